@@ -1,0 +1,13 @@
+//! Structured discussions between AI personas and people, each one append-only Markdown file.
+
+pub mod participant;
+pub mod problem;
+pub mod transcript;
+pub mod yaml;
+
+#[cfg(feature = "runtime")]
+pub mod config;
+#[cfg(feature = "runtime")]
+pub mod provider;
+#[cfg(feature = "runtime")]
+pub mod store;

@@ -1,0 +1,58 @@
+//! What is wrong in a text, as data: malformed input is never a failure of the reader.
+
+use std::fmt;
+
+/// How much a [`Problem`] matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing; nothing has to be done.
+    Note,
+    /// Probably not what was meant; counts as an error under `check --strict`.
+    Warning,
+    /// Something that looks as if it counted does not; `check` fails.
+    Error,
+}
+
+impl Severity {
+    /// The word that people and JSON see.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// One finding with its place in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Line, counted from 1; 0 when the finding has no place.
+    pub line: usize,
+    /// Column in characters, counted from 1; 0 when the finding has no place.
+    pub column: usize,
+    /// How much it matters.
+    pub severity: Severity,
+    /// A stable word for programs, such as `vote-unknown`.
+    pub code: &'static str,
+    /// What is wrong and how to mend it, in a sentence.
+    pub message: String,
+}
+
+impl Problem {
+    /// A finding at a line and column, both counted from 1.
+    pub fn new(
+        severity: Severity,
+        code: &'static str,
+        (line, column): (usize, usize),
+        message: impl Into<String>,
+    ) -> Self {
+        Self { line, column, severity, code, message: message.into() }
+    }
+}
