@@ -4,10 +4,14 @@ fn persona(name: &str, alias: &str) -> String {
     format!("name: {name}\nalias: {alias}\npersonality: You are {name}.\n")
 }
 
-fn project(files: &[(&str, &str)]) -> Vec<(Origin, String)> {
+fn project(files: &[(&str, &str)]) -> Vec<Source> {
     files
         .iter()
-        .map(|(path, text)| (Origin::Project(PathBuf::from(path)), (*text).to_owned()))
+        .map(|(path, text)| Source {
+            origin: Origin::Project(PathBuf::from(path)),
+            shown: (*path).to_owned(),
+            text: (*text).to_owned(),
+        })
         .collect()
 }
 
