@@ -105,7 +105,7 @@ pub fn path_of(setup: &Setup, asked: &str) -> Result<Option<PathBuf>, EditError>
         None => &setup.roster.resolve(asked)?.origin,
     };
     match origin.path() {
-        Some(path) if is_list(path) => {
+        Some(path) if is_list(setup, origin, path) => {
             Err(EditError::InList { alias: asked.to_owned(), path: path.to_owned() })
         }
         path => Ok(path.map(Path::to_owned)),
@@ -143,9 +143,16 @@ fn same_layer(setup: &Setup, origin: &Origin) -> bool {
     }
 }
 
-/// Whether a file holds personas in a list; only its name tells, as it may be broken.
-fn is_list(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name == "participants.yaml")
+/// Whether a file holds personas in a list, which is never removed for one of them.
+fn is_list(setup: &Setup, origin: &Origin, path: &Path) -> bool {
+    let members = setup.roster.iter().map(|member| &member.origin);
+    let broken = setup.roster.broken().iter().map(|broken| &broken.origin);
+    let several = members.chain(broken).filter(|other| *other == origin).count() > 1;
+    // The text of a broken list tells by its first words; nothing else may be left of it.
+    let begins = |text: String| text.lines().any(|line| line.starts_with("participants:"));
+    several
+        || path.file_name().is_some_and(|name| name == "participants.yaml")
+        || file::read(path).ok().flatten().is_some_and(begins)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub use self::find::ResolveError;
 use super::read::{self, Found, Item};
 use super::{Persona, bundled};
-use crate::transcript::{Alias, Name};
+use crate::transcript::{Alias, Name, skeleton};
 use crate::yaml::LoadError;
 
 /// Where a persona comes from.
@@ -187,6 +187,17 @@ impl Roster {
     pub fn by_name(&self, name: &Name) -> Option<&Persona> {
         self.members.iter().map(|m| &m.persona).find(|persona| {
             persona.name == *name || persona.alias.as_str().eq_ignore_ascii_case(name.as_str())
+        })
+    }
+
+    /// The persona whose name or alias this name looks like without being it.
+    pub fn look_alike(&self, name: &Name) -> Option<&Persona> {
+        if self.by_name(name).is_some() {
+            return None;
+        }
+        let look = skeleton(name.as_str());
+        self.members.iter().map(|m| &m.persona).find(|persona| {
+            look == skeleton(persona.name.as_str()) || look == skeleton(persona.alias.as_str())
         })
     }
 }

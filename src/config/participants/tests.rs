@@ -104,3 +104,14 @@ fn an_entry_of_a_list_is_left_to_its_file() {
     assert!(matches!(remove(&setup, "boss"), Err(EditError::InList { .. })));
     assert!(matches!(add(&setup, &persona("Boss", "boss")), Err(EditError::Exists { .. })));
 }
+
+#[test]
+fn a_list_in_the_folder_is_not_removed_for_one_of_its_entries() {
+    let world = World::project();
+    let path = world.path("project/participants/team.yaml");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, "participants:\n- {name: Boss, alias: boss, personality: x}\n").unwrap();
+    assert!(matches!(remove(&world.load("project"), "boss"), Err(EditError::InList { .. })));
+    fs::write(&path, "participants:\n- {name: Boss, alias: boss, persnality: x}\n").unwrap();
+    assert!(matches!(remove(&world.load("project"), "boss"), Err(EditError::InList { .. })));
+}

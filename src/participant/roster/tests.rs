@@ -45,11 +45,11 @@ fn the_bundled_personas_are_whole_and_in_order() {
             "designer",
             "researcher",
             "visualizer",
-            "coverage",
             "product",
+            "technical",
             "quality",
             "risk",
-            "technical",
+            "coverage",
         ]
     );
     for Member { persona, origin } in &roster {
@@ -265,4 +265,16 @@ fn a_provider_takes_part_by_its_name() {
     let member = roster.resolve("@claude").unwrap();
     assert_eq!((member.persona.name.as_str(), &member.origin), ("claude", &Origin::Provider));
     assert!(roster.add_neutral(&Alias::parse("ai-architect").unwrap()).is_err());
+}
+
+#[test]
+fn a_name_in_other_letters_is_seen_through() {
+    let roster = Roster::bundled();
+    let alias = |name: &str| {
+        let found = roster.look_alike(&Name::parse(name).unwrap());
+        found.map(|persona| persona.alias.as_str())
+    };
+    assert_eq!(alias("\u{410}I-Security"), Some("security"));
+    assert_eq!(alias("s\u{435}curity"), Some("security"));
+    assert_eq!((alias("AI-Security"), alias("Security"), alias("Rob")), (None, None, None));
 }
