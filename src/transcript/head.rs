@@ -37,15 +37,15 @@ pub struct Head {
     /// Provider by persona, for calls only; results do not depend on it.
     #[serde(default)]
     pub providers: BTreeMap<String, String>,
-    /// Personas that stand for a bare provider and have no file: alias to display name.
+    /// Display names of personas that do not come with the program: alias to name, so that every machine knows them.
     #[serde(default)]
-    pub neutral: BTreeMap<Alias, Name>,
+    pub names: BTreeMap<Alias, Name>,
 }
 
 /// Keys that [`Head`] knows.
 const KEYS: [&str; 10] = [
     "template", "created", "participants", "background", "roles", "parameters", "consensus",
-    "weights", "providers", "neutral",
+    "weights", "providers", "names",
 ];
 
 /// Where the head stands in a text.
@@ -167,8 +167,8 @@ impl Head {
         if !self.background.is_empty() {
             line("background", aliases(&self.background));
         }
-        if !self.neutral.is_empty() {
-            line("neutral", mapping(self.neutral.iter().map(|(k, v)| (k.as_str(), scalar(v.as_str())))));
+        if !self.names.is_empty() {
+            line("names", mapping(self.names.iter().map(|(k, v)| (k.as_str(), scalar(v.as_str())))));
         }
         if !self.roles.is_empty() {
             line("roles", mapping(self.roles.iter().map(|(k, v)| (k.as_str(), aliases(v)))));
