@@ -5,7 +5,7 @@ use include_dir::{Dir, include_dir};
 static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/participants");
 
 /// The order of lists and of the default deal of roles; files that are not named follow by name.
-const ORDER: [&str; 8] = [
+const ORDER: [&str; 13] = [
     "moderator",
     "architect",
     "security",
@@ -14,6 +14,11 @@ const ORDER: [&str; 8] = [
     "designer",
     "researcher",
     "visualizer",
+    "product",
+    "technical",
+    "quality",
+    "risk",
+    "coverage",
 ];
 
 /// Name without folder, and text, of each bundled file.

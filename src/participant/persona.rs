@@ -142,6 +142,9 @@ impl Persona {
         if let Some(word) = reserved {
             return Err(format!("`{word}` has a meaning of its own and cannot name a participant"));
         }
+        if self.role.contains(char::is_control) {
+            return Err(format!("the `role` of `{}` is one line of plain text", self.alias));
+        }
         if self.kind != Kind::Human && self.personality.trim().is_empty() {
             return Err(format!("`{}` has no `personality` to speak with", self.alias));
         }

@@ -8,10 +8,17 @@ use crate::yaml::{self, LoadError, Spanned};
 /// Line and column within a text, from 1; zeros when unknown.
 pub(super) type Place = (usize, usize);
 
+/// A persona and the places of its name and alias.
+pub(super) struct Found {
+    pub(super) persona: Persona,
+    pub(super) name: Place,
+    pub(super) alias: Place,
+}
+
 /// One persona of a file, or why there is none.
 pub(super) enum Item {
     /// A persona that can be used.
-    Whole { persona: Box<Persona>, name: Place, alias: Place },
+    Whole(Found),
     /// One that cannot; `alias` is the one it gives itself, else the file's stem.
     Broken { alias: String, error: LoadError },
 }
@@ -80,7 +87,7 @@ fn list(text: &str, origin: &str, stem: &str, probes: &[Spanned<Probe>]) -> Vec<
             })
             .collect(),
     };
-    let all_whole = items.iter().all(|item| matches!(item, Item::Whole { .. }));
+    let all_whole = items.iter().all(|item| matches!(item, Item::Whole(_)));
     if let (Err(error), true) = (whole, all_whole) {
         items.push(Item::Broken { alias: stem.to_owned(), error });
     }
@@ -105,11 +112,11 @@ fn item(
     stem: &str,
 ) -> Item {
     match read {
-        Ok(persona) => Item::Whole {
-            persona: Box::new(persona),
+        Ok(persona) => Item::Whole(Found {
+            persona,
             name: place(probe.name.as_ref()),
             alias: place(probe.alias.as_ref()),
-        },
+        }),
         Err(error) => Item::Broken {
             alias: probe
                 .alias

@@ -4,12 +4,12 @@ mod clash;
 mod find;
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use self::find::ResolveError;
-use super::read::{self, Item};
+use super::read::{self, Found, Item};
 use super::{Persona, bundled};
-use crate::transcript::{Alias, Name};
+use crate::transcript::{Alias, Name, skeleton};
 use crate::yaml::LoadError;
 
 /// Where a persona comes from.
@@ -27,7 +27,7 @@ pub enum Origin {
 
 impl Origin {
     /// The file it is defined in, if it is in one.
-    pub fn path(&self) -> Option<&std::path::Path> {
+    pub fn path(&self) -> Option<&Path> {
         match self {
             Self::User(path) | Self::Project(path) => Some(path),
             Self::Bundled | Self::Provider => None,
@@ -43,6 +43,17 @@ impl fmt::Display for Origin {
             Self::User(path) | Self::Project(path) => path.display().fmt(f),
         }
     }
+}
+
+/// The text of one file: of one persona, or of a `participants:` list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Where its personas come from.
+    pub origin: Origin,
+    /// What an error calls the file: its path, as short as it can be.
+    pub shown: String,
+    /// The YAML.
+    pub text: String,
 }
 
 /// A persona and where it comes from.
@@ -76,62 +87,31 @@ impl Roster {
     /// The personas that come with the program.
     pub fn bundled() -> Self {
         let mut roster = Self::default();
-        roster.add(
-            bundled::files()
-                .into_iter()
-                .map(|(name, text)| (Origin::Bundled, name, text.to_owned())),
-        );
+        roster.layer(bundled::files().into_iter().map(|(shown, text)| Source {
+            origin: Origin::Bundled,
+            shown,
+            text: text.to_owned(),
+        }));
         roster
     }
 
     /// Lays the personas of files over those known so far: an alias known already is replaced in
     /// its place, others follow in order. Within the layer and with what remains below it, an
     /// alias or name that stands twice makes the later one [`Broken`].
-    ///
-    /// Each file, of one persona or of a `participants:` list, comes as its origin and text.
-    pub fn layer(&mut self, files: impl IntoIterator<Item = (Origin, String)>) {
-        self.add(files.into_iter().map(|(origin, text)| {
-            let name = origin.to_string();
-            (origin, name, text)
-        }));
-    }
-
-    /// As [`Roster::layer`], with what an error is to call each text.
-    fn add(&mut self, files: impl Iterator<Item = (Origin, String, String)>) {
-        let mut candidates = Vec::new();
+    pub fn layer(&mut self, files: impl IntoIterator<Item = Source>) {
         let mut broken = Vec::new();
-        for (origin, called, text) in files {
-            let path = std::path::Path::new(&called);
-            let stem =
-                path.file_stem().map_or_else(|| called.clone(), |s| s.to_string_lossy().into());
-            for item in read::items(&text, &called, &stem) {
+        let mut candidates = Vec::new();
+        for source in files {
+            for item in read::items(&source.text, &source.shown, &stem(&source.shown)) {
                 match item {
+                    Item::Whole(found) => candidates.push((found, source.clone())),
                     Item::Broken { alias, error } => {
-                        broken.push(Broken { alias, origin: origin.clone(), error });
-                    }
-                    Item::Whole { persona, name, alias } => {
-                        let member = Member { persona: *persona, origin: origin.clone() };
-                        candidates.push((member, text.clone(), called.clone(), name, alias));
+                        broken.push(Broken { alias, origin: source.origin.clone(), error });
                     }
                 }
             }
         }
-        let replaced: Vec<Alias> =
-            candidates.iter().map(|(member, ..)| member.persona.alias.clone()).collect();
-        let mut layer: Vec<Member> = Vec::new();
-        for (member, text, called, name, alias) in candidates {
-            let below = self.members.iter().filter(|m| !replaced.contains(&m.persona.alias));
-            match clash::find(&member.persona, below.chain(&layer)) {
-                None => layer.push(member),
-                Some(clash) => {
-                    let place = if clash.is_about_alias() { alias } else { name };
-                    let error = LoadError::at(&called, &text, 1, place, clash.to_string())
-                        .with_hint("give one of the two another one");
-                    let alias = member.persona.alias.to_string();
-                    broken.push(Broken { alias, origin: member.origin, error });
-                }
-            }
-        }
+        let layer = self.admit(candidates, &mut broken);
         self.broken.retain(|old| layer.iter().all(|m| m.persona.alias.as_str() != old.alias));
         self.broken.extend(broken);
         for member in layer {
@@ -140,6 +120,32 @@ impl Roster {
                 None => self.members.push(member),
             }
         }
+    }
+
+    /// Those who can stand beside each other and beside whom they do not replace.
+    fn admit(&self, candidates: Vec<(Found, Source)>, broken: &mut Vec<Broken>) -> Vec<Member> {
+        let replaced: Vec<Alias> =
+            candidates.iter().map(|(found, _)| found.persona.alias.clone()).collect();
+        let mut layer: Vec<Member> = Vec::new();
+        for (Found { persona, name, alias }, Source { origin, shown, text }) in candidates {
+            let below = self.members.iter().filter(|m| !replaced.contains(&m.persona.alias));
+            match clash::find(&persona, below.chain(&layer)) {
+                None => layer.push(Member { persona, origin }),
+                Some(clash) => {
+                    let place = if clash.is_about_alias() { alias } else { name };
+                    let error = LoadError::at(&shown, &text, 1, place, clash.to_string())
+                        .with_hint("give one of the two another one");
+                    broken.push(Broken { alias: persona.alias.to_string(), origin, error });
+                }
+            }
+        }
+        layer
+    }
+
+    /// Adds a definition that could not even be read, over those known so far.
+    pub fn add_broken(&mut self, origin: Origin, error: LoadError) {
+        let alias = stem(&error.origin);
+        self.broken.push(Broken { alias, origin, error });
     }
 
     /// Adds a [neutral persona](Persona::neutral) for a provider that takes part by its name;
@@ -183,6 +189,22 @@ impl Roster {
             persona.name == *name || persona.alias.as_str().eq_ignore_ascii_case(name.as_str())
         })
     }
+
+    /// The persona whose name or alias this name looks like without being it.
+    pub fn look_alike(&self, name: &Name) -> Option<&Persona> {
+        if self.by_name(name).is_some() {
+            return None;
+        }
+        let look = skeleton(name.as_str());
+        self.members.iter().map(|m| &m.persona).find(|persona| {
+            look == skeleton(persona.name.as_str()) || look == skeleton(persona.alias.as_str())
+        })
+    }
+}
+
+fn stem(shown: &str) -> String {
+    let stem = Path::new(shown).file_stem();
+    stem.map_or_else(|| shown.to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
 impl<'r> IntoIterator for &'r Roster {

@@ -4,10 +4,14 @@ fn persona(name: &str, alias: &str) -> String {
     format!("name: {name}\nalias: {alias}\npersonality: You are {name}.\n")
 }
 
-fn project(files: &[(&str, &str)]) -> Vec<(Origin, String)> {
+fn project(files: &[(&str, &str)]) -> Vec<Source> {
     files
         .iter()
-        .map(|(path, text)| (Origin::Project(PathBuf::from(path)), (*text).to_owned()))
+        .map(|(path, text)| Source {
+            origin: Origin::Project(PathBuf::from(path)),
+            shown: (*path).to_owned(),
+            text: (*text).to_owned(),
+        })
         .collect()
 }
 
@@ -41,11 +45,11 @@ fn the_bundled_personas_are_whole_and_in_order() {
             "designer",
             "researcher",
             "visualizer",
-            "coverage",
             "product",
+            "technical",
             "quality",
             "risk",
-            "technical",
+            "coverage",
         ]
     );
     for Member { persona, origin } in &roster {
@@ -261,4 +265,16 @@ fn a_provider_takes_part_by_its_name() {
     let member = roster.resolve("@claude").unwrap();
     assert_eq!((member.persona.name.as_str(), &member.origin), ("claude", &Origin::Provider));
     assert!(roster.add_neutral(&Alias::parse("ai-architect").unwrap()).is_err());
+}
+
+#[test]
+fn a_name_in_other_letters_is_seen_through() {
+    let roster = Roster::bundled();
+    let alias = |name: &str| {
+        let found = roster.look_alike(&Name::parse(name).unwrap());
+        found.map(|persona| persona.alias.as_str())
+    };
+    assert_eq!(alias("\u{410}I-Security"), Some("security"));
+    assert_eq!(alias("s\u{435}curity"), Some("security"));
+    assert_eq!((alias("AI-Security"), alias("Security"), alias("Rob")), (None, None, None));
 }
