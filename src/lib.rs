@@ -3,6 +3,7 @@
 pub mod likeness;
 pub mod participant;
 pub mod problem;
+pub mod state;
 pub mod template;
 pub mod transcript;
 pub mod yaml;

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use minijinja::value::Value as JinjaValue;
+use minijinja::value::{Serde, Value as JinjaValue};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -117,7 +117,6 @@ impl<'a> Charter<'a> {
         let parameters = parameters(head, template)?;
         let wanted: ConsensusConfig = serde_json::from_value(Value::Object(head.consensus.clone()))
             .map_err(|error| CharterError::Consensus(error.to_string()))?;
-        wanted.check().map_err(CharterError::Consensus)?;
         let rules = wanted.or(&template.consensus).or(&defaults.consensus).into();
         let by_template = || {
             let aliases = template.participants.default.iter().filter_map(|alias| Alias::parse(alias).ok());
@@ -246,7 +245,7 @@ fn options(template: &Template, parameters: &Map<String, Value>) -> Result<Vec<V
         let choices: Vec<Choice> = match &phase.options {
             Some(Options::List(list)) => list.clone(),
             Some(Options::Expr(text)) => {
-                let names = minijinja::context! { params => JinjaValue::from_serialize(parameters) };
+                let names = minijinja::context! { params => JinjaValue::from(Serde(parameters)) };
                 let value = engine.eval(text, names).map_err(|error| wrong(error.to_string()))?;
                 let items = value.try_iter().map_err(|error| wrong(error.to_string()))?;
                 items.map(|item| Choice::parse(&item.to_string()).map_err(|error| wrong(error.to_string()))).collect::<Result<_, _>>()?
