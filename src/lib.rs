@@ -1,5 +1,6 @@
 //! Structured discussions between AI personas and people, each one append-only Markdown file.
 
+pub mod engine;
 pub mod likeness;
 pub mod participant;
 pub mod problem;

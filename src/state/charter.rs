@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::participant::{Kind, Persona, Roster};
-use crate::template::{ConsensusConfig, Expressions, Method, Options, ParameterError, Template};
+use crate::template::{ConsensusConfig, Expressions, Method, Options, ParameterError, Speakers, SpeakersWord, Template};
 use crate::transcript::{Alias, Choice, Head, Marker, MarkerSet, Name, skeleton};
 
 /// What holds where neither head nor template says anything.
@@ -186,6 +186,30 @@ impl<'a> Charter<'a> {
     /// Everybody who takes part by the head: voting seats, then background.
     pub fn seats(&self) -> impl Iterator<Item = &Alias> {
         self.participants.iter().chain(&self.background)
+    }
+
+    /// Who speaks in a phase by its template, where that does not depend on mentions.
+    pub fn speakers(&self, phase: usize) -> Vec<Alias> {
+        match &self.template.phases[phase].speakers {
+            Speakers::All | Speakers::Word(SpeakersWord::All) => self.participants.clone(),
+            Speakers::Word(SpeakersWord::Mentioned | SpeakersWord::None) => Vec::new(),
+            Speakers::List(names) => {
+                let mut speakers: Vec<Alias> = Vec::new();
+                for name in names {
+                    let alias = || Alias::parse(name).into_iter().collect();
+                    let holders = self.roles.get(name).cloned().unwrap_or_else(|| match self.template.roles.contains_key(name) {
+                        true => Vec::new(),
+                        false => alias(),
+                    });
+                    for holder in holders {
+                        if !speakers.contains(&holder) {
+                            speakers.push(holder);
+                        }
+                    }
+                }
+                speakers
+            }
+        }
     }
 
     /// Whether a model speaks for this participant.

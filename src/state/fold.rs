@@ -245,7 +245,10 @@ impl Fold<'_, '_> {
 
     fn turn(&mut self, entry: usize, end: usize, line: &TurnLine) {
         let phase = self.state.place.phase();
-        if self.charter.template.phases[phase].starts_round && !line.mentions && !line.again {
+        let speakers = self.charter.speakers(phase);
+        let asked = |alias: &Alias| line.asks.contains(alias) || self.state.left_out(alias);
+        let is_round = !line.mentions && !line.again && !line.asks.is_empty() && speakers.iter().all(asked);
+        if is_round && self.charter.template.phases[phase].starts_round {
             self.state.round += 1;
         }
         let rest = &self.transcript.text[end..];
@@ -256,6 +259,7 @@ impl Fold<'_, '_> {
             phase,
             visit: self.state.place.number(),
             round: self.state.round,
+            is_round,
             outcomes: BTreeMap::new(),
         });
     }
@@ -300,7 +304,10 @@ impl Fold<'_, '_> {
         if phase.by.is_some() {
             self.state.decided = None;
         } else if self.charter.template.phases[left].voting_mode {
-            self.state.decided = Some((self.state.ballot.clone(), left));
+            // The runner waits for nobody any more whom it left without a vote.
+            let mut ballot = self.state.ballot.clone();
+            ballot.silent.extend(self.charter.participants.iter().filter(|alias| ballot.of(&Speaker::Persona((*alias).clone())).is_none()).cloned().collect::<Vec<_>>());
+            self.state.decided = Some((ballot, left));
         }
         self.state.place.enter(index, start, phase.by.is_some());
     }
