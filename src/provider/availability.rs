@@ -57,8 +57,10 @@ fn runnable(path: &Path) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
+    #![cfg(unix)]
+
     use super::*;
 
     fn env(path: &str) -> Environment {

@@ -163,5 +163,5 @@ fn cannot_start(program: &Path, error: &io::Error) -> CallError {
     failure
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests;

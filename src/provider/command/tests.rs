@@ -1,5 +1,7 @@
 //! Each way a program can misbehave, played by a small shell script.
 
+#![cfg(unix)]
+
 mod answers;
 mod faults;
 mod processes;
