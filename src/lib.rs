@@ -1,7 +1,9 @@
 //! Structured discussions between AI personas and people, each one append-only Markdown file.
 
+pub mod likeness;
 pub mod participant;
 pub mod problem;
+pub mod template;
 pub mod transcript;
 pub mod yaml;
 
