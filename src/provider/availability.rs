@@ -58,9 +58,8 @@ fn runnable(path: &Path) -> Option<PathBuf> {
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 mod tests {
-    #![cfg(unix)]
-
     use super::*;
 
     fn env(path: &str) -> Environment {
@@ -86,6 +85,9 @@ mod tests {
     fn a_file_that_may_not_run_is_no_program() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("tool"), "text").unwrap();
-        assert_eq!(find_program("tool", folder.path(), &env(folder.path().to_str().unwrap())), None);
+        assert_eq!(
+            find_program("tool", folder.path(), &env(folder.path().to_str().unwrap())),
+            None
+        );
     }
 }

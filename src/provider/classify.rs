@@ -17,7 +17,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(15 * 60);
 pub(super) fn classify(words: &str) -> Option<FailureCode> {
     let code = RULES.iter().find(|(_, pattern)| pattern.is_match(words)).map(|(code, _)| *code)?;
     // Some services say "quota" for what is over in a minute; they then say when.
-    if code == FailureCode::SpendLimit && retry_after(words).is_some_and(|wait| wait <= LONGEST_WAIT)
+    if code == FailureCode::SpendLimit
+        && retry_after(words).is_some_and(|wait| wait <= LONGEST_WAIT)
     {
         return Some(FailureCode::RateLimited);
     }
@@ -38,7 +39,9 @@ pub(super) fn failure(fallback: FailureCode, words: &str, message: String) -> Ca
 
 static RULES: LazyLock<Vec<(FailureCode, Regex)>> = LazyLock::new(|| {
     let status = |numbers: &str| {
-        format!(r"(?:status|error|code|http(?:/[\d.]+)?|rejected)\W{{0,12}}(?:code\W{{0,4}})?(?:{numbers})\b")
+        format!(
+            r"(?:status|error|code|http(?:/[\d.]+)?|rejected)\W{{0,12}}(?:code\W{{0,4}})?(?:{numbers})\b"
+        )
     };
     [
         (
@@ -153,10 +156,16 @@ mod tests {
     #[test]
     fn the_words_of_real_programs_are_understood() {
         for (words, code) in [
-            ("API Error: Request rejected (429) · This request would exceed your rate limit", F::RateLimited),
+            (
+                "API Error: Request rejected (429) · This request would exceed your rate limit",
+                F::RateLimited,
+            ),
             ("ERROR: exceeded retry limit, last status: 429 Too Many Requests", F::RateLimited),
             ("API Error: 529 Overloaded. This is a server-side issue", F::Overloaded),
-            ("We’re currently experiencing high demand, which may cause temporary errors.", F::Overloaded),
+            (
+                "We’re currently experiencing high demand, which may cause temporary errors.",
+                F::Overloaded,
+            ),
             ("API Error: 500 Internal server error.", F::Server),
             ("status: 502", F::Server),
             ("Invalid API key · Fix external API key", F::Unauthorized),
@@ -167,7 +176,10 @@ mod tests {
             ("You've hit your usage limit. Try again in 3 days", F::SpendLimit),
             ("There's an issue with the selected model (x). It may not exist", F::UnknownModel),
             ("error: unknown option '--safe-mode'", F::Misconfigured),
-            ("Not inside a trusted directory and --skip-git-repo-check was not specified.", F::Misconfigured),
+            (
+                "Not inside a trusted directory and --skip-git-repo-check was not specified.",
+                F::Misconfigured,
+            ),
             ("stream disconnected before completion: stream closed", F::CutStream),
             ("connect ECONNREFUSED 127.0.0.1:443", F::Unreachable),
             ("prompt is too long: 212000 tokens > 200000 maximum", F::PromptTooLong),

@@ -59,11 +59,8 @@ mod tests {
 
     #[test]
     fn cached_tokens_are_charged_at_their_own_price() {
-        let usage = Usage {
-            input_tokens: 1_000_000,
-            cached_input_tokens: 900_000,
-            output_tokens: 100_000,
-        };
+        let usage =
+            Usage { input_tokens: 1_000_000, cached_input_tokens: 900_000, output_tokens: 100_000 };
         assert!((PRICE.of(&usage) - (0.3 + 0.27 + 1.5)).abs() < 1e-9);
         let undiscounted = Price { cached: None, ..PRICE };
         assert!((undiscounted.of(&usage) - 4.5).abs() < 1e-9);

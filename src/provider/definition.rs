@@ -299,7 +299,8 @@ mod tests {
     #[test]
     fn timeouts_are_bounded_and_written_with_a_unit() {
         let timeout = |text: &str| {
-            read(&format!("{{name: a, command: a, timeout: {text}}}")).map(|d| d.timeout.to_string())
+            read(&format!("{{name: a, command: a, timeout: {text}}}"))
+                .map(|d| d.timeout.to_string())
         };
         assert_eq!(timeout("90s").unwrap(), "90s");
         assert_eq!(timeout("2m").unwrap(), "120s");

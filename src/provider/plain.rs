@@ -58,7 +58,8 @@ impl PlainText {
         let mut warnings = Vec::new();
         if self.replaced > 0 {
             let count = self.replaced;
-            warnings.push(format!("{count} place(s) in the output are not UTF-8, shown as \u{FFFD}"));
+            warnings
+                .push(format!("{count} place(s) in the output are not UTF-8, shown as \u{FFFD}"));
         }
         if self.removed > 0 {
             warnings.push("terminal codes in the output were left out".to_owned());

@@ -23,7 +23,12 @@ pub struct Backoff {
 impl Backoff {
     /// So many retries after 1, 2, 4 ... seconds.
     pub fn new(retries: u8) -> Self {
-        Self { retries, first: Duration::from_secs(1), longest: Duration::from_secs(20), jitter: 0.0 }
+        Self {
+            retries,
+            first: Duration::from_secs(1),
+            longest: Duration::from_secs(20),
+            jitter: 0.0,
+        }
     }
 
     /// The wait before retry number `retry`, counted from 0.

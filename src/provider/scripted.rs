@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tokio::time::sleep;
 
-pub use self::script::{AnyFault, Fault, Line, Script, ToldFault, Tokens};
+pub use self::script::{AnyFault, Fault, Line, Script, Tokens, ToldFault};
 use super::{
     Availability, CallError, CallFuture, Environment, FailureCode, Provider, ProviderName, Reply,
     Request,

@@ -53,11 +53,7 @@ impl Group {
 
     /// The three pipes; each can be taken once.
     pub(super) fn pipes(&mut self) -> Option<(ChildStdin, ChildStdout, ChildStderr)> {
-        Some((
-            self.child.stdin().take()?,
-            self.child.stdout().take()?,
-            self.child.stderr().take()?,
-        ))
+        Some((self.child.stdin().take()?, self.child.stdout().take()?, self.child.stderr().take()?))
     }
 
     /// Waits until the program itself has ended; what it started may go on.

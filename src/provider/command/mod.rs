@@ -17,8 +17,8 @@ use self::session::Session;
 use super::availability::find_program;
 use super::plain::PlainText;
 use super::{
-    Availability, CallContext, CallError, CallFuture, Definition, Environment, FailureCode,
-    Format, Provider, ProviderName, Reply, Request, Workdir,
+    Availability, CallContext, CallError, CallFuture, Definition, Environment, FailureCode, Format,
+    Provider, ProviderName, Reply, Request, Workdir,
 };
 
 /// A program that answers prompts.
@@ -56,8 +56,8 @@ impl Command {
         };
         let group = Group::start(&program, &args, env.vars(), folder)
             .map_err(|error| cannot_start(&program, &error))?;
-        let session =
-            Session::new(group, request.prompt, self.definition.output_limit).ok_or_else(|| {
+        let session = Session::new(group, request.prompt, self.definition.output_limit)
+            .ok_or_else(|| {
                 CallError::new(FailureCode::CannotStart, "its standard streams could not be opened")
             })?;
         let mut text = PlainText::default();
@@ -101,7 +101,11 @@ impl Command {
                 self.definition.name
             ),
         };
-        let place = if program.contains(std::path::is_separator) { "is no program" } else { "is not on PATH" };
+        let place = if program.contains(std::path::is_separator) {
+            "is no program"
+        } else {
+            "is not on PATH"
+        };
         (format!("`{program}` {place}"), fix)
     }
 }

@@ -57,11 +57,7 @@ pub(super) fn report(
 }
 
 /// A failure that ends with a status other than 0; what it printed before is never an answer.
-fn failed(
-    status: ExitStatus,
-    opened: Result<Envelope, Trouble>,
-    complaint: &str,
-) -> CallError {
+fn failed(status: ExitStatus, opened: Result<Envelope, Trouble>, complaint: &str) -> CallError {
     let how = how_it_ended(status);
     match opened {
         Err(Trouble::Told { message, record }) => {
@@ -74,9 +70,7 @@ fn failed(
             let words = format!("{complaint}\n{spoken}");
             failure(FailureCode::Exit, &words, with(&how, &words))
         }
-        Ok(_) | Err(Trouble::Cut) => {
-            failure(FailureCode::Exit, complaint, with(&how, complaint))
-        }
+        Ok(_) | Err(Trouble::Cut) => failure(FailureCode::Exit, complaint, with(&how, complaint)),
     }
 }
 
@@ -86,9 +80,11 @@ fn told(trouble: Trouble, complaint: &str) -> CallError {
         Trouble::Told { message, record } => {
             failure(FailureCode::Exit, &record, format!("it reports: {}", short(&message)))
         }
-        Trouble::Cut => {
-            failure(FailureCode::CutStream, complaint, with("the answer stops in the middle", complaint))
-        }
+        Trouble::Cut => failure(
+            FailureCode::CutStream,
+            complaint,
+            with("the answer stops in the middle", complaint),
+        ),
     }
 }
 
@@ -119,8 +115,7 @@ fn how_it_ended(status: ExitStatus) -> String {
 
 fn left_behind(run: &Run) -> Option<String> {
     run.abandoned.then(|| {
-        let who =
-            if run.left.is_empty() { "a process".to_owned() } else { run.left.join(" and ") };
+        let who = if run.left.is_empty() { "a process".to_owned() } else { run.left.join(" and ") };
         format!("{who} detached itself, holds the output open and was left running")
     })
 }

@@ -72,13 +72,10 @@ mod tests {
 
     #[test]
     fn only_a_leading_tilde_is_home() {
-        assert_eq!(split("~/bin/a ~ a~ ~bob b/~/c"), [
-            "/home/rob/bin/a",
-            "/home/rob",
-            "a~",
-            "~bob",
-            "b/~/c"
-        ]);
+        assert_eq!(
+            split("~/bin/a ~ a~ ~bob b/~/c"),
+            ["/home/rob/bin/a", "/home/rob", "a~", "~bob", "b/~/c"]
+        );
     }
 
     #[test]
@@ -89,8 +86,9 @@ mod tests {
 
     #[test]
     fn nothing_of_a_shell_is_known() {
-        assert_eq!(split("a | b > c && d; $(e) `f` *"), [
-            "a", "|", "b", ">", "c", "&&", "d;", "$(e)", "`f`", "*"
-        ]);
+        assert_eq!(
+            split("a | b > c && d; $(e) `f` *"),
+            ["a", "|", "b", ">", "c", "&&", "d;", "$(e)", "`f`", "*"]
+        );
     }
 }

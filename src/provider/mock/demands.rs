@@ -65,11 +65,14 @@ mod tests {
 
     #[test]
     fn markers_with_and_without_options_are_seen() {
-        assert_eq!(seen("Markers demanded: VOTE (Rust | Go, maybe), CONFIDENCE (0 to 1), RATING.\n"), [
-            ("VOTE".to_owned(), vec!["Rust".to_owned(), "Go, maybe".to_owned()]),
-            ("CONFIDENCE".to_owned(), vec![]),
-            ("RATING".to_owned(), vec![]),
-        ]);
+        assert_eq!(
+            seen("Markers demanded: VOTE (Rust | Go, maybe), CONFIDENCE (0 to 1), RATING.\n"),
+            [
+                ("VOTE".to_owned(), vec!["Rust".to_owned(), "Go, maybe".to_owned()]),
+                ("CONFIDENCE".to_owned(), vec![]),
+                ("RATING".to_owned(), vec![]),
+            ]
+        );
     }
 
     #[test]

@@ -41,7 +41,9 @@ impl OutputShape {
     /// a program that someone else wrote may change its mind.
     pub(in crate::provider) fn open(&self, printed: &str) -> Result<Envelope, Trouble> {
         let records = match self.format {
-            Format::Text => return Ok(Envelope { text: printed.to_owned(), ..Envelope::default() }),
+            Format::Text => {
+                return Ok(Envelope { text: printed.to_owned(), ..Envelope::default() });
+            }
             Format::Json => match document(printed) {
                 Ok(document) => vec![document],
                 Err(Category::Eof) => return Err(Trouble::Cut),
@@ -60,8 +62,7 @@ impl OutputShape {
             if self.format == Format::Jsonl && !records.is_empty() {
                 return Err(Trouble::Cut);
             }
-            let warnings =
-                if printed.trim().is_empty() { vec![] } else { vec![PLAIN.to_owned()] };
+            let warnings = if printed.trim().is_empty() { vec![] } else { vec![PLAIN.to_owned()] };
             return Ok(Envelope { text: printed.to_owned(), warnings, ..Envelope::default() });
         }
         let text = self.text_of(&known);

@@ -21,17 +21,20 @@ fn project() -> Layer {
 fn the_usual_programs_are_built_in() {
     let registry = built_in();
     let names: Vec<&str> = registry.entries().iter().map(|e| e.definition.name.as_str()).collect();
-    assert_eq!(names, [
-        "claude-haiku",
-        "claude-sonnet",
-        "claude-opus",
-        "codex",
-        "gemini-flash",
-        "opencode-deepseek",
-        "opencode-pickle",
-        "ollama",
-        "mock"
-    ]);
+    assert_eq!(
+        names,
+        [
+            "claude-haiku",
+            "claude-sonnet",
+            "claude-opus",
+            "codex",
+            "gemini-flash",
+            "opencode-deepseek",
+            "opencode-pickle",
+            "ollama",
+            "mock"
+        ]
+    );
     for (alias, name) in
         [("claude", "claude-sonnet"), ("gemini", "gemini-flash"), ("opencode", "opencode-deepseek")]
     {
@@ -56,7 +59,9 @@ fn what_is_built_in_says_how_to_get_it_and_what_it_costs() {
 fn later_layers_replace_earlier_ones_and_keep_their_place() {
     let mut registry = built_in();
     registry.add("providers: [{name: codex, command: mine}]", user()).unwrap();
-    registry.add("providers: [{name: codex, command: ours}, {name: new, command: n}]", project()).unwrap();
+    registry
+        .add("providers: [{name: codex, command: ours}, {name: new, command: n}]", project())
+        .unwrap();
     let codex = registry.find("CODEX").unwrap();
     assert_eq!(codex.origin, project());
     assert_eq!(codex.definition.kind, Kind::Command("ours".to_owned()));

@@ -88,7 +88,8 @@ async fn delays_take_their_time_up_to_the_deadline() {
 
 #[tokio::test]
 async fn what_is_to_be_reported_is() {
-    let scene = Scene::new("answers: [{text: Hi, usd: 0.5, model: m, usage: {input: 9, output: 2}}]");
+    let scene =
+        Scene::new("answers: [{text: Hi, usd: 0.5, model: m, usage: {input: 9, output: 2}}]");
     let reply = scene.ask("a", "p", 1).await.unwrap();
     assert_eq!((reply.usd, reply.model.as_deref()), (Some(0.5), Some("m")));
     assert_eq!(reply.usage.map(|usage| usage.input_tokens), Some(9));

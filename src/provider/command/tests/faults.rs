@@ -4,7 +4,8 @@ use super::*;
 
 #[tokio::test]
 async fn a_status_other_than_0_is_a_failure_even_after_an_answer() {
-    let script = "echo 'A fine answer.'; echo noise >&2; printf '\\033[31mdisk full\\033[0m\\n' >&2; exit 3";
+    let script =
+        "echo 'A fine answer.'; echo noise >&2; printf '\\033[31mdisk full\\033[0m\\n' >&2; exit 3";
     let failure = Stage::new(script).failure().await;
     assert_eq!(failure.code, FailureCode::Exit);
     assert!(failure.retryable);
@@ -50,7 +51,8 @@ async fn limits_of_the_service_are_told_apart() {
         ("error: unknown option '--model'", FailureCode::Misconfigured, false, None),
     ] {
         for stream in ["1", "2"] {
-            let failure = Stage::new(&format!("echo \"{words}\" >&{stream}; exit 1")).failure().await;
+            let failure =
+                Stage::new(&format!("echo \"{words}\" >&{stream}; exit 1")).failure().await;
             assert_eq!((failure.code, failure.retryable), (code, retryable), "{words}");
             assert_eq!(failure.retry_after, wait.map(Duration::from_secs), "{words}");
             assert!(failure.message.contains(words), "{failure}");

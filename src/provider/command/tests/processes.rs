@@ -101,12 +101,17 @@ async fn a_process_that_left_the_group_does_not_hold_up_the_answer() {
     let escaped = Escaped(&stage);
     assert_eq!(reply.text, "done\n");
     assert_eq!(reply.warnings.len(), 1);
-    assert!(reply.warnings[0].contains(&format!("`sleep` (process {})", escaped.pid())), "{reply:?}");
+    assert!(
+        reply.warnings[0].contains(&format!("`sleep` (process {})", escaped.pid())),
+        "{reply:?}"
+    );
 }
 
 #[tokio::test]
 async fn dropping_the_call_ends_the_group() {
-    let stage = Stage::new("echo $$ >> $PIDS; sleep 60 & echo $! >> $PIDS.more; mv $PIDS.more $PIDS.both; wait");
+    let stage = Stage::new(
+        "echo $$ >> $PIDS; sleep 60 & echo $! >> $PIDS.more; mv $PIDS.more $PIDS.both; wait",
+    );
     let started = async {
         while !stage.folder.path().join("pids.both").exists() {
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -116,7 +121,8 @@ async fn dropping_the_call_ends_the_group() {
         result = stage.provider.call(stage.request("", PATIENT)) => panic!("ended: {result:?}"),
         () = started => {}
     }
-    fs::copy(stage.folder.path().join("pids.both"), stage.folder.path().join("grandchild")).unwrap();
+    fs::copy(stage.folder.path().join("pids.both"), stage.folder.path().join("grandchild"))
+        .unwrap();
     assert_eq!(stage.alive().await, [""; 0]);
     let grandchild = fs::read_to_string(stage.folder.path().join("grandchild")).unwrap();
     fs::write(stage.folder.path().join("pids"), grandchild).unwrap();
