@@ -70,7 +70,7 @@ impl Scripted {
         if hangs || line.delay() >= request.deadline {
             sleep(request.deadline).await;
             let seconds = request.deadline.as_secs_f64();
-            let message = format!("no whole answer within {seconds} s");
+            let message = format!("{} gave no whole answer within {seconds:.1} s", self.name);
             return Err(CallError::new(FailureCode::Timeout, message));
         }
         if !line.delay().is_zero() {

@@ -24,24 +24,32 @@ pub(super) fn report(
     let (said, mut warnings) = plain(&run.stdout);
     let complaint = complaint(&run.stderr, request.prompt, &said);
     let left = left_behind(&run);
+    let name = definition.name.as_str();
     match run.end {
-        End::Deadline => Err(timed_out(request.deadline, &complaint, left)),
+        End::Deadline => Err(timed_out(name, request.deadline, &complaint, left)),
         End::TooLong => Err(CallError::new(
             FailureCode::OutputTooLong,
-            format!("it printed more than {} bytes and was stopped", definition.output_limit),
+            format!("{name} printed more than {} bytes and was stopped", definition.output_limit),
         )),
         End::Lost(error) => Err(CallError::new(
             FailureCode::Exit,
-            format!("what became of it is not known: {error}"),
+            format!("what became of {name} is not known: {error}"),
         )),
         End::Ended(status) => {
-            let opened = definition.output.open(&said);
+            let mut opened = definition.output.open(&said);
             if !status.success() {
-                return Err(failed(status, opened, &complaint));
+                if !matches!(opened, Err(Trouble::Told { .. }))
+                    && let Err(told @ Trouble::Told { .. }) =
+                        definition.output.open(&plain(&run.stderr).0)
+                {
+                    // Some programs write their JSON to standard error when it tells of a failure.
+                    opened = Err(told);
+                }
+                return Err(failed(&how_it_ended(name, status), opened, &complaint));
             }
-            let envelope = opened.map_err(|trouble| told(trouble, &complaint))?;
+            let envelope = opened.map_err(|trouble| told(name, trouble, &complaint))?;
             if envelope.text.trim().is_empty() {
-                return Err(empty(&complaint));
+                return Err(empty(name, &complaint));
             }
             warnings.extend(envelope.warnings);
             warnings.extend(left);
@@ -57,8 +65,7 @@ pub(super) fn report(
 }
 
 /// A failure that ends with a status other than 0; what it printed before is never an answer.
-fn failed(status: ExitStatus, opened: Result<Envelope, Trouble>, complaint: &str) -> CallError {
-    let how = how_it_ended(status);
+fn failed(how: &str, opened: Result<Envelope, Trouble>, complaint: &str) -> CallError {
     match opened {
         Err(Trouble::Told { message, record }) => {
             let words = format!("{record}\n{complaint}");
@@ -68,33 +75,35 @@ fn failed(status: ExitStatus, opened: Result<Envelope, Trouble>, complaint: &str
             let text = envelope.text.trim();
             let spoken = if text.len() <= LONGEST_MESSAGE { text } else { "" };
             let words = format!("{complaint}\n{spoken}");
-            failure(FailureCode::Exit, &words, with(&how, &words))
+            failure(FailureCode::Exit, &words, with(how, &words))
         }
-        Ok(_) | Err(Trouble::Cut) => failure(FailureCode::Exit, complaint, with(&how, complaint)),
+        Ok(_) | Err(Trouble::Cut) => failure(FailureCode::Exit, complaint, with(how, complaint)),
     }
 }
 
 /// A failure that the output tells of although the program ended well.
-fn told(trouble: Trouble, complaint: &str) -> CallError {
+fn told(name: &str, trouble: Trouble, complaint: &str) -> CallError {
     match trouble {
         Trouble::Told { message, record } => {
-            failure(FailureCode::Exit, &record, format!("it reports: {}", short(&message)))
+            failure(FailureCode::Exit, &record, format!("{name} reports: {}", short(&message)))
         }
         Trouble::Cut => failure(
             FailureCode::CutStream,
             complaint,
-            with("the answer stops in the middle", complaint),
+            with(&format!("the answer of {name} stops in the middle"), complaint),
         ),
     }
 }
 
-fn empty(complaint: &str) -> CallError {
-    failure(FailureCode::Empty, complaint, with("it ended well but said nothing", complaint))
+fn empty(name: &str, complaint: &str) -> CallError {
+    let what = format!("{name} ended well but said nothing");
+    failure(FailureCode::Empty, complaint, with(&what, complaint))
 }
 
-fn timed_out(deadline: Duration, complaint: &str, left: Option<String>) -> CallError {
+fn timed_out(name: &str, deadline: Duration, complaint: &str, left: Option<String>) -> CallError {
     let seconds = deadline.as_secs_f64();
-    let mut message = with(&format!("no whole answer within {seconds} s"), complaint);
+    let mut message =
+        with(&format!("{name} gave no whole answer within {seconds:.1} s"), complaint);
     if let Some(left) = left {
         message.push_str("; ");
         message.push_str(&left);
@@ -102,14 +111,14 @@ fn timed_out(deadline: Duration, complaint: &str, left: Option<String>) -> CallE
     CallError::new(FailureCode::Timeout, message)
 }
 
-fn how_it_ended(status: ExitStatus) -> String {
+fn how_it_ended(name: &str, status: ExitStatus) -> String {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
-        return format!("it was ended by signal {signal}");
+        return format!("{name} was ended by signal {signal}");
     }
     match status.code() {
-        Some(code) => format!("it ended with status {code}"),
-        None => "it ended badly".to_owned(),
+        Some(code) => format!("{name} ended with status {code}"),
+        None => format!("{name} ended badly"),
     }
 }
 
@@ -127,7 +136,8 @@ fn complaint(stderr: &[u8], prompt: &str, said: &str) -> String {
     let mut lines: Vec<&str> = Vec::new();
     for line in words.lines().rev().map(str::trim) {
         let echo = || prompt.lines().chain(said.lines()).any(|other| other.trim() == line);
-        if line.is_empty() || is_stack(line) || lines.last() == Some(&line) || echo() {
+        let says_nothing = !line.contains(char::is_alphanumeric);
+        if says_nothing || is_stack(line) || lines.last() == Some(&line) || echo() {
             continue;
         }
         lines.push(line);

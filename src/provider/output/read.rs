@@ -133,7 +133,7 @@ fn document(printed: &str) -> Result<Value, Category> {
     let start = if printed.trim_start().starts_with('{') {
         0
     } else {
-        printed.find("\n{").ok_or(Category::Syntax)?
+        printed.rfind("\n{").ok_or(Category::Syntax)?
     };
     serde_json::from_str(&printed[start..]).map_err(|error| error.classify())
 }

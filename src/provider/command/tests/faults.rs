@@ -89,6 +89,15 @@ async fn a_failure_told_in_json_is_understood() {
 }
 
 #[tokio::test]
+async fn a_failure_told_in_json_on_standard_error_is_understood() {
+    let script = r#"printf 'Loading\n{\n  "error": {\n    "message": "bad key", "code": 401\n  }\n}\n' >&2; exit 41"#;
+    let keys = "output: {format: json, text: /response, error: /error}";
+    let failure = Stage::with(script, keys).failure().await;
+    assert_eq!(failure.code, FailureCode::Unauthorized);
+    assert_eq!(failure.message, "fake ended with status 41: bad key");
+}
+
+#[tokio::test]
 async fn a_program_that_is_not_there_comes_with_its_fix() {
     let mut stage = Stage::with("", "install: get it from the moon");
     stage.provider.line = "no-such-program-anywhere -p".to_owned();
