@@ -1,20 +1,12 @@
 //! One entry of `providers.yaml`.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{OutputShape, ProviderName};
+use super::{OutputShape, ProviderName, Timeout};
 
-/// How long a call may take when the definition does not say.
-pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
-/// The shortest timeout a definition may ask for.
-pub const SHORTEST_TIMEOUT: Duration = Duration::from_secs(5);
-/// The longest timeout a definition may ask for.
-pub const LONGEST_TIMEOUT: Duration = Duration::from_secs(300);
 /// How often a failed call is made again when the definition does not say.
 pub const DEFAULT_RETRIES: u8 = 2;
 /// The most retries a definition may ask for.
@@ -97,89 +89,11 @@ pub struct Price {
     pub cached: Option<f64>,
 }
 
-/// How long a call may take: 5-300 seconds, written `90s`, `2m`, or a number of seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(try_from = "WrittenTimeout")]
-pub struct Timeout(Duration);
-
-impl Timeout {
-    /// A timeout within the bounds.
-    ///
-    /// # Errors
-    ///
-    /// A sentence for people when it is shorter than 5 or longer than 300 seconds.
-    pub fn new(duration: Duration) -> Result<Self, String> {
-        if (SHORTEST_TIMEOUT..=LONGEST_TIMEOUT).contains(&duration) {
-            return Ok(Self(duration));
-        }
-        Err(format!(
-            "a timeout is {} to {} seconds, this one is {:?}",
-            SHORTEST_TIMEOUT.as_secs(),
-            LONGEST_TIMEOUT.as_secs(),
-            duration
-        ))
-    }
-
-    /// Reads `90s`, `2m` or `120`.
-    ///
-    /// # Errors
-    ///
-    /// A sentence for people when it is none of these or out of bounds.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let text = text.trim();
-        let (number, unit) = match text.strip_suffix('m') {
-            Some(minutes) => (minutes, 60),
-            None => (text.strip_suffix('s').unwrap_or(text), 1),
-        };
-        let number: u32 = number
-            .trim()
-            .parse()
-            .map_err(|_| format!("`{text}` is no timeout; write it like `90s` or `2m`"))?;
-        Self::new(Duration::from_secs(u64::from(number) * unit))
-    }
-
-    /// The time itself.
-    pub fn get(self) -> Duration {
-        self.0
-    }
-}
-
-impl Default for Timeout {
-    fn default() -> Self {
-        Self(DEFAULT_TIMEOUT)
-    }
-}
-
-impl fmt::Display for Timeout {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}s", self.0.as_secs())
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum WrittenTimeout {
-    Seconds(u32),
-    Words(String),
-}
-
-impl TryFrom<WrittenTimeout> for Timeout {
-    type Error = String;
-
-    fn try_from(written: WrittenTimeout) -> Result<Self, String> {
-        match written {
-            WrittenTimeout::Seconds(seconds) => Self::new(Duration::from_secs(seconds.into())),
-            WrittenTimeout::Words(words) => Self::parse(&words),
-        }
-    }
-}
-
-/// The whole of a `providers.yaml`.
-#[derive(Deserialize)]
+/// The whole of a `providers.yaml`; one that is all comments defines nothing.
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ProvidersFile {
-    #[serde(default)]
-    pub(super) providers: Vec<Definition>,
+    pub(super) providers: Option<Vec<Definition>>,
 }
 
 /// The keys as people write them.
@@ -276,62 +190,4 @@ impl Price {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::yaml;
-
-    fn read(text: &str) -> Result<Definition, String> {
-        yaml::read(text, "providers.yaml").map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn a_short_definition_has_sensible_defaults() {
-        let definition = read("{name: Claude, command: claude -p}").unwrap();
-        assert_eq!(definition.name.as_str(), "claude");
-        assert_eq!(definition.kind, Kind::Command("claude -p".to_owned()));
-        assert_eq!(definition.timeout.get(), DEFAULT_TIMEOUT);
-        assert_eq!(definition.retries, DEFAULT_RETRIES);
-        assert_eq!(definition.output_limit, 1024 * 1024);
-        assert_eq!(definition.workdir, Workdir::Empty);
-        assert_eq!(definition.price, None);
-    }
-
-    #[test]
-    fn timeouts_are_bounded_and_written_with_a_unit() {
-        let timeout = |text: &str| {
-            read(&format!("{{name: a, command: a, timeout: {text}}}"))
-                .map(|d| d.timeout.to_string())
-        };
-        assert_eq!(timeout("90s").unwrap(), "90s");
-        assert_eq!(timeout("2m").unwrap(), "120s");
-        assert_eq!(timeout("45").unwrap(), "45s");
-        for bad in ["4s", "6m", "soon", "-1", "99999999999s"] {
-            assert!(timeout(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn exactly_one_thing_answers() {
-        assert!(read("{name: a, builtin: mock}").is_ok());
-        assert!(read("{name: a, script: answers.yaml}").is_ok());
-        for bad in [
-            "{name: a}",
-            "{name: a, command: b, builtin: mock}",
-            "{name: a, builtin: gpt}",
-            "{name: a, command: ''}",
-            "{name: a, command: 'b \"c'}",
-            "{name: a, command: b, retries: 6}",
-            "{name: a, command: b, output_limit: 0}",
-            "{name: a, command: b, price: {input: -1, output: 1}}",
-            "{name: a, command: b, price: {input: 1}}",
-        ] {
-            assert!(read(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn an_unknown_key_is_named_with_its_place() {
-        let error = read("name: a\ncommand: b\ntimeuot: 9s\n").unwrap_err();
-        assert!(error.contains("timeuot") && error.contains("providers.yaml:3"), "{error}");
-    }
-}
+mod tests;

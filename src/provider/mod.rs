@@ -1,7 +1,7 @@
 //! Getting an answer out of a model: one trait, one file an adapter.
 //!
 //! A [`Registry`] merges the definitions of the built-in, the user's and the project's
-//! `providers.yaml`; [`Registry::open`] turns one of them into a [`Provider`], and
+//! `providers.yaml`; [`Entry::open`] turns one of them into a [`Provider`], and
 //! [`call_with_retries`] asks it. Nothing here reads the process's own environment: what a
 //! command may see comes in as an [`Environment`].
 
@@ -21,13 +21,13 @@ mod plain;
 mod registry;
 mod retry;
 pub mod scripted;
+mod timeout;
 
 pub use availability::Availability;
 pub use call::{CallContext, CallFuture, OnText, Provider, Reply, Request, Usage};
 pub use cost::{Spending, spending};
 pub use definition::{
-    Builtin, DEFAULT_OUTPUT_LIMIT, DEFAULT_RETRIES, DEFAULT_TIMEOUT, Definition, Kind,
-    LONGEST_TIMEOUT, MOST_RETRIES, Price, SHORTEST_TIMEOUT, Timeout, Workdir,
+    Builtin, DEFAULT_OUTPUT_LIMIT, DEFAULT_RETRIES, Definition, Kind, MOST_RETRIES, Price, Workdir,
 };
 pub use environment::Environment;
 pub use failure::{CallError, FailureCode};
@@ -37,3 +37,4 @@ pub use ping::{PING_PROMPT, Ping, ping};
 pub use registry::{Entry, Layer, OpenError, Registry, UnknownProvider};
 pub use retry::{Backoff, Called, call_with_retries};
 pub use scripted::Scripted;
+pub use timeout::{DEFAULT_TIMEOUT, LONGEST_TIMEOUT, SHORTEST_TIMEOUT, Timeout};

@@ -86,9 +86,10 @@ impl Registry {
     /// is then as it was.
     pub fn add(&mut self, text: &str, layer: Layer) -> Result<(), LoadError> {
         let origin = layer.to_string();
-        let file: ProvidersFile = yaml::read(text, &origin)?;
+        let file: Option<ProvidersFile> = yaml::read(text, &origin)?;
+        let definitions = file.unwrap_or_default().providers.unwrap_or_default();
         let mut names = BTreeMap::new();
-        for definition in &file.providers {
+        for definition in &definitions {
             for name in std::iter::once(&definition.name).chain(&definition.aliases) {
                 if let Some(other) = names.insert(name, &definition.name) {
                     let message = format!(
@@ -99,7 +100,7 @@ impl Registry {
                 }
             }
         }
-        for definition in file.providers {
+        for definition in definitions {
             let same = self.entries.iter().position(|e| e.definition.name == definition.name);
             let entry = Entry { definition, origin: layer.clone() };
             match same {

@@ -1,5 +1,6 @@
 //! Programs as providers: the prompt on standard input, the answer on standard output.
 
+mod ears;
 mod group;
 mod holders;
 mod report;

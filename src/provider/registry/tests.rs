@@ -90,6 +90,15 @@ fn an_unknown_name_comes_with_names_like_it() {
 }
 
 #[test]
+fn a_file_of_comments_defines_nothing() {
+    let mut registry = built_in();
+    for text in ["", "# nothing yet\n", "providers:\n", "providers: []\n"] {
+        registry.add(text, user()).unwrap();
+    }
+    assert_eq!(registry, built_in());
+}
+
+#[test]
 fn one_file_may_not_use_a_name_twice() {
     let mut registry = built_in();
     let before = registry.clone();
