@@ -1,1 +1,46 @@
-//! Text to entries and back; pure.
+//! Text to entries and back: the file format, without any IO.
+//!
+//! [`parse`] reads a document into [`Entry`]s and [`Problem`](crate::problem::Problem)s and never fails;
+//! [`render`] writes one block, and [`glue`] what has to stand between it and the text before it.
+//! The frame is line-based and knows nothing of Markdown, so that an unclosed fence swallows nothing;
+//! only the markers inside one comment's body are judged by CommonMark.
+
+mod body;
+mod canon;
+mod choice;
+mod closing;
+mod control;
+mod encode;
+mod entry;
+mod fence;
+mod fields;
+mod frame;
+mod glue;
+mod guard;
+mod head;
+mod invisible;
+mod line;
+mod lookalike;
+mod marker;
+mod mention;
+mod name;
+mod parse;
+mod render;
+
+pub use body::{Body, Mark, Mention};
+pub use canon::{BODY_LIMIT, canon, cut};
+pub use choice::{Choice, ChoiceError};
+pub use control::{
+    Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord, Summary,
+    Tokens, TurnLine, Usd,
+};
+pub use encode::{decode, encode};
+pub use entry::{Comment, Ending, Entry, EntryKind, Time, Transcript};
+pub use glue::{glue, sync_point};
+pub use head::Head;
+pub use invisible::visible;
+pub use lookalike::skeleton;
+pub use marker::{Marker, MarkerSet};
+pub use name::{Alias, Name, NameError};
+pub use parse::parse;
+pub use render::{Draft, NewComment, append, one_line, render};

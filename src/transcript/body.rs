@@ -1,0 +1,247 @@
+//! What the lines of one comment say: markers, votes, mentions.
+//!
+//! CommonMark says only where a line stands; its raw bytes must match (format page, "Markers"). Bodies without any
+//! candidate are never parsed.
+
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+
+use super::entry::Comment;
+use super::fence::options;
+use super::guard;
+use super::line::{Lines, column};
+use super::lookalike::is_vote_lookalike;
+use super::marker::{Candidate, Marker, MarkerSet, candidate};
+use super::mention;
+use crate::problem::{Problem, Severity};
+
+/// All that a comment's markers say.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    /// Markers that count, in order; votes too.
+    pub marks: Vec<Mark>,
+    /// Mentions, in order, each as written and without `@`.
+    pub mentions: Vec<Mention>,
+    /// What looks as if it counted and does not, or counts against CommonMark's reading.
+    pub problems: Vec<Problem>,
+}
+
+/// One marker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Which.
+    pub marker: Marker,
+    /// Its text, on one line.
+    pub text: String,
+    /// Line in the document, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+/// One `@mention`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// What stands behind the `@`.
+    pub name: String,
+    /// Line in the document, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+/// Where a line stands, as CommonMark sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Context {
+    paragraph: bool,
+    list: u16,
+    /// Quote, heading, table, link, image, strike-through, code: nothing counts there.
+    barred: u16,
+    quote: u16,
+}
+
+#[derive(Debug)]
+struct Place {
+    candidate: Candidate,
+    line: usize,
+    line_start: usize,
+    line_end: usize,
+    context: Option<Context>,
+    /// End of the paragraph or list item.
+    block_end: usize,
+}
+
+pub(super) fn read(comment: &Comment<'_>, markers: &MarkerSet) -> Body {
+    let text = comment.stored;
+    let mut body = Body::default();
+    let mut places = places(comment, markers, &mut body.problems);
+    let mut ats: Vec<(usize, bool)> = memchr::memchr_iter(b'@', text.as_bytes()).map(|at| (at, false)).collect();
+    if places.is_empty() && ats.is_empty() {
+        return body;
+    }
+    locate(text, &mut places, &mut ats);
+    let position = |at: usize| {
+        let before = &text[..at];
+        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+        (comment.stored_line + memchr::memchr_iter(b'\n', before.as_bytes()).count(), column(text, line_start, at))
+    };
+    for &(at, _) in ats.iter().filter(|(_, counts)| *counts) {
+        if let Some(name) = mention::at(text, at) {
+            let (line, column) = position(at);
+            body.mentions.push(Mention { name: name.to_owned(), line, column });
+        }
+    }
+    for index in 0..places.len() {
+        let place = &places[index];
+        let here = (place.line, column(text, place.line_start, place.candidate.word));
+        let Some(context) = place.context.filter(|context| context.barred == 0) else {
+            if let (Marker::Vote, Some(context)) = (&place.candidate.marker, place.context)
+                && context.quote > 0
+            {
+                body.problems.push(in_block(here, "a quote"));
+            }
+            continue;
+        };
+        if place.candidate.marker == Marker::Vote && context.list > 0 {
+            body.problems.push(in_block(here, "a list"));
+            continue;
+        }
+        if context.list == 0 && !context.paragraph {
+            continue;
+        }
+        let end = match place.candidate.marker {
+            Marker::Vote => place.line_end,
+            _ => places
+                .get(index + 1)
+                .filter(|next| next.context.is_some())
+                .map_or(place.block_end, |next| next.line_start.min(place.block_end))
+                .max(place.line_end),
+        };
+        if comment.tight_rule && place.candidate.marker == Marker::Vote && place.line_end == text.len() {
+            body.problems.push(Problem::new(
+                Severity::Warning,
+                "vote-above-rule",
+                here,
+                "this vote counts, but a rule directly below makes it a heading when rendered; put a blank line between them",
+            ));
+        }
+        body.marks.push(Mark {
+            marker: place.candidate.marker.clone(),
+            text: flatten(&text[place.candidate.text..end], place.candidate.bold),
+            line: here.0,
+            column: here.1,
+        });
+    }
+    body
+}
+
+fn in_block(at: (usize, usize), what: &str) -> Problem {
+    Problem::new(
+        Severity::Warning,
+        "vote-in-block",
+        at,
+        format!("this vote does not count: it stands in {what}; put it on a line of its own below a blank line"),
+    )
+}
+
+/// Lines that begin like markers.
+fn places(comment: &Comment<'_>, markers: &MarkerSet, problems: &mut Vec<Problem>) -> Vec<Place> {
+    let mut places = Vec::new();
+    for line in Lines::from(comment.stored, 0, comment.stored_line) {
+        if let Some(candidate) = candidate(line.text, line.start, markers) {
+            places.push(Place {
+                candidate,
+                line: line.number,
+                line_start: line.start,
+                line_end: line.end(),
+                context: None,
+                block_end: line.end(),
+            });
+        } else if is_vote_lookalike(line.text) && guard::key(line.text).is_none() {
+            problems.push(Problem::new(
+                Severity::Error,
+                "vote-lookalike",
+                (line.number, 1),
+                "this looks like a vote but is spelt with other characters, so it does not count; write `VOTE:` in plain letters",
+            ));
+        }
+    }
+    places
+}
+
+/// Finds for each place and each `@` what CommonMark says of it. Both are in text order, as are the events.
+fn locate(text: &str, places: &mut [Place], ats: &mut [(usize, bool)]) {
+    let mut context = Context::default();
+    let (mut next, mut first_open, mut next_at) = (0, 0, 0);
+    for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
+        match event {
+            Event::Start(tag) => {
+                if !matches!(tag, Tag::Emphasis | Tag::Strong | Tag::Link { .. } | Tag::Image { .. } | Tag::Strikethrough) {
+                    // A new block ends the text of a tight list item.
+                    end_blocks(&mut places[first_open..next], range.start);
+                    first_open = next;
+                }
+                context.enter(&tag);
+            }
+            Event::End(tag) => {
+                if matches!(tag, TagEnd::Paragraph | TagEnd::Item) {
+                    end_blocks(&mut places[first_open..next], range.end);
+                    first_open = next;
+                }
+                context.leave(tag);
+            }
+            Event::Text(_) => {
+                while let Some(place) = places.get_mut(next).filter(|place| place.candidate.word < range.end) {
+                    if place.candidate.word >= range.start {
+                        place.context = Some(context);
+                    }
+                    next += 1;
+                }
+                while let Some((at, counts)) = ats.get_mut(next_at).filter(|(at, _)| *at < range.end) {
+                    *counts = *at >= range.start && context.barred == 0;
+                    next_at += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn end_blocks(places: &mut [Place], end: usize) {
+    places.iter_mut().for_each(|place| place.block_end = end.max(place.line_end));
+}
+
+impl Context {
+    fn enter(&mut self, tag: &Tag<'_>) {
+        match tag {
+            Tag::Paragraph => self.paragraph = true,
+            Tag::List(_) => self.list += 1,
+            Tag::BlockQuote(_) => {
+                self.quote += 1;
+                self.barred += 1;
+            }
+            Tag::Item | Tag::Emphasis | Tag::Strong => {}
+            _ => self.barred += 1,
+        }
+    }
+
+    fn leave(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Paragraph => self.paragraph = false,
+            TagEnd::List(_) => self.list = self.list.saturating_sub(1),
+            TagEnd::BlockQuote(_) => {
+                self.quote = self.quote.saturating_sub(1);
+                self.barred = self.barred.saturating_sub(1);
+            }
+            TagEnd::Item | TagEnd::Emphasis | TagEnd::Strong => {}
+            _ => self.barred = self.barred.saturating_sub(1),
+        }
+    }
+}
+
+/// Several lines as one, without guards and without the `**` that closes a marker's own.
+fn flatten(text: &str, bold: bool) -> String {
+    let words: Vec<&str> = text.lines().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
+    let text = words.join(" ");
+    let bare = bold.then(|| text.strip_suffix("**").or_else(|| text.strip_suffix("__"))).flatten();
+    bare.map_or_else(|| text.clone(), |text| text.trim_end().to_owned())
+}

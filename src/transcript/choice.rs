@@ -1,0 +1,93 @@
+//! What may be voted for.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::invisible::is_deceptive;
+
+/// Most characters of one option.
+const LONGEST: usize = 80;
+
+/// Why a text cannot be an option.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ChoiceError {
+    /// Nothing is left after trimming.
+    #[error("an option needs at least one letter or digit")]
+    Empty,
+    /// More than 80 characters.
+    #[error("an option has at most {LONGEST} characters, this one has {0}")]
+    TooLong(usize),
+    /// A character that would be read as Markdown, HTML or a line end.
+    #[error("`{}` may not stand in an option", .0.escape_debug())]
+    Character(char),
+}
+
+/// One option of a vote, such as `READY`; equal when only the case of ASCII letters differs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Choice(String);
+
+impl Choice {
+    /// Reads an option: blanks, `*`, `_`, `.` and `!` at its ends do not belong to it.
+    ///
+    /// # Errors
+    /// When nothing is left, it is too long, or a character could change how the line reads.
+    pub fn parse(text: &str) -> Result<Self, ChoiceError> {
+        let text = trim(text);
+        if let Some(bad) = text
+            .chars()
+            .find(|&c| is_deceptive(c) || c.is_control() || matches!(c, '<' | '>' | '`' | '\\' | '|'))
+        {
+            return Err(ChoiceError::Character(bad));
+        }
+        match text.chars().count() {
+            length if length > LONGEST => Err(ChoiceError::TooLong(length)),
+            _ if !text.chars().any(char::is_alphanumeric) => Err(ChoiceError::Empty),
+            _ => Ok(Self(text.to_owned())),
+        }
+    }
+
+    /// The option as it is shown and written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether a vote's raw text names exactly this option.
+    pub fn matches(&self, text: &str) -> bool {
+        self.0.eq_ignore_ascii_case(trim(text))
+    }
+}
+
+fn trim(text: &str) -> &str {
+    text.trim_matches([' ', '\t', '*', '_', '.', '!'])
+}
+
+impl PartialEq for Choice {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.eq_ignore_ascii_case(&other.0)
+    }
+}
+
+impl Eq for Choice {}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl TryFrom<String> for Choice {
+    type Error = ChoiceError;
+
+    fn try_from(text: String) -> Result<Self, ChoiceError> {
+        Self::parse(&text)
+    }
+}
+
+impl From<Choice> for String {
+    fn from(choice: Choice) -> Self {
+        choice.0
+    }
+}

@@ -1,0 +1,75 @@
+//! Bodies at rest: exact to read back, and unable to forge anything.
+
+use super::canon::canon;
+use super::guard::Guard;
+
+/// Text as it is stored: canonical, then guarded line by line.
+///
+/// `decode(&encode(b)) == canon(b)` for every text (law 1 of the format page).
+pub fn encode(text: &str) -> String {
+    guard_lines(&canon(text)).0
+}
+
+/// Takes one guard away from every guarded line; line ends become LF.
+pub fn decode(stored: &str) -> String {
+    let mut text = String::with_capacity(stored.len());
+    for (index, line) in stored.split('\n').enumerate() {
+        if index > 0 {
+            text.push('\n');
+        }
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        match Guard::of(line).and_then(Guard::removal) {
+            Some(at) => {
+                text.push_str(&line[..at]);
+                text.push_str(&line[at + 1..]);
+            }
+            None => text.push_str(line),
+        }
+    }
+    text
+}
+
+/// Guards every line that needs it. Also gives the byte offsets, in the result, of what was put in.
+pub(super) fn guard_lines(text: &str) -> (String, Vec<usize>) {
+    let mut stored = String::with_capacity(text.len() + 8);
+    let mut inserted = Vec::new();
+    for (index, line) in text.split('\n').enumerate() {
+        if index > 0 {
+            stored.push('\n');
+        }
+        match Guard::of(line).map(Guard::insertion) {
+            Some((at, guard)) => {
+                stored.push_str(&line[..at]);
+                inserted.push(stored.len());
+                stored.push(guard);
+                stored.push_str(&line[at..]);
+            }
+            None => stored.push_str(line),
+        }
+    }
+    (stored, inserted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_be_a_frame_is_guarded_and_read_back() {
+        for (text, stored) in [
+            ("---", " ---"),
+            ("  ---x", "   ---x"),
+            ("Name: Rob", "Name\\: Rob"),
+            ("**Name**\\: Rob", "**Name**\\\\: Rob"),
+            ("name: yaml", "name: yaml"),
+            ("  vote : x", "  vote : x"),
+            ("  vOTe: x", "  vOTe\\: x"),
+            ("__VOTE__: READY", "__VOTE__\\: READY"),
+            ("<<<<<<< ours", " <<<<<<< ours"),
+            ("=======", " ======="),
+        ] {
+            assert_eq!(encode(text), stored);
+            assert_eq!(decode(stored), text);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What a document consists of.
+
+use std::ops::Range;
+
+use super::body::{self, Body};
+use super::closing;
+use super::control::{Control, Reply, Restored, Summary};
+use super::encode::decode;
+use super::head::Head;
+use super::marker::MarkerSet;
+use super::name::Name;
+use crate::problem::Problem;
+
+/// A point in time, UTC.
+pub type Time = chrono::DateTime<chrono::Utc>;
+
+/// A document, read. Every text in it is borrowed from the document's own.
+#[derive(Clone, Debug)]
+pub struct Transcript<'t> {
+    /// The whole document.
+    pub text: &'t str,
+    /// What was fixed when the discussion was made; absent in files that the program never touched.
+    pub head: Option<Head>,
+    /// The bytes between the head and the first entry: title and context, without blank lines and rules at its end.
+    pub preamble: Range<usize>,
+    /// Comments, control lines and stray text, in file order.
+    pub entries: Vec<Entry<'t>>,
+    /// What is wrong with the frame; a body's own problems come from [`Comment::read`].
+    pub problems: Vec<Problem>,
+}
+
+impl<'t> Transcript<'t> {
+    /// Title and context as written.
+    pub fn preamble_text(&self) -> &'t str {
+        &self.text[self.preamble.clone()]
+    }
+
+    /// The first `# ` heading of the preamble.
+    pub fn title(&self) -> Option<&'t str> {
+        let line = self.preamble_text().lines().find(|line| line.starts_with("# "))?;
+        Some(line[2..].trim().trim_end_matches('#').trim_end()).filter(|title| !title.is_empty())
+    }
+
+    /// Byte offset behind the preamble: where the first entry's block begins, or the text's end.
+    pub fn topic_end(&self) -> usize {
+        self.entries.first().map_or(self.text.len(), |entry| entry.span.start)
+    }
+}
+
+/// One block.
+#[derive(Clone, Debug)]
+pub struct Entry<'t> {
+    /// Its bytes: from its first line (`Name:` or the control line, not the rule before it) to the end of its last.
+    pub span: Range<usize>,
+    /// The first line's number, counted from 1.
+    pub line: usize,
+    /// What it is.
+    pub kind: EntryKind<'t>,
+}
+
+/// The three kinds of block.
+#[derive(Clone, Debug)]
+pub enum EntryKind<'t> {
+    /// What one participant says once.
+    Comment(Comment<'t>),
+    /// A control line.
+    Control(Control),
+    /// Text between a closing rule and the next head: shown, never counted.
+    Stray(&'t str),
+}
+
+/// How a comment ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// A rule stands below it.
+    Rule,
+    /// It was cut, and the next writer marked that.
+    Torn,
+    /// Nothing stands below it yet.
+    EndOfFile,
+}
+
+/// What one participant says once.
+#[derive(Clone, Debug)]
+pub struct Comment<'t> {
+    /// The name in its head.
+    pub name: Name,
+    /// It is a model's answer.
+    pub reply: Option<Reply>,
+    /// It was dropped and put back.
+    pub restored: Option<Restored>,
+    /// It sums up what stands above.
+    pub summary: Option<Summary>,
+    /// The body as stored, without blank lines at its ends; a closing vote line is part of it.
+    pub stored: &'t str,
+    /// Byte offset of `stored` in the document.
+    pub stored_start: usize,
+    /// Number of the line on which `stored` begins.
+    pub stored_line: usize,
+    /// How it ends.
+    pub ending: Ending,
+    /// The closing rule stands directly below the last line.
+    pub tight_rule: bool,
+    /// A head without a rule or a merge conflict runs through it: whose words these are is unclear, so no vote counts.
+    pub mixed: bool,
+}
+
+impl Comment<'_> {
+    /// Whether the comment counts. A line of the program's own below `Name:` promises a closing rule; without it the
+    /// comment was never acknowledged. One without a body says nothing.
+    pub fn acknowledged(&self) -> bool {
+        let written = self.reply.is_some() || self.restored.is_some() || self.summary.is_some();
+        !self.stored.is_empty() && (!written || self.ending == Ending::Rule)
+    }
+
+    /// What was said, exactly: decoded, without the closing vote line.
+    pub fn body(&self) -> String {
+        decode(closing::split(self.stored).0)
+    }
+
+    /// The text of the closing vote line, when there is one.
+    pub fn closing_vote(&self) -> Option<&str> {
+        closing::split(self.stored).1
+    }
+
+    /// Markers, votes and mentions, with lines of the whole document.
+    pub fn read(&self, markers: &MarkerSet) -> Body {
+        body::read(self, markers)
+    }
+}

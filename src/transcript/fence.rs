@@ -1,0 +1,48 @@
+//! Fences that are still open when a text ends.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
+
+use super::line::Lines;
+
+/// CommonMark with tables, strike-through and task lists: how a body is judged.
+pub(super) fn options() -> Options {
+    Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS
+}
+
+/// The line that closes the fence with which the text ends, without LF; none when no top-level fence is open.
+pub(super) fn closer(text: &str) -> Option<String> {
+    let mut depth = 0usize;
+    let mut last: Option<Range<usize>> = None;
+    for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
+        match event {
+            Event::Start(tag) => {
+                if depth == 0 {
+                    let fenced = matches!(tag, Tag::CodeBlock(CodeBlockKind::Fenced(_)));
+                    last = fenced.then_some(range);
+                }
+                depth += 1;
+            }
+            Event::End(_) => depth = depth.saturating_sub(1),
+            _ if depth == 0 => last = None,
+            _ => {}
+        }
+    }
+    let block = &text[last?];
+    let (fence, length) = fence_of(block.lines().next()?)?;
+    let closed = Lines::from(block, 0, 1).skip(1).last().is_some_and(|line| {
+        let rest = line.text.trim_start_matches(' ');
+        line.text.len() - rest.len() <= 3
+            && fence_of(rest).is_some_and(|(c, n)| c == fence && n >= length)
+            && rest.trim_start_matches(fence).trim().is_empty()
+    });
+    (!closed).then(|| fence.to_string().repeat(length))
+}
+
+fn fence_of(line: &str) -> Option<(char, usize)> {
+    let line = line.trim_start_matches(' ');
+    let fence = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let length = line.len() - line.trim_start_matches(fence).len();
+    (length >= 3).then_some((fence, length))
+}

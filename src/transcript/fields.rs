@@ -1,0 +1,150 @@
+//! The values of control lines: bare words, `[lists]`, and JSON strings.
+
+use super::invisible::is_deceptive;
+
+/// One value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    /// A bare word or a JSON string.
+    Text(String),
+    /// `[a, b]`.
+    List(Vec<String>),
+}
+
+/// `key: value` pairs in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Fields(Vec<(String, Value)>);
+
+impl Fields {
+    /// Reads `key: value, key: value`. None: it is not of that form.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let mut fields = Vec::new();
+        let mut rest = text.trim_matches([' ', '\t']);
+        while !rest.is_empty() {
+            let (key, after) = rest.split_once(':')?;
+            if key.is_empty() || !key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+                return None;
+            }
+            let (value, after) = value(after.trim_start_matches([' ', '\t']))?;
+            fields.push((key.to_owned(), value));
+            rest = match after.trim_start_matches([' ', '\t']) {
+                "" => "",
+                after => after.strip_prefix(',')?.trim_start_matches([' ', '\t']),
+            };
+        }
+        Some(Self(fields))
+    }
+
+    /// The text of a key.
+    pub(super) fn text(&self, key: &str) -> Option<&str> {
+        self.0.iter().find_map(|(name, value)| match value {
+            Value::Text(text) if name == key => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
+    /// The list of a key.
+    pub(super) fn list(&self, key: &str) -> Option<&[String]> {
+        self.0.iter().find_map(|(name, value)| match value {
+            Value::List(list) if name == key => Some(list.as_slice()),
+            _ => None,
+        })
+    }
+
+    /// A key's text, read as something else. `Err`: it is there, but cannot be read so.
+    pub(super) fn read<T: std::str::FromStr>(&self, key: &str) -> Result<Option<T>, ()> {
+        self.text(key).map(|text| text.parse().map_err(|_| ())).transpose()
+    }
+
+    /// Whether `key: true` stands there.
+    pub(super) fn flag(&self, key: &str) -> bool {
+        self.text(key) == Some("true")
+    }
+}
+
+fn value(text: &str) -> Option<(Value, &str)> {
+    if let Some(mut rest) = text.strip_prefix('[') {
+        let mut items = Vec::new();
+        loop {
+            rest = rest.trim_start_matches([' ', '\t']);
+            if let Some(after) = rest.strip_prefix(']') {
+                return Some((Value::List(items), after));
+            }
+            let (item, after) = word(rest)?;
+            items.push(item);
+            rest = after.trim_start_matches([' ', '\t']);
+            rest = match rest.strip_prefix(',') {
+                Some(after) => after,
+                None if rest.starts_with(']') => rest,
+                None => return None,
+            };
+        }
+    }
+    word(text).map(|(text, rest)| (Value::Text(text), rest))
+}
+
+fn word(text: &str) -> Option<(String, &str)> {
+    if text.starts_with('"') {
+        let mut stream = serde_json::Deserializer::from_str(text).into_iter::<String>();
+        let string = stream.next()?.ok()?;
+        return Some((string, &text[stream.byte_offset()..]));
+    }
+    let end = text.find([',', '"', '[', ']', '<', '>']).unwrap_or(text.len());
+    let bare = text[..end].trim_end_matches([' ', '\t']);
+    (!bare.is_empty()).then(|| (bare.to_owned(), &text[end..]))
+}
+
+/// A value as it is written: bare where that reads back the same, else a JSON string.
+pub(super) fn quote(text: &str) -> String {
+    let bare = !text.is_empty()
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"._~/+:@-".contains(&b));
+    if bare { text.to_owned() } else { json_string(text) }
+}
+
+/// A JSON string in which no character can end the control line or mislead a reader.
+pub(super) fn json_string(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '<' | '>' => out.push_str(&format!("\\u{:04x}", c as u32)),
+            c if c.is_control() || is_deceptive(c) => {
+                let mut units = [0; 2];
+                for unit in c.encode_utf16(&mut units) {
+                    out.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_quoted_reads_back_the_same() {
+        for text in ["", "a b", "-->", "x\ny\u{202E}\u{E0041}", "plain", "he said \"no\"", "[x], y: z"] {
+            let fields = Fields::parse(&format!("a: {}, b: 1", quote(text))).unwrap();
+            assert_eq!(fields.text("a"), Some(text));
+            assert_eq!(fields.text("b"), Some("1"));
+            assert!(!quote(text).contains(['<', '>']));
+        }
+    }
+
+    #[test]
+    fn lists_and_bare_words_of_several_words_are_read() {
+        let fields = Fields::parse("asks: [a, \"b c\"], by: Rob Smith").unwrap();
+        assert_eq!(fields.list("asks").unwrap(), ["a", "b c"]);
+        assert_eq!(fields.text("by"), Some("Rob Smith"));
+        assert!(Fields::parse("asks: [a").is_none());
+        assert!(Fields::parse("no colon").is_none());
+    }
+}

@@ -1,0 +1,84 @@
+//! What a writer adds before its block, so that nothing earlier changes its meaning.
+
+use super::control::TORN;
+use super::fence;
+use super::frame::{Last, Scan, Tail};
+use super::head;
+use super::line::{Lines, is_blank, is_rule};
+use super::name::Name;
+use super::parse::scan;
+use super::render::Draft;
+
+/// The bytes that have to stand between `text` and a rendered block.
+///
+/// `text` is a document, or the end of one from a [`sync_point`] on. Nothing is deleted (format page, "Before its
+/// block"); `parse(text + glue + block)` is `parse(text)` and one entry more (law 2).
+pub fn glue(text: &str, next: &Draft) -> String {
+    let found = head::find(text);
+    let Scan { tail, cut, last, .. } = scan(text, found.end, found.next_line);
+    let ended = text.is_empty() || text.ends_with('\n');
+    let mut out = String::new();
+    match tail {
+        Tail::Open(head) => {
+            out.push_str(if ended { "" } else { " " });
+            out.push_str(TORN);
+            out.push('\n');
+            close_fence(text, head, &mut out);
+            out.push_str("\n---\n\n");
+            return out;
+        }
+        Tail::Closed { torn } => {
+            if !ended {
+                out.push_str(if cut { " <!-- TORN -->\n" } else { "\n" });
+            }
+            if let Some(head) = torn {
+                close_fence(text, head, &mut out);
+            }
+        }
+    }
+    match last {
+        Last::Rule(blanks) if blanks <= 1 => out.push_str(if blanks == 0 { "\n" } else { "" }),
+        Last::Control if matches!(next, Draft::Control(_)) => {}
+        _ => {
+            let blank = text.is_empty() || (out.is_empty() && ends_blank(text));
+            out.push_str(if blank { "---\n\n" } else { "\n---\n\n" });
+        }
+    }
+    out
+}
+
+fn close_fence(text: &str, from: usize, out: &mut String) {
+    // The mark that was just written stands inside the fence, so the text alone tells whether one is open.
+    if let Some(fence) = fence::closer(&text[from..]) {
+        out.push_str(&fence);
+        out.push('\n');
+    }
+}
+
+fn ends_blank(text: &str) -> bool {
+    let line = text.strip_suffix('\n').unwrap_or(text).rsplit('\n').next().unwrap_or_default();
+    is_blank(line.strip_suffix('\r').unwrap_or(line))
+}
+
+/// Byte offset of the first rule in `text` that certainly opens a comment, whatever stands before `text`.
+///
+/// From there on frames are read as in the whole document. `text` may begin in the middle of a line. None: read more.
+pub fn sync_point(text: &str) -> Option<usize> {
+    let mut rule: Option<(usize, usize)> = None;
+    // The first line may be the end of one whose beginning is not here.
+    for line in Lines::from(text, 0, 1).skip(1) {
+        if is_rule(line.text) {
+            rule = Some((line.start, 0));
+        } else if is_blank(line.text) {
+            rule = rule.map(|(start, blanks)| (start, blanks + 1));
+        } else {
+            let opens = line.terminated
+                && line.text.strip_prefix("Name: ").is_some_and(|name| Name::parse(name).is_ok());
+            match rule.take() {
+                Some((start, blanks)) if blanks <= 2 && opens => return Some(start),
+                _ => {}
+            }
+        }
+    }
+    None
+}

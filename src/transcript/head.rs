@@ -1,0 +1,226 @@
+//! The `DISCUSSION` head: what a discussion's results depend on, fixed when it was made.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::fields::json_string;
+use super::line::{Line, Lines, is_blank, is_rule};
+use super::name::{Alias, Name};
+use crate::problem::{Problem, Severity};
+
+/// What the head fixes. Everything in it is optional: the configuration fills what is missing.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+pub struct Head {
+    /// Id of the template.
+    pub template: Option<String>,
+    /// When the discussion was made, RFC 3339.
+    pub created: Option<String>,
+    /// Voting personas, in order.
+    pub participants: Option<Vec<Alias>>,
+    /// Personas that speak but do not vote.
+    #[serde(default)]
+    pub background: Vec<Alias>,
+    /// Role to aliases.
+    #[serde(default)]
+    pub roles: BTreeMap<String, Vec<Alias>>,
+    /// Values of the template's parameters.
+    #[serde(default)]
+    pub parameters: Map<String, Value>,
+    /// Consensus rules, as far as they were set.
+    #[serde(default)]
+    pub consensus: Map<String, Value>,
+    /// Vote weights of personas; absent is 1.
+    #[serde(default)]
+    pub weights: BTreeMap<String, f64>,
+    /// Provider by persona, for calls only; results do not depend on it.
+    #[serde(default)]
+    pub providers: BTreeMap<String, String>,
+    /// Personas that stand for a bare provider and have no file: alias to display name.
+    #[serde(default)]
+    pub neutral: BTreeMap<Alias, Name>,
+}
+
+/// Keys that [`Head`] knows.
+const KEYS: [&str; 10] = [
+    "template", "created", "participants", "background", "roles", "parameters", "consensus",
+    "weights", "providers", "neutral",
+];
+
+/// Where the head stands in a text.
+pub(super) struct Found {
+    pub(super) head: Option<Head>,
+    /// Behind the head: where the preamble begins, and that line's number.
+    pub(super) end: usize,
+    pub(super) next_line: usize,
+    pub(super) problems: Vec<Problem>,
+}
+
+/// Finds and reads the head: on the first line after a BOM, blank lines or YAML front matter, up to a line `-->`
+/// that comes before any blank line or rule.
+pub(super) fn find(text: &str) -> Found {
+    let bom = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
+    let none = |problems| Found { head: None, end: bom, next_line: 1, problems };
+    let mut lines = Lines::from(text, bom, 1);
+    let Some(opener) = opening_line(&mut lines) else { return none(Vec::new()) };
+    let mut yaml_end = None;
+    let mut closing = None;
+    for line in lines {
+        if line.text.trim_end_matches([' ', '\t']) == "-->" {
+            closing = Some(line);
+            break;
+        }
+        if is_blank(line.text) || is_rule(line.text) {
+            break;
+        }
+        yaml_end = Some(line.next);
+    }
+    let Some(closing) = closing.filter(|line| line.terminated) else {
+        return none(vec![Problem::new(
+            Severity::Error,
+            "head-unclosed",
+            (opener.number, 1),
+            "the DISCUSSION head is not closed: a line `-->` has to end it before any blank line or rule",
+        )]);
+    };
+    let yaml = &text[opener.next..yaml_end.unwrap_or(opener.next)];
+    let (head, problems) = read(yaml, opener.number + 1);
+    Found { head, end: closing.next, next_line: closing.number + 1, problems }
+}
+
+/// The `<!-- DISCUSSION` line, when it is the first that counts.
+fn opening_line<'t>(lines: &mut Lines<'t>) -> Option<Line<'t>> {
+    let is_head = |line: &Line<'_>| {
+        line.terminated && line.text.trim_end_matches([' ', '\t']) == "<!-- DISCUSSION"
+    };
+    let first = lines.find(|line| !is_blank(line.text))?;
+    if is_head(&first) {
+        return Some(first);
+    }
+    if first.text != "---" {
+        return None;
+    }
+    // A rule that opens a comment is no front matter, whatever follows.
+    let opens = lines.clone().find(|line| !is_blank(line.text)).is_some_and(|line| line.text.starts_with("Name: "));
+    if opens {
+        return None;
+    }
+    let mut front = lines.clone().take(500);
+    let end = front.find(|line| line.text == "---" || line.text == "...")?;
+    let head = lines.find(|line| line.start > end.start && !is_blank(line.text))?;
+    is_head(&head).then_some(head)
+}
+
+fn read(yaml: &str, first_line: usize) -> (Option<Head>, Vec<Problem>) {
+    if is_blank(yaml.trim()) {
+        return (Some(Head::default()), Vec::new());
+    }
+    let mut problems = Vec::new();
+    match crate::yaml::read_at::<BTreeMap<String, Value>>(yaml, "", first_line) {
+        Ok(map) => {
+            for key in map.keys().filter(|key| !KEYS.contains(&key.as_str())) {
+                let line = yaml.lines().position(|line| line.starts_with(key.as_str()));
+                problems.push(Problem::new(
+                    Severity::Warning,
+                    "head-unknown-key",
+                    (first_line + line.unwrap_or(0), 1),
+                    format!("the head has no key `{key}`; it is ignored"),
+                ));
+            }
+        }
+        Err(_) => { /* the typed reading below reports it */ }
+    }
+    match crate::yaml::read_at::<Head>(yaml, "", first_line) {
+        Ok(head) => (Some(head), problems),
+        Err(error) => {
+            problems.push(Problem::new(
+                Severity::Error,
+                "head-invalid",
+                (error.line, error.column),
+                format!("the head cannot be read and is ignored: {}", error.message),
+            ));
+            (None, problems)
+        }
+    }
+}
+
+impl Head {
+    /// The head as it is written, LF at its end. Values are JSON on one line, so that nothing in them can close it.
+    pub fn render(&self) -> String {
+        let mut out = String::from("<!-- DISCUSSION\n");
+        let mut line = |key: &str, value: String| {
+            out.push_str(key);
+            out.push_str(": ");
+            out.push_str(&value);
+            out.push('\n');
+        };
+        if let Some(template) = &self.template {
+            line("template", scalar(template));
+        }
+        if let Some(created) = &self.created {
+            line("created", scalar(created));
+        }
+        if let Some(participants) = &self.participants {
+            line("participants", aliases(participants));
+        }
+        if !self.background.is_empty() {
+            line("background", aliases(&self.background));
+        }
+        if !self.neutral.is_empty() {
+            line("neutral", mapping(self.neutral.iter().map(|(k, v)| (k.as_str(), scalar(v.as_str())))));
+        }
+        if !self.roles.is_empty() {
+            line("roles", mapping(self.roles.iter().map(|(k, v)| (k.as_str(), aliases(v)))));
+        }
+        if !self.parameters.is_empty() {
+            line("parameters", mapping(self.parameters.iter().map(|(k, v)| (k.as_str(), flow(v)))));
+        }
+        if !self.consensus.is_empty() {
+            line("consensus", mapping(self.consensus.iter().map(|(k, v)| (k.as_str(), flow(v)))));
+        }
+        if !self.weights.is_empty() {
+            line("weights", mapping(self.weights.iter().map(|(k, v)| (k.as_str(), v.to_string()))));
+        }
+        if !self.providers.is_empty() {
+            line("providers", mapping(self.providers.iter().map(|(k, v)| (k.as_str(), scalar(v)))));
+        }
+        out.push_str("-->\n");
+        out
+    }
+}
+
+fn aliases(list: &[Alias]) -> String {
+    let names: Vec<String> = list.iter().map(|alias| scalar(alias.as_str())).collect();
+    format!("[{}]", names.join(", "))
+}
+
+fn mapping<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> String {
+    let pairs: Vec<String> = pairs.map(|(key, value)| format!("{}: {value}", scalar(key))).collect();
+    format!("{{{}}}", pairs.join(", "))
+}
+
+/// A YAML scalar: bare where YAML reads it back as this string whatever its rules, else a JSON string.
+fn scalar(text: &str) -> String {
+    let mut bytes = text.bytes();
+    let plain = bytes.next().is_some_and(|b| b.is_ascii_alphabetic())
+        && bytes.all(|b| b.is_ascii_alphanumeric() || b"_.-/".contains(&b));
+    let word = matches!(
+        text.to_ascii_lowercase().as_str(),
+        "true" | "false" | "null" | "yes" | "no" | "on" | "off" | "y" | "n"
+    );
+    let stamp = text.len() == 20 && text.ends_with('Z') && text.as_bytes()[4] == b'-'
+        && text.bytes().all(|b| b.is_ascii_digit() || b"-:TZ".contains(&b));
+    if (plain && !word) || stamp { text.to_owned() } else { json_string(text) }
+}
+
+fn flow(value: &Value) -> String {
+    match value {
+        Value::String(text) => scalar(text),
+        Value::Array(items) => {
+            format!("[{}]", items.iter().map(flow).collect::<Vec<_>>().join(", "))
+        }
+        Value::Object(map) => mapping(map.iter().map(|(key, value)| (key.as_str(), flow(value)))),
+        other => other.to_string(),
+    }
+}

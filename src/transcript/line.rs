@@ -1,0 +1,86 @@
+//! Lines, blanks and rules: the alphabet of the frame.
+
+use memchr::memchr;
+
+/// One line of a text. Lines end at LF; one CR before it does not belong to the line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'t> {
+    /// The line without its end.
+    pub(super) text: &'t str,
+    /// Byte offset of its first byte.
+    pub(super) start: usize,
+    /// Byte offset of the next line.
+    pub(super) next: usize,
+    /// Whether an LF ends it.
+    pub(super) terminated: bool,
+    /// Counted from 1.
+    pub(super) number: usize,
+}
+
+impl Line<'_> {
+    /// Byte offset behind the last byte of the line's text.
+    pub(super) fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+}
+
+/// The lines of a text from a byte offset on.
+#[derive(Clone, Debug)]
+pub(super) struct Lines<'t> {
+    text: &'t str,
+    at: usize,
+    number: usize,
+}
+
+impl<'t> Lines<'t> {
+    /// All lines from byte `at`, which is the start of line `number`.
+    pub(super) fn from(text: &'t str, at: usize, number: usize) -> Self {
+        Self { text, at, number }
+    }
+}
+
+impl<'t> Iterator for Lines<'t> {
+    type Item = Line<'t>;
+
+    fn next(&mut self) -> Option<Line<'t>> {
+        let start = self.at;
+        let rest = self.text.get(start..).filter(|rest| !rest.is_empty())?;
+        let (text, length, terminated) = match memchr(b'\n', rest.as_bytes()) {
+            Some(end) => {
+                let text = &rest[..end];
+                (text.strip_suffix('\r').unwrap_or(text), end + 1, true)
+            }
+            None => (rest, rest.len(), false),
+        };
+        let line = Line { text, start, next: start + length, terminated, number: self.number };
+        self.at = line.next;
+        self.number += 1;
+        Some(line)
+    }
+}
+
+/// Spaces and tabs only.
+pub(super) fn is_blank(text: &str) -> bool {
+    text.bytes().all(|byte| byte == b' ' || byte == b'\t')
+}
+
+/// `---` at column 0, then only blanks.
+pub(super) fn is_rule(text: &str) -> bool {
+    text.strip_prefix("---").is_some_and(is_blank)
+}
+
+/// Cuts blank lines off both ends; blanks inside the first and last line stay. Gives the byte range.
+pub(super) fn trim_blank_lines(text: &str) -> std::ops::Range<usize> {
+    let mut start = None;
+    let mut end = 0;
+    for line in Lines::from(text, 0, 1).filter(|line| !is_blank(line.text)) {
+        start.get_or_insert(line.start);
+        end = line.end();
+    }
+    start.unwrap_or(0)..end
+}
+
+/// A place for people: the column of byte `at` in the line that starts at byte `line_start`, in characters from 1.
+pub(super) fn column(text: &str, line_start: usize, at: usize) -> usize {
+    text.get(line_start..at).map_or(1, |before| before.chars().count() + 1)
+}

@@ -1,0 +1,156 @@
+//! The markers' words, and where on a line they stand.
+
+use std::fmt;
+
+use super::guard::strip_bold;
+
+/// What a line says, by its first word.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Marker {
+    /// `VOTE:` (any case).
+    Vote,
+    /// `Q:`, a question.
+    Question,
+    /// `A:`, an answer to one.
+    Answer,
+    /// `TODO:`, a task.
+    Todo,
+    /// `ASSIGNED:`, somebody claims a task.
+    Assigned,
+    /// `DONE:`, a task is done.
+    Done,
+    /// `DECISION:`.
+    Decision,
+    /// `CONCERN:`.
+    Concern,
+    /// `CONFIDENCE:`, how sure the vote is.
+    Confidence,
+    /// `RATING:`, 1 to 5.
+    Rating,
+    /// `RISK:`, low to critical.
+    Risk,
+    /// `MISSING:`, a requirement that is not met.
+    Missing,
+    /// `SOLUTION:`, what a YES vote agrees to.
+    Solution,
+    /// One that the template adds.
+    Custom(String),
+}
+
+const BUILT_IN: [(&str, Marker); 12] = [
+    ("Q", Marker::Question),
+    ("A", Marker::Answer),
+    ("TODO", Marker::Todo),
+    ("ASSIGNED", Marker::Assigned),
+    ("DONE", Marker::Done),
+    ("DECISION", Marker::Decision),
+    ("CONCERN", Marker::Concern),
+    ("CONFIDENCE", Marker::Confidence),
+    ("RATING", Marker::Rating),
+    ("RISK", Marker::Risk),
+    ("MISSING", Marker::Missing),
+    ("SOLUTION", Marker::Solution),
+];
+
+impl Marker {
+    /// The word without its colon.
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Vote => "VOTE",
+            Self::Custom(word) => word,
+            other => BUILT_IN.iter().find(|(_, marker)| marker == other).map_or("", |(word, _)| word),
+        }
+    }
+
+    /// The built-in marker of a word, in capitals.
+    pub fn built_in(word: &str) -> Option<Self> {
+        match word {
+            "VOTE" => Some(Self::Vote),
+            _ => BUILT_IN.iter().find(|(known, _)| *known == word).map(|(_, marker)| marker.clone()),
+        }
+    }
+}
+
+impl fmt::Display for Marker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// The markers that a discussion knows: the built-in ones and its template's.
+#[derive(Clone, Debug, Default)]
+pub struct MarkerSet(Vec<String>);
+
+impl MarkerSet {
+    /// The built-in markers and these words, which are capitals A-Z, digits and `_`.
+    pub fn with(words: impl IntoIterator<Item = String>) -> Self {
+        Self(words.into_iter().collect())
+    }
+
+    /// The marker of a word as written on a line.
+    pub fn get(&self, word: &str) -> Option<Marker> {
+        if word.eq_ignore_ascii_case("vote") {
+            return Some(Marker::Vote);
+        }
+        Marker::built_in(word)
+            .or_else(|| self.0.iter().any(|known| known == word).then(|| Marker::Custom(word.to_owned())))
+    }
+}
+
+/// A line that begins like a marker; CommonMark has still to say where it stands.
+#[derive(Debug)]
+pub(super) struct Candidate {
+    pub(super) marker: Marker,
+    /// Byte offset of the word in the body.
+    pub(super) word: usize,
+    /// Byte offset of the text behind the colon.
+    pub(super) text: usize,
+    /// `**` or `__` opened before the word and not closed before the text.
+    pub(super) bold: bool,
+}
+
+/// Reads a line at byte `start` of a body.
+pub(super) fn candidate(line: &str, start: usize, markers: &MarkerSet) -> Option<Candidate> {
+    let item = strip_item(line.trim_start_matches([' ', '\t']));
+    let rest = strip_bold(item);
+    let opened = rest.len() < item.len();
+    let length = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+    // `VOTE__:` ends in the bold's own underscores.
+    let word = rest[..length].trim_end_matches('_');
+    if word.is_empty() || word.len() > 32 {
+        return None;
+    }
+    let after_word = &rest[word.len()..];
+    let behind = strip_bold(after_word);
+    let mut open = opened != (behind.len() < after_word.len());
+    let behind = behind.strip_prefix(':')?;
+    let marker = markers.get(word)?;
+    let text = strip_bold(behind);
+    if open && text.len() < behind.len() {
+        open = false;
+    }
+    let text = if open || opened { text } else { behind };
+    Some(Candidate {
+        marker,
+        word: start + (line.len() - rest.len()),
+        text: start + (line.len() - text.len()),
+        bold: open,
+    })
+}
+
+/// The line without one list bullet and one task box.
+fn strip_item(line: &str) -> &str {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = match line.as_bytes() {
+        [b'-' | b'*' | b'+', b' ' | b'\t', ..] => &line[1..],
+        bytes if (1..=9).contains(&digits) && matches!(bytes.get(digits), Some(b'.' | b')')) => {
+            &line[digits + 1..]
+        }
+        _ => return line,
+    };
+    let item = rest.trim_start_matches([' ', '\t']);
+    if item.len() == rest.len() {
+        return line;
+    }
+    ["[ ] ", "[x] ", "[X] "].iter().find_map(|task| item.strip_prefix(task)).unwrap_or(item).trim_start()
+}

@@ -1,0 +1,185 @@
+//! Names of participants and the short aliases of personas.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+/// Most characters a name or an alias may have (format page, "Frame").
+const LONGEST: usize = 64;
+
+/// Why a text is no name or no alias.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NameError {
+    /// Nothing but blanks.
+    #[error("a name needs at least one letter or digit")]
+    Empty,
+    /// More than 64 characters.
+    #[error("a name has at most {LONGEST} characters, this one has {0}")]
+    TooLong(usize),
+    /// A character that names may not hold.
+    #[error("`{}` (U+{:04X}) may not stand in a name: letters, digits, space, `.`, `_` and `-` may", .0.escape_debug(), *.0 as u32)]
+    Character(char),
+}
+
+/// A display name: 1-64 letters and marks of any script, digits, space, `.`, `_`, `-`.
+///
+/// Kept in NFC without blanks at its ends; two names are equal when they differ in the case of ASCII letters only.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Name(String);
+
+impl Name {
+    /// Reads a name.
+    ///
+    /// # Errors
+    /// When it is empty, too long, or holds a character that a name may not.
+    pub fn parse(text: &str) -> Result<Self, NameError> {
+        let text = text.trim_matches([' ', '\t']);
+        if let Some(bad) = text.chars().find(|&c| !is_name_char(c)) {
+            return Err(NameError::Character(bad));
+        }
+        let name: String = match is_nfc_quick(text.chars()) {
+            IsNormalized::Yes => text.to_owned(),
+            _ => text.nfc().collect(),
+        };
+        match name.chars().count() {
+            length if length > LONGEST => Err(NameError::TooLong(length)),
+            _ if !name.chars().any(char::is_alphanumeric) => Err(NameError::Empty),
+            _ => Ok(Self(name)),
+        }
+    }
+
+    /// The name as it is shown.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn is_name_char(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric() || matches!(c, ' ' | '.' | '_' | '-');
+    }
+    (c.is_alphabetic() || c.is_numeric() || is_combining_mark(c)) && !is_unseen_letter(c)
+}
+
+/// Letters and marks that show nothing: with them two different names would look the same.
+fn is_unseen_letter(c: char) -> bool {
+    matches!(c,
+        '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}'
+        | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FFA0}' | '\u{E0100}'..='\u{E01EF}')
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.eq_ignore_ascii_case(&other.0)
+    }
+}
+
+impl Eq for Name {}
+
+impl Hash for Name {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.bytes().for_each(|byte| byte.to_ascii_lowercase().hash(state));
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl TryFrom<String> for Name {
+    type Error = NameError;
+
+    fn try_from(text: String) -> Result<Self, NameError> {
+        Self::parse(&text)
+    }
+}
+
+impl From<Name> for String {
+    fn from(name: Name) -> Self {
+        name.0
+    }
+}
+
+/// The short mention name of a persona: 1-64 of `a-z`, `0-9`, `_`, `-`, beginning with a letter or digit.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Alias(String);
+
+impl Alias {
+    /// Reads an alias, with or without a leading `@`; ASCII capitals become small letters.
+    ///
+    /// # Errors
+    /// When it is empty, too long, or holds another character.
+    pub fn parse(text: &str) -> Result<Self, NameError> {
+        let text = text.trim();
+        let text = text.strip_prefix('@').unwrap_or(text);
+        if let Some(bad) =
+            text.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-')))
+        {
+            return Err(NameError::Character(bad));
+        }
+        match text.len() {
+            0 => Err(NameError::Empty),
+            length if length > LONGEST => Err(NameError::TooLong(length)),
+            _ if text.starts_with(['-', '_']) => Err(NameError::Empty),
+            _ => Ok(Self(text.to_ascii_lowercase())),
+        }
+    }
+
+    /// The alias without `@`.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Alias {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl TryFrom<String> for Alias {
+    type Error = NameError;
+
+    fn try_from(text: String) -> Result<Self, NameError> {
+        Self::parse(&text)
+    }
+}
+
+impl From<Alias> for String {
+    fn from(alias: Alias) -> Self {
+        alias.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_any_script_are_compared_in_nfc_and_without_ascii_case() {
+        assert_eq!(Name::parse("Zoe\u{308}").unwrap(), Name::parse("Zo\u{eb}").unwrap());
+        assert_eq!(Name::parse("AI-Architect").unwrap(), Name::parse("ai-architect ").unwrap());
+        assert!(Name::parse("李雷").is_ok());
+    }
+
+    #[test]
+    fn names_that_would_show_nothing_or_break_a_line_are_refused() {
+        for bad in ["", "  ", "...", "a\nb", "Rob\u{3164}", "Rob\u{200B}", "<b>", "a:b", &"x".repeat(65)] {
+            assert!(Name::parse(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn an_alias_may_be_written_with_its_at_sign() {
+        assert_eq!(Alias::parse("@Architect").unwrap().as_str(), "architect");
+        assert!(Alias::parse("two words").is_err());
+    }
+}

@@ -1,0 +1,49 @@
+//! Reading a whole document.
+
+use std::ops::Range;
+
+use super::control::is_torn;
+use super::entry::Transcript;
+use super::frame::{Scan, Scanner};
+use super::head;
+use super::line::{Lines, is_blank, is_rule};
+
+/// Reads a document. Never fails: what is wrong is in [`Transcript::problems`] (law 5 of the format page).
+pub fn parse(text: &str) -> Transcript<'_> {
+    let found = head::find(text);
+    let scan = scan(text, found.end, found.next_line);
+    let mut problems = found.problems;
+    problems.extend(scan.problems);
+    problems.sort_by_key(|problem| (problem.line, problem.column));
+    Transcript {
+        text,
+        head: found.head,
+        preamble: trim_preamble(text, found.end..scan.preamble_end),
+        entries: scan.entries,
+        problems,
+    }
+}
+
+/// Scans the frames from byte `from`, which begins line `number`.
+pub(super) fn scan(text: &str, from: usize, number: usize) -> Scan<'_> {
+    let mut scanner = Scanner::new(text);
+    Lines::from(text, from, number).for_each(|line| scanner.line(line));
+    scanner.finish()
+}
+
+/// Blank lines, rules and cut marks at the preamble's end belong to what follows, so that appending never changes it.
+fn trim_preamble(text: &str, range: Range<usize>) -> Range<usize> {
+    let preamble = &text[range.clone()];
+    let mut start = None;
+    let mut end = 0;
+    for line in Lines::from(preamble, 0, 1) {
+        if !is_blank(line.text) {
+            start.get_or_insert(line.start);
+            if !is_rule(line.text) && !is_torn(line.text) {
+                end = line.end();
+            }
+        }
+    }
+    let start = start.unwrap_or(0);
+    range.start + start..range.start + end.max(start)
+}

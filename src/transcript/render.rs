@@ -1,0 +1,97 @@
+//! Writing one block.
+
+use super::choice::Choice;
+use super::control::{Control, Reply, Restored, Summary, write_control, write_reply, write_restored};
+use super::encode::encode;
+use super::glue::glue;
+use super::invisible::visible;
+use super::name::Name;
+
+/// What a writer appends.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Draft {
+    /// A comment.
+    Comment(NewComment),
+    /// A control line.
+    Control(Control),
+}
+
+/// A comment that is to be written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewComment {
+    /// Who says it.
+    pub name: Name,
+    /// It is a model's answer.
+    pub reply: Option<Reply>,
+    /// It was dropped and is put back.
+    pub restored: Option<Restored>,
+    /// It sums up what stands above.
+    pub summary: Option<Summary>,
+    /// What is said: any text; it is made canonical and encoded when it is written.
+    pub body: String,
+    /// The vote, written as the one canonical `VOTE:` line at the end.
+    pub vote: Option<Choice>,
+}
+
+impl NewComment {
+    /// A person's comment.
+    pub fn by(name: Name, body: impl Into<String>) -> Self {
+        Self { name, reply: None, restored: None, summary: None, body: body.into(), vote: None }
+    }
+}
+
+/// The bytes of one block, from its first line to its closing rule, LF at the end.
+pub fn render(draft: &Draft) -> String {
+    match draft {
+        Draft::Control(control) => write_control(control) + "\n",
+        Draft::Comment(comment) => render_comment(comment),
+    }
+}
+
+fn render_comment(comment: &NewComment) -> String {
+    let mut out = format!("Name: {}\n", comment.name);
+    if let Some(restored) = &comment.restored {
+        out.push_str(&write_restored(restored));
+        out.push('\n');
+    }
+    if let Some(summary) = &comment.summary {
+        out.push_str(&super::control::write_summary(summary));
+        out.push('\n');
+    }
+    if let Some(reply) = &comment.reply {
+        out.push_str(&write_reply(reply));
+        out.push('\n');
+    }
+    let body = encode(&comment.body);
+    if !body.is_empty() {
+        out.push('\n');
+        out.push_str(&body);
+        out.push('\n');
+    }
+    if let Some(vote) = &comment.vote {
+        out.push_str(&format!("\nVOTE: {vote}\n"));
+    }
+    out.push_str("\n---\n");
+    out
+}
+
+/// The bytes that add several blocks to `text`, glue included.
+pub fn append(text: &str, drafts: &[Draft]) -> String {
+    let mut out = String::new();
+    let mut block = String::new();
+    for (index, draft) in drafts.iter().enumerate() {
+        out.push_str(&if index == 0 {
+            glue(text, draft)
+        } else {
+            glue(&format!("---\n\n{block}"), draft)
+        });
+        block = render(draft);
+        out.push_str(&block);
+    }
+    out
+}
+
+/// Text for a place that has one line, such as a title: blanks and line ends become one space each.
+pub fn one_line(text: &str) -> String {
+    visible(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
+}

@@ -1,0 +1,40 @@
+//! YAML between two `---` lines at the top of a Markdown file.
+
+/// The parts of a Markdown file with front matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrontMatter<'t> {
+    /// The YAML between the two rules, without them.
+    pub yaml: &'t str,
+    /// Line of the file on which `yaml` begins, from 1; for [`read_at`](super::read_at).
+    pub yaml_line: usize,
+    /// What follows the closing rule.
+    pub body: &'t str,
+    /// Line of the file on which `body` begins, from 1.
+    pub body_line: usize,
+}
+
+/// Splits a Markdown file at its front matter; `None` when it does not begin with a `---` line
+/// (after a BOM) or when no second one closes it.
+pub fn front_matter(text: &str) -> Option<FrontMatter<'_>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut lines = text.split_inclusive('\n');
+    let first = lines.next().filter(|line| is_rule(line))?;
+    let start = first.len();
+    let mut end = start;
+    for (count, line) in lines.enumerate() {
+        if is_rule(line) {
+            return Some(FrontMatter {
+                yaml: &text[start..end],
+                yaml_line: 2,
+                body: &text[end + line.len()..],
+                body_line: count + 3,
+            });
+        }
+        end += line.len();
+    }
+    None
+}
+
+fn is_rule(line: &str) -> bool {
+    line.trim_end() == "---"
+}

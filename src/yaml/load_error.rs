@@ -1,0 +1,193 @@
+//! What is wrong with a file that people write, with the line in front of their eyes.
+
+use std::fmt;
+
+use serde_yaml::{DeserializeError, MessageFormatter, UserMessageFormatter};
+
+/// A text that could not be read: where, what, and how to mend it.
+///
+/// Its `Display` is made for people:
+///
+/// ```text
+/// participants/architect.yaml:4:1: unknown key `aliass`
+///   |
+/// 4 | aliass: arch
+///   | ^
+/// help: did you mean `alias`?
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadError {
+    /// What the text is called, usually its path.
+    pub origin: String,
+    /// Line, from 1; 0 when the error is about no one place.
+    pub line: usize,
+    /// Column in characters, from 1; 0 when the error is about no one place.
+    pub column: usize,
+    /// The line itself, without its end; empty when there is no place.
+    pub source_line: String,
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// How to mend it, where that is known.
+    pub hint: Option<String>,
+}
+
+/// A longer line is cut to a window around the column: minified YAML is one line of everything.
+const SHOWN_COLUMNS: usize = 120;
+
+impl LoadError {
+    /// An error about a text as a whole.
+    pub fn new(origin: &str, message: impl Into<String>) -> Self {
+        Self {
+            origin: origin.to_owned(),
+            line: 0,
+            column: 0,
+            source_line: String::new(),
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    /// An error at a place in `text`, both counted from 1 within `text`; `first_line` is the line
+    /// of the file on which `text` begins.
+    pub fn at(
+        origin: &str,
+        text: &str,
+        first_line: usize,
+        (line, column): (usize, usize),
+        message: impl Into<String>,
+    ) -> Self {
+        if line == 0 {
+            return Self::new(origin, message);
+        }
+        Self {
+            line: line + first_line.max(1) - 1,
+            column,
+            source_line: text.lines().nth(line - 1).unwrap_or_default().to_owned(),
+            ..Self::new(origin, message)
+        }
+    }
+
+    /// The same error with a way to mend it.
+    #[must_use]
+    pub fn with_hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+
+    pub(super) fn from_yaml(
+        error: &DeserializeError,
+        text: &str,
+        origin: &str,
+        first_line: usize,
+    ) -> Self {
+        let place = error.location().map_or((0, 0), |location| {
+            (
+                usize::try_from(location.line()).unwrap_or(0),
+                usize::try_from(location.column()).unwrap_or(0),
+            )
+        });
+        let (message, hint) = explain(error);
+        Self { hint, ..Self::at(origin, text, first_line, place, message) }
+    }
+}
+
+/// The message for people, and the hint that goes with it.
+fn explain(error: &DeserializeError) -> (String, Option<String>) {
+    use DeserializeError as E;
+    match error.without_snippet() {
+        E::AliasError { error, .. } => explain(error),
+        E::SerdeUnknownField { field, expected, .. } => {
+            (format!("unknown key `{field}`"), suggestion(field, expected, "keys"))
+        }
+        E::SerdeUnknownVariant { variant, expected, .. } => {
+            (format!("unknown value `{variant}`"), suggestion(variant, expected, "values"))
+        }
+        E::SerdeMissingField { field, .. } => (format!("the key `{field}` is missing"), None),
+        E::DuplicateMappingKey { key: Some(key), .. } => {
+            (format!("the key `{key}` is given twice"), None)
+        }
+        E::InvalidBooleanStrict { .. } => ("expected `true` or `false`".to_owned(), None),
+        E::NullIntoString { .. } => ("expected text, found nothing".to_owned(), None),
+        E::SerdeInvalidType { unexpected, expected, .. } => {
+            (format!("expected {expected}, found {unexpected}"), None)
+        }
+        E::SerdeInvalidValue { unexpected, expected, .. } => {
+            (format!("expected {expected}, found {unexpected}"), None)
+        }
+        E::InvalidScalar { ty, .. } => (format!("expected {}", words_for(ty)), None),
+        E::Unexpected { expected, .. } => (format!("expected {}", words_for(expected)), None),
+        E::MultipleDocuments { .. } => (
+            "a second YAML document begins here".to_owned(),
+            Some("keep one document a file: take out the `---` line above".to_owned()),
+        ),
+        E::Budget { .. }
+        | E::AliasReplayLimitExceeded { .. }
+        | E::AliasExpansionLimitExceeded { .. }
+        | E::AliasReplayStackDepthExceeded { .. } => {
+            ("too large or too deeply nested to be read".to_owned(), None)
+        }
+        other => (UserMessageFormatter.format_message(other).into_owned(), None),
+    }
+}
+
+/// What people call what the parser asks for.
+fn words_for(ty: &str) -> &str {
+    match ty {
+        "u8" => "a whole number from 0 to 255",
+        "u16" => "a whole number from 0 to 65535",
+        "u32" | "u64" | "u128" | "usize" => "a whole number, 0 or more",
+        "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => "a whole number",
+        "f32" | "f64" | "float" | "floating point" => "a number",
+        "sequence start" => "a list",
+        "mapping start" => "`key: value` lines",
+        "string scalar" | "scalar" => "one value",
+        other => other,
+    }
+}
+
+/// The nearest of the known words, else all of them.
+fn suggestion(word: &str, known: &[&str], what: &str) -> Option<String> {
+    if let Some(near) = similar::get_close_matches(word, known, 1, 0.6).first() {
+        return Some(format!("did you mean `{near}`?"));
+    }
+    if known.is_empty() {
+        return None;
+    }
+    let known: Vec<_> = known.iter().map(|word| format!("`{word}`")).collect();
+    Some(format!("known {what}: {}", known.join(", ")))
+}
+
+/// A part of `line` around `column` without control characters, and the caret's offset in it.
+fn window(line: &str, column: usize) -> (String, usize) {
+    let caret = column.saturating_sub(1);
+    let skipped = if caret < SHOWN_COLUMNS { 0 } else { caret - SHOWN_COLUMNS / 2 };
+    let shown = line
+        .chars()
+        .skip(skipped)
+        .take(SHOWN_COLUMNS)
+        // A tab has no fixed width and an escape sequence could rewrite the terminal.
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect::<String>();
+    (shown.trim_end().to_owned(), caret - skipped)
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line == 0 {
+            write!(f, "{}: {}", self.origin, self.message)?;
+        } else {
+            writeln!(f, "{}:{}:{}: {}", self.origin, self.line, self.column, self.message)?;
+            let (shown, caret) = window(&self.source_line, self.column);
+            let number = self.line.to_string();
+            let margin = " ".repeat(number.len());
+            writeln!(f, "{margin} |")?;
+            writeln!(f, "{number} | {shown}")?;
+            write!(f, "{margin} | {:caret$}^", "")?;
+        }
+        if let Some(hint) = &self.hint {
+            write!(f, "\nhelp: {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for LoadError {}
