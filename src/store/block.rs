@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::transcript::{Draft, Entry, EntryKind, Time, Control, glue, parse, render};
+use crate::transcript::{Control, Draft, Entry, EntryKind, Time, glue, parse, render};
 
 /// What identifies a block: its lines, with LF at their ends and without blank lines behind. An editor that changes
 /// line endings, or a writer that adds a rule, changes no block.
@@ -20,13 +20,26 @@ impl Key {
     /// The key of the one entry that a recorded block holds.
     pub(super) fn of_block(block: &str) -> Self {
         let framed = framed(block);
-        parse(&framed).entries.first().map_or_else(|| Self::of(block), |entry| Self::of(&framed[entry.span.clone()]))
+        parse(&framed)
+            .entries
+            .first()
+            .map_or_else(|| Self::of(block), |entry| Self::of(&framed[entry.span.clone()]))
+    }
+
+    /// Whether it is what somebody said, rather than a control line or stray text.
+    pub(super) fn is_comment(&self) -> bool {
+        self.0.starts_with("Name:")
     }
 
     /// The lines.
     pub(super) fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// The key of one entry of a text.
+pub(super) fn entry_key(text: &str, entry: &Entry<'_>) -> Key {
+    Key::of(&text[entry.span.clone()])
 }
 
 /// The block as a document of its own. The heading keeps the rule from being read as front matter.
@@ -51,7 +64,8 @@ pub(super) fn at(entry: &Entry<'_>) -> Option<Time> {
         EntryKind::Control(Control::Turn(turn)) => turn.at,
         EntryKind::Control(Control::Pass(pass)) => pass.at,
         EntryKind::Control(Control::Failed(failed)) => failed.at,
-        EntryKind::Control(Control::Phase(_) | Control::VoteReset | Control::Status(_)) | EntryKind::Stray(_) => None,
+        EntryKind::Control(Control::Phase(_) | Control::VoteReset | Control::Status(_))
+        | EntryKind::Stray(_) => None,
     }
 }
 
@@ -67,15 +81,18 @@ pub(super) struct Appendix {
 impl Appendix {
     /// What has to be written behind a text, or behind the tail of one.
     pub(super) fn behind(tail: &str, drafts: &[Draft]) -> Self {
-        let mut text = tail.to_owned();
-        let mut blocks = Vec::with_capacity(drafts.len());
+        let mut appendix = Self::default();
         for draft in drafts {
-            let between = glue(&text, draft);
-            text.push_str(&between);
+            // Behind a block of ours the text before it no longer matters.
+            let between = match appendix.blocks.last() {
+                Some(block) => glue(&framed(block), draft),
+                None => glue(tail, draft),
+            };
             let block = render(draft);
-            text.push_str(&block);
-            blocks.push(block);
+            appendix.bytes.push_str(&between);
+            appendix.bytes.push_str(&block);
+            appendix.blocks.push(block);
         }
-        Self { bytes: text.split_off(tail.len()), blocks }
+        appendix
     }
 }

@@ -119,7 +119,11 @@ pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
         return Ok(());
     }
     match File::open(folder)?.sync_all() {
-        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) =>
+        {
+            Ok(())
+        }
         other => other,
     }
 }

@@ -52,7 +52,9 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// Another writer held the lock for too long.
-    #[error("{path}: another program held this lock for {waited:?}; try again, or see which program that is")]
+    #[error(
+        "{path}: another program held this lock for {waited:?}; try again, or see which program that is"
+    )]
     Locked {
         /// The sidecar that is locked; deleting it while a writer runs loses the protection.
         path: PathBuf,
@@ -76,7 +78,9 @@ pub enum StoreError {
         source: io::Error,
     },
     /// Another program kept saving its own copy over the file; the block is not in it, and trying again is safe.
-    #[error("{path}: nothing was written: another program saved over the file {times} times meanwhile")]
+    #[error(
+        "{path}: nothing was written: another program saved over the file {times} times meanwhile"
+    )]
     Replaced {
         /// The file.
         path: PathBuf,

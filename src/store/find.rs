@@ -27,7 +27,9 @@ pub fn find(name: &Path, working: &Path, output: Option<&Path>) -> Result<PathBu
     for folder in &folders {
         for candidate in candidates(&folder.join(name)) {
             match fs::metadata(&candidate) {
-                Ok(found) if found.is_dir() => folder_of_that_name = folder_of_that_name.or(Some(candidate)),
+                Ok(found) if found.is_dir() => {
+                    folder_of_that_name = folder_of_that_name.or(Some(candidate))
+                }
                 Ok(_) => return Ok(candidate),
                 Err(_) => {}
             }
@@ -84,7 +86,13 @@ mod tests {
     fn tree() -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir_all(root.path().join("discussions/folder")).unwrap();
-        for name in ["here.md", "both.md", "discussions/both.md", "discussions/caching.md", "discussions/folder.md"] {
+        for name in [
+            "here.md",
+            "both.md",
+            "discussions/both.md",
+            "discussions/caching.md",
+            "discussions/folder.md",
+        ] {
             fs::write(root.path().join(name), "# A\n").unwrap();
         }
         root

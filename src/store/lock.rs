@@ -28,7 +28,9 @@ impl Lock {
                 // Somebody deleted the sidecar meanwhile: whoever comes next would lock another file.
                 Ok(()) => file = open(sidecar, &path)?,
                 Err(TryLockError::WouldBlock) if waited < wait => waited += pause(waited, wait),
-                Err(TryLockError::WouldBlock) => return Err(StoreError::Locked { path, waited: wait }),
+                Err(TryLockError::WouldBlock) => {
+                    return Err(StoreError::Locked { path, waited: wait });
+                }
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(TryLockError::Error(source)) => {
                     return Err(StoreError::NotWritten { path, doing: "locking", source });
@@ -40,7 +42,8 @@ impl Lock {
 
 /// Sleeps a fraction of what was already waited: short while writers take turns, long behind one that hangs.
 fn pause(waited: Duration, wait: Duration) -> Duration {
-    let nap = (waited / 16).clamp(Duration::from_micros(50), Duration::from_millis(5)).min(wait - waited);
+    let nap =
+        (waited / 16).clamp(Duration::from_micros(50), Duration::from_millis(5)).min(wait - waited);
     thread::sleep(nap);
     nap
 }

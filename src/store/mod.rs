@@ -25,12 +25,10 @@ mod restore;
 mod sidecar;
 mod slug;
 mod tail;
-
-#[cfg(test)]
-mod faults;
+mod weave;
 
 pub use append::{Receipt, Writer};
-pub use check::{Finding, Fate, check};
+pub use check::{Fate, Finding, check};
 pub use create::create;
 pub use error::StoreError;
 pub use find::find;

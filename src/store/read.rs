@@ -32,7 +32,8 @@ impl Document {
         if self.was_utf8 {
             return Ok(self.text);
         }
-        let (line, column) = self.problems.first().map_or((0, 0), |found| (found.line, found.column));
+        let (line, column) =
+            self.problems.first().map_or((0, 0), |found| (found.line, found.column));
         Err(StoreError::NotUtf8 { path: self.path, line, column })
     }
 }
@@ -99,7 +100,15 @@ mod tests {
 
     #[test]
     fn wrong_bytes_are_shown_and_placed() {
-        let (_folder, path) = file("one\ntwö \u{e9}".as_bytes().iter().chain(b"\xff rest\n").copied().collect::<Vec<_>>().as_slice());
+        let (_folder, path) = file(
+            "one\ntwö \u{e9}"
+                .as_bytes()
+                .iter()
+                .chain(b"\xff rest\n")
+                .copied()
+                .collect::<Vec<_>>()
+                .as_slice(),
+        );
         let document = read(&path).unwrap();
         assert_eq!(document.text, "one\ntwö é\u{fffd} rest\n");
         assert_eq!((document.problems[0].line, document.problems[0].column), (2, 6));

@@ -27,8 +27,10 @@ pub(super) struct Sidecar {
 impl Sidecar {
     /// The private files of an existing discussion.
     pub(super) fn of(path: &Path) -> Result<Self, StoreError> {
-        let file = fs::canonicalize(path).map_err(|error| StoreError::from_io(path, "finding", error))?;
-        let found = fs::metadata(&file).map_err(|error| StoreError::from_io(path, "looking at", error))?;
+        let file =
+            fs::canonicalize(path).map_err(|error| StoreError::from_io(path, "finding", error))?;
+        let found =
+            fs::metadata(&file).map_err(|error| StoreError::from_io(path, "looking at", error))?;
         if found.is_dir() {
             return Err(StoreError::Directory { path: path.to_owned() });
         }
@@ -41,6 +43,11 @@ impl Sidecar {
             }
             _ => Err(StoreError::NotAFile { path: path.to_owned() }),
         }
+    }
+
+    /// The private files that a discussion of this name in a canonical folder has, or would have.
+    pub(super) fn beside(folder: &Path, name: &str) -> Self {
+        Self { file: folder.join(name), folder: folder.join(FOLDER), name: name.into() }
     }
 
     /// The discussion's file name.
@@ -66,7 +73,9 @@ impl Sidecar {
 
     /// Makes the folder and tells git to ignore it.
     pub(super) fn prepare(&self) -> Result<(), StoreError> {
-        let fail = |doing| move |source| StoreError::NotWritten { path: self.folder.clone(), doing, source };
+        let fail = |doing| {
+            move |source| StoreError::NotWritten { path: self.folder.clone(), doing, source }
+        };
         match fs::create_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             other => other.map_err(fail("making the folder"))?,

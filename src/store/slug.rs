@@ -24,7 +24,10 @@ pub fn slug(title: &str) -> String {
 
 /// Names that Windows keeps for devices, whatever their ending.
 fn is_device(slug: &str) -> bool {
-    let numbered = |word: &str| slug.strip_prefix(word).is_some_and(|rest| rest.len() == 1 && rest != "0" && rest.parse::<u8>().is_ok());
+    let numbered = |word: &str| {
+        slug.strip_prefix(word)
+            .is_some_and(|rest| rest.len() == 1 && rest != "0" && rest.parse::<u8>().is_ok())
+    };
     matches!(slug, "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
 }
 

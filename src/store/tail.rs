@@ -86,7 +86,8 @@ mod tests {
 
     #[test]
     fn a_long_file_is_read_from_a_comment_near_its_end() {
-        let text = format!("# A\n\n---\n\n{}", format!("{}\n", comment(&"ä".repeat(900))).repeat(100));
+        let text =
+            format!("# A\n\n---\n\n{}", format!("{}\n", comment(&"ä".repeat(900))).repeat(100));
         let tail = tail_of(text.as_bytes()).unwrap();
         assert!(tail.len() < WINDOW as usize && text.ends_with(&tail));
         assert!(tail.starts_with("---\n\nName: Rob\n"), "{}", &tail[..40]);
