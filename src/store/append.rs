@@ -235,3 +235,135 @@ impl Attempt<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::{Control, EntryKind, Name, NewComment, PhaseLine};
+
+    fn comment(body: &str) -> Draft {
+        Draft::Comment(NewComment::by(Name::parse("Rob").unwrap(), body))
+    }
+
+    fn discussion(bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.md");
+        fs::write(&path, bytes).unwrap();
+        (folder, path)
+    }
+
+    fn append(path: &Path, drafts: &[Draft]) -> Result<Receipt, StoreError> {
+        Writer::lock(path, Duration::ZERO)?.append(drafts)
+    }
+
+    #[test]
+    fn several_blocks_are_written_as_one() {
+        let (_folder, path) = discussion(b"# A\n");
+        let phase = Control::Phase(PhaseLine { id: "two".to_owned(), by: None });
+        let drafts = [
+            Draft::Control(phase),
+            Draft::Control(Control::VoteReset),
+            comment("hello"),
+            comment("again"),
+        ];
+        let receipt = append(&path, &drafts).unwrap();
+        assert_eq!(receipt.offset, 4);
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(text.len(), 4 + receipt.bytes);
+        assert_eq!(text[4..], crate::transcript::append("# A\n", &drafts));
+        assert_eq!(parse(&text).entries.len(), 4);
+        assert_eq!(journal::expected(&Sidecar::of(&path).unwrap().journal()).unwrap().len(), 4);
+    }
+
+    #[test]
+    fn appending_to_a_tail_writes_what_appending_to_the_whole_would() {
+        let ends = [
+            "",
+            "\n\n",
+            "Name: Eve\n\nopen",
+            "\nName: Eve\n\n```\ncode\n",
+            "stray",
+            "<!-- PHASE: x",
+            "\n<!-- PHASE: x -->\n",
+        ];
+        for end in ends {
+            let mut text = "# A\n\n---\n\n".to_owned();
+            for number in 0..40 {
+                text.push_str(&format!("Name: Rob\n\n{number} {}\n\n---\n\n", "word ".repeat(300)));
+            }
+            text.push_str(end);
+            let (_folder, path) = discussion(text.as_bytes());
+            append(&path, &[comment("x")]).unwrap();
+            let added = crate::transcript::append(&text, &[comment("x")]);
+            assert_eq!(fs::read_to_string(&path).unwrap(), text + &added, "{end:?}");
+        }
+    }
+
+    #[test]
+    fn the_end_has_to_be_utf_8() {
+        let (_folder, path) = discussion(b"# A \xff\n");
+        assert!(matches!(append(&path, &[comment("x")]), Err(StoreError::NotUtf8 { .. })));
+        assert_eq!(fs::read(&path).unwrap(), b"# A \xff\n");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_shares_lock_and_journal_with_its_file_and_stays_a_link() {
+        let (folder, path) = discussion(b"# A\n");
+        fs::create_dir(folder.path().join("other")).unwrap();
+        let link = folder.path().join("other/link.md");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        append(&link, &[comment("x")]).unwrap();
+        assert!(link.is_symlink());
+        assert!(folder.path().join(".discussions/a.md.journal").exists());
+        assert!(!folder.path().join("other/.discussions").exists());
+        let _held = Writer::lock(&path, Duration::ZERO).unwrap();
+        assert!(matches!(append(&link, &[comment("y")]), Err(StoreError::Locked { .. })));
+    }
+
+    #[test]
+    fn threads_take_turns() {
+        let (_folder, path) = discussion(b"# A\n");
+        thread::scope(|scope| {
+            for writer in 0..4 {
+                let path = &path;
+                scope.spawn(move || {
+                    for number in 0..25 {
+                        let mut locked = Writer::lock(path, Duration::from_secs(60)).unwrap();
+                        locked.append(&[comment(&format!("{writer}/{number}"))]).unwrap();
+                    }
+                });
+            }
+        });
+        let text = fs::read_to_string(&path).unwrap();
+        let mut bodies: Vec<String> = parse(&text)
+            .entries
+            .iter()
+            .filter_map(|entry| match &entry.kind {
+                EntryKind::Comment(comment) => Some(comment.body()),
+                EntryKind::Control(_) | EntryKind::Stray(_) => None,
+            })
+            .collect();
+        assert_eq!(bodies.len(), 100);
+        bodies.sort();
+        bodies.dedup();
+        assert_eq!(bodies.len(), 100);
+        assert_eq!(journal::expected(&Sidecar::of(&path).unwrap().journal()).unwrap().len(), 100);
+    }
+
+    #[test]
+    fn the_cost_of_an_append_does_not_grow_with_the_file() {
+        let (_folder, path) = discussion(b"# A\n");
+        append(&path, &[comment("x")]).unwrap();
+        let small = tail(&File::open(&path).unwrap(), fs::metadata(&path).unwrap().len(), &path)
+            .unwrap()
+            .len();
+        let block = fs::read_to_string(&path).unwrap()[4..].repeat(20_000);
+        fs::write(&path, format!("# A\n{block}")).unwrap();
+        let large = tail(&File::open(&path).unwrap(), fs::metadata(&path).unwrap().len(), &path)
+            .unwrap()
+            .len();
+        assert!(small < 100 && large < 20_000, "{small} {large}");
+        append(&path, &[comment("y")]).unwrap();
+    }
+}

@@ -27,6 +27,11 @@ mod slug;
 mod tail;
 mod weave;
 
+#[cfg(test)]
+mod faults;
+#[cfg(test)]
+mod journey;
+
 pub use append::{Receipt, Writer};
 pub use check::{Fate, Finding, check};
 pub use create::create;

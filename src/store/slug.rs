@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn long_titles_are_cut_between_words() {
         let long = slug(&"several words ".repeat(100));
-        assert!(long.len() <= 80 && long.ends_with("words"), "{long}");
+        assert!(long.len() <= 80 && long.ends_with("-several"), "{long}");
         assert_eq!(slug(&"x".repeat(10_000)).len(), 80);
     }
 }
