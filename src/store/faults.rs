@@ -15,6 +15,9 @@ use super::identity::Identity;
 use super::read::read;
 use crate::transcript::{Draft, EntryKind, Name, NewComment, parse};
 
+/// Another test's child process may hold a copy of a lock between its fork and its exec.
+const PATIENT: Duration = Duration::from_secs(10);
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     /// The call fails with this number and does nothing.
@@ -104,7 +107,7 @@ fn discussion() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.md");
     fs::write(&path, "# A\n\nContext.\n").unwrap();
-    Writer::lock(&path, Duration::ZERO).unwrap().append(&[comment("first")]).unwrap();
+    Writer::lock(&path, PATIENT).unwrap().append(&[comment("first")]).unwrap();
     (folder, path)
 }
 
@@ -136,7 +139,7 @@ fn after_one_failing_call_the_file_is_as_it_was_and_trying_again_duplicates_noth
         at_every_call(fault, false, |disk| {
             let (_folder, path) = discussion();
             let before = fs::read(&path).unwrap();
-            let mut writer = Writer::lock(&path, Duration::ZERO).unwrap();
+            let mut writer = Writer::lock(&path, PATIENT).unwrap();
             let result = writer.append_on(disk, &[comment("second")], &[]);
             if disk.hit.get() {
                 assert!(
@@ -158,7 +161,7 @@ fn after_one_failing_call_the_file_is_as_it_was_and_trying_again_duplicates_noth
 fn a_signal_delays_writes_only() {
     at_every_call(Fault::Interrupted, false, |disk| {
         let (_folder, path) = discussion();
-        let mut writer = Writer::lock(&path, Duration::ZERO).unwrap();
+        let mut writer = Writer::lock(&path, PATIENT).unwrap();
         match writer.append_on(disk, &[comment("second")], &[]) {
             Ok(_) => assert_eq!(bodies(&path), ["first", "second"]),
             Err(error) => {
@@ -175,7 +178,7 @@ fn a_disk_that_fails_for_good_never_acknowledges_and_never_touches_earlier_bytes
         at_every_call(fault, true, |disk| {
             let (_folder, path) = discussion();
             let before = fs::read(&path).unwrap();
-            let mut writer = Writer::lock(&path, Duration::ZERO).unwrap();
+            let mut writer = Writer::lock(&path, PATIENT).unwrap();
             let result = writer.append_on(disk, &[comment("second")], &[]);
             assert_eq!(result.is_ok(), !disk.hit.get());
             let after = fs::read(&path).unwrap();
@@ -191,7 +194,7 @@ fn a_disk_that_fails_for_good_never_acknowledges_and_never_touches_earlier_bytes
                 disk.at
             );
             drop(writer);
-            Writer::lock(&path, Duration::ZERO).unwrap().append(&[comment("third")]).unwrap();
+            Writer::lock(&path, PATIENT).unwrap().append(&[comment("third")]).unwrap();
             assert_eq!(bodies(&path).first().map(String::as_str), Some("first"));
             assert_eq!(bodies(&path).last().map(String::as_str), Some("third"));
         });
@@ -204,7 +207,7 @@ fn a_file_that_cannot_be_made_leaves_nothing() {
         for at in 0..3 {
             let folder = tempfile::tempdir().unwrap();
             let disk = Faulty::new(at, fault, true);
-            let result = create_on(&disk, folder.path(), "a", "# A\n", Duration::ZERO);
+            let result = create_on(&disk, folder.path(), "a", "# A\n", PATIENT);
             assert!(matches!(result, Err(StoreError::NotWritten { .. })), "{result:?}");
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
         }
@@ -217,7 +220,7 @@ fn where_links_are_refused_the_file_is_written_under_its_name() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.md"), "taken\n").unwrap();
     let disk = Faulty::new(2, Fault::Error(EPERM), false);
-    let path = create_on(&disk, folder.path(), "a", "# A\n", Duration::ZERO).unwrap();
+    let path = create_on(&disk, folder.path(), "a", "# A\n", PATIENT).unwrap();
     assert!(disk.hit.get());
     assert_eq!(fs::read_to_string(&path).unwrap(), "# A\n");
     assert_eq!(path, folder.path().join("a-2.md"));
@@ -264,7 +267,7 @@ impl<F: Fn(&Path)> Disk for Editor<F> {
 fn against(saves: u32, save: impl Fn(&Path)) -> (Result<(), StoreError>, Vec<String>) {
     let (_folder, path) = discussion();
     let disk = Editor { saves: Cell::new(saves), save };
-    let mut writer = Writer::lock(&path, Duration::ZERO).unwrap();
+    let mut writer = Writer::lock(&path, PATIENT).unwrap();
     let result = writer.append_on(&disk, &[comment("second")], &[]).map(|_| ());
     (result, bodies(&path))
 }
@@ -328,7 +331,7 @@ fn equal_comments_are_told_apart_by_their_number() {
             });
         },
     };
-    let mut writer = Writer::lock(&path, Duration::ZERO).unwrap();
+    let mut writer = Writer::lock(&path, PATIENT).unwrap();
     writer.append_on(&disk, &[comment("first")], &[]).unwrap();
     assert_eq!(bodies(&path), ["first", "first"]);
 }

@@ -76,6 +76,9 @@ fn is_still(file: &File, path: &Path) -> bool {
 mod tests {
     use super::*;
 
+    /// Another test's child process may hold a copy of a lock between its fork and its exec.
+    const PATIENT: Duration = Duration::from_secs(10);
+
     fn sidecar() -> (tempfile::TempDir, Sidecar) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.md");
@@ -87,17 +90,17 @@ mod tests {
     #[test]
     fn a_second_writer_is_told_which_lock_it_waits_for() {
         let (_folder, sidecar) = sidecar();
-        let held = Lock::take(&sidecar, Duration::ZERO).unwrap();
+        let held = Lock::take(&sidecar, PATIENT).unwrap();
         let refused = Lock::take(&sidecar, Duration::from_millis(2)).unwrap_err();
         assert!(refused.to_string().contains(".discussions/a.md.lock"), "{refused}");
         drop(held);
-        Lock::take(&sidecar, Duration::ZERO).unwrap();
+        Lock::take(&sidecar, PATIENT).unwrap();
     }
 
     #[test]
     fn the_folder_ignores_itself_in_git() {
         let (folder, sidecar) = sidecar();
-        Lock::take(&sidecar, Duration::ZERO).unwrap();
+        Lock::take(&sidecar, PATIENT).unwrap();
         let ignore = folder.path().join(".discussions/.gitignore");
         assert_eq!(std::fs::read_to_string(ignore).unwrap(), "*\n");
     }
@@ -105,8 +108,8 @@ mod tests {
     #[test]
     fn a_deleted_folder_is_made_again() {
         let (folder, sidecar) = sidecar();
-        drop(Lock::take(&sidecar, Duration::ZERO).unwrap());
+        drop(Lock::take(&sidecar, PATIENT).unwrap());
         std::fs::remove_dir_all(folder.path().join(".discussions")).unwrap();
-        Lock::take(&sidecar, Duration::ZERO).unwrap();
+        Lock::take(&sidecar, PATIENT).unwrap();
     }
 }
