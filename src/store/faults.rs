@@ -282,7 +282,7 @@ fn rename_over(path: &Path, change: impl Fn(Vec<u8>) -> Vec<u8>) {
 fn without_second(bytes: Vec<u8>) -> Vec<u8> {
     let text = String::from_utf8(bytes).unwrap();
     let at = text.find("Name: Rob\n\nsecond").unwrap_or(text.len());
-    text[..at].as_bytes().to_vec()
+    text.as_bytes()[..at].to_vec()
 }
 
 #[test]
@@ -327,7 +327,7 @@ fn equal_comments_are_told_apart_by_their_number() {
             rename_over(path, |bytes| {
                 let text = String::from_utf8(bytes).unwrap();
                 let at = text.rfind("Name: Rob").unwrap();
-                text[..at].as_bytes().to_vec()
+                text.as_bytes()[..at].to_vec()
             });
         },
     };

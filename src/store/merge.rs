@@ -72,6 +72,17 @@ impl<'t> Side<'t> {
             None => parsed.preamble.end,
         };
         let old = &text[..end.max(base.text.len())];
+        // Whatever stands between the blocks must be no more than what ends them.
+        let mut covered = old.len();
+        for (index, entry) in parsed.entries.iter().enumerate().skip(count) {
+            if !says_nothing(text.get(covered..entry.span.start)?) {
+                return None;
+            }
+            covered = block_end(text, &parsed.entries, index);
+        }
+        if !says_nothing(&text[covered..]) {
+            return None;
+        }
         let pieces = (count..parsed.entries.len())
             .map(|index| piece(text, &parsed.entries, index))
             .collect();
@@ -79,31 +90,34 @@ impl<'t> Side<'t> {
     }
 }
 
-/// Where a block ends, its closing rule and all that stands before that included.
+/// Where a block ends, the end of its last line and its closing rule included.
 fn block_end(text: &str, entries: &[Entry<'_>], index: usize) -> usize {
     let span = &entries[index].span;
+    let end = span.end + usize::from(text[span.end..].starts_with('\n'));
     if !matches!(entries[index].kind, EntryKind::Comment(_)) {
-        return span.end;
+        return end;
     }
     let next = entries.get(index + 1).map_or(text.len(), |entry| entry.span.start);
-    let mut at = span.end;
-    for line in text[span.end..next].split_inclusive('\n') {
+    let mut at = end;
+    for line in text[end..next].split_inclusive('\n') {
         at += line.len();
         if line
             .strip_prefix("---")
-            .is_some_and(|rest| rest.trim_matches([' ', '\t', '\r', '\n']).is_empty())
+            .is_some_and(|rest| rest.trim_matches([' ', '\t', '\n']).is_empty())
         {
             return at;
         }
     }
-    span.end
+    // A line that was cut, and the mark that says so, are not part of what counts, but of what was written.
+    next
 }
 
 fn piece<'t>(text: &'t str, entries: &[Entry<'t>], index: usize) -> Piece<'t> {
     let entry = &entries[index];
+    let block = &text[entry.span.start..block_end(text, entries, index)];
     Piece {
-        text: &text[entry.span.start..block_end(text, entries, index)],
-        key: entry_key(text, entry),
+        text: block,
+        key: Key::of(said(block)),
         at: super::block::at(entry),
         shape: match &entry.kind {
             EntryKind::Comment(comment) => Shape::Comment(comment.name.clone()),
@@ -125,7 +139,12 @@ fn join_old<'t>(base: &str, ours: &Side<'t>, theirs: &Side<'t>) -> Option<&'t st
     if a.is_empty() {
         return Some(theirs.old);
     }
-    match (says_nothing(a), says_nothing(b)) {
+    let only_closes = |added: &str| {
+        // Behind an unterminated line a rule or a mark is no such thing but the rest of that line.
+        let joined = !base.ends_with('\n') && !added.starts_with(['\n', ' ']);
+        !joined && says_nothing(added)
+    };
+    match (only_closes(a), only_closes(b)) {
         (true, false) => Some(theirs.old),
         (false, true) => Some(ours.old),
         (true, true) => Some(ours.old.min(theirs.old)),
@@ -133,11 +152,18 @@ fn join_old<'t>(base: &str, ours: &Side<'t>, theirs: &Side<'t>) -> Option<&'t st
     }
 }
 
+/// A block without what only ends it. A line that was cut stays: two that differ there are not the same.
+fn said(block: &str) -> &str {
+    let ends = |line: &&str| says_nothing(line);
+    let ending: usize = block.split_inclusive('\n').rev().take_while(ends).map(str::len).sum();
+    &block[..block.len() - ending]
+}
+
 /// Only what a writer adds to end a block.
 fn says_nothing(text: &str) -> bool {
     text.lines()
-        .map(str::trim)
-        .all(|line| line.is_empty() || line == "---" || line == "<!-- TORN -->")
+        .map(str::trim_end)
+        .all(|line| line.is_empty() || line == "---" || line.trim_start() == "<!-- TORN -->")
 }
 
 fn append(old: &str, pieces: &[Piece<'_>]) -> String {
@@ -183,10 +209,11 @@ fn holds(merged: &str, old: &str, pieces: &[Piece<'_>]) -> bool {
     let (merged, old) = (keys(merged), keys(old));
     merged.len() == old.len() + pieces.len()
         && merged.iter().zip(&old).all(|(a, b)| a.as_str().starts_with(b.as_str()))
-        && merged[old.len()..]
-            .iter()
-            .zip(pieces)
-            .all(|(key, piece)| key.as_str().starts_with(piece.key.as_str()))
+        && merged[old.len()..].iter().zip(pieces).all(|(key, piece)| {
+            // A cut line, when the next block ends it, is no longer part of what counts.
+            key.as_str().starts_with(piece.key.as_str())
+                || piece.key.as_str().starts_with(key.as_str())
+        })
 }
 
 /// Both versions with conflict lines around all that is not common at the beginning or at the end.

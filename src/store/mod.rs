@@ -31,6 +31,8 @@ mod weave;
 mod faults;
 #[cfg(test)]
 mod journey;
+#[cfg(test)]
+mod merge_laws;
 
 pub use append::{Receipt, Writer};
 pub use check::{Fate, Finding, check};

@@ -39,7 +39,8 @@ impl Piece<'_> {
 /// The blocks of both, each once and each side's in its order, whichever side is named first.
 ///
 /// What both begin with is shared. Then what follows a turn or a phase stays behind it, because answers belong to the
-/// turn above them; these groups are ordered by time, equal times by hash.
+/// turn above them; these groups are ordered by time, equal times by hash. Where both sides hold equal blocks in
+/// opposite orders, which only picking commits can bring about, each stands where it comes first.
 pub(super) fn weave<'t>(ours: Vec<Piece<'t>>, theirs: Vec<Piece<'t>>) -> Vec<Piece<'t>> {
     let (ours, theirs) = (timed(ours), timed(theirs));
     let (anchors, crossing) = anchors(&ours, &theirs);
@@ -48,7 +49,7 @@ pub(super) fn weave<'t>(ours: Vec<Piece<'t>>, theirs: Vec<Piece<'t>>) -> Vec<Pie
     for (left, right) in anchors {
         let (at, bt) = (ours.len() - a.len(), theirs.len() - b.len());
         weave_between(&a[..left - at], &b[..right - bt], &mut woven);
-        woven.push(ours[left].piece.clone());
+        woven.push(fuller(&ours[left], &theirs[right]));
         (a, b) = (&ours[left + 1..], &theirs[right + 1..]);
     }
     weave_between(a, b, &mut woven);
@@ -90,6 +91,12 @@ fn anchors(ours: &[Timed<'_>], theirs: &[Timed<'_>]) -> (Vec<(usize, usize)>, bo
     if pairs.is_sorted_by_key(|pair| pair.1) { (pairs, false) } else { (Vec::new(), true) }
 }
 
+/// Of two copies of one block, the one that is closed.
+fn fuller<'t>(a: &Timed<'t>, b: &Timed<'t>) -> Piece<'t> {
+    let length = |timed: &Timed<'t>| (timed.piece.text.len(), timed.piece.text);
+    std::cmp::max_by_key(a, b, |timed| length(timed)).piece.clone()
+}
+
 /// Keeps the first of equal blocks that are one.
 fn once(pieces: Vec<Piece<'_>>) -> Vec<Piece<'_>> {
     let mut seen = std::collections::HashSet::new();
@@ -100,19 +107,27 @@ fn once(pieces: Vec<Piece<'_>>) -> Vec<Piece<'_>> {
 }
 
 fn weave_between<'t>(ours: &[Timed<'t>], theirs: &[Timed<'t>], woven: &mut Vec<Piece<'t>>) {
-    let shared = ours.iter().zip(theirs).take_while(|(a, b)| a.piece.key == b.piece.key).count();
-    woven.extend(ours[..shared].iter().map(|timed| timed.piece.clone()));
+    let same = |(a, b): &(&Timed<'t>, &Timed<'t>)| {
+        a.piece.key == b.piece.key && a.piece.shape == b.piece.shape
+    };
+    let shared = ours.iter().zip(theirs).take_while(same).count();
+    woven.extend(ours.iter().zip(theirs).take(shared).map(|(a, b)| fuller(a, b)));
     let (ours, theirs) = (groups(&ours[shared..]), groups(&theirs[shared..]));
-    let (mut a, mut b) = (ours.iter().peekable(), theirs.iter().peekable());
-    loop {
-        let group = match (a.peek(), b.peek()) {
-            (Some(left), Some(right)) if left.order(right) == Ordering::Greater => b.next(),
-            (Some(_), _) => a.next(),
-            (None, _) => b.next(),
-        };
-        let Some(group) = group else { return };
-        woven.extend(group.pieces.iter().map(|timed| timed.piece.clone()));
+    let (mut a, mut b) = (ours.as_slice(), theirs.as_slice());
+    while !(a.is_empty() && b.is_empty()) {
+        let from_a = b.is_empty() || !a.is_empty() && order(a, b) != Ordering::Greater;
+        let side = if from_a { &mut a } else { &mut b };
+        if let [group, rest @ ..] = *side {
+            woven.extend(group.pieces.iter().map(|timed| timed.piece.clone()));
+            *side = rest;
+        }
     }
+}
+
+/// Which side's next group comes first. Equal ones are told apart by what follows, so that neither side matters.
+fn order(a: &[Group<'_, '_>], b: &[Group<'_, '_>]) -> Ordering {
+    let differ = a.iter().zip(b).map(|(a, b)| a.order(b)).find(|order| order.is_ne());
+    differ.unwrap_or_else(|| a.len().cmp(&b.len()))
 }
 
 /// Blocks that stay together.
@@ -160,7 +175,11 @@ fn groups<'a, 't>(pieces: &'a [Timed<'t>]) -> Vec<Group<'a, 't>> {
         .map(|(number, &(start, continues))| {
             let end = starts.get(number + 1).map_or(pieces.len(), |next| next.0);
             let pieces = &pieces[start..end];
-            let bytes: String = pieces.iter().map(|timed| timed.piece.key.as_str()).collect();
+            // Equal bytes may be a comment here and stray text there.
+            let bytes: String = pieces
+                .iter()
+                .map(|Timed { piece, .. }| format!("{:?}{}", piece.shape, piece.text))
+                .collect();
             Group { continues, pieces, hash: sha256(bytes.as_bytes()) }
         })
         .collect()
