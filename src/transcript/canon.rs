@@ -109,7 +109,8 @@ fn plain_fences(text: String) -> String {
     let lines = text.split('\n').map(|line| {
         let bare = line.trim_end_matches([' ', '\t']);
         let marks = bare.trim_start_matches(' ');
-        let fence = marks.len() >= 3 && (marks.trim_matches('`').is_empty() || marks.trim_matches('~').is_empty());
+        let fence = marks.len() >= 3
+            && (marks.trim_matches('`').is_empty() || marks.trim_matches('~').is_empty());
         if fence { bare } else { line }
     });
     lines.collect::<Vec<_>>().join("\n")
