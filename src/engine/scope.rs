@@ -165,7 +165,7 @@ impl<'s, 'a> Scope<'s, 'a> {
             .chain(self.situation.template().markers.iter().cloned());
         let mut all: BTreeMap<String, Vec<Value>> = words.map(|word| (word, Vec::new())).collect();
         for said in &self.situation.state.said {
-            for mark in &said.marks {
+            for mark in said.marks.iter().filter(|mark| !says_none(mark)) {
                 let (level, value) = typed(mark);
                 all.entry(mark.marker.word().to_owned()).or_default().push(context! {
                     who => said.speaker.handle(),
@@ -179,6 +179,12 @@ impl<'s, 'a> Scope<'s, 'a> {
         }
         all.into_iter().collect()
     }
+}
+
+/// `MISSING: none` says that nothing is missing.
+fn says_none(mark: &Mark) -> bool {
+    let word = mark.text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    mark.marker == Marker::Missing && matches!(word.as_str(), "none" | "nothing" | "n/a" | "")
 }
 
 /// A mark's value in the type that its marker has, and the level in brackets before a text.
