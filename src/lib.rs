@@ -1,8 +1,10 @@
 //! Structured discussions between AI personas and people, each one append-only Markdown file.
 
+pub mod engine;
 pub mod likeness;
 pub mod participant;
 pub mod problem;
+pub mod state;
 pub mod template;
 pub mod transcript;
 pub mod yaml;

@@ -4,13 +4,12 @@
 
 pub mod participants;
 
-mod consensus;
 mod file;
 mod project;
 mod schema;
 mod setup;
 
-pub use self::consensus::{ConsensusConfig, Method, Share, ShareError};
+
 pub use self::file::ConfigError;
 pub use self::project::Project;
 pub use self::schema::{Config, OutputConfig, ProvidersConfig};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::ConsensusConfig;
+use crate::template::ConsensusConfig;
 use crate::transcript::{Alias, Name};
 use crate::yaml::{self, LoadError};
 
@@ -64,7 +64,7 @@ impl Config {
             default_participants: self.default_participants.or(below.default_participants),
             default_template: self.default_template.or(below.default_template),
             author: self.author.or(below.author),
-            consensus: self.consensus.over(below.consensus),
+            consensus: self.consensus.or(&below.consensus),
             providers: ProvidersConfig {
                 default: self.providers.default.or(below.providers.default),
                 fallback: self.providers.fallback.or(below.providers.fallback),
@@ -99,7 +99,7 @@ output: {directory: ./discussions, summary_files: true}
         let config = Config::read(PROJECT, "discussions.yaml").unwrap();
         assert_eq!(config.default_participants.unwrap()[1].as_str(), "security");
         assert_eq!(config.author.unwrap().as_str(), "Rob");
-        assert_eq!(config.consensus.threshold_ready.unwrap().get(), 0.67);
+        assert_eq!(config.consensus.threshold_ready.unwrap(), 0.67);
         assert_eq!(config.providers.fallback.unwrap().len(), 2);
         assert_eq!(config.output.summary_files, Some(true));
     }

@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use minijinja::value::Value as JinjaValue;
+use minijinja::value::{Serde, Value as JinjaValue};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::participant::{Kind, Persona, Roster};
-use crate::template::{ConsensusConfig, Expressions, Method, Options, ParameterError, Template};
+use crate::template::{ConsensusConfig, Expressions, Method, Options, ParameterError, Speakers, SpeakersWord, Template};
 use crate::transcript::{Alias, Choice, Head, Marker, MarkerSet, Name, skeleton};
 
 /// What holds where neither head nor template says anything.
@@ -117,7 +117,6 @@ impl<'a> Charter<'a> {
         let parameters = parameters(head, template)?;
         let wanted: ConsensusConfig = serde_json::from_value(Value::Object(head.consensus.clone()))
             .map_err(|error| CharterError::Consensus(error.to_string()))?;
-        wanted.check().map_err(CharterError::Consensus)?;
         let rules = wanted.or(&template.consensus).or(&defaults.consensus).into();
         let by_template = || {
             let aliases = template.participants.default.iter().filter_map(|alias| Alias::parse(alias).ok());
@@ -189,6 +188,30 @@ impl<'a> Charter<'a> {
         self.participants.iter().chain(&self.background)
     }
 
+    /// Who speaks in a phase by its template, where that does not depend on mentions.
+    pub fn speakers(&self, phase: usize) -> Vec<Alias> {
+        match &self.template.phases[phase].speakers {
+            Speakers::All | Speakers::Word(SpeakersWord::All) => self.participants.clone(),
+            Speakers::Word(SpeakersWord::Mentioned | SpeakersWord::None) => Vec::new(),
+            Speakers::List(names) => {
+                let mut speakers: Vec<Alias> = Vec::new();
+                for name in names {
+                    let alias = || Alias::parse(name).into_iter().collect();
+                    let holders = self.roles.get(name).cloned().unwrap_or_else(|| match self.template.roles.contains_key(name) {
+                        true => Vec::new(),
+                        false => alias(),
+                    });
+                    for holder in holders {
+                        if !speakers.contains(&holder) {
+                            speakers.push(holder);
+                        }
+                    }
+                }
+                speakers
+            }
+        }
+    }
+
     /// Whether a model speaks for this participant.
     pub fn is_model(&self, alias: &Alias) -> bool {
         self.persona(alias).is_none_or(|persona| persona.kind != Kind::Human)
@@ -246,7 +269,7 @@ fn options(template: &Template, parameters: &Map<String, Value>) -> Result<Vec<V
         let choices: Vec<Choice> = match &phase.options {
             Some(Options::List(list)) => list.clone(),
             Some(Options::Expr(text)) => {
-                let names = minijinja::context! { params => JinjaValue::from_serialize(parameters) };
+                let names = minijinja::context! { params => JinjaValue::from(Serde(parameters)) };
                 let value = engine.eval(text, names).map_err(|error| wrong(error.to_string()))?;
                 let items = value.try_iter().map_err(|error| wrong(error.to_string()))?;
                 items.map(|item| Choice::parse(&item.to_string()).map_err(|error| wrong(error.to_string()))).collect::<Result<_, _>>()?

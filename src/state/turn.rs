@@ -33,6 +33,8 @@ pub struct Turn {
     pub visit: usize,
     /// The round it belongs to, from 1; 0 before the first.
     pub round: u32,
+    /// It asks everybody who speaks in its phase, and so is one of the phase's rounds.
+    pub is_round: bool,
     /// What came of it so far.
     pub outcomes: BTreeMap<Alias, Outcome>,
 }
@@ -46,11 +48,6 @@ impl Turn {
     /// How many answered or passed.
     pub fn answered(&self) -> usize {
         self.outcomes.values().filter(|outcome| !matches!(outcome, Outcome::Failed { .. })).count()
-    }
-
-    /// Whether it is one of its phase's rounds, and not one for mentions.
-    pub fn is_round(&self) -> bool {
-        !self.line.mentions
     }
 }
 

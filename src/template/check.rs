@@ -26,7 +26,7 @@ fn wrong(near: &[&str], message: impl Into<String>) -> Wrong {
 
 /// Checks a template; `stem` is its file's name without `.md`.
 pub(super) fn check(template: &Template, stem: &str) -> Check {
-    let checks = [identity, parameters, roles, markers, consensus, phases, expressions, bounds, reachable];
+    let checks = [identity, parameters, roles, markers, phases, expressions, bounds, reachable];
     if template.id != stem {
         return Err(wrong(&["id:"], format!("the id is `{}`, but the file is called `{stem}.md`; they have to be the same", template.id)));
     }
@@ -97,10 +97,6 @@ fn markers(template: &Template) -> Check {
         }
     }
     Ok(())
-}
-
-fn consensus(template: &Template) -> Check {
-    template.consensus.check().map_err(|message| wrong(&["consensus"], message))
 }
 
 fn phases(template: &Template) -> Check {

@@ -44,13 +44,13 @@ pub struct ConsensusConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,
     /// Share of READY votes that reaches consensus, 0 to 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "share", skip_serializing_if = "Option::is_none")]
     pub threshold_ready: Option<f64>,
     /// Share of REJECT votes that blocks, 0 to 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "share", skip_serializing_if = "Option::is_none")]
     pub threshold_reject: Option<f64>,
     /// Weighted share that wins under [`Method::Voting`], 0 to 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "share", skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
     /// Whether a person's READY must be among the votes.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,21 +73,13 @@ impl ConsensusConfig {
             accept: self.accept.or_else(|| other.accept.clone()),
         }
     }
+}
 
-    /// What is out of bounds, as a sentence.
-    ///
-    /// # Errors
-    /// The first threshold that is not between 0 and 1 (INV-DISC-004).
-    pub fn check(&self) -> Result<(), String> {
-        for (key, value) in [
-            ("threshold_ready", self.threshold_ready),
-            ("threshold_reject", self.threshold_reject),
-            ("threshold", self.threshold),
-        ] {
-            if let Some(value) = value.filter(|value| !(0.0..=1.0).contains(value)) {
-                return Err(format!("`{key}` is {value}; it has to be between 0 and 1"));
-            }
-        }
-        Ok(())
+/// A share of votes (INV-DISC-004).
+fn share<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let share = f64::deserialize(deserializer)?;
+    if (0.0..=1.0).contains(&share) {
+        return Ok(Some(share));
     }
+    Err(serde::de::Error::custom(format!("a share of votes is between 0 and 1, such as 0.67, not {share}")))
 }
