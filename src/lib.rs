@@ -15,3 +15,5 @@ pub mod config;
 pub mod provider;
 #[cfg(feature = "runtime")]
 pub mod store;
+#[cfg(feature = "runtime")]
+pub mod workspace;

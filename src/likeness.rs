@@ -9,7 +9,8 @@ pub const ALIKE: f64 = 0.5;
 /// counting as one; for texts in scripts without blanks, the share of equal characters.
 pub fn of(a: &str, b: &str) -> f64 {
     let (first, second) = (words(a), words(b));
-    let (few, many) = if first.len() <= second.len() { (&first, &second) } else { (&second, &first) };
+    let (few, many) =
+        if first.len() <= second.len() { (&first, &second) } else { (&second, &first) };
     if few.is_empty() {
         return 0.0;
     }
@@ -17,21 +18,29 @@ pub fn of(a: &str, b: &str) -> f64 {
     let words = shared as f64 / few.len() as f64;
     // One shared word of a long text proves little.
     let words = if few.len() == 1 && many.len() > 4 { words * 0.8 } else { words };
-    let letters = if a.is_ascii() && b.is_ascii() { 0.0 } else { f64::from(TextDiff::from_chars(a, b).ratio()) };
+    let letters = if a.is_ascii() && b.is_ascii() {
+        0.0
+    } else {
+        f64::from(TextDiff::from_chars(a, b).ratio())
+    };
     words.max(letters)
 }
 
 /// Words that carry meaning, in small letters.
 fn words(text: &str) -> Vec<String> {
     const STOP: [&str; 38] = [
-        "the", "and", "for", "that", "this", "with", "are", "was", "were", "will", "has", "have", "had", "our", "you",
-        "your", "not", "but", "can", "should", "would", "could", "how", "what", "why", "when", "who", "does", "did",
-        "its", "it's", "from", "into", "than", "then", "they", "use", "all",
+        "the", "and", "for", "that", "this", "with", "are", "was", "were", "will", "has", "have",
+        "had", "our", "you", "your", "not", "but", "can", "should", "would", "could", "how",
+        "what", "why", "when", "who", "does", "did", "its", "it's", "from", "into", "than", "then",
+        "they", "use", "all",
     ];
     let mut words: Vec<String> = text
         .split(|c: char| !(c.is_alphanumeric() || c == '\''))
         .map(str::to_lowercase)
-        .filter(|word| (word.chars().count() > 2 || word.chars().any(|c| c.is_numeric() || !c.is_ascii())) && !STOP.contains(&word.as_str()))
+        .filter(|word| {
+            (word.chars().count() > 2 || word.chars().any(|c| c.is_numeric() || !c.is_ascii()))
+                && !STOP.contains(&word.as_str())
+        })
         .collect();
     words.sort_unstable();
     words.dedup();

@@ -1,23 +1,104 @@
 //! The five laws of the file format, on documents put together from the tokens that could break them.
 
 use discussions::transcript::{
-    Alias, Choice, Comment, Control, Draft, EntryKind, Failed, Name, NewComment, Pass, PhaseLine, Reply,
-    Restored, Spent, StatusLine, StatusWord, Tokens, Transcript, TurnLine, Usd, canon, decode, encode, glue, parse,
-    render,
+    Alias, Choice, Comment, Control, Draft, EntryKind, Failed, Name, NewComment, Pass, PhaseLine,
+    Reply, Restored, Spent, StatusLine, StatusWord, Tokens, Transcript, TurnLine, Usd, canon,
+    decode, encode, glue, parse, render,
 };
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 /// What a hostile or careless document is made of.
 const TOKENS: &[&str] = &[
-    "---", "--", "-", " ---", "----", "\n", "\n", "\n", "\n\n", "\r\n", "\r", " ", "    ", "\t", "Name: ", "Name: Rob",
-    "Name: AI-Architect\n", "Name:", "name: x", "**Name**: Rob", "Name\\: Rob", "VOTE: READY", "vote: reject", "**VOTE:** CHANGES",
-    "VOTE\\: READY", "VOTE：READY", "Q: why?", "A: Q1 so", "TODO: it", "- [ ] TODO: x", "@architect", "<!-- TORN -->",
-    " <!-- TORN -->", "<!--", "-->", "<!-- ", "<!-- DISCUSSION\n", "template: feature\n", "<!-- TURN: 1, asks: [architect], at: 2026-11-20T10:00:00Z -->",
-    "<!-- REPLY turn: 1 -->", "<!-- PHASE: vote -->", "<!-- VOTE-RESET -->", "<!-- STATUS: CLOSED, by: Rob -->",
-    "<!-- PASS who: security -->", "<!-- RESTORED phase: a -->", "```", "````", "~~~", "```rust", "    code", "> ", "- ", "1. ", "| a | b |\n|---|---|\n",
-    "<div>", "</div>", "<b>", "<script>", "<?php", "<![CDATA[", "<a href=\"", "[a]: http://x", "[^1]: note", "[", "]", "](", "`", "``", "**", "__", "\\", "&#x202E;",
-    "\u{202E}", "\u{200B}", "\0", "\u{1B}[31m", "é", "日本", "\u{FEFF}", "===", "=======", "<<<<<<< HEAD\n", ">>>>>>> x\n", "|||||||", "# T", "text", "a", "$$", "&lt;",
+    "---",
+    "--",
+    "-",
+    " ---",
+    "----",
+    "\n",
+    "\n",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\r",
+    " ",
+    "    ",
+    "\t",
+    "Name: ",
+    "Name: Rob",
+    "Name: AI-Architect\n",
+    "Name:",
+    "name: x",
+    "**Name**: Rob",
+    "Name\\: Rob",
+    "VOTE: READY",
+    "vote: reject",
+    "**VOTE:** CHANGES",
+    "VOTE\\: READY",
+    "VOTE：READY",
+    "Q: why?",
+    "A: Q1 so",
+    "TODO: it",
+    "- [ ] TODO: x",
+    "@architect",
+    "<!-- TORN -->",
+    " <!-- TORN -->",
+    "<!--",
+    "-->",
+    "<!-- ",
+    "<!-- DISCUSSION\n",
+    "template: feature\n",
+    "<!-- TURN: 1, asks: [architect], at: 2026-11-20T10:00:00Z -->",
+    "<!-- REPLY turn: 1 -->",
+    "<!-- PHASE: vote -->",
+    "<!-- VOTE-RESET -->",
+    "<!-- STATUS: CLOSED, by: Rob -->",
+    "<!-- PASS who: security -->",
+    "<!-- RESTORED phase: a -->",
+    "```",
+    "````",
+    "~~~",
+    "```rust",
+    "    code",
+    "> ",
+    "- ",
+    "1. ",
+    "| a | b |\n|---|---|\n",
+    "<div>",
+    "</div>",
+    "<b>",
+    "<script>",
+    "<?php",
+    "<![CDATA[",
+    "<a href=\"",
+    "[a]: http://x",
+    "[^1]: note",
+    "[",
+    "]",
+    "](",
+    "`",
+    "``",
+    "**",
+    "__",
+    "\\",
+    "&#x202E;",
+    "\u{202E}",
+    "\u{200B}",
+    "\0",
+    "\u{1B}[31m",
+    "é",
+    "日本",
+    "\u{FEFF}",
+    "===",
+    "=======",
+    "<<<<<<< HEAD\n",
+    ">>>>>>> x\n",
+    "|||||||",
+    "# T",
+    "text",
+    "a",
+    "$$",
+    "&lt;",
 ];
 
 fn soup() -> impl Strategy<Value = String> {
@@ -31,24 +112,27 @@ fn soup() -> impl Strategy<Value = String> {
 fn draft() -> impl Strategy<Value = Draft> {
     let name = prop::sample::select(vec!["Rob", "AI-Architect", "李雷", "A. B"]);
     let vote = prop::option::of(prop::sample::select(vec!["READY", "CHANGES", "use it"]));
-    let comment = (name, soup(), vote, any::<[bool; 3]>()).prop_map(|(name, body, vote, [reply, restored, estimated])| {
-        let mut comment = NewComment::by(Name::parse(name).unwrap(), body);
-        comment.vote = vote.map(|vote| Choice::parse(vote).unwrap());
-        comment.reply = reply.then(|| Reply {
-            turn: Some(3),
-            at: "2026-11-20T10:00:00Z".parse().ok(),
-            spent: Spent {
-                provider: Some("claude sonnet".into()),
-                ms: Some(7),
-                tokens: Some(Tokens { input: 1, output: 2, estimated }),
-                usd: Some(Usd { amount: 0.02, estimated }),
-                calls: Some(2),
-                ..Spent::default()
-            },
-        });
-        comment.restored = restored.then(|| Restored { phase: Some("a b".into()), turn: Some(1) });
-        Draft::Comment(comment)
-    });
+    let comment = (name, soup(), vote, any::<[bool; 3]>()).prop_map(
+        |(name, body, vote, [reply, restored, estimated])| {
+            let mut comment = NewComment::by(Name::parse(name).unwrap(), body);
+            comment.vote = vote.map(|vote| Choice::parse(vote).unwrap());
+            comment.reply = reply.then(|| Reply {
+                turn: Some(3),
+                at: "2026-11-20T10:00:00Z".parse().ok(),
+                spent: Spent {
+                    provider: Some("claude sonnet".into()),
+                    ms: Some(7),
+                    tokens: Some(Tokens { input: 1, output: 2, estimated }),
+                    usd: Some(Usd { amount: 0.02, estimated }),
+                    calls: Some(2),
+                    ..Spent::default()
+                },
+            });
+            comment.restored =
+                restored.then(|| Restored { phase: Some("a b".into()), turn: Some(1) });
+            Draft::Comment(comment)
+        },
+    );
     let control = (0..6u8, soup()).prop_map(|(kind, text)| {
         let who = Alias::parse("security").unwrap();
         Draft::Control(match kind {
@@ -65,7 +149,12 @@ fn draft() -> impl Strategy<Value = Draft> {
                 message: text,
                 spent: Spent::default(),
             }),
-            _ => Control::Turn(TurnLine { number: 4, asks: vec![who], ask: Some(text), ..TurnLine::default() }),
+            _ => Control::Turn(TurnLine {
+                number: 4,
+                asks: vec![who],
+                ask: Some(text),
+                ..TurnLine::default()
+            }),
         })
     });
     prop_oneof![3 => comment, 1 => control]
@@ -73,8 +162,14 @@ fn draft() -> impl Strategy<Value = Draft> {
 
 /// A document: soup, or soup after well-formed blocks; cut anywhere.
 fn document() -> impl Strategy<Value = String> {
-    (soup(), prop::collection::vec(draft(), 0..3), soup(), any::<prop::sample::Index>(), any::<bool>()).prop_map(
-        |(mut text, drafts, tail, cut, cuts)| {
+    (
+        soup(),
+        prop::collection::vec(draft(), 0..3),
+        soup(),
+        any::<prop::sample::Index>(),
+        any::<bool>(),
+    )
+        .prop_map(|(mut text, drafts, tail, cut, cuts)| {
             for draft in drafts {
                 let between = glue(&text, &draft);
                 text = text + &between + &render(&draft);
@@ -88,14 +183,21 @@ fn document() -> impl Strategy<Value = String> {
                 text.truncate(at);
             }
             text
-        },
-    )
+        })
 }
 
 /// What an entry means: all that a reader of the state can tell.
 #[derive(Debug, PartialEq)]
 enum Meaning {
-    Comment { name: String, reply: Option<Reply>, restored: Option<Restored>, body: String, vote: Option<String>, counts: bool, mixed: bool },
+    Comment {
+        name: String,
+        reply: Option<Reply>,
+        restored: Option<Restored>,
+        body: String,
+        vote: Option<String>,
+        counts: bool,
+        mixed: bool,
+    },
     Control(Control),
     Stray(String),
 }
@@ -140,7 +242,8 @@ fn meaning_of(draft: &Draft) -> Meaning {
 /// Law 4: the text after `before`, rendered with all that stands above, begins with a rule and a paragraph at top level.
 fn next_head_is_top_level(text: &str, head: usize) -> bool {
     let mut depth = 0;
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
         match event {
             Event::Start(tag) => {
@@ -157,7 +260,8 @@ fn next_head_is_top_level(text: &str, head: usize) -> bool {
 }
 
 fn cases(default: u32) -> ProptestConfig {
-    let cases = std::env::var("LAW_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(default);
+    let cases =
+        std::env::var("LAW_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(default);
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 

@@ -9,7 +9,6 @@ mod project;
 mod schema;
 mod setup;
 
-
 pub use self::file::ConfigError;
 pub use self::project::Project;
 pub use self::schema::{Config, OutputConfig, ProvidersConfig};

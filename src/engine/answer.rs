@@ -5,7 +5,8 @@ use super::situation::Situation;
 use crate::state::Turn;
 use crate::template::Demand;
 use crate::transcript::{
-    Choice, Comment, EntryKind, Marker, MarkerSet, NewComment, Name, Draft, canon, cut, parse, render,
+    Choice, Comment, Draft, EntryKind, Marker, MarkerSet, Name, NewComment, canon, cut, parse,
+    render,
 };
 
 /// What is expected of an answer.
@@ -83,7 +84,9 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
         }
     }
     let has_body = !body.trim().is_empty();
-    let without_vote = |notes: Vec<String>| has_body.then(|| Reading::Answer { body: body.clone(), vote: None, notes });
+    let without_vote = |notes: Vec<String>| {
+        has_body.then(|| Reading::Answer { body: body.clone(), vote: None, notes })
+    };
     if !has_body && votes.is_empty() {
         return Err(Again { reason: "it was empty".to_owned(), code: "empty", keep: None });
     }
@@ -91,7 +94,11 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
         let named: Vec<&str> = votes.iter().map(Choice::as_str).collect();
         let mut kept = notes;
         kept.push(format!("two different votes ({}), so none is counted", named.join(" and ")));
-        return Err(Again { reason: format!("it holds different votes: {}", named.join(" and ")), code: "two_votes", keep: without_vote(kept) });
+        return Err(Again {
+            reason: format!("it holds different votes: {}", named.join(" and ")),
+            code: "two_votes",
+            keep: without_vote(kept),
+        });
     }
     if let Some(vote) = foreign.first() {
         notes.push(format!("`{vote}` is none of the options and is not counted"));
@@ -105,7 +112,11 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
         };
         notes.push(format!("without {}", missing.join(", ")));
         let only_vote = missing == ["VOTE"];
-        let kept = has_body.then(|| Reading::Answer { body: body.clone(), vote: vote.filter(|_| only_vote), notes });
+        let kept = has_body.then(|| Reading::Answer {
+            body: body.clone(),
+            vote: vote.filter(|_| only_vote),
+            notes,
+        });
         return Err(Again { reason, code: "marker_missing", keep: kept });
     }
     for word in self::missing(&body, vote.is_some(), wanted, Demand::Wanted) {
@@ -117,7 +128,10 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
 /// What is put behind the prompt when it is sent again.
 pub fn ask_again(again: &Again, wanted: &Wanted) -> String {
     let options: Vec<&str> = wanted.options.iter().map(Choice::as_str).collect();
-    let mut out = format!("\n# Again, please\n\nYour last answer could not be used: {}. Give the whole answer again, in Markdown.", again.reason);
+    let mut out = format!(
+        "\n# Again, please\n\nYour last answer could not be used: {}. Give the whole answer again, in Markdown.",
+        again.reason
+    );
     for (word, demand) in &wanted.asks {
         if *demand == Demand::Required && word != "VOTE" {
             out.push_str(&format!(" It needs a line that begins with `{word}:`."));
@@ -125,7 +139,10 @@ pub fn ask_again(again: &Again, wanted: &Wanted) -> String {
     }
     let votes = wanted.asks.iter().any(|(word, _)| word == "VOTE") || again.code == "two_votes";
     if votes {
-        out.push_str(&format!(" End with exactly one line `VOTE: ` and one of {}.", options.join(", ")));
+        out.push_str(&format!(
+            " End with exactly one line `VOTE: ` and one of {}.",
+            options.join(", ")
+        ));
     }
     out.push('\n');
     out
@@ -154,7 +171,12 @@ fn take_votes(body: &str, wanted: &Wanted) -> (String, Vec<String>) {
         }
         votes.push(text);
     }
-    let kept: Vec<&str> = body.split('\n').enumerate().filter(|(index, _)| !gone.contains(index)).map(|(_, line)| line).collect();
+    let kept: Vec<&str> = body
+        .split('\n')
+        .enumerate()
+        .filter(|(index, _)| !gone.contains(index))
+        .map(|(_, line)| line)
+        .collect();
     (canon(&kept.join("\n")), votes)
 }
 
@@ -171,7 +193,10 @@ fn unguarded(body: &str, markers: &MarkerSet) -> Vec<(usize, String)> {
 fn missing(body: &str, voted: bool, wanted: &Wanted, demand: Demand) -> Vec<String> {
     let asked = wanted.asks.iter().filter(|(_, of)| *of == demand).map(|(word, _)| word);
     let found: Vec<String> = stored_marks(body, &wanted.markers);
-    asked.filter(|word| if *word == "VOTE" { !voted } else { !found.contains(word) }).cloned().collect()
+    asked
+        .filter(|word| if *word == "VOTE" { !voted } else { !found.contains(word) })
+        .cloned()
+        .collect()
 }
 
 /// Words of the markers that a body will have once it is stored.
@@ -179,9 +204,16 @@ fn stored_marks(body: &str, markers: &MarkerSet) -> Vec<String> {
     let Ok(name) = Name::parse("Reader") else { return Vec::new() };
     let text = format!("---\n\n{}", render(&Draft::Comment(NewComment::by(name, body))));
     let transcript = parse(&text);
-    let Some(EntryKind::Comment(comment)) = transcript.entries.first().map(|entry| &entry.kind) else { return Vec::new() };
+    let Some(EntryKind::Comment(comment)) = transcript.entries.first().map(|entry| &entry.kind)
+    else {
+        return Vec::new();
+    };
     let marks = comment.read(markers).marks;
-    marks.into_iter().filter(|mark| !mark.text.trim().is_empty()).map(|mark| mark.marker.word().to_owned()).collect()
+    marks
+        .into_iter()
+        .filter(|mark| !mark.text.trim().is_empty())
+        .map(|mark| mark.marker.word().to_owned())
+        .collect()
 }
 
 fn with_comment<T>(body: &str, use_it: impl FnOnce(&Comment<'_>) -> T) -> T {

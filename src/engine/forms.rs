@@ -34,7 +34,11 @@ pub(super) fn take(raw: &str, wanted: &Wanted) -> Option<Form> {
     if raw.trim().trim_matches(['`', '"', '.']) == "NO_RESPONSE" {
         return None;
     }
-    Some(from_brackets(raw).unwrap_or_else(|| Form { text: raw.to_owned(), vote: None, notes: Vec::new() }))
+    Some(from_brackets(raw).unwrap_or_else(|| Form {
+        text: raw.to_owned(),
+        vote: None,
+        notes: Vec::new(),
+    }))
 }
 
 /// The answer's JSON object: all of it, what a fence holds, or what begins at the first `{` that begins a known one.
@@ -48,7 +52,8 @@ fn json(raw: &str) -> Option<Map<String, Value>> {
     // Ordinary Markdown may hold JSON as an example; only an object of the known form is the answer.
     raw.match_indices('{').take(64).find_map(|(at, _)| {
         let object = object_at(&raw[at..])?;
-        let known = object.contains_key("sentinel") || object.get("comment").is_some_and(Value::is_string);
+        let known =
+            object.contains_key("sentinel") || object.get("comment").is_some_and(Value::is_string);
         known.then_some(object)
     })
 }
@@ -65,7 +70,11 @@ fn object_at(text: &str) -> Option<Map<String, Value>> {
 fn from_object(object: &Map<String, Value>, wanted: &Wanted) -> Option<Form> {
     let key = TEXT_KEYS.iter().find(|key| object.get(**key).is_some_and(Value::is_string));
     let mut text = key.and_then(|key| object[*key].as_str()).unwrap_or_default().to_owned();
-    let vote = object.get("vote").and_then(Value::as_str).filter(|vote| !vote.eq_ignore_ascii_case("null")).map(str::to_owned);
+    let vote = object
+        .get("vote")
+        .and_then(Value::as_str)
+        .filter(|vote| !vote.eq_ignore_ascii_case("null"))
+        .map(str::to_owned);
     let mut marked = false;
     for (name, value) in object {
         let Some(word) = marker_of(name, wanted).filter(|word| word != "VOTE") else { continue };
@@ -87,7 +96,13 @@ fn marker_of(key: &str, wanted: &Wanted) -> Option<String> {
     let upper = key.to_ascii_uppercase();
     let singular = upper.trim_end_matches('S');
     let first = upper.split('_').next().unwrap_or_default();
-    let asked = |word: &str| wanted.markers.get(word).map(|marker| marker.word().to_owned()).filter(|known| known.len() > 1);
+    let asked = |word: &str| {
+        wanted
+            .markers
+            .get(word)
+            .map(|marker| marker.word().to_owned())
+            .filter(|known| known.len() > 1)
+    };
     [upper.as_str(), singular, first].into_iter().find_map(asked)
 }
 
@@ -96,10 +111,17 @@ fn line(value: &Value) -> String {
     let text = match value {
         Value::String(text) => text.clone(),
         Value::Object(object) => {
-            let level = ["severity", "level", "priority"].iter().find_map(|key| object.get(*key).and_then(Value::as_str));
-            let mut text = object.iter().filter(|(key, _)| !matches!(key.as_str(), "severity" | "level" | "priority"));
+            let level = ["severity", "level", "priority"]
+                .iter()
+                .find_map(|key| object.get(*key).and_then(Value::as_str));
+            let mut text = object
+                .iter()
+                .filter(|(key, _)| !matches!(key.as_str(), "severity" | "level" | "priority"));
             let text = text.find_map(|(_, value)| value.as_str()).unwrap_or_default();
-            level.map_or_else(|| text.to_owned(), |level| format!("({}) {text}", level.to_lowercase()))
+            level.map_or_else(
+                || text.to_owned(),
+                |level| format!("({}) {text}", level.to_lowercase()),
+            )
         }
         other => other.to_string(),
     };
@@ -109,11 +131,14 @@ fn line(value: &Value) -> String {
 /// `[CONSENSUS_CHECK] HAS_CONSENSUS: YES [CONFIDENCE] 80 [REASONING] .. [PROPOSED_SOLUTION] ..`.
 fn from_brackets(raw: &str) -> Option<Form> {
     static PART: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?m)^[ \t*]*\[(CONSENSUS_CHECK|CONFIDENCE|REASONING|PROPOSED_SOLUTION)\][ \t*:]*")
-            .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+        Regex::new(
+            r"(?m)^[ \t*]*\[(CONSENSUS_CHECK|CONFIDENCE|REASONING|PROPOSED_SOLUTION)\][ \t*:]*",
+        )
+        .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
     });
     static CHECK: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)HAS_CONSENSUS:\s*\[?(YES|NO)\b").unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+        Regex::new(r"(?i)HAS_CONSENSUS:\s*\[?(YES|NO)\b")
+            .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
     });
     let parts: Vec<_> = PART.captures_iter(raw).collect();
     let first = parts.first().filter(|part| &part[1] == "CONSENSUS_CHECK")?;
@@ -121,11 +146,18 @@ fn from_brackets(raw: &str) -> Option<Form> {
     let (mut confidence, mut solution) = (None, None);
     for (index, part) in parts.iter().enumerate() {
         let from = part.get(0)?.end();
-        let to = parts.get(index + 1).and_then(|next| next.get(0)).map_or(raw.len(), |next| next.start());
+        let to = parts
+            .get(index + 1)
+            .and_then(|next| next.get(0))
+            .map_or(raw.len(), |next| next.start());
         let text = raw[from..to].trim();
         match &part[1] {
-            "CONSENSUS_CHECK" => form.vote = CHECK.captures(text).map(|found| found[1].to_uppercase()),
-            "CONFIDENCE" => confidence = Some(text.lines().next().unwrap_or_default().trim().to_owned()),
+            "CONSENSUS_CHECK" => {
+                form.vote = CHECK.captures(text).map(|found| found[1].to_uppercase())
+            }
+            "CONFIDENCE" => {
+                confidence = Some(text.lines().next().unwrap_or_default().trim().to_owned())
+            }
             "REASONING" => form.text = text.to_owned(),
             _ => solution = Some(text.split_whitespace().collect::<Vec<_>>().join(" ")),
         }

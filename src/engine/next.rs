@@ -2,7 +2,7 @@
 
 use super::phase::{advance_to, first_enterable, first_is_open, may_advance, rounds_here};
 use super::situation::{Situation, SituationError};
-use super::turn::{mentioned, next_number, turn_line, TurnRequest, willing};
+use super::turn::{TurnRequest, mentioned, next_number, turn_line, willing};
 use crate::state::{Outcome, RESERVED_NAME, Speaker, Turn};
 use crate::template::{Order, Trigger};
 use crate::transcript::{Alias, Control, Draft, Name, NewComment, TurnLine};
@@ -62,7 +62,10 @@ pub fn next(situation: &Situation<'_>, started_with: usize) -> Result<Step, Situ
         return leave(situation);
     }
     if let Some(report) = &phase.report {
-        let written = state.said.iter().any(|said| said.visit == state.place.number() && said.speaker == Speaker::Report);
+        let written = state
+            .said
+            .iter()
+            .any(|said| said.visit == state.place.number() && said.speaker == Speaker::Report);
         return if written { leave(situation) } else { write_report(situation, &phase.id, report) };
     }
     if let Some(step) = too_few(situation, started_with) {
@@ -80,19 +83,31 @@ pub fn next(situation: &Situation<'_>, started_with: usize) -> Result<Step, Situ
         });
     }
     let asked = state.turns_here().filter(|turn| turn.line.mentions).count();
-    let follow = if phase.speakers.is_mentioned() { rounds.max(phase.follow_mentions) } else { phase.follow_mentions };
+    let follow = if phase.speakers.is_mentioned() {
+        rounds.max(phase.follow_mentions)
+    } else {
+        phase.follow_mentions
+    };
     let waiting = mentioned(situation);
     if !waiting.is_empty() && asked < follow as usize {
-        return Ok(open(TurnLine { number: next_number(situation), asks: waiting, mentions: true, ..TurnLine::default() }));
+        return Ok(open(TurnLine {
+            number: next_number(situation),
+            asks: waiting,
+            mentions: true,
+            ..TurnLine::default()
+        }));
     }
     if may_advance(situation)? {
         return leave(situation);
     }
     Ok(Step::Stop(match phase.auto_trigger {
-        None if situation.consensus().is_some_and(|consensus| consensus.human_required) => Stop::PersonVote,
+        None if situation.consensus().is_some_and(|consensus| consensus.human_required) => {
+            Stop::PersonVote
+        }
         None => Stop::PhaseEnd,
         Some(Trigger::AllMentionedResponded) if !state.pending.is_empty() => {
-            let mut handles: Vec<String> = state.pending.iter().map(|mention| mention.whom.handle().to_owned()).collect();
+            let mut handles: Vec<String> =
+                state.pending.iter().map(|mention| mention.whom.handle().to_owned()).collect();
             handles.sort_unstable();
             handles.dedup();
             Stop::Mentions(handles)
@@ -107,7 +122,8 @@ fn open(line: TurnLine) -> Step {
 
 /// Whom to ask in an unfinished turn: all at once, or the next in order.
 fn ask(situation: &Situation<'_>, turn: &Turn) -> Step {
-    let models: Vec<Alias> = turn.missing().filter(|alias| situation.charter.is_model(alias)).cloned().collect();
+    let models: Vec<Alias> =
+        turn.missing().filter(|alias| situation.charter.is_model(alias)).cloned().collect();
     if models.is_empty() {
         return Step::Stop(Stop::Waiting(turn.missing().cloned().collect()));
     }
@@ -141,20 +157,32 @@ fn too_few(situation: &Situation<'_>, started_with: usize) -> Option<Step> {
         state.turns.iter().enumerate().filter(|(_, turn)| turn.visit == visit).collect()
     };
     let round = here.iter().rposition(|(_, turn)| turn.is_round)?;
-    let group: Vec<&(usize, &Turn)> = here[round..].iter().filter(|(_, turn)| turn.is_round || turn.line.again).collect();
+    let group: Vec<&(usize, &Turn)> =
+        here[round..].iter().filter(|(_, turn)| turn.is_round || turn.line.again).collect();
     let asked = &group.first()?.1.line.asks;
     let answered = |alias: &&Alias| {
-        group.iter().any(|(_, turn)| turn.outcomes.get(*alias).is_some_and(|outcome| !matches!(outcome, Outcome::Failed { .. })))
+        group.iter().any(|(_, turn)| {
+            turn.outcomes
+                .get(*alias)
+                .is_some_and(|outcome| !matches!(outcome, Outcome::Failed { .. }))
+        })
     };
     let spared = situation.spared().len();
-    if asked.iter().filter(answered).count() + spared >= situation.charter.min_answers.min(asked.len()) {
+    if asked.iter().filter(answered).count() + spared
+        >= situation.charter.min_answers.min(asked.len())
+    {
         return None;
     }
     let failed: Vec<Alias> = asked.iter().filter(|alias| !answered(alias)).cloned().collect();
     let again = willing(situation, failed);
     let (last, _) = group.last()?;
     if *last < started_with && !again.is_empty() {
-        return Some(open(TurnLine { number: next_number(situation), asks: again, again: true, ..TurnLine::default() }));
+        return Some(open(TurnLine {
+            number: next_number(situation),
+            asks: again,
+            again: true,
+            ..TurnLine::default()
+        }));
     }
     Some(Step::Stop(Stop::TooFew))
 }

@@ -62,7 +62,12 @@ impl Situation<'_> {
         if by_text && self.is_finished() {
             consensus.reached = self.synthesis().is_some_and(|text| !text.trim().is_empty());
         }
-        let blocked = !consensus.blocked_by.is_empty() || self.verdict().ok().flatten().is_some_and(|verdict| verdict.blocks && self.is_finished());
+        let blocked = !consensus.blocked_by.is_empty()
+            || self
+                .verdict()
+                .ok()
+                .flatten()
+                .is_some_and(|verdict| verdict.blocks && self.is_finished());
         let status = match (self.state.closed, blocked, consensus.reached) {
             (true, ..) => Status::Closed,
             (_, true, _) => Status::Blocked,
@@ -104,7 +109,11 @@ impl Situation<'_> {
                 None => true,
             };
             if holds {
-                return Ok(Some(Verdict { is: verdict.is.clone(), with: verdict.with.clone(), blocks: verdict.blocks }));
+                return Ok(Some(Verdict {
+                    is: verdict.is.clone(),
+                    with: verdict.with.clone(),
+                    blocks: verdict.blocks,
+                }));
             }
         }
         Ok(None)

@@ -1,17 +1,20 @@
 //! From phase to phase.
 
 use super::situation::{Situation, SituationError};
-use crate::transcript::{Control, Draft, PhaseLine};
 use crate::template::Trigger;
+use crate::transcript::{Control, Draft, PhaseLine};
 
 /// Whether a phase may be entered now.
 fn enterable(situation: &Situation<'_>, index: usize) -> Result<bool, SituationError> {
     let phase = &situation.template().phases[index];
     let place = |key: &str| format!("phase `{}`, {key}", phase.id);
-    let asks_somebody = phase.report.is_some() || phase.speakers.is_mentioned() || !situation.charter.speakers(index).is_empty();
+    let asks_somebody = phase.report.is_some()
+        || phase.speakers.is_mentioned()
+        || !situation.charter.speakers(index).is_empty();
     Ok(asks_somebody
         && situation.number(&place("rounds"), &phase.rounds)? > 0
-        && situation.state.place.entered[index] < situation.number(&place("visits"), &phase.visits)?
+        && situation.state.place.entered[index]
+            < situation.number(&place("visits"), &phase.visits)?
         && situation.holds(&place("when"), &phase.when)?)
 }
 
@@ -43,7 +46,8 @@ pub(super) fn first_is_open(situation: &Situation<'_>) -> Result<bool, Situation
     }
     let phase = &situation.template().phases[0];
     let place = |key: &str| format!("phase `{}`, {key}", phase.id);
-    Ok(situation.number(&place("rounds"), &phase.rounds)? > 0 && situation.holds(&place("when"), &phase.when)?)
+    Ok(situation.number(&place("rounds"), &phase.rounds)? > 0
+        && situation.holds(&place("when"), &phase.when)?)
 }
 
 /// What a writer appends to enter a phase; entering one where votes decide resets them.
@@ -72,12 +76,20 @@ pub fn may_advance(situation: &Situation<'_>) -> Result<bool, SituationError> {
     let whole = state.unfinished().is_none() || !situation.spared().is_empty();
     let Some(last) = state.turns_here().next_back().filter(|_| whole) else { return Ok(false) };
     let rounds = situation.number(&format!("phase `{}`, rounds", phase.id), &phase.rounds)?;
-    let spoke = state.said.iter().any(|said| said.visit == state.place.number() && said.speaker.counts());
+    let spoke =
+        state.said.iter().any(|said| said.visit == state.place.number() && said.speaker.counts());
     Ok(match phase.auto_trigger {
         None => false,
-        Some(Trigger::RoundsDone) => rounds_here(situation) >= rounds || phase.speakers.is_mentioned(),
-        Some(Trigger::AllResponded) => last.outcomes.values().all(|outcome| matches!(outcome, crate::state::Outcome::Answered(_))),
+        Some(Trigger::RoundsDone) => {
+            rounds_here(situation) >= rounds || phase.speakers.is_mentioned()
+        }
+        Some(Trigger::AllResponded) => last
+            .outcomes
+            .values()
+            .all(|outcome| matches!(outcome, crate::state::Outcome::Answered(_))),
         Some(Trigger::AllMentionedResponded) => spoke && state.pending.is_empty(),
-        Some(Trigger::Consensus) => situation.consensus().is_some_and(|consensus| consensus.reached),
+        Some(Trigger::Consensus) => {
+            situation.consensus().is_some_and(|consensus| consensus.reached)
+        }
     })
 }

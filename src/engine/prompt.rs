@@ -30,7 +30,11 @@ pub struct Prompt {
 ///
 /// # Errors
 /// When the phase's instructions cannot be rendered.
-pub fn prompt(situation: &Situation<'_>, turn: &Turn, alias: &Alias) -> Result<Prompt, SituationError> {
+pub fn prompt(
+    situation: &Situation<'_>,
+    turn: &Turn,
+    alias: &Alias,
+) -> Result<Prompt, SituationError> {
     let view = view(situation, Cut::of(situation, turn));
     let mut text = format!("{HEADER}\n===== THE RECORD BEGINS =====\n");
     text.push_str(&view);
@@ -47,7 +51,11 @@ fn tail(situation: &Situation<'_>, turn: &Turn, alias: &Alias) -> Result<String,
     let phase = &situation.template().phases[turn.phase];
     let options = &situation.charter.options[turn.phase];
     let mut out = format!("# Your task\n\nPhase: {}", phase.title());
-    let instructions = situation.render(&format!("phase `{}`, instructions", phase.id), &phase.instructions, Some(alias))?;
+    let instructions = situation.render(
+        &format!("phase `{}`, instructions", phase.id),
+        &phase.instructions,
+        Some(alias),
+    )?;
     out.push_str("\n\n");
     out.push_str(clip(instructions.trim(), 1400));
     out.push('\n');
@@ -70,7 +78,11 @@ fn waiting(situation: &Situation<'_>, turn: &Turn, alias: &Alias, out: &mut Stri
     let letters = letters(situation);
     let cut_line = situation.transcript.entries[turn.entry].line;
     let mut askers: Vec<String> = Vec::new();
-    let mine = situation.state.pending.iter().filter(|mention| mention.whom.alias() == Some(alias) && mention.line < cut_line);
+    let mine = situation
+        .state
+        .pending
+        .iter()
+        .filter(|mention| mention.whom.alias() == Some(alias) && mention.line < cut_line);
     for mention in mine {
         let asker = shown_name(situation, &mention.by, &letters);
         if !askers.contains(&asker) {
@@ -78,7 +90,10 @@ fn waiting(situation: &Situation<'_>, turn: &Turn, alias: &Alias, out: &mut Stri
         }
     }
     if !askers.is_empty() {
-        out.push_str(&format!("\nAddressed to you and not yet answered: by {}. Answer that first.\n", askers.join(", ")));
+        out.push_str(&format!(
+            "\nAddressed to you and not yet answered: by {}. Answer that first.\n",
+            askers.join(", ")
+        ));
     }
 }
 
@@ -96,7 +111,10 @@ fn demands(phase: &Phase, options: &[Choice]) -> String {
         out.push_str(&format!("You may end with a vote: one of {choice}.\n"));
         return out;
     }
-    out.push_str(&format!("Markers demanded: {}\nEach on a line of its own, like this:\n", named.join(", ")));
+    out.push_str(&format!(
+        "Markers demanded: {}\nEach on a line of its own, like this:\n",
+        named.join(", ")
+    ));
     // The vote comes last in an answer, so it comes last here.
     let (vote, others): (Vec<_>, Vec<_>) = phase.asks.iter().partition(|(word, _)| *word == "VOTE");
     for (word, demand) in others.into_iter().chain(vote) {

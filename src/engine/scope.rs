@@ -30,7 +30,10 @@ impl<'s, 'a> Scope<'s, 'a> {
 
     fn at_depth(&self, names: &BTreeSet<String>, depth: usize) -> Result<Value, Error> {
         if depth > DEEPEST {
-            return Err(Error::new(ErrorKind::InvalidOperation, "the expressions under `let` use each other in a circle"));
+            return Err(Error::new(
+                ErrorKind::InvalidOperation,
+                "the expressions under `let` use each other in a circle",
+            ));
         }
         let mut values = BTreeMap::new();
         for name in names {
@@ -61,25 +64,33 @@ impl<'s, 'a> Scope<'s, 'a> {
                 let phases = charter.template.phases.iter().map(|phase| phase.id.clone());
                 phases.zip(state.place.entered.iter().copied().map(Value::from)).collect()
             }
-            "votes" => state.ballot.votes.iter().map(|vote| {
-                let said = state.said.get(vote.said);
-                context! {
-                    who => vote.speaker.handle(),
-                    name => vote.name.as_str(),
-                    choice => vote.choice.as_str(),
-                    confidence => vote.confidence.unwrap_or(0.5),
-                    weight => charter.weight(vote.speaker.handle()),
-                    solution => said.and_then(|said| said.mark(&Marker::Solution)),
-                    reason => said.map(|said| self.body(said)),
-                }
-            }).collect(),
+            "votes" => state
+                .ballot
+                .votes
+                .iter()
+                .map(|vote| {
+                    let said = state.said.get(vote.said);
+                    context! {
+                        who => vote.speaker.handle(),
+                        name => vote.name.as_str(),
+                        choice => vote.choice.as_str(),
+                        confidence => vote.confidence.unwrap_or(0.5),
+                        weight => charter.weight(vote.speaker.handle()),
+                        solution => said.and_then(|said| said.mark(&Marker::Solution)),
+                        reason => said.map(|said| self.body(said)),
+                    }
+                })
+                .collect(),
             "consensus" => self.consensus(),
             "said" => state.said.iter().map(|said| self.said(said)).collect(),
             "marks" => self.marks(),
-            "failed" => self.with_last_outcome(|outcome| matches!(outcome, Some(Outcome::Failed { .. }))),
+            "failed" => {
+                self.with_last_outcome(|outcome| matches!(outcome, Some(Outcome::Failed { .. })))
+            }
             "missing" => self.with_last_outcome(|outcome| outcome.is_none()),
             "pending" => {
-                let handles: BTreeSet<&str> = state.pending.iter().map(|mention| mention.whom.handle()).collect();
+                let handles: BTreeSet<&str> =
+                    state.pending.iter().map(|mention| mention.whom.handle()).collect();
                 handles.into_iter().map(Value::from).collect()
             }
             _ => Value::UNDEFINED,
@@ -96,7 +107,9 @@ impl<'s, 'a> Scope<'s, 'a> {
                 tied => consensus.tied,
                 tie => consensus.tied,
             },
-            None => context! { method, reached => false, outcome => (), tied => false, tie => false },
+            None => {
+                context! { method, reached => false, outcome => (), tied => false, tie => false }
+            }
         }
     }
 
@@ -112,7 +125,10 @@ impl<'s, 'a> Scope<'s, 'a> {
                 }
             }
         }
-        last.into_iter().filter(|(_, outcome)| of_kind(*outcome)).map(|(alias, _)| Value::from(alias.as_str())).collect()
+        last.into_iter()
+            .filter(|(_, outcome)| of_kind(*outcome))
+            .map(|(alias, _)| Value::from(alias.as_str()))
+            .collect()
     }
 
     fn phase_id(&self, index: usize) -> &str {
@@ -144,10 +160,12 @@ impl<'s, 'a> Scope<'s, 'a> {
 
     /// Every known marker's list; those that nobody used are empty, so that templates need no checks.
     fn marks(&self) -> Value {
-        let words = Marker::words().map(str::to_owned).chain(self.situation.template().markers.iter().cloned());
+        let words = Marker::words()
+            .map(str::to_owned)
+            .chain(self.situation.template().markers.iter().cloned());
         let mut all: BTreeMap<String, Vec<Value>> = words.map(|word| (word, Vec::new())).collect();
         for said in &self.situation.state.said {
-            for mark in &said.marks {
+            for mark in said.marks.iter().filter(|mark| !says_none(mark)) {
                 let (level, value) = typed(mark);
                 all.entry(mark.marker.word().to_owned()).or_default().push(context! {
                     who => said.speaker.handle(),
@@ -163,21 +181,47 @@ impl<'s, 'a> Scope<'s, 'a> {
     }
 }
 
+/// `MISSING: none` says that nothing is missing.
+fn says_none(mark: &Mark) -> bool {
+    let word = mark.text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    mark.marker == Marker::Missing && matches!(word.as_str(), "none" | "nothing" | "n/a" | "")
+}
+
 /// A mark's value in the type that its marker has, and the level in brackets before a text.
 fn typed(mark: &Mark) -> (Option<String>, Value) {
     let text = mark.text.as_str();
-    let first_word = || text.trim_start_matches(['*', '_', ' ']).split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
+    let first_word = || {
+        text.trim_start_matches(['*', '_', ' '])
+            .split(|c: char| !c.is_alphanumeric())
+            .next()
+            .unwrap_or_default()
+            .to_lowercase()
+    };
     match mark.marker {
         Marker::Rating => {
             // Out of 1 to 5 it is no rating; the comment stands, the number does not count.
-            let number = text.trim_start_matches(['*', '_', ' ']).split(|c: char| !(c.is_ascii_digit() || c == '.')).next();
-            let number = number.and_then(|n| n.parse::<f64>().ok()).filter(|n| (1.0..=5.0).contains(n));
-            (None, number.map_or(Value::from(()), |n| if n.fract() == 0.0 { Value::from(n as i64) } else { Value::from(n) }))
+            let number = text
+                .trim_start_matches(['*', '_', ' '])
+                .split(|c: char| !(c.is_ascii_digit() || c == '.'))
+                .next();
+            let number =
+                number.and_then(|n| n.parse::<f64>().ok()).filter(|n| (1.0..=5.0).contains(n));
+            (
+                None,
+                number.map_or(Value::from(()), |n| {
+                    if n.fract() == 0.0 { Value::from(n as i64) } else { Value::from(n) }
+                }),
+            )
         }
-        Marker::Confidence => (None, confidence(text).map_or(Value::from(()), |(share, _)| Value::from(share))),
+        Marker::Confidence => {
+            (None, confidence(text).map_or(Value::from(()), |(share, _)| Value::from(share)))
+        }
         Marker::Risk => (None, Value::from(first_word())),
         _ => match text.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
-            Some((level, rest)) if ["low", "medium", "high", "critical"].contains(&level.trim().to_lowercase().as_str()) => {
+            Some((level, rest))
+                if ["low", "medium", "high", "critical"]
+                    .contains(&level.trim().to_lowercase().as_str()) =>
+            {
                 (Some(level.trim().to_lowercase()), Value::from(rest.trim()))
             }
             _ => (None, Value::from(text)),

@@ -65,21 +65,36 @@ impl<'a> Situation<'a> {
             Int::Number(number) => Ok(*number),
             Int::Expr(text) => {
                 let value = self.eval(place, text)?;
-                let number = i64::try_from(value).map_err(|error| self.failed(place, text, &error))?;
+                let number =
+                    i64::try_from(value).map_err(|error| self.failed(place, text, &error))?;
                 Ok(u32::try_from(number.max(0)).unwrap_or(u32::MAX))
             }
         }
     }
 
     pub(super) fn eval(&self, place: &str, text: &str) -> Result<minijinja::Value, SituationError> {
-        let names = self.expressions.names_in_expression(text).map_err(|error| self.failed(place, text, &error))?;
-        let names = Scope::new(self, None).values(&names).map_err(|error| self.failed(place, text, &error))?;
+        let names = self
+            .expressions
+            .names_in_expression(text)
+            .map_err(|error| self.failed(place, text, &error))?;
+        let names = Scope::new(self, None)
+            .values(&names)
+            .map_err(|error| self.failed(place, text, &error))?;
         self.expressions.eval(text, names).map_err(|error| self.failed(place, text, &error))
     }
 
-    pub(super) fn render(&self, place: &str, text: &str, me: Option<&Alias>) -> Result<String, SituationError> {
-        let names = self.expressions.names_in_template(text).map_err(|error| self.failed(place, "", &error))?;
-        let names = Scope::new(self, me).values(&names).map_err(|error| self.failed(place, "", &error))?;
+    pub(super) fn render(
+        &self,
+        place: &str,
+        text: &str,
+        me: Option<&Alias>,
+    ) -> Result<String, SituationError> {
+        let names = self
+            .expressions
+            .names_in_template(text)
+            .map_err(|error| self.failed(place, "", &error))?;
+        let names =
+            Scope::new(self, me).values(&names).map_err(|error| self.failed(place, "", &error))?;
         self.expressions.render(text, names).map_err(|error| self.failed(place, "", &error))
     }
 
@@ -110,9 +125,15 @@ impl<'a> Situation<'a> {
         let enough = turn.answered() >= self.charter.min_answers;
         let allowed = enough
             && phase.voting_mode
-            && self.holds(&format!("phase `{}`, early_exit", phase.id), &phase.early_exit).unwrap_or(false);
+            && self
+                .holds(&format!("phase `{}`, early_exit", phase.id), &phase.early_exit)
+                .unwrap_or(false);
         let options = &self.charter.options[turn.phase];
-        if allowed && crate::state::settled(&self.state.ballot, self.charter, options, &missing) { missing } else { Vec::new() }
+        if allowed && crate::state::settled(&self.state.ballot, self.charter, options, &missing) {
+            missing
+        } else {
+            Vec::new()
+        }
     }
 
     /// Reads a head's discussion with everything that it depends on.

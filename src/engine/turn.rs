@@ -46,7 +46,11 @@ pub fn resume(situation: &Situation<'_>, request: &TurnRequest) -> Continue {
 /// The line of the next turn, without its time: the named ones, else the phase's speakers, else whoever is mentioned.
 pub fn turn_line(situation: &Situation<'_>, request: &TurnRequest) -> Option<TurnLine> {
     let phase = situation.state.place.phase();
-    let mut line = TurnLine { number: next_number(situation), ask: request.ask.clone(), ..TurnLine::default() };
+    let mut line = TurnLine {
+        number: next_number(situation),
+        ask: request.ask.clone(),
+        ..TurnLine::default()
+    };
     if !request.named.is_empty() {
         line.asks = request.named.clone();
     } else if situation.template().phases[phase].speakers.is_mentioned() {

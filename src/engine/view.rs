@@ -22,7 +22,8 @@ impl Cut {
         Self(match phase.sees {
             Sees::Everything => by_order,
             Sees::EarlierPhases => {
-                let visit = &situation.state.place.visits[turn.visit.min(situation.state.place.number())];
+                let visit =
+                    &situation.state.place.visits[turn.visit.min(situation.state.place.number())];
                 visit.from.unwrap_or_else(|| situation.transcript.topic_end()).min(by_order)
             }
             Sees::Topic => situation.transcript.topic_end().min(by_order),
@@ -40,13 +41,21 @@ pub fn view(situation: &Situation<'_>, cut: Cut) -> String {
     }
     let letters = letters(situation);
     // The head names everybody in order, so an anonymous view begins behind it.
-    let mut out = text[situation.transcript.preamble.start.min(cut.0)..situation.transcript.topic_end().min(cut.0)].to_owned();
+    let mut out = text[situation.transcript.preamble.start.min(cut.0)
+        ..situation.transcript.topic_end().min(cut.0)]
+        .to_owned();
     for entry in situation.transcript.entries.iter().take_while(|entry| entry.span.end <= cut.0) {
         match &entry.kind {
             EntryKind::Comment(comment) => {
-                let author = situation.charter.by_name(&comment.name).map(|persona| persona.alias.clone());
-                let name = author.and_then(|alias| letters.get(&alias).cloned()).unwrap_or_else(|| comment.name.to_string());
-                out.push_str(&format!("Name: {name}\n\n{}\n\n---\n\n", unnamed(situation, comment.stored, &letters)));
+                let author =
+                    situation.charter.by_name(&comment.name).map(|persona| persona.alias.clone());
+                let name = author
+                    .and_then(|alias| letters.get(&alias).cloned())
+                    .unwrap_or_else(|| comment.name.to_string());
+                out.push_str(&format!(
+                    "Name: {name}\n\n{}\n\n---\n\n",
+                    unnamed(situation, comment.stored, &letters)
+                ));
             }
             EntryKind::Stray(text) => {
                 out.push_str(text);
@@ -78,7 +87,11 @@ fn unnamed(situation: &Situation<'_>, body: &str, letters: &BTreeMap<Alias, Stri
     for (alias, letter) in letters {
         let name = situation.charter.name_of(alias);
         body = replace_word(&body, name, letter);
-        body = replace_word(&body, &format!("@{alias}"), &format!("@{}", letter.replace(' ', "-").to_lowercase()));
+        body = replace_word(
+            &body,
+            &format!("@{alias}"),
+            &format!("@{}", letter.replace(' ', "-").to_lowercase()),
+        );
     }
     body
 }
@@ -89,8 +102,12 @@ fn replace_word(text: &str, word: &str, by: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
     for (at, _) in lower.match_indices(&wanted) {
-        let inner = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '-');
-        if at < from || inner(text[..at].chars().next_back()) || inner(text[at + word.len()..].chars().next()) {
+        let inner =
+            |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '-');
+        if at < from
+            || inner(text[..at].chars().next_back())
+            || inner(text[at + word.len()..].chars().next())
+        {
             continue;
         }
         out.push_str(&text[from..at]);
@@ -102,7 +119,11 @@ fn replace_word(text: &str, word: &str, by: &str) -> String {
 }
 
 /// What a speaker is called by others, in this view.
-pub(super) fn shown_name(situation: &Situation<'_>, speaker: &Speaker, letters: &BTreeMap<Alias, String>) -> String {
+pub(super) fn shown_name(
+    situation: &Situation<'_>,
+    speaker: &Speaker,
+    letters: &BTreeMap<Alias, String>,
+) -> String {
     match speaker {
         Speaker::Persona(alias) if situation.template().anonymous => {
             letters.get(alias).cloned().unwrap_or_else(|| "a guest".to_owned())

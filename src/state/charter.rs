@@ -10,7 +10,9 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::participant::{Kind, Persona, Roster};
-use crate::template::{ConsensusConfig, Expressions, Method, Options, ParameterError, Speakers, SpeakersWord, Template};
+use crate::template::{
+    ConsensusConfig, Expressions, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
+};
 use crate::transcript::{Alias, Choice, Head, Marker, MarkerSet, Name, skeleton};
 
 /// What holds where neither head nor template says anything.
@@ -119,18 +121,22 @@ impl<'a> Charter<'a> {
             .map_err(|error| CharterError::Consensus(error.to_string()))?;
         let rules = wanted.or(&template.consensus).or(&defaults.consensus).into();
         let by_template = || {
-            let aliases = template.participants.default.iter().filter_map(|alias| Alias::parse(alias).ok());
+            let aliases =
+                template.participants.default.iter().filter_map(|alias| Alias::parse(alias).ok());
             aliases.collect::<Vec<_>>()
         };
-        let seats = head.participants.clone().unwrap_or_else(|| match defaults.participants.is_empty() {
-            true => by_template(),
-            false => defaults.participants.clone(),
-        });
+        let seats =
+            head.participants.clone().unwrap_or_else(|| match defaults.participants.is_empty() {
+                true => by_template(),
+                false => defaults.participants.clone(),
+            });
         let named = head
             .names
             .iter()
             .filter(|(alias, _)| roster.by_alias(alias).is_none())
-            .filter_map(|(alias, name)| Some(Persona { name: name.clone(), ..Persona::neutral(alias.clone()).ok()? }))
+            .filter_map(|(alias, name)| {
+                Some(Persona { name: name.clone(), ..Persona::neutral(alias.clone()).ok()? })
+            })
             .collect();
         let mut charter = Self {
             template,
@@ -140,7 +146,10 @@ impl<'a> Charter<'a> {
             roles: head.roles.clone(),
             options: options(template, &parameters)?,
             markers: MarkerSet::with(template.markers.iter().cloned()),
-            min_answers: parameters.get("min_providers").and_then(Value::as_u64).map_or(2, |n| n as usize),
+            min_answers: parameters
+                .get("min_providers")
+                .and_then(Value::as_u64)
+                .map_or(2, |n| n as usize),
             parameters,
             rules,
             weights: head.weights.clone(),
@@ -148,7 +157,8 @@ impl<'a> Charter<'a> {
             looks: OnceLock::new(),
         };
         for alias in seats {
-            let background = charter.persona(&alias).is_some_and(|persona| persona.kind == Kind::Background);
+            let background =
+                charter.persona(&alias).is_some_and(|persona| persona.kind == Kind::Background);
             let list = if background { &mut charter.background } else { &mut charter.participants };
             if !list.contains(&alias) {
                 list.push(alias);
@@ -162,7 +172,10 @@ impl<'a> Charter<'a> {
 
     /// The persona of an alias, as far as this machine knows it.
     pub fn persona(&self, alias: &Alias) -> Option<&Persona> {
-        self.named.iter().find(|persona| persona.alias == *alias).or_else(|| self.roster.by_alias(alias))
+        self.named
+            .iter()
+            .find(|persona| persona.alias == *alias)
+            .or_else(|| self.roster.by_alias(alias))
     }
 
     /// The persona of a name or alias.
@@ -197,9 +210,11 @@ impl<'a> Charter<'a> {
                 let mut speakers: Vec<Alias> = Vec::new();
                 for name in names {
                     let alias = || Alias::parse(name).into_iter().collect();
-                    let holders = self.roles.get(name).cloned().unwrap_or_else(|| match self.template.roles.contains_key(name) {
-                        true => Vec::new(),
-                        false => alias(),
+                    let holders = self.roles.get(name).cloned().unwrap_or_else(|| {
+                        match self.template.roles.contains_key(name) {
+                            true => Vec::new(),
+                            false => alias(),
+                        }
                     });
                     for holder in holders {
                         if !speakers.contains(&holder) {
@@ -230,7 +245,11 @@ impl<'a> Charter<'a> {
 
     /// Weight of a participant's vote.
     pub fn weight(&self, handle: &str) -> f64 {
-        self.weights.get(handle).copied().filter(|weight| weight.is_finite() && *weight > 0.0).unwrap_or(1.0)
+        self.weights
+            .get(handle)
+            .copied()
+            .filter(|weight| weight.is_finite() && *weight > 0.0)
+            .unwrap_or(1.0)
     }
 
     /// Markers that a template adds, and the built-in ones, by word.
@@ -241,8 +260,13 @@ impl<'a> Charter<'a> {
     /// Whether a skeleton is that of a persona's name or alias.
     pub(super) fn looks_like_persona(&self, look: &str) -> bool {
         let looks = self.looks.get_or_init(|| {
-            let personas = self.named.iter().chain(self.roster.iter().map(|member| &member.persona));
-            personas.flat_map(|persona| [skeleton(persona.name.as_str()), skeleton(persona.alias.as_str())]).collect()
+            let personas =
+                self.named.iter().chain(self.roster.iter().map(|member| &member.persona));
+            personas
+                .flat_map(|persona| {
+                    [skeleton(persona.name.as_str()), skeleton(persona.alias.as_str())]
+                })
+                .collect()
         });
         looks.iter().any(|known| known == look)
     }
@@ -262,7 +286,10 @@ fn parameters(head: &Head, template: &Template) -> Result<Map<String, Value>, Pa
     Ok(values)
 }
 
-fn options(template: &Template, parameters: &Map<String, Value>) -> Result<Vec<Vec<Choice>>, CharterError> {
+fn options(
+    template: &Template,
+    parameters: &Map<String, Value>,
+) -> Result<Vec<Vec<Choice>>, CharterError> {
     let engine = Expressions::default();
     let of_phase = |phase: &crate::template::Phase| {
         let wrong = |reason: String| CharterError::Options { phase: phase.id.clone(), reason };
@@ -272,9 +299,16 @@ fn options(template: &Template, parameters: &Map<String, Value>) -> Result<Vec<V
                 let names = minijinja::context! { params => JinjaValue::from(Serde(parameters)) };
                 let value = engine.eval(text, names).map_err(|error| wrong(error.to_string()))?;
                 let items = value.try_iter().map_err(|error| wrong(error.to_string()))?;
-                items.map(|item| Choice::parse(&item.to_string()).map_err(|error| wrong(error.to_string()))).collect::<Result<_, _>>()?
+                items
+                    .map(|item| {
+                        Choice::parse(&item.to_string()).map_err(|error| wrong(error.to_string()))
+                    })
+                    .collect::<Result<_, _>>()?
             }
-            None => ["READY", "CHANGES", "REJECT"].into_iter().filter_map(|word| Choice::parse(word).ok()).collect(),
+            None => ["READY", "CHANGES", "REJECT"]
+                .into_iter()
+                .filter_map(|word| Choice::parse(word).ok())
+                .collect(),
         };
         match choices.len() {
             0 => Err(wrong("there are none".to_owned())),

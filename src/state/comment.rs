@@ -39,7 +39,12 @@ impl Said {
 }
 
 /// The one clear vote of a comment, and its line; problems say why there is none.
-pub(super) fn vote(body: &Body, options: &[Choice], mixed: bool, problems: &mut Vec<Problem>) -> Option<(Choice, usize)> {
+pub(super) fn vote(
+    body: &Body,
+    options: &[Choice],
+    mixed: bool,
+    problems: &mut Vec<Problem>,
+) -> Option<(Choice, usize)> {
     let votes = body.marks.iter().filter(|mark| mark.marker == Marker::Vote);
     let mut found: Option<(Choice, usize)> = None;
     let mut unclear = mixed;
@@ -53,7 +58,11 @@ pub(super) fn vote(body: &Body, options: &[Choice], mixed: bool, problems: &mut 
                     Severity::Error,
                     "vote-unknown",
                     here,
-                    format!("`{}` is no vote here; it has to be exactly one of {}", shorten(&mark.text), names.join(", ")),
+                    format!(
+                        "`{}` is no vote here; it has to be exactly one of {}",
+                        shorten(&mark.text),
+                        names.join(", ")
+                    ),
                 ));
             }
             Some(option) => match &found {
@@ -87,7 +96,11 @@ pub fn confidence(text: &str) -> Option<(f64, bool)> {
     let text = text.trim_matches([' ', '*', '_', '.', '!', '~']);
     let number = text.split([' ', '%', '/', ',', '(']).next()?;
     let value: f64 = number.parse().ok().filter(|value: &f64| value.is_finite())?;
-    let share = if value > 1.0 || text[number.len()..].trim_start().starts_with('%') { value / 100.0 } else { value };
+    let share = if value > 1.0 || text[number.len()..].trim_start().starts_with('%') {
+        value / 100.0
+    } else {
+        value
+    };
     Some((share.clamp(0.0, 1.0), !(0.0..=1.0).contains(&share)))
 }
 
@@ -96,8 +109,14 @@ pub(super) fn stated_confidence(body: &Body, problems: &mut Vec<Problem>) -> Opt
     let mark = body.marks.iter().find(|mark| mark.marker == Marker::Confidence)?;
     let read = confidence(&mark.text);
     let (code, message) = match read {
-        None => ("confidence-unreadable", "this confidence cannot be read and weighs 0.5; write a number from 0 to 1 or per cent"),
-        Some((_, true)) => ("confidence-out-of-bounds", "this confidence is out of bounds and was set to the nearest one"),
+        None => (
+            "confidence-unreadable",
+            "this confidence cannot be read and weighs 0.5; write a number from 0 to 1 or per cent",
+        ),
+        Some((_, true)) => (
+            "confidence-out-of-bounds",
+            "this confidence is out of bounds and was set to the nearest one",
+        ),
         Some((share, false)) => return Some(share),
     };
     problems.push(Problem::new(Severity::Warning, code, (mark.line, mark.column), message));

@@ -51,7 +51,10 @@ impl Consensus {
         let missing: Vec<&Alias> = charter
             .participants
             .iter()
-            .filter(|alias| ballot.of(&Speaker::Persona((*alias).clone())).is_none() && !ballot.silent.contains(alias))
+            .filter(|alias| {
+                ballot.of(&Speaker::Persona((*alias).clone())).is_none()
+                    && !ballot.silent.contains(alias)
+            })
             .collect();
         let mut consensus = Self {
             missing: missing.iter().map(|alias| charter.name_of(alias).to_owned()).collect(),
@@ -60,7 +63,9 @@ impl Consensus {
             ..Self::default()
         };
         let voted = charter.participants.len() - missing.len() - silent(ballot, charter);
-        let complete = missing.is_empty() && voted * 2 >= charter.participants.len() && !ballot.votes.is_empty();
+        let complete = missing.is_empty()
+            && voted * 2 >= charter.participants.len()
+            && !ballot.votes.is_empty();
         match charter.rules.method {
             Method::Thresholds => consensus.thresholds(ballot, charter, complete),
             _ => consensus.pattern(ballot, charter, complete),
@@ -74,7 +79,13 @@ impl Consensus {
         if !complete {
             return;
         }
-        let named = |word: &str| ballot.votes.iter().filter(|vote| vote.choice.as_str().eq_ignore_ascii_case(word)).collect::<Vec<&Vote>>();
+        let named = |word: &str| {
+            ballot
+                .votes
+                .iter()
+                .filter(|vote| vote.choice.as_str().eq_ignore_ascii_case(word))
+                .collect::<Vec<&Vote>>()
+        };
         let (ready, reject) = (named("READY"), named("REJECT"));
         let cast = ballot.votes.len();
         if !reject.is_empty() && per_cent(reject.len(), cast) >= charter.rules.reject {
@@ -92,16 +103,21 @@ impl Consensus {
         let cast: usize = self.shares.iter().map(|share| share.votes).sum();
         let weight: f64 = self.shares.iter().map(|share| share.weighted).sum();
         let reached = match charter.rules.method {
-            Method::Voting => weight > 0.0 && top.weighted / weight >= charter.rules.threshold - 1e-9,
+            Method::Voting => {
+                weight > 0.0 && top.weighted / weight >= charter.rules.threshold - 1e-9
+            }
             Method::Majority => top.votes * 2 > cast,
-            Method::Unanimous => top.votes == cast && cast >= charter.participants.len() && ballot.silent.is_empty(),
+            Method::Unanimous => {
+                top.votes == cast && cast >= charter.participants.len() && ballot.silent.is_empty()
+            }
             // The text is the result; the votes only accompany it.
             Method::Thresholds | Method::Synthesis | Method::Moderator => false,
         };
         if !complete && charter.rules.method != Method::Unanimous {
             return;
         }
-        let accepted = charter.rules.accept.is_empty() || charter.rules.accept.contains(&top.choice);
+        let accepted =
+            charter.rules.accept.is_empty() || charter.rules.accept.contains(&top.choice);
         self.outcome = Some(top.choice);
         if reached && accepted {
             self.need_person(ballot.votes.iter().any(|vote| is_person(vote, charter)), charter);
@@ -121,7 +137,8 @@ impl Consensus {
         if most <= 0.0 {
             return None;
         }
-        let mut leaders: Vec<&Share> = self.shares.iter().filter(|share| (size(share) - most).abs() < 1e-9).collect();
+        let mut leaders: Vec<&Share> =
+            self.shares.iter().filter(|share| (size(share) - most).abs() < 1e-9).collect();
         if leaders.len() > 1 {
             let votes = leaders.iter().map(|share| share.votes).max().unwrap_or(0);
             leaders.retain(|share| share.votes == votes);
@@ -141,7 +158,12 @@ impl Consensus {
 ///
 /// Every outstanding vote is given, at its largest weight, to each option in turn; where the outcome stays the same,
 /// nobody has to be asked any more.
-pub fn settled(ballot: &Ballot, charter: &Charter<'_>, options: &[Choice], outstanding: &[Alias]) -> bool {
+pub fn settled(
+    ballot: &Ballot,
+    charter: &Charter<'_>,
+    options: &[Choice],
+    outstanding: &[Alias],
+) -> bool {
     if ballot.votes.is_empty() || outstanding.is_empty() {
         return false;
     }
@@ -180,11 +202,15 @@ fn is_person(vote: &Vote, charter: &Charter<'_>) -> bool {
 }
 
 fn shares(ballot: &Ballot, charter: &Charter<'_>, options: &[Choice]) -> Vec<Share> {
-    let mut shares: Vec<Share> = options.iter().map(|choice| Share { choice: choice.clone(), votes: 0, weighted: 0.0 }).collect();
+    let mut shares: Vec<Share> = options
+        .iter()
+        .map(|choice| Share { choice: choice.clone(), votes: 0, weighted: 0.0 })
+        .collect();
     for vote in &ballot.votes {
         if let Some(share) = shares.iter_mut().find(|share| share.choice == vote.choice) {
             share.votes += 1;
-            share.weighted += vote.confidence.unwrap_or(0.5) * charter.weight(vote.speaker.handle());
+            share.weighted +=
+                vote.confidence.unwrap_or(0.5) * charter.weight(vote.speaker.handle());
         }
     }
     shares

@@ -38,12 +38,14 @@ impl Cost {
         self.calls += calls;
         self.tokens = self.tokens.saturating_add(tokens);
         self.usd += usd;
-        self.estimated |= spent.tokens.is_some_and(|t| t.estimated) || spent.usd.is_some_and(|u| u.estimated);
+        self.estimated |=
+            spent.tokens.is_some_and(|t| t.estimated) || spent.usd.is_some_and(|u| u.estimated);
         let Some(name) = &spent.provider else { return };
         let entry = match self.by_provider.iter().position(|cost| cost.provider == *name) {
             Some(index) => &mut self.by_provider[index],
             None => {
-                self.by_provider.push(ProviderCost { provider: name.clone(), ..ProviderCost::default() });
+                self.by_provider
+                    .push(ProviderCost { provider: name.clone(), ..ProviderCost::default() });
                 let last = self.by_provider.len() - 1;
                 &mut self.by_provider[last]
             }

@@ -20,7 +20,10 @@ pub struct Dealt {
 /// Deals roles in the template's order: first what is given, then participants in their order, then `else`.
 pub fn deal(template: &Template, participants: &[Alias], given: &Seats) -> Dealt {
     let mut roles = Seats::new();
-    let mut left: Vec<&Alias> = participants.iter().filter(|alias| !given.values().flatten().any(|taken| taken == *alias)).collect();
+    let mut left: Vec<&Alias> = participants
+        .iter()
+        .filter(|alias| !given.values().flatten().any(|taken| taken == *alias))
+        .collect();
     let mut empty = Vec::new();
     for (name, role) in &template.roles {
         let mut holders = given.get(name).cloned().unwrap_or_default();

@@ -14,7 +14,8 @@ use super::track::{Concern, Decision, Question, Task, Tracks};
 use super::turn::{FailedCall, Outcome, Turn};
 use crate::problem::{Problem, Severity};
 use crate::transcript::{
-    Alias, Choice, Comment, Control, EntryKind, Failed, Pass, PhaseLine, StatusWord, Transcript, TurnLine,
+    Alias, Choice, Comment, Control, EntryKind, Failed, Pass, PhaseLine, StatusWord, Transcript,
+    TurnLine,
 };
 
 /// What a discussion has come to.
@@ -84,7 +85,9 @@ pub fn fold(transcript: &Transcript<'_>, charter: &Charter<'_>) -> State {
     for (index, entry) in transcript.entries.iter().enumerate() {
         match &entry.kind {
             EntryKind::Comment(comment) => fold.comment(index, entry.line, comment),
-            EntryKind::Control(control) => fold.control(index, entry.span.clone(), entry.line, control),
+            EntryKind::Control(control) => {
+                fold.control(index, entry.span.clone(), entry.line, control)
+            }
             EntryKind::Stray(_) => {}
         }
     }
@@ -196,8 +199,16 @@ impl Fold<'_, '_> {
 
     fn vote_counts(&mut self, speaker: &Speaker, comment: &Comment<'_>, line: usize) -> bool {
         if let Some(alias) = speaker.alias().filter(|alias| !self.charter.may_vote(alias)) {
-            let message = format!("`{}` does not vote in this discussion; the vote is shown, not counted", self.charter.name_of(alias));
-            self.state.problems.push(Problem::new(Severity::Note, "vote-not-counted", (line, 1), message));
+            let message = format!(
+                "`{}` does not vote in this discussion; the vote is shown, not counted",
+                self.charter.name_of(alias)
+            );
+            self.state.problems.push(Problem::new(
+                Severity::Note,
+                "vote-not-counted",
+                (line, 1),
+                message,
+            ));
             return false;
         }
         match &comment.restored {
@@ -207,7 +218,8 @@ impl Fold<'_, '_> {
                 let visit = self.state.place.number();
                 let phase = &self.charter.template.phases[self.state.place.phase()].id;
                 let here = restored.phase.as_deref() == Some(phase);
-                let turn = |turn: &Turn| turn.visit == visit && Some(turn.line.number) >= restored.turn;
+                let turn =
+                    |turn: &Turn| turn.visit == visit && Some(turn.line.number) >= restored.turn;
                 let fresh = restored.turn.is_none() || self.state.turns.iter().any(turn);
                 here && fresh && self.state.ballot.of(speaker).is_none()
             }
@@ -226,7 +238,13 @@ impl Fold<'_, '_> {
         self.state.ballot.silent.insert(alias);
     }
 
-    fn control(&mut self, entry: usize, span: std::ops::Range<usize>, line: usize, control: &Control) {
+    fn control(
+        &mut self,
+        entry: usize,
+        span: std::ops::Range<usize>,
+        line: usize,
+        control: &Control,
+    ) {
         match control {
             Control::Turn(turn) => self.turn(entry, span.end, turn),
             Control::Pass(pass) => self.pass(pass),
@@ -247,7 +265,8 @@ impl Fold<'_, '_> {
         let phase = self.state.place.phase();
         let speakers = self.charter.speakers(phase);
         let asked = |alias: &Alias| line.asks.contains(alias) || self.state.left_out(alias);
-        let is_round = !line.mentions && !line.again && !line.asks.is_empty() && speakers.iter().all(asked);
+        let is_round =
+            !line.mentions && !line.again && !line.asks.is_empty() && speakers.iter().all(asked);
         if is_round && self.charter.template.phases[phase].starts_round {
             self.state.round += 1;
         }
@@ -291,7 +310,8 @@ impl Fold<'_, '_> {
 
     fn phase(&mut self, phase: &PhaseLine, start: usize, line: usize) {
         let Some((index, _)) = self.charter.template.phase(&phase.id) else {
-            let ids: Vec<&str> = self.charter.template.phases.iter().map(|phase| phase.id.as_str()).collect();
+            let ids: Vec<&str> =
+                self.charter.template.phases.iter().map(|phase| phase.id.as_str()).collect();
             self.state.problems.push(Problem::new(
                 Severity::Error,
                 "phase-unknown",
@@ -306,7 +326,14 @@ impl Fold<'_, '_> {
         } else if self.charter.template.phases[left].voting_mode {
             // The runner waits for nobody any more whom it left without a vote.
             let mut ballot = self.state.ballot.clone();
-            ballot.silent.extend(self.charter.participants.iter().filter(|alias| ballot.of(&Speaker::Persona((*alias).clone())).is_none()).cloned().collect::<Vec<_>>());
+            ballot.silent.extend(
+                self.charter
+                    .participants
+                    .iter()
+                    .filter(|alias| ballot.of(&Speaker::Persona((*alias).clone())).is_none())
+                    .cloned()
+                    .collect::<Vec<_>>(),
+            );
             self.state.decided = Some((ballot, left));
         }
         self.state.place.enter(index, start, phase.by.is_some());

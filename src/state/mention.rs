@@ -33,14 +33,23 @@ impl Mentions {
         self.pending.retain(|mention| mention.whom != *speaker);
     }
 
-    pub(super) fn add(&mut self, by: &Speaker, mentions: &[Mention], charter: &Charter<'_>, speakers: &Speakers) {
+    pub(super) fn add(
+        &mut self,
+        by: &Speaker,
+        mentions: &[Mention],
+        charter: &Charter<'_>,
+        speakers: &Speakers,
+    ) {
         for mention in mentions {
-            let pending = |whom: Speaker| PendingMention { whom, by: by.clone(), line: mention.line };
+            let pending =
+                |whom: Speaker| PendingMention { whom, by: by.clone(), line: mention.line };
             if mention.name.eq_ignore_ascii_case("all") {
                 for alias in &charter.participants {
                     self.push(pending(Speaker::Persona(alias.clone())));
                 }
-            } else if let Some(persona) = Alias::parse(&mention.name).ok().and_then(|alias| charter.persona(&alias)) {
+            } else if let Some(persona) =
+                Alias::parse(&mention.name).ok().and_then(|alias| charter.persona(&alias))
+            {
                 self.push(pending(Speaker::Persona(persona.alias.clone())));
             } else if let Some(persona) = by_name(&mention.name, charter) {
                 self.push(pending(Speaker::Persona(persona)));
@@ -59,12 +68,17 @@ impl Mentions {
     }
 
     /// At the file's end: mentions of nobody who ever spoke are worth a warning.
-    pub(super) fn finish(self, speakers: &Speakers, problems: &mut Vec<Problem>) -> Vec<PendingMention> {
+    pub(super) fn finish(
+        self,
+        speakers: &Speakers,
+        problems: &mut Vec<Problem>,
+    ) -> Vec<PendingMention> {
         let mut pending = self.pending;
         for (name, mention) in self.unknown {
             match speakers.person(&name) {
                 // They have spoken, before or after: `spoke` took away what they answered.
-                Some(person) => pending.push(PendingMention { whom: Speaker::Person(person.clone()), ..mention }),
+                Some(person) => pending
+                    .push(PendingMention { whom: Speaker::Person(person.clone()), ..mention }),
                 None => problems.push(Problem::new(
                     Severity::Warning,
                     "mention-unknown",

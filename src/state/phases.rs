@@ -30,7 +30,10 @@ impl Place {
         if let Some(first) = entered.first_mut() {
             *first = 1;
         }
-        Self { visits: vec![Visit { phase: 0, from: None, by_person: false, reset: false }], entered }
+        Self {
+            visits: vec![Visit { phase: 0, from: None, by_person: false, reset: false }],
+            entered,
+        }
     }
 
     pub(super) fn enter(&mut self, phase: usize, from: usize, by_person: bool) {

@@ -97,7 +97,13 @@ pub(super) struct Tracks {
 }
 
 impl Tracks {
-    pub(super) fn mark(&mut self, mark: &Mark, name: &Name, speaker: &Speaker, problems: &mut Vec<Problem>) {
+    pub(super) fn mark(
+        &mut self,
+        mark: &Mark,
+        name: &Name,
+        speaker: &Speaker,
+        problems: &mut Vec<Problem>,
+    ) {
         match mark.marker {
             Marker::Question => self.questions.push(Question {
                 number: number(self.questions.len()),
@@ -115,19 +121,27 @@ impl Tracks {
                 line: mark.line,
             }),
             Marker::Concern => {
-                self.concerns.push(Concern { text: mark.text.clone(), author: name.clone(), line: mark.line });
+                self.concerns.push(Concern {
+                    text: mark.text.clone(),
+                    author: name.clone(),
+                    line: mark.line,
+                });
             }
             Marker::Decision => self.decide(mark, name),
             Marker::Answer => {
                 let open = |question: &Question| question.status == QuestionStatus::Open;
-                let candidates = self.questions.iter().map(|question| (question.text.as_str(), open(question)));
+                let candidates =
+                    self.questions.iter().map(|question| (question.text.as_str(), open(question)));
                 match target(mark, 'Q', candidates, "question", problems) {
                     Some(index) => self.questions[index].status = QuestionStatus::Answered,
                     None => {}
                 }
             }
             Marker::Done | Marker::Assigned => {
-                let candidates = self.tasks.iter().map(|task| (task.text.as_str(), task.status != TaskStatus::Done));
+                let candidates = self
+                    .tasks
+                    .iter()
+                    .map(|task| (task.text.as_str(), task.status != TaskStatus::Done));
                 let Some(index) = target(mark, 'T', candidates, "task", problems) else { return };
                 let task = &mut self.tasks[index];
                 if mark.marker == Marker::Done {
@@ -135,7 +149,8 @@ impl Tracks {
                     task.assignee.get_or_insert_with(|| speaker.handle().to_owned());
                 } else {
                     task.status = TaskStatus::Assigned;
-                    task.assignee = Some(assignee(&mark.text).unwrap_or(speaker.handle()).to_owned());
+                    task.assignee =
+                        Some(assignee(&mark.text).unwrap_or(speaker.handle()).to_owned());
                 }
             }
             _ => {}
@@ -157,7 +172,13 @@ impl Tracks {
     }
 
     /// `+1 D2`.
-    pub(super) fn support(&mut self, wanted: u32, line: usize, name: &Name, problems: &mut Vec<Problem>) {
+    pub(super) fn support(
+        &mut self,
+        wanted: u32,
+        line: usize,
+        name: &Name,
+        problems: &mut Vec<Problem>,
+    ) {
         match self.decisions.iter_mut().find(|decision| decision.number == wanted) {
             Some(decision) => support(decision, name),
             None => problems.push(Problem::new(
@@ -181,14 +202,19 @@ fn number(count: usize) -> u32 {
 }
 
 fn normal(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").trim_end_matches(['.', '!']).to_lowercase()
+    text.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .trim_end_matches(['.', '!'])
+        .to_lowercase()
 }
 
 /// The `@name` in an `ASSIGNED:`.
 fn assignee(text: &str) -> Option<&str> {
     let at = text.find('@')?;
     let rest = &text[at + 1..];
-    let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(rest.len());
+    let end =
+        rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(rest.len());
     Some(&rest[..end]).filter(|name| !name.is_empty())
 }
 
@@ -201,11 +227,14 @@ fn target<'a>(
     problems: &mut Vec<Problem>,
 ) -> Option<usize> {
     static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^\W{0,4}([QqTt])([0-9]{1,6})\b").unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+        Regex::new(r"^\W{0,4}([QqTt])([0-9]{1,6})\b")
+            .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
     });
     let candidates: Vec<_> = candidates.enumerate().collect();
     let here = (mark.line, mark.column);
-    let by_number = NUMBER.captures(&mark.text).filter(|found| found[1].eq_ignore_ascii_case(&letter.to_string()));
+    let by_number = NUMBER
+        .captures(&mark.text)
+        .filter(|found| found[1].eq_ignore_ascii_case(&letter.to_string()));
     if let Some(found) = by_number {
         let wanted: usize = found[2].parse().unwrap_or(0);
         if (1..=candidates.len()).contains(&wanted) {
@@ -215,11 +244,17 @@ fn target<'a>(
         problems.push(Problem::new(Severity::Warning, "number-unknown", here, message));
         return None;
     }
-    let like = candidates.iter().filter(|(_, (_, open))| *open).map(|(index, (text, _))| (*index, likeness::of(text, &mark.text)));
-    let best = like.filter(|(_, like)| *like >= likeness::ALIKE).fold(None, |best: Option<(usize, f64)>, next| match best {
-        Some(best) if best.1 >= next.1 => Some(best),
-        _ => Some(next),
-    });
+    let like = candidates
+        .iter()
+        .filter(|(_, (_, open))| *open)
+        .map(|(index, (text, _))| (*index, likeness::of(text, &mark.text)));
+    let best = like.filter(|(_, like)| *like >= likeness::ALIKE).fold(
+        None,
+        |best: Option<(usize, f64)>, next| match best {
+            Some(best) if best.1 >= next.1 => Some(best),
+            _ => Some(next),
+        },
+    );
     if best.is_none() {
         problems.push(Problem::new(
             Severity::Warning,

@@ -9,7 +9,9 @@ pub fn bundled() -> Vec<(String, &'static str)> {
     let mut files: Vec<_> = FOLDER
         .files()
         .filter(|file| file.path().extension().is_some_and(|extension| extension == "md"))
-        .filter_map(|file| Some((file.path().file_stem()?.to_str()?.to_owned(), file.contents_utf8()?)))
+        .filter_map(|file| {
+            Some((file.path().file_stem()?.to_str()?.to_owned(), file.contents_utf8()?))
+        })
         .collect();
     files.sort();
     files

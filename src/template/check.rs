@@ -28,15 +28,26 @@ fn wrong(near: &[&str], message: impl Into<String>) -> Wrong {
 pub(super) fn check(template: &Template, stem: &str) -> Check {
     let checks = [identity, parameters, roles, markers, phases, expressions, bounds, reachable];
     if template.id != stem {
-        return Err(wrong(&["id:"], format!("the id is `{}`, but the file is called `{stem}.md`; they have to be the same", template.id)));
+        return Err(wrong(
+            &["id:"],
+            format!(
+                "the id is `{}`, but the file is called `{stem}.md`; they have to be the same",
+                template.id
+            ),
+        ));
     }
     checks.into_iter().try_for_each(|check| check(template))
 }
 
 fn identity(template: &Template) -> Check {
-    let plain = |id: &str| !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    let plain = |id: &str| {
+        !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+    };
     if !plain(&template.id) {
-        return Err(wrong(&["id:"], format!("`{}` is no id: letters, digits, `-` and `_` may stand in one", template.id)));
+        return Err(wrong(
+            &["id:"],
+            format!("`{}` is no id: letters, digits, `-` and `_` may stand in one", template.id),
+        ));
     }
     if template.phases.is_empty() {
         return Err(wrong(&["phases"], "a template needs at least one phase"));
@@ -44,10 +55,19 @@ fn identity(template: &Template) -> Check {
     let mut seen = HashSet::new();
     for phase in &template.phases {
         if !plain(&phase.id) || phase.id == "end" {
-            return Err(wrong(&["phases", &phase.id], format!("`{}` is no phase id: letters, digits, `-` and `_` may stand in one, and `end` means the end", phase.id)));
+            return Err(wrong(
+                &["phases", &phase.id],
+                format!(
+                    "`{}` is no phase id: letters, digits, `-` and `_` may stand in one, and `end` means the end",
+                    phase.id
+                ),
+            ));
         }
         if !seen.insert(&phase.id) {
-            return Err(wrong(&["phases", &phase.id, &phase.id], format!("two phases are called `{}`", phase.id)));
+            return Err(wrong(
+                &["phases", &phase.id, &phase.id],
+                format!("two phases are called `{}`", phase.id),
+            ));
         }
     }
     Ok(())
@@ -56,7 +76,9 @@ fn identity(template: &Template) -> Check {
 fn parameters(template: &Template) -> Check {
     for (name, parameter) in &template.parameters {
         if let Some(default) = &parameter.default {
-            parameter.check(name, default.clone()).map_err(|error| wrong(&["parameters", name], format!("the default does not fit: {error}")))?;
+            parameter.check(name, default.clone()).map_err(|error| {
+                wrong(&["parameters", name], format!("the default does not fit: {error}"))
+            })?;
         }
     }
     Ok(())
@@ -86,13 +108,25 @@ fn markers(template: &Template) -> Check {
     for word in &template.markers {
         let plain = word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
         if !plain || word.is_empty() || word.len() > 32 || word.ends_with('_') {
-            return Err(wrong(&["markers", word], format!("`{word}` is no marker: capitals A-Z, digits and `_` may stand in one")));
+            return Err(wrong(
+                &["markers", word],
+                format!("`{word}` is no marker: capitals A-Z, digits and `_` may stand in one"),
+            ));
         }
     }
     for phase in &template.phases {
         for word in phase.asks.keys() {
             if Marker::built_in(word).is_none() && !template.markers.contains(word) {
-                return Err(wrong(&["phases", &phase.id, "asks", word], unknown("marker", word, Marker::words().map(|word| word as &str).chain(template.markers.iter().map(String::as_str)))));
+                return Err(wrong(
+                    &["phases", &phase.id, "asks", word],
+                    unknown(
+                        "marker",
+                        word,
+                        Marker::words()
+                            .map(|word| word as &str)
+                            .chain(template.markers.iter().map(String::as_str)),
+                    ),
+                ));
             }
         }
     }
@@ -111,7 +145,10 @@ fn phases(template: &Template) -> Check {
         if let Speakers::List(names) = &phase.speakers {
             for name in names {
                 if !template.roles.contains_key(name) && Alias::parse(name).is_err() {
-                    return Err(Wrong { near: near(name).into(), message: unknown("role", name, template.roles.keys().map(String::as_str)) });
+                    return Err(Wrong {
+                        near: near(name).into(),
+                        message: unknown("role", name, template.roles.keys().map(String::as_str)),
+                    });
                 }
             }
         }
@@ -119,11 +156,19 @@ fn phases(template: &Template) -> Check {
             return Err(Wrong { near: near("report").into(), message: "`report` and `speakers: none` belong together: such a phase asks nobody and writes what `report` renders".into() });
         }
         if let Some(temperature) = phase.temperature.filter(|t| !(0.0..=2.0).contains(t)) {
-            return Err(Wrong { near: near("temperature").into(), message: format!("`temperature` is {temperature}; it has to be between 0 and 2") });
+            return Err(Wrong {
+                near: near("temperature").into(),
+                message: format!("`temperature` is {temperature}; it has to be between 0 and 2"),
+            });
         }
         if let Some(Options::List(options)) = &phase.options {
-            if options.is_empty() || options.iter().enumerate().any(|(i, option)| options[..i].contains(option)) {
-                return Err(Wrong { near: near("options").into(), message: "`options` needs at least one option, and none twice".into() });
+            if options.is_empty()
+                || options.iter().enumerate().any(|(i, option)| options[..i].contains(option))
+            {
+                return Err(Wrong {
+                    near: near("options").into(),
+                    message: "`options` needs at least one option, and none twice".into(),
+                });
             }
         }
     }
@@ -133,16 +178,31 @@ fn phases(template: &Template) -> Check {
 fn expressions(template: &Template) -> Check {
     let engine = Expressions::default();
     let known = |name: &str, body: bool| {
-        ENGINE_NAMES.contains(&name) || template.lets.contains_key(name) || (body && name == "context")
+        ENGINE_NAMES.contains(&name)
+            || template.lets.contains_key(name)
+            || (body && name == "context")
     };
-    let judge = |near: &[&str], text: &str, names: Result<BTreeSet<String>, minijinja::Error>, body: bool| {
-        let names = names.map_err(|error| wrong(near, format!("`{}` does not compile: {}", text.trim(), sentence(&error))))?;
+    let judge = |near: &[&str],
+                 text: &str,
+                 names: Result<BTreeSet<String>, minijinja::Error>,
+                 body: bool| {
+        let names = names.map_err(|error| {
+            wrong(near, format!("`{}` does not compile: {}", text.trim(), sentence(&error)))
+        })?;
         match names.iter().find(|name| !known(name, body)) {
-            Some(name) => Err(wrong(near, unknown("name", name, ENGINE_NAMES.into_iter().chain(template.lets.keys().map(String::as_str))))),
+            Some(name) => Err(wrong(
+                near,
+                unknown(
+                    "name",
+                    name,
+                    ENGINE_NAMES.into_iter().chain(template.lets.keys().map(String::as_str)),
+                ),
+            )),
             None => Ok(()),
         }
     };
-    let expr = |near: &[&str], text: &str| judge(near, text, engine.names_in_expression(text), false);
+    let expr =
+        |near: &[&str], text: &str| judge(near, text, engine.names_in_expression(text), false);
     for (name, text) in &template.lets {
         expr(&["let", name], text)?;
     }
@@ -164,9 +224,19 @@ fn expressions(template: &Template) -> Check {
         for (key, text) in phase_expressions(phase) {
             expr(&["phases", &phase.id, key], text)?;
         }
-        judge(&["phases", &phase.id, "instructions"], &phase.instructions, engine.names_in_template(&phase.instructions), false)?;
+        judge(
+            &["phases", &phase.id, "instructions"],
+            &phase.instructions,
+            engine.names_in_template(&phase.instructions),
+            false,
+        )?;
         if let Some(report) = &phase.report {
-            judge(&["phases", &phase.id, "report"], report, engine.names_in_template(report), false)?;
+            judge(
+                &["phases", &phase.id, "report"],
+                report,
+                engine.names_in_template(report),
+                false,
+            )?;
         }
     }
     judge(&["id:"], "the body", engine.names_in_template(&template.body), true)
@@ -193,7 +263,8 @@ fn phase_expressions(phase: &Phase) -> Vec<(&'static str, &str)> {
 /// No phase may go on for ever, whatever `when` says: rounds and visits are numbers or follow from bounded parameters.
 fn bounds(template: &Template) -> Check {
     static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"\bparams\.([A-Za-z_][A-Za-z0-9_]*)").unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+        Regex::new(r"\bparams\.([A-Za-z_][A-Za-z0-9_]*)")
+            .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
     });
     let engine = Expressions::default();
     for phase in &template.phases {
@@ -203,10 +274,18 @@ fn bounds(template: &Template) -> Check {
             let names = engine.names_in_expression(text).unwrap_or_default();
             let bounded = names.iter().all(|name| name == "params")
                 && PARAMETER.captures_iter(text).all(|found| {
-                    template.parameters.get(&found[1]).is_some_and(|p| p.kind == ParameterKind::Integer && p.max.is_some())
+                    template
+                        .parameters
+                        .get(&found[1])
+                        .is_some_and(|p| p.kind == ParameterKind::Integer && p.max.is_some())
                 });
             if !bounded {
-                return Err(wrong(&near, format!("`{key}: {text}` has no bound: use a number, or integer parameters that have a `max`")));
+                return Err(wrong(
+                    &near,
+                    format!(
+                        "`{key}: {text}` has no bound: use a number, or integer parameters that have a `max`"
+                    ),
+                ));
             }
         }
     }
@@ -227,7 +306,10 @@ fn reachable(template: &Template) -> Check {
         }
     }
     match template.phases.iter().enumerate().find(|(index, _)| !reached.contains(index)) {
-        Some((_, phase)) => Err(wrong(&["phases", &phase.id], format!("the phase `{}` can never be reached: every way ends before it", phase.id))),
+        Some((_, phase)) => Err(wrong(
+            &["phases", &phase.id],
+            format!("the phase `{}` can never be reached: every way ends before it", phase.id),
+        )),
         None => Ok(()),
     }
 }

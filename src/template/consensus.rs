@@ -81,5 +81,7 @@ fn share<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<f64
     if (0.0..=1.0).contains(&share) {
         return Ok(Some(share));
     }
-    Err(serde::de::Error::custom(format!("a share of votes is between 0 and 1, such as 0.67, not {share}")))
+    Err(serde::de::Error::custom(format!(
+        "a share of votes is between 0 and 1, such as 0.67, not {share}"
+    )))
 }

@@ -8,8 +8,21 @@ use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
 
 /// Names that the engine gives to every expression.
 pub const ENGINE_NAMES: [&str; 15] = [
-    "me", "params", "roles", "phase", "round", "turn", "visits", "votes", "consensus", "said",
-    "marks", "failed", "missing", "pending", "title",
+    "me",
+    "params",
+    "roles",
+    "phase",
+    "round",
+    "turn",
+    "visits",
+    "votes",
+    "consensus",
+    "said",
+    "marks",
+    "failed",
+    "missing",
+    "pending",
+    "title",
 ];
 
 /// Instructions that one evaluation may take; a hostile template ends instead of hanging.
@@ -81,7 +94,10 @@ fn themes(marks: Vec<Value>, least: usize, _options: Kwargs) -> Result<Value, Er
     for mark in marks {
         let text = mark.get_attr("value")?.to_string();
         let who = mark.get_attr("who")?.to_string();
-        match groups.iter_mut().find(|(theme, _)| crate::likeness::of(theme, &text) >= crate::likeness::ALIKE) {
+        match groups
+            .iter_mut()
+            .find(|(theme, _)| crate::likeness::of(theme, &text) >= crate::likeness::ALIKE)
+        {
             Some((_, authors)) if authors.contains(&who) => {}
             Some((_, authors)) => authors.push(who),
             None => groups.push((text, vec![who])),
@@ -95,6 +111,9 @@ fn themes(marks: Vec<Value>, least: usize, _options: Kwargs) -> Result<Value, Er
 pub(super) fn sentence(error: &Error) -> String {
     match error.kind() {
         ErrorKind::OutOfFuel => "it takes too long".to_owned(),
-        _ => error.detail().map_or_else(|| error.kind().to_string(), |detail| format!("{}: {detail}", error.kind())),
+        _ => error.detail().map_or_else(
+            || error.kind().to_string(),
+            |detail| format!("{}: {detail}", error.kind()),
+        ),
     }
 }

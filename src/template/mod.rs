@@ -16,6 +16,8 @@ pub use bundled::bundled;
 pub use consensus::{ConsensusConfig, Method};
 pub use expr::{ENGINE_NAMES, Expressions, FUEL};
 pub use parameter::{Parameter, ParameterError, ParameterKind};
-pub use phase::{Condition, Demand, Int, Options, Order, Phase, Sees, Speakers, SpeakersWord, Trigger};
+pub use phase::{
+    Condition, Demand, Int, Options, Order, Phase, Sees, Speakers, SpeakersWord, Trigger,
+};
 pub use read::TemplateError;
 pub use schema::{Cast, Deal, Outcome, Role, Template, Verdict};

@@ -75,13 +75,27 @@ impl Parameter {
     /// # Errors
     /// When it is of another type or out of bounds.
     pub fn parse(&self, name: &str, text: &str) -> Result<Value, ParameterError> {
-        let wrong = || ParameterError::Type { name: name.to_owned(), wanted: self.kind.words(), given: text.to_owned() };
+        let wrong = || ParameterError::Type {
+            name: name.to_owned(),
+            wanted: self.kind.words(),
+            given: text.to_owned(),
+        };
         let value = match self.kind {
             ParameterKind::Integer => Value::from(text.trim().parse::<i64>().map_err(|_| wrong())?),
-            ParameterKind::Number => text.trim().parse::<f64>().ok().and_then(|number| serde_json::Number::from_f64(number)).map(Value::Number).ok_or_else(wrong)?,
-            ParameterKind::Boolean => Value::from(text.trim().parse::<bool>().map_err(|_| wrong())?),
+            ParameterKind::Number => text
+                .trim()
+                .parse::<f64>()
+                .ok()
+                .and_then(|number| serde_json::Number::from_f64(number))
+                .map(Value::Number)
+                .ok_or_else(wrong)?,
+            ParameterKind::Boolean => {
+                Value::from(text.trim().parse::<bool>().map_err(|_| wrong())?)
+            }
             ParameterKind::String => Value::from(text),
-            ParameterKind::List => text.split(',').map(str::trim).filter(|item| !item.is_empty()).collect(),
+            ParameterKind::List => {
+                text.split(',').map(str::trim).filter(|item| !item.is_empty()).collect()
+            }
         };
         self.check(name, value)
     }
@@ -96,10 +110,16 @@ impl Parameter {
             ParameterKind::Number => value.is_number(),
             ParameterKind::Boolean => value.is_boolean(),
             ParameterKind::String => value.is_string(),
-            ParameterKind::List => value.as_array().is_some_and(|items| items.iter().all(Value::is_string)),
+            ParameterKind::List => {
+                value.as_array().is_some_and(|items| items.iter().all(Value::is_string))
+            }
         };
         if !fits {
-            return Err(ParameterError::Type { name: name.to_owned(), wanted: self.kind.words(), given: value.to_string() });
+            return Err(ParameterError::Type {
+                name: name.to_owned(),
+                wanted: self.kind.words(),
+                given: value.to_string(),
+            });
         }
         let size = value.as_f64().or_else(|| value.as_array().map(|items| items.len() as f64));
         let low = size.zip(self.min).is_some_and(|(size, min)| size < min);
@@ -111,7 +131,11 @@ impl Parameter {
                 (Some(min), None) => format!("at least {min}{what}"),
                 (_, max) => format!("at most {}{what}", max.unwrap_or(f64::MAX)),
             };
-            return Err(ParameterError::Bounds { name: name.to_owned(), bounds, given: value.to_string() });
+            return Err(ParameterError::Bounds {
+                name: name.to_owned(),
+                bounds,
+                given: value.to_string(),
+            });
         }
         Ok(value)
     }

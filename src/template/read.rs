@@ -10,7 +10,8 @@ pub type TemplateError = LoadError;
 impl Template {
     /// Whether a Markdown file is meant to be a template: its front matter has `phases`.
     pub fn is_template(text: &str) -> bool {
-        yaml::front_matter(text).is_some_and(|front| front.yaml.lines().any(|line| line.starts_with("phases:")))
+        yaml::front_matter(text)
+            .is_some_and(|front| front.yaml.lines().any(|line| line.starts_with("phases:")))
     }
 
     /// Reads and checks a template. `origin` is what an error calls the text; `stem` the file's name without `.md`.
@@ -20,7 +21,10 @@ impl Template {
     /// expression that does not compile, a phase that cannot be reached or may go on for ever.
     pub fn read(text: &str, origin: &str, stem: &str) -> Result<Self, TemplateError> {
         let front = yaml::front_matter(text).ok_or_else(|| {
-            LoadError::new(origin, "a template begins with YAML between two `---` lines, with `id` and `phases`")
+            LoadError::new(
+                origin,
+                "a template begins with YAML between two `---` lines, with `id` and `phases`",
+            )
         })?;
         let mut template: Self = yaml::read_at(front.yaml, origin, front.yaml_line)?;
         template.body = front.body.trim_start_matches(['\n', '\r']).to_owned();

@@ -87,7 +87,10 @@ pub(super) fn read(comment: &Comment<'_>, markers: &MarkerSet) -> Body {
     let position = |at: usize| {
         let before = &text[..at];
         let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-        (comment.stored_line + memchr::memchr_iter(b'\n', before.as_bytes()).count(), column(text, line_start, at))
+        (
+            comment.stored_line + memchr::memchr_iter(b'\n', before.as_bytes()).count(),
+            column(text, line_start, at),
+        )
     };
     for &(at, _) in ats.iter().filter(|(_, counts)| *counts) {
         if let Some(number) = supported(text, at) {
@@ -125,7 +128,10 @@ pub(super) fn read(comment: &Comment<'_>, markers: &MarkerSet) -> Body {
                 .map_or(place.block_end, |next| next.line_start.min(place.block_end))
                 .max(place.line_end),
         };
-        if comment.tight_rule && place.candidate.marker == Marker::Vote && place.line_end == text.len() {
+        if comment.tight_rule
+            && place.candidate.marker == Marker::Vote
+            && place.line_end == text.len()
+        {
             body.problems.push(Problem::new(
                 Severity::Warning,
                 "vote-above-rule",
@@ -155,7 +161,9 @@ fn in_block(at: (usize, usize), what: &str) -> Problem {
         Severity::Warning,
         "vote-in-block",
         at,
-        format!("this vote does not count: it stands in {what}; put it on a line of its own below a blank line"),
+        format!(
+            "this vote does not count: it stands in {what}; put it on a line of its own below a blank line"
+        ),
     )
 }
 
@@ -191,7 +199,14 @@ fn locate(text: &str, places: &mut [Place], ats: &mut [(usize, bool)]) {
     for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
         match event {
             Event::Start(tag) => {
-                if !matches!(tag, Tag::Emphasis | Tag::Strong | Tag::Link { .. } | Tag::Image { .. } | Tag::Strikethrough) {
+                if !matches!(
+                    tag,
+                    Tag::Emphasis
+                        | Tag::Strong
+                        | Tag::Link { .. }
+                        | Tag::Image { .. }
+                        | Tag::Strikethrough
+                ) {
                     // A new block ends the text of a tight list item.
                     end_blocks(&mut places[first_open..next], range.start);
                     first_open = next;
@@ -206,13 +221,17 @@ fn locate(text: &str, places: &mut [Place], ats: &mut [(usize, bool)]) {
                 context.leave(tag);
             }
             Event::Text(_) => {
-                while let Some(place) = places.get_mut(next).filter(|place| place.candidate.word < range.end) {
+                while let Some(place) =
+                    places.get_mut(next).filter(|place| place.candidate.word < range.end)
+                {
                     if place.candidate.word >= range.start {
                         place.context = Some(context);
                     }
                     next += 1;
                 }
-                while let Some((at, counts)) = ats.get_mut(next_at).filter(|(at, _)| *at < range.end) {
+                while let Some((at, counts)) =
+                    ats.get_mut(next_at).filter(|(at, _)| *at < range.end)
+                {
                     *counts = *at >= range.start && context.barred == 0;
                     next_at += 1;
                 }
@@ -256,7 +275,8 @@ impl Context {
 
 /// Several lines as one, without guards and without the `**` that closes a marker's own.
 fn flatten(text: &str, bold: bool) -> String {
-    let words: Vec<&str> = text.lines().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
+    let words: Vec<&str> =
+        text.lines().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
     let text = words.join(" ");
     let bare = bold.then(|| text.strip_suffix("**").or_else(|| text.strip_suffix("__"))).flatten();
     bare.map_or_else(|| text.clone(), |text| text.trim_end().to_owned())

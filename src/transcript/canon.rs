@@ -30,7 +30,11 @@ pub fn cut(text: &str) -> Cow<'_, str> {
     while !text.is_char_boundary(kept) {
         kept -= 1;
     }
-    Cow::Owned(format!("{}\n\n[cut here: the text has {} bytes, {kept} are kept]", &text[..kept], text.len()))
+    Cow::Owned(format!(
+        "{}\n\n[cut here: the text has {} bytes, {kept} are kept]",
+        &text[..kept],
+        text.len()
+    ))
 }
 
 /// The canonical form of a text.
@@ -56,9 +60,20 @@ fn escape_references(text: &str) -> Cow<'_, str> {
     });
     /// HTML's names of characters that show nothing.
     const NAMES: [&str; 14] = [
-        "lrm", "rlm", "shy", "ZeroWidthSpace", "NegativeVeryThinSpace", "NegativeThinSpace",
-        "NegativeMediumSpace", "NegativeThickSpace", "NoBreak", "ApplyFunction", "af",
-        "InvisibleTimes", "it", "InvisibleComma",
+        "lrm",
+        "rlm",
+        "shy",
+        "ZeroWidthSpace",
+        "NegativeVeryThinSpace",
+        "NegativeThinSpace",
+        "NegativeMediumSpace",
+        "NegativeThickSpace",
+        "NoBreak",
+        "ApplyFunction",
+        "af",
+        "InvisibleTimes",
+        "it",
+        "InvisibleComma",
     ];
     if !text.contains('&') {
         return Cow::Borrowed(text);
@@ -94,7 +109,8 @@ fn plain_fences(text: String) -> String {
     let lines = text.split('\n').map(|line| {
         let bare = line.trim_end_matches([' ', '\t']);
         let marks = bare.trim_start_matches(' ');
-        let fence = marks.len() >= 3 && (marks.trim_matches('`').is_empty() || marks.trim_matches('~').is_empty());
+        let fence = marks.len() >= 3
+            && (marks.trim_matches('`').is_empty() || marks.trim_matches('~').is_empty());
         if fence { bare } else { line }
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -137,14 +153,18 @@ fn escape_hidden(mut text: String) -> String {
 fn hidden_places(stored: &str) -> Vec<usize> {
     let mut places = Vec::new();
     let parser = Parser::new_ext(stored, options());
-    let definitions: Vec<Range<usize>> =
-        parser.reference_definitions().iter().map(|(_, definition)| definition.span.clone()).collect();
+    let definitions: Vec<Range<usize>> = parser
+        .reference_definitions()
+        .iter()
+        .map(|(_, definition)| definition.span.clone())
+        .collect();
     for (event, range) in parser.into_offset_iter() {
         if matches!(event, Event::Html(_) | Event::InlineHtml(_)) {
             places.extend(tag_openers(stored, range));
         }
     }
-    let footnotes = Parser::new_ext(stored, options() | Options::ENABLE_FOOTNOTES).into_offset_iter();
+    let footnotes =
+        Parser::new_ext(stored, options() | Options::ENABLE_FOOTNOTES).into_offset_iter();
     let footnotes = footnotes.filter_map(|(event, range)| {
         matches!(event, Event::Start(Tag::FootnoteDefinition(_))).then_some(range)
     });
@@ -158,10 +178,13 @@ fn hidden_places(stored: &str) -> Vec<usize> {
 
 /// Every `<` in a range that could begin a tag, a comment, a declaration or an instruction.
 fn tag_openers(text: &str, range: Range<usize>) -> impl Iterator<Item = usize> {
-    memchr::memchr_iter(b'<', &text.as_bytes()[range.clone()]).map(move |at| range.start + at).filter(|&at| {
-        let next = text.as_bytes().get(at + 1);
-        next.is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b'!' | b'?')) && !escaped(text, at)
-    })
+    memchr::memchr_iter(b'<', &text.as_bytes()[range.clone()])
+        .map(move |at| range.start + at)
+        .filter(|&at| {
+            let next = text.as_bytes().get(at + 1);
+            next.is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b'!' | b'?'))
+                && !escaped(text, at)
+        })
 }
 
 fn every_opener(text: &str) -> Vec<usize> {

@@ -36,10 +36,9 @@ impl Choice {
     /// When nothing is left, it is too long, or a character could change how the line reads.
     pub fn parse(text: &str) -> Result<Self, ChoiceError> {
         let text = trim(text);
-        if let Some(bad) = text
-            .chars()
-            .find(|&c| is_deceptive(c) || c.is_control() || matches!(c, '<' | '>' | '`' | '\\' | '|'))
-        {
+        if let Some(bad) = text.chars().find(|&c| {
+            is_deceptive(c) || c.is_control() || matches!(c, '<' | '>' | '`' | '\\' | '|')
+        }) {
             return Err(ChoiceError::Character(bad));
         }
         match text.chars().count() {

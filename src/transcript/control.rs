@@ -351,14 +351,20 @@ impl Writer {
         self.text("provider", spent.provider.as_deref());
         self.text("model", spent.model.as_deref());
         self.some("ms", spent.ms);
-        self.some("tokens", spent.tokens.map(|tokens| {
-            let mark = if tokens.estimated { "~" } else { "" };
-            format!("{mark}{}/{mark}{}", tokens.input, tokens.output)
-        }));
-        self.some("usd", spent.usd.map(|usd| {
-            let mark = if usd.estimated { "~" } else { "" };
-            format!("{mark}{}", (usd.amount * 1e6).round() / 1e6)
-        }));
+        self.some(
+            "tokens",
+            spent.tokens.map(|tokens| {
+                let mark = if tokens.estimated { "~" } else { "" };
+                format!("{mark}{}/{mark}{}", tokens.input, tokens.output)
+            }),
+        );
+        self.some(
+            "usd",
+            spent.usd.map(|usd| {
+                let mark = if usd.estimated { "~" } else { "" };
+                format!("{mark}{}", (usd.amount * 1e6).round() / 1e6)
+            }),
+        );
         self.some("calls", spent.calls.filter(|&calls| calls != 1));
     }
 

@@ -131,7 +131,9 @@ mod tests {
 
     #[test]
     fn what_is_quoted_reads_back_the_same() {
-        for text in ["", "a b", "-->", "x\ny\u{202E}\u{E0041}", "plain", "he said \"no\"", "[x], y: z"] {
+        for text in
+            ["", "a b", "-->", "x\ny\u{202E}\u{E0041}", "plain", "he said \"no\"", "[x], y: z"]
+        {
             let fields = Fields::parse(&format!("a: {}, b: 1", quote(text))).unwrap();
             assert_eq!(fields.text("a"), Some(text));
             assert_eq!(fields.text("b"), Some("1"));

@@ -18,7 +18,9 @@ enum Mode<'t> {
     Preamble,
     Comment(Open<'t>),
     /// Between comments. `after_torn`: only fence closers stood since a `TORN` line.
-    Between { after_torn: bool },
+    Between {
+        after_torn: bool,
+    },
 }
 
 /// A comment that is being read.
@@ -183,7 +185,12 @@ impl<'t> Scanner<'t> {
             }
             Err(reason) => {
                 let at = (line.number, 1);
-                self.problem(Severity::Error, "name-invalid", at, format!("this head opens no comment: {reason}"));
+                self.problem(
+                    Severity::Error,
+                    "name-invalid",
+                    at,
+                    format!("this head opens no comment: {reason}"),
+                );
                 false
             }
         }
@@ -201,11 +208,14 @@ impl<'t> Scanner<'t> {
                     Severity::Warning,
                     "torn",
                     (line.number, 1),
-                    format!("the comment of line {head} was cut here; {}", if reply {
-                        "it was never acknowledged and counts for nothing"
-                    } else {
-                        "the cut line counts for nothing"
-                    }),
+                    format!(
+                        "the comment of line {head} was cut here; {}",
+                        if reply {
+                            "it was never acknowledged and counts for nothing"
+                        } else {
+                            "the cut line counts for nothing"
+                        }
+                    ),
                 );
             }
             self.close(Ending::Torn, at);
@@ -240,7 +250,10 @@ impl<'t> Scanner<'t> {
     /// Finds heads without a rule and merge conflicts, which make it unclear whose words these are.
     fn mixing(&mut self, line: Line<'t>) {
         let found = match line.text.as_bytes()[0] {
-            b'N' => line.text.starts_with("Name: ") && guard::key(line.text).is_some_and(|key| key.is_name && key.backslashes == 0),
+            b'N' => {
+                line.text.starts_with("Name: ")
+                    && guard::key(line.text).is_some_and(|key| key.is_name && key.backslashes == 0)
+            }
             b'<' if line.text.starts_with("<<<<<<<") => {
                 self.conflict = Some(line.number);
                 true
@@ -254,9 +267,15 @@ impl<'t> Scanner<'t> {
         let Mode::Comment(open) = &mut self.mode else { return };
         open.mixed = true;
         let (code, message) = if line.text.starts_with('N') {
-            ("name-without-rule", "this looks like a comment's head but no rule (`---`) stands above it; no vote of this comment counts")
+            (
+                "name-without-rule",
+                "this looks like a comment's head but no rule (`---`) stands above it; no vote of this comment counts",
+            )
         } else {
-            ("conflict", "a merge conflict stands here; no vote of this comment counts until it is resolved")
+            (
+                "conflict",
+                "a merge conflict stands here; no vote of this comment counts until it is resolved",
+            )
         };
         self.problem(Severity::Error, code, (line.number, 1), message);
         if line.text.starts_with('>') {
@@ -328,10 +347,17 @@ impl<'t> Scanner<'t> {
     fn end_stray(&mut self) {
         let Some((span, line)) = self.stray.take() else { return };
         let text = &self.text[span.clone()];
-        let (severity, code, message) = if text.starts_with("<<<<<<<") || text.starts_with(">>>>>>>") || text.starts_with("=======") {
+        let (severity, code, message) = if text.starts_with("<<<<<<<")
+            || text.starts_with(">>>>>>>")
+            || text.starts_with("=======")
+        {
             (Severity::Error, "conflict", "a merge conflict stands here; resolve it")
         } else {
-            (Severity::Warning, "stray", "this text stands between comments and counts for nothing; give it a head (`---`, a blank line, `Name: You`)")
+            (
+                Severity::Warning,
+                "stray",
+                "this text stands between comments and counts for nothing; give it a head (`---`, a blank line, `Name: You`)",
+            )
         };
         self.problem(severity, code, (line, 1), message);
         self.entries.push(Entry { span, line, kind: EntryKind::Stray(text) });
@@ -392,7 +418,13 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn problem(&mut self, severity: Severity, code: &'static str, at: (usize, usize), message: impl Into<String>) {
+    fn problem(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        at: (usize, usize),
+        message: impl Into<String>,
+    ) {
         self.problems.push(Problem::new(severity, code, at, message));
     }
 

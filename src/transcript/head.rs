@@ -44,8 +44,16 @@ pub struct Head {
 
 /// Keys that [`Head`] knows.
 const KEYS: [&str; 10] = [
-    "template", "created", "participants", "background", "roles", "parameters", "consensus",
-    "weights", "providers", "names",
+    "template",
+    "created",
+    "participants",
+    "background",
+    "roles",
+    "parameters",
+    "consensus",
+    "weights",
+    "providers",
+    "names",
 ];
 
 /// Where the head stands in a text.
@@ -102,7 +110,10 @@ fn opening_line<'t>(lines: &mut Lines<'t>) -> Option<Line<'t>> {
         return None;
     }
     // A rule that opens a comment is no front matter, whatever follows.
-    let opens = lines.clone().find(|line| !is_blank(line.text)).is_some_and(|line| line.text.starts_with("Name: "));
+    let opens = lines
+        .clone()
+        .find(|line| !is_blank(line.text))
+        .is_some_and(|line| line.text.starts_with("Name: "));
     if opens {
         return None;
     }
@@ -168,7 +179,10 @@ impl Head {
             line("background", aliases(&self.background));
         }
         if !self.names.is_empty() {
-            line("names", mapping(self.names.iter().map(|(k, v)| (k.as_str(), scalar(v.as_str())))));
+            line(
+                "names",
+                mapping(self.names.iter().map(|(k, v)| (k.as_str(), scalar(v.as_str())))),
+            );
         }
         if !self.roles.is_empty() {
             line("roles", mapping(self.roles.iter().map(|(k, v)| (k.as_str(), aliases(v)))));
@@ -196,7 +210,8 @@ fn aliases(list: &[Alias]) -> String {
 }
 
 fn mapping<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> String {
-    let pairs: Vec<String> = pairs.map(|(key, value)| format!("{}: {value}", scalar(key))).collect();
+    let pairs: Vec<String> =
+        pairs.map(|(key, value)| format!("{}: {value}", scalar(key))).collect();
     format!("{{{}}}", pairs.join(", "))
 }
 
@@ -209,7 +224,9 @@ fn scalar(text: &str) -> String {
         text.to_ascii_lowercase().as_str(),
         "true" | "false" | "null" | "yes" | "no" | "on" | "off" | "y" | "n"
     );
-    let stamp = text.len() == 20 && text.ends_with('Z') && text.as_bytes()[4] == b'-'
+    let stamp = text.len() == 20
+        && text.ends_with('Z')
+        && text.as_bytes()[4] == b'-'
         && text.bytes().all(|b| b.is_ascii_digit() || b"-:TZ".contains(&b));
     if (plain && !word) || stamp { text.to_owned() } else { json_string(text) }
 }

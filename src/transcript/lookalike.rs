@@ -22,10 +22,16 @@ pub(super) fn is_vote_lookalike(line: &str) -> bool {
     let Some(colon) = start.find(COLONS) else { return false };
     let colon_char = start[colon..].chars().next();
     let word = start[..colon].trim_matches([' ', '\t', '*', '_', '\u{A0}', '-', '+']);
-    let shown: String = word.chars().filter(|&c| !super::invisible::is_deceptive(c) && !matches!(c, '\u{200C}' | '\u{200D}')).collect();
+    let shown: String = word
+        .chars()
+        .filter(|&c| !super::invisible::is_deceptive(c) && !matches!(c, '\u{200C}' | '\u{200D}'))
+        .collect();
     let same = shown.eq_ignore_ascii_case("vote");
     let spelt = word.eq_ignore_ascii_case("vote") && colon_char == Some(':');
-    !spelt && (same || upper_skeleton(&shown) == upper_skeleton("VOTE") || skeleton(&shown) == skeleton("vote"))
+    !spelt
+        && (same
+            || upper_skeleton(&shown) == upper_skeleton("VOTE")
+            || skeleton(&shown) == skeleton("vote"))
 }
 
 fn upper_skeleton(text: &str) -> String {
@@ -39,7 +45,14 @@ mod tests {
 
     #[test]
     fn other_letters_and_colons_are_seen_through() {
-        for line in ["V\u{41E}TE: READY", "VOTE：READY", "ＶＯＴＥ: READY", "v\u{43E}te: ready", "VO\u{200D}TE: READY", "**VOT\u{415}:** x"] {
+        for line in [
+            "V\u{41E}TE: READY",
+            "VOTE：READY",
+            "ＶＯＴＥ: READY",
+            "v\u{43E}te: ready",
+            "VO\u{200D}TE: READY",
+            "**VOT\u{415}:** x",
+        ] {
             assert!(is_vote_lookalike(line), "{line}");
         }
         for line in ["VOTE: READY", "Größe: 3", "Note: x", "voté: non", "日本: x"] {

@@ -58,7 +58,9 @@ impl Marker {
         match self {
             Self::Vote => "VOTE",
             Self::Custom(word) => word,
-            other => BUILT_IN.iter().find(|(_, marker)| marker == other).map_or("", |(word, _)| word),
+            other => {
+                BUILT_IN.iter().find(|(_, marker)| marker == other).map_or("", |(word, _)| word)
+            }
         }
     }
 
@@ -71,7 +73,9 @@ impl Marker {
     pub fn built_in(word: &str) -> Option<Self> {
         match word {
             "VOTE" => Some(Self::Vote),
-            _ => BUILT_IN.iter().find(|(known, _)| *known == word).map(|(_, marker)| marker.clone()),
+            _ => {
+                BUILT_IN.iter().find(|(known, _)| *known == word).map(|(_, marker)| marker.clone())
+            }
         }
     }
 }
@@ -97,8 +101,9 @@ impl MarkerSet {
         if word.eq_ignore_ascii_case("vote") {
             return Some(Marker::Vote);
         }
-        Marker::built_in(word)
-            .or_else(|| self.0.iter().any(|known| known == word).then(|| Marker::Custom(word.to_owned())))
+        Marker::built_in(word).or_else(|| {
+            self.0.iter().any(|known| known == word).then(|| Marker::Custom(word.to_owned()))
+        })
     }
 }
 
@@ -157,5 +162,9 @@ fn strip_item(line: &str) -> &str {
     if item.len() == rest.len() {
         return line;
     }
-    ["[ ] ", "[x] ", "[X] "].iter().find_map(|task| item.strip_prefix(task)).unwrap_or(item).trim_start()
+    ["[ ] ", "[x] ", "[X] "]
+        .iter()
+        .find_map(|task| item.strip_prefix(task))
+        .unwrap_or(item)
+        .trim_start()
 }

@@ -180,7 +180,9 @@ mod tests {
 
     #[test]
     fn names_that_would_show_nothing_or_break_a_line_are_refused() {
-        for bad in ["", "  ", "...", "a\nb", "Rob\u{3164}", "Rob\u{200B}", "<b>", "a:b", &"x".repeat(65)] {
+        for bad in
+            ["", "  ", "...", "a\nb", "Rob\u{3164}", "Rob\u{200B}", "<b>", "a:b", &"x".repeat(65)]
+        {
             assert!(Name::parse(bad).is_err(), "{bad:?}");
         }
     }

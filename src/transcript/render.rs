@@ -1,7 +1,9 @@
 //! Writing one block.
 
 use super::choice::Choice;
-use super::control::{Control, Reply, Restored, Summary, write_control, write_reply, write_restored};
+use super::control::{
+    Control, Reply, Restored, Summary, write_control, write_reply, write_restored,
+};
 use super::encode::encode;
 use super::glue::glue;
 use super::invisible::visible;

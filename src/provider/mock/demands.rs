@@ -31,11 +31,14 @@ pub(super) fn demands(prompt: &str) -> Vec<Demand> {
         if marker.is_empty() || !is_word || found.iter().any(|demand| demand.marker == marker) {
             continue;
         }
-        // Anything in brackets without a bar is a remark such as `(1-5)`.
-        let options = match options.contains('|') {
-            true => options.split('|').map(|o| o.trim().trim_matches('`').to_owned()).collect(),
-            false => Vec::new(),
-        };
+        // What a vote has in brackets are its options; elsewhere, without a bar, it is a remark
+        // such as `(1-5)`.
+        let is_choice = marker == "VOTE" || options.contains('|');
+        let options = options
+            .split('|')
+            .map(|option| option.trim().trim_matches('`').to_owned())
+            .filter(|option| is_choice && !option.is_empty())
+            .collect();
         found.push(Demand { marker, options });
     }
     found
@@ -79,6 +82,10 @@ mod tests {
     fn only_the_last_such_line_counts() {
         let prompt = "Markers demanded: RISK\n\nMarkers demanded: Q\nmore\n";
         assert_eq!(seen(prompt), [("Q".to_owned(), vec![])]);
+        assert_eq!(
+            seen("Markers demanded: VOTE (Go)"),
+            [("VOTE".to_owned(), vec!["Go".to_owned()])]
+        );
         assert_eq!(seen("no such line"), []);
         assert_eq!(seen("Markers demanded: none"), []);
     }

@@ -1,0 +1,98 @@
+//! What is compared, recorded and merged: one entry's bytes.
+
+use std::borrow::Cow;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::transcript::{Control, Draft, Entry, EntryKind, Time, glue, parse, render};
+
+/// What identifies a block: its lines, with LF at their ends and without blank lines behind. An editor that changes
+/// line endings, or a writer that adds a rule, changes no block.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Key(String);
+
+impl Key {
+    /// The key of an entry's bytes.
+    pub(super) fn of(text: &str) -> Self {
+        Self(plain(text).trim_end_matches(['\n', ' ', '\t']).to_owned())
+    }
+
+    /// The key of the one entry that a recorded block holds.
+    pub(super) fn of_block(block: &str) -> Self {
+        let framed = framed(block);
+        parse(&framed)
+            .entries
+            .first()
+            .map_or_else(|| Self::of(block), |entry| Self::of(&framed[entry.span.clone()]))
+    }
+
+    /// Whether it is what somebody said, rather than a control line or stray text.
+    pub(super) fn is_comment(&self) -> bool {
+        self.0.starts_with("Name:")
+    }
+
+    /// The lines.
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The key of one entry of a text.
+pub(super) fn entry_key(text: &str, entry: &Entry<'_>) -> Key {
+    Key::of(&text[entry.span.clone()])
+}
+
+/// The block as a document of its own. The heading keeps the rule from being read as front matter.
+pub(super) fn framed(block: &str) -> String {
+    format!("#\n\n---\n\n{block}")
+}
+
+/// With LF at every line's end.
+pub(super) fn plain(text: &str) -> Cow<'_, str> {
+    if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) }
+}
+
+/// SHA-256 in lower-case hexadecimal.
+pub(super) fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// When an entry was recorded, where it says so.
+pub(super) fn at(entry: &Entry<'_>) -> Option<Time> {
+    match &entry.kind {
+        EntryKind::Comment(comment) => comment.reply.as_ref()?.at,
+        EntryKind::Control(Control::Turn(turn)) => turn.at,
+        EntryKind::Control(Control::Pass(pass)) => pass.at,
+        EntryKind::Control(Control::Failed(failed)) => failed.at,
+        EntryKind::Control(Control::Phase(_) | Control::VoteReset | Control::Status(_))
+        | EntryKind::Stray(_) => None,
+    }
+}
+
+/// What one append writes: everything in one buffer, and which parts of it are blocks.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Appendix {
+    /// The buffer.
+    pub(super) bytes: String,
+    /// The blocks in it, in order, without what stands between them.
+    pub(super) blocks: Vec<String>,
+}
+
+impl Appendix {
+    /// What has to be written behind a text, or behind the tail of one.
+    pub(super) fn behind(tail: &str, drafts: &[Draft]) -> Self {
+        let mut appendix = Self::default();
+        for draft in drafts {
+            // Behind a block of ours the text before it no longer matters.
+            let between = match appendix.blocks.last() {
+                Some(block) => glue(&framed(block), draft),
+                None => glue(tail, draft),
+            };
+            let block = render(draft);
+            appendix.bytes.push_str(&between);
+            appendix.bytes.push_str(&block);
+            appendix.blocks.push(block);
+        }
+        appendix
+    }
+}

@@ -1,0 +1,129 @@
+//! The system calls that a writer depends on, so that tests can make each of them fail.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use super::identity::Identity;
+
+/// What a writer asks of the disk. One implementation is real; the other, in tests, fails on demand.
+pub(super) trait Disk {
+    /// Opens an existing file for reading and for writing at its end.
+    fn open(&self, path: &Path) -> io::Result<File>;
+    /// The same, making the file where there is none.
+    fn open_or_create(&self, path: &Path) -> io::Result<File>;
+    /// Makes a file that must not exist yet.
+    fn create_new(&self, path: &Path) -> io::Result<File>;
+    /// One write call.
+    fn write(&self, file: &File, bytes: &[u8]) -> io::Result<usize>;
+    /// Returns once the file's bytes are on disk.
+    fn sync(&self, file: &File) -> io::Result<()>;
+    /// Cuts a file.
+    fn set_len(&self, file: &File, len: u64) -> io::Result<()>;
+    /// Which file a path names now.
+    fn identity(&self, path: &Path) -> io::Result<Identity>;
+    /// Gives a file a second name, which must be free.
+    fn hard_link(&self, from: &Path, to: &Path) -> io::Result<()>;
+}
+
+/// The disk itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RealDisk;
+
+impl Disk for RealDisk {
+    fn open(&self, path: &Path) -> io::Result<File> {
+        OpenOptions::new().read(true).append(true).open(path)
+    }
+
+    fn open_or_create(&self, path: &Path) -> io::Result<File> {
+        OpenOptions::new().read(true).append(true).create(true).open(path)
+    }
+
+    fn create_new(&self, path: &Path) -> io::Result<File> {
+        OpenOptions::new().write(true).create_new(true).open(path)
+    }
+
+    fn write(&self, mut file: &File, bytes: &[u8]) -> io::Result<usize> {
+        file.write(bytes)
+    }
+
+    fn sync(&self, file: &File) -> io::Result<()> {
+        file.sync_all()
+    }
+
+    fn set_len(&self, file: &File, len: u64) -> io::Result<()> {
+        file.set_len(len)
+    }
+
+    fn identity(&self, path: &Path) -> io::Result<Identity> {
+        fs::metadata(path).map(|found| Identity::of(&found))
+    }
+
+    fn hard_link(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::hard_link(from, to)
+    }
+}
+
+/// How a buffer failed to reach the disk whole.
+#[derive(Debug)]
+pub(super) struct WriteFailure {
+    /// The step.
+    pub(super) doing: &'static str,
+    /// What the system said.
+    pub(super) source: io::Error,
+}
+
+/// Writes a buffer with one call and waits until it is on disk. A short write is a failure, and so is a failed sync:
+/// after one, the system may have thrown the bytes away, and a second sync would succeed without them.
+pub(super) fn write_once(disk: &dyn Disk, file: &File, bytes: &[u8]) -> Result<(), WriteFailure> {
+    let written = uninterrupted(|| disk.write(file, bytes))
+        .map_err(|source| WriteFailure { doing: "writing", source })?;
+    if written < bytes.len() {
+        let source = io::Error::new(
+            io::ErrorKind::WriteZero,
+            format!("only {written} of {} bytes fitted", bytes.len()),
+        );
+        return Err(WriteFailure { doing: "writing", source });
+    }
+    disk.sync(file).map_err(|source| WriteFailure { doing: "syncing", source })
+}
+
+/// Takes back what a failed write left at the end of a file. `Ok` means that the file is as it was.
+///
+/// A file that is shorter than before was cut by somebody else, and one that is longer than our write explains has
+/// somebody else's text behind ours: the first needs nothing, the second must not be touched.
+pub(super) fn cut_back(disk: &dyn Disk, file: &File, old: u64, attempted: usize) -> io::Result<()> {
+    let now = file.metadata()?.len();
+    if now <= old {
+        return Ok(());
+    }
+    if now - old > attempted as u64 {
+        return Err(io::Error::other("another program wrote to the file at the same time"));
+    }
+    uninterrupted(|| disk.set_len(file, old))
+}
+
+/// Repeats a call that a signal interrupted before it did anything.
+pub(super) fn uninterrupted<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        match call() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            other => return other,
+        }
+    }
+}
+
+/// Has a folder's new names on disk. Some file systems refuse to sync folders; there is nothing to be done about it.
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+    if !cfg!(unix) {
+        return Ok(());
+    }
+    match File::open(folder)?.sync_all() {
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) =>
+        {
+            Ok(())
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,123 @@
+//! From what a person types to a file.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use similar::TextDiff;
+
+use super::error::StoreError;
+
+/// How alike two names must be to be worth proposing, from 0 to 1.
+const ALIKE: f32 = 0.6;
+/// How many names are proposed.
+const PROPOSED: usize = 3;
+
+/// Finds a discussion: a path relative to `working`, or a bare name that is looked for in `working` and then in
+/// `output`. The ending `.md` may be left off.
+///
+/// # Errors
+/// [`StoreError::NotFound`] with the nearest names, [`StoreError::Directory`] where only a folder has the name.
+pub fn find(name: &Path, working: &Path, output: Option<&Path>) -> Result<PathBuf, StoreError> {
+    let folders: Vec<&Path> = if is_bare(name) {
+        std::iter::once(working).chain(output).collect()
+    } else {
+        vec![working]
+    };
+    let mut folder_of_that_name = None;
+    for folder in &folders {
+        for candidate in candidates(&folder.join(name)) {
+            match fs::metadata(&candidate) {
+                Ok(found) if found.is_dir() => {
+                    folder_of_that_name = folder_of_that_name.or(Some(candidate))
+                }
+                Ok(_) => return Ok(candidate),
+                Err(_) => {}
+            }
+        }
+    }
+    match folder_of_that_name {
+        Some(path) => Err(StoreError::Directory { path }),
+        None => Err(StoreError::NotFound { path: name.to_owned(), near: near(name, &folders) }),
+    }
+}
+
+fn is_bare(name: &Path) -> bool {
+    let mut parts = name.components();
+    matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None))
+}
+
+/// The path as typed, then with `.md`.
+fn candidates(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let has_ending = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
+    let with_ending = (!has_ending).then(|| {
+        let mut longer = path.as_os_str().to_owned();
+        longer.push(".md");
+        PathBuf::from(longer)
+    });
+    std::iter::once(path.to_owned()).chain(with_ending)
+}
+
+fn near(name: &Path, folders: &[&Path]) -> Vec<PathBuf> {
+    let Some(wanted) = name.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()) else {
+        return Vec::new();
+    };
+    let mut found: Vec<(f32, PathBuf)> = folders
+        .iter()
+        .filter_map(|folder| fs::read_dir(folder.join(name).parent()?).ok())
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md")))
+        .filter_map(|path| {
+            let stem = path.file_stem()?.to_string_lossy().to_lowercase();
+            let alike = TextDiff::from_chars(wanted.as_str(), stem.as_str()).ratio();
+            let part = if stem.contains(&wanted) { 1.0 } else { alike };
+            (part >= ALIKE).then_some((part, path))
+        })
+        .collect();
+    found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    found.truncate(PROPOSED);
+    found.into_iter().map(|(_, path)| path).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree() -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir_all(root.path().join("discussions/folder")).unwrap();
+        for name in [
+            "here.md",
+            "both.md",
+            "discussions/both.md",
+            "discussions/caching.md",
+            "discussions/folder.md",
+        ] {
+            fs::write(root.path().join(name), "# A\n").unwrap();
+        }
+        root
+    }
+
+    #[test]
+    fn a_bare_name_is_looked_for_here_and_then_where_discussions_are_kept() {
+        let root = tree();
+        let output = root.path().join("discussions");
+        let find = |name: &str| find(Path::new(name), root.path(), Some(&output));
+        assert_eq!(find("here").unwrap(), root.path().join("here.md"));
+        assert_eq!(find("both.md").unwrap(), root.path().join("both.md"));
+        assert_eq!(find("caching").unwrap(), output.join("caching.md"));
+        assert_eq!(find("folder").unwrap(), output.join("folder.md"));
+        assert_eq!(find("discussions/caching").unwrap(), output.join("caching.md"));
+        assert!(matches!(find("./caching"), Err(StoreError::NotFound { .. })));
+        assert!(matches!(find("discussions"), Err(StoreError::Directory { .. })));
+    }
+
+    #[test]
+    fn near_names_are_proposed() {
+        let root = tree();
+        let output = root.path().join("discussions");
+        let missing = find(Path::new("cacheing"), root.path(), Some(&output)).unwrap_err();
+        assert!(missing.to_string().contains("did you mean"), "{missing}");
+        assert!(missing.to_string().contains("caching.md"), "{missing}");
+    }
+}

@@ -1,0 +1,201 @@
+//! The `git` program, asked for what a file's other versions hold. No shell, no locks, nothing written.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::rc::Rc;
+use std::thread;
+
+/// A commit's name, in hexadecimal.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Commit(pub(super) String);
+
+/// The working tree that a file stands in.
+#[derive(Clone, Debug)]
+pub(super) struct Repository {
+    folder: PathBuf,
+    /// From the top of the tree to the folder, `/` at its end unless empty.
+    prefix: String,
+}
+
+/// Variables that tie git to another repository or index, as they are set while a hook runs.
+const FOREIGN: [&str; 8] = [
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_PREFIX",
+    "GIT_COMMON_DIR",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_NAMESPACE",
+];
+
+impl Repository {
+    /// The repository around a folder; `None` where there is none, or no `git`.
+    pub(super) fn around(folder: &Path) -> Option<Self> {
+        let mut found = Self { folder: folder.to_owned(), prefix: String::new() };
+        let inside = found.ask(["rev-parse", "--is-inside-work-tree", "--show-prefix"]).ok()?;
+        let mut lines = inside.lines();
+        if lines.next() != Some("true") {
+            return None;
+        }
+        found.prefix = lines.next().unwrap_or_default().to_owned();
+        Some(found)
+    }
+
+    /// The path from the top of the tree of a file in the folder.
+    pub(super) fn path_of(&self, name: &str) -> String {
+        format!("{}{name}", self.prefix)
+    }
+
+    /// Runs git and returns its standard output; a failure carries what git said.
+    pub(super) fn ask<I, S>(&self, arguments: I) -> io::Result<String>
+    where
+        I: IntoIterator<Item = S>,
+        S: AsRef<OsStr>,
+    {
+        let output = self.command().args(arguments).stdin(Stdio::null()).output()?;
+        if !output.status.success() {
+            return Err(io::Error::other(
+                String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+            ));
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// Commits in which any of the paths changed, in `HEAD`, in any branch, tag or remote, and in every stash.
+    pub(super) fn commits_everywhere(&self, paths: &[String]) -> io::Result<Vec<Commit>> {
+        // The reflog of the stash holds all stashes, the reference only the last.
+        let stashes =
+            self.ask(["rev-list", "--walk-reflogs", "refs/stash", "--"]).unwrap_or_default();
+        let mut arguments = vec!["rev-list", "--full-history", "--all"];
+        arguments.extend(stashes.lines());
+        arguments.push("--");
+        let literal: Vec<String> = paths.iter().map(|path| literal(path)).collect();
+        arguments.extend(literal.iter().map(String::as_str));
+        Ok(self.ask(arguments)?.lines().map(|line| Commit(line.to_owned())).collect())
+    }
+
+    /// The contents of objects, each named as git names them (`HEAD:a/b.md`); `None` where there is none. Equal
+    /// contents are read once.
+    pub(super) fn contents(&self, objects: &[String]) -> io::Result<Vec<Option<Rc<str>>>> {
+        let ids = self.ids(objects)?;
+        let mut unique: Vec<&str> = ids.iter().flatten().map(String::as_str).collect();
+        unique.sort_unstable();
+        unique.dedup();
+        let mut texts: HashMap<String, Rc<str>> = HashMap::new();
+        self.batch(&["cat-file", "--batch"], unique.into_iter(), |header, reader| {
+            let mut words = header.split(' ');
+            let (Some(id), Some("blob"), Some(size)) = (words.next(), words.next(), words.next())
+            else {
+                return Ok(());
+            };
+            let size: u64 = size.parse().map_err(io::Error::other)?;
+            let mut bytes = Vec::new();
+            reader.take(size).read_to_end(&mut bytes)?;
+            reader.read_until(b'\n', &mut Vec::new())?;
+            texts.insert(id.to_owned(), String::from_utf8_lossy(&bytes).into());
+            Ok(())
+        })?;
+        Ok(ids.iter().map(|id| texts.get(id.as_deref()?).cloned()).collect())
+    }
+
+    /// The hashes of objects.
+    fn ids(&self, objects: &[String]) -> io::Result<Vec<Option<String>>> {
+        let mut ids = Vec::with_capacity(objects.len());
+        let names = objects.iter().map(String::as_str);
+        self.batch(
+            &["cat-file", "--batch-check=%(objectname) %(objecttype)"],
+            names,
+            |header, _| {
+                ids.push(header.strip_suffix(" blob").map(str::to_owned));
+                Ok(())
+            },
+        )?;
+        Ok(ids)
+    }
+
+    /// Feeds one line for each object to git and hands each answer's first line, and what follows it, to `take`.
+    fn batch<'o>(
+        &self,
+        arguments: &[&str],
+        objects: impl Iterator<Item = &'o str>,
+        mut take: impl FnMut(&str, &mut BufReader<std::process::ChildStdout>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut asked = 0;
+        let mut input = String::new();
+        for object in objects {
+            // A name with a line end would be two; no such object is asked for.
+            input.push_str(if object.contains('\n') { "" } else { object });
+            input.push('\n');
+            asked += 1;
+        }
+        let mut child = self
+            .command()
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::Error::other("git has no input and output"));
+        };
+        let mut reader = BufReader::new(stdout);
+        // Asking and listening at the same time: git answers before it was told everything.
+        let result = thread::scope(|scope| {
+            scope.spawn(move || stdin.write_all(input.as_bytes()));
+            for _ in 0..asked {
+                let mut header = String::new();
+                if reader.read_line(&mut header)? == 0 {
+                    return Err(io::Error::from(io::ErrorKind::UnexpectedEof));
+                }
+                take(header.trim_end_matches('\n'), &mut reader)?;
+            }
+            Ok(())
+        });
+        if result.is_err() {
+            let _ = child.kill();
+        }
+        child.wait()?;
+        result
+    }
+
+    /// The top of the working tree.
+    pub(super) fn top(&self) -> io::Result<PathBuf> {
+        let top = self.ask(["rev-parse", "--show-toplevel"])?;
+        std::fs::canonicalize(top.trim_end_matches('\n'))
+    }
+
+    /// A setting of this repository, not the user's.
+    pub(super) fn setting(&self, key: &str) -> Option<String> {
+        let value = self.ask(["config", "--local", "--get", key]).ok()?;
+        Some(value.trim_end_matches('\n').to_owned())
+    }
+
+    /// Whether a merge waits for its commit.
+    pub(super) fn is_merging(&self) -> bool {
+        self.ask(["rev-parse", "--verify", "--quiet", "MERGE_HEAD"]).is_ok()
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new("git");
+        command.arg("-C").arg(&self.folder).args([
+            "-c",
+            "core.fsmonitor=false",
+            "-c",
+            "core.quotePath=false",
+        ]);
+        command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
+        for variable in FOREIGN {
+            command.env_remove(variable);
+        }
+        command
+    }
+}
+
+/// A path that is only a path, whatever characters it has, counted from the top of the tree.
+pub(super) fn literal(path: &str) -> String {
+    format!(":(top,literal){path}")
+}

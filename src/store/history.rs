@@ -1,0 +1,213 @@
+//! Was a discussion only ever appended to? Git's history knows.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::Duration;
+
+use similar::{DiffTag, TextDiff};
+
+use super::block::{Key, entry_key, plain};
+use super::error::StoreError;
+use super::git::{Repository, literal};
+use super::read::read;
+use super::sidecar::Sidecar;
+use crate::transcript::parse;
+
+/// How long one comparison may take before it becomes coarse.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How a version breaks the rule that every version begins with the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RewriteKind {
+    /// Older text was changed or removed.
+    Changed,
+    /// A merge lost blocks of one of its parents, or changed them.
+    Merge,
+    /// The file was removed.
+    Deleted,
+}
+
+/// One version that does not continue the one before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rewrite {
+    /// The commit in hexadecimal; `None` is the file as it stands, not committed yet.
+    pub commit: Option<String>,
+    /// Name and address as git has them, untrusted text; empty where nothing is committed.
+    pub author: String,
+    /// ISO 8601, of the author; empty where nothing is committed.
+    pub date: String,
+    /// The message's first line, untrusted text.
+    pub subject: String,
+    /// What happened.
+    pub kind: RewriteKind,
+    /// A unified diff of the older text; what was appended is left out.
+    pub diff: String,
+}
+
+/// Compares every committed version of a discussion with its parents, and the file as it stands with `HEAD`. `None`
+/// when there is no git, no repository, or no commit that holds the file. Renames are not followed.
+///
+/// # Errors
+/// A path that names no regular file, and a history that git cannot read.
+pub fn history(path: &Path) -> Result<Option<Vec<Rewrite>>, StoreError> {
+    let sidecar = Sidecar::of(path)?;
+    let folder = sidecar.folder.parent().unwrap_or(Path::new("."));
+    let (Some(repository), Some(name)) = (Repository::around(folder), sidecar.name().to_str())
+    else {
+        return Ok(None);
+    };
+    let fail =
+        |source| StoreError::Io { path: path.to_owned(), doing: "reading the git history", source };
+    let in_tree = repository.path_of(name);
+    let Ok(commits) = commits(&repository, &in_tree) else { return Ok(None) };
+    if commits.is_empty() {
+        return Ok(None);
+    }
+    let versions = Versions::read(&repository, &commits, &in_tree).map_err(fail)?;
+    let mut rewrites: Vec<Rewrite> =
+        commits.iter().filter_map(|commit| versions.judge(commit)).collect();
+    if let Some(head) = versions.of("HEAD") {
+        let now = read(path)?.text;
+        let merging = repository.is_merging();
+        if let Some((kind, diff)) = judge(&[head], Some(&now), merging) {
+            let nobody = String::new;
+            rewrites.push(Rewrite {
+                commit: None,
+                author: nobody(),
+                date: nobody(),
+                subject: nobody(),
+                kind,
+                diff,
+            });
+        }
+    }
+    Ok(Some(rewrites))
+}
+
+/// A commit that changed the file, or that merged two that did.
+struct Step {
+    id: String,
+    parents: Vec<String>,
+    author: String,
+    date: String,
+    subject: String,
+}
+
+fn commits(repository: &Repository, path: &str) -> std::io::Result<Vec<Step>> {
+    let output = repository.ask([
+        "rev-list",
+        "--topo-order",
+        "--reverse",
+        "--simplify-merges",
+        "--parents",
+        "--format=%an <%ae>%x00%aI%x00%s",
+        "HEAD",
+        "--",
+        &literal(path),
+    ])?;
+    let mut lines = output.split('\n');
+    let mut steps = Vec::new();
+    while let (Some(header), Some(line)) = (lines.next(), lines.next()) {
+        let mut ids = header.split(' ').skip(1).map(str::to_owned);
+        let mut fields = line.split('\0').map(str::to_owned);
+        let Some(id) = ids.next() else { break };
+        steps.push(Step {
+            id,
+            parents: ids.collect(),
+            author: fields.next().unwrap_or_default(),
+            date: fields.next().unwrap_or_default(),
+            subject: fields.next().unwrap_or_default(),
+        });
+    }
+    Ok(steps)
+}
+
+/// The file's text in every commit that matters.
+struct Versions {
+    texts: HashMap<String, Rc<str>>,
+}
+
+impl Versions {
+    fn read(repository: &Repository, steps: &[Step], path: &str) -> std::io::Result<Self> {
+        let mut ids: Vec<&str> = steps.iter().map(|step| step.id.as_str()).collect();
+        ids.extend(steps.iter().flat_map(|step| step.parents.iter().map(String::as_str)));
+        ids.push("HEAD");
+        ids.sort_unstable();
+        ids.dedup();
+        let objects: Vec<String> = ids.iter().map(|id| format!("{id}:{path}")).collect();
+        let texts = repository.contents(&objects)?;
+        let texts =
+            ids.into_iter().zip(texts).filter_map(|(id, text)| Some((id.to_owned(), text?)));
+        Ok(Self { texts: texts.collect() })
+    }
+
+    fn of(&self, commit: &str) -> Option<&str> {
+        self.texts.get(commit).map(AsRef::as_ref)
+    }
+
+    fn judge(&self, step: &Step) -> Option<Rewrite> {
+        let parents: Vec<&str> = step.parents.iter().filter_map(|parent| self.of(parent)).collect();
+        let child = self.of(&step.id);
+        // A merge with a side on which the file was deleted repeats what that side's own commit is reported for.
+        if child.is_none() && parents.len() < step.parents.len() {
+            return None;
+        }
+        let (kind, diff) = judge(&parents, child, step.parents.len() > 1)?;
+        Some(Rewrite {
+            commit: Some(step.id.clone()),
+            author: step.author.clone(),
+            date: step.date.clone(),
+            subject: step.subject.clone(),
+            kind,
+            diff,
+        })
+    }
+}
+
+/// What a version does to those before it, with the difference to the first that it does not continue.
+fn judge(parents: &[&str], child: Option<&str>, merged: bool) -> Option<(RewriteKind, String)> {
+    let Some(child) = child else {
+        let parent = parents.first()?;
+        return Some((RewriteKind::Deleted, difference(parent, "")));
+    };
+    let child = plain(child);
+    let broken = parents.iter().map(|parent| plain(parent)).find(|parent| {
+        let continues = child.starts_with(parent.as_ref());
+        !(continues || merged && holds_blocks(&child, parent))
+    })?;
+    let kind = if merged { RewriteKind::Merge } else { RewriteKind::Changed };
+    Some((kind, difference(&broken, &child)))
+}
+
+/// Whether a merged text has the same beginning as a parent and every block of it.
+fn holds_blocks(merged: &str, parent: &str) -> bool {
+    let (merged_read, parent_read) = (parse(merged), parse(parent));
+    let mut held: HashMap<Key, usize> = HashMap::new();
+    for entry in &merged_read.entries {
+        *held.entry(entry_key(merged, entry)).or_default() += 1;
+    }
+    let all =
+        parent_read.entries.iter().all(|entry| match held.get_mut(&entry_key(parent, entry)) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                true
+            }
+            _ => false,
+        });
+    all && merged[..merged_read.preamble.end] == parent[..parent_read.preamble.end]
+}
+
+fn difference(old: &str, new: &str) -> String {
+    let compare = |new| TextDiff::configure().timeout(PATIENCE).diff_lines(old, new);
+    let all = compare(new);
+    let kept = match all.ops().last() {
+        Some(last) if last.tag() == DiffTag::Insert && all.ops().len() > 1 => {
+            let lines: usize =
+                new.split_inclusive('\n').take(last.new_range().start).map(str::len).sum();
+            &new[..lines]
+        }
+        _ => new,
+    };
+    compare(kept).unified_diff().context_radius(3).header("before", "after").to_string()
+}

@@ -1,0 +1,165 @@
+//! What was acknowledged, so that a lost block can be named: a private file of JSON lines beside the discussion.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::block::{Key, sha256};
+use super::disk::{Disk, WriteFailure, cut_back, sync_folder, write_once};
+use super::error::StoreError;
+use super::sidecar::Sidecar;
+
+/// One acknowledged block.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// The discussion, canonical, when the block was written.
+    pub path: String,
+    /// SHA-256 of the block's bytes, lower-case hexadecimal.
+    pub sha256: String,
+    /// The block's bytes as they were written.
+    pub block: String,
+    /// SHA-256 of the lines of the block that stood before it, where one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// SHA-256 of the dropped block that this one puts back; that one is no longer expected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restores: Option<String>,
+}
+
+impl Record {
+    pub(super) fn new(
+        path: &Path,
+        block: &str,
+        after: Option<String>,
+        restores: Option<String>,
+    ) -> Self {
+        Self {
+            path: path.to_string_lossy().into_owned(),
+            sha256: sha256(block.as_bytes()),
+            block: block.to_owned(),
+            after,
+            restores,
+        }
+    }
+
+    /// What the block is compared by.
+    pub(super) fn key(&self) -> Key {
+        Key::of_block(&self.block)
+    }
+}
+
+/// A dropped control line that nobody may put back: too late, it would change what later entries mean.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Waiver {
+    /// SHA-256 of the block's bytes.
+    pub(super) waives: String,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Record(Record),
+    Waiver(Waiver),
+}
+
+/// The blocks that a discussion should hold, in the order in which they were acknowledged.
+///
+/// A line that a crash cut short was never acknowledged and is passed over, as is one whose hash is wrong.
+///
+/// # Errors
+/// Failures of the disk; no journal is an empty one.
+pub(super) fn expected(journal: &Path) -> Result<Vec<Record>, StoreError> {
+    let bytes = match fs::read(journal) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        other => other.map_err(|error| StoreError::from_io(journal, "reading", error))?,
+    };
+    let mut live = Live::default();
+    for line in bytes.split(|&byte| byte == b'\n') {
+        match serde_json::from_slice(line) {
+            Ok(Line::Record(record)) if record.sha256 == sha256(record.block.as_bytes()) => {
+                live.add(record)
+            }
+            Ok(Line::Waiver(waiver)) => live.cancel(&waiver.waives),
+            Ok(Line::Record(_)) | Err(_) => {}
+        }
+    }
+    Ok(live.records.into_iter().flatten().collect())
+}
+
+/// Records that still stand.
+#[derive(Default)]
+struct Live {
+    records: Vec<Option<Record>>,
+    places: HashMap<String, Vec<usize>>,
+}
+
+impl Live {
+    fn add(&mut self, record: Record) {
+        if let Some(hash) = &record.restores {
+            self.cancel(hash);
+        }
+        self.places.entry(record.sha256.clone()).or_default().push(self.records.len());
+        self.records.push(Some(record));
+    }
+
+    fn cancel(&mut self, hash: &str) {
+        if let Some(place) = self.places.get_mut(hash).and_then(Vec::pop) {
+            self.records[place] = None;
+        }
+    }
+}
+
+/// How recording failed.
+#[derive(Debug)]
+pub(super) struct RecordFailure {
+    pub(super) doing: &'static str,
+    pub(super) source: io::Error,
+    /// The journal is as it was.
+    pub(super) undone: bool,
+}
+
+/// Adds lines to the journal and has them on disk.
+pub(super) fn record<T: Serialize>(
+    disk: &dyn Disk,
+    sidecar: &Sidecar,
+    lines: &[T],
+) -> Result<(), RecordFailure> {
+    let unopened = |source| RecordFailure { doing: "opening the journal", source, undone: true };
+    let path = sidecar.journal();
+    let mut file = disk.open_or_create(&path).map_err(unopened)?;
+    let old = file.metadata().map_err(unopened)?.len();
+    let mut bytes = Vec::new();
+    if !ends_a_line(&mut file, old).map_err(unopened)? {
+        // A crash cut the last line; what follows must not be glued to it.
+        bytes.push(b'\n');
+    }
+    for line in lines {
+        serde_json::to_writer(&mut bytes, line).map_err(|error| unopened(error.into()))?;
+        bytes.push(b'\n');
+    }
+    let written = write_once(disk, &file, &bytes).and_then(|()| {
+        let folder = if old == 0 { sync_folder(&sidecar.folder) } else { Ok(()) };
+        folder.map_err(|source| WriteFailure { doing: "syncing the folder", source })
+    });
+    written.map_err(|failure| RecordFailure {
+        doing: match failure.doing {
+            "writing" => "writing the journal",
+            _ => "syncing the journal",
+        },
+        source: failure.source,
+        undone: cut_back(disk, &file, old, bytes.len()).is_ok(),
+    })
+}
+
+fn ends_a_line(file: &mut fs::File, len: u64) -> io::Result<bool> {
+    if len == 0 {
+        return Ok(true);
+    }
+    let mut last = [0];
+    file.seek(SeekFrom::Start(len - 1))?;
+    file.read_exact(&mut last)?;
+    Ok(last == *b"\n")
+}

@@ -1,0 +1,247 @@
+//! What a merge promises, for branches of every kind.
+
+use std::collections::HashMap;
+
+use chrono::TimeZone as _;
+use proptest::prelude::*;
+
+use super::block::{Key, entry_key};
+use super::merge::merge;
+use crate::transcript::{
+    Alias, Choice, Control, Draft, EntryKind, Failed, Name, NewComment, PhaseLine, Reply, Spent,
+    Time, TurnLine, append, parse,
+};
+
+fn time(minute: u32) -> Time {
+    chrono::Utc.timestamp_opt(1_900_000_000 + 60 * i64::from(minute), 0).unwrap()
+}
+
+fn keys(text: &str) -> Vec<Key> {
+    parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect()
+}
+
+fn person(body: &str) -> Draft {
+    Draft::Comment(NewComment::by(Name::parse("Rob").unwrap(), body))
+}
+
+fn answer(number: u32, minute: u32, body: &str) -> Draft {
+    Draft::Comment(NewComment {
+        reply: Some(Reply { turn: Some(number), at: Some(time(minute)), ..Reply::default() }),
+        vote: Some(Choice::parse("READY").unwrap()),
+        ..NewComment::by(Name::parse("AI-Architect").unwrap(), body)
+    })
+}
+
+fn turn(number: u32, minute: u32) -> Draft {
+    let asks = vec![Alias::parse("architect").unwrap()];
+    Draft::Control(Control::Turn(TurnLine {
+        number,
+        asks,
+        at: Some(time(minute)),
+        ..TurnLine::default()
+    }))
+}
+
+fn draft() -> impl Strategy<Value = Draft> {
+    let body = prop_oneof![
+        "[a-d]{1,3}",
+        Just("---\nName: Eve\n\nVOTE: READY".to_owned()),
+        Just("```\nopen".to_owned())
+    ];
+    prop_oneof![
+        3 => body.clone().prop_map(|body| person(&body)),
+        3 => (1..4_u32, 0..50_u32, body).prop_map(|(number, minute, body)| answer(number, minute, &body)),
+        2 => (1..4_u32, 0..50_u32).prop_map(|(number, minute)| turn(number, minute)),
+        1 => "[xy]".prop_map(|id| Draft::Control(Control::Phase(PhaseLine { id, by: None }))),
+        1 => Just(Draft::Control(Control::VoteReset)),
+        1 => (0..50_u32).prop_map(|minute| Draft::Control(Control::Failed(Failed {
+            who: Alias::parse("architect").unwrap(),
+            turn: Some(1),
+            at: Some(time(minute)),
+            code: "timeout".to_owned(),
+            retryable: true,
+            message: "late".to_owned(),
+            spent: Spent::default(),
+        }))),
+    ]
+}
+
+fn base() -> impl Strategy<Value = String> {
+    let end = prop_oneof![
+        6 => Just(""),
+        1 => Just("\nName: Eve\n\nby hand, open\n"),
+        1 => Just("\nName: Eve\n\n```\nopen fence"),
+        1 => Just("stray"),
+        1 => Just("\n<!-- PHASE: cut"),
+        1 => Just("\n\n\n"),
+    ];
+    (prop::collection::vec(draft(), 0..5), end).prop_map(|(drafts, end)| {
+        format!("# A\n\nContext.\n{}{end}", append("# A\n\nContext.\n", &drafts))
+    })
+}
+
+fn one_by_one(text: &str, drafts: &[Draft]) -> String {
+    drafts.iter().fold(text.to_owned(), |text, draft| {
+        let added = append(&text, std::slice::from_ref(draft));
+        text + &added
+    })
+}
+
+fn is_subsequence(part: &[Key], whole: &[Key]) -> bool {
+    let mut rest = whole.iter();
+    part.iter().all(|key| rest.any(|other| other == key))
+}
+
+fn count(keys: &[Key]) -> HashMap<&Key, usize> {
+    let mut counts = HashMap::new();
+    for key in keys {
+        *counts.entry(key).or_default() += 1;
+    }
+    counts
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20000))]
+
+    #[test]
+    fn two_branches_that_appended_become_one(
+        base in base(),
+        shared in prop::collection::vec(draft(), 0..3),
+        ours in prop::collection::vec(draft(), 0..8),
+        theirs in prop::collection::vec(draft(), 0..8),
+    ) {
+        let common = one_by_one(&base, &shared);
+        let ours = one_by_one(&common, &ours);
+        let theirs = one_by_one(&common, &theirs);
+        let merged = merge(&base, &ours, &theirs).unwrap();
+        prop_assert_eq!(&merged, &merge(&base, &theirs, &ours).unwrap(), "the same from both sides");
+        prop_assert!(merged.starts_with(&base), "only appended");
+        let (merged_keys, our_keys, their_keys) = (keys(&merged), keys(&ours), keys(&theirs));
+        // Equal blocks in opposite orders cannot keep both; the generator makes them, people hardly do.
+        let common_order = |a: &[Key], b: &[Key]| a.iter().filter(|key| b.contains(key)).cloned().collect::<Vec<_>>();
+        if common_order(&our_keys, &their_keys) == common_order(&their_keys, &our_keys) {
+            prop_assert!(is_subsequence(&our_keys, &merged_keys), "ours whole and in order:\n{}", merged);
+            prop_assert!(is_subsequence(&their_keys, &merged_keys), "theirs whole and in order:\n{}", merged);
+        }
+        let (in_ours, in_theirs) = (count(&our_keys), count(&their_keys));
+        for (key, times) in count(&merged_keys) {
+            let (a, b) = (in_ours.get(key).copied().unwrap_or(0), in_theirs.get(key).copied().unwrap_or(0));
+            prop_assert!(times > 0 && a.max(b).min(1) <= times && times <= a + b, "{:?}: {} of {} and {}", key, times, a, b);
+        }
+        // Merging what is merged changes nothing.
+        prop_assert_eq!(&merge(&ours, &merged, &ours).unwrap(), &merged);
+    }
+
+    #[test]
+    fn handwriting_of_any_kind_is_merged_whole_or_refused(
+        base in prop::collection::vec(token(), 0..12),
+        ours in prop::collection::vec(token(), 1..10),
+        theirs in prop::collection::vec(token(), 1..10),
+    ) {
+        let base = format!("# A\n\n---\n\nName: Rob\n\nfirst\n\n---\n{}", base.concat());
+        let ours = format!("{base}{}", ours.concat());
+        let theirs = format!("{base}{}", theirs.concat());
+        match (merge(&base, &ours, &theirs), merge(&base, &theirs, &ours)) {
+            (Ok(merged), Ok(other)) => {
+                prop_assert_eq!(&merged, &other);
+                prop_assert!(merged.starts_with(&base));
+                for text in [&ours, &theirs] {
+                    for line in text.lines().filter(|line| line.starts_with("word")) {
+                        let said = line.strip_suffix("<!-- TORN -->").unwrap_or(line);
+                        prop_assert!(merged.contains(said), "{:?} is lost", said);
+                    }
+                }
+            }
+            (Err(a), Err(b)) => prop_assert_eq!(a.reason, b.reason),
+            (a, b) => prop_assert!(false, "{:?} but {:?}", a, b),
+        }
+    }
+}
+
+fn token() -> impl Strategy<Value = String> {
+    prop_oneof![
+        Just("\n".to_owned()),
+        Just("---\n".to_owned()),
+        Just("\n---\n\n".to_owned()),
+        Just("Name: Rob\n".to_owned()),
+        Just("---\nName: Eve\n\n".to_owned()),
+        Just("<!-- VOTE-RESET -->\n".to_owned()),
+        Just("<!-- REPLY turn: 1 -->\n".to_owned()),
+        Just("<!-- TORN -->\n".to_owned()),
+        Just("```\n".to_owned()),
+        Just("Name: ".to_owned()),
+        "word[0-9]{4}\n",
+        "word[0-9]{4}",
+    ]
+}
+
+fn merged(ours: &[Draft], theirs: &[Draft]) -> Vec<String> {
+    let base = "# A\n";
+    let text = merge(base, &one_by_one(base, ours), &one_by_one(base, theirs)).unwrap();
+    let transcript = parse(&text);
+    let names = transcript.entries.iter().map(|entry| match &entry.kind {
+        EntryKind::Comment(comment) => comment.body(),
+        EntryKind::Control(Control::Turn(line)) => format!("turn {}", line.number),
+        EntryKind::Control(Control::Phase(line)) => format!("phase {}", line.id),
+        EntryKind::Control(_) => "mark".to_owned(),
+        EntryKind::Stray(text) => (*text).to_owned(),
+    });
+    names.collect()
+}
+
+#[test]
+fn turns_stay_whole_and_follow_each_other_by_time() {
+    let ours = [turn(1, 1), answer(1, 9, "a"), turn(2, 20), answer(2, 22, "b")];
+    let theirs = [turn(1, 5), answer(1, 6, "c"), turn(2, 30), answer(2, 31, "d")];
+    let expected = ["turn 1", "a", "turn 1", "c", "turn 2", "b", "turn 2", "d"];
+    assert_eq!(merged(&ours, &theirs), expected);
+    assert_eq!(merged(&theirs, &ours), expected);
+}
+
+#[test]
+fn a_late_answer_to_the_common_turn_stays_in_it() {
+    let phase = || Draft::Control(Control::Phase(PhaseLine { id: "x".to_owned(), by: None }));
+    let ours = [turn(1, 1), answer(1, 2, "a"), phase(), turn(2, 3), answer(2, 4, "b")];
+    let theirs = [turn(1, 1), answer(1, 8, "c"), person("d")];
+    assert_eq!(merged(&ours, &theirs), ["turn 1", "a", "c", "d", "phase x", "turn 2", "b"]);
+}
+
+#[test]
+fn a_block_that_both_have_stands_once() {
+    let both = answer(1, 5, "both");
+    let ours = [person("a"), both.clone(), person("b")];
+    let theirs = [both, person("c")];
+    let result = merged(&ours, &theirs);
+    assert_eq!(result[..2], ["a", "both"]);
+    assert_eq!(result.len(), 4);
+}
+
+#[test]
+fn a_rewrite_conflicts_loudly() {
+    let base = "# A\n\n---\n\nName: Rob\n\nold words\n\n---\n";
+    let ours = base.replace("old", "other");
+    let theirs = one_by_one(base, &[person("new")]);
+    let conflict = merge(base, &ours, &theirs).unwrap_err();
+    assert!(conflict.to_string().contains("older text"), "{conflict}");
+    let marked = &conflict.marked;
+    for line in [
+        "<<<<<<< ours\n",
+        "||||||| base\n",
+        "=======\n",
+        ">>>>>>> theirs\n",
+        "other words\n",
+        "old words\n",
+        "new\n",
+    ] {
+        assert!(marked.contains(line), "{line:?} in\n{marked}");
+    }
+    assert!(!parse(marked).problems.is_empty());
+}
+
+#[test]
+fn line_endings_alone_are_no_rewrite() {
+    let base = "# A\n\n---\n\nName: Rob\n\nwords\n\n---\n";
+    let ours = one_by_one(base, &[person("a")]).replace('\n', "\r\n");
+    let theirs = one_by_one(base, &[person("b")]);
+    assert_eq!(keys(&merge(base, &ours, &theirs).unwrap()).len(), 3);
+}

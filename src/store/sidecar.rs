@@ -1,0 +1,92 @@
+//! Where the private files of a discussion stand: `.discussions/` beside it, a folder that git ignores by itself.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::disk::sync_folder;
+use super::error::StoreError;
+
+/// The folder's name.
+pub(super) const FOLDER: &str = ".discussions";
+/// What a journal's name ends with, after the discussion's own.
+pub(super) const JOURNAL: &str = ".journal";
+const LOCK: &str = ".lock";
+
+/// One discussion and its private files. The path is the real one, so that every link to a file shares them.
+#[derive(Clone, Debug)]
+pub(super) struct Sidecar {
+    /// The discussion, canonical.
+    pub(super) file: PathBuf,
+    /// The private folder.
+    pub(super) folder: PathBuf,
+    name: OsString,
+}
+
+impl Sidecar {
+    /// The private files of an existing discussion.
+    pub(super) fn of(path: &Path) -> Result<Self, StoreError> {
+        let file =
+            fs::canonicalize(path).map_err(|error| StoreError::from_io(path, "finding", error))?;
+        let found =
+            fs::metadata(&file).map_err(|error| StoreError::from_io(path, "looking at", error))?;
+        if found.is_dir() {
+            return Err(StoreError::Directory { path: path.to_owned() });
+        }
+        if !found.is_file() {
+            return Err(StoreError::NotAFile { path: path.to_owned() });
+        }
+        match (file.parent(), file.file_name()) {
+            (Some(parent), Some(name)) => {
+                Ok(Self { folder: parent.join(FOLDER), name: name.to_owned(), file })
+            }
+            _ => Err(StoreError::NotAFile { path: path.to_owned() }),
+        }
+    }
+
+    /// The private files that a discussion of this name in a canonical folder has, or would have.
+    pub(super) fn beside(folder: &Path, name: &str) -> Self {
+        Self { file: folder.join(name), folder: folder.join(FOLDER), name: name.into() }
+    }
+
+    /// The discussion's file name.
+    pub(super) fn name(&self) -> &Path {
+        Path::new(&self.name)
+    }
+
+    /// The file that writers lock. The discussion itself cannot be locked: editors replace it.
+    pub(super) fn lock(&self) -> PathBuf {
+        self.with(LOCK)
+    }
+
+    /// What was acknowledged.
+    pub(super) fn journal(&self) -> PathBuf {
+        self.with(JOURNAL)
+    }
+
+    fn with(&self, ending: &str) -> PathBuf {
+        let mut name = self.name.clone();
+        name.push(ending);
+        self.folder.join(name)
+    }
+
+    /// Makes the folder and tells git to ignore it.
+    pub(super) fn prepare(&self) -> Result<(), StoreError> {
+        let fail = |doing| {
+            move |source| StoreError::NotWritten { path: self.folder.clone(), doing, source }
+        };
+        match fs::create_dir(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            other => other.map_err(fail("making the folder"))?,
+        }
+        let ignore = self.folder.join(".gitignore");
+        match fs::OpenOptions::new().write(true).create_new(true).open(&ignore) {
+            Ok(mut file) => file.write_all(b"*\n").map_err(fail("writing .gitignore"))?,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(fail("writing .gitignore")(error)),
+        }
+        let parent = self.folder.parent().unwrap_or(Path::new("."));
+        sync_folder(parent).map_err(fail("syncing"))
+    }
+}
