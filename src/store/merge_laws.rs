@@ -101,7 +101,7 @@ fn count(keys: &[Key]) -> HashMap<&Key, usize> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20000))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn two_branches_that_appended_become_one(
