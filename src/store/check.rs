@@ -1,13 +1,14 @@
 //! Does a discussion hold what was acknowledged?
 
 use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use similar::TextDiff;
 
 use super::block::{Key, entry_key};
 use super::error::StoreError;
-use super::git::Repository;
+use super::git::{Commit, Repository};
 use super::journal::{self, Record};
 use super::orphan;
 use super::sidecar::Sidecar;
@@ -210,11 +211,14 @@ impl Elsewhere {
         let wanted: HashSet<Key> = missing.iter().map(Record::key).collect();
         let head: Vec<String> = paths.iter().map(|path| format!("HEAD:{path}")).collect();
         let mut in_head = HashSet::new();
-        for text in repository.contents(&head).ok()?.into_iter().flatten() {
-            in_head.extend(keys(&text).filter(|key| wanted.contains(key)));
-        }
+        let look = |_, text: Option<String>| {
+            in_head.extend(keys(&text.unwrap_or_default()).filter(|key| wanted.contains(key)));
+            ControlFlow::Continue(())
+        };
+        repository.contents(&head, look).ok()?;
+        let mut wanted: HashSet<Key> = wanted.difference(&in_head).cloned().collect();
         let mut found = Self::default();
-        if in_head.len() == wanted.len() {
+        if wanted.is_empty() {
             return Some(found);
         }
         let commits = repository.commits_everywhere(&paths).ok()?;
@@ -222,14 +226,23 @@ impl Elsewhere {
             .iter()
             .flat_map(|commit| paths.iter().map(move |path| format!("{}:{path}", commit.0)))
             .collect();
-        let texts = repository.contents(&objects).ok()?;
-        let mut read: HashSet<*const u8> = HashSet::new();
-        for (index, text) in texts.into_iter().enumerate() {
-            let Some(text) = text.filter(|text| read.insert(text.as_ptr())) else { continue };
-            for key in keys(&text).filter(|key| wanted.contains(key) && !in_head.contains(key)) {
-                found.commits.entry(key).or_insert_with(|| commits[index / paths.len()].0.clone());
+        let mut seen = HashSet::new();
+        let versions: Vec<(String, &Commit)> = repository
+            .hashes(&objects)
+            .ok()?
+            .into_iter()
+            .enumerate()
+            .filter_map(|(index, hash)| Some((hash?, &commits[index / paths.len()])))
+            .filter(|(hash, _)| seen.insert(hash.clone()))
+            .collect();
+        let hashes: Vec<String> = versions.iter().map(|(hash, _)| hash.clone()).collect();
+        let look = |index: usize, text: Option<String>| {
+            for key in keys(&text.unwrap_or_default()).filter(|key| wanted.remove(key)) {
+                found.commits.insert(key, versions[index].1.0.clone());
             }
-        }
+            if wanted.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        repository.contents(&hashes, look).ok()?;
         Some(found)
     }
 
@@ -239,12 +252,7 @@ impl Elsewhere {
 }
 
 fn keys(text: &str) -> impl Iterator<Item = Key> {
-    parse(text)
-        .entries
-        .into_iter()
-        .map(|entry| entry_key(text, &entry))
-        .collect::<Vec<_>>()
-        .into_iter()
+    parse(text).entries.into_iter().map(move |entry| entry_key(text, &entry))
 }
 
 /// The file's path in the tree, and those that it had when the missing blocks were written.
