@@ -13,7 +13,7 @@ use super::journal::{self, Record};
 use super::orphan;
 use super::sidecar::Sidecar;
 use crate::problem::{Problem, Severity};
-use crate::transcript::{EntryKind, parse};
+use crate::transcript::{Ending, Entry, EntryKind, Transcript, parse};
 
 /// How alike an edited text and the acknowledged one are at least, from 0 to 1.
 const ALIKE: f32 = 0.6;
@@ -113,38 +113,27 @@ pub(super) fn compare(sidecar: &Sidecar, expected: Vec<Record>, text: &str) -> V
     for entry in &transcript.entries {
         *present.entry(entry_key(text, entry)).or_default() += 1;
     }
-    let known: HashSet<Key> = expected.iter().map(Record::key).collect();
+    let mut known = HashSet::new();
     let mut missing = Vec::new();
     for record in expected {
-        match present.get_mut(&record.key()) {
+        let key = record.key();
+        match present.get_mut(&key) {
             Some(count) if *count > 0 => *count -= 1,
             _ => missing.push(record),
         }
+        known.insert(key);
     }
     if missing.is_empty() {
         return Vec::new();
     }
     let elsewhere = Elsewhere::look(sidecar, &missing);
-    let mut unknown: Vec<Candidate<'_>> = transcript
-        .entries
-        .iter()
-        .filter_map(|entry| match &entry.kind {
-            EntryKind::Comment(comment) if !known.contains(&entry_key(text, entry)) => {
-                Some(Candidate {
-                    name: comment.name.as_str(),
-                    text: &text[entry.span.clone()],
-                    line: entry.line,
-                })
-            }
-            _ => None,
-        })
-        .collect();
+    let mut edits = Edits::new(&transcript, &known);
     missing
         .into_iter()
         .map(|record| {
             let fate = if let Some(commit) = elsewhere.commit_with(&record) {
                 Fate::Elsewhere { commit }
-            } else if let Some(line) = take_alike(&record, &mut unknown) {
+            } else if let Some(line) = edits.take(&record) {
                 Fate::Edited { line }
             } else {
                 Fate::Dropped
@@ -154,30 +143,82 @@ pub(super) fn compare(sidecar: &Sidecar, expected: Vec<Record>, text: &str) -> V
         .collect()
 }
 
-/// A comment that no journal knows: handwriting, a pulled one, or an edited one.
+/// The comments that no journal knows: handwriting, pulled ones, and edited ones.
+struct Edits<'t> {
+    unknown: Vec<Candidate<'t>>,
+    /// What an edited block is called now, by what it was called when it was acknowledged; hashes of keys.
+    renamed: HashMap<String, String>,
+}
+
+/// A comment that may be what became of a missing one.
 struct Candidate<'t> {
     name: &'t str,
     text: &'t str,
     line: usize,
+    /// Hashes of its own lines and of the block's before it.
+    own: String,
+    before: Option<String>,
 }
 
-/// Finds what a block was edited into; nothing can be the edit of two.
-fn take_alike(record: &Record, unknown: &mut Vec<Candidate<'_>>) -> Option<usize> {
-    let key = record.key();
-    let name = key.as_str().lines().next()?.strip_prefix("Name:")?.trim();
-    let alike = |candidate: &Candidate<'_>| {
-        if !candidate.name.eq_ignore_ascii_case(name) {
-            return None;
+impl<'t> Edits<'t> {
+    fn new(transcript: &'t Transcript<'t>, known: &HashSet<Key>) -> Self {
+        let mut unknown = Vec::new();
+        let mut before: Option<&Entry<'_>> = None;
+        for entry in &transcript.entries {
+            let key = entry_key(transcript.text, entry);
+            match &entry.kind {
+                // What an editor left of a comment that it cut is no edit: the comment is lost.
+                EntryKind::Comment(comment)
+                    if comment.ending == Ending::Rule && !known.contains(&key) =>
+                {
+                    unknown.push(Candidate {
+                        name: comment.name.as_str(),
+                        text: &transcript.text[entry.span.clone()],
+                        line: entry.line,
+                        own: key.hash(),
+                        before: before.map(|entry| entry_key(transcript.text, entry).hash()),
+                    });
+                }
+                EntryKind::Comment(_) | EntryKind::Control(_) | EntryKind::Stray(_) => {}
+            }
+            before = Some(entry);
         }
-        let ratio = ratio(&said(key.as_str()), &said(candidate.text));
-        (ratio >= ALIKE).then_some(ratio)
+        Self { unknown, renamed: HashMap::new() }
+    }
+
+    /// Finds what a block was edited into: a text like it, of the same author, in its old place or with its own
+    /// `REPLY`. Where in doubt a block is lost rather than edited. Nothing can be the edit of two.
+    fn take(&mut self, record: &Record) -> Option<usize> {
+        let key = record.key();
+        let name = key.as_str().lines().next()?.strip_prefix("Name:")?.trim();
+        let before = record.after.as_ref().map(|hash| self.renamed.get(hash).unwrap_or(hash));
+        let alike = |candidate: &Candidate<'_>| {
+            let placed =
+                candidate.before.as_ref() == before || same_reply(candidate.text, key.as_str());
+            if !placed || !candidate.name.eq_ignore_ascii_case(name) {
+                return None;
+            }
+            let ratio = ratio(&said(key.as_str()), &said(candidate.text));
+            (ratio >= ALIKE).then_some(ratio)
+        };
+        let (index, _) = self
+            .unknown
+            .iter()
+            .enumerate()
+            .filter_map(|(index, candidate)| Some((index, alike(candidate)?)))
+            .max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let edit = self.unknown.swap_remove(index);
+        self.renamed.insert(key.hash(), edit.own);
+        Some(edit.line)
+    }
+}
+
+/// Whether both are answers recorded at the same time, by their own account.
+fn same_reply(a: &str, b: &str) -> bool {
+    let reply = |block: &'_ str| {
+        block.lines().find(|line| line.starts_with("<!-- REPLY ")).map(str::to_owned)
     };
-    let (index, _) = unknown
-        .iter()
-        .enumerate()
-        .filter_map(|(index, candidate)| Some((index, alike(candidate)?)))
-        .max_by(|a, b| a.1.total_cmp(&b.1))?;
-    Some(unknown.swap_remove(index).line)
+    matches!((reply(a), reply(b)), (Some(a), Some(b)) if a == b && a.contains(" at: "))
 }
 
 /// A comment without its head and the program's own lines below it, which every answer of one turn shares.

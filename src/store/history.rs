@@ -4,19 +4,14 @@ use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::Duration;
-
-use similar::{DiffTag, TextDiff};
 
 use super::block::{Key, entry_key, plain};
+use super::difference::difference;
 use super::error::StoreError;
 use super::git::{Repository, literal};
 use super::read::read;
 use super::sidecar::Sidecar;
 use crate::transcript::parse;
-
-/// How long one comparison may take before it becomes coarse.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How a version breaks the rule that every version begins with the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -213,18 +208,4 @@ fn holds_blocks(merged: &str, parent: &str) -> bool {
             _ => false,
         });
     all && merged[..merged_read.preamble.end] == parent[..parent_read.preamble.end]
-}
-
-fn difference(old: &str, new: &str) -> String {
-    let compare = |new| TextDiff::configure().timeout(PATIENCE).diff_lines(old, new);
-    let all = compare(new);
-    let kept = match all.ops().last() {
-        Some(last) if last.tag() == DiffTag::Insert && all.ops().len() > 1 => {
-            let lines: usize =
-                new.split_inclusive('\n').take(last.new_range().start).map(str::len).sum();
-            &new[..lines]
-        }
-        _ => new,
-    };
-    compare(kept).unified_diff().context_radius(3).header("before", "after").to_string()
 }

@@ -218,24 +218,22 @@ fn a_block_that_both_have_stands_once() {
 
 #[test]
 fn a_rewrite_conflicts_loudly() {
-    let base = "# A\n\n---\n\nName: Rob\n\nold words\n\n---\n";
-    let ours = base.replace("old", "other");
-    let theirs = one_by_one(base, &[person("new")]);
-    let conflict = merge(base, &ours, &theirs).unwrap_err();
+    let base = one_by_one("# A\n", &[person("old words"), person("second"), person("third")]);
+    let ours = one_by_one(&base.replace("old", "other"), &[person("by us")]);
+    let theirs = one_by_one(&base, &[person("by them")]);
+    let conflict = merge(&base, &ours, &theirs).unwrap_err();
     assert!(conflict.to_string().contains("older text"), "{conflict}");
-    let marked = &conflict.marked;
-    for line in [
-        "<<<<<<< ours\n",
-        "||||||| base\n",
-        "=======\n",
-        ">>>>>>> theirs\n",
-        "other words\n",
-        "old words\n",
-        "new\n",
-    ] {
-        assert!(marked.contains(line), "{line:?} in\n{marked}");
-    }
-    assert!(!parse(marked).problems.is_empty());
+    let hunk = "Name: Rob\n\n<<<<<<< ours\nother words\n||||||| base\nold words\n=======\nold words\n>>>>>>> theirs\n\n---\n";
+    assert!(conflict.marked.contains(hunk), "{}", conflict.marked);
+    let resolved = conflict.marked.replace(hunk, "Name: Rob\n\nold words\n\n---\n");
+    assert_eq!(resolved, merge(&base, &ours.replace("other", "old"), &theirs).unwrap());
+    assert!(!parse(&conflict.marked).problems.is_empty());
+    let deleted = merge(&base, "# A\n", &theirs).unwrap_err();
+    assert!(
+        deleted.marked.contains("third") && deleted.marked.contains("by them"),
+        "{}",
+        deleted.marked
+    );
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod append;
 mod block;
 mod check;
 mod create;
+mod difference;
 mod disk;
 mod error;
 mod find;
