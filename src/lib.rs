@@ -1,7 +1,11 @@
 //! Structured discussions between AI personas and people, each one append-only Markdown file.
 
+pub mod engine;
+pub mod likeness;
 pub mod participant;
 pub mod problem;
+pub mod state;
+pub mod template;
 pub mod transcript;
 pub mod yaml;
 
@@ -11,3 +15,5 @@ pub mod config;
 pub mod provider;
 #[cfg(feature = "runtime")]
 pub mod store;
+#[cfg(feature = "runtime")]
+pub mod workspace;

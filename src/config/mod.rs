@@ -1,1 +1,15 @@
-//! To come.
+//! What people configured, and from where: the project's `discussions.yaml` over the user's
+//! `config.yaml` over the built-in defaults, with the personas, providers and templates beside
+//! either.
+
+pub mod participants;
+
+mod file;
+mod project;
+mod schema;
+mod setup;
+
+pub use self::file::ConfigError;
+pub use self::project::Project;
+pub use self::schema::{Config, OutputConfig, ProvidersConfig};
+pub use self::setup::{Layer, Scope, Setup, Unreadable};

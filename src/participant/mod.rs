@@ -1,1 +1,13 @@
-//! To come.
+//! Who takes part: personas, and the roster that finds them by alias or name; pure.
+
+mod affinity;
+mod bundled;
+mod persona;
+mod read;
+mod roster;
+mod weight;
+
+pub use self::affinity::Affinity;
+pub use self::persona::{Kind, Persona};
+pub use self::roster::{Broken, Member, Origin, ResolveError, Roster, Source};
+pub use self::weight::{Weight, WeightError};

@@ -1,1 +1,40 @@
-//! To come.
+//! Getting an answer out of a model: one trait, one file an adapter.
+//!
+//! A [`Registry`] merges the definitions of the built-in, the user's and the project's
+//! `providers.yaml`; [`Entry::open`] turns one of them into a [`Provider`], and
+//! [`call_with_retries`] asks it. Nothing here reads the process's own environment: what a
+//! command may see comes in as an [`Environment`].
+
+mod availability;
+mod call;
+mod classify;
+mod command;
+mod cost;
+mod definition;
+mod environment;
+mod failure;
+mod mock;
+mod name;
+mod output;
+mod ping;
+mod plain;
+mod registry;
+mod retry;
+pub mod scripted;
+mod timeout;
+
+pub use availability::Availability;
+pub use call::{CallContext, CallFuture, OnText, Provider, Reply, Request, Usage};
+pub use cost::{Spending, spending};
+pub use definition::{
+    Builtin, DEFAULT_OUTPUT_LIMIT, DEFAULT_RETRIES, Definition, Kind, MOST_RETRIES, Price, Workdir,
+};
+pub use environment::Environment;
+pub use failure::{CallError, FailureCode};
+pub use name::{ProviderName, ProviderNameError};
+pub use output::{Format, OutputShape, Pieces, Pointer, Sum, UsagePointers};
+pub use ping::{PING_PROMPT, Ping, ping};
+pub use registry::{Entry, Layer, OpenError, Registry, UnknownProvider};
+pub use retry::{Backoff, Called, call_with_retries};
+pub use scripted::Scripted;
+pub use timeout::{DEFAULT_TIMEOUT, LONGEST_TIMEOUT, SHORTEST_TIMEOUT, Timeout};

@@ -21,6 +21,8 @@ pub struct Body {
     pub marks: Vec<Mark>,
     /// Mentions, in order, each as written and without `@`.
     pub mentions: Vec<Mention>,
+    /// `+1 D2`: the number and the line.
+    pub supports: Vec<(u32, usize)>,
     /// What looks as if it counted and does not, or counts against CommonMark's reading.
     pub problems: Vec<Problem>,
 }
@@ -74,8 +76,10 @@ pub(super) fn read(comment: &Comment<'_>, markers: &MarkerSet) -> Body {
     let text = comment.stored;
     let mut body = Body::default();
     let mut places = places(comment, markers, &mut body.problems);
-    let mut ats: Vec<(usize, bool)> =
-        memchr::memchr_iter(b'@', text.as_bytes()).map(|at| (at, false)).collect();
+    let mut ats: Vec<(usize, bool)> = memchr::memchr2_iter(b'@', b'+', text.as_bytes())
+        .filter(|&at| text.as_bytes()[at] == b'@' || text[at..].starts_with("+1 D"))
+        .map(|at| (at, false))
+        .collect();
     if places.is_empty() && ats.is_empty() {
         return body;
     }
@@ -89,7 +93,11 @@ pub(super) fn read(comment: &Comment<'_>, markers: &MarkerSet) -> Body {
         )
     };
     for &(at, _) in ats.iter().filter(|(_, counts)| *counts) {
-        if let Some(name) = mention::at(text, at) {
+        if let Some(number) = supported(text, at) {
+            body.supports.push((number, position(at).0));
+        } else if text.as_bytes()[at] == b'@'
+            && let Some(name) = mention::at(text, at)
+        {
             let (line, column) = position(at);
             body.mentions.push(Mention { name: name.to_owned(), line, column });
         }
@@ -139,6 +147,13 @@ pub(super) fn read(comment: &Comment<'_>, markers: &MarkerSet) -> Body {
         });
     }
     body
+}
+
+/// The decision that `+1 D2` at this byte supports.
+fn supported(text: &str, at: usize) -> Option<u32> {
+    let digits = text[at..].strip_prefix("+1 D")?;
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    digits[..end].parse().ok()
 }
 
 fn in_block(at: (usize, usize), what: &str) -> Problem {

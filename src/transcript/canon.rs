@@ -43,7 +43,7 @@ pub fn canon(text: &str) -> String {
     let text = visible(&text).into_owned();
     let text = escape_references(&text);
     let text = text[trim_blank_lines(&text)].to_owned();
-    let text = escape_torn(text);
+    let text = escape_torn(plain_fences(text));
     let mut text = escape_hidden(text);
     if let Some(fence) = closer(&guard_lines(&text).0) {
         text.push('\n');
@@ -99,6 +99,21 @@ fn escape_references(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(insert_backslashes(text, places))
+}
+
+/// Renderers disagree whether a closing fence may have a tab behind it, so none is left there.
+fn plain_fences(text: String) -> String {
+    if !text.contains("`\t") && !text.contains("~\t") && !text.contains(" \t") {
+        return text;
+    }
+    let lines = text.split('\n').map(|line| {
+        let bare = line.trim_end_matches([' ', '\t']);
+        let marks = bare.trim_start_matches(' ');
+        let fence = marks.len() >= 3
+            && (marks.trim_matches('`').is_empty() || marks.trim_matches('~').is_empty());
+        if fence { bare } else { line }
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn escape_torn(text: String) -> String {

@@ -105,7 +105,23 @@ pub struct Comment<'t> {
     pub mixed: bool,
 }
 
-impl Comment<'_> {
+impl<'t> Comment<'t> {
+    /// A body that stands alone, before it is stored: lines count from 1, and nobody says it yet.
+    pub fn plain(body: &'t str) -> Self {
+        Self {
+            name: Name::nobody(),
+            reply: None,
+            restored: None,
+            summary: None,
+            stored: body,
+            stored_start: 0,
+            stored_line: 1,
+            ending: Ending::Rule,
+            tight_rule: false,
+            mixed: false,
+        }
+    }
+
     /// Whether the comment counts. A line of the program's own below `Name:` promises a closing rule; without it the
     /// comment was never acknowledged. One without a body says nothing.
     pub fn acknowledged(&self) -> bool {

@@ -48,8 +48,8 @@ pub fn glue(text: &str, next: &Draft) -> String {
 }
 
 fn close_fence(text: &str, from: usize, out: &mut String) {
-    // The mark that was just written stands inside the fence, so the text alone tells whether one is open.
-    if let Some(fence) = fence::closer(&text[from..]) {
+    // A mark on the last line can turn a closing fence into text, so it is judged with the mark.
+    if let Some(fence) = fence::closer(&format!("{}{out}", &text[from..])) {
         out.push_str(&fence);
         out.push('\n');
     }

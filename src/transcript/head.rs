@@ -37,9 +37,9 @@ pub struct Head {
     /// Provider by persona, for calls only; results do not depend on it.
     #[serde(default)]
     pub providers: BTreeMap<String, String>,
-    /// Personas that stand for a bare provider and have no file: alias to display name.
+    /// Display names of personas that do not come with the program: alias to name, so that every machine knows them.
     #[serde(default)]
-    pub neutral: BTreeMap<Alias, Name>,
+    pub names: BTreeMap<Alias, Name>,
 }
 
 /// Keys that [`Head`] knows.
@@ -53,7 +53,7 @@ const KEYS: [&str; 10] = [
     "consensus",
     "weights",
     "providers",
-    "neutral",
+    "names",
 ];
 
 /// Where the head stands in a text.
@@ -178,10 +178,10 @@ impl Head {
         if !self.background.is_empty() {
             line("background", aliases(&self.background));
         }
-        if !self.neutral.is_empty() {
+        if !self.names.is_empty() {
             line(
-                "neutral",
-                mapping(self.neutral.iter().map(|(k, v)| (k.as_str(), scalar(v.as_str())))),
+                "names",
+                mapping(self.names.iter().map(|(k, v)| (k.as_str(), scalar(v.as_str())))),
             );
         }
         if !self.roles.is_empty() {

@@ -46,12 +46,10 @@ impl<'t> Iterator for Lines<'t> {
         let start = self.at;
         let rest = self.text.get(start..).filter(|rest| !rest.is_empty())?;
         let (text, length, terminated) = match memchr(b'\n', rest.as_bytes()) {
-            Some(end) => {
-                let text = &rest[..end];
-                (text.strip_suffix('\r').unwrap_or(text), end + 1, true)
-            }
+            Some(end) => (&rest[..end], end + 1, true),
             None => (rest, rest.len(), false),
         };
+        let text = text.strip_suffix('\r').unwrap_or(text);
         let line = Line { text, start, next: start + length, terminated, number: self.number };
         self.at = line.next;
         self.number += 1;

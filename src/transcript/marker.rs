@@ -64,6 +64,11 @@ impl Marker {
         }
     }
 
+    /// The words of the built-in markers.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        std::iter::once("VOTE").chain(BUILT_IN.iter().map(|(word, _)| *word))
+    }
+
     /// The built-in marker of a word, in capitals.
     pub fn built_in(word: &str) -> Option<Self> {
         match word {

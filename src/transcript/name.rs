@@ -23,6 +23,9 @@ pub enum NameError {
     /// A character that names may not hold.
     #[error("`{}` (U+{:04X}) may not stand in a name: letters, digits, space, `.`, `_` and `-` may", .0.escape_debug(), *.0 as u32)]
     Character(char),
+    /// A character that aliases may not hold.
+    #[error("`{}` may not stand in an alias: a-z, 0-9, `_` and `-` may", .0.escape_debug())]
+    AliasCharacter(char),
 }
 
 /// A display name: 1-64 letters and marks of any script, digits, space, `.`, `_`, `-`.
@@ -51,6 +54,11 @@ impl Name {
             _ if !name.chars().any(char::is_alphanumeric) => Err(NameError::Empty),
             _ => Ok(Self(name)),
         }
+    }
+
+    /// Who has no name yet.
+    pub(super) fn nobody() -> Self {
+        Self(String::from("Nobody"))
     }
 
     /// The name as it is shown.
@@ -123,7 +131,7 @@ impl Alias {
         if let Some(bad) =
             text.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-')))
         {
-            return Err(NameError::Character(bad));
+            return Err(NameError::AliasCharacter(bad));
         }
         match text.len() {
             0 => Err(NameError::Empty),

@@ -210,3 +210,12 @@ fn what_is_written_reads_back() {
     };
     assert_eq!(read::<Sample>(&write(&sample).unwrap(), "a.yaml").unwrap(), sample);
 }
+
+proptest::proptest! {
+    #[test]
+    fn any_text_reads_back(text: String, words in proptest::collection::vec("[ \\t\\n\\r:#>|'\"a-c-]{0,12}", 0..4)) {
+        let sample = Sample { alias: text, list: words, ..Sample::default() };
+        let written = write(&sample).unwrap();
+        proptest::prop_assert_eq!(read::<Sample>(&written, "a.yaml").unwrap(), sample, "{}", written);
+    }
+}

@@ -1,0 +1,85 @@
+//! Small text files that people write: read whole, written whole or not at all.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::yaml::LoadError;
+
+/// Why the configuration cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// A file says something that is not understood.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// A file or folder is there but cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+/// The longest file that is read; a longer one was not written by hand.
+const MAX_BYTES: u64 = 4 * 1024 * 1024;
+
+/// The text of a file, `None` where there is none. A pipe or device is never opened.
+pub(super) fn read(path: &Path) -> Result<Option<String>, ConfigError> {
+    let failed = |source| ConfigError::Read { path: path.to_owned(), source };
+    let metadata = match std::fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        other => other.map_err(failed)?,
+    };
+    if !metadata.is_file() {
+        return Err(failed(io::Error::other("it is not a regular file")));
+    }
+    if metadata.len() > MAX_BYTES {
+        let most = MAX_BYTES / (1024 * 1024);
+        return Err(failed(io::Error::other(format!("it is larger than {most} MiB"))));
+    }
+    std::fs::read_to_string(path).map(Some).map_err(failed)
+}
+
+/// The files of a folder with one of these extensions, by name; none where there is no folder.
+/// Hidden files, which editors leave behind, are passed over.
+pub(super) fn list(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>, ConfigError> {
+    let failed = |source| ConfigError::Read { path: folder.to_owned(), source };
+    let entries = match std::fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        other => other.map_err(failed)?,
+    };
+    let mut paths = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(failed)?.path();
+        let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        let wanted = path
+            .extension()
+            .and_then(|extension| extension.to_str())
+            .is_some_and(|extension| extensions.contains(&extension));
+        if wanted && !hidden && !path.is_dir() {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// Writes a file that is not there yet, whole, and makes its folder; an existing one is left alone.
+///
+/// A failure of the kind [`io::ErrorKind::AlreadyExists`] means that the file is there.
+pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().unwrap_or_else(|| Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".new-");
+    #[cfg(unix)]
+    let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o644);
+    #[cfg(unix)]
+    builder.permissions(permissions);
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist_noclobber(path).map_err(|error| error.error)?;
+    Ok(())
+}

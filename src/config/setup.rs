@@ -1,0 +1,182 @@
+//! Everything that stands around a discussion, gathered from three layers.
+
+use std::path::{Path, PathBuf};
+
+use super::file;
+use super::{Config, ConfigError, Project};
+use crate::participant::{Origin, Roster, Source};
+use crate::yaml::{self, LoadError};
+
+/// Whose file it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// In the user's configuration folder.
+    User,
+    /// Beside the project's `discussions.yaml`.
+    Project,
+}
+
+/// A file that another part of the library reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layer {
+    /// Whose it is.
+    pub scope: Scope,
+    /// Where it is.
+    pub path: PathBuf,
+    /// What an error calls it: the path, without the working folder where it lies in that.
+    pub shown: String,
+    /// What it holds.
+    pub text: String,
+}
+
+/// A file that stops only what it defines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// The file's stem, by which it would be used.
+    pub name: String,
+    /// Why it cannot be.
+    pub error: LoadError,
+}
+
+/// What is configured for a working folder.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The working folder that all of this is for.
+    pub cwd: PathBuf,
+    /// The project around it, if it lies in one.
+    pub project: Option<Project>,
+    /// The user's configuration folder, if there is a place for one.
+    pub user_dir: Option<PathBuf>,
+    /// The project's configuration over the user's.
+    pub config: Config,
+    /// The project's personas over the user's over the bundled ones.
+    pub roster: Roster,
+    /// `providers.yaml` files, a later one over an earlier one.
+    pub providers: Vec<Layer>,
+    /// Templates, each over an earlier one of the same file name.
+    pub templates: Vec<Layer>,
+    /// Templates that could not even be read.
+    pub unreadable_templates: Vec<Unreadable>,
+}
+
+/// Where discussions are kept when nothing is configured.
+const DEFAULT_DIRECTORY: &str = "discussions";
+
+impl Setup {
+    /// Gathers what is configured for `cwd`, an absolute path; `user_dir` is the user's
+    /// configuration folder, which need not exist.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`] for a `discussions.yaml` or `config.yaml` that is wrong and for anything
+    /// that is there but cannot be read. A broken persona or template is no error here: it is
+    /// kept with its error and stops only its own use.
+    pub fn load(cwd: &Path, user_dir: Option<&Path>) -> Result<Self, ConfigError> {
+        let project = Project::find(cwd);
+        let mut setup = Self {
+            cwd: cwd.to_owned(),
+            project: project.clone(),
+            user_dir: user_dir.map(Path::to_owned),
+            config: Config::default(),
+            roster: Roster::bundled(),
+            providers: Vec::new(),
+            templates: Vec::new(),
+            unreadable_templates: Vec::new(),
+        };
+        if let Some(folder) = user_dir {
+            setup.add(Scope::User, folder, &folder.join("config.yaml"))?;
+        }
+        if let Some(project) = project {
+            setup.add(Scope::Project, &project.root, &project.config())?;
+        }
+        Ok(setup)
+    }
+
+    /// The folder that a relative path in the configuration belongs to.
+    pub fn base(&self) -> &Path {
+        self.project.as_ref().map_or(&self.cwd, |project| &project.root)
+    }
+
+    /// Where discussions are kept: `output.directory`, else `discussions`, under [`Setup::base`].
+    pub fn output_directory(&self) -> PathBuf {
+        let directory = self.config.output.directory.as_deref();
+        let joined = self.base().join(directory.unwrap_or(Path::new(DEFAULT_DIRECTORY)));
+        // Without the `.` of `./discussions`, which would otherwise be shown to people.
+        joined.components().collect()
+    }
+
+    /// A path as people should see it: without the working folder where it lies in that.
+    pub fn shown(&self, path: &Path) -> String {
+        path.strip_prefix(&self.cwd).unwrap_or(path).display().to_string()
+    }
+
+    fn add(&mut self, scope: Scope, folder: &Path, config: &Path) -> Result<(), ConfigError> {
+        if let Some(text) = file::read(config)? {
+            let upper = Config::read(&text, &self.shown(config))?;
+            self.config = upper.over(std::mem::take(&mut self.config));
+        }
+        let providers = folder.join("providers.yaml");
+        if let Some(text) = file::read(&providers)? {
+            let shown = self.shown(&providers);
+            self.providers.push(Layer { scope, path: providers, shown, text });
+        }
+        self.add_personas(scope, folder)?;
+        self.add_templates(scope, folder)
+    }
+
+    fn add_personas(&mut self, scope: Scope, folder: &Path) -> Result<(), ConfigError> {
+        let mut paths = file::list(&folder.join("participants"), &["yaml", "yml"])?;
+        paths.push(folder.join("participants.yaml"));
+        let mut sources = Vec::new();
+        let mut unread = Vec::new();
+        for path in paths {
+            let shown = self.shown(&path);
+            let origin = match scope {
+                Scope::User => Origin::User(path.clone()),
+                Scope::Project => Origin::Project(path.clone()),
+            };
+            match file::read(&path) {
+                Ok(Some(text)) => sources.push(Source { origin, shown, text }),
+                Ok(None) => {}
+                Err(error) => unread.push((origin, LoadError::new(&shown, error.to_string()))),
+            }
+        }
+        self.roster.layer(sources);
+        for (origin, error) in unread {
+            self.roster.add_broken(origin, error);
+        }
+        Ok(())
+    }
+
+    fn add_templates(&mut self, scope: Scope, folder: &Path) -> Result<(), ConfigError> {
+        for path in file::list(&folder.join("templates"), &["md"])? {
+            let shown = self.shown(&path);
+            match file::read(&path) {
+                Ok(Some(text)) if is_template(&text) => {
+                    self.templates.push(Layer { scope, path, shown, text });
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                    let error = LoadError::new(&shown, error.to_string());
+                    self.unreadable_templates.push(Unreadable { name, error });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether the front matter looks like ours: it has `phases`, or what is nearly so.
+///
+/// Other programs keep their Markdown in `templates/` too. Keys are read line by line, for a
+/// template whose YAML is wrong has to be reported and not passed over.
+fn is_template(text: &str) -> bool {
+    let Some(parts) = yaml::front_matter(text) else { return false };
+    let keys: Vec<&str> =
+        parts.yaml.lines().filter_map(|line| line.split_once(':')).map(|(key, _)| key).collect();
+    !similar::get_close_matches("phases", &keys, 1, 0.8).is_empty()
+}
+
+#[cfg(test)]
+mod tests;

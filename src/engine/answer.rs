@@ -1,0 +1,221 @@
+//! What a model's answer says: liberal when taking it in, strict at rest, silent never.
+
+use super::forms::{Form, take};
+use super::situation::Situation;
+use crate::state::Turn;
+use crate::template::Demand;
+use crate::transcript::{
+    Choice, Comment, Draft, EntryKind, Marker, MarkerSet, Name, NewComment, canon, cut, parse,
+    render,
+};
+
+/// What is expected of an answer.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// What may be voted for.
+    pub options: Vec<Choice>,
+    /// Whether votes decide in this phase.
+    pub voting_mode: bool,
+    /// Markers by word, and how much they are wanted.
+    pub asks: Vec<(String, Demand)>,
+    /// The markers that are read.
+    pub markers: MarkerSet,
+}
+
+/// What an answer says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reading {
+    /// A comment.
+    Answer {
+        /// Canonical text without the vote.
+        body: String,
+        /// The one valid vote.
+        vote: Option<Choice>,
+        /// What was passed over, for people.
+        notes: Vec<String>,
+    },
+    /// Nothing to say.
+    Pass,
+}
+
+/// Why an answer is asked for again, and what can be kept if the second one is no better.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Again {
+    /// What was wrong, addressed to the model.
+    pub reason: String,
+    /// A stable word for a failure, when nothing can be kept.
+    pub code: &'static str,
+    /// The comment without a vote, when there is a body.
+    pub keep: Option<Reading>,
+}
+
+impl Wanted {
+    /// What a turn's phase expects.
+    pub fn of(situation: &Situation<'_>, turn: &Turn) -> Self {
+        let phase = &situation.template().phases[turn.phase];
+        Self {
+            options: situation.charter.options[turn.phase].clone(),
+            voting_mode: phase.voting_mode,
+            asks: phase.asks.iter().map(|(word, demand)| (word.clone(), *demand)).collect(),
+            markers: situation.charter.markers.clone(),
+        }
+    }
+}
+
+/// Reads an answer.
+///
+/// # Errors
+/// [`Again`] when it is empty, holds two different votes, or lacks a required marker.
+pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
+    let raw = cut(raw);
+    let Form { text, vote: stated, mut notes } = match take(&raw, wanted) {
+        Some(form) => form,
+        None => return Ok(Reading::Pass),
+    };
+    let text = unwrap_fence(text.trim()).to_owned();
+    let (body, found) = take_votes(&canon(&text), wanted);
+    let mut votes: Vec<Choice> = Vec::new();
+    let mut foreign: Vec<String> = Vec::new();
+    for vote in stated.iter().map(String::as_str).chain(found.iter().map(String::as_str)) {
+        match wanted.options.iter().find(|option| option.matches(vote)) {
+            Some(option) if votes.contains(option) => {}
+            Some(option) => votes.push(option.clone()),
+            None => foreign.push(vote.to_owned()),
+        }
+    }
+    let has_body = !body.trim().is_empty();
+    let without_vote = |notes: Vec<String>| {
+        has_body.then(|| Reading::Answer { body: body.clone(), vote: None, notes })
+    };
+    if !has_body && votes.is_empty() {
+        return Err(Again { reason: "it was empty".to_owned(), code: "empty", keep: None });
+    }
+    if votes.len() > 1 {
+        let named: Vec<&str> = votes.iter().map(Choice::as_str).collect();
+        let mut kept = notes;
+        kept.push(format!("two different votes ({}), so none is counted", named.join(" and ")));
+        return Err(Again {
+            reason: format!("it holds different votes: {}", named.join(" and ")),
+            code: "two_votes",
+            keep: without_vote(kept),
+        });
+    }
+    if let Some(vote) = foreign.first() {
+        notes.push(format!("`{vote}` is none of the options and is not counted"));
+    }
+    let vote = votes.into_iter().next();
+    let missing = missing(&body, vote.is_some(), wanted, Demand::Required);
+    if !missing.is_empty() {
+        let reason = match foreign.first().filter(|_| missing.contains(&"VOTE".to_owned())) {
+            Some(vote) => format!("`{vote}` cannot be voted for"),
+            None => format!("it lacks {}", missing.join(", ")),
+        };
+        notes.push(format!("without {}", missing.join(", ")));
+        let only_vote = missing == ["VOTE"];
+        let kept = has_body.then(|| Reading::Answer {
+            body: body.clone(),
+            vote: vote.filter(|_| only_vote),
+            notes,
+        });
+        return Err(Again { reason, code: "marker_missing", keep: kept });
+    }
+    for word in self::missing(&body, vote.is_some(), wanted, Demand::Wanted) {
+        notes.push(format!("without {word}"));
+    }
+    Ok(Reading::Answer { body, vote, notes })
+}
+
+/// What is put behind the prompt when it is sent again.
+pub fn ask_again(again: &Again, wanted: &Wanted) -> String {
+    let options: Vec<&str> = wanted.options.iter().map(Choice::as_str).collect();
+    let mut out = format!(
+        "\n# Again, please\n\nYour last answer could not be used: {}. Give the whole answer again, in Markdown.",
+        again.reason
+    );
+    for (word, demand) in &wanted.asks {
+        if *demand == Demand::Required && word != "VOTE" {
+            out.push_str(&format!(" It needs a line that begins with `{word}:`."));
+        }
+    }
+    let votes = wanted.asks.iter().any(|(word, _)| word == "VOTE") || again.code == "two_votes";
+    if votes {
+        out.push_str(&format!(
+            " End with exactly one line `VOTE: ` and one of {}.",
+            options.join(", ")
+        ));
+    }
+    out.push('\n');
+    out
+}
+
+/// A whole answer in one Markdown fence is the answer.
+fn unwrap_fence(text: &str) -> &str {
+    let Some(rest) = text.strip_prefix("```") else { return text };
+    let Some((info, inner)) = rest.split_once('\n') else { return text };
+    let is_markdown = matches!(info.trim().to_ascii_lowercase().as_str(), "markdown" | "md");
+    match inner.trim_end().strip_suffix("```") {
+        Some(inner) if is_markdown && !inner.contains("\n```") => inner.trim(),
+        _ => text,
+    }
+}
+
+/// Takes the lines of valid votes out of a body; gives the texts of all its votes.
+fn take_votes(body: &str, wanted: &Wanted) -> (String, Vec<String>) {
+    // The body is read as handwriting would be: unguarded, so that its own votes are seen.
+    let read = unguarded(body, &wanted.markers);
+    let mut votes = Vec::new();
+    let mut gone = Vec::new();
+    for (line, text) in read {
+        if wanted.options.iter().any(|option| option.matches(&text)) {
+            gone.push(line);
+        }
+        votes.push(text);
+    }
+    let kept: Vec<&str> = body
+        .split('\n')
+        .enumerate()
+        .filter(|(index, _)| !gone.contains(index))
+        .map(|(_, line)| line)
+        .collect();
+    (canon(&kept.join("\n")), votes)
+}
+
+/// Lines (from 0) and texts of the votes in a plain text.
+fn unguarded(body: &str, markers: &MarkerSet) -> Vec<(usize, String)> {
+    with_comment(body, |comment| {
+        let read = comment.read(markers);
+        let votes = read.marks.into_iter().filter(|mark| mark.marker == Marker::Vote);
+        votes.map(|mark| (mark.line - 1, mark.text)).collect()
+    })
+}
+
+/// Words of demanded markers that an answer lacks.
+fn missing(body: &str, voted: bool, wanted: &Wanted, demand: Demand) -> Vec<String> {
+    let asked = wanted.asks.iter().filter(|(_, of)| *of == demand).map(|(word, _)| word);
+    let found: Vec<String> = stored_marks(body, &wanted.markers);
+    asked
+        .filter(|word| if *word == "VOTE" { !voted } else { !found.contains(word) })
+        .cloned()
+        .collect()
+}
+
+/// Words of the markers that a body will have once it is stored.
+fn stored_marks(body: &str, markers: &MarkerSet) -> Vec<String> {
+    let Ok(name) = Name::parse("Reader") else { return Vec::new() };
+    let text = format!("---\n\n{}", render(&Draft::Comment(NewComment::by(name, body))));
+    let transcript = parse(&text);
+    let Some(EntryKind::Comment(comment)) = transcript.entries.first().map(|entry| &entry.kind)
+    else {
+        return Vec::new();
+    };
+    let marks = comment.read(markers).marks;
+    marks
+        .into_iter()
+        .filter(|mark| !mark.text.trim().is_empty())
+        .map(|mark| mark.marker.word().to_owned())
+        .collect()
+}
+
+fn with_comment<T>(body: &str, use_it: impl FnOnce(&Comment<'_>) -> T) -> T {
+    use_it(&Comment::plain(body))
+}

@@ -1,0 +1,21 @@
+//! State to next step: what happens now, what one participant is shown, and what an answer says. Pure.
+
+mod answer;
+mod forms;
+mod next;
+mod outcome;
+mod phase;
+mod prompt;
+mod scope;
+mod situation;
+mod turn;
+mod view;
+
+pub use answer::{Again, Reading, Wanted, ask_again, read};
+pub use next::{Step, Stop, next};
+pub use outcome::{Standing, Status, Verdict};
+pub use phase::{advance_to, first_enterable, may_advance};
+pub use prompt::{Prompt, prompt};
+pub use situation::{Situation, SituationError};
+pub use turn::{Continue, TurnRequest, resume, turn_line};
+pub use view::{Cut, view};

@@ -1,0 +1,188 @@
+//! The next step: a pure function of the file.
+
+use super::phase::{advance_to, first_enterable, first_is_open, may_advance, rounds_here};
+use super::situation::{Situation, SituationError};
+use super::turn::{TurnRequest, mentioned, next_number, turn_line, willing};
+use crate::state::{Outcome, RESERVED_NAME, Speaker, Turn};
+use crate::template::{Order, Trigger};
+use crate::transcript::{Alias, Control, Draft, Name, NewComment, TurnLine};
+
+/// What happens now.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// Append these, then look again. A turn's line still lacks its time.
+    Write(Vec<Draft>),
+    /// Ask these in the last turn: at once when there are several.
+    Ask(Vec<Alias>),
+    /// Nothing that a program can do.
+    Stop(Stop),
+}
+
+/// Why nothing happens by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// A person closed it.
+    Closed,
+    /// The last phase is over.
+    Finished,
+    /// Participants for whom no model speaks are asked in the turn.
+    Waiting(Vec<Alias>),
+    /// A person decides when this phase ends.
+    PhaseEnd,
+    /// The phase is over, but its condition does not hold.
+    Trigger,
+    /// Mentions are still pending, and no more turns are allowed for them.
+    Mentions(Vec<String>),
+    /// A person's vote is needed.
+    PersonVote,
+    /// Too few answered for the turn to count; a new start may ask them again.
+    TooFew,
+    /// Nobody is there to be asked.
+    Nobody,
+}
+
+/// Finds the next step. `started_with`: how many turns the file held when this run began; only turns that are older
+/// are asked again when too few answered, so that one run never retries without end.
+///
+/// # Errors
+/// When an expression of the template fails.
+pub fn next(situation: &Situation<'_>, started_with: usize) -> Result<Step, SituationError> {
+    let state = &situation.state;
+    if state.closed {
+        return Ok(Step::Stop(Stop::Closed));
+    }
+    let index = state.place.phase();
+    let phase = &situation.template().phases[index];
+    if let Some(turn) = state.unfinished()
+        && situation.spared().is_empty()
+    {
+        return Ok(ask(situation, turn));
+    }
+    if !first_is_open(situation)? {
+        return leave(situation);
+    }
+    if let Some(report) = &phase.report {
+        let written = state
+            .said
+            .iter()
+            .any(|said| said.visit == state.place.number() && said.speaker == Speaker::Report);
+        return if written { leave(situation) } else { write_report(situation, &phase.id, report) };
+    }
+    if let Some(step) = too_few(situation, started_with) {
+        return Ok(step);
+    }
+    let consensus = phase.auto_trigger == Some(Trigger::Consensus);
+    if consensus && may_advance(situation)? {
+        return leave(situation);
+    }
+    let rounds = situation.number(&format!("phase `{}`, rounds", phase.id), &phase.rounds)?;
+    if !phase.speakers.is_mentioned() && rounds_here(situation) < rounds {
+        return Ok(match turn_line(situation, &TurnRequest::default()) {
+            Some(line) => open(line),
+            None => Step::Stop(Stop::Nobody),
+        });
+    }
+    let asked = state.turns_here().filter(|turn| turn.line.mentions).count();
+    let follow = if phase.speakers.is_mentioned() {
+        rounds.max(phase.follow_mentions)
+    } else {
+        phase.follow_mentions
+    };
+    let waiting = mentioned(situation);
+    if !waiting.is_empty() && asked < follow as usize {
+        return Ok(open(TurnLine {
+            number: next_number(situation),
+            asks: waiting,
+            mentions: true,
+            ..TurnLine::default()
+        }));
+    }
+    if may_advance(situation)? {
+        return leave(situation);
+    }
+    Ok(Step::Stop(match phase.auto_trigger {
+        None if situation.consensus().is_some_and(|consensus| consensus.human_required) => {
+            Stop::PersonVote
+        }
+        None => Stop::PhaseEnd,
+        Some(Trigger::AllMentionedResponded) if !state.pending.is_empty() => {
+            let mut handles: Vec<String> =
+                state.pending.iter().map(|mention| mention.whom.handle().to_owned()).collect();
+            handles.sort_unstable();
+            handles.dedup();
+            Stop::Mentions(handles)
+        }
+        Some(_) => Stop::Trigger,
+    }))
+}
+
+fn open(line: TurnLine) -> Step {
+    Step::Write(vec![Draft::Control(Control::Turn(line))])
+}
+
+/// Whom to ask in an unfinished turn: all at once, or the next in order.
+fn ask(situation: &Situation<'_>, turn: &Turn) -> Step {
+    let models: Vec<Alias> =
+        turn.missing().filter(|alias| situation.charter.is_model(alias)).cloned().collect();
+    if models.is_empty() {
+        return Step::Stop(Stop::Waiting(turn.missing().cloned().collect()));
+    }
+    let sequential = situation.template().phases[turn.phase].order == Order::Sequential;
+    Step::Ask(if sequential { models.into_iter().take(1).collect() } else { models })
+}
+
+/// Leaves the current phase: into the next one, or to the end.
+fn leave(situation: &Situation<'_>) -> Result<Step, SituationError> {
+    if let Some(index) = first_enterable(situation)? {
+        return Ok(Step::Write(advance_to(situation, index, None)));
+    }
+    let person = situation.consensus().is_some_and(|consensus| consensus.human_required);
+    Ok(Step::Stop(if person { Stop::PersonVote } else { Stop::Finished }))
+}
+
+fn write_report(situation: &Situation<'_>, id: &str, report: &str) -> Result<Step, SituationError> {
+    let body = situation.render(&format!("phase `{id}`, report"), report, None)?;
+    let body = if body.trim().is_empty() { "Nothing to report.".to_owned() } else { body };
+    Ok(match Name::parse(RESERVED_NAME) {
+        Ok(name) => Step::Write(vec![Draft::Comment(NewComment::by(name, body))]),
+        Err(_) => Step::Stop(Stop::Nobody),
+    })
+}
+
+/// Where too few answered the last round: ask again once, in a later run; else stop.
+fn too_few(situation: &Situation<'_>, started_with: usize) -> Option<Step> {
+    let state = &situation.state;
+    let here: Vec<(usize, &Turn)> = {
+        let visit = state.place.number();
+        state.turns.iter().enumerate().filter(|(_, turn)| turn.visit == visit).collect()
+    };
+    let round = here.iter().rposition(|(_, turn)| turn.is_round)?;
+    let group: Vec<&(usize, &Turn)> =
+        here[round..].iter().filter(|(_, turn)| turn.is_round || turn.line.again).collect();
+    let asked = &group.first()?.1.line.asks;
+    let answered = |alias: &&Alias| {
+        group.iter().any(|(_, turn)| {
+            turn.outcomes
+                .get(*alias)
+                .is_some_and(|outcome| !matches!(outcome, Outcome::Failed { .. }))
+        })
+    };
+    let spared = situation.spared().len();
+    if asked.iter().filter(answered).count() + spared
+        >= situation.charter.min_answers.min(asked.len())
+    {
+        return None;
+    }
+    let failed: Vec<Alias> = asked.iter().filter(|alias| !answered(alias)).cloned().collect();
+    let again = willing(situation, failed);
+    let (last, _) = group.last()?;
+    if *last < started_with && !again.is_empty() {
+        return Some(open(TurnLine {
+            number: next_number(situation),
+            asks: again,
+            again: true,
+            ..TurnLine::default()
+        }));
+    }
+    Some(Step::Stop(Stop::TooFew))
+}

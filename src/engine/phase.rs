@@ -1,0 +1,95 @@
+//! From phase to phase.
+
+use super::situation::{Situation, SituationError};
+use crate::template::Trigger;
+use crate::transcript::{Control, Draft, PhaseLine};
+
+/// Whether a phase may be entered now.
+fn enterable(situation: &Situation<'_>, index: usize) -> Result<bool, SituationError> {
+    let phase = &situation.template().phases[index];
+    let place = |key: &str| format!("phase `{}`, {key}", phase.id);
+    let asks_somebody = phase.report.is_some()
+        || phase.speakers.is_mentioned()
+        || !situation.charter.speakers(index).is_empty();
+    Ok(asks_somebody
+        && situation.number(&place("rounds"), &phase.rounds)? > 0
+        && situation.state.place.entered[index]
+            < situation.number(&place("visits"), &phase.visits)?
+        && situation.holds(&place("when"), &phase.when)?)
+}
+
+/// The phase that follows the current one: its `next` in order, then those below; none is the end.
+///
+/// # Errors
+/// When an expression of the template fails.
+pub fn first_enterable(situation: &Situation<'_>) -> Result<Option<usize>, SituationError> {
+    let current = situation.state.place.phase();
+    for id in &situation.template().phases[current].next {
+        match situation.template().phase(id) {
+            None => return Ok(None),
+            Some((index, _)) if enterable(situation, index)? => return Ok(Some(index)),
+            Some(_) => {}
+        }
+    }
+    for index in current + 1..situation.template().phases.len() {
+        if enterable(situation, index)? {
+            return Ok(Some(index));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether the current phase can be gone through at all; the first one is never entered by a line, so it is asked here.
+pub(super) fn first_is_open(situation: &Situation<'_>) -> Result<bool, SituationError> {
+    if situation.state.place.visit().from.is_some() {
+        return Ok(true);
+    }
+    let phase = &situation.template().phases[0];
+    let place = |key: &str| format!("phase `{}`, {key}", phase.id);
+    Ok(situation.number(&place("rounds"), &phase.rounds)? > 0
+        && situation.holds(&place("when"), &phase.when)?)
+}
+
+/// What a writer appends to enter a phase; entering one where votes decide resets them.
+pub fn advance_to(situation: &Situation<'_>, index: usize, by: Option<String>) -> Vec<Draft> {
+    let phase = &situation.template().phases[index];
+    let line = Draft::Control(Control::Phase(PhaseLine { id: phase.id.clone(), by }));
+    match phase.voting_mode {
+        true => vec![line, Draft::Control(Control::VoteReset)],
+        false => vec![line],
+    }
+}
+
+/// How many rounds of this visit have begun, those for mentions and repeated ones aside.
+pub(super) fn rounds_here(situation: &Situation<'_>) -> u32 {
+    let rounds = situation.state.turns_here().filter(|turn| turn.is_round).count();
+    u32::try_from(rounds).unwrap_or(u32::MAX)
+}
+
+/// Whether the phase ends by itself now. Never before one whole turn of the visit.
+///
+/// # Errors
+/// When an expression of the template fails.
+pub fn may_advance(situation: &Situation<'_>) -> Result<bool, SituationError> {
+    let state = &situation.state;
+    let phase = &situation.template().phases[state.place.phase()];
+    let whole = state.unfinished().is_none() || !situation.spared().is_empty();
+    let Some(last) = state.turns_here().next_back().filter(|_| whole) else { return Ok(false) };
+    let rounds = situation.number(&format!("phase `{}`, rounds", phase.id), &phase.rounds)?;
+    let spoke =
+        state.said.iter().any(|said| said.visit == state.place.number() && said.speaker.counts());
+    Ok(match phase.auto_trigger {
+        None => false,
+        Some(Trigger::RoundsDone) => {
+            rounds_here(situation) >= rounds || phase.speakers.is_mentioned()
+        }
+        Some(Trigger::AllResponded) => last
+            .outcomes
+            .values()
+            .all(|outcome| matches!(outcome, crate::state::Outcome::Answered(_))),
+        Some(Trigger::AllMentionedResponded) => spoke && state.pending.is_empty(),
+        Some(Trigger::Consensus) => {
+            situation.consensus().is_some_and(|consensus| consensus.reached)
+        }
+    })
+}

@@ -1,0 +1,230 @@
+//! The names that a template's expressions may use, computed only when they are used.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use minijinja::value::{Serde, Value};
+use minijinja::{Error, ErrorKind, context};
+
+use super::situation::Situation;
+use crate::state::{Outcome, Said, confidence};
+use crate::transcript::{Alias, EntryKind, Mark, Marker};
+
+/// How deep named expressions may use each other.
+const DEEPEST: usize = 16;
+
+/// Computes names for one evaluation.
+pub(super) struct Scope<'s, 'a> {
+    situation: &'s Situation<'a>,
+    me: Option<&'s Alias>,
+}
+
+impl<'s, 'a> Scope<'s, 'a> {
+    pub(super) fn new(situation: &'s Situation<'a>, me: Option<&'s Alias>) -> Self {
+        Self { situation, me }
+    }
+
+    /// The values of these names.
+    pub(super) fn values(&self, names: &BTreeSet<String>) -> Result<Value, Error> {
+        self.at_depth(names, 0)
+    }
+
+    fn at_depth(&self, names: &BTreeSet<String>, depth: usize) -> Result<Value, Error> {
+        if depth > DEEPEST {
+            return Err(Error::new(
+                ErrorKind::InvalidOperation,
+                "the expressions under `let` use each other in a circle",
+            ));
+        }
+        let mut values = BTreeMap::new();
+        for name in names {
+            let value = match self.situation.template().lets.get(name) {
+                Some(text) => {
+                    let inner = self.situation.expressions.names_in_expression(text)?;
+                    self.situation.expressions.eval(text, self.at_depth(&inner, depth + 1)?)?
+                }
+                None => self.value(name),
+            };
+            values.insert(name.clone(), value);
+        }
+        Ok(values.into_iter().collect())
+    }
+
+    fn value(&self, name: &str) -> Value {
+        let state = &self.situation.state;
+        let charter = self.situation.charter;
+        match name {
+            "me" => self.me.map(Alias::as_str).into(),
+            "title" => state.title.as_str().into(),
+            "params" => Value::from(Serde(&charter.parameters)),
+            "roles" => Value::from(Serde(&charter.roles)),
+            "phase" => self.phase_id(state.place.phase()).into(),
+            "round" => state.round.into(),
+            "turn" => state.turns.len().into(),
+            "visits" => {
+                let phases = charter.template.phases.iter().map(|phase| phase.id.clone());
+                phases.zip(state.place.entered.iter().copied().map(Value::from)).collect()
+            }
+            "votes" => state
+                .ballot
+                .votes
+                .iter()
+                .map(|vote| {
+                    let said = state.said.get(vote.said);
+                    context! {
+                        who => vote.speaker.handle(),
+                        name => vote.name.as_str(),
+                        choice => vote.choice.as_str(),
+                        confidence => vote.confidence.unwrap_or(0.5),
+                        weight => charter.weight(vote.speaker.handle()),
+                        solution => said.and_then(|said| said.mark(&Marker::Solution)),
+                        reason => said.map(|said| self.body(said)),
+                    }
+                })
+                .collect(),
+            "consensus" => self.consensus(),
+            "said" => state.said.iter().map(|said| self.said(said)).collect(),
+            "marks" => self.marks(),
+            "failed" => {
+                self.with_last_outcome(|outcome| matches!(outcome, Some(Outcome::Failed { .. })))
+            }
+            "missing" => self.with_last_outcome(|outcome| outcome.is_none()),
+            "pending" => {
+                let handles: BTreeSet<&str> =
+                    state.pending.iter().map(|mention| mention.whom.handle()).collect();
+                handles.into_iter().map(Value::from).collect()
+            }
+            _ => Value::UNDEFINED,
+        }
+    }
+
+    fn consensus(&self) -> Value {
+        let method = self.situation.charter.rules.method.as_str();
+        match self.situation.consensus() {
+            Some(consensus) => context! {
+                method,
+                reached => consensus.reached,
+                outcome => consensus.outcome.as_ref().map(|choice| choice.as_str()),
+                tied => consensus.tied,
+                tie => consensus.tied,
+            },
+            None => {
+                context! { method, reached => false, outcome => (), tied => false, tie => false }
+            }
+        }
+    }
+
+    /// Handles of those whose last outcome, in the last turn that asked them, is of a kind; in order of asking.
+    fn with_last_outcome(&self, of_kind: impl Fn(Option<&Outcome>) -> bool) -> Value {
+        let mut last: Vec<(&Alias, Option<&Outcome>)> = Vec::new();
+        for turn in &self.situation.state.turns {
+            for alias in &turn.line.asks {
+                let outcome = turn.outcomes.get(alias);
+                match last.iter_mut().find(|(known, _)| *known == alias) {
+                    Some(entry) => entry.1 = outcome,
+                    None => last.push((alias, outcome)),
+                }
+            }
+        }
+        last.into_iter()
+            .filter(|(_, outcome)| of_kind(*outcome))
+            .map(|(alias, _)| Value::from(alias.as_str()))
+            .collect()
+    }
+
+    fn phase_id(&self, index: usize) -> &str {
+        self.situation.template().phases.get(index).map_or("", |phase| &phase.id)
+    }
+
+    fn body(&self, said: &Said) -> String {
+        match self.situation.transcript.entries.get(said.entry).map(|entry| &entry.kind) {
+            Some(EntryKind::Comment(comment)) => comment.body(),
+            _ => String::new(),
+        }
+    }
+
+    fn said(&self, said: &Said) -> Value {
+        let mut markers: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
+        for mark in &said.marks {
+            markers.entry(mark.marker.word()).or_default().push(mark.text.as_str().into());
+        }
+        context! {
+            who => said.speaker.handle(),
+            name => said.name.as_str(),
+            phase => self.phase_id(said.phase),
+            round => said.round,
+            body => self.body(said),
+            vote => said.vote.as_ref().map(|vote| vote.as_str()),
+            markers,
+        }
+    }
+
+    /// Every known marker's list; those that nobody used are empty, so that templates need no checks.
+    fn marks(&self) -> Value {
+        let words = Marker::words()
+            .map(str::to_owned)
+            .chain(self.situation.template().markers.iter().cloned());
+        let mut all: BTreeMap<String, Vec<Value>> = words.map(|word| (word, Vec::new())).collect();
+        for said in &self.situation.state.said {
+            for mark in said.marks.iter().filter(|mark| !says_none(mark)) {
+                let (level, value) = typed(mark);
+                all.entry(mark.marker.word().to_owned()).or_default().push(context! {
+                    who => said.speaker.handle(),
+                    name => said.name.as_str(),
+                    value,
+                    level,
+                    phase => self.phase_id(said.phase),
+                    round => said.round,
+                });
+            }
+        }
+        all.into_iter().collect()
+    }
+}
+
+/// `MISSING: none` says that nothing is missing.
+fn says_none(mark: &Mark) -> bool {
+    let word = mark.text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    mark.marker == Marker::Missing && matches!(word.as_str(), "none" | "nothing" | "n/a" | "")
+}
+
+/// A mark's value in the type that its marker has, and the level in brackets before a text.
+fn typed(mark: &Mark) -> (Option<String>, Value) {
+    let text = mark.text.as_str();
+    let first_word = || {
+        text.trim_start_matches(['*', '_', ' '])
+            .split(|c: char| !c.is_alphanumeric())
+            .next()
+            .unwrap_or_default()
+            .to_lowercase()
+    };
+    match mark.marker {
+        Marker::Rating => {
+            // Out of 1 to 5 it is no rating; the comment stands, the number does not count.
+            let number = text
+                .trim_start_matches(['*', '_', ' '])
+                .split(|c: char| !(c.is_ascii_digit() || c == '.'))
+                .next();
+            let number =
+                number.and_then(|n| n.parse::<f64>().ok()).filter(|n| (1.0..=5.0).contains(n));
+            (
+                None,
+                number.map_or(Value::from(()), |n| {
+                    if n.fract() == 0.0 { Value::from(n as i64) } else { Value::from(n) }
+                }),
+            )
+        }
+        Marker::Confidence => {
+            (None, confidence(text).map_or(Value::from(()), |(share, _)| Value::from(share)))
+        }
+        Marker::Risk => (None, Value::from(first_word())),
+        _ => match text.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+            Some((level, rest))
+                if ["low", "medium", "high", "critical"]
+                    .contains(&level.trim().to_lowercase().as_str()) =>
+            {
+                (Some(level.trim().to_lowercase()), Value::from(rest.trim()))
+            }
+            _ => (None, Value::from(text)),
+        },
+    }
+}

@@ -1,0 +1,263 @@
+//! One participant that the tool knows: who it is, how it thinks, whether it votes.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Affinity, Weight};
+use crate::transcript::{Alias, Name};
+use crate::yaml::{self, LoadError};
+
+/// Whether a participant votes, and whether a model speaks for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A model speaks, and its votes count.
+    #[default]
+    Voting,
+    /// A model speaks; its votes never count.
+    Background,
+    /// A person speaks, and their votes count like a persona's.
+    Human,
+}
+
+impl Kind {
+    /// The word that YAML, people and JSON see.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Voting => "voting",
+            Self::Background => "background",
+            Self::Human => "human",
+        }
+    }
+
+    /// Whether a vote of such a participant may count.
+    pub fn votes(self) -> bool {
+        self != Self::Background
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A participant's definition, as a file in `participants/` holds it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Persona {
+    /// The name above its comments, such as `AI-Architect`.
+    pub name: Name,
+    /// The word that mentions it, such as `architect`.
+    pub alias: Alias,
+    /// What it is, in a few words; shown in lists.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub role: String,
+    /// Its character as a prompt, in the second person; only a person may do without.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub personality: String,
+    /// What it knows about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub expertise: Vec<String>,
+    /// Questions it always asks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub concerns: Vec<String>,
+    /// Whether it votes.
+    #[serde(default, rename = "type")]
+    pub kind: Kind,
+    /// The provider it speaks through when nothing else is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider_hint: Option<String>,
+    /// More about providers than one hint can say.
+    #[serde(default, skip_serializing_if = "Affinity::is_empty")]
+    pub provider_affinity: Affinity,
+    /// How much its vote weighs where votes are weighted.
+    #[serde(default, skip_serializing_if = "Weight::is_default")]
+    pub weight: Weight,
+}
+
+/// A longer personality would crowd the discussion itself out of the prompt.
+const MAX_PERSONALITY: usize = 16 * 1024;
+
+/// Words with a meaning of their own where an alias may stand.
+const RESERVED: [&str; 4] = ["all", "discussions", "mentioned", "none"];
+
+impl Persona {
+    /// Reads the YAML of one persona; `origin` is what an error calls the text.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`] at the place that is wrong.
+    pub fn read(text: &str, origin: &str) -> Result<Self, LoadError> {
+        super::read::one(text, origin, 1)
+    }
+
+    /// Writes the persona as YAML; [`Persona::read`] gives the same persona back.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`] when a text in it has no form in YAML.
+    pub fn write(&self) -> Result<String, LoadError> {
+        yaml::write(self)
+    }
+
+    /// A persona without a character of its own, for a provider that takes part by its name.
+    pub fn neutral(alias: Alias) -> Result<Self, crate::transcript::NameError> {
+        Ok(Self {
+            name: Name::parse(alias.as_str())?,
+            role: "Participant without a fixed role".to_owned(),
+            personality: NEUTRAL.to_owned(),
+            expertise: Vec::new(),
+            concerns: Vec::new(),
+            kind: Kind::Voting,
+            provider_hint: Some(alias.as_str().to_owned()),
+            provider_affinity: Affinity::default(),
+            weight: Weight::default(),
+            alias,
+        })
+    }
+
+    /// The providers it would like to speak through, best first, without those it excludes; `task`
+    /// is the name of the discussion's template. The affinity's `fallback` is not among them: it
+    /// comes after these have failed.
+    pub fn providers(&self, task: Option<&str>) -> Vec<&str> {
+        let affinity = &self.provider_affinity;
+        let mapped = task.and_then(|task| affinity.task_mapping.get(task));
+        let wishes = mapped.into_iter().chain(&affinity.preferred).chain(&self.provider_hint);
+        let mut names: Vec<&str> = Vec::new();
+        for wish in wishes {
+            if !affinity.excludes(wish) && !names.contains(&wish.as_str()) {
+                names.push(wish);
+            }
+        }
+        names
+    }
+
+    /// What the types alone cannot say.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let reserved = RESERVED.iter().find(|word| {
+            self.alias.as_str() == **word || self.name.as_str().eq_ignore_ascii_case(word)
+        });
+        if let Some(word) = reserved {
+            return Err(format!("`{word}` has a meaning of its own and cannot name a participant"));
+        }
+        if self.role.contains(char::is_control) {
+            return Err(format!("the `role` of `{}` is one line of plain text", self.alias));
+        }
+        if self.kind != Kind::Human && self.personality.trim().is_empty() {
+            return Err(format!("`{}` has no `personality` to speak with", self.alias));
+        }
+        if self.personality.len() > MAX_PERSONALITY {
+            let most = MAX_PERSONALITY / 1024;
+            return Err(format!("the `personality` of `{}` is longer than {most} KiB", self.alias));
+        }
+        Ok(())
+    }
+}
+
+const NEUTRAL: &str = "\
+You are a careful expert without a fixed role: nobody has asked you to defend a side, and you owe the others no courtesy \
+beyond fairness. Work out the question for yourself before you weigh what has been said. State your position in the first \
+sentence, then the two or three reasons that carry it, and say for each how you know: from the record, from general \
+knowledge, or as a guess. Name the strongest argument against you and what fact would change your mind. Say plainly where \
+you do not know. Agree only with what you have checked, and do not repeat what stands in the record already. \
+A few short paragraphs are enough.
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RESEARCHER: &str = "\
+name: AI-Researcher
+alias: Researcher
+role: Looks things up
+personality: |
+  You look things up.
+  You say where.
+type: background
+weight: 2
+provider_hint: claude-haiku
+provider_affinity:
+  preferred: [codex, claude-haiku]
+  task_mapping: {code-review: claude-opus}
+  fallback: ollama
+  exclude: [codex]
+";
+
+    fn error(text: &str) -> String {
+        Persona::read(text, "p.yaml").unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_persona_is_read_with_its_defaults() {
+        let persona = Persona::read("name: AI-A\nalias: a\npersonality: x\n", "a.yaml").unwrap();
+        assert_eq!((persona.kind, persona.weight.get()), (Kind::Voting, 1.0));
+        assert!(persona.provider_affinity.is_empty() && persona.providers(None).is_empty());
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let persona = Persona::read(RESEARCHER, "r.yaml").unwrap();
+        let text = persona.write().unwrap();
+        assert_eq!(Persona::read(&text, "r.yaml").unwrap(), persona);
+        assert!(text.contains("personality: |\n  You look things up.\n"), "{text}");
+        assert!(!text.contains("expertise"), "{text}");
+    }
+
+    #[test]
+    fn providers_come_in_the_order_of_the_wish() {
+        let persona = Persona::read(RESEARCHER, "r.yaml").unwrap();
+        assert_eq!(persona.providers(None), ["claude-haiku"]);
+        assert_eq!(persona.providers(Some("code-review")), ["claude-opus", "claude-haiku"]);
+    }
+
+    #[test]
+    fn mistakes_are_shown_where_they_are() {
+        insta::assert_snapshot!(error("name: AI-A\nalias: a b\npersonality: x\n"), @r"
+    p.yaml:2:8: ` ` (U+0020) may not stand in a name: letters, digits, space, `.`, `_` and `-` may
+      |
+    2 | alias: a b
+      |        ^
+    ");
+        insta::assert_snapshot!(error("name: AI-A\nalias: a\npersonality: x\nweight: 9\n"), @r"
+    p.yaml:4:9: a vote weighs from 0.5 to 3, not 9
+      |
+    4 | weight: 9
+      |         ^
+    ");
+        insta::assert_snapshot!(error("name: AI-A\nalias: a\npersonality: x\ntype: silent\n"), @r"
+    p.yaml:4:7: unknown value `silent`
+      |
+    4 | type: silent
+      |       ^
+    help: known values: `voting`, `background`, `human`
+    ");
+        insta::assert_snapshot!(error("name: AI-A\nalias: all\npersonality: x\n"), @r"
+    p.yaml:2:8: `all` has a meaning of its own and cannot name a participant
+      |
+    2 | alias: all
+      |        ^
+    ");
+        insta::assert_snapshot!(error("name: AI-A\nalias: a\n"), @r"
+    p.yaml:2:8: `a` has no `personality` to speak with
+      |
+    2 | alias: a
+      |        ^
+    ");
+    }
+
+    #[test]
+    fn a_person_needs_no_personality() {
+        let persona = Persona::read("name: Rob\nalias: rob\ntype: human\n", "rob.yaml").unwrap();
+        assert!(persona.kind.votes());
+    }
+
+    #[test]
+    fn a_neutral_persona_speaks_through_its_provider() {
+        let persona = Persona::neutral(Alias::parse("claude").unwrap()).unwrap();
+        assert_eq!((persona.name.as_str(), persona.providers(None)), ("claude", vec!["claude"]));
+        persona.check().unwrap();
+    }
+}

@@ -1,0 +1,145 @@
+//! YAML text to personas, each with the place of its name and alias.
+
+use serde::Deserialize;
+
+use super::Persona;
+use crate::yaml::{self, LoadError, Spanned};
+
+/// Line and column within a text, from 1; zeros when unknown.
+pub(super) type Place = (usize, usize);
+
+/// A persona and the places of its name and alias.
+pub(super) struct Found {
+    pub(super) persona: Persona,
+    pub(super) name: Place,
+    pub(super) alias: Place,
+}
+
+/// One persona of a file, or why there is none.
+pub(super) enum Item {
+    /// A persona that can be used.
+    Whole(Found),
+    /// One that cannot; `alias` is the one it gives itself, else the file's stem.
+    Broken { alias: String, error: LoadError },
+}
+
+/// Only what tells who is meant, for texts that are otherwise wrong.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Probe {
+    name: Option<Spanned<String>>,
+    alias: Option<Spanned<String>>,
+    participants: Option<Vec<Spanned<Probe>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct List {
+    participants: Vec<Persona>,
+}
+
+/// The personas of one file: of one persona, or of a `participants:` list.
+pub(super) fn items(text: &str, origin: &str, stem: &str) -> Vec<Item> {
+    match yaml::read::<Probe>(text, origin) {
+        Err(error) => vec![Item::Broken { alias: stem.to_owned(), error }],
+        Ok(Probe { participants: Some(probes), .. }) => list(text, origin, stem, &probes),
+        Ok(probe) => vec![item(one(text, origin, 1), &probe, text, origin, stem)],
+    }
+}
+
+/// Reads exactly one persona and checks it.
+pub(super) fn one(text: &str, origin: &str, first_line: usize) -> Result<Persona, LoadError> {
+    let persona: Persona = yaml::read_at(text, origin, first_line)?;
+    persona.check().map_err(|message| {
+        let probe: Probe = yaml::read(text, origin).unwrap_or_default();
+        LoadError::at(origin, text, first_line, place(probe.alias.as_ref()), message)
+    })?;
+    Ok(persona)
+}
+
+fn list(text: &str, origin: &str, stem: &str, probes: &[Spanned<Probe>]) -> Vec<Item> {
+    let whole: Result<List, _> = yaml::read(text, origin);
+    let lines: Vec<_> = probes.iter().map(|probe| at(probe).0).collect();
+    let apart = lines.windows(2).all(|pair| pair[0] < pair[1]);
+    if let (Err(error), false) = (&whole, apart) {
+        return vec![Item::Broken { alias: stem.to_owned(), error: error.clone() }];
+    }
+    let mut items: Vec<_> = match &whole {
+        Ok(list) => list
+            .participants
+            .iter()
+            .zip(probes)
+            .map(|(persona, probe)| {
+                let checked = persona.check().map(|()| persona.clone()).map_err(|message| {
+                    LoadError::at(origin, text, 1, place(probe.value.alias.as_ref()), message)
+                });
+                item(checked, &probe.value, text, origin, stem)
+            })
+            .collect(),
+        // One entry's mistake must not take the others with it.
+        Err(_) => probes
+            .iter()
+            .enumerate()
+            .map(|(n, probe)| {
+                let cut = excerpt(text, at(probe), lines.get(n + 1).copied());
+                let read = one(&cut, origin, at(probe).0);
+                item(read, &probe.value, text, origin, stem)
+            })
+            .collect(),
+    };
+    let all_whole = items.iter().all(|item| matches!(item, Item::Whole(_)));
+    if let (Err(error), true) = (whole, all_whole) {
+        items.push(Item::Broken { alias: stem.to_owned(), error });
+    }
+    items
+}
+
+/// The lines of one list entry with blanks before its first character, so that columns stay true.
+fn excerpt(text: &str, (line, column): Place, next: Option<usize>) -> String {
+    let count = next.map_or(usize::MAX, |next| next - line);
+    let mut cut = " ".repeat(column - 1);
+    for (n, part) in text.split_inclusive('\n').skip(line - 1).take(count).enumerate() {
+        cut.extend(part.chars().skip(if n == 0 { column - 1 } else { 0 }));
+    }
+    cut
+}
+
+fn item(
+    read: Result<Persona, LoadError>,
+    probe: &Probe,
+    text: &str,
+    origin: &str,
+    stem: &str,
+) -> Item {
+    match read {
+        Ok(persona) => Item::Whole(Found {
+            persona,
+            name: place(probe.name.as_ref()),
+            alias: place(probe.alias.as_ref()),
+        }),
+        Err(error) => Item::Broken {
+            alias: probe
+                .alias
+                .as_ref()
+                .map_or_else(|| stem.to_owned(), |alias| alias.value.clone()),
+            // An excerpt's first line lacks its dash; the file's own line has it.
+            error: match error.line {
+                0 => LoadError { origin: origin.to_owned(), ..error },
+                line => LoadError {
+                    source_line: text.lines().nth(line - 1).unwrap_or_default().to_owned(),
+                    ..error
+                },
+            },
+        },
+    }
+}
+
+fn place(text: Option<&Spanned<String>>) -> Place {
+    text.map_or((0, 0), at)
+}
+
+fn at<T>(spanned: &Spanned<T>) -> Place {
+    let location = &spanned.referenced;
+    let number = |n: u64| usize::try_from(n).unwrap_or(0);
+    (number(location.line()), number(location.column()))
+}

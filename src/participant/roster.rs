@@ -1,0 +1,220 @@
+//! All personas that are known here, and how to find one by what people call it.
+
+mod clash;
+mod find;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+pub use self::find::ResolveError;
+use super::read::{self, Found, Item};
+use super::{Persona, bundled};
+use crate::transcript::{Alias, Name, skeleton};
+use crate::yaml::LoadError;
+
+/// Where a persona comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It is part of the program.
+    Bundled,
+    /// A file in the user's configuration folder.
+    User(PathBuf),
+    /// A file of the project.
+    Project(PathBuf),
+    /// It stands in for a provider that takes part by its own name.
+    Provider,
+}
+
+impl Origin {
+    /// The file it is defined in, if it is in one.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::User(path) | Self::Project(path) => Some(path),
+            Self::Bundled | Self::Provider => None,
+        }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bundled => f.write_str("bundled"),
+            Self::Provider => f.write_str("provider"),
+            Self::User(path) | Self::Project(path) => path.display().fmt(f),
+        }
+    }
+}
+
+/// The text of one file: of one persona, or of a `participants:` list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Where its personas come from.
+    pub origin: Origin,
+    /// What an error calls the file: its path, as short as it can be.
+    pub shown: String,
+    /// The YAML.
+    pub text: String,
+}
+
+/// A persona and where it comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    /// Who it is.
+    pub persona: Persona,
+    /// Where it is defined.
+    pub origin: Origin,
+}
+
+/// A definition that cannot be used; listed, and raised when somebody asks for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Broken {
+    /// The alias it gives itself, else the stem of its file.
+    pub alias: String,
+    /// Where it is defined.
+    pub origin: Origin,
+    /// What is wrong with it.
+    pub error: LoadError,
+}
+
+/// An ordered list of personas in which no alias, name or look-alike name stands twice.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Roster {
+    members: Vec<Member>,
+    broken: Vec<Broken>,
+}
+
+impl Roster {
+    /// The personas that come with the program.
+    pub fn bundled() -> Self {
+        let mut roster = Self::default();
+        roster.layer(bundled::files().into_iter().map(|(shown, text)| Source {
+            origin: Origin::Bundled,
+            shown,
+            text: text.to_owned(),
+        }));
+        roster
+    }
+
+    /// Lays the personas of files over those known so far: an alias known already is replaced in
+    /// its place, others follow in order. Within the layer and with what remains below it, an
+    /// alias or name that stands twice makes the later one [`Broken`].
+    pub fn layer(&mut self, files: impl IntoIterator<Item = Source>) {
+        let mut broken = Vec::new();
+        let mut candidates = Vec::new();
+        for source in files {
+            for item in read::items(&source.text, &source.shown, &stem(&source.shown)) {
+                match item {
+                    Item::Whole(found) => candidates.push((found, source.clone())),
+                    Item::Broken { alias, error } => {
+                        broken.push(Broken { alias, origin: source.origin.clone(), error });
+                    }
+                }
+            }
+        }
+        let layer = self.admit(candidates, &mut broken);
+        self.broken.retain(|old| layer.iter().all(|m| m.persona.alias.as_str() != old.alias));
+        self.broken.extend(broken);
+        for member in layer {
+            match self.members.iter_mut().find(|m| m.persona.alias == member.persona.alias) {
+                Some(old) => *old = member,
+                None => self.members.push(member),
+            }
+        }
+    }
+
+    /// Those who can stand beside each other and beside whom they do not replace.
+    fn admit(&self, candidates: Vec<(Found, Source)>, broken: &mut Vec<Broken>) -> Vec<Member> {
+        let replaced: Vec<Alias> =
+            candidates.iter().map(|(found, _)| found.persona.alias.clone()).collect();
+        let mut layer: Vec<Member> = Vec::new();
+        for (Found { persona, name, alias }, Source { origin, shown, text }) in candidates {
+            let below = self.members.iter().filter(|m| !replaced.contains(&m.persona.alias));
+            match clash::find(&persona, below.chain(&layer)) {
+                None => layer.push(Member { persona, origin }),
+                Some(clash) => {
+                    let place = if clash.is_about_alias() { alias } else { name };
+                    let error = LoadError::at(&shown, &text, 1, place, clash.to_string())
+                        .with_hint("give one of the two another one");
+                    broken.push(Broken { alias: persona.alias.to_string(), origin, error });
+                }
+            }
+        }
+        layer
+    }
+
+    /// Adds a definition that could not even be read, over those known so far.
+    pub fn add_broken(&mut self, origin: Origin, error: LoadError) {
+        let alias = stem(&error.origin);
+        self.broken.push(Broken { alias, origin, error });
+    }
+
+    /// Adds a [neutral persona](Persona::neutral) for a provider that takes part by its name;
+    /// one who is called so already stays.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, when the alias is no name, or the name of somebody with another alias.
+    pub fn add_neutral(&mut self, alias: &Alias) -> Result<(), String> {
+        if self.by_alias(alias).is_some() {
+            return Ok(());
+        }
+        let persona = Persona::neutral(alias.clone()).map_err(|error| error.to_string())?;
+        persona.check()?;
+        if let Some(clash) = clash::find(&persona, self.members.iter()) {
+            return Err(clash.to_string());
+        }
+        self.members.push(Member { persona, origin: Origin::Provider });
+        Ok(())
+    }
+
+    /// Everybody, in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Member> {
+        self.members.iter()
+    }
+
+    /// The definitions that cannot be used, in the order they were found.
+    pub fn broken(&self) -> &[Broken] {
+        &self.broken
+    }
+
+    /// The persona with this alias, for reading what it said: what lies below a broken definition
+    /// is found too. To let somebody speak, use [`Roster::resolve`].
+    pub fn by_alias(&self, alias: &Alias) -> Option<&Persona> {
+        self.members.iter().map(|m| &m.persona).find(|persona| persona.alias == *alias)
+    }
+
+    /// The persona with this name, or whose alias it is, for reading as in [`Roster::by_alias`].
+    pub fn by_name(&self, name: &Name) -> Option<&Persona> {
+        self.members.iter().map(|m| &m.persona).find(|persona| {
+            persona.name == *name || persona.alias.as_str().eq_ignore_ascii_case(name.as_str())
+        })
+    }
+
+    /// The persona whose name or alias this name looks like without being it.
+    pub fn look_alike(&self, name: &Name) -> Option<&Persona> {
+        if self.by_name(name).is_some() {
+            return None;
+        }
+        let look = skeleton(name.as_str());
+        self.members.iter().map(|m| &m.persona).find(|persona| {
+            look == skeleton(persona.name.as_str()) || look == skeleton(persona.alias.as_str())
+        })
+    }
+}
+
+fn stem(shown: &str) -> String {
+    let stem = Path::new(shown).file_stem();
+    stem.map_or_else(|| shown.to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+impl<'r> IntoIterator for &'r Roster {
+    type Item = &'r Member;
+    type IntoIter = std::slice::Iter<'r, Member>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests;

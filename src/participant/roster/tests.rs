@@ -1,0 +1,280 @@
+use super::*;
+
+fn persona(name: &str, alias: &str) -> String {
+    format!("name: {name}\nalias: {alias}\npersonality: You are {name}.\n")
+}
+
+fn project(files: &[(&str, &str)]) -> Vec<Source> {
+    files
+        .iter()
+        .map(|(path, text)| Source {
+            origin: Origin::Project(PathBuf::from(path)),
+            shown: (*path).to_owned(),
+            text: (*text).to_owned(),
+        })
+        .collect()
+}
+
+fn roster(files: &[(&str, &str)]) -> Roster {
+    let mut roster = Roster::default();
+    roster.layer(project(files));
+    roster
+}
+
+fn aliases(roster: &Roster) -> Vec<&str> {
+    roster.iter().map(|m| m.persona.alias.as_str()).collect()
+}
+
+fn only_error(roster: &Roster) -> String {
+    assert_eq!(roster.broken().len(), 1, "{:#?}", roster.broken());
+    roster.broken()[0].error.to_string()
+}
+
+#[test]
+fn the_bundled_personas_are_whole_and_in_order() {
+    let roster = Roster::bundled();
+    assert_eq!(roster.broken(), []);
+    assert_eq!(
+        aliases(&roster),
+        [
+            "moderator",
+            "architect",
+            "security",
+            "pragmatist",
+            "perfectionist",
+            "designer",
+            "researcher",
+            "visualizer",
+            "product",
+            "technical",
+            "quality",
+            "risk",
+            "coverage",
+        ]
+    );
+    for Member { persona, origin } in &roster {
+        let background = ["researcher", "visualizer"].contains(&persona.alias.as_str());
+        assert_eq!(persona.kind.votes(), !background, "{}", persona.alias);
+        assert_eq!(*origin, Origin::Bundled);
+        assert!(persona.name.as_str().starts_with("AI-"));
+        assert!(persona.provider_hint.is_some() && !persona.role.is_empty());
+        assert!(persona.expertise.len() >= 3 && persona.concerns.len() >= 3);
+        let words = persona.personality.split_whitespace().count();
+        assert!((140..=260).contains(&words), "{}: {words} words", persona.alias);
+    }
+}
+
+#[test]
+fn people_are_found_by_alias_and_name_in_any_case() {
+    let roster = Roster::bundled();
+    for asked in
+        ["architect", "@architect", "ARCHITECT", "AI-Architect", "@ai-architect", " architect "]
+    {
+        assert_eq!(roster.resolve(asked).unwrap().persona.alias.as_str(), "architect", "{asked}");
+    }
+    let name = Name::parse("ai-security").unwrap();
+    assert_eq!(roster.by_name(&name).unwrap().alias.as_str(), "security");
+    assert_eq!(
+        roster.by_name(&Name::parse("Security").unwrap()).unwrap().alias.as_str(),
+        "security"
+    );
+    assert!(roster.by_name(&Name::parse("Rob").unwrap()).is_none());
+}
+
+#[test]
+fn a_misspelt_name_gets_the_nearest_ones() {
+    let roster = Roster::bundled();
+    assert_eq!(roster.nearest("@architct"), ["architect"]);
+    assert_eq!(roster.nearest("AI-Architct")[0], "architect");
+    assert_eq!(
+        roster.resolve("@architct").unwrap_err().to_string(),
+        "no participant is called `@architct`; did you mean `architect`?"
+    );
+    assert_eq!(
+        roster.resolve("xyzzy").unwrap_err().to_string(),
+        "no participant is called `xyzzy`; `discussions participants list` shows who there is"
+    );
+}
+
+#[test]
+fn a_later_layer_replaces_by_alias_and_keeps_the_place() {
+    let mut roster = Roster::bundled();
+    let before: Vec<String> = aliases(&roster).into_iter().map(str::to_owned).collect();
+    roster.layer(project(&[
+        ("p/x.yaml", &persona("Chief", "architect")),
+        ("p/y.yaml", &persona("New", "new")),
+    ]));
+    assert_eq!(roster.broken(), []);
+    assert_eq!(aliases(&roster)[..before.len()], before);
+    assert_eq!(aliases(&roster)[before.len()..], ["new"]);
+    let member = roster.resolve("architect").unwrap();
+    assert_eq!(member.persona.name.as_str(), "Chief");
+    assert_eq!(member.origin, Origin::Project(PathBuf::from("p/x.yaml")));
+}
+
+#[test]
+fn a_name_that_an_override_gives_up_is_free_in_the_same_layer() {
+    let mut roster = Roster::bundled();
+    roster.layer(project(&[
+        ("a.yaml", &persona("AI-Architect", "builder")),
+        ("architect.yaml", &persona("Chief", "architect")),
+    ]));
+    assert_eq!(roster.broken(), []);
+    assert_eq!(roster.resolve("AI-Architect").unwrap().persona.alias.as_str(), "builder");
+}
+
+#[test]
+fn what_stands_twice_is_an_error_with_its_place() {
+    let twice = roster(&[("a.yaml", &persona("A", "x")), ("b.yaml", &persona("B", "X"))]);
+    insta::assert_snapshot!(only_error(&twice), @r"
+    b.yaml:2:8: the alias `x` is taken already by A (a.yaml)
+      |
+    2 | alias: X
+      |        ^
+    help: give one of the two another one
+    ");
+    assert!(matches!(twice.resolve("x"), Err(ResolveError::Broken(_))));
+
+    let name = roster(&[("a.yaml", &persona("A", "x")), ("b.yaml", &persona("a", "y"))]);
+    insta::assert_snapshot!(only_error(&name), @r"
+    b.yaml:1:7: the name `a` is taken already by `x` (a.yaml)
+      |
+    1 | name: a
+      |       ^
+    help: give one of the two another one
+    ");
+    assert!(name.resolve("x").is_ok());
+
+    let crossed = roster(&[("a.yaml", &persona("A", "x")), ("b.yaml", &persona("X", "y"))]);
+    insta::assert_snapshot!(only_error(&crossed), @r"
+    b.yaml:1:7: the name `X` is the alias of A already (a.yaml)
+      |
+    1 | name: X
+      |       ^
+    help: give one of the two another one
+    ");
+    let crossed = roster(&[("a.yaml", &persona("A", "x")), ("b.yaml", &persona("B", "a"))]);
+    insta::assert_snapshot!(only_error(&crossed), @r"
+    b.yaml:2:8: the alias `a` is the name of `x` already (a.yaml)
+      |
+    2 | alias: a
+      |        ^
+    help: give one of the two another one
+    ");
+}
+
+#[test]
+fn a_look_alike_name_is_an_error() {
+    let mut roster = Roster::bundled();
+    // A Cyrillic capital A.
+    roster.layer(project(&[("fake.yaml", &persona("\u{410}I-Architect", "fake"))]));
+    insta::assert_snapshot!(only_error(&roster), @r"
+    fake.yaml:1:7: the name `АI-Architect` looks like `AI-Architect`, the name of `architect` (bundled)
+      |
+    1 | name: АI-Architect
+      |       ^
+    help: give one of the two another one
+    ");
+}
+
+#[test]
+fn a_broken_override_is_raised_when_used_and_reads_as_before() {
+    let mut roster = Roster::bundled();
+    roster.layer(project(&[("p/boss.yaml", "alias: architect\nname: Chief\nrol: x\n")]));
+    let error = roster.resolve("AI-Architect").unwrap_err().to_string();
+    insta::assert_snapshot!(error, @r"
+    p/boss.yaml:3:1: unknown key `rol`
+      |
+    3 | rol: x
+      | ^
+    help: did you mean `role`?
+    ");
+    assert!(roster.by_alias(&Alias::parse("architect").unwrap()).is_some());
+    assert!(roster.resolve("security").is_ok());
+
+    roster.layer(project(&[("q/architect.yaml", &persona("Chief", "architect"))]));
+    assert_eq!(roster.broken(), []);
+    assert_eq!(roster.resolve("architect").unwrap().persona.name.as_str(), "Chief");
+}
+
+#[test]
+fn a_list_is_read_like_a_folder_and_one_mistake_stays_one() {
+    let text = "\
+participants:
+  - name: A
+    alias: a
+    personality: |
+      You are A.
+
+      - Not an entry.
+  - name: B
+    alias: b
+    personalty: x
+  - {name: C, alias: c, personality: x}
+";
+    let roster = roster(&[("participants.yaml", text)]);
+    assert_eq!(aliases(&roster), ["a", "c"]);
+    assert_eq!(roster.broken()[0].alias, "b");
+    insta::assert_snapshot!(only_error(&roster), @r"
+    participants.yaml:10:5: unknown key `personalty`
+       |
+    10 |     personalty: x
+       |     ^
+    help: did you mean `personality`?
+    ");
+    let persona = &roster.resolve("a").unwrap().persona;
+    assert_eq!(persona.personality, "You are A.\n\n- Not an entry.\n");
+}
+
+#[test]
+fn a_mistake_in_an_entrys_first_line_shows_the_whole_line() {
+    let text = "participants:\n- naem: A\n  alias: a\n- name: B\n  alias: b\n  personality: x\n";
+    let roster = roster(&[("participants.yaml", text)]);
+    insta::assert_snapshot!(only_error(&roster), @r"
+    participants.yaml:2:3: unknown key `naem`
+      |
+    2 | - naem: A
+      |   ^
+    help: did you mean `name`?
+    ");
+    assert_eq!(aliases(&roster), ["b"]);
+}
+
+#[test]
+fn a_wrong_key_beside_the_list_is_reported_and_the_list_is_used() {
+    let text = "versoin: 1\nparticipants:\n- name: B\n  alias: b\n  personality: x\n";
+    let roster = roster(&[("participants.yaml", text)]);
+    assert_eq!(aliases(&roster), ["b"]);
+    assert_eq!(roster.broken()[0].error.message, "unknown key `versoin`");
+}
+
+#[test]
+fn text_that_is_no_yaml_is_broken_under_its_files_name() {
+    let roster = roster(&[("p/boss.yaml", "name: [\n"), ("p/empty.yaml", "")]);
+    let stems: Vec<_> = roster.broken().iter().map(|b| b.alias.as_str()).collect();
+    assert_eq!(stems, ["boss", "empty"]);
+    assert!(matches!(roster.resolve("@boss"), Err(ResolveError::Broken(_))));
+}
+
+#[test]
+fn a_provider_takes_part_by_its_name() {
+    let mut roster = Roster::bundled();
+    let alias = Alias::parse("claude").unwrap();
+    roster.add_neutral(&alias).unwrap();
+    roster.add_neutral(&alias).unwrap();
+    let member = roster.resolve("@claude").unwrap();
+    assert_eq!((member.persona.name.as_str(), &member.origin), ("claude", &Origin::Provider));
+    assert!(roster.add_neutral(&Alias::parse("ai-architect").unwrap()).is_err());
+}
+
+#[test]
+fn a_name_in_other_letters_is_seen_through() {
+    let roster = Roster::bundled();
+    let alias = |name: &str| {
+        let found = roster.look_alike(&Name::parse(name).unwrap());
+        found.map(|persona| persona.alias.as_str())
+    };
+    assert_eq!(alias("\u{410}I-Security"), Some("security"));
+    assert_eq!(alias("s\u{435}curity"), Some("security"));
+    assert_eq!((alias("AI-Security"), alias("Security"), alias("Rob")), (None, None, None));
+}

@@ -1,0 +1,76 @@
+//! How much a persona's vote weighs.
+
+use serde::{Deserialize, Serialize};
+
+/// A factor on a vote where votes are weighted: 0.5 to 3, by default 1.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
+pub struct Weight(f64);
+
+/// A number that is no [`Weight`].
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("a vote weighs from {min} to {max}, not {0}", min = Weight::MIN, max = Weight::MAX)]
+pub struct WeightError(f64);
+
+impl Weight {
+    /// The least that a vote may weigh.
+    pub const MIN: f64 = 0.5;
+    /// The most that a vote may weigh.
+    pub const MAX: f64 = 3.0;
+
+    /// Checks the bounds.
+    ///
+    /// # Errors
+    ///
+    /// [`WeightError`] for a number outside [`Weight::MIN`] to [`Weight::MAX`], or none at all.
+    pub fn new(weight: f64) -> Result<Self, WeightError> {
+        if (Self::MIN..=Self::MAX).contains(&weight) {
+            Ok(Self(weight))
+        } else {
+            Err(WeightError(weight))
+        }
+    }
+
+    /// The factor.
+    pub fn get(self) -> f64 {
+        self.0
+    }
+
+    /// Whether it is the default, so that a written persona need not mention it.
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Default for Weight {
+    fn default() -> Self {
+        Self(1.0)
+    }
+}
+
+impl TryFrom<f64> for Weight {
+    type Error = WeightError;
+
+    fn try_from(weight: f64) -> Result<Self, WeightError> {
+        Self::new(weight)
+    }
+}
+
+impl From<Weight> for f64 {
+    fn from(weight: Weight) -> Self {
+        weight.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bounds_belong_to_it_and_nothing_beyond_does() {
+        assert!(Weight::new(0.5).is_ok() && Weight::new(3.0).is_ok());
+        for outside in [0.49, 3.01, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(Weight::new(outside).is_err(), "{outside}");
+        }
+    }
+}

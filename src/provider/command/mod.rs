@@ -1,0 +1,172 @@
+//! Programs as providers: the prompt on standard input, the answer on standard output.
+
+mod ears;
+mod group;
+mod holders;
+mod report;
+mod session;
+mod words;
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tokio::time::Instant;
+
+use self::group::Group;
+use self::session::Session;
+use super::availability::find_program;
+use super::plain::PlainText;
+use super::{
+    Availability, CallContext, CallError, CallFuture, Definition, Environment, FailureCode, Format,
+    Provider, ProviderName, Reply, Request, Workdir,
+};
+
+/// A program that answers prompts.
+#[derive(Debug)]
+pub(super) struct Command {
+    definition: Definition,
+    line: String,
+    env: Environment,
+    project: PathBuf,
+    base: PathBuf,
+}
+
+impl Command {
+    /// The program of `line`. `project` is the folder of `workdir: project`; a program written
+    /// with a slash is looked for below `base`.
+    pub(super) fn new(
+        definition: Definition,
+        line: String,
+        env: &Environment,
+        (project, base): (&Path, &Path),
+    ) -> Self {
+        let env = env.clone().with(&definition.env);
+        Self { definition, line, env, project: project.to_owned(), base: base.to_owned() }
+    }
+
+    async fn ask(&self, request: Request<'_>) -> Result<Reply, CallError> {
+        let deadline = Instant::now() + request.deadline;
+        let (program, args) = self.program(&self.env)?;
+        let env = self.env.clone().with(context_vars(request.context));
+        // Held until the end: the folder goes when this goes.
+        let mut empty = None;
+        let folder = match self.definition.workdir {
+            Workdir::Project => self.project.as_path(),
+            Workdir::Empty => empty.insert(empty_folder(&self.env)?).path(),
+        };
+        let group = Group::start(&program, &args, env.vars(), folder)
+            .map_err(|error| cannot_start(&program, &error))?;
+        let session = Session::new(group, request.prompt, self.definition.output_limit)
+            .ok_or_else(|| {
+                CallError::new(FailureCode::CannotStart, "its standard streams could not be opened")
+            })?;
+        let mut text = PlainText::default();
+        let on_text = request.on_text.filter(|_| self.definition.output.format == Format::Text);
+        let heard = |bytes: &[u8]| {
+            if let Some(on_text) = on_text {
+                let piece = text.push(bytes);
+                if !piece.is_empty() {
+                    on_text(&piece);
+                }
+            }
+        };
+        let run = session.run(deadline, heard).await;
+        report::report(&self.definition, request, run)
+    }
+
+    /// The program and its arguments.
+    fn program(&self, env: &Environment) -> Result<(PathBuf, Vec<OsString>), CallError> {
+        let missing = |reason: String, fix: String| {
+            CallError::new(FailureCode::NotInstalled, format!("{reason}; {fix}"))
+        };
+        let mut words = words::words(&self.line, env)
+            .map_err(|error| CallError::new(FailureCode::Misconfigured, error.to_string()))?
+            .into_iter();
+        let first = words.next().unwrap_or_default();
+        let first = first.to_string_lossy();
+        match find_program(&first, &self.base, env) {
+            Some(program) => Ok((program, words.collect())),
+            None => {
+                let (reason, fix) = self.missing(&first);
+                Err(missing(reason, fix))
+            }
+        }
+    }
+
+    fn missing(&self, program: &str) -> (String, String) {
+        let fix = match &self.definition.install {
+            Some(install) => install.clone(),
+            None => format!(
+                "install it, or mend `command` of provider `{}` in providers.yaml",
+                self.definition.name
+            ),
+        };
+        let place = if program.contains(std::path::is_separator) {
+            "is no program"
+        } else {
+            "is not on PATH"
+        };
+        (format!("`{program}` {place}"), fix)
+    }
+}
+
+impl Provider for Command {
+    fn name(&self) -> &ProviderName {
+        &self.definition.name
+    }
+
+    fn call<'a>(&'a self, request: Request<'a>) -> CallFuture<'a> {
+        Box::pin(self.ask(request))
+    }
+
+    fn availability(&self, env: &Environment) -> Availability {
+        let env = env.clone().with(&self.definition.env);
+        let first = words::words(&self.line, &env).ok().and_then(|words| words.into_iter().next());
+        let first = first.unwrap_or_default();
+        let first = first.to_string_lossy();
+        match find_program(&first, &self.base, &env) {
+            Some(program) => Availability::Ready { program: Some(program) },
+            None => {
+                let (reason, fix) = self.missing(&first);
+                Availability::Missing { reason, fix }
+            }
+        }
+    }
+}
+
+/// What a program is told about the call, besides the prompt.
+fn context_vars(context: &CallContext) -> Vec<(&'static str, OsString)> {
+    let mut vars = vec![
+        ("DISCUSSIONS_PARTICIPANT", context.participant.as_str().into()),
+        ("DISCUSSIONS_PHASE", context.phase.as_str().into()),
+        ("DISCUSSIONS_TURN", context.turn.to_string().into()),
+        ("DISCUSSIONS_FILE", context.file.as_os_str().to_owned()),
+    ];
+    if let Some(temperature) = context.temperature {
+        vars.push(("DISCUSSIONS_TEMPERATURE", temperature.to_string().into()));
+    }
+    vars
+}
+
+fn empty_folder(env: &Environment) -> Result<tempfile::TempDir, CallError> {
+    tempfile::Builder::new().prefix("discussions-").tempdir_in(env.temp()).map_err(|error| {
+        let temp = env.temp().display();
+        let message = format!("no empty folder could be made in {temp}: {error}");
+        CallError::new(FailureCode::CannotStart, message)
+    })
+}
+
+fn cannot_start(program: &Path, error: &io::Error) -> CallError {
+    let mut failure = CallError::new(
+        FailureCode::CannotStart,
+        format!("`{}` could not be started: {error}", program.display()),
+    );
+    // Too many processes, or a program that is being replaced: both pass.
+    failure.retryable =
+        matches!(error.kind(), io::ErrorKind::ExecutableFileBusy | io::ErrorKind::WouldBlock);
+    failure
+}
+
+#[cfg(test)]
+mod tests;

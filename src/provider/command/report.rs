@@ -1,0 +1,175 @@
+//! From what a run left behind to an answer or a failure.
+
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use super::session::{End, Run};
+use crate::provider::classify::{classify, failure};
+use crate::provider::output::{Envelope, Trouble};
+use crate::provider::plain::plain;
+use crate::provider::{CallError, Definition, FailureCode, Reply, Request};
+
+/// How many of its last lines are shown when a program fails.
+const SHOWN_LINES: usize = 8;
+/// A failure's text is cut after so many characters.
+const SHOWN_CHARS: usize = 600;
+/// What a failed program printed is an error message rather than half an answer up to this size.
+const LONGEST_MESSAGE: usize = 1_000;
+
+pub(super) fn report(
+    definition: &Definition,
+    request: Request<'_>,
+    run: Run,
+) -> Result<Reply, CallError> {
+    let (said, mut warnings) = plain(&run.stdout);
+    let complaint = complaint(&run.stderr, request.prompt, &said);
+    let left = left_behind(&run);
+    let name = definition.name.as_str();
+    match run.end {
+        End::Deadline => Err(timed_out(name, request.deadline, &complaint, left)),
+        End::TooLong => Err(CallError::new(
+            FailureCode::OutputTooLong,
+            format!("{name} printed more than {} bytes and was stopped", definition.output_limit),
+        )),
+        End::Lost(error) => Err(CallError::new(
+            FailureCode::Exit,
+            format!("what became of {name} is not known: {error}"),
+        )),
+        End::Ended(status) => {
+            let mut opened = definition.output.open(&said);
+            if !status.success() {
+                if !matches!(opened, Err(Trouble::Told { .. }))
+                    && let Err(told @ Trouble::Told { .. }) =
+                        definition.output.open(&plain(&run.stderr).0)
+                {
+                    // Some programs write their JSON to standard error when it tells of a failure.
+                    opened = Err(told);
+                }
+                return Err(failed(&how_it_ended(name, status), opened, &complaint));
+            }
+            let envelope = opened.map_err(|trouble| told(name, trouble, &complaint))?;
+            if envelope.text.trim().is_empty() {
+                return Err(empty(name, &complaint));
+            }
+            warnings.extend(envelope.warnings);
+            warnings.extend(left);
+            Ok(Reply {
+                text: envelope.text,
+                model: envelope.model,
+                usage: envelope.usage,
+                usd: envelope.usd,
+                warnings,
+            })
+        }
+    }
+}
+
+/// A failure that ends with a status other than 0; what it printed before is never an answer.
+fn failed(how: &str, opened: Result<Envelope, Trouble>, complaint: &str) -> CallError {
+    match opened {
+        Err(Trouble::Told { message, record }) => {
+            let words = format!("{record}\n{complaint}");
+            failure(FailureCode::Exit, &words, format!("{how}: {}", short(&message)))
+        }
+        Ok(envelope) if complaint.is_empty() || classify(complaint).is_none() => {
+            let text = envelope.text.trim();
+            let spoken = if text.len() <= LONGEST_MESSAGE { text } else { "" };
+            let words = format!("{complaint}\n{spoken}");
+            failure(FailureCode::Exit, &words, with(how, &words))
+        }
+        Ok(_) | Err(Trouble::Cut) => failure(FailureCode::Exit, complaint, with(how, complaint)),
+    }
+}
+
+/// A failure that the output tells of although the program ended well.
+fn told(name: &str, trouble: Trouble, complaint: &str) -> CallError {
+    match trouble {
+        Trouble::Told { message, record } => {
+            failure(FailureCode::Exit, &record, format!("{name} reports: {}", short(&message)))
+        }
+        Trouble::Cut => failure(
+            FailureCode::CutStream,
+            complaint,
+            with(&format!("the answer of {name} stops in the middle"), complaint),
+        ),
+    }
+}
+
+fn empty(name: &str, complaint: &str) -> CallError {
+    let what = format!("{name} ended well but said nothing");
+    failure(FailureCode::Empty, complaint, with(&what, complaint))
+}
+
+fn timed_out(name: &str, deadline: Duration, complaint: &str, left: Option<String>) -> CallError {
+    let seconds = deadline.as_secs_f64();
+    let mut message =
+        with(&format!("{name} gave no whole answer within {seconds:.1} s"), complaint);
+    if let Some(left) = left {
+        message.push_str("; ");
+        message.push_str(&left);
+    }
+    CallError::new(FailureCode::Timeout, message)
+}
+
+fn how_it_ended(name: &str, status: ExitStatus) -> String {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return format!("{name} was ended by signal {signal}");
+    }
+    match status.code() {
+        Some(code) => format!("{name} ended with status {code}"),
+        None => format!("{name} ended badly"),
+    }
+}
+
+fn left_behind(run: &Run) -> Option<String> {
+    run.abandoned.then(|| {
+        let who = if run.left.is_empty() { "a process".to_owned() } else { run.left.join(" and ") };
+        format!("{who} detached itself, holds the output open and was left running")
+    })
+}
+
+/// The lines of standard error that say why: many programs print the prompt and the answer there
+/// too, and words in those are no sign of anything.
+fn complaint(stderr: &[u8], prompt: &str, said: &str) -> String {
+    let (words, _) = plain(stderr);
+    let mut lines: Vec<&str> = Vec::new();
+    for line in words.lines().rev().map(str::trim) {
+        let echo = || prompt.lines().chain(said.lines()).any(|other| other.trim() == line);
+        let says_nothing = !line.contains(char::is_alphanumeric);
+        if says_nothing || is_stack(line) || lines.last() == Some(&line) || echo() {
+            continue;
+        }
+        lines.push(line);
+        if lines.len() == SHOWN_LINES {
+            break;
+        }
+    }
+    lines.reverse();
+    lines.join("\n")
+}
+
+/// A line of a JavaScript or Rust stack trace.
+fn is_stack(line: &str) -> bool {
+    line.starts_with("at ")
+        || line == "Stack backtrace:"
+        || line.split_once(": ").is_some_and(|(number, _)| number.parse::<u32>().is_ok())
+}
+
+fn with(what: &str, words: &str) -> String {
+    match short(words) {
+        words if words.is_empty() => what.to_owned(),
+        words => format!("{what}: {words}"),
+    }
+}
+
+/// One line of at most [`SHOWN_CHARS`] characters, the last ones.
+fn short(words: &str) -> String {
+    let lines: Vec<&str> = words.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let line = lines.join(" / ");
+    let count = line.chars().count();
+    if count <= SHOWN_CHARS {
+        return line;
+    }
+    format!("…{}", line.chars().skip(count - SHOWN_CHARS).collect::<String>())
+}

@@ -1,0 +1,106 @@
+//! One run of a program: feeds it the prompt while reading what it says, until it is over.
+
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use tokio::io::AsyncWriteExt;
+use tokio::process::ChildStdin;
+use tokio::time::{Instant, sleep_until, timeout};
+
+use super::ears::Ears;
+use super::group::Group;
+
+/// How long what a program started may hold its output open after it has ended.
+const GRACE: Duration = Duration::from_millis(250);
+
+/// Where a run stands when it is over.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub(super) end: End,
+    pub(super) stdout: Vec<u8>,
+    /// The end of standard error.
+    pub(super) stderr: Vec<u8>,
+    /// The output was left while somebody outside the group still held it open.
+    pub(super) abandoned: bool,
+    /// Who that is, as far as the system tells.
+    pub(super) left: Vec<String>,
+}
+
+/// Why a run is over.
+#[derive(Debug)]
+pub(super) enum End {
+    /// The program ended.
+    Ended(ExitStatus),
+    /// It had not ended at the deadline.
+    Deadline,
+    /// It printed more than was allowed.
+    TooLong,
+    /// The system would not say what became of it.
+    Lost(std::io::Error),
+}
+
+/// A running program, and the part of the prompt that it has not taken yet.
+pub(super) struct Session<'a> {
+    group: Group,
+    ears: Ears,
+    stdin: Option<ChildStdin>,
+    unsent: &'a [u8],
+}
+
+impl<'a> Session<'a> {
+    /// A session with a program that was just started; `None` if its pipes are gone.
+    pub(super) fn new(mut group: Group, prompt: &'a str, limit: usize) -> Option<Self> {
+        let (stdin, stdout, stderr) = group.pipes()?;
+        let ears = Ears::new(stdout, stderr, limit);
+        Some(Self { group, ears, stdin: Some(stdin), unsent: prompt.as_bytes() })
+    }
+
+    /// Runs until the program has ended and said all, or until `deadline`; then nothing of its
+    /// group is left. `heard` is called with standard output as it arrives.
+    pub(super) async fn run(mut self, deadline: Instant, mut heard: impl FnMut(&[u8])) -> Run {
+        let end = self.converse(deadline, &mut heard).await;
+        self.stdin = None;
+        match end {
+            End::Ended(_) => {
+                let until = deadline.min(Instant::now() + GRACE);
+                self.ears.hear_until(until, &mut heard).await;
+                self.group.kill();
+            }
+            End::Deadline => self.group.stop().await,
+            End::TooLong | End::Lost(_) => {
+                self.group.kill();
+                let _ = timeout(GRACE, self.group.ended()).await;
+            }
+        }
+        // With its group gone, only a process that left it can keep the output open.
+        self.ears.hear_until(Instant::now() + GRACE, &mut heard).await;
+        let end = if self.ears.full() { End::TooLong } else { end };
+        let abandoned = self.ears.open() && !self.ears.full();
+        let left = if abandoned { self.ears.holders() } else { Vec::new() };
+        Run { end, stdout: self.ears.said, stderr: self.ears.last_words, abandoned, left }
+    }
+
+    /// Writes and reads at the same time: a program may talk before it has listened.
+    async fn converse(&mut self, deadline: Instant, heard: &mut impl FnMut(&[u8])) -> End {
+        while !self.ears.full() {
+            tokio::select! {
+                ended = self.group.ended() => return ended.map_or_else(End::Lost, End::Ended),
+                () = self.ears.hear(heard), if self.ears.open() => {}
+                sent = write(&mut self.stdin, self.unsent), if self.stdin.is_some() => match sent {
+                    Ok(count) if count < self.unsent.len() => self.unsent = &self.unsent[count..],
+                    // All sent, or nobody listens any more; either way its input ends here.
+                    _ => self.stdin = None,
+                },
+                () = sleep_until(deadline) => return End::Deadline,
+            }
+        }
+        End::TooLong
+    }
+}
+
+async fn write(stdin: &mut Option<ChildStdin>, bytes: &[u8]) -> std::io::Result<usize> {
+    match stdin {
+        Some(stdin) if !bytes.is_empty() => stdin.write(bytes).await,
+        _ => Ok(0),
+    }
+}

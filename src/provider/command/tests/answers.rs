@@ -1,0 +1,103 @@
+//! Programs that do what they should.
+
+use std::sync::Mutex;
+
+use super::*;
+
+#[tokio::test]
+async fn the_prompt_goes_in_and_the_answer_comes_out() {
+    let reply = Stage::new("cat; echo decoration >&2").ask(PATIENT).await.unwrap();
+    assert_eq!(reply, Reply { text: "the prompt\n".to_owned(), ..Reply::default() });
+}
+
+#[tokio::test]
+async fn a_large_prompt_and_a_large_answer_pass_each_other() {
+    let stage = Stage::with("cat", "output_limit: 4000000");
+    let prompt = "all work and no play\n".repeat(100_000);
+    let reply = stage.provider.call(stage.request(&prompt, PATIENT)).await.unwrap();
+    assert_eq!(reply.text, prompt);
+}
+
+#[tokio::test]
+async fn a_program_that_talks_before_it_listens_is_heard() {
+    let script = "head -c 900000 /dev/zero | tr '\\0' x; cat > /dev/null";
+    let stage = Stage::new(script);
+    let prompt = "y".repeat(1_000_000);
+    let reply = stage.provider.call(stage.request(&prompt, PATIENT)).await.unwrap();
+    assert_eq!(reply.text.len(), 900_000);
+}
+
+#[tokio::test]
+async fn a_program_need_not_read_its_prompt() {
+    for script in ["echo fine", "exec 0<&-; echo fine", "head -c 3 >/dev/null; echo fine"] {
+        let stage = Stage::new(script);
+        let prompt = "y".repeat(1_000_000);
+        let reply = stage.provider.call(stage.request(&prompt, PATIENT)).await.unwrap();
+        assert_eq!(reply.text, "fine\n", "{script}");
+    }
+}
+
+#[tokio::test]
+async fn it_sees_who_speaks_and_where() {
+    let script = "echo $DISCUSSIONS_PARTICIPANT $DISCUSSIONS_PHASE $DISCUSSIONS_TURN \
+                  $DISCUSSIONS_FILE $DISCUSSIONS_TEMPERATURE $EXTRA [$CARGO_MANIFEST_DIR]";
+    let reply = Stage::with(script, "env: {EXTRA: more}").ask(PATIENT).await.unwrap();
+    assert_eq!(reply.text, "architect review 3 /some/where.md 0.5 more []\n");
+}
+
+#[tokio::test]
+async fn it_runs_in_an_empty_folder_that_is_gone_afterwards() {
+    let stage = Stage::new("pwd; ls -A | wc -l; touch litter");
+    let reply = stage.ask(PATIENT).await.unwrap();
+    let (folder, count) = reply.text.trim().split_once('\n').unwrap();
+    assert_eq!(count.trim(), "0");
+    assert!(!PathBuf::from(folder).exists());
+    assert_eq!(fs::read_dir(stage.folder.path().join("temp")).unwrap().count(), 0);
+}
+
+#[tokio::test]
+async fn it_runs_in_the_project_when_its_definition_says_so() {
+    let stage = Stage::with("pwd", "workdir: project");
+    let reply = stage.ask(PATIENT).await.unwrap();
+    let project = stage.folder.path().join("project").canonicalize().unwrap();
+    assert_eq!(reply.text.trim(), project.to_str().unwrap());
+}
+
+#[tokio::test]
+async fn text_is_told_as_it_arrives_and_in_whole_characters() {
+    let stage = Stage::new("printf 'zo\\303'; printf '\\253 \\033[1mbold'; echo .");
+    let told = Mutex::new(String::new());
+    let listen = |piece: &str| told.lock().unwrap().push_str(piece);
+    let request = Request { on_text: Some(&listen), ..stage.request("", PATIENT) };
+    let reply = stage.provider.call(request).await.unwrap();
+    assert_eq!(*told.lock().unwrap(), "zoë bold.\n");
+    assert_eq!(reply.text, "zoë bold.\n");
+}
+
+#[tokio::test]
+async fn a_slow_drip_is_heard_to_its_end() {
+    let script = "for i in 1 2 3 4 5; do printf $i; sleep 0.05; done";
+    assert_eq!(Stage::new(script).ask(PATIENT).await.unwrap().text, "12345");
+}
+
+#[tokio::test]
+async fn json_is_opened_and_not_told_piece_by_piece() {
+    let script = r#"echo '{"result": "Hi", "in": 12, "out": 3, "usd": 0.5, "model": "m-1"}'"#;
+    let keys = "output: {format: json, text: /result, usd: /usd, model: /model,\
+                usage: {input: /in, output: /out}}";
+    let stage = Stage::with(script, keys);
+    let listen = |piece: &str| panic!("was told {piece}");
+    let request = Request { on_text: Some(&listen), ..stage.request("", PATIENT) };
+    let reply = stage.provider.call(request).await.unwrap();
+    assert_eq!((reply.text.as_str(), reply.usd), ("Hi", Some(0.5)));
+    assert_eq!(reply.model.as_deref(), Some("m-1"));
+    assert_eq!(reply.usage.map(|usage| (usage.input_tokens, usage.output_tokens)), Some((12, 3)));
+}
+
+#[tokio::test]
+async fn bytes_that_are_not_utf_8_and_terminal_codes_are_warned_about() {
+    let reply =
+        Stage::new("printf 'a\\377b\\000c \\033[31mred\\033[0m\\n'").ask(PATIENT).await.unwrap();
+    assert_eq!(reply.text, "a\u{FFFD}bc red\n");
+    assert_eq!(reply.warnings.len(), 2, "{:?}", reply.warnings);
+}

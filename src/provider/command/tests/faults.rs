@@ -1,0 +1,125 @@
+//! Programs that fail, and what is said of it.
+
+use super::*;
+
+#[tokio::test]
+async fn a_status_other_than_0_is_a_failure_even_after_an_answer() {
+    let script =
+        "echo 'A fine answer.'; echo noise >&2; printf '\\033[31mdisk full\\033[0m\\n' >&2; exit 3";
+    let failure = Stage::new(script).failure().await;
+    assert_eq!(failure.code, FailureCode::Exit);
+    assert!(failure.retryable);
+    assert!(failure.message.contains("status 3"), "{failure}");
+    assert!(failure.message.contains("disk full"), "{failure}");
+    assert!(!failure.message.contains('\u{1B}'), "{failure}");
+}
+
+#[tokio::test]
+async fn dying_in_the_middle_is_a_failure() {
+    let failure = Stage::new("printf 'The first half of'; kill -9 $$").failure().await;
+    assert_eq!(failure.code, FailureCode::Exit);
+    assert!(failure.message.contains("signal 9"), "{failure}");
+}
+
+#[tokio::test]
+async fn saying_nothing_is_a_failure_that_can_pass() {
+    for script in ["true", "printf ' \\n\\t\\n'", "echo thinking >&2"] {
+        let failure = Stage::new(script).failure().await;
+        assert_eq!((failure.code, failure.retryable), (FailureCode::Empty, true), "{script}");
+    }
+}
+
+#[tokio::test]
+async fn a_flood_is_stopped() {
+    let stage = Stage::new("echo $$ >> $PIDS; exec head -c 10000000 /dev/zero");
+    let failure = stage.failure().await;
+    assert_eq!((failure.code, failure.retryable), (FailureCode::OutputTooLong, false));
+    assert!(failure.message.contains("1048576"), "{failure}");
+    assert!(stage.alive().await.is_empty());
+}
+
+#[tokio::test]
+async fn limits_of_the_service_are_told_apart() {
+    for (words, code, retryable, wait) in [
+        ("429 Too Many Requests", FailureCode::RateLimited, true, None),
+        ("Rate limit reached, try again in 7s", FailureCode::RateLimited, true, Some(7)),
+        ("Credit balance is too low", FailureCode::SpendLimit, false, None),
+        ("API Error: 529 Overloaded", FailureCode::Overloaded, true, None),
+        ("API Error: 500 Internal server error", FailureCode::Server, true, None),
+        ("stream disconnected before completion", FailureCode::CutStream, true, None),
+        ("Invalid API key", FailureCode::Unauthorized, false, None),
+        ("error: unknown option '--model'", FailureCode::Misconfigured, false, None),
+    ] {
+        for stream in ["1", "2"] {
+            let failure =
+                Stage::new(&format!("echo \"{words}\" >&{stream}; exit 1")).failure().await;
+            assert_eq!((failure.code, failure.retryable), (code, retryable), "{words}");
+            assert_eq!(failure.retry_after, wait.map(Duration::from_secs), "{words}");
+            assert!(failure.message.contains(words), "{failure}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_echo_of_the_prompt_on_standard_error_explains_nothing() {
+    let stage = Stage::new("cat >&2; echo 'it broke' >&2; exit 1");
+    let prompt = "What if we hit the rate limit?\n429 Too Many Requests\n";
+    let failure = stage.provider.call(stage.request(prompt, PATIENT)).await.unwrap_err();
+    assert_eq!(failure.code, FailureCode::Exit);
+    assert!(!failure.message.contains("429"), "{failure}");
+}
+
+const JSONL: &str = "output: {format: jsonl, text: /text, end: {/type: done}, error: /error}";
+
+#[tokio::test]
+async fn a_stream_without_its_end_is_cut() {
+    let failure = Stage::with(r#"echo '{"text": "Half"}'"#, JSONL).failure().await;
+    assert_eq!((failure.code, failure.retryable), (FailureCode::CutStream, true));
+}
+
+#[tokio::test]
+async fn a_failure_told_in_json_is_understood() {
+    let script = r#"echo '{"error": {"message": "slow down", "status": 429, "retry-after": "9"}}'"#;
+    for ending in ["", "; exit 1"] {
+        let failure = Stage::with(&format!("{script}{ending}"), JSONL).failure().await;
+        assert_eq!(failure.code, FailureCode::RateLimited);
+        assert_eq!(failure.retry_after, Some(Duration::from_secs(9)));
+        assert!(failure.message.contains("slow down"), "{failure}");
+    }
+}
+
+#[tokio::test]
+async fn a_failure_told_in_json_on_standard_error_is_understood() {
+    let script = r#"printf 'Loading\n{\n  "error": {\n    "message": "bad key", "code": 401\n  }\n}\n' >&2; exit 41"#;
+    let keys = "output: {format: json, text: /response, error: /error}";
+    let failure = Stage::with(script, keys).failure().await;
+    assert_eq!(failure.code, FailureCode::Unauthorized);
+    assert_eq!(failure.message, "fake ended with status 41: bad key");
+}
+
+#[tokio::test]
+async fn a_program_that_is_not_there_comes_with_its_fix() {
+    let mut stage = Stage::with("", "install: get it from the moon");
+    stage.provider.line = "no-such-program-anywhere -p".to_owned();
+    let failure = stage.failure().await;
+    assert_eq!((failure.code, failure.retryable), (FailureCode::NotInstalled, false));
+    assert!(failure.message.contains("no-such-program-anywhere"), "{failure}");
+    assert!(failure.message.contains("get it from the moon"), "{failure}");
+    let env = stage.provider.env.clone();
+    assert!(!stage.provider.availability(&env).is_ready());
+    stage.provider.line = "sh -c true".to_owned();
+    assert!(stage.provider.availability(&env).is_ready());
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_run_is_said_so() {
+    use std::os::unix::fs::PermissionsExt;
+    let mut stage = Stage::new("");
+    let file = stage.folder.path().join("broken");
+    fs::write(&file, "#!/no/such/interpreter\n").unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+    stage.provider.line = "./broken".to_owned();
+    let failure = stage.failure().await;
+    assert_eq!(failure.code, FailureCode::CannotStart);
+    assert!(failure.message.contains("broken"), "{failure}");
+}

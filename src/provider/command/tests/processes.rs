@@ -1,0 +1,130 @@
+//! Programs that do not end, and what they leave behind: nothing.
+
+use super::*;
+
+async fn times_out(script: &str) -> (Stage, CallError) {
+    let stage = Stage::new(&format!("echo $$ >> $PIDS\n{script}"));
+    let failure = stage.ask(SHORT).await.unwrap_err();
+    assert_eq!((failure.code, failure.retryable), (FailureCode::Timeout, true), "{script}");
+    (stage, failure)
+}
+
+#[tokio::test]
+async fn hanging_ends_at_the_deadline_before_in_and_after_the_answer() {
+    for script in [
+        "sleep 60",
+        "cat > /dev/null; sleep 60",
+        "printf 'The first half'; sleep 60",
+        "echo 'The whole answer.'; exec 1>&- 2>&-; sleep 60",
+        "while :; do printf .; sleep 0.05; done",
+    ] {
+        let (stage, failure) = times_out(script).await;
+        assert!(failure.message.contains("0.6 s"), "{failure}");
+        assert_eq!(stage.alive().await, [""; 0], "{script}");
+    }
+}
+
+#[tokio::test]
+async fn what_it_complained_about_before_the_deadline_is_told() {
+    let (_, failure) = times_out("echo 'retrying after 429' >&2; sleep 60").await;
+    assert!(failure.message.contains("retrying after 429"), "{failure}");
+}
+
+#[tokio::test]
+async fn deafness_to_requests_does_not_help() {
+    let (stage, _) = times_out("trap '' TERM; while :; do sleep 0.1; done").await;
+    assert_eq!(stage.alive().await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_polite_program_may_tidy_up_at_the_deadline() {
+    let (stage, _) = times_out("trap 'echo tidy > $PIDS.tidy; exit' TERM; sleep 60 & wait").await;
+    assert!(stage.folder.path().join("pids.tidy").exists());
+}
+
+#[tokio::test]
+async fn a_grandchild_in_the_background_goes_with_the_group() {
+    let (stage, _) = times_out("sleep 60 & echo $! >> $PIDS; wait").await;
+    assert_eq!(stage.alive().await, [""; 0]);
+}
+
+#[tokio::test]
+async fn an_answer_is_not_held_up_by_what_runs_on() {
+    let script = "echo $$ >> $PIDS; sleep 60 & echo $! >> $PIDS; echo done";
+    let stage = Stage::new(script);
+    let reply = stage.ask(PATIENT).await.unwrap();
+    assert_eq!((reply.text.as_str(), reply.warnings.len()), ("done\n", 0));
+    assert_eq!(stage.alive().await, [""; 0]);
+}
+
+#[tokio::test]
+async fn what_runs_on_in_silence_is_ended_too() {
+    let script = "echo $$ >> $PIDS; sleep 60 > /dev/null 2>&1 & echo $! >> $PIDS; echo done";
+    let stage = Stage::new(script);
+    stage.ask(PATIENT).await.unwrap();
+    assert_eq!(stage.alive().await, [""; 0]);
+}
+
+/// Ends the process that a test let escape.
+struct Escaped<'s>(&'s Stage);
+
+impl Escaped<'_> {
+    fn pid(&self) -> String {
+        fs::read_to_string(self.0.folder.path().join("escaped")).unwrap().trim().to_owned()
+    }
+}
+
+impl Drop for Escaped<'_> {
+    fn drop(&mut self) {
+        let _ = std::process::Command::new("kill").arg(self.pid()).status();
+    }
+}
+
+const ESCAPE: &str = "echo $$ >> $PIDS\n\
+    setsid sh -c 'echo $$ > $PIDS.new; mv $PIDS.new ${PIDS%pids}escaped; exec sleep 30' &\n\
+    while [ ! -e ${PIDS%pids}escaped ]; do sleep 0.02; done\n";
+
+#[tokio::test]
+async fn a_process_that_left_the_group_is_left_and_named_at_the_deadline() {
+    let stage = Stage::new(&format!("{ESCAPE} sleep 60"));
+    let failure = stage.ask(SHORT * 2).await.unwrap_err();
+    let escaped = Escaped(&stage);
+    assert_eq!(failure.code, FailureCode::Timeout);
+    assert!(failure.message.contains(&format!("process {}", escaped.pid())), "{failure}");
+    assert_eq!(stage.alive().await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_process_that_left_the_group_does_not_hold_up_the_answer() {
+    let stage = Stage::new(&format!("{ESCAPE} echo done"));
+    let reply = stage.ask(PATIENT).await.unwrap();
+    let escaped = Escaped(&stage);
+    assert_eq!(reply.text, "done\n");
+    assert_eq!(reply.warnings.len(), 1);
+    assert!(
+        reply.warnings[0].contains(&format!("`sleep` (process {})", escaped.pid())),
+        "{reply:?}"
+    );
+}
+
+#[tokio::test]
+async fn dropping_the_call_ends_the_group() {
+    let stage = Stage::new(
+        "echo $$ >> $PIDS; sleep 60 & echo $! >> $PIDS.more; mv $PIDS.more $PIDS.both; wait",
+    );
+    let started = async {
+        while !stage.folder.path().join("pids.both").exists() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::select! {
+        result = stage.provider.call(stage.request("", PATIENT)) => panic!("ended: {result:?}"),
+        () = started => {}
+    }
+    fs::copy(stage.folder.path().join("pids.both"), stage.folder.path().join("grandchild"))
+        .unwrap();
+    assert_eq!(stage.alive().await, [""; 0]);
+    let grandchild = fs::read_to_string(stage.folder.path().join("grandchild")).unwrap();
+    fs::write(stage.folder.path().join("pids"), grandchild).unwrap();
+    assert_eq!(stage.alive().await, [""; 0]);
+}

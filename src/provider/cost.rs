@@ -1,0 +1,92 @@
+//! What a call cost: as reported where it was, else estimated and said to be so.
+
+use super::{Price, Reply, Usage};
+
+/// English prose has about so many characters to a token.
+const CHARS_PER_TOKEN: u64 = 4;
+
+/// Tokens and money of one answered call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spending {
+    /// Tokens, reported or estimated.
+    pub usage: Usage,
+    /// The tokens are an estimate from the number of characters.
+    pub tokens_estimated: bool,
+    /// USD; `None` when nothing was reported and the provider has no price.
+    pub usd: Option<f64>,
+    /// The money is computed from the price list and not reported.
+    pub usd_estimated: bool,
+}
+
+/// What one answered call cost.
+pub fn spending(price: Option<&Price>, prompt: &str, reply: &Reply) -> Spending {
+    let usage = reply.usage.unwrap_or_else(|| Usage {
+        input_tokens: estimate_tokens(prompt),
+        cached_input_tokens: 0,
+        output_tokens: estimate_tokens(&reply.text),
+    });
+    Spending {
+        usage,
+        tokens_estimated: reply.usage.is_none(),
+        usd: reply.usd.or_else(|| price.map(|price| price.of(&usage))),
+        usd_estimated: reply.usd.is_none(),
+    }
+}
+
+fn estimate_tokens(text: &str) -> u64 {
+    (text.chars().count() as u64).div_ceil(CHARS_PER_TOKEN)
+}
+
+impl Price {
+    /// USD for so many tokens.
+    pub fn of(&self, usage: &Usage) -> f64 {
+        const MILLION: f64 = 1_000_000.0;
+        let cached = usage.cached_input_tokens.min(usage.input_tokens);
+        let fresh = usage.input_tokens - cached;
+        let cached_price = self.cached.unwrap_or(self.input);
+        (fresh as f64 * self.input
+            + cached as f64 * cached_price
+            + usage.output_tokens as f64 * self.output)
+            / MILLION
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PRICE: Price = Price { input: 3.0, output: 15.0, cached: Some(0.3) };
+
+    #[test]
+    fn cached_tokens_are_charged_at_their_own_price() {
+        let usage =
+            Usage { input_tokens: 1_000_000, cached_input_tokens: 900_000, output_tokens: 100_000 };
+        assert!((PRICE.of(&usage) - (0.3 + 0.27 + 1.5)).abs() < 1e-9);
+        let undiscounted = Price { cached: None, ..PRICE };
+        assert!((undiscounted.of(&usage) - 4.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn more_cached_than_asked_is_never_a_negative_price() {
+        let usage = Usage { input_tokens: 10, cached_input_tokens: 20, output_tokens: 0 };
+        assert!(PRICE.of(&usage) >= 0.0);
+    }
+
+    #[test]
+    fn unreported_tokens_are_estimated_and_said_to_be() {
+        let reply = Reply { text: "abcdefgh".into(), ..Reply::default() };
+        let spent = spending(Some(&PRICE), "abcde", &reply);
+        assert_eq!((spent.usage.input_tokens, spent.usage.output_tokens), (2, 2));
+        assert!(spent.tokens_estimated && spent.usd_estimated);
+        assert_eq!(spending(None, "abcde", &reply).usd, None);
+    }
+
+    #[test]
+    fn what_is_reported_is_taken() {
+        let usage = Usage { input_tokens: 7, ..Usage::default() };
+        let reply = Reply { usage: Some(usage), usd: Some(0.5), ..Reply::default() };
+        let spent = spending(Some(&PRICE), "", &reply);
+        assert_eq!((spent.usage, spent.usd), (usage, Some(0.5)));
+        assert!(!spent.tokens_estimated && !spent.usd_estimated);
+    }
+}

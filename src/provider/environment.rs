@@ -1,0 +1,56 @@
+//! What the outside world looks like to a child process; given, never read here.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+/// Environment variables, home and folder for temporary files, as the shell hands them in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Environment {
+    vars: BTreeMap<OsString, OsString>,
+    home: Option<PathBuf>,
+    temp: PathBuf,
+}
+
+impl Environment {
+    /// An environment of these variables. `home` is what a leading `~` stands for; under `temp`
+    /// each call gets an empty folder of its own.
+    pub fn new<K: Into<OsString>, V: Into<OsString>>(
+        vars: impl IntoIterator<Item = (K, V)>,
+        home: Option<PathBuf>,
+        temp: PathBuf,
+    ) -> Self {
+        let vars = vars.into_iter().map(|(key, value)| (key.into(), value.into())).collect();
+        Self { vars, home, temp }
+    }
+
+    /// The value of a variable, if it is set.
+    pub fn var(&self, name: impl AsRef<OsStr>) -> Option<&OsStr> {
+        self.vars.get(name.as_ref()).map(OsString::as_os_str)
+    }
+
+    /// All variables in the order of their names.
+    pub fn vars(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
+        self.vars.iter().map(|(key, value)| (key.as_os_str(), value.as_os_str()))
+    }
+
+    /// The home folder, if there is one.
+    pub fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
+    }
+
+    /// The folder for temporary files.
+    pub fn temp(&self) -> &Path {
+        &self.temp
+    }
+
+    /// The same environment with these variables added or replaced.
+    #[must_use]
+    pub fn with<K: Into<OsString>, V: Into<OsString>>(
+        mut self,
+        vars: impl IntoIterator<Item = (K, V)>,
+    ) -> Self {
+        self.vars.extend(vars.into_iter().map(|(key, value)| (key.into(), value.into())));
+        self
+    }
+}

@@ -1,0 +1,166 @@
+//! Opens what a program printed.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use serde_json::error::Category;
+
+use super::shape::{Format, OutputShape, Pieces, Pointer, Sum};
+use crate::provider::Usage;
+
+/// What stood in the output.
+#[derive(Debug, Default, PartialEq)]
+pub(in crate::provider) struct Envelope {
+    pub(in crate::provider) text: String,
+    pub(in crate::provider) model: Option<String>,
+    pub(in crate::provider) usage: Option<Usage>,
+    pub(in crate::provider) usd: Option<f64>,
+    pub(in crate::provider) warnings: Vec<String>,
+}
+
+/// Why an output holds no answer.
+#[derive(Debug, PartialEq)]
+pub(in crate::provider) enum Trouble {
+    /// The program tells of a failure.
+    Told {
+        /// In its own words.
+        message: String,
+        /// The whole record, which often says more than the words.
+        record: String,
+    },
+    /// The output stops before its end.
+    Cut,
+}
+
+const PLAIN: &str = "the output is not of the announced format; it was taken as plain text";
+
+impl OutputShape {
+    /// Finds the answer in what a program printed.
+    ///
+    /// Output that has nothing of the announced form is taken as the bare answer, with a warning:
+    /// a program that someone else wrote may change its mind.
+    pub(in crate::provider) fn open(&self, printed: &str) -> Result<Envelope, Trouble> {
+        let records = match self.format {
+            Format::Text => {
+                return Ok(Envelope { text: printed.to_owned(), ..Envelope::default() });
+            }
+            Format::Json => match document(printed) {
+                Ok(document) => vec![document],
+                Err(Category::Eof) => return Err(Trouble::Cut),
+                Err(_) => Vec::new(),
+            },
+            Format::Jsonl => printed
+                .lines()
+                .filter_map(|line| serde_json::from_str(line).ok())
+                .filter(Value::is_object)
+                .collect(),
+        };
+        let known: Vec<&Value> = records.iter().filter(|record| self.knows(record)).collect();
+        if known.is_empty() {
+            // Records of the right kind, none of which we know: the program was cut off before
+            // its first word.
+            if self.format == Format::Jsonl && !records.is_empty() {
+                return Err(Trouble::Cut);
+            }
+            let warnings = if printed.trim().is_empty() { vec![] } else { vec![PLAIN.to_owned()] };
+            return Ok(Envelope { text: printed.to_owned(), warnings, ..Envelope::default() });
+        }
+        let text = self.text_of(&known);
+        if let Some(trouble) = known.iter().find_map(|record| self.told(record, &text)) {
+            return Err(trouble);
+        }
+        if !self.end.is_empty() && !known.iter().any(|record| holds(&self.end, record)) {
+            return Err(Trouble::Cut);
+        }
+        Ok(Envelope {
+            text,
+            model: last(&known, self.model.as_ref()).and_then(model_name),
+            usage: self.usage_of(&known),
+            usd: last(&known, self.usd.as_ref()).and_then(Value::as_f64),
+            warnings: Vec::new(),
+        })
+    }
+
+    /// Has this record anything that the shape speaks of?
+    fn knows(&self, record: &Value) -> bool {
+        let usage = [&self.usage.input, &self.usage.cached, &self.usage.output];
+        [Some(&self.text), self.error.as_ref(), self.usd.as_ref(), self.model.as_ref()]
+            .into_iter()
+            .flatten()
+            .chain(usage.into_iter().flat_map(|sum| &sum.0))
+            .any(|pointer| pointer.find(record).is_some())
+            || (!self.end.is_empty() && holds(&self.end, record))
+    }
+
+    fn text_of(&self, records: &[&Value]) -> String {
+        let mut texts = records
+            .iter()
+            .filter(|record| holds(&self.select, record))
+            .filter_map(|record| self.text.find(record)?.as_str());
+        match self.pieces {
+            Pieces::Last => texts.next_back().unwrap_or_default().to_owned(),
+            Pieces::Joined => texts.collect(),
+        }
+    }
+
+    fn told(&self, record: &Value, text: &str) -> Option<Trouble> {
+        let message = match self.error.as_ref()?.find(record)? {
+            Value::Bool(true) => text.to_owned(),
+            Value::String(message) if !message.is_empty() => message.clone(),
+            Value::Object(error) => match error.get("message").and_then(Value::as_str) {
+                Some(message) => message.to_owned(),
+                None => Value::Object(error.clone()).to_string(),
+            },
+            _ => return None,
+        };
+        Some(Trouble::Told { message, record: record.to_string() })
+    }
+
+    fn usage_of(&self, records: &[&Value]) -> Option<Usage> {
+        let count = |sum: &Sum| records.iter().rev().find_map(|record| add(sum, record));
+        let usage = Usage {
+            input_tokens: count(&self.usage.input)?,
+            cached_input_tokens: count(&self.usage.cached).unwrap_or(0),
+            output_tokens: count(&self.usage.output)?,
+        };
+        // A call that cost nothing at all was not counted; an estimate is nearer to the truth.
+        (usage.input_tokens + usage.output_tokens > 0).then_some(usage)
+    }
+}
+
+/// The JSON document in `printed`, which may have other lines before it.
+fn document(printed: &str) -> Result<Value, Category> {
+    let start = if printed.trim_start().starts_with('{') {
+        0
+    } else {
+        printed.rfind("\n{").ok_or(Category::Syntax)?
+    };
+    serde_json::from_str(&printed[start..]).map_err(|error| error.classify())
+}
+
+fn holds(wanted: &BTreeMap<Pointer, String>, record: &Value) -> bool {
+    wanted.iter().all(|(pointer, text)| pointer.find(record).and_then(Value::as_str) == Some(text))
+}
+
+fn last<'v>(records: &[&'v Value], pointer: Option<&Pointer>) -> Option<&'v Value> {
+    let pointer = pointer?;
+    records.iter().rev().find_map(|record| pointer.find(record))
+}
+
+fn model_name(value: &Value) -> Option<String> {
+    match value {
+        Value::String(name) => Some(name.clone()),
+        Value::Object(by_name) => by_name.keys().next().cloned(),
+        _ => None,
+    }
+}
+
+/// The sum of what the pointers find; `None` when the first finds nothing.
+fn add(sum: &Sum, record: &Value) -> Option<u64> {
+    let mut numbers = sum.0.iter().map(|pointer| pointer.find(record).and_then(Value::as_u64));
+    let first = numbers.next()??;
+    Some(numbers.flatten().fold(first, u64::saturating_add))
+}
+
+#[cfg(test)]
+mod tests;

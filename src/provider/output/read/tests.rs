@@ -1,0 +1,110 @@
+use super::*;
+use crate::yaml;
+
+fn shape(text: &str) -> OutputShape {
+    yaml::read(text, "shape").unwrap()
+}
+
+fn json() -> OutputShape {
+    shape(
+        "{format: json, text: /result, error: /is_error, usd: /cost, model: /models,\
+         usage: {input: [/usage/in, /usage/cached], cached: /usage/cached, output: /usage/out}}",
+    )
+}
+
+fn jsonl() -> OutputShape {
+    shape(
+        "{format: jsonl, text: /item/text, select: {/item/type: message}, end: {/type: done},\
+         error: /error, usage: {input: /usage/in, output: /usage/out}}",
+    )
+}
+
+#[test]
+fn plain_output_is_the_answer() {
+    assert_eq!(OutputShape::default().open("Hello\n").unwrap().text, "Hello\n");
+}
+
+#[test]
+fn one_json_document_gives_text_model_tokens_and_money() {
+    let printed = r#"{"result": "Hi", "is_error": false, "cost": 0.25, "models": {"m-1": {}},
+        "usage": {"in": 10, "cached": 5, "out": 3}}"#;
+    let envelope = json().open(printed).unwrap();
+    assert_eq!(envelope.text, "Hi");
+    assert_eq!(envelope.model.as_deref(), Some("m-1"));
+    assert_eq!(envelope.usd, Some(0.25));
+    let usage = Usage { input_tokens: 15, cached_input_tokens: 5, output_tokens: 3 };
+    assert_eq!(envelope.usage, Some(usage));
+    assert!(envelope.warnings.is_empty());
+}
+
+#[test]
+fn lines_before_the_document_do_not_matter() {
+    assert_eq!(json().open("Loading...\n{\"result\": \"Hi\"}").unwrap().text, "Hi");
+}
+
+#[test]
+fn a_document_that_stops_is_cut() {
+    assert_eq!(json().open("{\"result\": \"Half an ans"), Err(Trouble::Cut));
+}
+
+#[test]
+fn a_told_failure_is_none_of_our_answers() {
+    let Err(Trouble::Told { message, record }) =
+        json().open(r#"{"result": "rate limit", "is_error": true, "status": 429}"#)
+    else {
+        panic!("the failure was missed");
+    };
+    assert_eq!(message, "rate limit");
+    assert!(record.contains("429"));
+}
+
+#[test]
+fn output_of_another_form_is_taken_as_plain_text_with_a_warning() {
+    for printed in ["Just prose.", "{\"comment\": \"Fine\", \"vote\": \"READY\"}", "{a} is a set"] {
+        let envelope = json().open(printed).unwrap();
+        assert_eq!(envelope.text, printed);
+        assert_eq!(envelope.warnings.len(), 1, "{printed}");
+    }
+    assert_eq!(jsonl().open("Just prose.").unwrap().text, "Just prose.");
+    assert_eq!(json().open("").unwrap(), Envelope::default());
+}
+
+#[test]
+fn of_json_lines_the_last_selected_text_counts() {
+    let printed = r#"{"type": "start"}
+{"item": {"type": "message", "text": "First I look."}}
+{"item": {"type": "thought", "text": "hm"}}
+{"item": {"type": "message", "text": "The answer."}}
+noise
+{"type": "done", "usage": {"in": 4, "out": 2}}
+"#;
+    let envelope = jsonl().open(printed).unwrap();
+    assert_eq!(envelope.text, "The answer.");
+    assert_eq!(envelope.usage.map(|usage| usage.input_tokens), Some(4));
+}
+
+#[test]
+fn streamed_pieces_are_joined() {
+    let shape = shape("{format: jsonl, text: /t, pieces: joined}");
+    assert_eq!(shape.open("{\"t\": \"a\"}\n{\"t\": \"b\"}\n").unwrap().text, "ab");
+}
+
+#[test]
+fn json_lines_without_their_end_are_cut() {
+    let message = r#"{"item": {"type": "message", "text": "Half"}}"#;
+    assert_eq!(jsonl().open(message), Err(Trouble::Cut));
+    assert_eq!(jsonl().open("{\"type\": \"start\"}\n"), Err(Trouble::Cut));
+}
+
+#[test]
+fn a_count_of_nothing_is_no_count() {
+    let printed = r#"{"result": "Hi", "usage": {"in": 0, "cached": 0, "out": 0}}"#;
+    assert_eq!(json().open(printed).unwrap().usage, None);
+}
+
+#[test]
+fn shapes_that_cannot_work_are_refused() {
+    for bad in ["{format: json}", "{format: text, text: /a}", "{format: json, text: a}"] {
+        assert!(yaml::read::<OutputShape>(bad, "shape").is_err(), "{bad}");
+    }
+}

@@ -1,0 +1,160 @@
+//! Bytes from a program to text for people: UTF-8, without terminal codes.
+
+use std::mem;
+
+/// Takes bytes as they arrive and gives text as soon as whole characters are there.
+///
+/// Bytes that are no UTF-8 become U+FFFD; escape sequences and NULs are left out.
+#[derive(Debug, Default)]
+pub(super) struct PlainText {
+    /// The beginning of a character whose rest has not arrived.
+    pending: Vec<u8>,
+    state: State,
+    replaced: usize,
+    removed: usize,
+}
+
+/// Where in an escape sequence (ECMA-48) we are.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum State {
+    #[default]
+    Text,
+    Escape,
+    /// `ESC [`: parameters up to a letter.
+    Control,
+    /// `ESC ]` and its like: a string up to BEL or `ESC \`.
+    String,
+    /// An escape within such a string.
+    StringEscape,
+}
+
+impl PlainText {
+    /// The text that is certain after these bytes.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> String {
+        self.pending.extend_from_slice(bytes);
+        let bytes = mem::take(&mut self.pending);
+        let mut text = String::with_capacity(bytes.len());
+        let mut chunks = bytes.utf8_chunks().peekable();
+        while let Some(chunk) = chunks.next() {
+            self.keep(chunk.valid(), &mut text);
+            let invalid = chunk.invalid();
+            if chunks.peek().is_none() && is_unfinished(invalid) {
+                self.pending = invalid.to_vec();
+            } else if !invalid.is_empty() {
+                self.replaced += 1;
+                self.keep("\u{FFFD}", &mut text);
+            }
+        }
+        text
+    }
+
+    /// What the end of the output makes of a begun character, and what was odd.
+    pub(super) fn finish(mut self) -> (String, Vec<String>) {
+        let mut rest = String::new();
+        if !self.pending.is_empty() {
+            self.replaced += 1;
+            rest.push('\u{FFFD}');
+        }
+        let mut warnings = Vec::new();
+        if self.replaced > 0 {
+            let count = self.replaced;
+            warnings
+                .push(format!("{count} place(s) in the output are not UTF-8, shown as \u{FFFD}"));
+        }
+        if self.removed > 0 {
+            warnings.push("terminal codes in the output were left out".to_owned());
+        }
+        (rest, warnings)
+    }
+
+    fn keep(&mut self, piece: &str, text: &mut String) {
+        for c in piece.chars() {
+            self.state = match (self.state, c) {
+                (State::Text, '\u{1B}') => {
+                    self.removed += 1;
+                    State::Escape
+                }
+                (State::Text, '\0') => {
+                    self.removed += 1;
+                    State::Text
+                }
+                (State::Text, c) => {
+                    text.push(c);
+                    State::Text
+                }
+                (State::Escape, '[') => State::Control,
+                (State::Escape, ']' | 'P' | 'X' | '^' | '_') => State::String,
+                (State::Escape, ' '..='/') => State::Escape,
+                (State::Escape, '0'..='~') => State::Text,
+                (State::Control, ' '..='?') => State::Control,
+                (State::Control, '@'..='~') => State::Text,
+                (State::String, '\u{7}') | (State::StringEscape, '\\') => State::Text,
+                (State::String, '\u{1B}') => State::StringEscape,
+                (State::String | State::StringEscape, '\n') => {
+                    // A string that was never ended must not swallow the answer.
+                    text.push('\n');
+                    State::Text
+                }
+                (State::String | State::StringEscape, _) => State::String,
+                (State::Escape | State::Control, '\u{1B}') => State::Escape,
+                (State::Escape | State::Control, c) => {
+                    text.push(c);
+                    State::Text
+                }
+            };
+        }
+    }
+}
+
+/// Could more bytes make this a character?
+fn is_unfinished(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
+}
+
+/// Whole bytes at once.
+pub(super) fn plain(bytes: &[u8]) -> (String, Vec<String>) {
+    let mut reader = PlainText::default();
+    let mut text = reader.push(bytes);
+    let (rest, warnings) = reader.finish();
+    text.push_str(&rest);
+    (text, warnings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_cut_between_reads_come_out_whole() {
+        let bytes = "zoë 李 👩‍🚀".as_bytes();
+        for cut in 0..=bytes.len() {
+            let mut reader = PlainText::default();
+            let mut text = reader.push(&bytes[..cut]);
+            text += &reader.push(&bytes[cut..]);
+            let (rest, warnings) = reader.finish();
+            assert_eq!((text + &rest).as_bytes(), bytes);
+            assert!(warnings.is_empty());
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_shown_and_told() {
+        let (text, warnings) = plain(b"a\xFFb\xE4\xB8");
+        assert_eq!(text, "a\u{FFFD}b\u{FFFD}");
+        assert_eq!(warnings.len(), 1);
+    }
+
+    #[test]
+    fn terminal_codes_are_left_out() {
+        let (text, warnings) =
+            plain(b"\x1b[31mred\x1b[0m \x1b]0;title\x07and\x1b]8;;u\x1b\\ plain\0 \x1b(Bend");
+        assert_eq!(text, "red and plain end");
+        assert_eq!(warnings.len(), 1);
+    }
+
+    #[test]
+    fn a_terminal_string_without_an_end_swallows_one_line_at_most() {
+        assert_eq!(plain(b"\x1b]0;title\nanswer").0, "\nanswer");
+        assert_eq!(plain(b"a\x1b\nb\x1b[\nc").0, "a\nb\nc");
+    }
+}

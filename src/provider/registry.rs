@@ -1,0 +1,162 @@
+//! All providers there are, by name, and where each definition comes from.
+
+mod open;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+
+use similar::get_close_matches;
+use thiserror::Error;
+
+pub use self::open::OpenError;
+use super::definition::ProvidersFile;
+use super::{Definition, ProviderName};
+use crate::yaml::{self, LoadError};
+
+const BUNDLED: &str = include_str!("bundled.yaml");
+
+/// Where a definition was read; a later layer replaces an earlier one's definition of a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Layer {
+    /// Within this program.
+    BuiltIn,
+    /// The user's `providers.yaml`.
+    User(PathBuf),
+    /// The project's `providers.yaml`.
+    Project(PathBuf),
+}
+
+impl fmt::Display for Layer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BuiltIn => f.write_str("built in"),
+            Self::User(path) | Self::Project(path) => path.display().fmt(f),
+        }
+    }
+}
+
+/// One definition and where it comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// How the provider is called.
+    pub definition: Definition,
+    /// Where that is written.
+    pub origin: Layer,
+}
+
+/// A name that no provider has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("there is no provider `{name}`{}", .nearest.first().map_or_else(
+    || "; `discussions providers list` shows all".to_owned(),
+    |nearest| format!("; did you mean `{nearest}`?"),
+))]
+pub struct UnknownProvider {
+    /// The name as it was asked for.
+    pub name: String,
+    /// Names that look like it, nearest first.
+    pub nearest: Vec<String>,
+}
+
+/// The definitions of all layers, merged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Registry {
+    /// In the order in which they were first defined: the first installed one is a default.
+    entries: Vec<Entry>,
+}
+
+impl Registry {
+    /// Only what is built in.
+    ///
+    /// # Errors
+    ///
+    /// Never, unless this program was built with a broken `bundled.yaml`.
+    pub fn built_in() -> Result<Self, LoadError> {
+        let mut registry = Self { entries: Vec::new() };
+        registry.add(BUNDLED, Layer::BuiltIn)?;
+        Ok(registry)
+    }
+
+    /// Adds the text of a `providers.yaml`; its definitions replace earlier ones of the same name,
+    /// in their place.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`] when the text is not one, or defines a name or an alias twice; the registry
+    /// is then as it was.
+    pub fn add(&mut self, text: &str, layer: Layer) -> Result<(), LoadError> {
+        let origin = layer.to_string();
+        let file: Option<ProvidersFile> = yaml::read(text, &origin)?;
+        let definitions = file.unwrap_or_default().providers.unwrap_or_default();
+        let mut names = BTreeMap::new();
+        for definition in &definitions {
+            for name in std::iter::once(&definition.name).chain(&definition.aliases) {
+                if let Some(other) = names.insert(name, &definition.name) {
+                    let message = format!(
+                        "`{name}` names two providers: `{other}` and `{}`",
+                        definition.name
+                    );
+                    return Err(LoadError::new(&origin, message));
+                }
+            }
+        }
+        for definition in definitions {
+            let same = self.entries.iter().position(|e| e.definition.name == definition.name);
+            let entry = Entry { definition, origin: layer.clone() };
+            match same {
+                Some(place) => self.entries[place] = entry,
+                None => self.entries.push(entry),
+            }
+        }
+        Ok(())
+    }
+
+    /// All providers: built-in ones first, each where it was first defined.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The provider of this name, else of this alias; of two layers' aliases the later counts.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownProvider`] with names that look alike.
+    pub fn find(&self, name: &str) -> Result<&Entry, UnknownProvider> {
+        let wanted = ProviderName::parse(name).ok();
+        let by_name = |entry: &&Entry| Some(&entry.definition.name) == wanted.as_ref();
+        let by_alias =
+            |entry: &&Entry| wanted.as_ref().is_some_and(|w| entry.definition.aliases.contains(w));
+        let aliased = || {
+            let all = self.entries.iter().filter(by_alias);
+            all.max_by_key(|entry| entry.origin.rank())
+        };
+        self.entries.iter().find(by_name).or_else(aliased).ok_or_else(|| self.unknown(name))
+    }
+
+    fn unknown(&self, name: &str) -> UnknownProvider {
+        let known: Vec<&str> = self
+            .entries
+            .iter()
+            .flat_map(|e| std::iter::once(&e.definition.name).chain(&e.definition.aliases))
+            .map(ProviderName::as_str)
+            .collect();
+        let nearest = get_close_matches(name.to_ascii_lowercase().as_str(), &known, 3, 0.6);
+        UnknownProvider {
+            name: name.to_owned(),
+            nearest: nearest.into_iter().map(str::to_owned).collect(),
+        }
+    }
+}
+
+impl Layer {
+    fn rank(&self) -> u8 {
+        match self {
+            Self::BuiltIn => 0,
+            Self::User(_) => 1,
+            Self::Project(_) => 2,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

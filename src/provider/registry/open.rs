@@ -1,0 +1,71 @@
+//! From a definition to something that can be called.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::{Entry, Layer};
+use crate::provider::command::Command;
+use crate::provider::mock::Mock;
+use crate::provider::scripted::{Script, Scripted};
+use crate::provider::{Builtin, Environment, Kind, Provider};
+use crate::yaml::LoadError;
+
+/// Why a definition could not be made into a provider.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// Its script could not be read.
+    #[error("the script {} could not be read: {error}", .path.display())]
+    NoScript {
+        /// Where it should be.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// Its script is no script.
+    #[error(transparent)]
+    BadScript(#[from] LoadError),
+}
+
+impl Entry {
+    /// The provider of this definition. `env` is what its commands see; `project` is the folder
+    /// of `workdir: project`. Relative paths in a definition start at the folder of the file it
+    /// stands in.
+    ///
+    /// A program that is not installed is no error here: see [`Provider::availability`].
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`] when its script is missing or broken.
+    pub fn open(&self, env: &Environment, project: &Path) -> Result<Arc<dyn Provider>, OpenError> {
+        let definition = &self.definition;
+        let name = definition.name.clone();
+        let base = self.origin.folder().unwrap_or(project);
+        Ok(match &definition.kind {
+            Kind::Builtin(Builtin::Mock) => Arc::new(Mock::new(name)),
+            Kind::Command(line) => {
+                Arc::new(Command::new(definition.clone(), line.clone(), env, (project, base)))
+            }
+            Kind::Script(path) => {
+                let path = base.join(path);
+                let text = fs::read_to_string(&path)
+                    .map_err(|error| OpenError::NoScript { path: path.clone(), error })?;
+                let script = Script::read(&text, &path.display().to_string())?;
+                Arc::new(Scripted::from_file(name, script, path))
+            }
+        })
+    }
+}
+
+impl Layer {
+    /// The folder of the file the definition stands in.
+    fn folder(&self) -> Option<&Path> {
+        match self {
+            Self::BuiltIn => None,
+            Self::User(path) | Self::Project(path) => path.parent(),
+        }
+    }
+}

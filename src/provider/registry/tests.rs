@@ -1,0 +1,149 @@
+use std::fs;
+use std::time::Duration;
+
+use super::*;
+use crate::provider::{Availability, Environment, Format, Kind, PING_PROMPT, Workdir, ping};
+use crate::transcript::Alias;
+
+fn built_in() -> Registry {
+    Registry::built_in().unwrap()
+}
+
+fn user() -> Layer {
+    Layer::User(PathBuf::from("/home/rob/providers.yaml"))
+}
+
+fn project() -> Layer {
+    Layer::Project(PathBuf::from("/project/providers.yaml"))
+}
+
+#[test]
+fn the_usual_programs_are_built_in() {
+    let registry = built_in();
+    let names: Vec<&str> = registry.entries().iter().map(|e| e.definition.name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "claude-haiku",
+            "claude-sonnet",
+            "claude-opus",
+            "codex",
+            "gemini-flash",
+            "opencode-deepseek",
+            "opencode-pickle",
+            "ollama",
+            "mock"
+        ]
+    );
+    for (alias, name) in
+        [("claude", "claude-sonnet"), ("gemini", "gemini-flash"), ("opencode", "opencode-deepseek")]
+    {
+        assert_eq!(registry.find(alias).unwrap().definition.name.as_str(), name);
+    }
+}
+
+#[test]
+fn what_is_built_in_says_how_to_get_it_and_what_it_costs() {
+    for entry in built_in().entries() {
+        let definition = &entry.definition;
+        assert!(definition.price.is_some(), "{}", definition.name);
+        assert!(!definition.description.is_empty(), "{}", definition.name);
+        if matches!(definition.kind, Kind::Command(_)) {
+            assert!(definition.install.is_some(), "{}", definition.name);
+            assert_eq!(definition.workdir, Workdir::Empty, "{}", definition.name);
+        }
+    }
+}
+
+#[test]
+fn later_layers_replace_earlier_ones_and_keep_their_place() {
+    let mut registry = built_in();
+    registry.add("providers: [{name: codex, command: mine}]", user()).unwrap();
+    registry
+        .add("providers: [{name: codex, command: ours}, {name: new, command: n}]", project())
+        .unwrap();
+    let codex = registry.find("CODEX").unwrap();
+    assert_eq!(codex.origin, project());
+    assert_eq!(codex.definition.kind, Kind::Command("ours".to_owned()));
+    assert_eq!(codex.definition.output.format, Format::Text);
+    assert_eq!(registry.entries()[3].definition.name.as_str(), "codex");
+    assert_eq!(registry.find("new").unwrap().origin.to_string(), "/project/providers.yaml");
+    assert_eq!(registry.find("mock").unwrap().origin.to_string(), "built in");
+}
+
+#[test]
+fn of_two_aliases_the_later_layers_counts_and_a_name_beats_both() {
+    let mut registry = built_in();
+    registry.add("providers: [{name: x, command: x, aliases: [claude]}]", user()).unwrap();
+    assert_eq!(registry.find("claude").unwrap().definition.name.as_str(), "x");
+    registry.add("providers: [{name: claude, command: y}]", project()).unwrap();
+    assert_eq!(registry.find("claude").unwrap().origin, project());
+}
+
+#[test]
+fn an_unknown_name_comes_with_names_like_it() {
+    let unknown = built_in().find("claude-sonet").unwrap_err();
+    assert_eq!(unknown.nearest.first().map(String::as_str), Some("claude-sonnet"));
+    assert!(unknown.to_string().contains("did you mean `claude-sonnet`?"));
+    let unknown = built_in().find("???").unwrap_err();
+    assert!(unknown.to_string().contains("providers list"), "{unknown}");
+}
+
+#[test]
+fn a_file_of_comments_defines_nothing() {
+    let mut registry = built_in();
+    for text in ["", "# nothing yet\n", "providers:\n", "providers: []\n"] {
+        registry.add(text, user()).unwrap();
+    }
+    assert_eq!(registry, built_in());
+}
+
+#[test]
+fn one_file_may_not_use_a_name_twice() {
+    let mut registry = built_in();
+    let before = registry.clone();
+    let text = "providers: [{name: a, command: a}, {name: b, command: b, aliases: [a]}]";
+    let error = registry.add(text, user()).unwrap_err();
+    assert!(error.to_string().contains("`a` names two providers"), "{error}");
+    assert!(registry.add("providers: [{name: a}]", user()).is_err());
+    assert_eq!(registry, before);
+}
+
+#[test]
+fn programs_that_are_missing_come_with_their_fix() {
+    let env = Environment::new([("PATH", "/nowhere")], None, PathBuf::from("/tmp"));
+    let registry = built_in();
+    for entry in registry.entries() {
+        let provider = entry.open(&env, &PathBuf::from("/project")).unwrap();
+        match provider.availability(&env) {
+            Availability::Ready { program } => {
+                assert_eq!((provider.name().as_str(), program), ("mock", None));
+            }
+            Availability::Missing { reason, fix } => {
+                assert!(reason.contains("is not on PATH"), "{reason}");
+                assert!(fix.contains("install"), "{fix}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn scripts_are_found_beside_the_file_that_names_them() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("play.yaml"), "answers: [{text: OK}]").unwrap();
+    let mut registry = built_in();
+    let file = folder.path().join("providers.yaml");
+    let text = "providers: [{name: play, script: play.yaml}, {name: lost, script: lost.yaml}]";
+    registry.add(text, Layer::Project(file)).unwrap();
+    let env = Environment::default();
+    let elsewhere = PathBuf::from("/elsewhere");
+    let play = registry.find("play").unwrap().open(&env, &elsewhere).unwrap();
+    let who = Alias::parse("moderator").unwrap();
+    let answered = ping(play.as_ref(), who, Duration::from_secs(5)).await.unwrap();
+    assert_eq!(answered.reply.text, "OK");
+    assert_eq!(PING_PROMPT.lines().count(), 1);
+    let Err(error) = registry.find("lost").unwrap().open(&env, &elsewhere) else {
+        panic!("a script that is not there was read");
+    };
+    assert!(error.to_string().contains("lost.yaml"), "{error}");
+}

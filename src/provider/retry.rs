@@ -1,0 +1,92 @@
+//! Asking again, where asking again can help.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep};
+
+use super::{CallError, FailureCode, Provider, Reply, Request};
+
+/// How often and how fast a failed call is made again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Backoff {
+    /// Calls after the first one.
+    pub retries: u8,
+    /// The wait before the first retry; it doubles each time.
+    pub first: Duration,
+    /// The longest wait of our own choosing; a service may ask for more.
+    pub longest: Duration,
+    /// Each wait is multiplied by 1 plus this, 0 to 1: give every caller another value and they do
+    /// not all come back at once.
+    pub jitter: f64,
+}
+
+impl Backoff {
+    /// So many retries after 1, 2, 4 ... seconds.
+    pub fn new(retries: u8) -> Self {
+        Self {
+            retries,
+            first: Duration::from_secs(1),
+            longest: Duration::from_secs(20),
+            jitter: 0.0,
+        }
+    }
+
+    /// The wait before retry number `retry`, counted from 0.
+    fn wait(&self, retry: u8) -> Duration {
+        let doubled = self.first.saturating_mul(1 << u32::from(retry.min(16)));
+        doubled.min(self.longest).mul_f64(1.0 + self.jitter.clamp(0.0, 1.0))
+    }
+}
+
+impl Default for Backoff {
+    fn default() -> Self {
+        Self::new(super::DEFAULT_RETRIES)
+    }
+}
+
+/// What came of a request and its retries.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Called {
+    /// The answer, or the last failure.
+    pub result: Result<Reply, CallError>,
+    /// How many calls were made, at least 1.
+    pub calls: u32,
+    /// The failures before the result, oldest first.
+    pub failures: Vec<CallError>,
+}
+
+/// Makes a call, and makes it again after failures that can pass, all within the request's
+/// deadline. A wait that would not end before the deadline is not begun.
+pub async fn call_with_retries(
+    provider: &dyn Provider,
+    request: Request<'_>,
+    backoff: Backoff,
+) -> Called {
+    let deadline = Instant::now() + request.deadline;
+    let mut failures = Vec::new();
+    let mut retry = 0;
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let result = provider.call(Request { deadline: left, ..request }).await;
+        let calls = u32::from(retry) + 1;
+        let failure = match result {
+            Err(failure) if retry < backoff.retries && may_retry(&failure) => failure,
+            result => return Called { result, calls, failures },
+        };
+        let wait = backoff.wait(retry).max(failure.retry_after.unwrap_or_default());
+        if Instant::now() + wait >= deadline {
+            return Called { result: Err(failure), calls, failures };
+        }
+        failures.push(failure);
+        sleep(wait).await;
+        retry += 1;
+    }
+}
+
+/// A timeout has used up the time that a retry would need.
+fn may_retry(failure: &CallError) -> bool {
+    failure.retryable && failure.code != FailureCode::Timeout
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,57 @@
+//! Votes since the last reset.
+
+use std::collections::BTreeSet;
+
+use super::speaker::Speaker;
+use crate::transcript::{Alias, Choice, Name};
+
+/// One participant's vote.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Vote {
+    /// Who.
+    pub speaker: Speaker,
+    /// The name as shown.
+    pub name: Name,
+    /// For what.
+    pub choice: Choice,
+    /// How sure, 0 to 1; none: not stated.
+    pub confidence: Option<f64>,
+    /// Index of the comment in [`State::said`](super::State::said).
+    pub said: usize,
+    /// Line of the vote.
+    pub line: usize,
+}
+
+/// Votes, and who will not vote any more.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ballot {
+    /// The latest vote of each participant, in the order of their first.
+    pub votes: Vec<Vote>,
+    /// Personas that passed, failed or answered without a vote.
+    pub silent: BTreeSet<Alias>,
+    /// Of those, the ones that failed.
+    pub failed: BTreeSet<Alias>,
+}
+
+impl Ballot {
+    pub(super) fn cast(&mut self, vote: Vote) {
+        if let Some(alias) = vote.speaker.alias() {
+            self.silent.remove(alias);
+            self.failed.remove(alias);
+        }
+        match self.votes.iter_mut().find(|other| other.speaker == vote.speaker) {
+            Some(other) => *other = vote,
+            None => self.votes.push(vote),
+        }
+    }
+
+    /// The vote of a speaker.
+    pub fn of(&self, speaker: &Speaker) -> Option<&Vote> {
+        self.votes.iter().find(|vote| vote.speaker == *speaker)
+    }
+
+    /// How many votes an option has.
+    pub fn count(&self, choice: &Choice) -> usize {
+        self.votes.iter().filter(|vote| vote.choice == *choice).count()
+    }
+}

@@ -1,0 +1,319 @@
+//! What is fixed for a discussion: template, participants, roles, parameters, consensus rules.
+//!
+//! The head has the last word, then the template, then the configuration (format page, "Append-only").
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use minijinja::value::{Serde, Value as JinjaValue};
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+use crate::participant::{Kind, Persona, Roster};
+use crate::template::{
+    ConsensusConfig, Expressions, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
+};
+use crate::transcript::{Alias, Choice, Head, Marker, MarkerSet, Name, skeleton};
+
+/// What holds where neither head nor template says anything.
+#[derive(Clone, Debug, Default)]
+pub struct Defaults {
+    /// Participants of files without a head.
+    pub participants: Vec<Alias>,
+    /// The configuration's consensus rules, the project's over the user's.
+    pub consensus: ConsensusConfig,
+}
+
+/// Why a head and a template do not fit together.
+#[derive(Clone, Debug, Error)]
+pub enum CharterError {
+    /// A parameter's value does not fit.
+    #[error("{0}")]
+    Parameter(#[from] ParameterError),
+    /// A phase's options cannot be computed.
+    #[error("the options of phase `{phase}` cannot be computed: {reason}")]
+    Options {
+        /// The phase.
+        phase: String,
+        /// What MiniJinja or the option says.
+        reason: String,
+    },
+    /// The head's consensus rules cannot be read.
+    #[error("the head's consensus rules cannot be read: {0}")]
+    Consensus(String),
+}
+
+/// Consensus rules with nothing left open. Thresholds are whole per cent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rules {
+    /// How the outcome is found.
+    pub method: Method,
+    /// Per cent of READY that reaches.
+    pub ready: u32,
+    /// Per cent of REJECT that blocks.
+    pub reject: u32,
+    /// Share that wins under weighted voting, 0 to 1.
+    pub threshold: f64,
+    /// A person's READY must be among the votes.
+    pub human_required: bool,
+    /// Options that count as agreement; empty: all.
+    pub accept: Vec<Choice>,
+}
+
+impl From<ConsensusConfig> for Rules {
+    fn from(config: ConsensusConfig) -> Self {
+        let per_cent = |share: f64| (share * 100.0).round() as u32;
+        Self {
+            method: config.method.unwrap_or(Method::Thresholds),
+            ready: per_cent(config.threshold_ready.unwrap_or(0.67)),
+            reject: per_cent(config.threshold_reject.unwrap_or(0.01)),
+            threshold: config.threshold.unwrap_or(0.5),
+            human_required: config.human_required.unwrap_or(true),
+            accept: config.accept.unwrap_or_default(),
+        }
+    }
+}
+
+/// All that is fixed for one discussion.
+#[derive(Debug)]
+pub struct Charter<'a> {
+    /// The form of discussion.
+    pub template: &'a Template,
+    roster: &'a Roster,
+    /// Voting seats, in order; people with a persona of their own too.
+    pub participants: Vec<Alias>,
+    /// Those who speak but do not vote.
+    pub background: Vec<Alias>,
+    /// Who holds which role.
+    pub roles: BTreeMap<String, Vec<Alias>>,
+    /// Values of the template's parameters.
+    pub parameters: Map<String, Value>,
+    /// Consensus rules.
+    pub rules: Rules,
+    /// Vote weights that are not 1.
+    pub weights: BTreeMap<String, f64>,
+    /// Options of each phase, in the template's order.
+    pub options: Vec<Vec<Choice>>,
+    /// The markers that are read.
+    pub markers: MarkerSet,
+    /// Fewest answers that make a turn count, where that many were asked.
+    pub min_answers: usize,
+    /// Personas of the head that this machine has no file for.
+    named: Vec<Persona>,
+    looks: OnceLock<Vec<String>>,
+}
+
+impl<'a> Charter<'a> {
+    /// Puts together what head, template, configuration and personas say.
+    ///
+    /// # Errors
+    /// When the head's values do not fit the template.
+    pub fn new(
+        head: Option<&Head>,
+        template: &'a Template,
+        roster: &'a Roster,
+        defaults: &Defaults,
+    ) -> Result<Self, CharterError> {
+        let empty = Head::default();
+        let head = head.unwrap_or(&empty);
+        let parameters = parameters(head, template)?;
+        let wanted: ConsensusConfig = serde_json::from_value(Value::Object(head.consensus.clone()))
+            .map_err(|error| CharterError::Consensus(error.to_string()))?;
+        let rules = wanted.or(&template.consensus).or(&defaults.consensus).into();
+        let by_template = || {
+            let aliases =
+                template.participants.default.iter().filter_map(|alias| Alias::parse(alias).ok());
+            aliases.collect::<Vec<_>>()
+        };
+        let seats =
+            head.participants.clone().unwrap_or_else(|| match defaults.participants.is_empty() {
+                true => by_template(),
+                false => defaults.participants.clone(),
+            });
+        let named = head
+            .names
+            .iter()
+            .filter(|(alias, _)| roster.by_alias(alias).is_none())
+            .filter_map(|(alias, name)| {
+                Some(Persona { name: name.clone(), ..Persona::neutral(alias.clone()).ok()? })
+            })
+            .collect();
+        let mut charter = Self {
+            template,
+            roster,
+            participants: Vec::new(),
+            background: head.background.clone(),
+            roles: head.roles.clone(),
+            options: options(template, &parameters)?,
+            markers: MarkerSet::with(template.markers.iter().cloned()),
+            min_answers: parameters
+                .get("min_providers")
+                .and_then(Value::as_u64)
+                .map_or(2, |n| n as usize),
+            parameters,
+            rules,
+            weights: head.weights.clone(),
+            named,
+            looks: OnceLock::new(),
+        };
+        for alias in seats {
+            let background =
+                charter.persona(&alias).is_some_and(|persona| persona.kind == Kind::Background);
+            let list = if background { &mut charter.background } else { &mut charter.participants };
+            if !list.contains(&alias) {
+                list.push(alias);
+            }
+        }
+        if charter.roles.is_empty() && !template.roles.is_empty() {
+            charter.roles = super::deal(template, &charter.participants, &BTreeMap::new()).roles;
+        }
+        Ok(charter)
+    }
+
+    /// The persona of an alias, as far as this machine knows it.
+    pub fn persona(&self, alias: &Alias) -> Option<&Persona> {
+        self.named
+            .iter()
+            .find(|persona| persona.alias == *alias)
+            .or_else(|| self.roster.by_alias(alias))
+    }
+
+    /// The persona of a name or alias.
+    pub fn by_name(&self, name: &Name) -> Option<&Persona> {
+        let named = self.named.iter().find(|persona| {
+            persona.name == *name || persona.alias.as_str().eq_ignore_ascii_case(name.as_str())
+        });
+        named.or_else(|| self.roster.by_name(name))
+    }
+
+    /// The name to show for an alias.
+    pub fn name_of<'s>(&'s self, alias: &'s Alias) -> &'s str {
+        self.persona(alias).map_or(alias.as_str(), |persona| persona.name.as_str())
+    }
+
+    /// The personas known here.
+    pub fn roster(&self) -> &'a Roster {
+        self.roster
+    }
+
+    /// Everybody who takes part by the head: voting seats, then background.
+    pub fn seats(&self) -> impl Iterator<Item = &Alias> {
+        self.participants.iter().chain(&self.background)
+    }
+
+    /// Who speaks in a phase by its template, where that does not depend on mentions.
+    pub fn speakers(&self, phase: usize) -> Vec<Alias> {
+        match &self.template.phases[phase].speakers {
+            Speakers::All | Speakers::Word(SpeakersWord::All) => self.participants.clone(),
+            Speakers::Word(SpeakersWord::Mentioned | SpeakersWord::None) => Vec::new(),
+            Speakers::List(names) => {
+                let mut speakers: Vec<Alias> = Vec::new();
+                for name in names {
+                    let alias = || Alias::parse(name).into_iter().collect();
+                    let holders = self.roles.get(name).cloned().unwrap_or_else(|| {
+                        match self.template.roles.contains_key(name) {
+                            true => Vec::new(),
+                            false => alias(),
+                        }
+                    });
+                    for holder in holders {
+                        if !speakers.contains(&holder) {
+                            speakers.push(holder);
+                        }
+                    }
+                }
+                speakers
+            }
+        }
+    }
+
+    /// Whether a model speaks for this participant.
+    pub fn is_model(&self, alias: &Alias) -> bool {
+        self.persona(alias).is_none_or(|persona| persona.kind != Kind::Human)
+    }
+
+    /// Whether a vote of this persona counts: it votes by its kind, and does not sit outside the participants as
+    /// somebody's synthesizer or judge.
+    pub fn may_vote(&self, alias: &Alias) -> bool {
+        if self.participants.contains(alias) {
+            return true;
+        }
+        let outside = self.roles.values().any(|holders| holders.contains(alias));
+        let votes = self.persona(alias).is_some_and(|persona| persona.kind.votes());
+        votes && !outside && !self.background.contains(alias)
+    }
+
+    /// Weight of a participant's vote.
+    pub fn weight(&self, handle: &str) -> f64 {
+        self.weights
+            .get(handle)
+            .copied()
+            .filter(|weight| weight.is_finite() && *weight > 0.0)
+            .unwrap_or(1.0)
+    }
+
+    /// Markers that a template adds, and the built-in ones, by word.
+    pub fn marker(&self, word: &str) -> Option<Marker> {
+        self.markers.get(word)
+    }
+
+    /// Whether a skeleton is that of a persona's name or alias.
+    pub(super) fn looks_like_persona(&self, look: &str) -> bool {
+        let looks = self.looks.get_or_init(|| {
+            let personas =
+                self.named.iter().chain(self.roster.iter().map(|member| &member.persona));
+            personas
+                .flat_map(|persona| {
+                    [skeleton(persona.name.as_str()), skeleton(persona.alias.as_str())]
+                })
+                .collect()
+        });
+        looks.iter().any(|known| known == look)
+    }
+}
+
+fn parameters(head: &Head, template: &Template) -> Result<Map<String, Value>, ParameterError> {
+    // What the template does not declare is kept too: `min_providers` and whatever a later version may add.
+    let mut values = head.parameters.clone();
+    for (name, parameter) in &template.parameters {
+        let value = match (head.parameters.get(name), &parameter.default) {
+            (Some(value), _) => parameter.check(name, value.clone())?,
+            (None, Some(default)) => default.clone(),
+            (None, None) => Value::Null,
+        };
+        values.insert(name.clone(), value);
+    }
+    Ok(values)
+}
+
+fn options(
+    template: &Template,
+    parameters: &Map<String, Value>,
+) -> Result<Vec<Vec<Choice>>, CharterError> {
+    let engine = Expressions::default();
+    let of_phase = |phase: &crate::template::Phase| {
+        let wrong = |reason: String| CharterError::Options { phase: phase.id.clone(), reason };
+        let choices: Vec<Choice> = match &phase.options {
+            Some(Options::List(list)) => list.clone(),
+            Some(Options::Expr(text)) => {
+                let names = minijinja::context! { params => JinjaValue::from(Serde(parameters)) };
+                let value = engine.eval(text, names).map_err(|error| wrong(error.to_string()))?;
+                let items = value.try_iter().map_err(|error| wrong(error.to_string()))?;
+                items
+                    .map(|item| {
+                        Choice::parse(&item.to_string()).map_err(|error| wrong(error.to_string()))
+                    })
+                    .collect::<Result<_, _>>()?
+            }
+            None => ["READY", "CHANGES", "REJECT"]
+                .into_iter()
+                .filter_map(|word| Choice::parse(word).ok())
+                .collect(),
+        };
+        match choices.len() {
+            0 => Err(wrong("there are none".to_owned())),
+            _ => Ok(choices),
+        }
+    };
+    template.phases.iter().map(of_phase).collect()
+}

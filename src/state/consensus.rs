@@ -1,0 +1,217 @@
+//! What the votes come to.
+
+use super::ballot::{Ballot, Vote};
+use super::charter::Charter;
+use super::speaker::Speaker;
+use crate::template::Method;
+use crate::transcript::{Alias, Choice};
+
+/// What one option has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Share {
+    /// The option.
+    pub choice: Choice,
+    /// Votes, one each.
+    pub votes: usize,
+    /// Votes times confidence (unstated: 0.5) times weight.
+    pub weighted: f64,
+}
+
+/// What the votes come to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Consensus {
+    /// Whether there is consensus.
+    pub reached: bool,
+    /// The option that won or leads to the outcome; none while nothing is decided, or on a tie.
+    pub outcome: Option<Choice>,
+    /// Names of those whose votes block.
+    pub blocked_by: Vec<String>,
+    /// Names of voting participants who have neither voted, passed nor failed.
+    pub missing: Vec<String>,
+    /// The votes suffice, but a person's is still needed.
+    pub human_required: bool,
+    /// Somebody failed, so the result is not whole.
+    pub degraded: bool,
+    /// Two options lead alike.
+    pub tied: bool,
+    /// All options, in the phase's order.
+    pub shares: Vec<Share>,
+    /// Share of weighted votes behind the outcome, 0 to 1; none when nothing was voted.
+    pub agreement: Option<f64>,
+}
+
+/// Whole per cent, half up: two of three is 67.
+fn per_cent(part: usize, whole: usize) -> u32 {
+    if whole == 0 { 0 } else { ((200 * part + whole) / (2 * whole)) as u32 }
+}
+
+impl Consensus {
+    /// Judges a ballot by the charter's rules; `options` are the deciding phase's.
+    pub fn of(ballot: &Ballot, charter: &Charter<'_>, options: &[Choice]) -> Self {
+        let missing: Vec<&Alias> = charter
+            .participants
+            .iter()
+            .filter(|alias| {
+                ballot.of(&Speaker::Persona((*alias).clone())).is_none()
+                    && !ballot.silent.contains(alias)
+            })
+            .collect();
+        let mut consensus = Self {
+            missing: missing.iter().map(|alias| charter.name_of(alias).to_owned()).collect(),
+            degraded: !ballot.failed.is_empty(),
+            shares: shares(ballot, charter, options),
+            ..Self::default()
+        };
+        let voted = charter.participants.len() - missing.len() - silent(ballot, charter);
+        let complete = missing.is_empty()
+            && voted * 2 >= charter.participants.len()
+            && !ballot.votes.is_empty();
+        match charter.rules.method {
+            Method::Thresholds => consensus.thresholds(ballot, charter, complete),
+            _ => consensus.pattern(ballot, charter, complete),
+        }
+        consensus.agreement = consensus.agreement_of(consensus.outcome.as_ref());
+        consensus
+    }
+
+    /// READY and REJECT shares against their thresholds.
+    fn thresholds(&mut self, ballot: &Ballot, charter: &Charter<'_>, complete: bool) {
+        if !complete {
+            return;
+        }
+        let named = |word: &str| {
+            ballot
+                .votes
+                .iter()
+                .filter(|vote| vote.choice.as_str().eq_ignore_ascii_case(word))
+                .collect::<Vec<&Vote>>()
+        };
+        let (ready, reject) = (named("READY"), named("REJECT"));
+        let cast = ballot.votes.len();
+        if !reject.is_empty() && per_cent(reject.len(), cast) >= charter.rules.reject {
+            self.blocked_by = reject.iter().map(|vote| vote.name.to_string()).collect();
+            self.outcome = reject.first().map(|vote| vote.choice.clone());
+        } else if !ready.is_empty() && per_cent(ready.len(), cast) >= charter.rules.ready {
+            self.outcome = ready.first().map(|vote| vote.choice.clone());
+            self.need_person(ready.iter().any(|vote| is_person(vote, charter)), charter);
+        }
+    }
+
+    /// The methods of the patterns.
+    fn pattern(&mut self, ballot: &Ballot, charter: &Charter<'_>, complete: bool) {
+        let Some(top) = self.top(charter.rules.method) else { return };
+        let cast: usize = self.shares.iter().map(|share| share.votes).sum();
+        let weight: f64 = self.shares.iter().map(|share| share.weighted).sum();
+        let reached = match charter.rules.method {
+            Method::Voting => {
+                weight > 0.0 && top.weighted / weight >= charter.rules.threshold - 1e-9
+            }
+            Method::Majority => top.votes * 2 > cast,
+            Method::Unanimous => {
+                top.votes == cast && cast >= charter.participants.len() && ballot.silent.is_empty()
+            }
+            // The text is the result; the votes only accompany it.
+            Method::Thresholds | Method::Synthesis | Method::Moderator => false,
+        };
+        if !complete && charter.rules.method != Method::Unanimous {
+            return;
+        }
+        let accepted =
+            charter.rules.accept.is_empty() || charter.rules.accept.contains(&top.choice);
+        self.outcome = Some(top.choice);
+        if reached && accepted {
+            self.need_person(ballot.votes.iter().any(|vote| is_person(vote, charter)), charter);
+        }
+    }
+
+    fn need_person(&mut self, person: bool, charter: &Charter<'_>) {
+        self.human_required = charter.rules.human_required && !person;
+        self.reached = !self.human_required;
+    }
+
+    /// The leading option; on a tie of weights the one with more votes, else none.
+    fn top(&mut self, method: Method) -> Option<Share> {
+        let by_weight = method == Method::Voting;
+        let size = |share: &Share| if by_weight { share.weighted } else { share.votes as f64 };
+        let most = self.shares.iter().map(size).fold(0.0, f64::max);
+        if most <= 0.0 {
+            return None;
+        }
+        let mut leaders: Vec<&Share> =
+            self.shares.iter().filter(|share| (size(share) - most).abs() < 1e-9).collect();
+        if leaders.len() > 1 {
+            let votes = leaders.iter().map(|share| share.votes).max().unwrap_or(0);
+            leaders.retain(|share| share.votes == votes);
+        }
+        self.tied = leaders.len() > 1;
+        (!self.tied).then(|| leaders[0].clone())
+    }
+
+    fn agreement_of(&self, outcome: Option<&Choice>) -> Option<f64> {
+        let all: f64 = self.shares.iter().map(|share| share.weighted).sum();
+        let behind = self.shares.iter().find(|share| Some(&share.choice) == outcome)?;
+        (all > 0.0).then(|| behind.weighted / all)
+    }
+}
+
+/// Whether the outstanding votes can no longer change the outcome, whatever they are.
+///
+/// Every outstanding vote is given, at its largest weight, to each option in turn; where the outcome stays the same,
+/// nobody has to be asked any more.
+pub fn settled(
+    ballot: &Ballot,
+    charter: &Charter<'_>,
+    options: &[Choice],
+    outstanding: &[Alias],
+) -> bool {
+    if ballot.votes.is_empty() || outstanding.is_empty() {
+        return false;
+    }
+    let with = |choice: &Choice, confidence: f64| {
+        let mut ballot = ballot.clone();
+        for alias in outstanding {
+            let Some(persona) = charter.persona(alias) else { continue };
+            ballot.cast(Vote {
+                speaker: Speaker::Persona(alias.clone()),
+                name: persona.name.clone(),
+                choice: choice.clone(),
+                confidence: Some(confidence),
+                said: 0,
+                line: 0,
+            });
+        }
+        let consensus = Consensus::of(&ballot, charter, options);
+        (consensus.reached, consensus.outcome, consensus.tied)
+    };
+    // The extremes of confidence bound what a vote can do to shares; who stays silent does less than who votes.
+    let mut outcomes = options.iter().flat_map(|choice| [with(choice, 1.0), with(choice, 0.0)]);
+    let Some(first) = outcomes.next() else { return false };
+    first.0 && outcomes.all(|other| other == first)
+}
+
+fn silent(ballot: &Ballot, charter: &Charter<'_>) -> usize {
+    charter.participants.iter().filter(|alias| ballot.silent.contains(alias)).count()
+}
+
+fn is_person(vote: &Vote, charter: &Charter<'_>) -> bool {
+    match &vote.speaker {
+        Speaker::Person(_) => true,
+        Speaker::Persona(alias) => !charter.is_model(alias),
+        _ => false,
+    }
+}
+
+fn shares(ballot: &Ballot, charter: &Charter<'_>, options: &[Choice]) -> Vec<Share> {
+    let mut shares: Vec<Share> = options
+        .iter()
+        .map(|choice| Share { choice: choice.clone(), votes: 0, weighted: 0.0 })
+        .collect();
+    for vote in &ballot.votes {
+        if let Some(share) = shares.iter_mut().find(|share| share.choice == vote.choice) {
+            share.votes += 1;
+            share.weighted +=
+                vote.confidence.unwrap_or(0.5) * charter.weight(vote.speaker.handle());
+        }
+    }
+    shares
+}

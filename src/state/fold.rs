@@ -1,0 +1,392 @@
+//! The fold: entry after entry into a state.
+
+use std::collections::BTreeMap;
+
+use super::ballot::{Ballot, Vote};
+use super::charter::Charter;
+use super::comment::{self, Said};
+use super::consensus::Consensus;
+use super::cost::Cost;
+use super::mention::{Mentions, PendingMention};
+use super::phases::Place;
+use super::speaker::{Speaker, Speakers};
+use super::track::{Concern, Decision, Question, Task, Tracks};
+use super::turn::{FailedCall, Outcome, Turn};
+use crate::problem::{Problem, Severity};
+use crate::transcript::{
+    Alias, Choice, Comment, Control, EntryKind, Failed, Pass, PhaseLine, StatusWord, Transcript,
+    TurnLine,
+};
+
+/// What a discussion has come to.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The first heading.
+    pub title: String,
+    /// Phase and visits.
+    pub place: Place,
+    /// All turns in file order.
+    pub turns: Vec<Turn>,
+    /// How many rounds have begun.
+    pub round: u32,
+    /// A person closed it.
+    pub closed: bool,
+    /// Votes since the last reset.
+    pub ballot: Ballot,
+    /// The ballot of the last voting phase that the runner left, and that phase; it still decides.
+    pub decided: Option<(Ballot, usize)>,
+    /// All that was said and counts, in file order; reports too.
+    pub said: Vec<Said>,
+    /// Questions in file order.
+    pub questions: Vec<Question>,
+    /// Tasks in file order.
+    pub tasks: Vec<Task>,
+    /// Decisions in file order.
+    pub decisions: Vec<Decision>,
+    /// Concerns in file order.
+    pub concerns: Vec<Concern>,
+    /// Mentions that wait.
+    pub pending: Vec<PendingMention>,
+    /// Recorded failures.
+    pub failures: Vec<FailedCall>,
+    /// What it cost.
+    pub cost: Cost,
+    /// Problems of the frame and of what was counted, by place.
+    pub problems: Vec<Problem>,
+}
+
+/// Folds a transcript.
+pub fn fold(transcript: &Transcript<'_>, charter: &Charter<'_>) -> State {
+    let mut fold = Fold {
+        charter,
+        transcript,
+        speakers: Speakers::default(),
+        mentions: Mentions::default(),
+        tracks: Tracks::default(),
+        state: State {
+            title: transcript.title().unwrap_or("Untitled").to_owned(),
+            place: Place::start(charter.template),
+            turns: Vec::new(),
+            round: 0,
+            closed: false,
+            ballot: Ballot::default(),
+            decided: None,
+            said: Vec::new(),
+            questions: Vec::new(),
+            tasks: Vec::new(),
+            decisions: Vec::new(),
+            concerns: Vec::new(),
+            pending: Vec::new(),
+            failures: Vec::new(),
+            cost: Cost::default(),
+            problems: transcript.problems.clone(),
+        },
+    };
+    for (index, entry) in transcript.entries.iter().enumerate() {
+        match &entry.kind {
+            EntryKind::Comment(comment) => fold.comment(index, entry.line, comment),
+            EntryKind::Control(control) => {
+                fold.control(index, entry.span.clone(), entry.line, control)
+            }
+            EntryKind::Stray(_) => {}
+        }
+    }
+    fold.finish()
+}
+
+struct Fold<'f, 't> {
+    charter: &'f Charter<'f>,
+    transcript: &'f Transcript<'t>,
+    speakers: Speakers,
+    mentions: Mentions,
+    tracks: Tracks,
+    state: State,
+}
+
+impl Fold<'_, '_> {
+    fn comment(&mut self, entry: usize, line: usize, comment: &Comment<'_>) {
+        if let Some(reply) = comment.reply.as_ref().filter(|_| comment.acknowledged()) {
+            self.state.cost.add(&reply.spent);
+        }
+        let speaker = self.speakers.resolve(&comment.name, self.charter);
+        if let Speaker::Lookalike(name) = &speaker {
+            self.state.problems.push(Problem::new(
+                Severity::Error,
+                "name-lookalike",
+                (line, 7),
+                format!("`{name}` looks like a participant's name but is spelt with other characters; its vote does not count"),
+            ));
+        }
+        if !comment.acknowledged() || comment.summary.is_some() {
+            return;
+        }
+        let place = (self.state.place.phase(), self.state.place.number());
+        let mut said = Said {
+            speaker: speaker.clone(),
+            name: comment.name.clone(),
+            entry,
+            line,
+            phase: place.0,
+            visit: place.1,
+            round: self.state.round,
+            turn: None,
+            marks: Vec::new(),
+            vote: None,
+            confidence: None,
+        };
+        let index = self.state.said.len();
+        if !speaker.counts() {
+            if speaker == Speaker::Report {
+                self.state.said.push(said);
+            }
+            return;
+        }
+        let body = comment.read(&self.charter.markers);
+        self.state.problems.extend_from_slice(&body.problems);
+        let options = &self.charter.options[place.0];
+        let vote = comment::vote(&body, options, comment.mixed, &mut self.state.problems);
+        said.confidence = comment::stated_confidence(&body, &mut self.state.problems);
+        said.turn = self.answer(&speaker, index);
+        if let Some(turn) = said.turn {
+            said.round = self.state.turns[turn].round;
+        }
+        self.mentions.spoke(&speaker, &self.speakers);
+        self.mentions.add(&speaker, &body.mentions, self.charter, &self.speakers);
+        for mark in &body.marks {
+            self.tracks.mark(mark, &comment.name, &speaker, &mut self.state.problems);
+        }
+        for support in &body.supports {
+            self.tracks.support(support.0, support.1, &comment.name, &mut self.state.problems);
+        }
+        if let Some((choice, line)) = vote {
+            said.vote = Some(choice.clone());
+            if self.vote_counts(&speaker, comment, line) {
+                self.state.ballot.cast(Vote {
+                    speaker: speaker.clone(),
+                    name: comment.name.clone(),
+                    choice,
+                    confidence: said.confidence,
+                    said: index,
+                    line,
+                });
+            }
+        } else if let (Some(alias), Some(_)) = (speaker.alias(), said.turn) {
+            self.silence(alias.clone(), false);
+        }
+        said.marks = body.marks;
+        self.state.said.push(said);
+    }
+
+    /// The turn that a comment answers, with the answer entered there.
+    fn answer(&mut self, speaker: &Speaker, said: usize) -> Option<usize> {
+        let index = self.turn_of(speaker.alias()?)?;
+        let outcomes = &mut self.state.turns[index].outcomes;
+        let alias = speaker.alias()?.clone();
+        match outcomes.get(&alias) {
+            // A later answer mends a failure that was asked for again without a new turn.
+            None | Some(Outcome::Failed { .. }) => {
+                outcomes.insert(alias, Outcome::Answered(said));
+                Some(index)
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// The last turn that asks this participant.
+    fn turn_of(&self, alias: &Alias) -> Option<usize> {
+        self.state.turns.iter().rposition(|turn| turn.line.asks.contains(alias))
+    }
+
+    fn vote_counts(&mut self, speaker: &Speaker, comment: &Comment<'_>, line: usize) -> bool {
+        if let Some(alias) = speaker.alias().filter(|alias| !self.charter.may_vote(alias)) {
+            let message = format!(
+                "`{}` does not vote in this discussion; the vote is shown, not counted",
+                self.charter.name_of(alias)
+            );
+            self.state.problems.push(Problem::new(
+                Severity::Note,
+                "vote-not-counted",
+                (line, 1),
+                message,
+            ));
+            return false;
+        }
+        match &comment.restored {
+            None => true,
+            // A restored vote counts where that phase's votes still do, and never over a later one.
+            Some(restored) => {
+                let visit = self.state.place.number();
+                let phase = &self.charter.template.phases[self.state.place.phase()].id;
+                let here = restored.phase.as_deref() == Some(phase);
+                let turn =
+                    |turn: &Turn| turn.visit == visit && Some(turn.line.number) >= restored.turn;
+                let fresh = restored.turn.is_none() || self.state.turns.iter().any(turn);
+                here && fresh && self.state.ballot.of(speaker).is_none()
+            }
+        }
+    }
+
+    fn silence(&mut self, alias: Alias, failed: bool) {
+        if self.state.ballot.of(&Speaker::Persona(alias.clone())).is_some() {
+            return;
+        }
+        if failed {
+            self.state.ballot.failed.insert(alias.clone());
+        } else {
+            self.state.ballot.failed.remove(&alias);
+        }
+        self.state.ballot.silent.insert(alias);
+    }
+
+    fn control(
+        &mut self,
+        entry: usize,
+        span: std::ops::Range<usize>,
+        line: usize,
+        control: &Control,
+    ) {
+        match control {
+            Control::Turn(turn) => self.turn(entry, span.end, turn),
+            Control::Pass(pass) => self.pass(pass),
+            Control::Failed(failed) => self.failed(failed, line),
+            Control::Phase(phase) => self.phase(phase, span.start, line),
+            Control::VoteReset => {
+                self.state.ballot = Ballot::default();
+                self.state.decided = None;
+                if let Some(visit) = self.state.place.visits.last_mut() {
+                    visit.reset = true;
+                }
+            }
+            Control::Status(status) => self.state.closed = status.status == StatusWord::Closed,
+        }
+    }
+
+    fn turn(&mut self, entry: usize, end: usize, line: &TurnLine) {
+        let phase = self.state.place.phase();
+        let speakers = self.charter.speakers(phase);
+        let asked = |alias: &Alias| line.asks.contains(alias) || self.state.left_out(alias);
+        let is_round =
+            !line.mentions && !line.again && !line.asks.is_empty() && speakers.iter().all(asked);
+        if is_round && self.charter.template.phases[phase].starts_round {
+            self.state.round += 1;
+        }
+        let rest = &self.transcript.text[end..];
+        self.state.turns.push(Turn {
+            line: line.clone(),
+            entry,
+            cut: end + rest.find('\n').map_or(rest.len(), |lf| lf + 1),
+            phase,
+            visit: self.state.place.number(),
+            round: self.state.round,
+            is_round,
+            outcomes: BTreeMap::new(),
+        });
+    }
+
+    fn pass(&mut self, pass: &Pass) {
+        self.state.cost.add(&pass.spent);
+        let Some(index) = self.turn_of(&pass.who) else { return };
+        self.state.turns[index].outcomes.entry(pass.who.clone()).or_insert(Outcome::Passed);
+        self.mentions.spoke(&Speaker::Persona(pass.who.clone()), &self.speakers);
+        self.silence(pass.who.clone(), false);
+    }
+
+    fn failed(&mut self, failed: &Failed, line: usize) {
+        if failed.spent.calls != Some(0) {
+            self.state.cost.add(&failed.spent);
+        }
+        self.state.failures.push(FailedCall {
+            who: failed.who.clone(),
+            code: failed.code.clone(),
+            message: failed.message.clone(),
+            retryable: failed.retryable,
+            line,
+        });
+        let Some(index) = self.turn_of(&failed.who) else { return };
+        let outcome = Outcome::Failed { retryable: failed.retryable };
+        self.state.turns[index].outcomes.entry(failed.who.clone()).or_insert(outcome);
+        self.silence(failed.who.clone(), true);
+    }
+
+    fn phase(&mut self, phase: &PhaseLine, start: usize, line: usize) {
+        let Some((index, _)) = self.charter.template.phase(&phase.id) else {
+            let ids: Vec<&str> =
+                self.charter.template.phases.iter().map(|phase| phase.id.as_str()).collect();
+            self.state.problems.push(Problem::new(
+                Severity::Error,
+                "phase-unknown",
+                (line, 1),
+                format!("the template `{}` has no phase `{}`, so this line counts for nothing; it has {}", self.charter.template.id, phase.id, ids.join(", ")),
+            ));
+            return;
+        };
+        let left = self.state.place.phase();
+        if phase.by.is_some() {
+            self.state.decided = None;
+        } else if self.charter.template.phases[left].voting_mode {
+            // The runner waits for nobody any more whom it left without a vote.
+            let mut ballot = self.state.ballot.clone();
+            ballot.silent.extend(
+                self.charter
+                    .participants
+                    .iter()
+                    .filter(|alias| ballot.of(&Speaker::Persona((*alias).clone())).is_none())
+                    .cloned()
+                    .collect::<Vec<_>>(),
+            );
+            self.state.decided = Some((ballot, left));
+        }
+        self.state.place.enter(index, start, phase.by.is_some());
+    }
+
+    fn finish(self) -> State {
+        let mut state = self.state;
+        state.pending = self.mentions.finish(&self.speakers, &mut state.problems);
+        state.questions = self.tracks.questions;
+        state.tasks = self.tracks.tasks;
+        state.decisions = self.tracks.decisions;
+        state.concerns = self.tracks.concerns;
+        state.problems.sort_by_key(|problem| (problem.line, problem.column));
+        state
+    }
+}
+
+impl State {
+    /// What the votes come to: of the current phase where votes decide, else of the last one whose votes still do.
+    pub fn consensus(&self, charter: &Charter<'_>) -> Option<Consensus> {
+        let (ballot, phase) = self.deciding(charter)?;
+        Some(Consensus::of(ballot, charter, &charter.options[phase]))
+    }
+
+    /// The ballot that decides, and its phase.
+    pub fn deciding(&self, charter: &Charter<'_>) -> Option<(&Ballot, usize)> {
+        let phase = self.place.phase();
+        if charter.template.phases[phase].voting_mode {
+            return Some((&self.ballot, phase));
+        }
+        self.decided.as_ref().map(|(ballot, phase)| (ballot, *phase))
+    }
+
+    /// Options of the current phase.
+    pub fn options<'c>(&self, charter: &'c Charter<'_>) -> &'c [Choice] {
+        &charter.options[self.place.phase()]
+    }
+
+    /// Turns of the current visit.
+    pub fn turns_here(&self) -> impl DoubleEndedIterator<Item = &Turn> {
+        let visit = self.place.number();
+        self.turns.iter().filter(move |turn| turn.visit == visit)
+    }
+
+    /// The last turn, when it is one of the current visit and not yet over.
+    pub fn unfinished(&self) -> Option<&Turn> {
+        let turn = self.turns.last()?;
+        (turn.visit == self.place.number() && turn.missing().next().is_some()).then_some(turn)
+    }
+
+    /// Whether a participant's last outcome is a failure that asking again will not mend.
+    pub fn left_out(&self, alias: &Alias) -> bool {
+        let last = self.turns.iter().rev().find_map(|turn| turn.outcomes.get(alias));
+        last == Some(&Outcome::Failed { retryable: false })
+    }
+}

@@ -1,0 +1,27 @@
+//! Entries to state: what a discussion has come to, as a pure function of its file and its charter.
+
+mod ballot;
+mod charter;
+mod comment;
+mod consensus;
+mod cost;
+mod deal;
+mod fold;
+mod mention;
+mod phases;
+mod speaker;
+mod track;
+mod turn;
+
+pub use ballot::{Ballot, Vote};
+pub use charter::{Charter, CharterError, Defaults, Rules};
+pub use comment::{Said, confidence};
+pub use consensus::{Consensus, Share, settled};
+pub use cost::{Cost, ProviderCost};
+pub use deal::{Dealt, Seats, deal};
+pub use fold::{State, fold};
+pub use mention::PendingMention;
+pub use phases::{Place, Visit};
+pub use speaker::{RESERVED_NAME, Speaker};
+pub use track::{Concern, Decision, Question, QuestionStatus, Task, TaskStatus};
+pub use turn::{FailedCall, Outcome, Turn};

@@ -1,0 +1,98 @@
+//! Who a name in a comment's head is.
+
+use std::collections::HashMap;
+
+use super::charter::Charter;
+use crate::transcript::{Alias, Name, skeleton};
+
+/// The name by which the program itself writes reports; nothing in them counts.
+pub const RESERVED_NAME: &str = "Discussions";
+
+/// Who speaks.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Speaker {
+    /// A known persona, by name or alias.
+    Persona(Alias),
+    /// Anybody else: a person.
+    Person(Name),
+    /// The program's own report.
+    Report,
+    /// A name that looks like a participant's but is spelt with other letters; it never counts.
+    Lookalike(Name),
+}
+
+impl Speaker {
+    /// The alias of a persona.
+    pub fn alias(&self) -> Option<&Alias> {
+        match self {
+            Self::Persona(alias) => Some(alias),
+            _ => None,
+        }
+    }
+
+    /// What mentions and results call them: the alias, or the name.
+    pub fn handle(&self) -> &str {
+        match self {
+            Self::Persona(alias) => alias.as_str(),
+            Self::Person(name) | Self::Lookalike(name) => name.as_str(),
+            Self::Report => RESERVED_NAME,
+        }
+    }
+
+    /// Whether what they say is counted at all.
+    pub fn counts(&self) -> bool {
+        matches!(self, Self::Persona(_) | Self::Person(_))
+    }
+}
+
+/// Finds out who is who, and remembers it: a discussion has few names and many comments.
+#[derive(Debug, Default)]
+pub(super) struct Speakers {
+    known: HashMap<String, Speaker>,
+    /// What the persons who spoke so far look like.
+    persons: HashMap<String, Name>,
+}
+
+impl Speakers {
+    pub(super) fn resolve(&mut self, name: &Name, charter: &Charter<'_>) -> Speaker {
+        if let Some(speaker) = self.known.get(name.as_str()) {
+            return speaker.clone();
+        }
+        let speaker = self.find(name, charter);
+        self.known.insert(name.as_str().to_owned(), speaker.clone());
+        speaker
+    }
+
+    fn find(&mut self, name: &Name, charter: &Charter<'_>) -> Speaker {
+        if let Some(persona) = charter.by_name(name) {
+            return Speaker::Persona(persona.alias.clone());
+        }
+        if name.as_str().eq_ignore_ascii_case(RESERVED_NAME) {
+            return Speaker::Report;
+        }
+        let look = skeleton(name.as_str());
+        if charter.looks_like_persona(&look) || look == skeleton(RESERVED_NAME) {
+            return Speaker::Lookalike(name.clone());
+        }
+        match self.persons.get(&look) {
+            Some(person) if person != name => Speaker::Lookalike(name.clone()),
+            Some(person) => Speaker::Person(person.clone()),
+            None => {
+                self.persons.insert(look, name.clone());
+                Speaker::Person(name.clone())
+            }
+        }
+    }
+
+    /// The person whom a mention means: a name's first word or the whole name with `-` or `_` for blanks.
+    pub(super) fn person(&self, mention: &str) -> Option<&Name> {
+        let wanted = mention.to_lowercase();
+        self.persons.values().find(|name| {
+            let name = name.as_str().to_lowercase();
+            name == wanted
+                || name.replace(' ', "-") == wanted
+                || name.replace(' ', "_") == wanted
+                || name.split(' ').next() == Some(wanted.as_str())
+        })
+    }
+}

@@ -1,0 +1,267 @@
+//! Questions, tasks, decisions and concerns: numbered in file order, closed by number or by likeness.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::speaker::Speaker;
+use crate::likeness;
+use crate::problem::{Problem, Severity};
+use crate::transcript::{Mark, Marker, Name};
+
+/// Whether a question has been answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuestionStatus {
+    /// Nobody has.
+    Open,
+    /// An `A:` did.
+    Answered,
+}
+
+/// A `Q:`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Counted from 1.
+    pub number: u32,
+    /// What is asked.
+    pub text: String,
+    /// Who asks.
+    pub author: Name,
+    /// Whether it is open.
+    pub status: QuestionStatus,
+    /// Line in the file.
+    pub line: usize,
+}
+
+/// How far a task is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TaskStatus {
+    /// Nobody has it.
+    Open,
+    /// Somebody claimed it.
+    Assigned,
+    /// It is done.
+    Done,
+}
+
+/// A `TODO:`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// Counted from 1.
+    pub number: u32,
+    /// What is to do.
+    pub text: String,
+    /// Who wants it done.
+    pub author: Name,
+    /// Who does it.
+    pub assignee: Option<String>,
+    /// How far it is.
+    pub status: TaskStatus,
+    /// Line in the file.
+    pub line: usize,
+}
+
+/// A `DECISION:`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// Counted from 1.
+    pub number: u32,
+    /// What is decided.
+    pub text: String,
+    /// Who proposed it.
+    pub author: Name,
+    /// Who repeated it or said `+1 D<number>`.
+    pub supporters: Vec<Name>,
+    /// Line in the file.
+    pub line: usize,
+}
+
+/// A `CONCERN:`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Concern {
+    /// What it is about.
+    pub text: String,
+    /// Who raised it.
+    pub author: Name,
+    /// Line in the file.
+    pub line: usize,
+}
+
+/// Everything that is numbered.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tracks {
+    pub(super) questions: Vec<Question>,
+    pub(super) tasks: Vec<Task>,
+    pub(super) decisions: Vec<Decision>,
+    pub(super) concerns: Vec<Concern>,
+}
+
+impl Tracks {
+    pub(super) fn mark(
+        &mut self,
+        mark: &Mark,
+        name: &Name,
+        speaker: &Speaker,
+        problems: &mut Vec<Problem>,
+    ) {
+        match mark.marker {
+            Marker::Question => self.questions.push(Question {
+                number: number(self.questions.len()),
+                text: mark.text.clone(),
+                author: name.clone(),
+                status: QuestionStatus::Open,
+                line: mark.line,
+            }),
+            Marker::Todo => self.tasks.push(Task {
+                number: number(self.tasks.len()),
+                text: mark.text.clone(),
+                author: name.clone(),
+                assignee: None,
+                status: TaskStatus::Open,
+                line: mark.line,
+            }),
+            Marker::Concern => {
+                self.concerns.push(Concern {
+                    text: mark.text.clone(),
+                    author: name.clone(),
+                    line: mark.line,
+                });
+            }
+            Marker::Decision => self.decide(mark, name),
+            Marker::Answer => {
+                let open = |question: &Question| question.status == QuestionStatus::Open;
+                let candidates =
+                    self.questions.iter().map(|question| (question.text.as_str(), open(question)));
+                match target(mark, 'Q', candidates, "question", problems) {
+                    Some(index) => self.questions[index].status = QuestionStatus::Answered,
+                    None => {}
+                }
+            }
+            Marker::Done | Marker::Assigned => {
+                let candidates = self
+                    .tasks
+                    .iter()
+                    .map(|task| (task.text.as_str(), task.status != TaskStatus::Done));
+                let Some(index) = target(mark, 'T', candidates, "task", problems) else { return };
+                let task = &mut self.tasks[index];
+                if mark.marker == Marker::Done {
+                    task.status = TaskStatus::Done;
+                    task.assignee.get_or_insert_with(|| speaker.handle().to_owned());
+                } else {
+                    task.status = TaskStatus::Assigned;
+                    task.assignee =
+                        Some(assignee(&mark.text).unwrap_or(speaker.handle()).to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn decide(&mut self, mark: &Mark, name: &Name) {
+        let same = |decision: &&mut Decision| normal(&decision.text) == normal(&mark.text);
+        match self.decisions.iter_mut().find(same) {
+            Some(decision) => support(decision, name),
+            None => self.decisions.push(Decision {
+                number: number(self.decisions.len()),
+                text: mark.text.clone(),
+                author: name.clone(),
+                supporters: Vec::new(),
+                line: mark.line,
+            }),
+        }
+    }
+
+    /// `+1 D2`.
+    pub(super) fn support(
+        &mut self,
+        wanted: u32,
+        line: usize,
+        name: &Name,
+        problems: &mut Vec<Problem>,
+    ) {
+        match self.decisions.iter_mut().find(|decision| decision.number == wanted) {
+            Some(decision) => support(decision, name),
+            None => problems.push(Problem::new(
+                Severity::Warning,
+                "decision-unknown",
+                (line, 1),
+                format!("there is no decision D{wanted} above"),
+            )),
+        }
+    }
+}
+
+fn support(decision: &mut Decision, name: &Name) {
+    if decision.author != *name && !decision.supporters.contains(name) {
+        decision.supporters.push(name.clone());
+    }
+}
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX).saturating_add(1)
+}
+
+fn normal(text: &str) -> String {
+    text.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .trim_end_matches(['.', '!'])
+        .to_lowercase()
+}
+
+/// The `@name` in an `ASSIGNED:`.
+fn assignee(text: &str) -> Option<&str> {
+    let at = text.find('@')?;
+    let rest = &text[at + 1..];
+    let end =
+        rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(rest.len());
+    Some(&rest[..end]).filter(|name| !name.is_empty())
+}
+
+/// Index of what a mark is about: by its number, else the open one whose text is most like it.
+fn target<'a>(
+    mark: &Mark,
+    letter: char,
+    candidates: impl Iterator<Item = (&'a str, bool)>,
+    what: &str,
+    problems: &mut Vec<Problem>,
+) -> Option<usize> {
+    static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^\W{0,4}([QqTt])([0-9]{1,6})\b")
+            .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+    });
+    let candidates: Vec<_> = candidates.enumerate().collect();
+    let here = (mark.line, mark.column);
+    let by_number = NUMBER
+        .captures(&mark.text)
+        .filter(|found| found[1].eq_ignore_ascii_case(&letter.to_string()));
+    if let Some(found) = by_number {
+        let wanted: usize = found[2].parse().unwrap_or(0);
+        if (1..=candidates.len()).contains(&wanted) {
+            return Some(wanted - 1);
+        }
+        let message = format!("there is no {what} {letter}{wanted} above");
+        problems.push(Problem::new(Severity::Warning, "number-unknown", here, message));
+        return None;
+    }
+    let like = candidates
+        .iter()
+        .filter(|(_, (_, open))| *open)
+        .map(|(index, (text, _))| (*index, likeness::of(text, &mark.text)));
+    let best = like.filter(|(_, like)| *like >= likeness::ALIKE).fold(
+        None,
+        |best: Option<(usize, f64)>, next| match best {
+            Some(best) if best.1 >= next.1 => Some(best),
+            _ => Some(next),
+        },
+    );
+    if best.is_none() {
+        problems.push(Problem::new(
+            Severity::Warning,
+            "target-unclear",
+            here,
+            format!("no open {what} is clearly meant; name it by its number, such as `{}: {letter}1 ...`", mark.marker),
+        ));
+    }
+    best.map(|(index, _)| index)
+}

@@ -1,0 +1,18 @@
+//! The templates that come with the program.
+
+use include_dir::{Dir, include_dir};
+
+static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+
+/// Stem and text of each bundled template, by name.
+pub fn bundled() -> Vec<(String, &'static str)> {
+    let mut files: Vec<_> = FOLDER
+        .files()
+        .filter(|file| file.path().extension().is_some_and(|extension| extension == "md"))
+        .filter_map(|file| {
+            Some((file.path().file_stem()?.to_str()?.to_owned(), file.contents_utf8()?))
+        })
+        .collect();
+    files.sort();
+    files
+}

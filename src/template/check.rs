@@ -1,0 +1,323 @@
+//! What the types alone cannot say of a template.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::expr::{ENGINE_NAMES, Expressions, sentence};
+use super::parameter::ParameterKind;
+use super::phase::{Condition, Int, Options, Phase, Speakers};
+use super::schema::Template;
+use crate::transcript::{Alias, Marker};
+
+/// A finding, and words by which its line is found.
+#[derive(Debug)]
+pub(super) struct Wrong {
+    pub(super) message: String,
+    pub(super) near: Vec<String>,
+}
+
+type Check = Result<(), Wrong>;
+
+fn wrong(near: &[&str], message: impl Into<String>) -> Wrong {
+    Wrong { message: message.into(), near: near.iter().map(|&word| word.to_owned()).collect() }
+}
+
+/// Checks a template; `stem` is its file's name without `.md`.
+pub(super) fn check(template: &Template, stem: &str) -> Check {
+    let checks = [identity, parameters, roles, markers, phases, expressions, bounds, reachable];
+    if template.id != stem {
+        return Err(wrong(
+            &["id:"],
+            format!(
+                "the id is `{}`, but the file is called `{stem}.md`; they have to be the same",
+                template.id
+            ),
+        ));
+    }
+    checks.into_iter().try_for_each(|check| check(template))
+}
+
+fn identity(template: &Template) -> Check {
+    let plain = |id: &str| {
+        !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+    };
+    if !plain(&template.id) {
+        return Err(wrong(
+            &["id:"],
+            format!("`{}` is no id: letters, digits, `-` and `_` may stand in one", template.id),
+        ));
+    }
+    if template.phases.is_empty() {
+        return Err(wrong(&["phases"], "a template needs at least one phase"));
+    }
+    let mut seen = HashSet::new();
+    for phase in &template.phases {
+        if !plain(&phase.id) || phase.id == "end" {
+            return Err(wrong(
+                &["phases", &phase.id],
+                format!(
+                    "`{}` is no phase id: letters, digits, `-` and `_` may stand in one, and `end` means the end",
+                    phase.id
+                ),
+            ));
+        }
+        if !seen.insert(&phase.id) {
+            return Err(wrong(
+                &["phases", &phase.id, &phase.id],
+                format!("two phases are called `{}`", phase.id),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn parameters(template: &Template) -> Check {
+    for (name, parameter) in &template.parameters {
+        if let Some(default) = &parameter.default {
+            parameter.check(name, default.clone()).map_err(|error| {
+                wrong(&["parameters", name], format!("the default does not fit: {error}"))
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn roles(template: &Template) -> Check {
+    let alias = |near: &[&str], text: &str| match Alias::parse(text) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(wrong(near, format!("`{text}` is no alias: {error}"))),
+    };
+    for (name, role) in &template.roles {
+        if let Some(other) = &role.otherwise {
+            alias(&["roles", name, other], other)?;
+        }
+    }
+    let cast = &template.participants;
+    for name in cast.default.iter().chain(cast.casts.values().flatten()).chain(cast.drop.keys()) {
+        alias(&["participants", name], name)?;
+    }
+    if cast.min.zip(cast.max).is_some_and(|(min, max)| min > max) {
+        return Err(wrong(&["participants", "min"], "`min` is larger than `max`"));
+    }
+    Ok(())
+}
+
+fn markers(template: &Template) -> Check {
+    for word in &template.markers {
+        let plain = word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
+        if !plain || word.is_empty() || word.len() > 32 || word.ends_with('_') {
+            return Err(wrong(
+                &["markers", word],
+                format!("`{word}` is no marker: capitals A-Z, digits and `_` may stand in one"),
+            ));
+        }
+    }
+    for phase in &template.phases {
+        for word in phase.asks.keys() {
+            if Marker::built_in(word).is_none() && !template.markers.contains(word) {
+                return Err(wrong(
+                    &["phases", &phase.id, "asks", word],
+                    unknown(
+                        "marker",
+                        word,
+                        Marker::words()
+                            .map(|word| word as &str)
+                            .chain(template.markers.iter().map(String::as_str)),
+                    ),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn phases(template: &Template) -> Check {
+    for phase in &template.phases {
+        let near = |word: &str| ["phases".to_owned(), phase.id.clone(), word.to_owned()];
+        for id in phase.next.iter().filter(|id| *id != "end") {
+            if template.phase(id).is_none() {
+                let ids = template.phases.iter().map(|phase| phase.id.as_str()).chain(["end"]);
+                return Err(Wrong { near: near(id).into(), message: unknown("phase", id, ids) });
+            }
+        }
+        if let Speakers::List(names) = &phase.speakers {
+            for name in names {
+                if !template.roles.contains_key(name) && Alias::parse(name).is_err() {
+                    return Err(Wrong {
+                        near: near(name).into(),
+                        message: unknown("role", name, template.roles.keys().map(String::as_str)),
+                    });
+                }
+            }
+        }
+        if phase.report.is_some() != phase.asks_nobody() {
+            return Err(Wrong { near: near("report").into(), message: "`report` and `speakers: none` belong together: such a phase asks nobody and writes what `report` renders".into() });
+        }
+        if let Some(temperature) = phase.temperature.filter(|t| !(0.0..=2.0).contains(t)) {
+            return Err(Wrong {
+                near: near("temperature").into(),
+                message: format!("`temperature` is {temperature}; it has to be between 0 and 2"),
+            });
+        }
+        if let Some(Options::List(options)) = &phase.options {
+            if options.is_empty()
+                || options.iter().enumerate().any(|(i, option)| options[..i].contains(option))
+            {
+                return Err(Wrong {
+                    near: near("options").into(),
+                    message: "`options` needs at least one option, and none twice".into(),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn expressions(template: &Template) -> Check {
+    let engine = Expressions::default();
+    let known = |name: &str, body: bool| {
+        ENGINE_NAMES.contains(&name)
+            || template.lets.contains_key(name)
+            || (body && name == "context")
+    };
+    let judge = |near: &[&str],
+                 text: &str,
+                 names: Result<BTreeSet<String>, minijinja::Error>,
+                 body: bool| {
+        let names = names.map_err(|error| {
+            wrong(near, format!("`{}` does not compile: {}", text.trim(), sentence(&error)))
+        })?;
+        match names.iter().find(|name| !known(name, body)) {
+            Some(name) => Err(wrong(
+                near,
+                unknown(
+                    "name",
+                    name,
+                    ENGINE_NAMES.into_iter().chain(template.lets.keys().map(String::as_str)),
+                ),
+            )),
+            None => Ok(()),
+        }
+    };
+    let expr =
+        |near: &[&str], text: &str| judge(near, text, engine.names_in_expression(text), false);
+    for (name, text) in &template.lets {
+        expr(&["let", name], text)?;
+    }
+    for (alias, text) in &template.participants.drop {
+        expr(&["drop", alias], text)?;
+    }
+    if let Some(text) = &template.result.synthesis {
+        expr(&["result", "synthesis"], text)?;
+    }
+    for (name, text) in &template.result.values {
+        expr(&["result", "values", name], text)?;
+    }
+    for verdict in &template.result.verdict {
+        if let Some(text) = &verdict.when {
+            expr(&["verdict", &verdict.is], text)?;
+        }
+    }
+    for phase in &template.phases {
+        for (key, text) in phase_expressions(phase) {
+            expr(&["phases", &phase.id, key], text)?;
+        }
+        judge(
+            &["phases", &phase.id, "instructions"],
+            &phase.instructions,
+            engine.names_in_template(&phase.instructions),
+            false,
+        )?;
+        if let Some(report) = &phase.report {
+            judge(
+                &["phases", &phase.id, "report"],
+                report,
+                engine.names_in_template(report),
+                false,
+            )?;
+        }
+    }
+    judge(&["id:"], "the body", engine.names_in_template(&template.body), true)
+}
+
+fn phase_expressions(phase: &Phase) -> Vec<(&'static str, &str)> {
+    let mut all = Vec::new();
+    for (key, int) in [("rounds", &phase.rounds), ("visits", &phase.visits)] {
+        if let Int::Expr(text) = int {
+            all.push((key, text.as_str()));
+        }
+    }
+    for (key, condition) in [("when", &phase.when), ("early_exit", &phase.early_exit)] {
+        if let Condition::Expr(text) = condition {
+            all.push((key, text.as_str()));
+        }
+    }
+    if let Some(Options::Expr(text)) = &phase.options {
+        all.push(("options", text));
+    }
+    all
+}
+
+/// No phase may go on for ever, whatever `when` says: rounds and visits are numbers or follow from bounded parameters.
+fn bounds(template: &Template) -> Check {
+    static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\bparams\.([A-Za-z_][A-Za-z0-9_]*)")
+            .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+    });
+    let engine = Expressions::default();
+    for phase in &template.phases {
+        for (key, int) in [("rounds", &phase.rounds), ("visits", &phase.visits)] {
+            let Int::Expr(text) = int else { continue };
+            let near = ["phases", &phase.id, key];
+            let names = engine.names_in_expression(text).unwrap_or_default();
+            let bounded = names.iter().all(|name| name == "params")
+                && PARAMETER.captures_iter(text).all(|found| {
+                    template
+                        .parameters
+                        .get(&found[1])
+                        .is_some_and(|p| p.kind == ParameterKind::Integer && p.max.is_some())
+                });
+            if !bounded {
+                return Err(wrong(
+                    &near,
+                    format!(
+                        "`{key}: {text}` has no bound: use a number, or integer parameters that have a `max`"
+                    ),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn reachable(template: &Template) -> Check {
+    let mut reached = BTreeSet::new();
+    let mut open = vec![0];
+    while let Some(index) = open.pop() {
+        let Some(phase) = template.phases.get(index) else { continue };
+        if !reached.insert(index) {
+            continue;
+        }
+        open.extend(phase.next.iter().filter_map(|id| template.phase(id).map(|(index, _)| index)));
+        if !phase.next.iter().any(|id| id == "end") {
+            open.push(index + 1);
+        }
+    }
+    match template.phases.iter().enumerate().find(|(index, _)| !reached.contains(index)) {
+        Some((_, phase)) => Err(wrong(
+            &["phases", &phase.id],
+            format!("the phase `{}` can never be reached: every way ends before it", phase.id),
+        )),
+        None => Ok(()),
+    }
+}
+
+fn unknown<'a>(what: &str, word: &'a str, known: impl Iterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.collect();
+    match similar::get_close_matches(word, &known, 1, 0.5).first() {
+        Some(near) => format!("there is no {what} `{word}`; did you mean `{near}`?"),
+        None => format!("there is no {what} `{word}`; known: {}", known.join(", ")),
+    }
+}

@@ -1,0 +1,87 @@
+//! Consensus rules as they are written: in a head, a template or a configuration, each key optional.
+
+use serde::{Deserialize, Serialize};
+
+use crate::transcript::Choice;
+
+/// How an outcome is found (DESIGN of the pattern templates; see the README's table).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// Shares of READY and REJECT against two thresholds.
+    Thresholds,
+    /// The synthesis is the result.
+    Synthesis,
+    /// The top share, weighted by confidence and persona weight, reaches a threshold.
+    Voting,
+    /// The decision of whoever synthesises or judges.
+    Moderator,
+    /// All votes equal, none missing.
+    Unanimous,
+    /// More than half of the votes cast.
+    Majority,
+}
+
+impl Method {
+    /// The word in YAML and JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Thresholds => "thresholds",
+            Self::Synthesis => "synthesis",
+            Self::Voting => "voting",
+            Self::Moderator => "moderator",
+            Self::Unanimous => "unanimous",
+            Self::Majority => "majority",
+        }
+    }
+}
+
+/// Rules, as far as one place sets them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConsensusConfig {
+    /// How the outcome is found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<Method>,
+    /// Share of READY votes that reaches consensus, 0 to 1.
+    #[serde(default, deserialize_with = "share", skip_serializing_if = "Option::is_none")]
+    pub threshold_ready: Option<f64>,
+    /// Share of REJECT votes that blocks, 0 to 1.
+    #[serde(default, deserialize_with = "share", skip_serializing_if = "Option::is_none")]
+    pub threshold_reject: Option<f64>,
+    /// Weighted share that wins under [`Method::Voting`], 0 to 1.
+    #[serde(default, deserialize_with = "share", skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<f64>,
+    /// Whether a person's READY must be among the votes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub human_required: Option<bool>,
+    /// Options that count as agreement; others can win without reaching consensus. None: all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accept: Option<Vec<Choice>>,
+}
+
+impl ConsensusConfig {
+    /// These rules, with what they leave open taken from others.
+    #[must_use]
+    pub fn or(self, other: &Self) -> Self {
+        Self {
+            method: self.method.or(other.method),
+            threshold_ready: self.threshold_ready.or(other.threshold_ready),
+            threshold_reject: self.threshold_reject.or(other.threshold_reject),
+            threshold: self.threshold.or(other.threshold),
+            human_required: self.human_required.or(other.human_required),
+            accept: self.accept.or_else(|| other.accept.clone()),
+        }
+    }
+}
+
+/// A share of votes (INV-DISC-004).
+fn share<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let share = f64::deserialize(deserializer)?;
+    if (0.0..=1.0).contains(&share) {
+        return Ok(Some(share));
+    }
+    Err(serde::de::Error::custom(format!(
+        "a share of votes is between 0 and 1, such as 0.67, not {share}"
+    )))
+}

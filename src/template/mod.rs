@@ -1,0 +1,23 @@
+//! Templates: every form of discussion as data.
+//!
+//! A template is a Markdown file: YAML front matter with roles, phases and rules, then the MiniJinja body of a new
+//! discussion. [`Template::read`] checks all that can be checked before it runs.
+
+mod bundled;
+mod check;
+mod consensus;
+mod expr;
+mod parameter;
+mod phase;
+mod read;
+mod schema;
+
+pub use bundled::bundled;
+pub use consensus::{ConsensusConfig, Method};
+pub use expr::{ENGINE_NAMES, Expressions, FUEL};
+pub use parameter::{Parameter, ParameterError, ParameterKind};
+pub use phase::{
+    Condition, Demand, Int, Options, Order, Phase, Sees, Speakers, SpeakersWord, Trigger,
+};
+pub use read::TemplateError;
+pub use schema::{Cast, Deal, Outcome, Role, Template, Verdict};

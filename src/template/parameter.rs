@@ -1,0 +1,155 @@
+//! Typed, bounded parameters of a template.
+
+use serde::Deserialize;
+use serde_json::Value;
+use thiserror::Error;
+
+/// The type of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ParameterKind {
+    /// A whole number.
+    Integer,
+    /// A number.
+    Number,
+    /// True or false.
+    Boolean,
+    /// Text.
+    String,
+    /// A list of texts; on the command line separated by commas.
+    List,
+}
+
+/// One parameter.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parameter {
+    /// Its type.
+    #[serde(rename = "type")]
+    pub kind: ParameterKind,
+    /// Its value when none is given; none: it has to be given.
+    #[serde(default)]
+    pub default: Option<Value>,
+    /// Smallest number, or fewest items.
+    #[serde(default)]
+    pub min: Option<f64>,
+    /// Largest number, or most items.
+    #[serde(default)]
+    pub max: Option<f64>,
+    /// What it means, for people.
+    #[serde(default)]
+    pub help: String,
+}
+
+/// Why a value does not fit.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum ParameterError {
+    /// Another type.
+    #[error("`{name}` has to be {wanted}, `{given}` is not")]
+    Type {
+        /// The parameter.
+        name: String,
+        /// The type, in words.
+        wanted: &'static str,
+        /// What was given.
+        given: String,
+    },
+    /// Out of bounds.
+    #[error("`{name}` has to be {bounds}, {given} is not")]
+    Bounds {
+        /// The parameter.
+        name: String,
+        /// The bounds, in words.
+        bounds: String,
+        /// What was given.
+        given: String,
+    },
+    /// Neither given nor with a default.
+    #[error("`{0}` has to be given: --set {0}=...")]
+    Missing(String),
+}
+
+impl Parameter {
+    /// Reads a value from the command line.
+    ///
+    /// # Errors
+    /// When it is of another type or out of bounds.
+    pub fn parse(&self, name: &str, text: &str) -> Result<Value, ParameterError> {
+        let wrong = || ParameterError::Type {
+            name: name.to_owned(),
+            wanted: self.kind.words(),
+            given: text.to_owned(),
+        };
+        let value = match self.kind {
+            ParameterKind::Integer => Value::from(text.trim().parse::<i64>().map_err(|_| wrong())?),
+            ParameterKind::Number => text
+                .trim()
+                .parse::<f64>()
+                .ok()
+                .and_then(|number| serde_json::Number::from_f64(number))
+                .map(Value::Number)
+                .ok_or_else(wrong)?,
+            ParameterKind::Boolean => {
+                Value::from(text.trim().parse::<bool>().map_err(|_| wrong())?)
+            }
+            ParameterKind::String => Value::from(text),
+            ParameterKind::List => {
+                text.split(',').map(str::trim).filter(|item| !item.is_empty()).collect()
+            }
+        };
+        self.check(name, value)
+    }
+
+    /// Checks a value's type and bounds.
+    ///
+    /// # Errors
+    /// When it is of another type or out of bounds.
+    pub fn check(&self, name: &str, value: Value) -> Result<Value, ParameterError> {
+        let fits = match self.kind {
+            ParameterKind::Integer => value.is_i64() || value.is_u64(),
+            ParameterKind::Number => value.is_number(),
+            ParameterKind::Boolean => value.is_boolean(),
+            ParameterKind::String => value.is_string(),
+            ParameterKind::List => {
+                value.as_array().is_some_and(|items| items.iter().all(Value::is_string))
+            }
+        };
+        if !fits {
+            return Err(ParameterError::Type {
+                name: name.to_owned(),
+                wanted: self.kind.words(),
+                given: value.to_string(),
+            });
+        }
+        let size = value.as_f64().or_else(|| value.as_array().map(|items| items.len() as f64));
+        let low = size.zip(self.min).is_some_and(|(size, min)| size < min);
+        let high = size.zip(self.max).is_some_and(|(size, max)| size > max);
+        if low || high {
+            let what = if self.kind == ParameterKind::List { " items" } else { "" };
+            let bounds = match (self.min, self.max) {
+                (Some(min), Some(max)) => format!("{min} to {max}{what}"),
+                (Some(min), None) => format!("at least {min}{what}"),
+                (_, max) => format!("at most {}{what}", max.unwrap_or(f64::MAX)),
+            };
+            return Err(ParameterError::Bounds {
+                name: name.to_owned(),
+                bounds,
+                given: value.to_string(),
+            });
+        }
+        Ok(value)
+    }
+}
+
+impl ParameterKind {
+    /// The type in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Integer => "a whole number",
+            Self::Number => "a number",
+            Self::Boolean => "true or false",
+            Self::String => "text",
+            Self::List => "a list",
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! One phase of a template.
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+
+use crate::transcript::Choice;
+
+/// A number, or a MiniJinja expression that gives one.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub enum Int {
+    /// The number itself.
+    Number(u32),
+    /// An expression over the engine's names.
+    Expr(String),
+}
+
+/// True, false, or a MiniJinja expression that is one.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub enum Condition {
+    /// Always the same.
+    Fixed(bool),
+    /// An expression over the engine's names.
+    Expr(String),
+}
+
+/// Who is asked in a phase.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub enum Speakers {
+    /// Every participant of the discussion, background ones too.
+    #[default]
+    #[serde(skip)]
+    All,
+    /// `all`, `mentioned` or `none`.
+    Word(SpeakersWord),
+    /// Roles and aliases, in order.
+    List(Vec<String>),
+}
+
+/// The words that stand for a set of speakers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SpeakersWord {
+    /// Every participant of the discussion.
+    All,
+    /// Whoever has a pending mention.
+    Mentioned,
+    /// Nobody: the phase is a report.
+    None,
+}
+
+/// Whether the speakers of a turn see each other's answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// At once: each sees the file up to the turn's line.
+    #[default]
+    Parallel,
+    /// One after the other: each sees all that stands in the file.
+    Sequential,
+}
+
+/// How much of the file a speaker sees: a cut, never a filter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sees {
+    /// All that the order allows.
+    #[default]
+    Everything,
+    /// Up to the line with which this visit of the phase began.
+    EarlierPhases,
+    /// Title and context.
+    Topic,
+}
+
+/// When a phase ends by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Trigger {
+    /// Its rounds are done.
+    RoundsDone,
+    /// Everybody who was asked answered, none passed or failed.
+    AllResponded,
+    /// Somebody has spoken in this visit and no mention is pending.
+    AllMentionedResponded,
+    /// Consensus is reached.
+    Consensus,
+}
+
+/// How much a marker is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Demand {
+    /// Asked for again, once; without it there is no vote.
+    Required,
+    /// Asked for; missing, it is noted.
+    Wanted,
+}
+
+/// What may be voted for.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub enum Options {
+    /// A closed set.
+    List(Vec<Choice>),
+    /// An expression that gives a list.
+    Expr(String),
+}
+
+/// One phase; every key but `id` has a default.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Phase {
+    /// Unique in the template.
+    pub id: String,
+    /// For people; empty is the id.
+    #[serde(default)]
+    pub title: String,
+    /// What a speaker is to do: MiniJinja, in the prompt's tail.
+    #[serde(default)]
+    pub instructions: String,
+    /// Who is asked.
+    #[serde(default)]
+    pub speakers: Speakers,
+    /// Whether speakers see each other's answers.
+    #[serde(default)]
+    pub order: Order,
+    /// How much they see.
+    #[serde(default)]
+    pub sees: Sees,
+    /// Turns in one visit; 0: the phase is stepped over.
+    #[serde(default = "one")]
+    pub rounds: Int,
+    /// Turns for pending mentions in one visit, after the rounds.
+    #[serde(default)]
+    pub follow_mentions: u32,
+    /// How often the phase may be entered.
+    #[serde(default = "one")]
+    pub visits: Int,
+    /// Whether it may be entered now.
+    #[serde(default = "always")]
+    pub when: Condition,
+    /// Phases (or `end`) that are tried first afterwards, in order.
+    #[serde(default)]
+    pub next: Vec<String>,
+    /// When it ends by itself; none: a person ends it.
+    #[serde(default = "rounds_done")]
+    pub auto_trigger: Option<Trigger>,
+    /// Whether votes decide; entering such a phase resets them.
+    #[serde(default)]
+    pub voting_mode: bool,
+    /// What may be voted for; none: READY, CHANGES, REJECT.
+    #[serde(default)]
+    pub options: Option<Options>,
+    /// Whether to stop asking when outstanding votes can no longer change the outcome.
+    #[serde(default = "never")]
+    pub early_exit: Condition,
+    /// Markers that an answer is to hold.
+    #[serde(default)]
+    pub asks: IndexMap<String, Demand>,
+    /// Each turn of this phase begins a new round in results.
+    #[serde(default)]
+    pub starts_round: bool,
+    /// Sampling temperature; none: the provider's.
+    #[serde(default)]
+    pub temperature: Option<f64>,
+    /// MiniJinja that the runner appends once a visit instead of asking anybody.
+    #[serde(default)]
+    pub report: Option<String>,
+}
+
+impl Phase {
+    /// The title for people.
+    pub fn title(&self) -> &str {
+        if self.title.is_empty() { &self.id } else { &self.title }
+    }
+
+    /// Whether the phase asks nobody.
+    pub fn asks_nobody(&self) -> bool {
+        self.speakers == Speakers::Word(SpeakersWord::None)
+    }
+}
+
+impl Speakers {
+    /// Whether everybody is meant.
+    pub fn is_all(&self) -> bool {
+        matches!(self, Self::All | Self::Word(SpeakersWord::All))
+    }
+
+    /// Whether those with pending mentions are meant.
+    pub fn is_mentioned(&self) -> bool {
+        *self == Self::Word(SpeakersWord::Mentioned)
+    }
+}
+
+fn one() -> Int {
+    Int::Number(1)
+}
+
+fn always() -> Condition {
+    Condition::Fixed(true)
+}
+
+fn never() -> Condition {
+    Condition::Fixed(false)
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "serde wants the field's own type")]
+fn rounds_done() -> Option<Trigger> {
+    Some(Trigger::RoundsDone)
+}

@@ -1,0 +1,53 @@
+//! From a file's text to a checked template.
+
+use super::check::check;
+use super::schema::Template;
+use crate::yaml::{self, LoadError};
+
+/// Why a template cannot be used: the place and the line.
+pub type TemplateError = LoadError;
+
+impl Template {
+    /// Whether a Markdown file is meant to be a template: its front matter has `phases`.
+    pub fn is_template(text: &str) -> bool {
+        yaml::front_matter(text)
+            .is_some_and(|front| front.yaml.lines().any(|line| line.starts_with("phases:")))
+    }
+
+    /// Reads and checks a template. `origin` is what an error calls the text; `stem` the file's name without `.md`.
+    ///
+    /// # Errors
+    /// What is wrong first: YAML, an unknown key, a marker, role, phase or parameter that does not exist, an
+    /// expression that does not compile, a phase that cannot be reached or may go on for ever.
+    pub fn read(text: &str, origin: &str, stem: &str) -> Result<Self, TemplateError> {
+        let front = yaml::front_matter(text).ok_or_else(|| {
+            LoadError::new(
+                origin,
+                "a template begins with YAML between two `---` lines, with `id` and `phases`",
+            )
+        })?;
+        let mut template: Self = yaml::read_at(front.yaml, origin, front.yaml_line)?;
+        template.body = front.body.trim_start_matches(['\n', '\r']).to_owned();
+        check(&template, stem).map_err(|wrong| {
+            let place = locate(front.yaml, &wrong.near);
+            LoadError::at(origin, front.yaml, front.yaml_line, place, wrong.message)
+        })?;
+        Ok(template)
+    }
+}
+
+/// The line and column of the first of the words, each looked for behind the one before.
+fn locate(yaml: &str, near: &[String]) -> (usize, usize) {
+    let mut at = 0;
+    let mut found = None;
+    for word in near {
+        if let Some(place) = yaml[at..].find(word.as_str()) {
+            at += place;
+            found = Some(at);
+        }
+    }
+    let Some(at) = found else { return (0, 0) };
+    let before = &yaml[..at];
+    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+    (before.matches('\n').count() + 1, yaml[line_start..at].chars().count() + 1)
+}

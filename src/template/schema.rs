@@ -1,0 +1,157 @@
+//! The keys of a template's front matter.
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::consensus::ConsensusConfig;
+use super::parameter::Parameter;
+use super::phase::Phase;
+
+/// A form of discussion.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Template {
+    /// Its name: the file's stem.
+    pub id: String,
+    /// For people; empty is the id.
+    #[serde(default)]
+    pub title: String,
+    /// One line for lists.
+    #[serde(default)]
+    pub summary: String,
+    /// Who takes part.
+    #[serde(default)]
+    pub participants: Cast,
+    /// What may be set when a discussion is made.
+    #[serde(default)]
+    pub parameters: IndexMap<String, Parameter>,
+    /// Roles in dealing order.
+    #[serde(default)]
+    pub roles: IndexMap<String, Role>,
+    /// Whether participants are shown letters instead of names.
+    #[serde(default)]
+    pub anonymous: bool,
+    /// Named expressions, evaluated when they are used.
+    #[serde(default, rename = "let")]
+    pub lets: IndexMap<String, String>,
+    /// Consensus rules, as far as the template sets them.
+    #[serde(default)]
+    pub consensus: ConsensusConfig,
+    /// Markers beside the built-in ones.
+    #[serde(default)]
+    pub markers: Vec<String>,
+    /// What the discussion comes to.
+    #[serde(default)]
+    pub result: Outcome,
+    /// The phases in order; at least one.
+    pub phases: Vec<Phase>,
+    /// MiniJinja for the text of a new discussion: `title`, `context`, `params`.
+    #[serde(skip)]
+    pub body: String,
+}
+
+/// Who takes part in a template's discussions.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cast {
+    /// Fewest participants.
+    #[serde(default)]
+    pub min: Option<u32>,
+    /// Most participants.
+    #[serde(default)]
+    pub max: Option<u32>,
+    /// Aliases when nothing else names any.
+    #[serde(default)]
+    pub default: Vec<String>,
+    /// Named sets of aliases.
+    #[serde(default)]
+    pub casts: IndexMap<String, Vec<String>>,
+    /// Aliases that are left out when their expression is true.
+    #[serde(default)]
+    pub drop: IndexMap<String, String>,
+}
+
+/// How a role is dealt.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Role {
+    /// How many participants take it.
+    #[serde(default)]
+    pub take: Deal,
+    /// Who takes it when nobody is left.
+    #[serde(default, rename = "else")]
+    pub otherwise: Option<String>,
+}
+
+/// How many participants take a role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Value")]
+pub enum Deal {
+    /// So many; 0 is never dealt, only by flag or `else`.
+    Take(u32),
+    /// All that are left.
+    Rest,
+}
+
+impl Default for Deal {
+    fn default() -> Self {
+        Self::Take(1)
+    }
+}
+
+impl TryFrom<Value> for Deal {
+    type Error = String;
+
+    fn try_from(value: Value) -> Result<Self, String> {
+        match (value.as_u64().and_then(|take| u32::try_from(take).ok()), value.as_str()) {
+            (Some(take), _) => Ok(Self::Take(take)),
+            (_, Some("rest")) => Ok(Self::Rest),
+            _ => Err(format!("`take` is a whole number or `rest`, not {value}")),
+        }
+    }
+}
+
+/// What a discussion comes to, recomputed from its file.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outcome {
+    /// An expression for the final text; none: the last comment.
+    #[serde(default)]
+    pub synthesis: Option<String>,
+    /// Verdicts in order; the first whose `when` holds.
+    #[serde(default)]
+    pub verdict: Vec<Verdict>,
+    /// Named expressions that results show beside the verdict.
+    #[serde(default)]
+    pub values: IndexMap<String, String>,
+}
+
+/// One possible verdict.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Verdict {
+    /// Its name.
+    pub is: String,
+    /// What goes with it.
+    #[serde(default)]
+    pub with: IndexMap<String, Value>,
+    /// The expression under which it holds; none: always.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// Whether it is a "no" for exit codes.
+    #[serde(default)]
+    pub blocks: bool,
+}
+
+impl Template {
+    /// The title for people.
+    pub fn title(&self) -> &str {
+        if self.title.is_empty() { &self.id } else { &self.title }
+    }
+
+    /// The phase of an id, with its place.
+    pub fn phase(&self, id: &str) -> Option<(usize, &Phase)> {
+        self.phases.iter().enumerate().find(|(_, phase)| phase.id == id)
+    }
+}

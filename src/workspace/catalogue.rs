@@ -1,0 +1,97 @@
+//! The templates that a working folder knows: the project's over the user's over the bundled ones.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use crate::config::Setup;
+use crate::template::{Template, TemplateError, bundled};
+
+/// One template, read when it is first used.
+#[derive(Debug)]
+pub struct CatalogueEntry {
+    /// Its id: the file's stem.
+    pub id: String,
+    /// The file; none: it comes with the program.
+    pub path: Option<PathBuf>,
+    /// What an error calls it.
+    pub shown: String,
+    text: String,
+    read: OnceLock<Result<Arc<Template>, TemplateError>>,
+}
+
+impl CatalogueEntry {
+    fn new(id: String, path: Option<PathBuf>, shown: String, text: String) -> Self {
+        Self { id, path, shown, text, read: OnceLock::new() }
+    }
+
+    /// The file's text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The checked template.
+    ///
+    /// # Errors
+    /// What is wrong with it, with the line.
+    pub fn template(&self) -> Result<Arc<Template>, TemplateError> {
+        let read = || Template::read(&self.text, &self.shown, &self.id).map(Arc::new);
+        self.read.get_or_init(read).clone()
+    }
+}
+
+/// All templates by id.
+#[derive(Debug)]
+pub struct Catalogue(Vec<CatalogueEntry>);
+
+impl Catalogue {
+    pub(super) fn new(setup: &Setup) -> Self {
+        let mut entries: Vec<CatalogueEntry> = bundled()
+            .into_iter()
+            .map(|(id, text)| {
+                CatalogueEntry::new(id.clone(), None, format!("{id}.md (bundled)"), text.to_owned())
+            })
+            .collect();
+        for layer in &setup.templates {
+            let Some(id) = layer.path.file_stem().and_then(|stem| stem.to_str()) else { continue };
+            let entry = CatalogueEntry::new(
+                id.to_owned(),
+                Some(layer.path.clone()),
+                layer.shown.clone(),
+                layer.text.clone(),
+            );
+            match entries.iter_mut().find(|known| known.id == entry.id) {
+                Some(known) => *known = entry,
+                None => entries.push(entry),
+            }
+        }
+        for broken in &setup.unreadable_templates {
+            let entry = CatalogueEntry::new(
+                broken.name.clone(),
+                None,
+                broken.error.origin.clone(),
+                String::new(),
+            );
+            let _ = entry.read.set(Err(broken.error.clone()));
+            entries.retain(|known| known.id != entry.id);
+            entries.push(entry);
+        }
+        entries.sort_by(|a, b| a.id.cmp(&b.id));
+        Self(entries)
+    }
+
+    /// All entries by id.
+    pub fn entries(&self) -> &[CatalogueEntry] {
+        &self.0
+    }
+
+    /// The entry of an id.
+    pub fn get(&self, id: &str) -> Option<&CatalogueEntry> {
+        self.0.iter().find(|entry| entry.id == id)
+    }
+
+    /// Ids that look like a word, nearest first.
+    pub fn nearest(&self, word: &str) -> Vec<String> {
+        let ids: Vec<&str> = self.0.iter().map(|entry| entry.id.as_str()).collect();
+        similar::get_close_matches(word, &ids, 3, 0.4).into_iter().map(str::to_owned).collect()
+    }
+}

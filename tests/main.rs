@@ -1,0 +1,3 @@
+//! All tests that use the crate from outside, in one binary.
+
+mod laws;
