@@ -33,7 +33,7 @@ mod faults;
 #[cfg(test)]
 mod journey;
 #[cfg(test)]
-mod merge_laws;
+mod laws;
 
 pub use append::{Receipt, Writer};
 pub use check::{Fate, Finding, check};

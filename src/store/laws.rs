@@ -1,4 +1,4 @@
-//! What a merge promises, for branches of every kind.
+//! What blocks and merges promise, for branches of every kind.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::block::{Key, entry_key};
 use super::merge::merge;
 use crate::transcript::{
     Alias, Choice, Control, Draft, EntryKind, Failed, Name, NewComment, PhaseLine, Reply, Spent,
-    Time, TurnLine, append, parse,
+    Time, TurnLine, append, parse, render,
 };
 
 fn time(minute: u32) -> Time {
@@ -130,6 +130,21 @@ proptest! {
         }
         // Merging what is merged changes nothing.
         prop_assert_eq!(&merge(&ours, &merged, &ours).unwrap(), &merged);
+    }
+
+    #[test]
+    fn a_recorded_block_is_found_again_wherever_it_was_written(
+        base in base(),
+        drafts in prop::collection::vec(draft(), 1..6),
+        crlf in any::<bool>(),
+    ) {
+        let mut text = one_by_one(&base, &drafts);
+        if crlf {
+            text = text.replace('\n', "\r\n");
+        }
+        let found = keys(&text);
+        let recorded: Vec<Key> = drafts.iter().map(|draft| Key::of_block(&render(draft))).collect();
+        prop_assert!(found.ends_with(&recorded), "{:?}\n{:?}", found, recorded);
     }
 
     #[test]
