@@ -10,6 +10,8 @@ mod check;
 mod create;
 mod difference;
 mod disk;
+mod edit;
+mod elsewhere;
 mod error;
 mod find;
 mod git;
