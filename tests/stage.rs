@@ -34,7 +34,8 @@ impl Stage {
     }
 
     pub(crate) fn workspace(&self) -> Arc<Workspace> {
-        let environment = Environment::new([("PATH", "/nowhere")], None, self.folder.path().to_owned());
+        let environment =
+            Environment::new([("PATH", "/nowhere")], None, self.folder.path().to_owned());
         let surroundings = Surroundings {
             folder: self.folder.path().to_owned(),
             user_folder: None,
@@ -49,7 +50,12 @@ impl Stage {
     }
 
     /// Runs to the end with this provider for everybody.
-    pub(crate) async fn run(&self, path: &PathBuf, provider: Arc<Scripted>, options: RunOptions) -> Result<RunReport, RunError> {
+    pub(crate) async fn run(
+        &self,
+        path: &PathBuf,
+        provider: Arc<Scripted>,
+        options: RunOptions,
+    ) -> Result<RunReport, RunError> {
         let runner = Runner::new(self.workspace()).with_provider(provider);
         let calls = CallOptions { provider: Some("script".to_owned()), ..options.calls };
         let mut note = |event: Event| self.events.lock().unwrap().push(event);
