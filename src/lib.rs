@@ -13,6 +13,7 @@ pub mod yaml;
 pub mod config;
 #[cfg(feature = "runtime")]
 pub mod provider;
+pub mod result;
 #[cfg(feature = "runtime")]
 pub mod runner;
 #[cfg(feature = "runtime")]

@@ -177,6 +177,16 @@ fn too_few(situation: &Situation<'_>, started_with: usize) -> Option<Step> {
     {
         return None;
     }
+    if situation.template().phases[state.place.phase()].stand_in
+        && let Some(next) = stand_in(situation, &group)
+    {
+        return Some(open(TurnLine {
+            number: next_number(situation),
+            asks: vec![next],
+            again: true,
+            ..TurnLine::default()
+        }));
+    }
     let failed: Vec<Alias> = asked.iter().filter(|alias| !answered(alias)).cloned().collect();
     let again = willing(situation, failed);
     let (last, _) = group.last()?;
@@ -189,4 +199,12 @@ fn too_few(situation: &Situation<'_>, started_with: usize) -> Option<Step> {
         }));
     }
     Some(Step::Stop(Stop::TooFew))
+}
+
+/// The next participant who has not tried yet.
+fn stand_in(situation: &Situation<'_>, group: &[&(usize, &Turn)]) -> Option<Alias> {
+    let tried = |alias: &Alias| group.iter().any(|(_, turn)| turn.line.asks.contains(alias));
+    let seats =
+        situation.charter.participants.iter().filter(|alias| situation.charter.is_model(alias));
+    willing(situation, seats.cloned().collect()).into_iter().find(|alias| !tried(alias))
 }

@@ -84,11 +84,7 @@ impl Situation<'_> {
 
     /// The final text: the template's expression, else the last comment outside voting phases (INV-DISC-009).
     pub fn synthesis(&self) -> Option<String> {
-        let by_template = self.template().result.synthesis.as_deref().and_then(|text| {
-            let value = self.eval("result.synthesis", text).ok()?;
-            value.as_str().map(str::to_owned).filter(|text| !text.trim().is_empty())
-        });
-        by_template.or_else(|| {
+        self.written_synthesis().or_else(|| {
             let voting = |phase: usize| self.template().phases[phase].voting_mode;
             let said = self.state.said.iter().rev().find(|said| !voting(said.phase))?;
             match &self.transcript.entries.get(said.entry)?.kind {
@@ -96,6 +92,13 @@ impl Situation<'_> {
                 _ => None,
             }
         })
+    }
+
+    /// The final text by the template's own expression; none while it gives nothing.
+    pub fn written_synthesis(&self) -> Option<String> {
+        let text = self.template().result.synthesis.as_deref()?;
+        let value = self.eval("result.synthesis", text).ok()?;
+        value.as_str().map(str::to_owned).filter(|text| !text.trim().is_empty())
     }
 
     /// The first verdict whose condition holds; none when the template has none.

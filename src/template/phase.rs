@@ -163,6 +163,9 @@ pub struct Phase {
     /// Each turn of this phase begins a new round in results.
     #[serde(default)]
     pub starts_round: bool,
+    /// Where its only speaker fails, the next participant takes over.
+    #[serde(default)]
+    pub stand_in: bool,
     /// Sampling temperature; none: the provider's.
     #[serde(default)]
     pub temperature: Option<f64>,

@@ -1,0 +1,213 @@
+//! The `DiscussionResult`: field for field what programs expect of a multi-model discussion.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+use super::error::ResultError;
+
+/// What a discussion came to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DiscussionResult {
+    /// Whether it ended as its rules ask.
+    pub success: bool,
+    /// The template's id.
+    pub pattern: String,
+    /// The question.
+    pub topic: String,
+    /// Aliases of those who answered at least once.
+    pub participating_providers: Vec<String>,
+    /// Aliases of those whose last call failed.
+    pub failed_providers: Vec<String>,
+    /// The rounds, from 1.
+    pub rounds: Vec<Round>,
+    /// The final text (INV-DISC-002, INV-DISC-009).
+    pub synthesis: String,
+    /// How it was agreed.
+    pub consensus: ConsensusPart,
+    /// The tally, where votes were cast in a phase in which they decide.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub voting_results: Option<VotingResults>,
+    /// Milliseconds that participants took, rounds one after the other (INV-DISC-501).
+    pub total_duration_ms: u64,
+    /// Times and cost.
+    pub metadata: Metadata,
+    /// Why it ended.
+    pub stopping_reason: &'static str,
+    /// The agreed solution, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub final_consensus: Option<FinalConsensus>,
+    /// Why it did not succeed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<ResultError>,
+    /// The discussion's file.
+    pub file: String,
+}
+
+/// One round.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Round {
+    /// Counted from 1.
+    pub round_number: u32,
+    /// What was said in it, in file order.
+    pub responses: Vec<Response>,
+    /// Milliseconds: turns one after the other, the calls of a parallel turn at once.
+    pub duration_ms: u64,
+}
+
+/// One answer, or why there is none.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Response {
+    /// The participant's alias, or a person's name.
+    pub provider: String,
+    /// What was said, without the vote.
+    pub content: String,
+    /// The round it belongs to.
+    pub round: u32,
+    /// The phase in which it was said.
+    pub phase: String,
+    /// The participant's role.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    /// How sure, 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+    /// The vote.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vote: Option<String>,
+    /// When it was recorded; absent for handwriting.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timestamp: Option<String>,
+    /// Milliseconds that it took.
+    pub duration_ms: u64,
+    /// The real error, where there is no answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// How the outcome was agreed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsensusPart {
+    /// The method.
+    pub method: &'static str,
+    /// Who wrote the final text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub synthesizer: Option<String>,
+    /// Share of weighted votes behind the outcome, 0 to 1; absent when nothing was voted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agreement_score: Option<f64>,
+    /// Whether consensus was reached.
+    pub reached: bool,
+    /// Somebody failed on the way.
+    pub degraded: bool,
+    /// Minority positions with their authors (INV-DISC-201).
+    pub dissent: Vec<Dissent>,
+}
+
+/// A minority position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Dissent {
+    /// Whose.
+    pub provider: String,
+    /// Vote and reason.
+    pub position: String,
+}
+
+/// The tally (INV-DISC-202).
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct VotingResults {
+    /// The option that won; empty on a tie.
+    pub winner: String,
+    /// Whether several options lead alike.
+    pub tied: bool,
+    /// Votes by option.
+    pub votes: IndexMap<String, usize>,
+    /// Votes times confidence and weight, by option.
+    pub weighted_votes: IndexMap<String, f64>,
+    /// Each vote.
+    pub ballots: Vec<Ballot>,
+}
+
+/// One vote.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ballot {
+    /// Whose.
+    pub provider: String,
+    /// For what.
+    pub vote: String,
+    /// How sure, 0 to 1; unstated weighs 0.5.
+    pub confidence: f64,
+    /// Why.
+    pub reason: String,
+}
+
+/// What was agreed, and what each brought to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FinalConsensus {
+    /// The solution.
+    pub solution: String,
+    /// The round in which it was agreed.
+    pub achieved_at_round: u32,
+    /// The first participant's last word before the vote.
+    pub model_a_contribution: String,
+    /// The second one's.
+    pub model_b_contribution: String,
+}
+
+/// Times and cost.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Metadata {
+    /// When the discussion was made.
+    pub started_at: String,
+    /// When the last block with a time was written.
+    pub completed_at: String,
+    /// Tokens of prompts and answers.
+    pub total_tokens: u64,
+    /// US dollars.
+    pub estimated_cost: f64,
+    /// Sums by provider.
+    pub cost_summary: CostSummary,
+    /// Whether outstanding votes were not asked for any more.
+    pub early_exit: EarlyExit,
+}
+
+/// Sums over all calls (INV-DISC-644).
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CostSummary {
+    /// Model calls.
+    pub total_calls: u64,
+    /// Tokens of prompts and answers.
+    pub total_tokens: u64,
+    /// US dollars.
+    pub estimated_cost_usd: f64,
+    /// By provider's name.
+    pub by_provider: IndexMap<String, CostByProvider>,
+}
+
+/// What one provider cost.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CostByProvider {
+    /// Model calls.
+    pub calls: u64,
+    /// Tokens of prompts and answers.
+    pub tokens: u64,
+    /// US dollars.
+    pub cost_usd: f64,
+}
+
+/// Calls that were not made because nothing could change any more.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct EarlyExit {
+    /// Whether that happened.
+    pub triggered: bool,
+    /// Who was not asked.
+    pub skipped: Vec<String>,
+}

@@ -1,0 +1,14 @@
+//! What a discussion came to, as one document for programs: recomputed from the file and its template.
+
+mod build;
+mod discussion;
+mod error;
+mod review;
+
+pub use build::{Ending, discussion_result};
+pub use discussion::{
+    Ballot, ConsensusPart, CostByProvider, CostSummary, DiscussionResult, Dissent, EarlyExit,
+    FinalConsensus, Metadata, Response, Round, VotingResults,
+};
+pub use error::{ErrorCode, ResultError};
+pub use review::{Action, Divergence, Missing, ReviewResult, review_result};
