@@ -99,6 +99,13 @@ const TOKENS: &[&str] = &[
     "a",
     "$$",
     "&lt;",
+    "\u{A0}",
+    "\u{2003}",
+    "\u{FE0F}",
+    "\u{3164}",
+    "| a | b | c |\n",
+    "|",
+    "|---|\n",
 ];
 
 fn soup() -> impl Strategy<Value = String> {

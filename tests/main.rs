@@ -1,5 +1,10 @@
 //! All tests that use the crate from outside, in one binary.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod attacks;
+mod cases;
 mod laws;
 mod patterns;
 mod stage;
+mod table;

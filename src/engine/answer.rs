@@ -68,20 +68,25 @@ impl Wanted {
 /// [`Again`] when it is empty, holds two different votes, or lacks a required marker.
 pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
     let raw = cut(raw);
-    let Form { text, vote: stated, mut notes } = match take(&raw, wanted) {
+    let Form { text, votes: stated, around, mut notes } = match take(&raw, wanted) {
         Some(form) => form,
         None => return Ok(Reading::Pass),
     };
-    let text = unwrap_fence(text.trim()).to_owned();
-    let (body, found) = take_votes(&canon(&text), wanted);
+    let text = without_closing_rules(unwrap_fence(text.trim_ascii())).to_owned();
+    let (mut body, found) = take_votes(&canon(&text), wanted);
+    let (_, beside) = take_votes(&canon(&around), wanted);
     let mut votes: Vec<Choice> = Vec::new();
     let mut foreign: Vec<String> = Vec::new();
-    for vote in stated.iter().map(String::as_str).chain(found.iter().map(String::as_str)) {
-        match wanted.options.iter().find(|option| option.matches(vote)) {
+    for vote in stated.into_iter().chain(found).chain(beside) {
+        match wanted.options.iter().find(|option| option.matches(&vote)) {
             Some(option) if votes.contains(option) => {}
             Some(option) => votes.push(option.clone()),
-            None => foreign.push(vote.to_owned()),
+            None => foreign.push(vote),
         }
+    }
+    if votes.len() > 1 && around.contains(char::is_alphanumeric) {
+        // Which of the two is the answer is unclear, so all of it is kept.
+        body = take_votes(&canon(&raw), wanted).0;
     }
     let has_body = !body.trim().is_empty();
     let without_vote = |notes: Vec<String>| {
@@ -157,6 +162,15 @@ fn unwrap_fence(text: &str) -> &str {
         Some(inner) if is_markdown && !inner.contains("\n```") => inner.trim(),
         _ => text,
     }
+}
+
+/// Models copy the rule that ends a comment in the record; directly below a vote it would make it a heading.
+fn without_closing_rules(text: &str) -> &str {
+    let mut text = text;
+    while let Some((above, "---")) = text.trim_ascii_end().rsplit_once('\n') {
+        text = above;
+    }
+    text
 }
 
 /// Takes the lines of valid votes out of a body; gives the texts of all its votes.

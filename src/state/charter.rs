@@ -310,9 +310,12 @@ fn options(
                 .filter_map(|word| Choice::parse(word).ok())
                 .collect(),
         };
-        match choices.len() {
-            0 => Err(wrong("there are none".to_owned())),
-            _ => Ok(choices),
+        let twice =
+            choices.iter().enumerate().find(|(index, choice)| choices[..*index].contains(choice));
+        match twice {
+            Some((_, choice)) => Err(wrong(format!("`{choice}` stands twice among them"))),
+            None if choices.is_empty() => Err(wrong("there are none".to_owned())),
+            None => Ok(choices),
         }
     };
     template.phases.iter().map(of_phase).collect()

@@ -52,9 +52,17 @@ pub(super) fn framed(block: &str) -> String {
     format!("#\n\n---\n\n{block}")
 }
 
-/// With LF at every line's end.
+/// With LF at every line's end, as the frame reads lines: one CR before it belongs to it, a second is text.
 pub(super) fn plain(text: &str) -> Cow<'_, str> {
-    if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) }
+    if !text.contains("\r\n") {
+        return Cow::Borrowed(text);
+    }
+    // Taking one of two away would leave a line that the next reader takes for another, such as a rule.
+    let lines = text.split_inclusive('\n').map(|line| match line.strip_suffix("\r\n") {
+        Some(line) if !line.ends_with('\r') => format!("{line}\n"),
+        _ => line.to_owned(),
+    });
+    Cow::Owned(lines.collect())
 }
 
 /// SHA-256 in lower-case hexadecimal.

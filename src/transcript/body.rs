@@ -273,10 +273,16 @@ impl Context {
     }
 }
 
+/// The format's blanks. A no-break space is none: with it a vote is not exactly an option.
+const BLANKS: [char; 3] = [' ', '\t', '\r'];
+
 /// Several lines as one, without guards and without the `**` that closes a marker's own.
 fn flatten(text: &str, bold: bool) -> String {
-    let words: Vec<&str> =
-        text.lines().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
+    let words: Vec<&str> = text
+        .lines()
+        .map(|line| line.trim_matches(BLANKS))
+        .filter(|line| !line.is_empty())
+        .collect();
     let text = words.join(" ");
     let bare = bold.then(|| text.strip_suffix("**").or_else(|| text.strip_suffix("__"))).flatten();
     bare.map_or_else(|| text.clone(), |text| text.trim_end().to_owned())

@@ -6,13 +6,13 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use pulldown_cmark::{Event, Options, Parser, Tag};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use regex::Regex;
 
 use super::control::is_torn;
 use super::encode::guard_lines;
 use super::fence::{closer, options};
-use super::invisible::{is_deceptive, visible};
+use super::invisible::{is_deceptive, is_selector, visible};
 use super::line::trim_blank_lines;
 
 /// Most bytes of one body (1 MiB).
@@ -85,9 +85,8 @@ fn escape_references(text: &str) -> Cow<'_, str> {
             .map(|hex| u32::from_str_radix(hex.as_str(), 16))
             .or_else(|| found.get(2).map(|decimal| decimal.as_str().parse()));
         let deceptive = match (number, found.get(3)) {
-            (Some(Ok(number)), _) => {
-                char::from_u32(number).is_none_or(|c| is_deceptive(c) || c == '\n' || c == '\0')
-            }
+            (Some(Ok(number)), _) => char::from_u32(number)
+                .is_none_or(|c| is_deceptive(c) || is_selector(c) || c == '\n' || c == '\0'),
             (_, Some(name)) => NAMES.contains(&name.as_str()) || name.as_str() == "ic",
             _ => false,
         };
@@ -127,10 +126,11 @@ fn escape_torn(text: String) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Escapes raw HTML, link definitions and footnote definitions until the stored text has none.
+/// Escapes raw HTML, definitions of links and footnotes, and table cells that no column shows, until the stored text
+/// has none.
 fn escape_hidden(mut text: String) -> String {
     for pass in 0.. {
-        if !text.contains('<') && !text.contains("]:") {
+        if !text.contains(['<', '|']) && !text.contains("]:") {
             break;
         }
         let (stored, guards) = guard_lines(&text);
@@ -138,42 +138,60 @@ fn escape_hidden(mut text: String) -> String {
         if hidden.is_empty() {
             break;
         }
-        let places = if pass < CAREFUL_PASSES {
-            let back = |at: usize| at - guards.partition_point(|&guard| guard < at);
-            hidden.into_iter().map(back).collect()
-        } else {
-            every_opener(&text)
-        };
+        let back = |at: usize| at - guards.partition_point(|&guard| guard < at);
+        let mut places: Vec<usize> = hidden.into_iter().map(back).collect();
+        if pass >= CAREFUL_PASSES {
+            places.extend(every_opener(&text));
+            places.sort_unstable();
+            places.dedup();
+        }
         text = insert_backslashes(&text, places);
     }
     text
 }
 
-/// Where, in stored text, something stands that would not be shown.
+/// Where, in stored text, something stands that would not be shown by one renderer or another.
 fn hidden_places(stored: &str) -> Vec<usize> {
-    let mut places = Vec::new();
-    let parser = Parser::new_ext(stored, options());
-    let definitions: Vec<Range<usize>> = parser
-        .reference_definitions()
-        .iter()
-        .map(|(_, definition)| definition.span.clone())
-        .collect();
-    for (event, range) in parser.into_offset_iter() {
-        if matches!(event, Event::Html(_) | Event::InlineHtml(_)) {
-            places.extend(tag_openers(stored, range));
-        }
-    }
-    let footnotes =
-        Parser::new_ext(stored, options() | Options::ENABLE_FOOTNOTES).into_offset_iter();
-    let footnotes = footnotes.filter_map(|(event, range)| {
-        matches!(event, Event::Start(Tag::FootnoteDefinition(_))).then_some(range)
-    });
-    for range in definitions.into_iter().chain(footnotes) {
-        places.extend(stored[range.clone()].find('[').map(|at| range.start + at));
-    }
+    // A cell's border cuts a code span, a footnote's indentation makes a code block a paragraph: each way of reading
+    // finds HTML where the others find none.
+    let flavours = [Options::empty(), options(), options() | Options::ENABLE_FOOTNOTES];
+    let mut places: Vec<usize> =
+        flavours.iter().flat_map(|flavour| hidden_in(stored, *flavour)).collect();
     places.sort_unstable();
     places.dedup();
     places
+}
+
+fn hidden_in(stored: &str, flavour: Options) -> Vec<usize> {
+    let mut places = Vec::new();
+    let parser = Parser::new_ext(stored, flavour);
+    let bracket = |range: Range<usize>| {
+        stored[range.clone()].find('[').map(|at| range.start + at).into_iter()
+    };
+    let definitions = parser.reference_definitions().iter();
+    places.extend(definitions.flat_map(|(_, definition)| bracket(definition.span.clone())));
+    let mut last_cell = 0;
+    for (event, range) in parser.into_offset_iter() {
+        match event {
+            Event::Html(_) | Event::InlineHtml(_) => places.extend(tag_openers(stored, range)),
+            Event::Start(Tag::FootnoteDefinition(_)) => places.extend(bracket(range)),
+            Event::Start(Tag::TableCell) => last_cell = range.end,
+            Event::End(TagEnd::TableRow) => {
+                places.extend(excess_pipes(stored, last_cell..range.end))
+            }
+            _ => {}
+        }
+    }
+    places
+}
+
+/// The borders in what a row has behind its last column; escaped, the words between them belong to that column.
+fn excess_pipes(stored: &str, rest: Range<usize>) -> Vec<usize> {
+    let text = stored.get(rest.clone()).unwrap_or_default();
+    let shown = text.trim_end().strip_suffix('|').unwrap_or(text);
+    let hides = shown.contains(|c: char| c != '|' && !c.is_whitespace());
+    let pipes = shown.match_indices('|').map(|(at, _)| rest.start + at);
+    pipes.filter(|&at| hides && !escaped(stored, at)).collect()
 }
 
 /// Every `<` in a range that could begin a tag, a comment, a declaration or an instruction.
@@ -185,6 +203,12 @@ fn tag_openers(text: &str, range: Range<usize>) -> impl Iterator<Item = usize> {
             next.is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b'!' | b'?'))
                 && !escaped(text, at)
         })
+}
+
+/// Every tag, definition and reference in a text as text, whatever stands around it.
+pub(super) fn open_everywhere(text: &str) -> String {
+    let text = escape_references(text);
+    insert_backslashes(&text, every_opener(&text))
 }
 
 fn every_opener(text: &str) -> Vec<usize> {
@@ -224,6 +248,8 @@ mod tests {
             ("```\n<div>", "```\n<div>\n```"),
             ("[a]: http://x", "\\[a]: http://x"),
             ("[^1]: a note", "\\[^1]: a note"),
+            ("|a|\n|-|\n|b|c|d|", "|a|\n|-|\n|b\\|c\\|d|"),
+            ("|`a|b` <i> `c|\n|-|-|", "|`a|b` \\<i> `c|\n|-|-|"),
             ("x\r\ny\rz", "x\ny\nz"),
             ("a\u{202E}b", "a⟨U+202E⟩b"),
             ("a &#x202e; b &rlm;", "a \\&#x202e; b \\&rlm;"),

@@ -38,7 +38,11 @@ impl<'t> Transcript<'t> {
     /// The first `# ` heading of the preamble.
     pub fn title(&self) -> Option<&'t str> {
         let line = self.preamble_text().lines().find(|line| line.starts_with("# "))?;
-        Some(line[2..].trim().trim_end_matches('#').trim_end()).filter(|title| !title.is_empty())
+        let title = line[2..].trim();
+        // `# C#` ends in a letter of its name; only hashes behind a blank close a heading.
+        let bare = title.trim_end_matches('#');
+        let closed = bare.is_empty() || bare.ends_with([' ', '\t']);
+        Some(if closed { bare.trim_end() } else { title }).filter(|title| !title.is_empty())
     }
 
     /// Byte offset behind the preamble: where the first entry's block begins, or the text's end.

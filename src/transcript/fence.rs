@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
-use super::line::Lines;
+use super::line::{Lines, is_blank};
 
 /// CommonMark with tables, strike-through and task lists: how a body is judged.
 pub(super) fn options() -> Options {
@@ -35,7 +35,7 @@ pub(super) fn closer(text: &str) -> Option<String> {
         let rest = line.text.trim_start_matches(' ');
         line.text.len() - rest.len() <= 3
             && fence_of(rest).is_some_and(|(c, n)| c == fence && n >= length)
-            && rest.trim_start_matches(fence).trim().is_empty()
+            && is_blank(rest.trim_start_matches(fence))
     });
     (!closed).then(|| fence.to_string().repeat(length))
 }
@@ -45,4 +45,17 @@ fn fence_of(line: &str) -> Option<(char, usize)> {
     let fence = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let length = line.len() - line.trim_start_matches(fence).len();
     (length >= 3).then_some((fence, length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fence_with_anything_but_blanks_behind_it_closes_nothing() {
+        for open in ["```\nx\n```\u{A0}", "~~~\nx\n~~~\u{2003}", "```\nx\n```\u{3000}", "```\nx"] {
+            assert!(closer(open).is_some(), "{open:?}");
+        }
+        assert_eq!(closer("```\nx\n``` \t"), None);
+    }
 }

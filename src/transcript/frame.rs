@@ -12,6 +12,9 @@ use super::line::{Line, column, is_blank, is_rule, trim_blank_lines};
 use super::name::Name;
 use crate::problem::{Problem, Severity};
 
+/// What `check` says of conflict lines outside comments.
+const CONFLICT: &str = "a merge conflict stands here; resolve it";
+
 /// Where the scanner stands.
 #[derive(Debug)]
 enum Mode<'t> {
@@ -157,7 +160,9 @@ impl<'t> Scanner<'t> {
 
     /// Opens a comment when the line is a head; says whether the line is dealt with.
     fn opens_comment(&mut self, line: Line<'t>, rule: usize) -> bool {
-        let Some(name) = line.text.strip_prefix("Name:") else { return false };
+        let Some(name) = line.text.strip_prefix("Name:").filter(|_| !is_torn(line.text)) else {
+            return false;
+        };
         let parsed = match name.strip_prefix(' ') {
             Some(name) => Name::parse(name).map_err(|error| error.to_string()),
             None => Err("one space has to follow `Name:`".to_owned()),
@@ -296,6 +301,14 @@ impl<'t> Scanner<'t> {
     fn outer_line(&mut self, line: Line<'t>) {
         if is_torn(line.text) {
             self.end_stray();
+            if line.text.len() > super::control::TORN.len() {
+                self.problem(
+                    Severity::Warning,
+                    "torn",
+                    (line.number, 1),
+                    "this line was cut here and means nothing",
+                );
+            }
             return;
         }
         if let Mode::Between { after_torn } = &mut self.mode {
@@ -334,7 +347,12 @@ impl<'t> Scanner<'t> {
 
     fn stray_line(&mut self, line: Line<'t>) {
         match line.text.as_bytes()[0] {
-            b'<' if line.text.starts_with("<<<<<<<") => self.conflict = Some(line.number),
+            b'<' if line.text.starts_with("<<<<<<<") => {
+                self.conflict = Some(line.number);
+                if matches!(self.mode, Mode::Preamble) {
+                    self.problem(Severity::Error, "conflict", (line.number, 1), CONFLICT);
+                }
+            }
             b'>' if line.text.starts_with(">>>>>>>") => self.end_conflict(),
             _ => {}
         }
@@ -351,7 +369,7 @@ impl<'t> Scanner<'t> {
             || text.starts_with(">>>>>>>")
             || text.starts_with("=======")
         {
-            (Severity::Error, "conflict", "a merge conflict stands here; resolve it")
+            (Severity::Error, "conflict", CONFLICT)
         } else {
             (
                 Severity::Warning,
@@ -391,12 +409,16 @@ impl<'t> Scanner<'t> {
             mixed: open.mixed,
         };
         if !comment.acknowledged() && ending != Ending::Torn {
-            self.problem(
-                Severity::Warning,
-                "torn",
-                (open.head.number, 1),
-                "this answer was never finished: it is shown, counts for nothing and is asked for again",
-            );
+            let (code, message) = match ending {
+                Ending::Rule => {
+                    ("comment-empty", "this comment says nothing, so it counts for nothing")
+                }
+                _ => (
+                    "torn",
+                    "this answer was never finished: it is shown, counts for nothing and is asked for again",
+                ),
+            };
+            self.problem(Severity::Warning, code, (open.head.number, 1), message);
         }
         self.entries.push(Entry {
             span: open.head.start..(open.body.start + trimmed.end),

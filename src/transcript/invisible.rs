@@ -11,7 +11,10 @@ pub(super) fn is_deceptive(c: char) -> bool {
     matches!(c,
         '\u{80}'..='\u{9F}'
         | '\u{AD}'
+        | '\u{34F}'
         | '\u{61C}'
+        // Letters of Hangul and Khmer that are blank.
+        | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{3164}' | '\u{FFA0}'
         | '\u{180E}'
         | '\u{200B}'
         | '\u{200E}' | '\u{200F}'
@@ -19,21 +22,63 @@ pub(super) fn is_deceptive(c: char) -> bool {
         | '\u{2060}'..='\u{206F}'
         | '\u{FEFF}'
         | '\u{FFF9}'..='\u{FFFB}'
-        | '\u{E0000}'..='\u{E007F}')
+        // Marks of shorthand and of music.
+        | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}'
+        | '\u{E0000}'..='\u{E00FF}' | '\u{E01F0}'..='\u{E0FFF}')
+}
+
+/// Characters that choose a form of the one before them and show nothing themselves.
+pub(super) fn is_selector(c: char) -> bool {
+    matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
+}
+
+/// Whether a selector has something to vary. One that has not can only carry what nobody sees.
+fn varies(selector: char, before: Option<char>) -> bool {
+    before.is_some_and(|before| {
+        let emoji = matches!(selector, '\u{FE0E}' | '\u{FE0F}');
+        let keycap = emoji && matches!(before, '0'..='9' | '#' | '*');
+        let letter = !before.is_ascii() && !before.is_whitespace();
+        keycap || (letter && !is_selector(before) && !is_deceptive(before))
+    })
 }
 
 /// The text with every deceptive character spelt out as `⟨U+202E⟩`. Safe to show on a terminal.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_deceptive) {
+    if !text.chars().any(|c| is_deceptive(c) || is_selector(c)) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
+    let mut before = None;
     for c in text.chars() {
-        if is_deceptive(c) {
+        if is_deceptive(c) || (is_selector(c) && !varies(c, before)) {
             shown.push_str(&format!("⟨U+{:04X}⟩", c as u32));
         } else {
             shown.push(c);
         }
+        before = Some(c);
     }
     Cow::Owned(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_scripts_and_emoji_need_stays_and_what_only_hides_is_shown() {
+        for text in
+            ["می\u{200C}خواهم", "👨\u{200D}👩", "❤\u{FE0F} 1\u{FE0F}\u{20E3}", "葛\u{E0100}"]
+        {
+            assert_eq!(visible(text), text);
+        }
+        for (text, shown) in [
+            ("a\u{3164}b", "a⟨U+3164⟩b"),
+            ("a\u{FE01}", "a⟨U+FE01⟩"),
+            ("❤\u{FE0F}\u{FE01}\u{FE02}", "❤\u{FE0F}⟨U+FE01⟩⟨U+FE02⟩"),
+            ("\u{E0141}", "⟨U+E0141⟩"),
+        ] {
+            assert_eq!(visible(text), shown);
+            assert_eq!(visible(shown), shown);
+        }
+    }
 }

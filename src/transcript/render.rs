@@ -6,7 +6,6 @@ use super::control::{
 };
 use super::encode::encode;
 use super::glue::glue;
-use super::invisible::visible;
 use super::name::Name;
 
 /// What a writer appends.
@@ -91,9 +90,4 @@ pub fn append(text: &str, drafts: &[Draft]) -> String {
         out.push_str(&block);
     }
     out
-}
-
-/// Text for a place that has one line, such as a title: blanks and line ends become one space each.
-pub fn one_line(text: &str) -> String {
-    visible(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
 }

@@ -10,10 +10,10 @@ use super::Workspace;
 use super::error::WorkspaceError;
 use super::seats::{Seat, SeatError, seats};
 use crate::participant::Origin;
-use crate::state::{Seats, deal};
+use crate::state::{Charter, Seats, deal};
 use crate::store;
 use crate::template::{ConsensusConfig, Expressions, Template};
-use crate::transcript::{Alias, Head, canon, encode, one_line, parse};
+use crate::transcript::{Alias, Head, encode, heading, inline, one_line, parse};
 
 /// Most characters of a title.
 const LONGEST_TITLE: usize = 200;
@@ -76,6 +76,8 @@ impl Workspace {
         let parameters = parameters(&template, new)?;
         let seats = self.seat(&template, new, &parameters)?;
         let head = self.head(&template, new, &seats, parameters)?;
+        // What nobody could read later is refused now: options that are none, or the same twice.
+        Charter::new(Some(&head), &template, &self.setup.roster, &self.defaults())?;
         let body = body(&template, &title, new.context.as_deref(), &head.parameters)?;
         let text = format!("{}\n{body}", head.render());
         match parse(&text) {
@@ -308,12 +310,10 @@ fn body(
 ) -> Result<String, WorkspaceError> {
     let safe = |value: &Value| -> Value {
         match value {
-            Value::String(text) => encode(&one_line(text)).into(),
+            Value::String(text) => inline(text).into(),
             Value::Array(items) => items
                 .iter()
-                .map(|item| {
-                    item.as_str().map_or(item.clone(), |text| encode(&one_line(text)).into())
-                })
+                .map(|item| item.as_str().map_or(item.clone(), |text| inline(text).into()))
                 .collect(),
             other => other.clone(),
         }
@@ -321,7 +321,7 @@ fn body(
     let parameters: Map<String, Value> =
         parameters.iter().map(|(name, value)| (name.clone(), safe(value))).collect();
     let names = minijinja::context! {
-        title => canon(title),
+        title => heading(title),
         context => context.map(encode).unwrap_or_default(),
         params => minijinja::Value::from(Serde(&parameters)),
     };

@@ -1,0 +1,249 @@
+//! `{"comment": .., "vote": ..}`: the whole answer, in a fence, or in prose.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
+
+use super::Form;
+use crate::engine::answer::Wanted;
+
+/// What JSON in an answer says.
+pub(super) enum Taken {
+    /// That there is nothing to say.
+    Nothing {
+        /// What stands around it.
+        around: String,
+    },
+    /// An answer.
+    Form(Form),
+}
+
+/// Keys whose text is the comment, best first.
+const TEXT_KEYS: [&str; 6] = ["comment", "text", "content", "body", "reasoning", "reason"];
+
+/// An object with all its pairs: a key that stands twice is not silently the later one.
+#[derive(Debug)]
+struct Object(Vec<(String, Value)>);
+
+/// The answer in JSON, if there is one.
+pub(super) fn take(raw: &str, wanted: &Wanted) -> Option<Taken> {
+    let whole = raw.trim_start_matches('\u{FEFF}').trim_ascii();
+    if whole.starts_with('{')
+        && let Some((object, length)) = object_at(whole)
+        && whole[length..].trim_ascii().is_empty()
+    {
+        if object.is_sentinel() {
+            return Some(Taken::Nothing { around: String::new() });
+        }
+        if let Some(form) = object.form(wanted) {
+            return Some(Taken::Form(form));
+        }
+    }
+    in_prose(raw, wanted)
+}
+
+/// Every object of the known form in a text. Ordinary Markdown may hold other JSON, and quote this one.
+fn in_prose(raw: &str, wanted: &Wanted) -> Option<Taken> {
+    let mut form: Option<Form> = None;
+    let mut nothing = false;
+    let mut around = String::new();
+    let mut from = 0;
+    for (at, _) in raw.match_indices('{').take(64) {
+        if at < from || is_quoted(raw, at) {
+            continue;
+        }
+        let Some((object, length)) = object_at(&raw[at..]) else { continue };
+        if object.is_sentinel() {
+            nothing = true;
+        } else if object.text_of("comment").is_some()
+            && let Some(next) = object.form(wanted)
+        {
+            match &mut form {
+                Some(form) => form.add(next),
+                None => form = Some(next),
+            }
+        } else {
+            continue;
+        }
+        around.push_str(&raw[from..at]);
+        from = at + length;
+    }
+    around.push_str(&raw[from..]);
+    let around = without_empty_fences(&around);
+    match form {
+        Some(mut form) => {
+            if around.contains(char::is_alphanumeric) {
+                form.notes.push("the text around the JSON object is left out".to_owned());
+            }
+            form.around = around;
+            Some(Taken::Form(form))
+        }
+        None => nothing.then_some(Taken::Nothing { around }),
+    }
+}
+
+/// Whether a place stands in a quote or, on its line, behind a backtick: an example, not the answer.
+fn is_quoted(raw: &str, at: usize) -> bool {
+    let line = raw[..at].rsplit('\n').next().unwrap_or_default();
+    line.contains('`') || line.trim_start().starts_with('>')
+}
+
+/// The lines that only framed an object.
+fn without_empty_fences(text: &str) -> String {
+    let framing = |line: &str| {
+        let line = line.trim();
+        line.starts_with("```") && matches!(line.trim_matches('`'), "" | "json" | "JSON")
+    };
+    text.lines().filter(|line| !framing(line)).collect::<Vec<_>>().join("\n")
+}
+
+fn object_at(text: &str) -> Option<(Object, usize)> {
+    // serde_json stops at depth 128, so that hostile nesting ends in an error.
+    let mut stream = serde_json::Deserializer::from_str(text).into_iter::<Object>();
+    let object = stream.next()?.ok()?;
+    Some((object, stream.byte_offset()))
+}
+
+impl Form {
+    /// A second object in the same answer.
+    fn add(&mut self, other: Self) {
+        self.text.push_str("\n\n");
+        self.text.push_str(&other.text);
+        self.votes.extend(other.votes);
+        self.notes.extend(other.notes);
+    }
+}
+
+impl Object {
+    fn all<'o>(&'o self, key: &'o str) -> impl Iterator<Item = &'o Value> {
+        let same =
+            move |known: &str| known == key || (key == "vote" && known.eq_ignore_ascii_case(key));
+        self.0.iter().filter(move |(known, _)| same(known)).map(|(_, value)| value)
+    }
+
+    /// The text of a key, or the texts of its list, as paragraphs.
+    fn text_of(&self, key: &str) -> Option<String> {
+        let texts: Vec<&str> = self.all(key).flat_map(strings).collect();
+        (!texts.is_empty()).then(|| texts.join("\n\n"))
+    }
+
+    /// `{"sentinel": "NO_RESPONSE"}`, with nothing said beside it.
+    fn is_sentinel(&self) -> bool {
+        let says_so = self.all("sentinel").any(|value| value.as_str() == Some("NO_RESPONSE"));
+        let speaks = |key: &str| self.text_of(key).is_some_and(|text| !text.trim().is_empty());
+        says_so && !speaks("comment") && !speaks("vote")
+    }
+
+    /// The comment, votes, and demanded markers by their names, single or in lists.
+    fn form(&self, wanted: &Wanted) -> Option<Form> {
+        let mut form = Form::default();
+        let key = TEXT_KEYS.iter().find(|key| self.text_of(key).is_some());
+        form.text = key.and_then(|key| self.text_of(key)).unwrap_or_default();
+        for value in self.all("vote").filter(|value| !value.is_null()) {
+            let votes = strings(value);
+            if votes.is_empty() {
+                form.notes.push("a vote that is no text is left out".to_owned());
+            }
+            let said = votes.into_iter().filter(|vote| !vote.eq_ignore_ascii_case("null"));
+            form.votes.extend(said.map(str::to_owned));
+        }
+        let mut marked = false;
+        for (name, value) in &self.0 {
+            let values = match value {
+                Value::Array(items) => items.iter().collect(),
+                Value::Null => Vec::new(),
+                value => vec![value],
+            };
+            match marker_of(name, wanted) {
+                Some(word) if word != "VOTE" => {
+                    for value in values {
+                        marked = true;
+                        form.text.push_str(&format!("\n\n{word}: {}", line(value)));
+                    }
+                }
+                None if !values.is_empty() && !is_known(name, key) => {
+                    form.notes.push(format!("the JSON key `{}` is left out", short(name)));
+                }
+                _ => {}
+            }
+        }
+        (key.is_some() || !form.votes.is_empty() || marked).then_some(form)
+    }
+}
+
+fn is_known(name: &str, text_key: Option<&&str>) -> bool {
+    name == "sentinel" || Some(&name) == text_key
+}
+
+fn short(name: &str) -> String {
+    name.chars().take(40).collect()
+}
+
+/// A text, or the texts of a list.
+fn strings(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(items) => items.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// `missing_requirements` is `MISSING`, `weaknesses` is `WEAKNESS`, `risk_level` is `RISK`.
+fn marker_of(key: &str, wanted: &Wanted) -> Option<String> {
+    let upper = key.to_ascii_uppercase();
+    let [singular, es] = ["S", "ES"].map(|end| upper.strip_suffix(end).unwrap_or(&upper));
+    let first = upper.split('_').next().unwrap_or_default();
+    let asked = |word: &str| {
+        wanted
+            .markers
+            .get(word)
+            .map(|marker| marker.word().to_owned())
+            .filter(|known| known.len() > 1)
+    };
+    [upper.as_str(), singular, es, first].into_iter().find_map(asked)
+}
+
+/// A value on one line; an object's severity goes in brackets before its text.
+fn line(value: &Value) -> String {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Object(object) => {
+            let level = ["severity", "level", "priority"]
+                .iter()
+                .find_map(|key| object.get(*key).and_then(Value::as_str));
+            let mut text = object
+                .iter()
+                .filter(|(key, _)| !matches!(key.as_str(), "severity" | "level" | "priority"));
+            let text = text.find_map(|(_, value)| value.as_str()).unwrap_or_default();
+            level.map_or_else(
+                || text.to_owned(),
+                |level| format!("({}) {text}", level.to_lowercase()),
+            )
+        }
+        other => other.to_string(),
+    };
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+impl<'de> Deserialize<'de> for Object {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Pairs;
+        impl<'de> Visitor<'de> for Pairs {
+            type Value = Object;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Object(pairs))
+            }
+        }
+        deserializer.deserialize_map(Pairs)
+    }
+}

@@ -1,0 +1,152 @@
+//! The normal discussions that are attacked.
+
+use std::sync::Arc;
+
+use discussions::engine::{Situation, prompt};
+use discussions::state::{Charter, Speaker, State};
+use discussions::transcript::{
+    Alias, Choice, Control, Draft, Name, NewComment, PhaseLine, Reply, Spent, TurnLine, append,
+    parse,
+};
+use discussions::workspace::{NewDiscussion, Workspace};
+
+use crate::stage::Stage;
+
+/// A folder in which discussions are made.
+pub(super) struct Normal {
+    _stage: Stage,
+    pub(super) workspace: Arc<Workspace>,
+}
+
+/// The persona that sends hostile answers.
+pub(super) const ATTACKER: &str = "security";
+
+impl Normal {
+    pub(super) fn new() -> Self {
+        Self::at(Stage::new())
+    }
+
+    pub(super) fn at(stage: Stage) -> Self {
+        let workspace = stage.workspace();
+        Self { _stage: stage, workspace }
+    }
+
+    /// A discussion in which the attacker is asked, and others have spoken and voted.
+    pub(super) fn discussion(&self, template: &str) -> String {
+        let new = NewDiscussion {
+            title: "Add user authentication".into(),
+            template: Some(template.into()),
+            context: Some("Sessions live in one store.".into()),
+            participants: match template {
+                "dialogue" => vec!["architect".into(), ATTACKER.into()],
+                "artifact-review" => vec!["product".into(), ATTACKER.into()],
+                _ => vec!["architect".into(), ATTACKER.into(), "pragmatist".into()],
+            },
+            parameters: match template {
+                "artifact-review" => vec![("artifact".into(), "spec.md".into())],
+                _ => Vec::new(),
+            },
+            ..NewDiscussion::default()
+        };
+        let mut text = self.workspace.draft(&new).unwrap();
+        let drafts = match template {
+            "dialogue" => vec![
+                turn(1, &["architect", ATTACKER]),
+                reply("AI-Architect", "Use tokens.", None),
+                reply("AI-Security", "Use sessions.", None),
+                Draft::Control(Control::Phase(PhaseLine { id: "check".into(), by: None })),
+                Draft::Control(Control::VoteReset),
+                turn(2, &["architect", ATTACKER]),
+                reply("AI-Architect", "CONFIDENCE: 0.7", Some("NO")),
+            ],
+            "artifact-review" => vec![
+                turn(1, &["product", ATTACKER]),
+                reply("AI-Product", "STRENGTH: clear\n\nRATING: 4\n\nRISK: low", None),
+            ],
+            _ => vec![
+                turn(1, &["architect", ATTACKER, "pragmatist"]),
+                reply(
+                    "AI-Architect",
+                    "One store couples everything.\n\nQ: Stateless tokens? @security\n\nDECISION: use JWT",
+                    Some("CHANGES"),
+                ),
+                Draft::Comment(NewComment {
+                    vote: Choice::parse("REJECT").ok(),
+                    ..NewComment::by(
+                        name("Rob"),
+                        "TODO: write the threat model\n\nCONCERN: keys leak",
+                    )
+                }),
+            ],
+        };
+        let added = append(&text, &drafts);
+        text.push_str(&added);
+        text
+    }
+
+    /// Reads and folds a text.
+    pub(super) fn look<T>(&self, text: &str, look: impl FnOnce(&Situation<'_>) -> T) -> T {
+        let transcript = parse(text);
+        let id = transcript.head.as_ref().and_then(|head| head.template.clone());
+        let template = self.workspace.template(id.as_deref().unwrap_or("feature")).unwrap();
+        let charter = Charter::new(
+            transcript.head.as_ref(),
+            &template,
+            &self.workspace.setup.roster,
+            &self.workspace.defaults(),
+        )
+        .unwrap();
+        look(&Situation::new(&transcript, &charter))
+    }
+}
+
+pub(super) fn name(text: &str) -> Name {
+    Name::parse(text).unwrap()
+}
+
+fn turn(number: u32, asks: &[&str]) -> Draft {
+    let asks = asks.iter().map(|alias| Alias::parse(alias).unwrap()).collect();
+    Draft::Control(Control::Turn(TurnLine { number, asks, ..TurnLine::default() }))
+}
+
+pub(super) fn reply(author: &str, body: &str, vote: Option<&str>) -> Draft {
+    Draft::Comment(NewComment {
+        reply: Some(Reply { turn: Some(1), at: None, spent: Spent::default() }),
+        vote: vote.map(|vote| Choice::parse(vote).unwrap()),
+        ..NewComment::by(name(author), body)
+    })
+}
+
+/// What a state says, but for what one speaker may change in it.
+pub(super) fn without(state: &State, speaker: &Speaker) -> String {
+    let votes: Vec<_> = state.ballot.votes.iter().filter(|vote| vote.speaker != *speaker).collect();
+    let decided = state.decided.as_ref().map(|(ballot, phase)| (ballot.votes.len(), *phase));
+    let lines: Vec<_> = state.turns.iter().map(|turn| &turn.line).collect();
+    format!(
+        "{:?}\n{votes:?}\n{decided:?}\n{lines:?}\nclosed: {}, round: {}, failures: {:?}, cost: {}",
+        state.place,
+        state.closed,
+        state.round,
+        state.failures,
+        state.cost.calls == 0 // an answer costs a call
+    )
+}
+
+/// The record's end in a prompt stands once, and behind it the task.
+pub(super) fn check_prompt(normal: &Normal, text: &str) -> Result<(), String> {
+    normal.look(text, |situation| {
+        let Some(turn) = situation.state.turns.last() else { return Ok(()) };
+        let Some(alias) = turn.line.asks.last() else { return Ok(()) };
+        let prompt = prompt(situation, turn, alias).map_err(|error| error.to_string())?;
+        let (record, task) = prompt.text.split_at(prompt.shared);
+        let seal = task.trim_start().lines().next().unwrap_or_default().to_owned();
+        let sealed = seal.starts_with("===== THE RECORD ENDS (") && !record.contains(&seal);
+        if !sealed || prompt.text.matches(&seal).count() != 1 {
+            return Err(format!("the record's end is forged: {seal}"));
+        }
+        match task.contains("\n# Your task\n") && task.len() < 4300 {
+            true => Ok(()),
+            false => Err(format!("the task has {} bytes, or none", task.len())),
+        }
+    })
+}

@@ -1,0 +1,9 @@
+//! The format's and the patterns' tables, row by row: each row's words are a test's name or a case's label.
+
+mod bodies;
+mod consensus;
+mod patterns;
+mod review;
+mod state;
+mod talk;
+mod turns;

@@ -1,0 +1,212 @@
+//! What counts in a comment, and how untrusted text is stored.
+
+use discussions::problem::Severity;
+use discussions::transcript::{BODY_LIMIT, canon, cut, decode, encode};
+
+use super::talk::Talk;
+
+/// The vote that a handwritten body gives, and the codes of its problems.
+fn vote(body: &str) -> (Option<String>, Vec<&'static str>) {
+    let talk = Talk::vote().says("AI-Architect", body);
+    (talk.ballot().pop().map(|(_, vote)| vote), talk.problems())
+}
+
+#[test]
+fn in_a_comment_counts() {
+    for (row, body) in [
+        ("`vote: ready`", "vote: ready"),
+        ("`VOTE: READY.`", "VOTE: READY."),
+        ("`**VOTE:** READY`", "**VOTE:** READY"),
+        ("`**VOTE: READY**`", "**VOTE: READY**"),
+        ("a line inside a paragraph", "I think,\nVOTE: READY\nall in all."),
+    ] {
+        assert_eq!(vote(body), (Some("READY".into()), vec![]), "{row}");
+    }
+}
+
+#[test]
+fn in_code_quote_heading_table_strike_through_or_html_does_not_count() {
+    for (row, body) in [
+        ("in code (fence)", "```\nVOTE: READY\n```"),
+        ("in code (4 spaces)", "text\n\n    VOTE: READY"),
+        ("in code (backticks)", "`VOTE: READY`"),
+        ("in code (backticks over lines)", "`a\nVOTE: READY\nb`"),
+        ("heading", "# VOTE: READY"),
+        ("heading, underlined", "VOTE: READY\n==="),
+        ("table", "| VOTE: READY |\n|---|\n| x |"),
+        ("strike-through", "~~VOTE: READY~~"),
+        ("HTML", "<div>\nVOTE: READY\n</div>"),
+        ("HTML comment", "<!--\nVOTE: READY\n-->"),
+    ] {
+        assert_eq!(vote(body), (None, vec![]), "{row}");
+    }
+    assert_eq!(vote("> VOTE: READY").0, None, "quote");
+}
+
+#[test]
+fn a_vote_in_a_list_or_as_a_lazy_continuation_line_of_a_quote_or_list_does_not_count_and_check_warns()
+ {
+    for body in ["- VOTE: READY", "1. VOTE: READY", "> quote\nVOTE: READY", "- item\nVOTE: READY"] {
+        assert_eq!(vote(body), (None, vec!["vote-in-block"]), "{body}");
+    }
+}
+
+#[test]
+fn a_vote_straight_above_the_rule_which_commonmark_makes_a_heading_counts_and_check_warns() {
+    let mut talk = Talk::vote();
+    talk.text.push_str("\nName: AI-Architect\n\nVOTE: READY\n---\n");
+    assert_eq!(talk.ballot(), [("AI-Architect".into(), "READY".into())]);
+    assert_eq!(talk.problems(), ["vote-above-rule"]);
+}
+
+#[test]
+fn task_boxes_and_lists_of_todo_and_q_count_lists_of_questions_and_tasks_are_how_people_write_them()
+{
+    let talk = Talk::vote().says("Rob", "- [ ] TODO: x\n- TODO: y\n- Q: z");
+    talk.look(|it| {
+        let tasks: Vec<_> = it.state.tasks.iter().map(|task| task.text.as_str()).collect();
+        assert_eq!(tasks, ["x", "y"]);
+        assert_eq!(it.state.questions[0].text, "z");
+    });
+}
+
+#[test]
+fn no_vote_and_check_error_with_line_and_column() {
+    for (row, body, code) in [
+        ("two different votes in one comment", "VOTE: READY\n\nVOTE: REJECT", "vote-twice"),
+        ("a word outside the phase's closed set", "VOTE: LATER", "vote-unknown"),
+        ("full-width colon", "VOTE：READY", "vote-lookalike"),
+        ("look-alike letters", "V\u{41E}TE: READY", "vote-lookalike"),
+        ("a no-break space, which is no blank", "VOTE:\u{A0}READY", "vote-unknown"),
+    ] {
+        let talk = Talk::vote().says("AI-Architect", body);
+        assert_eq!(talk.ballot(), [], "{row}");
+        talk.look(|it| {
+            let problem = &it.state.problems[0];
+            assert_eq!((problem.code, problem.severity), (code, Severity::Error), "{row}");
+            assert!(problem.line > 10 && problem.column > 0, "{row}");
+        });
+    }
+}
+
+#[test]
+fn name_without_a_rule_a_name_spelt_with_other_letters_and_conflict_lines_are_errors_and_votes_there_are_not_counted()
+ {
+    for (row, talk, code) in [
+        (
+            "`Name:` without a rule",
+            Talk::vote().says("Rob", "x\n\nName: Ann\n\nVOTE: READY"),
+            "name-without-rule",
+        ),
+        (
+            "a name that looks like a participant's",
+            Talk::vote().says("AI-S\u{435}curity", "VOTE: READY"),
+            "name-lookalike",
+        ),
+        (
+            "`<<<<<<<` lines",
+            Talk::vote().says("Rob", "<<<<<<< HEAD\nVOTE: READY\n=======\n>>>>>>> x"),
+            "conflict",
+        ),
+    ] {
+        assert_eq!(talk.ballot(), [], "{row}");
+        talk.look(|it| {
+            let found = it
+                .state
+                .problems
+                .iter()
+                .any(|it| it.code == code && it.severity == Severity::Error);
+            assert!(found, "{row}: {:?}", it.state.problems);
+        });
+    }
+}
+
+#[test]
+fn alias_in_code_an_e_mail_address_or_unknown_is_not_a_mention() {
+    for body in ["`@security`", "    @security", "rob@security.example", "a@security"] {
+        let talk = Talk::vote().says("Rob", body);
+        assert_eq!(talk.look(|it| it.state.pending.len()), 0, "{body}");
+        assert_eq!(talk.problems(), Vec::<&str>::new(), "{body}");
+    }
+    let talk = Talk::vote().says("Rob", "@unknown");
+    assert_eq!(talk.look(|it| it.state.pending.len()), 0);
+    assert_eq!(talk.problems(), ["mention-unknown"], "unknown: `check` warns");
+}
+
+#[test]
+fn a_marker_s_text_is_its_line_all_but_vote_go_on_to_the_paragraph_s_or_list_item_s_end_or_the_next_marker()
+ {
+    let talk = Talk::vote()
+        .says("Rob", "DECISION: one\nand more\nQ: two\nand\nVOTE: READY\nnot part of it\n\n- TODO: three\n  and more");
+    talk.look(|it| {
+        assert_eq!(it.state.decisions[0].text, "one and more");
+        assert_eq!(it.state.questions[0].text, "two and");
+        assert_eq!(it.state.tasks[0].text, "three and more");
+    });
+    assert_eq!(talk.ballot(), [("Rob".into(), "READY".into())]);
+}
+
+#[test]
+fn vote_in_any_case_the_others_in_capitals() {
+    let talk = Talk::vote().says("Rob", "todo: a\n\nq: b\n\nDecision: c\n\nVoTe: rEADY");
+    talk.look(|it| assert!(it.state.tasks.is_empty() && it.state.questions.is_empty()));
+    assert_eq!(talk.ballot(), [("Rob".into(), "READY".into())]);
+}
+
+#[test]
+fn line_of_the_text_stored_as() {
+    for (row, text, stored) in [
+        ("`---`: one more leading space", "---", " ---"),
+        ("spaces, then `---`, whatever follows", "  ---x", "   ---x"),
+        ("`<!--` in code", "```\n<!-- x\n```", "```\n <!-- x\n```"),
+        ("`<<<<<<<`", "<<<<<<< HEAD", " <<<<<<< HEAD"),
+        ("`=======`", "a\n=======", "a\n ======="),
+        ("`>>>>>>>`", ">>>>>>> x", " >>>>>>> x"),
+        ("`|||||||`", "||||||| x", " ||||||| x"),
+        ("`Name`: one more `\\` before the colon", "Name: Rob", "Name\\: Rob"),
+        ("blanks, then `Name`", " \tName: Rob", " \tName\\: Rob"),
+        ("`Name` in exactly this case: YAML's `name:` stays as it is", "name: x", "name: x"),
+        ("`VOTE` (any case)", "vOtE: x", "vOtE\\: x"),
+        ("optional `**` around the word", "**VOTE**: x", "**VOTE**\\: x"),
+        ("optional `__` before the word", "__Name: x", "__Name\\: x"),
+        ("zero or more `\\`", "VOTE\\\\: x", "VOTE\\\\\\: x"),
+    ] {
+        assert_eq!(encode(text), stored, "{row}");
+        assert_eq!(decode(stored), canon(text), "{row}: reading takes one away");
+    }
+}
+
+#[test]
+fn one_way_before_that_canon() {
+    for (row, text, shown) in [
+        ("blank lines at both ends cut", "\n \nx\n\t\n", "x"),
+        ("CRLF and lone CR to LF", "a\r\nb\rc", "a\nb\nc"),
+        ("raw HTML, block", "<div>\nx\n</div>", "\\<div>\nx\n\\</div>"),
+        ("raw HTML, inline", "a <b>c</b>", "a \\<b>c\\</b>"),
+        ("link definitions escaped", "[a]: /x", "\\[a]: /x"),
+        (
+            "a line-ending ` <!-- TORN -->` escaped even in code",
+            "```\nx <!-- TORN -->\n```",
+            "```\nx \\<!-- TORN -->\n```",
+        ),
+        ("control characters (C0)", "a\u{1B}[31m", "a⟨U+001B⟩[31m"),
+        ("DEL", "a\u{7F}", "a⟨U+007F⟩"),
+        ("C1", "a\u{9B}", "a⟨U+009B⟩"),
+        ("U+2028, U+2029", "a\u{2028}b\u{2029}", "a⟨U+2028⟩b⟨U+2029⟩"),
+        ("bidirectional", "\u{202E}a", "⟨U+202E⟩a"),
+        ("zero-width", "a\u{200B}b", "a⟨U+200B⟩b"),
+        ("(not ZWJ, ZWNJ)", "a\u{200D}b\u{200C}c", "a\u{200D}b\u{200C}c"),
+        ("tag characters", "a\u{E0041}", "a⟨U+E0041⟩"),
+        ("an unclosed fence closed", "````\nx", "````\nx\n````"),
+    ] {
+        assert_eq!(canon(text), shown, "{row}");
+    }
+}
+
+#[test]
+fn intake_cuts_at_1_mib_with_a_visible_line() {
+    let long = "x".repeat(BODY_LIMIT + 1);
+    let kept = cut(&long);
+    assert!(kept.len() > BODY_LIMIT && kept.ends_with(" are kept]"));
+    assert_eq!(cut("x"), "x");
+}

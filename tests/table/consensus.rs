@@ -1,0 +1,312 @@
+//! Votes and what they come to.
+
+use discussions::engine::Status;
+use discussions::state::{Consensus, confidence};
+
+use super::talk::Talk;
+
+const THREE: &str = "participants: [architect, security, pragmatist]";
+
+fn consensus(talk: &Talk) -> Consensus {
+    talk.look(|it| it.standing().consensus)
+}
+
+fn status(talk: &Talk) -> Status {
+    talk.look(|it| it.standing().status)
+}
+
+/// A voting-pattern discussion whose ballots are cast with these confidences.
+fn pattern(rules: &str, ballots: &[(&str, &str, &str)]) -> Talk {
+    let talk =
+        Talk::new("voting", &format!("{THREE}\nconsensus: {{{rules}, human_required: false}}"));
+    let talk = talk.line("TURN: 1, asks: [architect, security, pragmatist]");
+    ballots.iter().fold(talk, |talk, (name, vote, sure)| {
+        let sure = if sure.is_empty() { String::new() } else { format!("CONFIDENCE: {sure}\n\n") };
+        talk.replies(name, &format!("{sure}VOTE: {vote}"))
+    })
+}
+
+#[test]
+fn consensus_reached_with_threshold_two_of_three_ready_reaches_0_67() {
+    let talk = Talk::vote().votes(&[
+        ("AI-Architect", "READY"),
+        ("AI-Security", "READY"),
+        ("AI-Pragmatist", "CHANGES"),
+    ]);
+    let result = consensus(&talk);
+    assert!(result.reached);
+    assert_eq!(result.outcome.unwrap().as_str(), "READY");
+    assert_eq!(status(&talk), Status::Consensus);
+}
+
+#[test]
+fn reject_blocks_consensus() {
+    let talk = Talk::vote().votes(&[
+        ("AI-Architect", "READY"),
+        ("AI-Security", "REJECT"),
+        ("AI-Pragmatist", "READY"),
+    ]);
+    let result = consensus(&talk);
+    assert!(!result.reached);
+    assert_eq!(result.blocked_by, ["AI-Security"]);
+    assert_eq!(status(&talk), Status::Blocked);
+}
+
+#[test]
+fn whole_per_cent_half_up() {
+    for (ready, of, threshold, reached) in [
+        (2, 3, "0.67", true),
+        (2, 3, "0.68", false),
+        (1, 3, "0.33", true),
+        (1, 3, "0.34", false),
+        (1, 6, "0.17", true),
+        (5, 6, "0.83", true),
+        (5, 8, "0.63", true),
+        (3, 8, "0.38", true),
+    ] {
+        let head = format!(
+            "participants: [architect, security]\nconsensus: {{threshold_ready: {threshold}, human_required: false}}"
+        );
+        let mut talk = Talk::new("feature", &head).line("PHASE: consensus_vote").line("VOTE-RESET");
+        let names = ["AI-Architect", "AI-Security", "Ann", "Bea", "Cem", "Dan", "Eve", "Fay"];
+        for (index, name) in names.iter().take(of).enumerate() {
+            talk = talk.votes(&[(name, if index < ready { "READY" } else { "CHANGES" })]);
+        }
+        assert_eq!(consensus(&talk).reached, reached, "{ready} of {of} at {threshold}");
+    }
+}
+
+#[test]
+fn a_reject_share_at_or_above_threshold_reject_blocks_else_ready_reaches() {
+    for (threshold, blocked) in [("0.01", true), ("0.33", true), ("0.34", false)] {
+        let head =
+            format!("{THREE}\nconsensus: {{threshold_reject: {threshold}, human_required: false}}");
+        let talk = Talk::new("feature", &head).line("PHASE: consensus_vote").votes(&[
+            ("AI-Architect", "READY"),
+            ("AI-Security", "READY"),
+            ("AI-Pragmatist", "REJECT"),
+        ]);
+        assert_eq!(!consensus(&talk).blocked_by.is_empty(), blocked, "{threshold}");
+        assert_eq!(consensus(&talk).reached, !blocked, "{threshold}");
+    }
+}
+
+#[test]
+fn once_every_voting_persona_has_voted_passed_or_failed_and_at_least_half_voted() {
+    let asked = Talk::vote().line("TURN: 1, asks: [architect, security, pragmatist]");
+    let two = asked.clone().votes(&[("AI-Architect", "READY"), ("AI-Security", "READY")]);
+    assert!(!consensus(&two).reached);
+    assert_eq!(consensus(&two).missing, ["AI-Pragmatist"]);
+    let passed = two.clone().line("PASS who: pragmatist, turn: 1");
+    assert!(consensus(&passed).reached && !consensus(&passed).degraded);
+    let failed =
+        two.line("FAILED who: pragmatist, turn: 1, code: exit, retryable: true, message: \"x\"");
+    assert!(
+        consensus(&failed).reached && consensus(&failed).degraded,
+        "degraded (someone failed) from whole"
+    );
+    let one = asked
+        .votes(&[("AI-Architect", "READY")])
+        .line("PASS who: security, turn: 1")
+        .line("PASS who: pragmatist, turn: 1");
+    assert!(!consensus(&one).reached, "less than half voted");
+}
+
+#[test]
+fn with_human_required_a_person_s_ready_must_be_among_them_until_then_the_status_stays_open() {
+    let head = format!("{THREE}\nconsensus: {{human_required: true}}");
+    let talk = Talk::new("feature", &head).line("PHASE: consensus_vote").votes(&[
+        ("AI-Architect", "READY"),
+        ("AI-Security", "READY"),
+        ("AI-Pragmatist", "READY"),
+    ]);
+    assert!(consensus(&talk).human_required && !consensus(&talk).reached);
+    assert_eq!(status(&talk), Status::Open);
+    let changes = talk.clone().votes(&[("Rob", "CHANGES")]);
+    assert!(!consensus(&changes).reached, "a person's READY, not any vote");
+    let ready = talk.votes(&[("Rob", "READY")]);
+    assert!(consensus(&ready).reached && !consensus(&ready).human_required);
+}
+
+#[test]
+fn votes_decide_only_in_a_phase_with_voting_mode() {
+    let talk = Talk::new("feature", THREE).votes(&[
+        ("AI-Architect", "REJECT"),
+        ("AI-Security", "REJECT"),
+        ("AI-Pragmatist", "REJECT"),
+    ]);
+    assert_eq!(talk.ballot().len(), 3, "always tallied and shown");
+    assert_eq!(status(&talk), Status::Open);
+}
+
+#[test]
+fn a_participant_s_latest_vote_counts_and_votes_since_the_last_reset() {
+    let talk = Talk::vote().votes(&[("AI-Security", "REJECT"), ("AI-Security", "READY")]);
+    assert_eq!(talk.ballot(), [("AI-Security".into(), "READY".into())]);
+    assert_eq!(talk.line("VOTE-RESET").ballot(), []);
+}
+
+#[test]
+fn a_later_comment_without_a_vote_leaves_the_vote_standing() {
+    let talk =
+        Talk::vote().votes(&[("AI-Security", "READY")]).says("AI-Security", "One more word.");
+    assert_eq!(talk.ballot().len(), 1);
+}
+
+#[test]
+fn never_votes() {
+    let asked = Talk::vote().line("TURN: 1, asks: [architect, security]");
+    for (row, talk) in [
+        ("background participants", Talk::vote().votes(&[("AI-Researcher", "REJECT")])),
+        ("failed", asked.clone().line("FAILED who: security, turn: 1, code: exit")),
+        ("passed", asked.clone().line("PASS who: security, turn: 1")),
+        ("empty answers", asked.clone().replies("AI-Security", "")),
+        ("look-alike names", Talk::vote().votes(&[("\u{410}I-Architect", "READY")])),
+        ("the program's own name", Talk::vote().votes(&[("Discussions", "READY")])),
+        (
+            "a look-alike of the program's name",
+            Talk::vote().votes(&[("Discuss\u{456}ons", "READY")]),
+        ),
+    ] {
+        assert_eq!(talk.ballot(), [], "{row}");
+    }
+}
+
+#[test]
+fn a_look_alike_of_an_earlier_person_never_votes() {
+    let talk = Talk::vote().votes(&[("Robert", "READY"), ("R\u{43E}bert", "REJECT")]);
+    assert_eq!(talk.ballot(), [("Robert".into(), "READY".into())]);
+}
+
+#[test]
+fn a_person_s_vote_counts_like_a_persona_s() {
+    let talk = Talk::vote().votes(&[("Rob", "READY"), ("architect", "CHANGES")]);
+    assert_eq!(
+        talk.ballot(),
+        [("Rob".into(), "READY".into()), ("architect".into(), "CHANGES".into())]
+    );
+    assert_eq!(
+        Talk::vote().votes(&[("ai-ARCHITECT", "READY"), ("architect", "REJECT")]).ballot().len(),
+        1
+    );
+}
+
+#[test]
+fn a_restored_vote_counts_only_where_that_phase_s_votes_still_do() {
+    let restored = |talk: Talk| {
+        let mut talk = talk;
+        talk.text.push_str(
+            "\nName: AI-Security\n<!-- RESTORED phase: consensus_vote -->\n\nVOTE: READY\n\n---\n",
+        );
+        talk.ballot().iter().any(|(name, vote)| name == "AI-Security" && vote == "READY")
+    };
+    assert!(restored(Talk::vote()));
+    assert!(!restored(Talk::new("feature", THREE)), "another phase");
+    assert!(!restored(Talk::vote().line("PHASE: detailed_review, by: Rob")), "left again");
+    assert!(!restored(Talk::vote().votes(&[("AI-Security", "REJECT")])), "never over a later one");
+}
+
+#[test]
+fn confidence_0_1_or_0_100() {
+    for (row, text, read) in [
+        ("up to 1 a fraction", "0.8", Some((0.8, false))),
+        ("1 is a fraction", "1", Some((1.0, false))),
+        ("above it per cent", "80", Some((0.8, false))),
+        ("`%` allowed", "80%", Some((0.8, false))),
+        ("`%` makes a fraction per cent", "0.5 %", Some((0.005, false))),
+        ("outside is clamped and noted", "140", Some((1.0, true))),
+        ("below is clamped and noted", "-3", Some((0.0, true))),
+        ("no number", "high", None),
+        ("no number that ends", "inf", None),
+    ] {
+        assert_eq!(confidence(text), read, "{row}");
+    }
+    let talk = pattern(
+        "method: voting",
+        &[("AI-Architect", "READY", "140"), ("AI-Security", "READY", "")],
+    );
+    assert!(talk.problems().contains(&"confidence-out-of-bounds"), "noted");
+    talk.look(|it| assert_eq!(it.state.ballot.votes[1].confidence, None, "unstated"));
+    let shares = consensus(&talk).shares;
+    assert!((shares[0].weighted - 1.5).abs() < 1e-9, "unstated weighs 0.5: {shares:?}");
+}
+
+#[test]
+fn voting_top_share_weighted_by_confidence_and_persona_weight_reaches_threshold_0_5() {
+    let ballots = [
+        ("AI-Architect", "READY", "0.9"),
+        ("AI-Security", "REJECT", "0.3"),
+        ("AI-Pragmatist", "REJECT", "0.3"),
+    ];
+    let result = consensus(&pattern("method: voting", &ballots));
+    assert!(result.reached);
+    assert_eq!(result.outcome.unwrap().as_str(), "READY");
+    assert!(
+        (result.agreement.unwrap() - 0.6).abs() < 1e-9,
+        "the share of weighted votes behind the outcome"
+    );
+    assert!(!consensus(&pattern("method: voting, threshold: 0.7", &ballots)).reached);
+    let mut heavy = pattern("method: voting", &ballots);
+    heavy.text = heavy.text.replace("consensus:", "weights: {security: 3}\nconsensus:");
+    assert_eq!(consensus(&heavy).outcome.unwrap().as_str(), "REJECT", "persona weight");
+}
+
+#[test]
+fn majority_more_than_half_of_the_votes_cast() {
+    let three = [
+        ("AI-Architect", "READY", ""),
+        ("AI-Security", "READY", ""),
+        ("AI-Pragmatist", "REJECT", "0.9"),
+    ];
+    assert!(consensus(&pattern("method: majority", &three)).reached);
+    let split = [
+        ("AI-Architect", "READY", ""),
+        ("AI-Security", "CHANGES", ""),
+        ("AI-Pragmatist", "REJECT", ""),
+    ];
+    assert!(!consensus(&pattern("method: majority", &split)).reached);
+}
+
+#[test]
+fn unanimous_all_equal_none_missing() {
+    let all = [
+        ("AI-Architect", "READY", ""),
+        ("AI-Security", "READY", ""),
+        ("AI-Pragmatist", "READY", ""),
+    ];
+    assert!(consensus(&pattern("method: unanimous", &all)).reached);
+    assert!(!consensus(&pattern("method: unanimous", &all[..2])).reached, "one is missing");
+    let one_against = [all[0], all[1], ("AI-Pragmatist", "REJECT", "")];
+    assert!(!consensus(&pattern("method: unanimous", &one_against)).reached);
+    let failed =
+        pattern("method: unanimous", &all[..2]).line("FAILED who: pragmatist, turn: 1, code: exit");
+    assert!(!consensus(&failed).reached, "one failed");
+}
+
+#[test]
+fn tie_more_unweighted_votes_else_no_winner_and_tied() {
+    let by_votes = [
+        ("AI-Architect", "READY", "0.8"),
+        ("AI-Security", "REJECT", "0.4"),
+        ("AI-Pragmatist", "REJECT", "0.4"),
+    ];
+    let result = consensus(&pattern("method: voting", &by_votes));
+    assert_eq!((result.outcome.unwrap().as_str(), result.tied), ("REJECT", false));
+    let even = [("AI-Architect", "READY", "0.5"), ("AI-Security", "REJECT", "0.5")];
+    let result = consensus(&pattern("method: voting", &even).line("PASS who: pragmatist, turn: 1"));
+    assert_eq!((result.outcome, result.tied, result.reached), (None, true, false));
+}
+
+#[test]
+fn agreement_score_absent_when_nothing_was_voted() {
+    assert_eq!(consensus(&pattern("method: voting", &[])).agreement, None);
+    let talk = Talk::vote().votes(&[
+        ("AI-Architect", "READY"),
+        ("AI-Security", "READY"),
+        ("AI-Pragmatist", "CHANGES"),
+    ]);
+    assert!(
+        (consensus(&talk).agreement.unwrap() - 2.0 / 3.0).abs() < 1e-9,
+        "one meaning everywhere"
+    );
+}

@@ -1,0 +1,345 @@
+//! Where the source documents contradicted each other: roles, rounds, what is seen, defaults.
+
+use std::collections::BTreeMap;
+
+use discussions::engine::{Cut, Step, Stop, next, prompt, view};
+use discussions::runner::RunOptions;
+use discussions::state::{Speaker, deal};
+use discussions::template::{Template, bundled};
+use discussions::transcript::{Alias, Control, EntryKind};
+use discussions::workspace::NewDiscussion;
+
+use super::talk::Talk;
+use crate::stage::{Stage, script};
+
+fn template(id: &str) -> Template {
+    let (_, text) = bundled().into_iter().find(|(known, _)| known == id).unwrap();
+    Template::read(text, id, id).unwrap()
+}
+
+fn aliases(names: &[&str]) -> Vec<Alias> {
+    names.iter().map(|name| Alias::parse(name).unwrap()).collect()
+}
+
+fn dealt(id: &str, participants: &[&str], role: &str) -> Vec<String> {
+    let dealt = deal(&template(id), &aliases(participants), &BTreeMap::new());
+    assert!(dealt.empty.is_empty(), "{id}: {:?}", dealt.empty);
+    dealt.roles[role].iter().map(ToString::to_string).collect()
+}
+
+fn new(template: &str, participants: &[&str], set: &[(&str, &str)]) -> NewDiscussion {
+    NewDiscussion {
+        title: "Queue or cron?".into(),
+        template: Some(template.into()),
+        participants: participants.iter().map(|&name| name.into()).collect(),
+        parameters: set.iter().map(|&(name, value)| (name.into(), value.into())).collect(),
+        ..NewDiscussion::default()
+    }
+}
+
+/// Who spoke, by phase, when everybody says the same.
+async fn played(new: &NewDiscussion, answers: &str) -> (Vec<(String, String)>, Option<String>) {
+    let stage = Stage::new();
+    let path = stage.create(new);
+    stage.run(&path, script(answers), RunOptions::default()).await.unwrap();
+    stage.look(&path, |it| {
+        let said = it.state.said.iter().filter(|said| said.speaker != Speaker::Report);
+        let said = said.map(|said| {
+            (it.template().phases[said.phase].id.clone(), said.speaker.handle().to_owned())
+        });
+        (said.collect(), it.synthesis())
+    })
+}
+
+#[test]
+fn default_synthesizer_and_judge_the_bundled_moderator_outside_n() {
+    let three = ["architect", "security", "pragmatist"];
+    for (id, role) in
+        [("synthesis", "synthesizer"), ("round-robin", "synthesizer"), ("voting", "synthesizer")]
+    {
+        assert_eq!(dealt(id, &three, role), ["moderator"], "{id}");
+    }
+    let talk = Talk::new(
+        "voting",
+        "participants: [architect, security]\nroles: {synthesizer: [moderator]}",
+    )
+    .votes(&[("AI-Moderator", "READY")]);
+    assert_eq!(talk.ballot(), [], "the synthesizer never votes");
+}
+
+#[test]
+fn debate_proponent_opponent_and_judge_are_dealt_in_that_order_with_two_participants_the_moderator_judges()
+ {
+    let three = ["architect", "security", "pragmatist"];
+    assert_eq!(dealt("debate", &three, "proponent"), ["architect"]);
+    assert_eq!(dealt("debate", &three, "opponent"), ["security"]);
+    assert_eq!(dealt("debate", &three, "judge"), ["pragmatist"]);
+    assert_eq!(dealt("debate", &three[..2], "judge"), ["moderator"]);
+}
+
+#[test]
+fn debate_from_the_fourth_on_neutral_who_speak_only_when_roles_says_so() {
+    let four = ["architect", "security", "pragmatist", "designer"];
+    assert_eq!(dealt("debate", &four, "neutral"), [""; 0]);
+    let given = BTreeMap::from([("neutral".to_owned(), aliases(&["designer"]))]);
+    let dealt = deal(&template("debate"), &aliases(&four), &given);
+    assert_eq!(dealt.roles["neutral"], aliases(&["designer"]));
+}
+
+#[test]
+fn default_participants_head_else_configuration_else_the_bundled_personas_of_the_template() {
+    let seats = |stage: &Stage| {
+        let text = stage.workspace().draft(&new("feature", &[], &[])).unwrap();
+        let head = discussions::transcript::parse(&text).head.unwrap();
+        head.participants.unwrap().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let stage = Stage::new();
+    assert_eq!(seats(&stage), ["architect", "security", "pragmatist"]);
+    stage.write("discussions.yaml", "default_participants: [designer, security]\n");
+    assert_eq!(seats(&stage), ["designer", "security"]);
+}
+
+#[test]
+fn bare_providers_speak_as_neutral_personas() {
+    let text =
+        Stage::new().workspace().draft(&new("feature", &["mock", "architect"], &[])).unwrap();
+    let head = discussions::transcript::parse(&text).head.unwrap();
+    assert_eq!(head.participants.unwrap(), aliases(&["mock", "architect"]));
+    assert_eq!(head.providers["mock"], "mock");
+}
+
+#[test]
+fn round_robin_round_1_each_speaker_sees_all_who_spoke_before_in_the_same_round() {
+    let talk = Talk::new("round-robin", "participants: [architect, security]")
+        .line("TURN: 1, asks: [architect, security]")
+        .replies("AI-Architect", "the first word");
+    talk.look(|it| {
+        assert_eq!(next(it, 9).unwrap(), Step::Ask(aliases(&["security"])), "one after the other");
+        let seen = view(it, Cut::of(it, &it.state.turns[0]));
+        assert!(seen.contains("the first word"));
+    });
+}
+
+#[test]
+fn in_a_parallel_phase_up_to_and_including_its_turn_line_on_resume_too() {
+    let talk = Talk::new("debate", "participants: [architect, security]")
+        .line("TURN: 1, asks: [architect, security]")
+        .replies("AI-Architect", "the first word");
+    talk.look(|it| {
+        let seen = view(it, Cut::of(it, &it.state.turns[0]));
+        assert!(seen.ends_with("<!-- TURN: 1, asks: [architect, security] -->\n"), "{seen}");
+    });
+}
+
+const SAYS: &str = "answers: [{text: \"Reasons.\\n\\nCONCERN: slow\\n\\nDECISION: go\\n\\nCONFIDENCE: 0.8\\n\\nVOTE: READY\"}]";
+
+#[tokio::test(start_paused = true)]
+async fn critique_with_the_default_2_rounds_propose_critique_refine_critique_refine() {
+    let (said, _) = played(&new("critique", &["architect", "security"], &[]), SAYS).await;
+    let phases: Vec<&str> = said.iter().map(|(phase, _)| phase.as_str()).collect();
+    assert_eq!(phases, ["propose", "critique", "refine", "critique", "refine"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn rounds_n_exactly_n_never_n_plus_1() {
+    for (id, phase, own) in [
+        ("round-robin", "discuss", 2),
+        ("synthesis", "perspectives", 2),
+        ("critique", "critique", 1),
+    ] {
+        for rounds in [1usize, 3] {
+            let text = rounds.to_string();
+            let new = new(id, &["architect", "security"], &[("rounds", &text)]);
+            let (said, _) = played(&new, SAYS).await;
+            let count = said.iter().filter(|(of, _)| of == phase).count();
+            assert_eq!(count, rounds * own, "{id}, {rounds}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn voting_by_default_votes_are_tallied_and_decide_the_synthesis_explains_them_without_o_the_options_are_ready_changes_reject()
+ {
+    let new = new("voting", &["architect", "security", "pragmatist"], &[]);
+    let (said, _) = played(&new, SAYS).await;
+    let last = said.last().unwrap();
+    assert_eq!((last.0.as_str(), last.1.as_str()), ("synthesis", "moderator"));
+    let talk = Talk::new("voting", "participants: [architect, security]");
+    let options =
+        talk.look(|it| it.charter.options[0].iter().map(ToString::to_string).collect::<Vec<_>>());
+    assert_eq!(options, ["READY", "CHANGES", "REJECT"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn dialogue_the_blind_drafts_are_round_1_both_yes_ends_it() {
+    let yes = "answers: [{phase: check, text: \"CONFIDENCE: 0.9\\n\\nSOLUTION: the queue\\n\\nVOTE: YES\"}, {text: Draft.}]";
+    let (said, synthesis) = played(&new("dialogue", &["architect", "security"], &[]), yes).await;
+    let phases: Vec<&str> = said.iter().map(|(phase, _)| phase.as_str()).collect();
+    assert_eq!(phases, ["draft", "draft", "check", "check"], "from min_rounds (1) on");
+    assert_eq!(synthesis.as_deref(), Some("the queue"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn dialogue_solution_of_the_more_confident_tie_the_first() {
+    for (first, second, chosen) in
+        [("0.6", "0.9", "cron"), ("0.9", "0.6", "queue"), ("0.7", "0.7", "queue")]
+    {
+        let answers = format!(
+            "answers:\n  - {{phase: check, participant: architect, text: \"CONFIDENCE: {first}\\n\\nSOLUTION: queue\\n\\nVOTE: YES\", delay_ms: 1}}\n  - {{phase: check, participant: security, text: \"CONFIDENCE: {second}\\n\\nSOLUTION: cron\\n\\nVOTE: YES\", delay_ms: 20}}\n  - {{text: Draft.}}\n"
+        );
+        let (_, synthesis) =
+            played(&new("dialogue", &["architect", "security"], &[]), &answers).await;
+        assert_eq!(synthesis.as_deref(), Some(chosen), "{first} and {second}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn dialogue_at_the_end_without_consensus_synthesis_holds_both_last_positions() {
+    let no = "answers: [{phase: check, text: \"VOTE: NO\"}, {participant: architect, text: Queue.}, {text: Cron.}]";
+    let (said, synthesis) =
+        played(&new("dialogue", &["architect", "security"], &[("rounds", "2")]), no).await;
+    let phases: Vec<&str> = said.iter().map(|(phase, _)| phase.as_str()).collect();
+    assert_eq!(phases, ["draft", "draft", "check", "check", "turns", "turns", "check", "check"]);
+    let synthesis = synthesis.unwrap();
+    assert!(synthesis.contains("Queue.") && synthesis.contains("Cron."), "{synthesis}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn dialogue_an_unreadable_check_is_asked_again_once_then_no_never_guessed_from_prose() {
+    let prose = "answers: [{phase: check, text: \"Yes, I think we agree.\"}, {text: Draft.}]";
+    let stage = Stage::new();
+    let path = stage.create(&new("dialogue", &["architect", "security"], &[("rounds", "1")]));
+    let provider = script(prose);
+    stage.run(&path, provider.clone(), RunOptions::default()).await.unwrap();
+    assert_eq!(provider.calls(), 2 + 2 * 2, "each check twice");
+    stage.look(&path, |it| {
+        assert!(it.state.ballot.votes.is_empty());
+        assert!(!it.standing().consensus.reached);
+    });
+}
+
+#[test]
+fn dialogue_consensus_checks_are_parallel_and_blind() {
+    let talk = Talk::new("dialogue", "participants: [architect, security]")
+        .line("TURN: 1, asks: [architect, security]")
+        .replies("AI-Architect", "x")
+        .replies("AI-Security", "y")
+        .line("PHASE: check")
+        .line("VOTE-RESET")
+        .line("TURN: 2, asks: [architect, security]")
+        .replies("AI-Architect", "the first check\n\nVOTE: YES");
+    talk.look(|it| {
+        let seen = view(it, Cut::of(it, it.state.turns.last().unwrap()));
+        assert!(!seen.contains("the first check"));
+    });
+}
+
+#[test]
+fn early_exit_only_for_calls_not_yet_started_and_never_before_min_providers() {
+    let talk = Talk::new("voting", "participants: [architect, security, pragmatist]")
+        .line("TURN: 1, asks: [architect, security, pragmatist]")
+        .replies("AI-Architect", "CONFIDENCE: 1\n\nVOTE: READY")
+        .replies("AI-Security", "CONFIDENCE: 1\n\nVOTE: READY");
+    talk.look(|it| {
+        assert!(it.spared().is_empty(), "a parallel turn's calls are all started");
+        assert_eq!(next(it, 9).unwrap(), Step::Ask(aliases(&["pragmatist"])));
+    });
+}
+
+#[test]
+fn file_order_wins_the_speakers_are_listed_alphabetically_after_the_discussion() {
+    let talk = Talk::new("feature", "participants: [security, architect]")
+        .says("Rob", "x")
+        .says("AI-Security", "y")
+        .says("AI-Architect", "z")
+        .line("TURN: 1, asks: [architect, security]");
+    talk.look(|it| {
+        let text = prompt(it, &it.state.turns[0], &aliases(&["security"])[0]).unwrap().text;
+        let (y, z) = (text.find("\n\ny\n").unwrap(), text.find("\n\nz\n").unwrap());
+        assert!(y < z, "file order");
+        assert!(text.contains("Contributors so far: AI-Architect, AI-Security, Rob\n"));
+    });
+}
+
+#[test]
+fn nobody_is_told_to_be_agreeable() {
+    let text = bundled().into_iter().find(|(id, _)| id == "dialogue").unwrap().1.to_lowercase();
+    for word in ["agreeable", "be cooperative", "try to agree", "find common ground"] {
+        assert!(!text.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn bounds_rounds_1_10_participants_2_6_in_patterns_topic_5000_characters_options_10() {
+    let stage = Stage::new();
+    let takes = |new: NewDiscussion| stage.workspace().draft(&new).is_ok();
+    let six = ["architect", "security", "pragmatist", "perfectionist", "designer", "moderator"];
+    for (row, ok, new) in [
+        ("rounds 1", true, new("debate", &[], &[("rounds", "1")])),
+        ("rounds 10", true, new("debate", &[], &[("rounds", "10")])),
+        ("rounds 0", false, new("debate", &[], &[("rounds", "0")])),
+        ("rounds 11", false, new("debate", &[], &[("rounds", "11")])),
+        ("one participant", false, new("voting", &six[..1], &[])),
+        ("two participants", true, new("voting", &six[..2], &[])),
+        ("six participants", true, new("round-robin", &six, &[])),
+        ("seven participants", false, new("round-robin", &[&six[..], &["mock"]].concat(), &[])),
+        ("ten options", true, new("voting", &[], &[("options", "a,b,c,d,e,f,g,h,i,j")])),
+        ("eleven options", false, new("voting", &[], &[("options", "a,b,c,d,e,f,g,h,i,j,k")])),
+        ("one option", false, new("voting", &[], &[("options", "a")])),
+    ] {
+        assert_eq!(takes(new), ok, "{row}");
+    }
+    for (length, ok) in [(5_000, true), (5_001, false)] {
+        let title = "x".repeat(length);
+        assert_eq!(
+            takes(NewDiscussion { title, ..NewDiscussion::default() }),
+            ok,
+            "topic of {length}"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn entering_a_phase_where_votes_decide_writes_vote_reset() {
+    let stage = Stage::new();
+    let path = stage.create(&new("dialogue", &["architect", "security"], &[("rounds", "1")]));
+    stage.run(&path, script(SAYS), RunOptions::default()).await.unwrap();
+    let text = stage.read(&path);
+    let parsed = discussions::transcript::parse(&text);
+    let after_phase = parsed.entries.windows(2).filter_map(|pair| match &pair[0].kind {
+        EntryKind::Control(Control::Phase(phase)) if phase.id == "check" => Some(&pair[1].kind),
+        _ => None,
+    });
+    for kind in after_phase {
+        assert!(matches!(kind, EntryKind::Control(Control::VoteReset)), "{text}");
+    }
+    assert!(text.contains("<!-- VOTE-RESET -->"));
+}
+
+#[test]
+fn closed_nothing_happens_by_itself() {
+    let talk = Talk::vote().line("STATUS: CLOSED, by: Rob");
+    assert_eq!(talk.look(|it| next(it, 0).unwrap()), Step::Stop(Stop::Closed));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pattern_without_ballots_adds_one_ready_changes_reject_ballot_on_the_synthesis_for_the_last_three_plus_n_calls()
+ {
+    for (method, ballots) in
+        [("synthesis", 0), ("moderator", 0), ("voting", 2), ("majority", 2), ("unanimous", 2)]
+    {
+        let mut new = new("synthesis", &["architect", "security"], &[("rounds", "1")]);
+        new.consensus.method = serde_json::from_value(method.into()).unwrap();
+        let stage = Stage::new();
+        let path = stage.create(&new);
+        let provider = script(SAYS);
+        stage.run(&path, provider.clone(), RunOptions::default()).await.unwrap();
+        assert_eq!(provider.calls(), 2 + 1 + ballots, "{method}");
+        stage.look(&path, |it| {
+            assert!(
+                it.standing().consensus.reached,
+                "{method}: the text is the result, or all agree"
+            );
+        });
+    }
+}

@@ -1,0 +1,169 @@
+//! Questions, tasks, decisions, mentions and costs.
+
+use discussions::state::{QuestionStatus, TaskStatus};
+
+use super::talk::Talk;
+
+fn feature() -> Talk {
+    Talk::new("feature", "participants: [architect, security, pragmatist]")
+}
+
+#[test]
+fn questions_tasks_and_decisions_are_numbered_in_file_order() {
+    let talk = feature().says("Rob", "Q: a\n\nTODO: b\n\nQ: c").says("Ann", "Q: d\n\nDECISION: e");
+    talk.look(|it| {
+        let questions: Vec<_> = it
+            .state
+            .questions
+            .iter()
+            .map(|q| (q.number, q.text.as_str(), q.author.as_str()))
+            .collect();
+        assert_eq!(questions, [(1, "a", "Rob"), (2, "c", "Rob"), (3, "d", "Ann")]);
+        assert_eq!((it.state.tasks[0].number, it.state.decisions[0].number), (1, 1));
+    });
+}
+
+#[test]
+fn a_later_a_q3_or_done_t2_closes_that_one() {
+    let talk = feature()
+        .says("Rob", "Q: one\n\nQ: two\n\nQ: three\n\nTODO: first\n\nTODO: second")
+        .says("Ann", "A: Q3 because\n\nDONE: T2 at last");
+    talk.look(|it| {
+        let open: Vec<_> =
+            it.state.questions.iter().map(|q| q.status == QuestionStatus::Open).collect();
+        assert_eq!(open, [true, true, false]);
+        assert_eq!(it.state.tasks[0].status, TaskStatus::Open);
+        assert_eq!(
+            (it.state.tasks[1].status, it.state.tasks[1].assignee.as_deref()),
+            (TaskStatus::Done, Some("Ann"))
+        );
+    });
+}
+
+#[test]
+fn without_a_number_the_open_one_that_its_text_matches_best() {
+    let talk = feature()
+        .says("Rob", "Q: Which database do we use?\n\nQ: What is the token expiry policy?\n\nTODO: write the spec\n\nTODO: measure the latency")
+        .says("Ann", "A: The token expiry is one hour.\n\nDONE: Latency measured, 40 ms.");
+    talk.look(|it| {
+        assert_eq!(it.state.questions[0].status, QuestionStatus::Open);
+        assert_eq!(it.state.questions[1].status, QuestionStatus::Answered);
+        assert_eq!(it.state.tasks[0].status, TaskStatus::Open);
+        assert_eq!(it.state.tasks[1].status, TaskStatus::Done);
+    });
+    assert_eq!(talk.problems(), Vec::<&str>::new());
+}
+
+#[test]
+fn no_good_match_or_no_such_number_check_says_so() {
+    let talk = feature()
+        .says("Rob", "Q: Which database?")
+        .says("Ann", "A: Bananas are yellow.\n\nA: Q9 yes\n\nDONE: T1");
+    assert_eq!(talk.problems(), ["target-unclear", "number-unknown", "number-unknown"]);
+    talk.look(|it| assert_eq!(it.state.questions[0].status, QuestionStatus::Open));
+}
+
+#[test]
+fn an_answer_does_not_close_a_question_that_comes_later() {
+    let talk = feature().says("Ann", "A: Q1 yes").says("Rob", "Q: Which?");
+    talk.look(|it| assert_eq!(it.state.questions[0].status, QuestionStatus::Open));
+}
+
+#[test]
+fn assigned_claims_a_task_in_the_same_way() {
+    let talk = feature()
+        .says("Rob", "TODO: write the spec\n\nTODO: measure the latency\n\nTODO: deploy")
+        .says("Ann", "ASSIGNED: T1\n\nASSIGNED: the latency measure")
+        .says("Rob", "ASSIGNED: T3 @security");
+    talk.look(|it| {
+        let tasks: Vec<_> =
+            it.state.tasks.iter().map(|task| (task.status, task.assignee.as_deref())).collect();
+        let assigned = TaskStatus::Assigned;
+        assert_eq!(
+            tasks,
+            [(assigned, Some("Ann")), (assigned, Some("Ann")), (assigned, Some("security"))]
+        );
+    });
+}
+
+#[test]
+fn decisions_with_supporters_a_later_comment_repeating_the_decision_or_saying_plus_1_d2() {
+    let talk = feature()
+        .says("Rob", "DECISION: use JWT\n\nDECISION: one hour expiry")
+        .says("Ann", "DECISION: Use  JWT.")
+        .says("AI-Security", "+1 D2")
+        .says("AI-Security", "again: +1 D2")
+        .says("Rob", "+1 D1");
+    talk.look(|it| {
+        let decisions: Vec<_> = it
+            .state
+            .decisions
+            .iter()
+            .map(|d| {
+                (
+                    d.author.as_str(),
+                    d.supporters.iter().map(|name| name.as_str()).collect::<Vec<_>>(),
+                )
+            })
+            .collect();
+        assert_eq!(decisions, [("Rob", vec!["Ann"]), ("Rob", vec!["AI-Security"])]);
+    });
+    assert_eq!(talk.says("Ann", "+1 D7").problems(), ["decision-unknown"]);
+}
+
+#[test]
+fn a_mention_is_pending_until_that_participant_s_next_comment() {
+    let pending = |talk: &Talk| -> Vec<String> {
+        talk.look(|it| it.state.pending.iter().map(|it| it.whom.handle().to_owned()).collect())
+    };
+    let talk = feature().says("Rob", "@security and @AI-Architect?");
+    assert_eq!(pending(&talk), ["security", "architect"]);
+    let answered = talk.clone().says("AI-Security", "Yes. @rob?");
+    assert_eq!(pending(&answered), ["architect", "Rob"]);
+    assert_eq!(pending(&answered.says("Rob", "Yes.")), ["architect"]);
+    let passed = talk.line("TURN: 1, asks: [architect]").line("PASS who: architect, turn: 1");
+    assert_eq!(pending(&passed), ["security"], "who passes has nothing to say to it");
+    assert_eq!(
+        pending(&feature().says("Rob", "@all @rob")),
+        ["architect", "security", "pragmatist"]
+    );
+}
+
+#[test]
+fn a_person_may_be_mentioned_before_they_ever_spoke() {
+    let talk = feature().says("Rob", "@ann?");
+    assert_eq!(talk.problems(), ["mention-unknown"]);
+    let came = talk.says("Ann", "Here.");
+    assert_eq!(came.problems(), Vec::<&str>::new());
+    came.look(|it| assert!(it.state.pending.is_empty()));
+}
+
+#[test]
+fn cost_sums_answers_passes_and_failures() {
+    let talk = feature()
+        .line("TURN: 1, asks: [architect, security, pragmatist]")
+        .replies("AI-Architect", "x")
+        .line("PASS who: security, turn: 1, provider: q, tokens: ~1/~2, usd: ~0.25")
+        .line("FAILED who: pragmatist, turn: 1, code: exit, calls: 3, provider: p");
+    talk.look(|it| {
+        let cost = &it.state.cost;
+        assert_eq!((cost.calls, cost.tokens, cost.usd, cost.estimated), (6, 18, 0.75, true));
+        let by: Vec<_> =
+            cost.by_provider.iter().map(|it| (it.provider.as_str(), it.calls)).collect();
+        assert_eq!(by, [("p", 5), ("q", 1)]);
+    });
+}
+
+#[test]
+fn only_closed_and_reopening_are_written() {
+    let talk = feature().line("STATUS: CLOSED, by: Rob");
+    talk.look(|it| assert!(it.state.closed));
+    talk.line("STATUS: OPEN, by: Rob").look(|it| assert!(!it.state.closed));
+}
+
+#[test]
+fn a_phase_that_the_template_does_not_have_counts_for_nothing() {
+    let talk = feature().line("PHASE: nowhere");
+    assert_eq!(talk.problems(), ["phase-unknown"]);
+    talk.look(|it| assert_eq!(it.state.place.phase(), 0));
+}

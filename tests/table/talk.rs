@@ -1,0 +1,92 @@
+//! Discussions written down by hand, block by block.
+
+use discussions::engine::Situation;
+use discussions::participant::{Origin, Roster, Source};
+use discussions::state::{Charter, Defaults};
+use discussions::template::{Template, bundled};
+use discussions::transcript::parse;
+
+/// A discussion's text, and who is known where it is read.
+#[derive(Clone)]
+pub(super) struct Talk {
+    template: Template,
+    roster: Roster,
+    pub(super) text: String,
+}
+
+impl Talk {
+    /// A discussion with this template and head lines.
+    pub(super) fn new(template: &str, head: &str) -> Self {
+        let (_, text) = bundled().into_iter().find(|(id, _)| id == template).unwrap();
+        Self {
+            template: Template::read(text, template, template).unwrap(),
+            roster: Roster::bundled(),
+            text: format!(
+                "<!-- DISCUSSION\ntemplate: {template}\n{head}\n-->\n\n# Queue or cron?\n\n---\n"
+            ),
+        }
+    }
+
+    /// A feature discussion of three, in the phase where votes decide.
+    pub(super) fn vote() -> Self {
+        let head = "participants: [architect, security, pragmatist]\nbackground: [researcher]\nconsensus: {human_required: false}";
+        Self::new("feature", head).line("PHASE: consensus_vote").line("VOTE-RESET")
+    }
+
+    /// A persona that this reader knows besides the bundled ones.
+    pub(super) fn knowing(mut self, yaml: &str) -> Self {
+        self.roster.layer([Source {
+            origin: Origin::Bundled,
+            shown: "extra.yaml".into(),
+            text: yaml.into(),
+        }]);
+        self
+    }
+
+    /// Adds a control line.
+    pub(super) fn line(mut self, line: &str) -> Self {
+        self.text.push_str(&format!("\n<!-- {line} -->\n\n---\n"));
+        self
+    }
+
+    /// Adds a comment as a person writes it.
+    pub(super) fn says(mut self, name: &str, body: &str) -> Self {
+        self.text.push_str(&format!("\nName: {name}\n\n{body}\n\n---\n"));
+        self
+    }
+
+    /// Adds a model's answer.
+    pub(super) fn replies(mut self, name: &str, body: &str) -> Self {
+        let reply = "<!-- REPLY turn: 1, provider: p, tokens: 10/5, usd: 0.5, calls: 2 -->";
+        self.text.push_str(&format!("\nName: {name}\n{reply}\n\n{body}\n\n---\n"));
+        self
+    }
+
+    /// Adds votes, one comment each.
+    pub(super) fn votes(self, votes: &[(&str, &str)]) -> Self {
+        votes.iter().fold(self, |talk, (name, vote)| talk.says(name, &format!("VOTE: {vote}")))
+    }
+
+    /// Looks at what it has come to.
+    pub(super) fn look<T>(&self, look: impl FnOnce(&Situation<'_>) -> T) -> T {
+        let transcript = parse(&self.text);
+        let defaults = Defaults::default();
+        let charter =
+            Charter::new(transcript.head.as_ref(), &self.template, &self.roster, &defaults)
+                .unwrap();
+        look(&Situation::new(&transcript, &charter))
+    }
+
+    /// Names and votes that stand.
+    pub(super) fn ballot(&self) -> Vec<(String, String)> {
+        self.look(|it| {
+            let votes = it.state.ballot.votes.iter();
+            votes.map(|vote| (vote.name.to_string(), vote.choice.to_string())).collect()
+        })
+    }
+
+    /// Codes of the problems.
+    pub(super) fn problems(&self) -> Vec<&'static str> {
+        self.look(|it| it.state.problems.iter().map(|problem| problem.code).collect())
+    }
+}
