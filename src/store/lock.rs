@@ -2,7 +2,7 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
@@ -16,10 +16,34 @@ pub(super) struct Lock {
     _file: File,
 }
 
+/// Only one run asks a discussion's participants at a time, so that nobody is asked, and paid, twice. Writers of
+/// comments are not kept waiting by it.
+#[derive(Debug)]
+pub struct RunLock {
+    _lock: Lock,
+}
+
+impl RunLock {
+    /// Takes it at once, or says that another run is going on.
+    ///
+    /// # Errors
+    /// [`StoreError::Running`] when another one holds it, and failures of the disk.
+    pub fn take(path: &Path) -> Result<Self, StoreError> {
+        let sidecar = Sidecar::of(path)?;
+        match Lock::take_at(&sidecar, sidecar.run_lock(), Duration::ZERO) {
+            Err(StoreError::Locked { .. }) => Err(StoreError::Running { path: path.to_owned() }),
+            lock => Ok(Self { _lock: lock? }),
+        }
+    }
+}
+
 impl Lock {
     /// Waits for the lock, at most about as long as said.
     pub(super) fn take(sidecar: &Sidecar, wait: Duration) -> Result<Self, StoreError> {
-        let path = sidecar.lock();
+        Self::take_at(sidecar, sidecar.lock(), wait)
+    }
+
+    fn take_at(sidecar: &Sidecar, path: PathBuf, wait: Duration) -> Result<Self, StoreError> {
         let mut waited = Duration::ZERO;
         let mut file = open(sidecar, &path)?;
         loop {

@@ -42,6 +42,7 @@ pub use find::find;
 pub use history::{Rewrite, RewriteKind, history};
 pub use init::{Done, Setup, init};
 pub use journal::Record;
+pub use lock::RunLock;
 pub use merge::{Conflict, merge};
 pub use read::{Document, read};
 pub use restore::{Restoration, restore};
