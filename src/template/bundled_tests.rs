@@ -660,3 +660,33 @@ fn a_partial_review_says_so() {
     assert!(record.contains("PARTIAL: quality could not answer"), "{record}");
     assert!(record.contains("Coverage was not judged") && record.contains("3.50/5"), "{record}");
 }
+
+#[test]
+fn the_examples_are_finished_discussions_without_a_problem() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect();
+    let mut templates = std::collections::BTreeSet::new();
+    for path in files {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let transcript = parse(&text);
+        let id = transcript.head.as_ref().and_then(|head| head.template.clone()).unwrap();
+        let (template, roster) = (one(&id), Roster::bundled());
+        let charter =
+            Situation::charter(&transcript, &template, &roster, &Defaults::default()).unwrap();
+        let situation = Situation::new(&transcript, &charter);
+        assert_eq!(situation.state.problems, [], "{}", path.display());
+        let step = next(&situation, usize::MAX).unwrap();
+        assert!(
+            matches!(step, Step::Stop(Stop::Finished | Stop::Closed)),
+            "{}: {step:?}",
+            path.display()
+        );
+        assert_ne!(situation.standing().status, Status::Open, "{}", path.display());
+        templates.insert(id);
+    }
+    assert_eq!(templates.len(), 10, "one for each template: {templates:?}");
+}
