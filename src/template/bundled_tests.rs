@@ -356,8 +356,13 @@ fn every_prompt_keeps_its_instructions_short() {
     ] {
         let mut play = Play::new(id, participants, json!({"artifact": "brief.md"}), json!({}));
         play.run(plain);
-        assert!(play.longest <= 1_100, "{id}: {} bytes", play.longest);
-        assert!(play.prompts.iter().all(|text| !text.contains("\n\n\n")), "{id}");
+        assert!(play.longest <= 900, "{id}: {} bytes", play.longest);
+        for sent in &play.prompts {
+            let (task, persona) =
+                sent.split_once("# Your task\n").unwrap().1.split_once("\n# You\n").unwrap();
+            assert!(!task.contains("\n\n\n") && !task.contains("{{"), "{id}: {task}");
+            assert!(persona.contains("You always ask:"), "{id}: there is room for the persona");
+        }
     }
 }
 
@@ -568,21 +573,120 @@ fn the_record_of_a_review_names_who_said_what() {
         "SUGGESTION: (medium) add a glossary of terms\nMISSING: an audit log\n\nRATING: 4\nRISK: low",
     ]);
     let record = play.at(|situation| situation.synthesis()).unwrap();
-    insta::assert_snapshot!(record);
+    insta::assert_snapshot!(record, @r"
+    ## Record of the review
+
+    - **Artifact**: brief.md
+    - **Perspectives**: product, quality, technical
+    - **Verdict**: consensus_blocked, HIGH, revise
+    - **Average rating**: 3.67/5
+
+    ## Ratings
+
+    | Perspective | Rating |
+    |---|---|
+    | product | 5/5 |
+    | quality | 4/5 |
+    | technical | 2/5 |
+
+    ## Convergent themes
+
+    - add a glossary of terms (quality, product)
+
+    ## Divergent views
+
+    - **HIGH**, missing requirement: 1 requirement(s) not met (quality)
+    - **MEDIUM**, low rating: 2 (technical)
+    - **MEDIUM**, rating spread: 2 to 5 (product, technical)
+    - the price is a guess (product, high)
+    - names differ (technical, low)
+
+    ## Coverage gaps
+
+    - an audit log (quality)
+
+    ## Action items
+
+    1. measure the latency of the sync path (technical, high)
+    2. add a glossary of terms (quality, medium)
+    3. add a glossary (product, low)
+    ");
     let values = play.at(|situation| situation.values()).unwrap();
-    insta::assert_json_snapshot!(values);
+    let divergences = values["divergences"].as_array().unwrap().iter();
+    let divergences: Vec<String> = divergences
+        .map(|d| format!("{} {} {}", d["severity"], d["rule"], d["by"]).replace('"', ""))
+        .collect();
+    assert_eq!(
+        divergences,
+        [
+            "HIGH missing requirement [quality]",
+            "MEDIUM low rating [technical]",
+            "MEDIUM rating spread [product,technical]",
+            "LOW suggestions [technical,quality,product]",
+        ]
+    );
+    assert_eq!(values["missingRequirements"][0]["value"], json!("an audit log"));
+    let actions: Vec<&str> = values["actions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|action| action["level"].as_str())
+        .collect();
+    assert_eq!(actions, ["high", "medium", "low"], "most urgent first");
 }
 
 #[test]
-fn scratch() {
-    let e = Expressions::default();
-    let mut m = serde_json::Map::new();
-    m.insert("rounds".into(), json!(2));
-    let p = Value::from(Serde(&m));
-    println!("{p:?} {:?}", e.names_in_expression("params.rounds"));
-    println!("{:?}", e.eval("params.rounds", context! {params => p.clone()}));
-    let all: std::collections::BTreeMap<String, Value> = [("params".to_owned(), p)].into();
-    let v: Value = all.into_iter().collect();
-    println!("{v:?} {:?}", v.kind());
-    println!("{:?}", e.eval("params.rounds", v));
+fn a_partial_review_says_so() {
+    let mut play = Play::new(
+        "artifact-review",
+        "product technical quality",
+        json!({"artifact": "brief.md"}),
+        json!({}),
+    );
+    while play.calls.len() < 2 {
+        match play.at(|situation| next(situation, 0)).unwrap() {
+            Step::Write(drafts) => drafts.into_iter().for_each(|draft| play.write(draft)),
+            Step::Ask(asked) => {
+                play.answer(&asked[0], &|_, _, _| "RATING: 4".to_owned());
+                play.answer(&asked[1], &|_, _, _| "RATING: 3".to_owned());
+            }
+            Step::Stop(stop) => panic!("{stop:?}"),
+        }
+    }
+    let text = "<!-- FAILED who: quality, turn: 1, code: DISCUSSION_PROVIDER_TIMEOUT, retryable: true, message: slow -->\n";
+    play.text.push_str(text);
+    assert_eq!(play.run(plain), Stop::Finished);
+    let record = play.at(|situation| situation.synthesis()).unwrap();
+    assert!(record.contains("PARTIAL: quality could not answer"), "{record}");
+    assert!(record.contains("Coverage was not judged") && record.contains("3.50/5"), "{record}");
+}
+
+#[test]
+fn the_examples_are_finished_discussions_without_a_problem() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect();
+    let mut templates = std::collections::BTreeSet::new();
+    for path in files {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let transcript = parse(&text);
+        let id = transcript.head.as_ref().and_then(|head| head.template.clone()).unwrap();
+        let (template, roster) = (one(&id), Roster::bundled());
+        let charter =
+            Situation::charter(&transcript, &template, &roster, &Defaults::default()).unwrap();
+        let situation = Situation::new(&transcript, &charter);
+        assert_eq!(situation.state.problems, [], "{}", path.display());
+        let step = next(&situation, usize::MAX).unwrap();
+        assert!(
+            matches!(step, Step::Stop(Stop::Finished | Stop::Closed)),
+            "{}: {step:?}",
+            path.display()
+        );
+        assert_ne!(situation.standing().status, Status::Open, "{}", path.display());
+        templates.insert(id);
+    }
+    assert_eq!(templates.len(), 10, "one for each template: {templates:?}");
 }
