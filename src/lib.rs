@@ -14,6 +14,8 @@ pub mod config;
 #[cfg(feature = "runtime")]
 pub mod provider;
 #[cfg(feature = "runtime")]
+pub mod runner;
+#[cfg(feature = "runtime")]
 pub mod store;
 #[cfg(feature = "runtime")]
 pub mod workspace;

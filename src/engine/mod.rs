@@ -12,7 +12,7 @@ mod turn;
 mod view;
 
 pub use answer::{Again, Reading, Spoken, Wanted, ask_again, read, spoken};
-pub use next::{Step, Stop, next};
+pub use next::{Step, Stop, ask_unfinished, next};
 pub use outcome::{Standing, Status, Verdict};
 pub use phase::{advance_to, first_enterable, may_advance};
 pub use prompt::{Prompt, prompt};

@@ -53,10 +53,8 @@ pub fn next(situation: &Situation<'_>, started_with: usize) -> Result<Step, Situ
     }
     let index = state.place.phase();
     let phase = &situation.template().phases[index];
-    if let Some(turn) = state.unfinished()
-        && situation.spared().is_empty()
-    {
-        return Ok(ask(situation, turn));
+    if let Some(step) = ask_unfinished(situation) {
+        return Ok(step);
     }
     if !first_is_open(situation)? {
         return leave(situation);
@@ -118,6 +116,12 @@ pub fn next(situation: &Situation<'_>, started_with: usize) -> Result<Step, Situ
 
 fn open(line: TurnLine) -> Step {
     Step::Write(vec![Draft::Control(Control::Turn(line))])
+}
+
+/// What the last turn still needs; none when it is over.
+pub fn ask_unfinished(situation: &Situation<'_>) -> Option<Step> {
+    let turn = situation.state.unfinished()?;
+    situation.spared().is_empty().then(|| ask(situation, turn))
 }
 
 /// Whom to ask in an unfinished turn: all at once, or the next in order.

@@ -58,16 +58,16 @@ impl Situation<'_> {
     /// Status and consensus by the rules of the discussion.
     pub fn standing(&self) -> Standing {
         let mut consensus = self.consensus().unwrap_or_default();
+        let finished = self.is_finished();
+        let verdict = self.verdict().ok().flatten().filter(|_| finished);
         let by_text = matches!(self.charter.rules.method, Method::Synthesis | Method::Moderator);
-        if by_text && self.is_finished() {
+        if let Some(verdict) = &verdict {
+            consensus.reached = !verdict.blocks;
+        } else if by_text && finished {
             consensus.reached = self.synthesis().is_some_and(|text| !text.trim().is_empty());
         }
-        let blocked = !consensus.blocked_by.is_empty()
-            || self
-                .verdict()
-                .ok()
-                .flatten()
-                .is_some_and(|verdict| verdict.blocks && self.is_finished());
+        let blocked =
+            !consensus.blocked_by.is_empty() || verdict.is_some_and(|verdict| verdict.blocks);
         let status = match (self.state.closed, blocked, consensus.reached) {
             (true, ..) => Status::Closed,
             (_, true, _) => Status::Blocked,

@@ -46,7 +46,7 @@ impl<'s, 'a> Scope<'s, 'a> {
             };
             values.insert(name.clone(), value);
         }
-        Ok(values.into_iter().collect())
+        Ok(Value::from_pairs(values))
     }
 
     fn value(&self, name: &str) -> Value {
@@ -62,7 +62,7 @@ impl<'s, 'a> Scope<'s, 'a> {
             "turn" => state.turns.len().into(),
             "visits" => {
                 let phases = charter.template.phases.iter().map(|phase| phase.id.clone());
-                phases.zip(state.place.entered.iter().copied().map(Value::from)).collect()
+                Value::from_pairs(phases.zip(state.place.entered.iter().copied()))
             }
             "votes" => state
                 .ballot
@@ -177,7 +177,7 @@ impl<'s, 'a> Scope<'s, 'a> {
                 });
             }
         }
-        all.into_iter().collect()
+        Value::from_pairs(all)
     }
 }
 

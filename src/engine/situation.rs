@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::scope::Scope;
 use crate::state::{Charter, CharterError, Consensus, Defaults, State, fold};
-use crate::template::{Condition, Expressions, Int, Template};
+use crate::template::{Condition, Expressions, Int, Order, Template};
 use crate::transcript::{Alias, Transcript};
 
 /// Why a step cannot be found.
@@ -118,6 +118,9 @@ impl<'a> Situation<'a> {
     }
 
     /// Participants of the unfinished turn whose votes can no longer change the outcome, where the phase allows it.
+    ///
+    /// Only in sequential phases: the calls of a parallel turn are all begun with its line, and whether a run was
+    /// stopped in between must not change the result.
     pub fn spared(&self) -> Vec<Alias> {
         let Some(turn) = self.state.unfinished() else { return Vec::new() };
         let phase = &self.template().phases[turn.phase];
@@ -125,6 +128,7 @@ impl<'a> Situation<'a> {
         let enough = turn.answered() >= self.charter.min_answers;
         let allowed = enough
             && phase.voting_mode
+            && phase.order == Order::Sequential
             && self
                 .holds(&format!("phase `{}`, early_exit", phase.id), &phase.early_exit)
                 .unwrap_or(false);

@@ -35,6 +35,8 @@ pub fn deal(template: &Template, participants: &[Alias], given: &Seats) -> Dealt
         if holders.is_empty() && role.take != Deal::Rest {
             match role.otherwise.as_deref().map(Alias::parse) {
                 Some(Ok(other)) => holders.push(other),
+                // Taken by nobody unless somebody is named for it.
+                _ if role.take == Deal::Take(0) => {}
                 _ => empty.push(name.clone()),
             }
         }

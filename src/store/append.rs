@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use super::block::{Appendix, Key, entry_key, sha256};
+use super::block::{Appendix, Key, entry_key};
 use super::disk::{Disk, RealDisk, WriteFailure, cut_back, write_once};
 use super::error::StoreError;
 use super::identity::Identity;
@@ -125,8 +125,7 @@ impl Writer {
         let mut after = parse(tail).entries.last().map(|entry| entry_key(tail, entry));
         let mut records = Vec::with_capacity(appendix.blocks.len());
         for (index, block) in appendix.blocks.iter().enumerate() {
-            let before =
-                after.replace(Key::of_block(block)).map(|key| sha256(key.as_str().as_bytes()));
+            let before = after.replace(Key::of_block(block)).map(|key| key.hash());
             let restores = restores.get(index).cloned().flatten();
             records.push(Record::new(&self.sidecar.file, block, before, restores));
         }
@@ -160,7 +159,8 @@ impl Attempt<'_> {
         StoreError::InDoubt { path: self.writer.given.clone(), doing, source }
     }
 
-    /// Where in the file that has the name now the new bytes begin; `None` when they are not in it.
+    /// Where in the file that has the name now the new bytes begin; `None` when they are not
+    /// in it.
     fn place(&self) -> Result<Option<u64>, StoreError> {
         let now = match self.named() {
             Ok(now) => now,
@@ -168,9 +168,9 @@ impl Attempt<'_> {
                 return Err(self.take_back(WriteFailure { doing: "looking at the file", source }));
             }
         };
-        let untouched = now.is_same_file(self.before)
-            && now.len == self.before.len + self.appendix.bytes.len() as u64;
-        if untouched {
+        // An editor that empties the same file and writes it anew may still have our block in memory: writing it again
+        // would double it. What such an editor drops, the journal knows and `check` names.
+        if now.is_same_file(self.before) {
             return Ok(Some(self.before.len));
         }
         if fs::canonicalize(&self.writer.given).ok().as_deref() != Some(self.writer.path()) {
@@ -195,7 +195,7 @@ impl Attempt<'_> {
         }
     }
 
-    /// Somebody else wrote at the same moment: only the whole file tells whether the blocks are in it. They are when
+    /// Another file has the name: only the whole of it tells whether the blocks are in it. They are when
     /// it holds as many equal ones as were ever acknowledged, and these. One of several is enough: the journal knows
     /// the others.
     fn search(&self) -> Result<Option<u64>, StoreError> {

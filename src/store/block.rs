@@ -31,6 +31,11 @@ impl Key {
         self.0.starts_with("Name:")
     }
 
+    /// SHA-256 of the lines.
+    pub(super) fn hash(&self) -> String {
+        sha256(self.0.as_bytes())
+    }
+
     /// The lines.
     pub(super) fn as_str(&self) -> &str {
         &self.0

@@ -3,21 +3,15 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use similar::TextDiff;
-
 use super::block::{Key, entry_key};
+use super::edit::Edits;
+use super::elsewhere::Elsewhere;
 use super::error::StoreError;
-use super::git::Repository;
 use super::journal::{self, Record};
 use super::orphan;
 use super::sidecar::Sidecar;
 use crate::problem::{Problem, Severity};
-use crate::transcript::{EntryKind, parse};
-
-/// How alike an edited text and the acknowledged one are at least, from 0 to 1.
-const ALIKE: f32 = 0.6;
-/// Longer blocks are compared line by line, in bytes.
-const LONG: usize = 16 * 1024;
+use crate::transcript::parse;
 
 /// What became of a block that was acknowledged and is not in the file as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,38 +106,27 @@ pub(super) fn compare(sidecar: &Sidecar, expected: Vec<Record>, text: &str) -> V
     for entry in &transcript.entries {
         *present.entry(entry_key(text, entry)).or_default() += 1;
     }
-    let known: HashSet<Key> = expected.iter().map(Record::key).collect();
+    let mut known = HashSet::new();
     let mut missing = Vec::new();
     for record in expected {
-        match present.get_mut(&record.key()) {
+        let key = record.key();
+        match present.get_mut(&key) {
             Some(count) if *count > 0 => *count -= 1,
             _ => missing.push(record),
         }
+        known.insert(key);
     }
     if missing.is_empty() {
         return Vec::new();
     }
     let elsewhere = Elsewhere::look(sidecar, &missing);
-    let mut unknown: Vec<Candidate<'_>> = transcript
-        .entries
-        .iter()
-        .filter_map(|entry| match &entry.kind {
-            EntryKind::Comment(comment) if !known.contains(&entry_key(text, entry)) => {
-                Some(Candidate {
-                    name: comment.name.as_str(),
-                    text: &text[entry.span.clone()],
-                    line: entry.line,
-                })
-            }
-            _ => None,
-        })
-        .collect();
+    let mut edits = Edits::new(&transcript, &known);
     missing
         .into_iter()
         .map(|record| {
             let fate = if let Some(commit) = elsewhere.commit_with(&record) {
                 Fate::Elsewhere { commit }
-            } else if let Some(line) = take_alike(&record, &mut unknown) {
+            } else if let Some(line) = edits.take(&record) {
                 Fate::Edited { line }
             } else {
                 Fate::Dropped
@@ -151,112 +134,4 @@ pub(super) fn compare(sidecar: &Sidecar, expected: Vec<Record>, text: &str) -> V
             Finding { record, fate }
         })
         .collect()
-}
-
-/// A comment that no journal knows: handwriting, a pulled one, or an edited one.
-struct Candidate<'t> {
-    name: &'t str,
-    text: &'t str,
-    line: usize,
-}
-
-/// Finds what a block was edited into; nothing can be the edit of two.
-fn take_alike(record: &Record, unknown: &mut Vec<Candidate<'_>>) -> Option<usize> {
-    let key = record.key();
-    let name = key.as_str().lines().next()?.strip_prefix("Name:")?.trim();
-    let alike = |candidate: &Candidate<'_>| {
-        if !candidate.name.eq_ignore_ascii_case(name) {
-            return None;
-        }
-        let ratio = ratio(&said(key.as_str()), &said(candidate.text));
-        (ratio >= ALIKE).then_some(ratio)
-    };
-    let (index, _) = unknown
-        .iter()
-        .enumerate()
-        .filter_map(|(index, candidate)| Some((index, alike(candidate)?)))
-        .max_by(|a, b| a.1.total_cmp(&b.1))?;
-    Some(unknown.swap_remove(index).line)
-}
-
-/// A comment without its head and the program's own lines below it, which every answer of one turn shares.
-fn said(block: &str) -> String {
-    let below = block.lines().skip(1).skip_while(|line| line.starts_with("<!-- "));
-    below.collect::<Vec<_>>().join("\n").trim().to_owned()
-}
-
-fn ratio(a: &str, b: &str) -> f32 {
-    if a.len() + b.len() > LONG {
-        TextDiff::from_lines(a, b).ratio()
-    } else {
-        TextDiff::from_words(a, b).ratio()
-    }
-}
-
-/// Where git knows missing blocks from.
-#[derive(Default)]
-struct Elsewhere {
-    commits: HashMap<Key, String>,
-}
-
-impl Elsewhere {
-    fn look(sidecar: &Sidecar, missing: &[Record]) -> Self {
-        Self::ask(sidecar, missing).unwrap_or_default()
-    }
-
-    fn ask(sidecar: &Sidecar, missing: &[Record]) -> Option<Self> {
-        let repository = Repository::around(sidecar.folder.parent()?)?;
-        let paths = paths(&repository, sidecar, missing);
-        let wanted: HashSet<Key> = missing.iter().map(Record::key).collect();
-        let head: Vec<String> = paths.iter().map(|path| format!("HEAD:{path}")).collect();
-        let mut in_head = HashSet::new();
-        for text in repository.contents(&head).ok()?.into_iter().flatten() {
-            in_head.extend(keys(&text).filter(|key| wanted.contains(key)));
-        }
-        let mut found = Self::default();
-        if in_head.len() == wanted.len() {
-            return Some(found);
-        }
-        let commits = repository.commits_everywhere(&paths).ok()?;
-        let objects: Vec<String> = commits
-            .iter()
-            .flat_map(|commit| paths.iter().map(move |path| format!("{}:{path}", commit.0)))
-            .collect();
-        let texts = repository.contents(&objects).ok()?;
-        let mut read: HashSet<*const u8> = HashSet::new();
-        for (index, text) in texts.into_iter().enumerate() {
-            let Some(text) = text.filter(|text| read.insert(text.as_ptr())) else { continue };
-            for key in keys(&text).filter(|key| wanted.contains(key) && !in_head.contains(key)) {
-                found.commits.entry(key).or_insert_with(|| commits[index / paths.len()].0.clone());
-            }
-        }
-        Some(found)
-    }
-
-    fn commit_with(&self, record: &Record) -> Option<String> {
-        self.commits.get(&record.key()).cloned()
-    }
-}
-
-fn keys(text: &str) -> impl Iterator<Item = Key> {
-    parse(text)
-        .entries
-        .into_iter()
-        .map(|entry| entry_key(text, &entry))
-        .collect::<Vec<_>>()
-        .into_iter()
-}
-
-/// The file's path in the tree, and those that it had when the missing blocks were written.
-fn paths(repository: &Repository, sidecar: &Sidecar, missing: &[Record]) -> Vec<String> {
-    let former = missing.iter().filter_map(|record| Path::new(&record.path).file_name());
-    let names = std::iter::once(sidecar.name().as_os_str()).chain(former);
-    let mut paths: Vec<String> = Vec::new();
-    for name in names.filter_map(|name| name.to_str()) {
-        let path = repository.path_of(name);
-        if !paths.contains(&path) {
-            paths.push(path);
-        }
-    }
-    paths
 }

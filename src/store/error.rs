@@ -51,6 +51,12 @@ pub enum StoreError {
         /// The thing.
         path: PathBuf,
     },
+    /// Another run asks this discussion's participants.
+    #[error("{path}: another run of this discussion is going on; wait until it ends, or stop it")]
+    Running {
+        /// The discussion.
+        path: PathBuf,
+    },
     /// Another writer held the lock for too long.
     #[error(
         "{path}: another program held this lock for {waited:?}; try again, or see which program that is"
@@ -124,6 +130,7 @@ impl StoreError {
             | Self::Taken { .. } => true,
             Self::Denied { .. }
             | Self::Locked { .. }
+            | Self::Running { .. }
             | Self::NotWritten { .. }
             | Self::Replaced { .. }
             | Self::InDoubt { .. }

@@ -13,6 +13,7 @@ use super::disk::{Disk, RealDisk};
 use super::error::StoreError;
 use super::identity::Identity;
 use super::read::read;
+use super::restore::restore;
 use crate::transcript::{Draft, EntryKind, Name, NewComment, parse};
 
 /// Another test's child process may hold a copy of a lock between its fork and its exec.
@@ -290,10 +291,20 @@ fn an_editor_that_saves_an_old_copy_meanwhile_costs_another_try() {
     let (result, bodies) = against(3, |path| rename_over(path, without_second));
     result.unwrap();
     assert_eq!(bodies, ["first", "second"]);
-    let (result, bodies) =
-        against(3, |path| fs::write(path, without_second(fs::read(path).unwrap())).unwrap());
-    result.unwrap();
-    assert_eq!(bodies, ["first", "second"]);
+}
+
+#[test]
+fn an_editor_that_empties_the_file_and_writes_an_old_copy_drops_what_check_then_names() {
+    let (_folder, path) = discussion();
+    let save = |path: &Path| fs::write(path, without_second(fs::read(path).unwrap())).unwrap();
+    let disk = Editor { saves: Cell::new(1), save };
+    let mut writer = Writer::lock(&path, PATIENT).unwrap();
+    writer.append_on(&disk, &[comment("second")], &[]).unwrap();
+    drop(writer);
+    assert_eq!(bodies(&path), ["first"]);
+    assert_eq!(check(&path, &read(&path).unwrap().text).unwrap().len(), 1);
+    restore(&path, PATIENT).unwrap();
+    assert_eq!(bodies(&path), ["first", "second"]);
 }
 
 #[test]

@@ -1,11 +1,10 @@
 //! The `git` program, asked for what a file's other versions hold. No shell, no locks, nothing written.
 
-use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::rc::Rc;
+use std::process::{ChildStdout, Command, Stdio};
 use std::thread;
 
 /// A commit's name, in hexadecimal.
@@ -19,6 +18,9 @@ pub(super) struct Repository {
     /// From the top of the tree to the folder, `/` at its end unless empty.
     prefix: String,
 }
+
+/// What git answers.
+type Answers = BufReader<ChildStdout>;
 
 /// Variables that tie git to another repository or index, as they are set while a hook runs.
 const FOREIGN: [&str; 8] = [
@@ -78,88 +80,84 @@ impl Repository {
         Ok(self.ask(arguments)?.lines().map(|line| Commit(line.to_owned())).collect())
     }
 
-    /// The contents of objects, each named as git names them (`HEAD:a/b.md`); `None` where there is none. Equal
-    /// contents are read once.
-    pub(super) fn contents(&self, objects: &[String]) -> io::Result<Vec<Option<Rc<str>>>> {
-        let ids = self.ids(objects)?;
-        let mut unique: Vec<&str> = ids.iter().flatten().map(String::as_str).collect();
-        unique.sort_unstable();
-        unique.dedup();
-        let mut texts: HashMap<String, Rc<str>> = HashMap::new();
-        self.batch(&["cat-file", "--batch"], unique.into_iter(), |header, reader| {
-            let mut words = header.split(' ');
-            let (Some(id), Some("blob"), Some(size)) = (words.next(), words.next(), words.next())
-            else {
-                return Ok(());
-            };
-            let size: u64 = size.parse().map_err(io::Error::other)?;
-            let mut bytes = Vec::new();
-            reader.take(size).read_to_end(&mut bytes)?;
-            reader.read_until(b'\n', &mut Vec::new())?;
-            texts.insert(id.to_owned(), String::from_utf8_lossy(&bytes).into());
-            Ok(())
-        })?;
-        Ok(ids.iter().map(|id| texts.get(id.as_deref()?).cloned()).collect())
-    }
-
-    /// The hashes of objects.
-    fn ids(&self, objects: &[String]) -> io::Result<Vec<Option<String>>> {
-        let mut ids = Vec::with_capacity(objects.len());
-        let names = objects.iter().map(String::as_str);
-        self.batch(
-            &["cat-file", "--batch-check=%(objectname) %(objecttype)"],
-            names,
-            |header, _| {
-                ids.push(header.strip_suffix(" blob").map(str::to_owned));
-                Ok(())
-            },
-        )?;
-        Ok(ids)
-    }
-
-    /// Feeds one line for each object to git and hands each answer's first line, and what follows it, to `take`.
-    fn batch<'o>(
+    /// Hands the contents of objects to `take`, one after the other with its place in the list, until that says stop.
+    /// Objects are named as git names them (`HEAD:a/b.md`); one that is no file has no content. No more than one is in
+    /// memory at a time: the versions of a discussion are many, and each holds those before it.
+    pub(super) fn contents(
         &self,
-        arguments: &[&str],
-        objects: impl Iterator<Item = &'o str>,
-        mut take: impl FnMut(&str, &mut BufReader<std::process::ChildStdout>) -> io::Result<()>,
+        objects: &[String],
+        mut take: impl FnMut(usize, Option<String>) -> ControlFlow<()>,
     ) -> io::Result<()> {
-        let mut asked = 0;
+        self.batch("--batch", objects, |index, header, reader| {
+            let mut words = header.rsplit(' ');
+            let content = match (words.next().and_then(|size| size.parse().ok()), words.next()) {
+                (Some(size), Some(kind)) => {
+                    let mut bytes = Vec::new();
+                    reader.take(size).read_to_end(&mut bytes)?;
+                    reader.read_until(b'\n', &mut Vec::new())?;
+                    (kind == "blob").then(|| String::from_utf8_lossy(&bytes).into_owned())
+                }
+                _ => None,
+            };
+            Ok(take(index, content))
+        })
+    }
+
+    /// The hashes of objects; `None` for what is no file.
+    pub(super) fn hashes(&self, objects: &[String]) -> io::Result<Vec<Option<String>>> {
+        let mut hashes = Vec::with_capacity(objects.len());
+        self.batch("--batch-check=%(objectname) %(objecttype)", objects, |_, header, _| {
+            hashes.push(header.strip_suffix(" blob").map(str::to_owned));
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(hashes)
+    }
+
+    /// Feeds one line for each object to `git cat-file` and hands each answer's first line, and what follows it, to
+    /// `take`.
+    fn batch(
+        &self,
+        mode: &str,
+        objects: &[String],
+        mut take: impl FnMut(usize, &str, &mut Answers) -> io::Result<ControlFlow<()>>,
+    ) -> io::Result<()> {
         let mut input = String::new();
         for object in objects {
-            // A name with a line end would be two; no such object is asked for.
+            // A name with a line end in it would be two; no such object is asked for.
             input.push_str(if object.contains('\n') { "" } else { object });
             input.push('\n');
-            asked += 1;
         }
-        let mut child = self
-            .command()
-            .args(arguments)
+        let mut command = self.command();
+        command
+            .args(["cat-file", mode])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
+            .stderr(Stdio::null());
+        let mut child = command.spawn()?;
         let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("git has no input and output"));
         };
         let mut reader = BufReader::new(stdout);
         // Asking and listening at the same time: git answers before it was told everything.
-        let result = thread::scope(|scope| {
+        thread::scope(|scope| {
             scope.spawn(move || stdin.write_all(input.as_bytes()));
-            for _ in 0..asked {
-                let mut header = String::new();
-                if reader.read_line(&mut header)? == 0 {
-                    return Err(io::Error::from(io::ErrorKind::UnexpectedEof));
+            let mut listen = || {
+                for index in 0..objects.len() {
+                    let mut header = String::new();
+                    if reader.read_line(&mut header)? == 0 {
+                        return Err(io::Error::from(io::ErrorKind::UnexpectedEof));
+                    }
+                    if take(index, header.trim_end_matches('\n'), &mut reader)?.is_break() {
+                        break;
+                    }
                 }
-                take(header.trim_end_matches('\n'), &mut reader)?;
-            }
-            Ok(())
-        });
-        if result.is_err() {
+                Ok(())
+            };
+            let heard = listen();
+            // It may have more to say than anybody wants to hear.
             let _ = child.kill();
-        }
-        child.wait()?;
-        result
+            child.wait().and(heard)
+        })
     }
 
     /// The top of the working tree.

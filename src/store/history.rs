@@ -1,21 +1,17 @@
 //! Was a discussion only ever appended to? Git's history knows.
 
 use std::collections::HashMap;
+use std::io;
+use std::ops::ControlFlow;
 use std::path::Path;
-use std::rc::Rc;
-use std::time::Duration;
-
-use similar::{DiffTag, TextDiff};
 
 use super::block::{Key, entry_key, plain};
+use super::difference::difference;
 use super::error::StoreError;
 use super::git::{Repository, literal};
 use super::read::read;
 use super::sidecar::Sidecar;
 use crate::transcript::parse;
-
-/// How long one comparison may take before it becomes coarse.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How a version breaks the rule that every version begins with the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,13 +60,10 @@ pub fn history(path: &Path) -> Result<Option<Vec<Rewrite>>, StoreError> {
     if commits.is_empty() {
         return Ok(None);
     }
-    let versions = Versions::read(&repository, &commits, &in_tree).map_err(fail)?;
-    let mut rewrites: Vec<Rewrite> =
-        commits.iter().filter_map(|commit| versions.judge(commit)).collect();
-    if let Some(head) = versions.of("HEAD") {
+    let (mut rewrites, head) = walk(&repository, &commits, &in_tree).map_err(fail)?;
+    if let Some(head) = head {
         let now = read(path)?.text;
-        let merging = repository.is_merging();
-        if let Some((kind, diff)) = judge(&[head], Some(&now), merging) {
+        if let Some((kind, diff)) = judge(&[&head], Some(&now), repository.is_merging()) {
             let nobody = String::new;
             rewrites.push(Rewrite {
                 commit: None,
@@ -94,7 +87,7 @@ struct Step {
     subject: String,
 }
 
-fn commits(repository: &Repository, path: &str) -> std::io::Result<Vec<Step>> {
+fn commits(repository: &Repository, path: &str) -> io::Result<Vec<Step>> {
     let output = repository.ask([
         "rev-list",
         "--topo-order",
@@ -123,42 +116,61 @@ fn commits(repository: &Repository, path: &str) -> std::io::Result<Vec<Step>> {
     Ok(steps)
 }
 
-/// The file's text in every commit that matters.
-struct Versions {
-    texts: HashMap<String, Rc<str>>,
+/// Judges every commit, parents first, and returns the text that `HEAD` has. A text is kept until its last child was
+/// judged.
+fn walk(
+    repository: &Repository,
+    steps: &[Step],
+    path: &str,
+) -> io::Result<(Vec<Rewrite>, Option<String>)> {
+    let mut children: HashMap<&str, usize> = HashMap::new();
+    for parent in steps.iter().flat_map(|step| &step.parents) {
+        *children.entry(parent).or_default() += 1;
+    }
+    let mut texts: HashMap<&str, Option<String>> = HashMap::new();
+    let mut rewrites = Vec::new();
+    let mut head = None;
+    let objects =
+        steps.iter().map(|step| &*step.id).chain(["HEAD"]).map(|id| format!("{id}:{path}"));
+    repository.contents(&objects.collect::<Vec<_>>(), |index, text| {
+        let Some(step) = steps.get(index) else {
+            head = text;
+            return ControlFlow::Break(());
+        };
+        let parents: Vec<&str> = step
+            .parents
+            .iter()
+            .filter_map(|parent| texts.get(parent.as_str())?.as_deref())
+            .collect();
+        rewrites.extend(step.judge(&parents, text.as_deref()));
+        for parent in &step.parents {
+            if let Some(left) = children.get_mut(parent.as_str()) {
+                *left -= 1;
+                if *left == 0 {
+                    texts.remove(parent.as_str());
+                }
+            }
+        }
+        if children.contains_key(step.id.as_str()) {
+            texts.insert(&step.id, text);
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok((rewrites, head))
 }
 
-impl Versions {
-    fn read(repository: &Repository, steps: &[Step], path: &str) -> std::io::Result<Self> {
-        let mut ids: Vec<&str> = steps.iter().map(|step| step.id.as_str()).collect();
-        ids.extend(steps.iter().flat_map(|step| step.parents.iter().map(String::as_str)));
-        ids.push("HEAD");
-        ids.sort_unstable();
-        ids.dedup();
-        let objects: Vec<String> = ids.iter().map(|id| format!("{id}:{path}")).collect();
-        let texts = repository.contents(&objects)?;
-        let texts =
-            ids.into_iter().zip(texts).filter_map(|(id, text)| Some((id.to_owned(), text?)));
-        Ok(Self { texts: texts.collect() })
-    }
-
-    fn of(&self, commit: &str) -> Option<&str> {
-        self.texts.get(commit).map(AsRef::as_ref)
-    }
-
-    fn judge(&self, step: &Step) -> Option<Rewrite> {
-        let parents: Vec<&str> = step.parents.iter().filter_map(|parent| self.of(parent)).collect();
-        let child = self.of(&step.id);
+impl Step {
+    fn judge(&self, parents: &[&str], child: Option<&str>) -> Option<Rewrite> {
         // A merge with a side on which the file was deleted repeats what that side's own commit is reported for.
-        if child.is_none() && parents.len() < step.parents.len() {
+        if child.is_none() && parents.len() < self.parents.len() {
             return None;
         }
-        let (kind, diff) = judge(&parents, child, step.parents.len() > 1)?;
+        let (kind, diff) = judge(parents, child, self.parents.len() > 1)?;
         Some(Rewrite {
-            commit: Some(step.id.clone()),
-            author: step.author.clone(),
-            date: step.date.clone(),
-            subject: step.subject.clone(),
+            commit: Some(self.id.clone()),
+            author: self.author.clone(),
+            date: self.date.clone(),
+            subject: self.subject.clone(),
             kind,
             diff,
         })
@@ -196,18 +208,4 @@ fn holds_blocks(merged: &str, parent: &str) -> bool {
             _ => false,
         });
     all && merged[..merged_read.preamble.end] == parent[..parent_read.preamble.end]
-}
-
-fn difference(old: &str, new: &str) -> String {
-    let compare = |new| TextDiff::configure().timeout(PATIENCE).diff_lines(old, new);
-    let all = compare(new);
-    let kept = match all.ops().last() {
-        Some(last) if last.tag() == DiffTag::Insert && all.ops().len() > 1 => {
-            let lines: usize =
-                new.split_inclusive('\n').take(last.new_range().start).map(str::len).sum();
-            &new[..lines]
-        }
-        _ => new,
-    };
-    compare(kept).unified_diff().context_radius(3).header("before", "after").to_string()
 }

@@ -373,3 +373,53 @@ fn a_foreign_hook_is_left_alone() {
     assert!(matches!(done.last(), Some(Done::Foreign { .. })), "{done:?}");
     assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/bin/sh\nmake lint\n");
 }
+
+/// Appends while an editor saves what it read a moment ago, and returns how often each body stands in the file after
+/// `--restore`.
+fn race(appends: usize, save: impl Fn(&Path, &[u8]) + Send + Sync) -> Vec<usize> {
+    let (folder, path) = discussion();
+    let done = std::sync::atomic::AtomicBool::new(false);
+    let acknowledged = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                let bytes = fs::read(&path).unwrap();
+                save(&path, &bytes);
+            }
+        });
+        let mut acknowledged = Vec::new();
+        for number in 0..appends {
+            let body = format!("comment {number} of many");
+            let locked = Writer::lock(&path, NOW);
+            if locked.and_then(|mut writer| writer.append(&[comment(&body)])).is_ok() {
+                acknowledged.push(body);
+            }
+        }
+        done.store(true, std::sync::atomic::Ordering::Relaxed);
+        acknowledged
+    });
+    let dropped = fates(&path);
+    assert!(dropped.iter().all(|fate| *fate == Fate::Dropped), "{dropped:?}");
+    assert_eq!(restore(&path, NOW).unwrap().restored.len(), dropped.len());
+    assert_eq!(fates(&path), []);
+    let bodies = bodies(&path);
+    drop(folder);
+    acknowledged.iter().map(|body| bodies.iter().filter(|found| *found == body).count()).collect()
+}
+
+#[test]
+fn everything_acknowledged_survives_an_editor_that_renames_over_the_file() {
+    let new = std::sync::atomic::AtomicUsize::new(0);
+    let counts = race(200, |path, bytes| {
+        let number = new.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let temporary = path.with_extension(number.to_string());
+        fs::write(&temporary, bytes).unwrap();
+        fs::rename(temporary, path).unwrap();
+    });
+    assert!(counts.len() > 100 && counts.iter().all(|&count| count == 1), "{counts:?}");
+}
+
+#[test]
+fn everything_acknowledged_survives_an_editor_that_truncates_the_file() {
+    let counts = race(200, |path, bytes| fs::write(path, bytes).unwrap());
+    assert!(counts.len() > 100 && counts.iter().all(|&count| count == 1), "{counts:?}");
+}

@@ -3,9 +3,11 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+use super::disk::uninterrupted;
 use super::error::StoreError;
 use super::identity::Identity;
 use super::sidecar::Sidecar;
@@ -16,52 +18,86 @@ pub(super) struct Lock {
     _file: File,
 }
 
+/// A process that starts a child holds a copy of its locks until the child runs its own program.
+const FORK: Duration = Duration::from_millis(300);
+
+/// Only one run asks a discussion's participants at a time, so that nobody is asked, and paid, twice. Writers of
+/// comments are not kept waiting by it.
+#[derive(Debug)]
+pub struct RunLock {
+    _lock: Lock,
+}
+
+impl RunLock {
+    /// Takes it at once, or says that another run is going on.
+    ///
+    /// # Errors
+    /// [`StoreError::Running`] when another one holds it, and failures of the disk.
+    pub fn take(path: &Path) -> Result<Self, StoreError> {
+        let sidecar = Sidecar::of(path)?;
+        match Lock::take_at(&sidecar, &sidecar.run_lock(), FORK) {
+            Err(StoreError::Locked { .. }) => Err(StoreError::Running { path: path.to_owned() }),
+            lock => Ok(Self { _lock: lock? }),
+        }
+    }
+}
+
 impl Lock {
     /// Waits for the lock, at most about as long as said.
     pub(super) fn take(sidecar: &Sidecar, wait: Duration) -> Result<Self, StoreError> {
-        let path = sidecar.lock();
-        let mut waited = Duration::ZERO;
-        let mut file = open(sidecar, &path)?;
+        Self::take_at(sidecar, &sidecar.lock(), wait)
+    }
+
+    fn take_at(sidecar: &Sidecar, path: &Path, wait: Duration) -> Result<Self, StoreError> {
         loop {
-            match file.try_lock() {
-                Ok(()) if is_still(&file, &path) => return Ok(Self { _file: file }),
-                // Somebody deleted the sidecar meanwhile: whoever comes next would lock another file.
-                Ok(()) => file = open(sidecar, &path)?,
-                Err(TryLockError::WouldBlock) if waited < wait => waited += pause(waited, wait),
-                Err(TryLockError::WouldBlock) => {
-                    return Err(StoreError::Locked { path, waited: wait });
-                }
-                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(TryLockError::Error(source)) => {
-                    return Err(StoreError::NotWritten { path, doing: "locking", source });
-                }
+            let file = open(sidecar, path)?;
+            let file = match file.try_lock() {
+                Ok(()) => file,
+                Err(TryLockError::WouldBlock) => queue(file, path, wait)?,
+                Err(TryLockError::Error(error)) => return Err(failure(path, "locking", error)),
+            };
+            // Somebody may have deleted the sidecar meanwhile: then whoever comes next locks another file.
+            if is_still(&file, path) {
+                return Ok(Self { _file: file });
             }
         }
     }
 }
 
-/// Sleeps a fraction of what was already waited: short while writers take turns, long behind one that hangs.
-fn pause(waited: Duration, wait: Duration) -> Duration {
-    let nap =
-        (waited / 16).clamp(Duration::from_micros(50), Duration::from_millis(5)).min(wait - waited);
-    thread::sleep(nap);
-    nap
+/// Waits in the system's queue, which is fair and wakes the next writer at once; asking again and again makes many
+/// writers several times slower. Only a thread can give up such a wait: one that comes too late lets go at once.
+fn queue(file: File, path: &Path, wait: Duration) -> Result<File, StoreError> {
+    let late = || StoreError::Locked { path: path.to_owned(), waited: wait };
+    if wait.is_zero() {
+        return Err(late());
+    }
+    let (sender, receiver) = mpsc::channel();
+    let waiting = thread::Builder::new().name("lock".to_owned()).spawn(move || {
+        let locked = uninterrupted(|| file.lock());
+        // Nobody listens any more when the wait is over; dropping the file then lets go of the lock.
+        let _ = sender.send(locked.map(|()| file));
+    });
+    waiting.map_err(|error| failure(path, "waiting for the lock", error))?;
+    match receiver.recv_timeout(wait) {
+        Ok(locked) => locked.map_err(|error| failure(path, "locking", error)),
+        Err(_) => Err(late()),
+    }
 }
 
 fn open(sidecar: &Sidecar, path: &Path) -> Result<File, StoreError> {
     match OpenOptions::new().write(true).open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        other => return other.map_err(|error| failure(path, error)),
+        other => return other.map_err(|error| failure(path, "opening the lock", error)),
     }
     sidecar.prepare()?;
     let created = OpenOptions::new().write(true).create(true).truncate(false).open(path);
-    created.map_err(|error| failure(path, error))
+    created.map_err(|error| failure(path, "opening the lock", error))
 }
 
-fn failure(path: &Path, source: io::Error) -> StoreError {
+fn failure(path: &Path, doing: &'static str, source: io::Error) -> StoreError {
     match source.kind() {
         io::ErrorKind::PermissionDenied => StoreError::Denied { path: path.to_owned() },
-        _ => StoreError::NotWritten { path: path.to_owned(), doing: "opening the lock", source },
+        _ => StoreError::NotWritten { path: path.to_owned(), doing, source },
     }
 }
 

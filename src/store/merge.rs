@@ -1,6 +1,7 @@
 //! Two branches that both appended, made one: git's merge driver, pure.
 
 use super::block::{Key, entry_key, framed, plain};
+use super::difference::appended_from;
 use super::weave::{Piece, Shape, weave};
 use crate::transcript::{
     Control, Draft, Entry, EntryKind, Name, NewComment, Transcript, glue, parse,
@@ -32,19 +33,24 @@ pub fn merge(base: &str, ours: &str, theirs: &str) -> Result<String, Conflict> {
     if ours == base {
         return Ok(theirs.to_owned());
     }
-    let conflict = |reason| Conflict { reason, marked: marked(base, ours, theirs) };
+    join(base, ours, theirs)
+        .map_err(|reason| Conflict { reason, marked: marked(base, ours, theirs) })
+}
+
+/// The merged text, or what is in the way.
+fn join(base: &str, ours: &str, theirs: &str) -> Result<String, &'static str> {
     let rewritten = "a side changed older text, which may only be appended to";
     let parsed = parse(base);
-    let our_side = Side::read(&parsed, ours).ok_or_else(|| conflict(rewritten))?;
-    let their_side = Side::read(&parsed, theirs).ok_or_else(|| conflict(rewritten))?;
+    let our_side = Side::read(&parsed, ours).ok_or(rewritten)?;
+    let their_side = Side::read(&parsed, theirs).ok_or(rewritten)?;
     let old = join_old(base, &our_side, &their_side)
-        .ok_or_else(|| conflict("both sides continued the same open text differently"))?;
-    let pieces = weave(our_side.pieces.clone(), their_side.pieces.clone());
+        .ok_or("both sides continued the same open text differently")?;
+    let pieces = weave(our_side.pieces, their_side.pieces);
     let merged = append(old, &pieces);
     if holds(&merged, old, &pieces) {
         Ok(merged)
     } else {
-        Err(conflict("the new blocks do not stand next to each other"))
+        Err("the new blocks cannot stand next to each other")
     }
 }
 
@@ -216,17 +222,32 @@ fn holds(merged: &str, old: &str, pieces: &[Piece<'_>]) -> bool {
         })
 }
 
-/// Both versions with conflict lines around all that is not common at the beginning or at the end.
+/// Both versions: conflict lines around what was changed, then the new blocks of both.
 fn marked(base: &str, ours: &str, theirs: &str) -> String {
-    let [base, ours, theirs] =
-        [base, ours, theirs].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
-    let shortest = base.len().min(ours.len()).min(theirs.len());
+    let (our_old, our_new) = ours.split_at(appended_from(base, ours));
+    let (their_old, their_new) = theirs.split_at(appended_from(base, theirs));
+    let old = hunk(our_old, base, their_old);
+    let new = join(base, &format!("{base}{our_new}"), &format!("{base}{their_new}"));
+    match new.as_deref().map(|new| new.strip_prefix(base)) {
+        Ok(Some(new)) => old + new,
+        Ok(None) | Err(_) => hunk(ours, base, theirs),
+    }
+}
+
+/// Three versions of some lines with conflict lines around all that is not common at the beginning or at the end.
+fn hunk(ours: &str, base: &str, theirs: &str) -> String {
+    if ours == base && theirs == base {
+        return base.to_owned();
+    }
+    let [ours, base, theirs] =
+        [ours, base, theirs].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
+    let shortest = ours.len().min(base.len()).min(theirs.len());
     let start =
-        (0..shortest).take_while(|&at| base[at] == ours[at] && base[at] == theirs[at]).count();
-    let end = (0..shortest - start)
+        (0..shortest).take_while(|&at| ours[at] == base[at] && theirs[at] == base[at]).count();
+    let end = (1..=shortest - start)
         .take_while(|&at| {
-            let last = |lines: &[&str]| lines[lines.len() - 1 - at].to_owned();
-            last(&ours) == last(&theirs) && last(&ours) == last(&base)
+            let last = base[base.len() - at];
+            ours[ours.len() - at] == last && theirs[theirs.len() - at] == last
         })
         .count();
     let middle = |lines: &[&str]| {
@@ -238,10 +259,10 @@ fn marked(base: &str, ours: &str, theirs: &str) -> String {
     };
     format!(
         "{}<<<<<<< ours\n{}||||||| base\n{}=======\n{}>>>>>>> theirs\n{}",
-        ours[..start].concat(),
+        base[..start].concat(),
         middle(&ours),
         middle(&base),
         middle(&theirs),
-        ours[ours.len() - end..].concat(),
+        base[base.len() - end..].concat(),
     )
 }

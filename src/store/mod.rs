@@ -8,7 +8,10 @@ mod append;
 mod block;
 mod check;
 mod create;
+mod difference;
 mod disk;
+mod edit;
+mod elsewhere;
 mod error;
 mod find;
 mod git;
@@ -32,7 +35,7 @@ mod faults;
 #[cfg(test)]
 mod journey;
 #[cfg(test)]
-mod merge_laws;
+mod laws;
 
 pub use append::{Receipt, Writer};
 pub use check::{Fate, Finding, check};
@@ -42,6 +45,7 @@ pub use find::find;
 pub use history::{Rewrite, RewriteKind, history};
 pub use init::{Done, Setup, init};
 pub use journal::Record;
+pub use lock::RunLock;
 pub use merge::{Conflict, merge};
 pub use read::{Document, read};
 pub use restore::{Restoration, restore};

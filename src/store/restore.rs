@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::append::Writer;
-use super::block::{Key, entry_key, framed, sha256};
+use super::block::{entry_key, framed};
 use super::check::{Fate, Finding, compare};
 use super::disk::RealDisk;
 use super::error::StoreError;
@@ -109,7 +109,7 @@ fn places<'f>(
         if let Some(control) = control_of(&record.block) {
             place.pass(&control);
         }
-        known.entry(hash(&record.key())).or_insert_with(|| place.clone());
+        known.entry(record.key().hash()).or_insert_with(|| place.clone());
     }
     found.iter_mut().skip(outlived).for_each(|(_, place)| place.last = true);
     found
@@ -123,13 +123,9 @@ fn places_in(text: &str) -> HashMap<String, Place> {
         if let EntryKind::Control(control) = &entry.kind {
             place.pass(control);
         }
-        known.insert(hash(&entry_key(text, entry)), place.clone());
+        known.insert(entry_key(text, entry).hash(), place.clone());
     }
     known
-}
-
-fn hash(key: &Key) -> String {
-    sha256(key.as_str().as_bytes())
 }
 
 fn control_of(block: &str) -> Option<Control> {

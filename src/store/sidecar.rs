@@ -55,6 +55,11 @@ impl Sidecar {
         Path::new(&self.name)
     }
 
+    /// The file that a run locks for as long as it asks participants.
+    pub(super) fn run_lock(&self) -> PathBuf {
+        self.with(".run")
+    }
+
     /// The file that writers lock. The discussion itself cannot be locked: editors replace it.
     pub(super) fn lock(&self) -> PathBuf {
         self.with(LOCK)

@@ -1,4 +1,4 @@
-//! What a merge promises, for branches of every kind.
+//! What blocks and merges promise, for branches of every kind.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::block::{Key, entry_key};
 use super::merge::merge;
 use crate::transcript::{
     Alias, Choice, Control, Draft, EntryKind, Failed, Name, NewComment, PhaseLine, Reply, Spent,
-    Time, TurnLine, append, parse,
+    Time, TurnLine, append, parse, render,
 };
 
 fn time(minute: u32) -> Time {
@@ -101,7 +101,7 @@ fn count(keys: &[Key]) -> HashMap<&Key, usize> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20000))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn two_branches_that_appended_become_one(
@@ -130,6 +130,21 @@ proptest! {
         }
         // Merging what is merged changes nothing.
         prop_assert_eq!(&merge(&ours, &merged, &ours).unwrap(), &merged);
+    }
+
+    #[test]
+    fn a_recorded_block_is_found_again_wherever_it_was_written(
+        base in base(),
+        drafts in prop::collection::vec(draft(), 1..6),
+        crlf in any::<bool>(),
+    ) {
+        let mut text = one_by_one(&base, &drafts);
+        if crlf {
+            text = text.replace('\n', "\r\n");
+        }
+        let found = keys(&text);
+        let recorded: Vec<Key> = drafts.iter().map(|draft| Key::of_block(&render(draft))).collect();
+        prop_assert!(found.ends_with(&recorded), "{:?}\n{:?}", found, recorded);
     }
 
     #[test]
@@ -218,24 +233,22 @@ fn a_block_that_both_have_stands_once() {
 
 #[test]
 fn a_rewrite_conflicts_loudly() {
-    let base = "# A\n\n---\n\nName: Rob\n\nold words\n\n---\n";
-    let ours = base.replace("old", "other");
-    let theirs = one_by_one(base, &[person("new")]);
-    let conflict = merge(base, &ours, &theirs).unwrap_err();
+    let base = one_by_one("# A\n", &[person("old words"), person("second"), person("third")]);
+    let ours = one_by_one(&base.replace("old", "other"), &[person("by us")]);
+    let theirs = one_by_one(&base, &[person("by them")]);
+    let conflict = merge(&base, &ours, &theirs).unwrap_err();
     assert!(conflict.to_string().contains("older text"), "{conflict}");
-    let marked = &conflict.marked;
-    for line in [
-        "<<<<<<< ours\n",
-        "||||||| base\n",
-        "=======\n",
-        ">>>>>>> theirs\n",
-        "other words\n",
-        "old words\n",
-        "new\n",
-    ] {
-        assert!(marked.contains(line), "{line:?} in\n{marked}");
-    }
-    assert!(!parse(marked).problems.is_empty());
+    let hunk = "Name: Rob\n\n<<<<<<< ours\nother words\n||||||| base\nold words\n=======\nold words\n>>>>>>> theirs\n\n---\n";
+    assert!(conflict.marked.contains(hunk), "{}", conflict.marked);
+    let resolved = conflict.marked.replace(hunk, "Name: Rob\n\nold words\n\n---\n");
+    assert_eq!(resolved, merge(&base, &ours.replace("other", "old"), &theirs).unwrap());
+    assert!(!parse(&conflict.marked).problems.is_empty());
+    let deleted = merge(&base, "# A\n", &theirs).unwrap_err();
+    assert!(
+        deleted.marked.contains("third") && deleted.marked.contains("by them"),
+        "{}",
+        deleted.marked
+    );
 }
 
 #[test]

@@ -1,0 +1,156 @@
+//! One participant's answer: retries, asking again once, and the fallback chain.
+
+use std::time::Duration;
+
+use tokio::sync::mpsc::UnboundedSender;
+use tokio::time::Instant;
+
+use super::answer::Answered;
+use super::choose::Link;
+use super::job::Job;
+use super::since;
+use crate::engine::{Again, Reading, ask_again, read};
+use crate::provider::{Backoff, CallContext, CallError, Request, call_with_retries, spending};
+use crate::transcript::{Alias, Spent, Tokens, Usd};
+
+/// A piece of an answer, for whoever watches.
+pub(super) struct Chunk {
+    pub(super) participant: Alias,
+    pub(super) text: String,
+}
+
+/// What one participant's calls came to, with what they cost.
+struct Calls<'j> {
+    job: &'j Job,
+    timeout: Option<Duration>,
+    chunks: UnboundedSender<Chunk>,
+    spent: Spent,
+    notes: Vec<String>,
+}
+
+/// Asks one participant until there is an answer or nobody is left to ask.
+pub(super) async fn call(
+    job: Job,
+    timeout: Option<Duration>,
+    chunks: UnboundedSender<Chunk>,
+) -> Answered {
+    let start = Instant::now();
+    let mut calls = Calls {
+        job: &job,
+        timeout,
+        chunks,
+        spent: Spent { calls: Some(0), ..Spent::default() },
+        notes: Vec::new(),
+    };
+    let mut result =
+        Err(CallError::new(crate::provider::FailureCode::NotInstalled, "no provider is installed"));
+    for link in &job.chain {
+        result = calls.ask(link).await;
+        match &result {
+            Ok(_) => break,
+            Err(error) => {
+                calls.notes.push(format!("{}: {}", link.provider.name().as_str(), error.message))
+            }
+        }
+    }
+    let Calls { mut spent, mut notes, .. } = calls;
+    if result.is_err() {
+        // The last failure is the outcome itself, not a note beside it.
+        notes.pop();
+    }
+    spent.ms = Some(since(start));
+    Answered {
+        alias: job.alias.clone(),
+        name: job.name.clone(),
+        turn: job.turn,
+        result: result.map(Into::into),
+        spent,
+        notes,
+    }
+}
+
+impl Calls<'_> {
+    /// One provider: its call, and a second one when the first answer cannot be used.
+    async fn ask(&mut self, link: &Link) -> Result<Reading, CallError> {
+        let first = self.send(link, &self.job.prompt).await?;
+        let again = match read(&first, &self.job.wanted) {
+            Ok(reading) => return Ok(reading),
+            Err(again) => again,
+        };
+        self.notes.push(format!("asked again: {}", again.reason));
+        let prompt = format!("{}{}", self.job.prompt, ask_again(&again, &self.job.wanted));
+        match self.send(link, &prompt).await.map(|text| read(&text, &self.job.wanted)) {
+            Ok(Ok(reading)) => Ok(reading),
+            Ok(Err(second)) => kept(second, again),
+            // The first answer was not lost by asking for a better one.
+            Err(error) => again.keep.ok_or(error),
+        }
+    }
+
+    async fn send(&mut self, link: &Link, prompt: &str) -> Result<String, CallError> {
+        let (timeout, retries, price) = match &link.definition {
+            Some(definition) => {
+                (definition.timeout.get(), definition.retries, definition.price.as_ref())
+            }
+            None => (crate::provider::DEFAULT_TIMEOUT, crate::provider::DEFAULT_RETRIES, None),
+        };
+        let context = CallContext {
+            participant: self.job.alias.clone(),
+            phase: self.job.phase.clone(),
+            turn: self.job.turn,
+            file: self.job.file.clone(),
+            temperature: self.job.temperature,
+        };
+        let participant = self.job.alias.clone();
+        let chunks = self.chunks.clone();
+        let on_text = move |text: &str| {
+            // Nobody watching is no reason to stop.
+            let _ = chunks.send(Chunk { participant: participant.clone(), text: text.to_owned() });
+        };
+        let request = Request {
+            prompt,
+            context: &context,
+            deadline: self.timeout.unwrap_or(timeout),
+            on_text: Some(&on_text),
+        };
+        let called =
+            call_with_retries(link.provider.as_ref(), request, Backoff::new(retries)).await;
+        self.spent.provider = Some(link.provider.name().as_str().to_owned());
+        let installed = !matches!(&called.result, Err(error) if error.code == crate::provider::FailureCode::NotInstalled);
+        self.spent.calls =
+            Some(self.spent.calls.unwrap_or(0) + if installed { called.calls } else { 0 });
+        self.notes.extend(called.failures.iter().map(|failure| {
+            format!("{}: {}, tried again", link.provider.name().as_str(), failure.message)
+        }));
+        let reply = called.result?;
+        self.notes.extend(reply.warnings.iter().cloned());
+        let cost = spending(price, prompt, &reply);
+        let so_far = self.spent.tokens.unwrap_or_default();
+        self.spent.tokens = Some(Tokens {
+            input: so_far.input + cost.usage.input_tokens,
+            output: so_far.output + cost.usage.output_tokens,
+            estimated: so_far.estimated || cost.tokens_estimated,
+        });
+        if let Some(usd) = cost.usd {
+            let so_far = self.spent.usd.unwrap_or_default();
+            self.spent.usd = Some(Usd {
+                amount: so_far.amount + usd,
+                estimated: so_far.estimated || cost.usd_estimated,
+            });
+        }
+        self.spent.model = reply.model.or_else(|| self.spent.model.take());
+        Ok(reply.text)
+    }
+}
+
+/// What can be kept of two answers of which neither is as it should be.
+fn kept(second: Again, first: Again) -> Result<Reading, CallError> {
+    let (reason, code) = (second.reason, second.code);
+    second.keep.or(first.keep).ok_or_else(|| {
+        let code = match code {
+            "empty" => crate::provider::FailureCode::Empty,
+            _ => crate::provider::FailureCode::Unreadable,
+        };
+        CallError::new(code, format!("its answer could not be used, twice: {reason}"))
+    })
+}

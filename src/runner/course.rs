@@ -1,0 +1,99 @@
+//! Where a run wants to go: on and on, or through one turn.
+
+use super::error::RunError;
+use super::report::Stopped;
+use super::{TurnOptions, question};
+use crate::engine::{Continue, Situation, Step, Stop, ask_unfinished, may_advance, next, resume};
+use crate::transcript::{Alias, Control, Draft};
+
+/// Where a run wants to go.
+pub(super) enum Course {
+    /// On and on. `started_with`: turns in the file when the run began.
+    Run { started_with: Option<usize> },
+    /// Through one turn. `only`: those of the unfinished turn that are asked; none: all.
+    Turn { options: Box<TurnOptions>, begun: bool, only: Option<Vec<Alias>> },
+}
+
+/// What is done now.
+pub(super) enum Move {
+    Write(Vec<Draft>),
+    Ask(Vec<Alias>),
+    Stop(Stopped),
+}
+
+impl Course {
+    pub(super) fn run() -> Self {
+        Self::Run { started_with: None }
+    }
+
+    pub(super) fn turn(options: &TurnOptions) -> Self {
+        Self::Turn { options: Box::new(options.clone()), begun: false, only: None }
+    }
+
+    pub(super) fn next(&mut self, situation: &Situation<'_>) -> Result<Move, RunError> {
+        match self {
+            Self::Run { started_with } => {
+                let started_with = *started_with.get_or_insert(situation.state.turns.len());
+                Ok(match next(situation, started_with)? {
+                    Step::Write(drafts) => Move::Write(drafts),
+                    Step::Ask(aliases) => Move::Ask(aliases),
+                    Step::Stop(stop) => Move::Stop(Stopped::Stop(stop)),
+                })
+            }
+            Self::Turn { options, begun, only } => {
+                if situation.state.closed {
+                    return Ok(Move::Stop(Stopped::Stop(Stop::Closed)));
+                }
+                if !std::mem::replace(begun, true) {
+                    return begin(situation, options, only);
+                }
+                in_turn(situation, only.as_deref())
+            }
+        }
+    }
+}
+
+/// Opens the next turn, its question first, or goes on with the last one.
+fn begin(
+    situation: &Situation<'_>,
+    options: &TurnOptions,
+    only: &mut Option<Vec<Alias>>,
+) -> Result<Move, RunError> {
+    if let Some(person) =
+        options.request.named.iter().find(|alias| !situation.charter.is_model(alias))
+    {
+        return Err(RunError::Person(situation.charter.name_of(person).to_owned()));
+    }
+    match resume(situation, &options.request) {
+        Continue::Last(missing) => {
+            *only = Some(missing);
+            in_turn(situation, only.as_deref())
+        }
+        Continue::New(line) => {
+            let mut drafts = Vec::new();
+            if let Some(text) = &options.request.ask {
+                drafts.push(question(options.asker.as_ref().ok_or(RunError::NoAsker)?, text));
+            }
+            drafts.push(Draft::Control(Control::Turn(line)));
+            Ok(Move::Write(drafts))
+        }
+        Continue::Nobody => Ok(Move::Stop(Stopped::Stop(Stop::Nobody))),
+    }
+}
+
+fn in_turn(situation: &Situation<'_>, only: Option<&[Alias]>) -> Result<Move, RunError> {
+    let wanted = |aliases: Vec<Alias>| match only {
+        Some(only) => aliases.into_iter().filter(|alias| only.contains(alias)).collect(),
+        None => aliases,
+    };
+    let over = || Ok(Move::Stop(Stopped::TurnOver { may_advance: may_advance(situation)? }));
+    match ask_unfinished(situation) {
+        None => over(),
+        Some(Step::Ask(aliases)) => match wanted(aliases) {
+            aliases if aliases.is_empty() => over(),
+            aliases => Ok(Move::Ask(aliases)),
+        },
+        Some(Step::Stop(stop)) => Ok(Move::Stop(Stopped::Stop(stop))),
+        Some(Step::Write(drafts)) => Ok(Move::Write(drafts)),
+    }
+}

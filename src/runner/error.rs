@@ -1,0 +1,55 @@
+//! Why a run cannot begin or go on.
+
+use thiserror::Error;
+
+use crate::engine::SituationError;
+use crate::provider::{OpenError, UnknownProvider};
+use crate::store::StoreError;
+use crate::workspace::WorkspaceError;
+
+/// Why a run cannot begin or go on. What one participant's call does wrong is no such error: it is recorded.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The workspace or the discussion.
+    #[error(transparent)]
+    Workspace(#[from] WorkspaceError),
+    /// The file.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The template.
+    #[error(transparent)]
+    Situation(#[from] SituationError),
+    /// A provider that does not exist.
+    #[error(transparent)]
+    Provider(#[from] UnknownProvider),
+    /// A provider that cannot be used.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// None of the providers that would be asked is installed.
+    #[error("no model program is installed that could answer: {}", .tried.join("; "))]
+    NoProvider {
+        /// What was looked for, each with its fix.
+        tried: Vec<String>,
+    },
+    /// A question needs somebody who asks it.
+    #[error("a question needs the name of whoever asks it")]
+    NoAsker,
+    /// Somebody is asked who is no persona.
+    #[error("`{0}` is a person: nobody can ask them but you")]
+    Person(String),
+}
+
+impl RunError {
+    /// The standard code (README, "Exit codes and error codes").
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoProvider { .. } => "DISCUSSION_INSUFFICIENT_PROVIDERS",
+            _ => "DISCUSSION_INVALID_STATE",
+        }
+    }
+
+    /// Whether trying again may help without changing anything.
+    pub fn retryable(&self) -> bool {
+        matches!(self, Self::Store(StoreError::Locked { .. }))
+    }
+}

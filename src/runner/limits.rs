@@ -1,0 +1,54 @@
+//! Guards against runs without end.
+
+use std::time::Duration;
+
+/// Where a run stops at the latest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limits {
+    /// Turns that this run opens.
+    pub max_turns: u32,
+    /// Model calls that this run makes, asked-again ones too.
+    pub max_calls: u32,
+    /// US dollars that this run spends; checked before each turn's calls, so one turn can go over it.
+    pub max_usd: Option<f64>,
+    /// Time that this run takes; running calls are killed then.
+    pub timeout: Option<Duration>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { max_turns: 20, max_calls: 100, max_usd: None, timeout: None }
+    }
+}
+
+impl Limits {
+    /// No limit: for a single turn, which ends by itself.
+    pub fn none() -> Self {
+        Self { max_turns: u32::MAX, max_calls: u32::MAX, max_usd: None, timeout: None }
+    }
+}
+
+/// The limit that was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// [`Limits::max_turns`].
+    Turns,
+    /// [`Limits::max_calls`].
+    Calls,
+    /// [`Limits::max_usd`].
+    Usd,
+    /// [`Limits::timeout`].
+    Time,
+}
+
+impl Limit {
+    /// A stable word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Turns => "max_turns",
+            Self::Calls => "max_calls",
+            Self::Usd => "max_usd",
+            Self::Time => "timeout",
+        }
+    }
+}

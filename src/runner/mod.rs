@@ -1,0 +1,247 @@
+//! The loop: read, fold, next, append. The only place where models are asked.
+//!
+//! One dispatcher owns all reading and writing; calls run beside it and see neither the file nor each other. Whatever
+//! was appended is never asked for again, so a run that is killed goes on where it was.
+
+mod abort;
+mod answer;
+mod call;
+mod choose;
+mod course;
+mod dispatch;
+mod error;
+mod event;
+mod job;
+mod limits;
+mod plan;
+mod prefix;
+mod report;
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+pub use abort::{Abort, AbortHandle};
+pub use error::RunError;
+pub use event::{Event, EventKind};
+pub use limits::{Limit, Limits};
+pub use plan::{Plan, PlannedCall};
+pub use report::{CallOutcome, CallReport, RunReport, Stopped};
+
+use self::course::{Course, Move};
+use self::dispatch::{Asked, Dispatcher};
+use crate::engine::{Situation, TurnRequest};
+use crate::provider::Provider;
+use crate::store::RunLock;
+use crate::transcript::{Control, Draft, Name, NewComment};
+use crate::workspace::Workspace;
+
+/// How the calls of a run are made.
+#[derive(Clone, Debug, Default)]
+pub struct CallOptions {
+    /// The provider for everybody; none: each persona's own.
+    pub provider: Option<String>,
+    /// The deadline of one call, instead of the provider's own.
+    pub provider_timeout: Option<Duration>,
+    /// Sampling temperature where the phase sets none.
+    pub temperature: Option<f64>,
+}
+
+/// What one `turn` does.
+#[derive(Clone, Debug, Default)]
+pub struct TurnOptions {
+    /// Whom to ask, and what.
+    pub request: TurnRequest,
+    /// Who asks; needed when something is asked.
+    pub asker: Option<Name>,
+    /// How calls are made.
+    pub calls: CallOptions,
+}
+
+/// What one `run` does.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// Where it stops at the latest.
+    pub limits: Limits,
+    /// How calls are made.
+    pub calls: CallOptions,
+}
+
+/// Where events go.
+pub type Observer<'o> = &'o mut (dyn FnMut(Event) + Send);
+
+/// Runs discussions of one workspace.
+pub struct Runner {
+    workspace: Arc<Workspace>,
+    /// Providers opened so far, by name; those that a caller brought along are here from the start.
+    opened: Mutex<HashMap<String, Arc<dyn Provider>>>,
+}
+
+impl Runner {
+    /// A runner for a workspace.
+    pub fn new(workspace: Arc<Workspace>) -> Self {
+        Self { workspace, opened: Mutex::default() }
+    }
+
+    /// The same with a provider of the caller's own, known by its name.
+    #[must_use]
+    pub fn with_provider(self, provider: Arc<dyn Provider>) -> Self {
+        self.lock_opened().insert(provider.name().as_str().to_owned(), provider);
+        self
+    }
+
+    /// The workspace.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// Asks each participant of one turn once: whoever is missing in the last one, else those of the next.
+    ///
+    /// # Errors
+    /// A file that cannot be read or written, a provider that does not exist, none at all that is installed.
+    pub async fn turn(
+        &self,
+        path: &Path,
+        options: &TurnOptions,
+        observer: Observer<'_>,
+        abort: Abort,
+    ) -> Result<RunReport, RunError> {
+        let course = Course::turn(options);
+        self.go(path, course, &options.calls, Limits::none(), observer, abort).await
+    }
+
+    /// Goes on turn by turn and phase by phase until nothing is left that a program can do, or a limit is reached.
+    ///
+    /// # Errors
+    /// As [`Runner::turn`].
+    pub async fn run(
+        &self,
+        path: &Path,
+        options: &RunOptions,
+        observer: Observer<'_>,
+        abort: Abort,
+    ) -> Result<RunReport, RunError> {
+        self.go(path, Course::run(), &options.calls, options.limits.clone(), observer, abort).await
+    }
+
+    async fn go(
+        &self,
+        path: &Path,
+        mut course: Course,
+        calls: &CallOptions,
+        limits: Limits,
+        observer: Observer<'_>,
+        abort: Abort,
+    ) -> Result<RunReport, RunError> {
+        let _alone = RunLock::take(path)?;
+        let mut run = Dispatcher::new(self, path, calls, limits, observer, abort);
+        run.emit(EventKind::DiscussionStart);
+        let stopped = match self.steps(&mut course, &mut run).await {
+            Ok(stopped) => stopped,
+            Err(error) => {
+                run.emit(EventKind::Error {
+                    code: error.code().to_owned(),
+                    message: error.to_string(),
+                    retryable: error.retryable(),
+                });
+                return Err(error);
+            }
+        };
+        if stopped == Stopped::Aborted {
+            run.emit(EventKind::Aborted);
+        }
+        run.end_round();
+        run.emit(EventKind::DiscussionEnd { stopped: stopped.clone() });
+        Ok(run.report(stopped))
+    }
+
+    /// Read, fold, next, append.
+    async fn steps(
+        &self,
+        course: &mut Course,
+        run: &mut Dispatcher<'_>,
+    ) -> Result<Stopped, RunError> {
+        loop {
+            if run.aborted() {
+                return Ok(Stopped::Aborted);
+            }
+            // Nobody else writes between reading and deciding.
+            let mut writer = self.workspace.writer(run.path())?;
+            let discussion = self.workspace.understand(writer.read()?)?;
+            discussion.insist(&self.workspace)?;
+            let step = discussion
+                .with(&self.workspace, |situation| self.decide(course, run, situation))??;
+            match step {
+                Decided::Stop(stopped) => return Ok(stopped),
+                Decided::Write(drafts) => {
+                    writer.append(&drafts)?;
+                    run.wrote(&drafts);
+                }
+                Decided::Ask(jobs) => {
+                    drop(writer);
+                    match run.ask(jobs).await? {
+                        Asked::All => {}
+                        Asked::Stopped(stopped) => return Ok(stopped),
+                    }
+                }
+            }
+        }
+    }
+
+    /// The next step with everything that it needs, so that nothing of the file is held while calls run.
+    fn decide(
+        &self,
+        course: &mut Course,
+        run: &mut Dispatcher<'_>,
+        situation: &Situation<'_>,
+    ) -> Result<Decided, RunError> {
+        run.saw(situation);
+        Ok(match course.next(situation)? {
+            Move::Stop(stopped) => Decided::Stop(stopped),
+            Move::Write(mut drafts) => {
+                let opens = drafts.iter_mut().find_map(|draft| match draft {
+                    Draft::Control(Control::Turn(turn)) => Some(turn),
+                    _ => None,
+                });
+                if let Some(turn) = opens {
+                    if let Some(limit) = run.turn_limit() {
+                        return Ok(Decided::Stop(Stopped::Limit(limit)));
+                    }
+                    turn.at = Some(self.workspace.now());
+                    // Nothing is begun that nobody can answer.
+                    self.somebody_can_answer(situation, &turn.asks, run.options())?;
+                }
+                Decided::Write(drafts)
+            }
+            Move::Ask(aliases) => match run.call_limit(aliases.len()) {
+                Err(limit) => Decided::Stop(Stopped::Limit(limit)),
+                Ok(allowed) => Decided::Ask(self.jobs(situation, &aliases[..allowed], run)?),
+            },
+        })
+    }
+
+    fn lock_opened(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<dyn Provider>>> {
+        // A panic elsewhere leaves the map whole.
+        self.opened.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// A step with everything that it needs.
+enum Decided {
+    Write(Vec<Draft>),
+    Ask(Vec<job::Job>),
+    Stop(Stopped),
+}
+
+/// A question as its asker's own comment.
+fn question(asker: &Name, text: &str) -> Draft {
+    Draft::Comment(NewComment::by(asker.clone(), text))
+}
+
+/// Milliseconds since an instant.
+fn since(start: Instant) -> u64 {
+    u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,138 @@
+//! Every bundled template, run to its end by scripted participants.
+
+use std::path::PathBuf;
+
+use discussions::engine::Status;
+use discussions::engine::Stop;
+use discussions::problem::Severity;
+use discussions::runner::{Abort, CallOptions, Event, EventKind, RunOptions, Runner, Stopped};
+use discussions::workspace::NewDiscussion;
+
+use crate::stage::{Stage, script};
+
+/// What every participant says, whatever the phase demands.
+const ANSWERS: &str = r#"
+answers:
+  - {phase: check, text: "We agree.\n\nCONFIDENCE: 90\n\nSOLUTION: Use the queue.\n\nVOTE: YES"}
+  - {phase: perspectives, participant: product, text: "STRENGTH: clear\n\nSUGGESTION: add metrics\n\nRATING: 4\n\nRISK: low"}
+  - {text: "My reasons, in short.\n\nCONCERN: it may grow\n\nDECISION: use the queue\n\nRATING: 4\n\nRISK: low\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}
+"#;
+
+/// The pattern, its participants, parameters, and the model calls that it takes.
+struct Case {
+    template: &'static str,
+    participants: &'static [&'static str],
+    set: &'static [(&'static str, &'static str)],
+    calls: u32,
+}
+
+const THREE: &[&str] = &["architect", "security", "pragmatist"];
+const TWO: &[&str] = &["architect", "security"];
+
+const CASES: &[Case] = &[
+    Case { template: "synthesis", participants: THREE, set: &[], calls: 3 * 2 + 1 },
+    Case { template: "synthesis", participants: TWO, set: &[("rounds", "3")], calls: 2 * 3 + 1 },
+    Case { template: "round-robin", participants: THREE, set: &[], calls: 3 * 2 + 1 },
+    Case { template: "debate", participants: THREE, set: &[], calls: 2 * 2 + 1 },
+    Case { template: "debate", participants: TWO, set: &[("rounds", "1")], calls: 2 + 1 },
+    Case { template: "critique", participants: THREE, set: &[], calls: 1 + 2 * 3 },
+    Case { template: "voting", participants: THREE, set: &[], calls: 3 + 1 },
+    Case { template: "dialogue", participants: TWO, set: &[], calls: 2 + 2 },
+    Case { template: "dialogue", participants: TWO, set: &[("min_rounds", "2")], calls: 2 * 2 + 2 },
+    Case {
+        template: "artifact-review",
+        participants: &["product", "technical", "quality", "risk"],
+        set: &[("artifact", "spec.md"), ("artifact_sha256", "0")],
+        calls: 4,
+    },
+];
+
+impl Case {
+    fn create(&self, stage: &Stage) -> PathBuf {
+        stage.create(&NewDiscussion {
+            title: "Queue or cron?".into(),
+            template: Some(self.template.into()),
+            context: Some("We poll every minute.".into()),
+            participants: self.participants.iter().map(|&name| name.into()).collect(),
+            parameters: self.set.iter().map(|&(name, value)| (name.into(), value.into())).collect(),
+            ..NewDiscussion::default()
+        })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_pattern_makes_exactly_the_calls_of_its_flow() {
+    for case in CASES {
+        let stage = Stage::new();
+        let path = case.create(&stage);
+        let provider = script(ANSWERS);
+        let report = stage.run(&path, provider.clone(), RunOptions::default()).await.unwrap();
+        let text = stage.read(&path);
+        assert_eq!(provider.calls(), case.calls, "{}: {:?}\n{text}", case.template, report.stopped);
+        assert_eq!(report.stopped, Stopped::Stop(Stop::Finished), "{}\n{text}", case.template);
+        stage.look(&path, |situation| {
+            assert_eq!(situation.standing().status, Status::Consensus, "{}\n{text}", case.template);
+            assert!(situation.synthesis().is_some_and(|text| !text.is_empty()));
+            let errors: Vec<_> = situation
+                .state
+                .problems
+                .iter()
+                .filter(|problem| problem.severity != Severity::Note)
+                .collect();
+            assert!(errors.is_empty(), "{}: {errors:?}\n{text}", case.template);
+        });
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn stopped_after_any_answer_and_run_again_each_pattern_ends_with_the_same_bytes() {
+    for case in CASES {
+        let whole = {
+            let stage = Stage::new();
+            let path = case.create(&stage);
+            stage.run(&path, script(ANSWERS), RunOptions::default()).await.unwrap();
+            stage.read(&path)
+        };
+        for stop in 1..=case.calls {
+            let stage = Stage::new();
+            let path = case.create(&stage);
+            let provider = script(ANSWERS);
+            let (handle, abort) = Abort::new();
+            let mut answers = 0;
+            let mut note = |event: Event| {
+                if matches!(event.kind, EventKind::AnswerEnd { .. }) {
+                    answers += 1;
+                    if answers == stop {
+                        handle.abort();
+                    }
+                }
+            };
+            let runner = Runner::new(stage.workspace()).with_provider(provider.clone());
+            let calls = CallOptions { provider: Some("script".into()), ..CallOptions::default() };
+            let options = RunOptions { calls, ..RunOptions::default() };
+            runner.run(&path, &options, &mut note, abort).await.unwrap();
+            let recorded = stage.look(&path, |situation| situation.state.said.len());
+            let again = script(ANSWERS);
+            stage.run(&path, again.clone(), RunOptions::default()).await.unwrap();
+            assert!(
+                again.calls() <= case.calls - recorded.min(case.calls as usize) as u32,
+                "{} stopped after {stop}: a recorded answer was asked for again",
+                case.template
+            );
+            assert_eq!(
+                sorted(&stage.read(&path)),
+                sorted(&whole),
+                "{} stopped after {stop}",
+                case.template
+            );
+        }
+    }
+}
+
+/// Answers of one parallel turn arrive in any order; everything else has to be the same.
+fn sorted(text: &str) -> Vec<String> {
+    let mut blocks: Vec<String> =
+        text.split("\n---\n").map(|block| block.replace("ms: 1", "ms: 0")).collect();
+    blocks.sort();
+    blocks
+}

@@ -1,0 +1,80 @@
+//! A stage for runs: a folder of its own, a clock that stands still, scripted participants.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use discussions::engine::Situation;
+use discussions::provider::scripted::Script;
+use discussions::provider::{Environment, ProviderName, Scripted};
+use discussions::runner::{Abort, CallOptions, Event, RunError, RunOptions, RunReport, Runner};
+use discussions::workspace::{FixedClock, NewDiscussion, Surroundings, Workspace};
+
+/// A folder with one discussion.
+pub(crate) struct Stage {
+    folder: tempfile::TempDir,
+    pub(crate) events: Mutex<Vec<Event>>,
+}
+
+impl Stage {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("discussions.yaml"), "author: Rob\n").unwrap();
+        Self { folder, events: Mutex::default() }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) -> &Self {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+        self
+    }
+
+    pub(crate) fn workspace(&self) -> Arc<Workspace> {
+        let environment =
+            Environment::new([("PATH", "/nowhere")], None, self.folder.path().to_owned());
+        let surroundings = Surroundings {
+            folder: self.folder.path().to_owned(),
+            user_folder: None,
+            environment,
+            clock: Arc::new(FixedClock("2026-11-20T10:00:00Z".parse().unwrap())),
+        };
+        Arc::new(Workspace::open(surroundings).unwrap())
+    }
+
+    pub(crate) fn create(&self, new: &NewDiscussion) -> PathBuf {
+        self.workspace().create(new).unwrap()
+    }
+
+    /// Runs to the end with this provider for everybody.
+    pub(crate) async fn run(
+        &self,
+        path: &PathBuf,
+        provider: Arc<Scripted>,
+        options: RunOptions,
+    ) -> Result<RunReport, RunError> {
+        let runner = Runner::new(self.workspace()).with_provider(provider);
+        let calls = CallOptions { provider: Some("script".to_owned()), ..options.calls };
+        let mut note = |event: Event| self.events.lock().unwrap().push(event);
+        runner.run(path, &RunOptions { calls, ..options }, &mut note, Abort::never()).await
+    }
+
+    pub(crate) fn read(&self, path: &PathBuf) -> String {
+        std::fs::read_to_string(path).unwrap()
+    }
+
+    /// Looks at a discussion.
+    pub(crate) fn look<T>(&self, path: &PathBuf, look: impl FnOnce(&Situation<'_>) -> T) -> T {
+        let workspace = self.workspace();
+        workspace.load(path).unwrap().with(&workspace, look).unwrap()
+    }
+}
+
+/// A provider that obeys a script.
+pub(crate) fn script(yaml: &str) -> Arc<Scripted> {
+    let script = Script::read(yaml, "script.yaml").unwrap_or_else(|error| panic!("{error}"));
+    Arc::new(Scripted::new(ProviderName::parse("script").unwrap(), script))
+}
