@@ -1,8 +1,10 @@
 //! The `discussions` program: a thin shell around the library.
 
 mod cli;
+mod duration;
 mod editor;
 mod error;
+mod files;
 mod live;
 mod nextstep;
 mod progress;

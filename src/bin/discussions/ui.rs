@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, IsTerminal as _, Write};
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{ContentArrangement, Table, presets};
-use dialoguer::console::Term;
+use dialoguer::console::{Term, measure_text_width};
 use discussions::transcript::visible;
 use serde::Serialize;
 
@@ -121,10 +121,31 @@ impl Ui {
         self.note(Line::default().colour(AnsiColor::Cyan, word).text(": ").text(text));
     }
 
+    /// A line of the result, indented, and wrapped between words where the terminal is narrow.
+    pub(crate) fn wrapped(&mut self, indent: &str, line: impl Into<Line>) {
+        let line = line.into();
+        let room = self.width().map_or(usize::MAX, |width| width.saturating_sub(indent.len()));
+        let mut used = 0;
+        let mut text = indent.to_owned();
+        for (style, piece) in &line.0 {
+            for word in visible(piece).split_inclusive(' ') {
+                let width = measure_text_width(word.trim_end());
+                if used > 0 && used + width > room {
+                    text.truncate(text.trim_end().len());
+                    text.push_str(&format!("\n{indent}   "));
+                    used = 3;
+                }
+                text.push_str(&format!("{style}{word}{style:#}"));
+                used += measure_text_width(word);
+            }
+        }
+        self.write(format!("{}\n", text.trim_end()).as_bytes());
+    }
+
     /// Rows under a heading, in columns that fit the terminal.
     pub(crate) fn table(&mut self, heading: &[&str], rows: Vec<Vec<String>>) {
         let mut table = Table::new();
-        table.load_preset(presets::NOTHING);
+        table.load_style(presets::NOTHING);
         if let Some(width) = self.width() {
             table.set_content_arrangement(ContentArrangement::Dynamic);
             table.set_width(u16::try_from(width).unwrap_or(u16::MAX));

@@ -14,4 +14,4 @@ pub(crate) use list::ListDocument;
 pub(crate) use problem::ProblemDocument;
 pub(crate) use run::RunDocument;
 pub(crate) use show::show;
-pub(crate) use status::{StatusDocument, tally};
+pub(crate) use status::{Participant, StatusDocument, tally};

@@ -1,18 +1,26 @@
 //! `show --json`.
 
+use std::collections::HashMap;
+
 use discussions::engine::Situation;
+use discussions::state::Said;
 use discussions::transcript::{Comment, Control, Entry, EntryKind, Head, Spent, StatusWord, Time};
 use serde_json::{Map, Value, json};
 
 /// A discussion, entry by entry.
 pub(crate) fn show(file: &str, situation: &Situation<'_>) -> Value {
     let transcript = situation.transcript;
+    let counted: HashMap<usize, &Said> =
+        situation.state.said.iter().map(|said| (said.entry, said)).collect();
+    let entries = transcript.entries.iter().enumerate();
+    let entries: Vec<Value> =
+        entries.map(|(index, found)| entry(found, counted.get(&index).copied(), situation)).collect();
     json!({
         "file": file,
         "title": situation.state.title,
         "head": transcript.head.as_ref().map(head),
         "preamble": transcript.preamble_text(),
-        "entries": transcript.entries.iter().map(|found| entry(found, situation)).collect::<Vec<_>>(),
+        "entries": entries,
     })
 }
 
@@ -31,9 +39,9 @@ fn head(head: &Head) -> Value {
     })
 }
 
-fn entry(entry: &Entry<'_>, situation: &Situation<'_>) -> Value {
+fn entry(entry: &Entry<'_>, counted: Option<&Said>, situation: &Situation<'_>) -> Value {
     let mut fields = match &entry.kind {
-        EntryKind::Comment(said) => comment(said, entry, situation),
+        EntryKind::Comment(said) => comment(said, counted, situation),
         EntryKind::Control(line) => control(line),
         EntryKind::Stray(text) => json!({ "kind": "stray", "body": text }),
     };
@@ -43,10 +51,7 @@ fn entry(entry: &Entry<'_>, situation: &Situation<'_>) -> Value {
     fields
 }
 
-fn comment(comment: &Comment<'_>, entry: &Entry<'_>, situation: &Situation<'_>) -> Value {
-    let counted = situation.state.said.iter().find(|said| {
-        situation.transcript.entries.get(said.entry).is_some_and(|known| known.span == entry.span)
-    });
+fn comment(comment: &Comment<'_>, counted: Option<&Said>, situation: &Situation<'_>) -> Value {
     let marks = comment.read(&situation.charter.markers).marks;
     json!({
         "kind": "comment",
