@@ -103,7 +103,9 @@ pub enum WorkspaceError {
         found: Choice,
     },
     /// A person whose name passes for a participant's.
-    #[error("the name `{name}` looks like the participant {persona}, so nothing said under it would count")]
+    #[error(
+        "the name `{name}` looks like the participant {persona}, so nothing said under it would count"
+    )]
     LookAlike {
         /// The person's name.
         name: Name,

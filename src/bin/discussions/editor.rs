@@ -16,14 +16,11 @@ pub(crate) fn open(outside: &Outside, path: &Path) -> Result<(), Failure> {
     let help = "set VISUAL or EDITOR to a program that edits texts";
     let words = shell_words::split(&line)
         .map_err(|error| Failure::input(format!("`{line}` is no command: {error}")).help(help))?;
-    let (program, args) = words
-        .split_first()
-        .ok_or_else(|| Failure::input("no editor is set").help(help))?;
-    let status = Command::new(program)
-        .args(args)
-        .arg(path)
-        .status()
-        .map_err(|error| Failure::io(format!("the editor `{line}` cannot be started: {error}")).help(help))?;
+    let (program, args) =
+        words.split_first().ok_or_else(|| Failure::input("no editor is set").help(help))?;
+    let status = Command::new(program).args(args).arg(path).status().map_err(|error| {
+        Failure::io(format!("the editor `{line}` cannot be started: {error}")).help(help)
+    })?;
     if status.success() {
         return Ok(());
     }
@@ -32,8 +29,12 @@ pub(crate) fn open(outside: &Outside, path: &Path) -> Result<(), Failure> {
 
 /// Lets a person write a text; `remarks` are shown below and not part of it.
 pub(crate) fn write(outside: &Outside, text: &str, remarks: &str) -> Result<String, Failure> {
-    let failed = |error: std::io::Error| Failure::io(format!("cannot make a file to edit: {error}"));
-    let folder = tempfile::Builder::new().prefix("discussions-").tempdir_in(outside.temp()).map_err(failed)?;
+    let failed =
+        |error: std::io::Error| Failure::io(format!("cannot make a file to edit: {error}"));
+    let folder = tempfile::Builder::new()
+        .prefix("discussions-")
+        .tempdir_in(outside.temp())
+        .map_err(failed)?;
     let path = folder.path().join("comment.md");
     fs::write(&path, format!("{text}\n\n{SCISSORS}\n{remarks}")).map_err(failed)?;
     open(outside, &path)?;

@@ -49,7 +49,9 @@ pub(crate) fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync)
         let running: Vec<_> = (0..threads).map(|_| scope.spawn(share)).collect();
         running
             .into_iter()
-            .flat_map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .flat_map(|thread| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
             .collect()
     });
     all.sort_by_key(|(index, _)| *index);

@@ -143,9 +143,11 @@ fn exit_of_run(report: &RunReport, status: Status) -> Exit {
         (Stopped::Limit(_), _) | (_, Status::Blocked) => Exit::No,
         (_, Status::Consensus | Status::Closed) => Exit::Done,
         (Stopped::Stop(stop), Status::Open) => match stop {
-            Stop::Waiting(_) | Stop::PhaseEnd | Stop::Mentions(_) | Stop::PersonVote | Stop::Closed => {
-                Exit::Done
-            }
+            Stop::Waiting(_)
+            | Stop::PhaseEnd
+            | Stop::Mentions(_)
+            | Stop::PersonVote
+            | Stop::Closed => Exit::Done,
             Stop::Finished | Stop::Trigger | Stop::TooFew => Exit::No,
             Stop::Nobody => Exit::NoAnswer,
         },
@@ -156,7 +158,9 @@ fn exit_of_run(report: &RunReport, status: Status) -> Exit {
 /// Why the answer is no.
 fn why(report: &RunReport, status: Status) -> String {
     match (&report.stopped, status) {
-        (Stopped::Aborted, _) => "stopped; what was answered stays, the rest is asked next time".to_owned(),
+        (Stopped::Aborted, _) => {
+            "stopped; what was answered stays, the rest is asked next time".to_owned()
+        }
         (Stopped::Limit(limit), _) => {
             let flag = limit.as_str().replace('_', "-");
             format!("a limit was reached; --{flag} sets it")
@@ -164,9 +168,7 @@ fn why(report: &RunReport, status: Status) -> String {
         (Stopped::Stop(Stop::Closed), _) => {
             "the discussion is closed; `discussions reopen` opens it again".to_owned()
         }
-        _ if !report.calls.is_empty() && report.answered() == 0 => {
-            "nobody could answer".to_owned()
-        }
+        _ if !report.calls.is_empty() && report.answered() == 0 => "nobody could answer".to_owned(),
         (_, Status::Blocked) => "the votes block it".to_owned(),
         (Stopped::Stop(Stop::TooFew), _) => "too few answered for the turn to count".to_owned(),
         (Stopped::Stop(Stop::Nobody), _) => "there is nobody to ask".to_owned(),

@@ -72,14 +72,16 @@ fn of_step(situation: &Situation<'_>, step: &Step, file: &str) -> Option<String>
         }
         Step::Stop(Stop::PersonVote) => {
             let option = situation.state.options(situation.charter).first()?;
-            format!("next: a person's vote, with discussions comment {file} \"...\" --vote {option}")
+            format!(
+                "next: a person's vote, with discussions comment {file} \"...\" --vote {option}"
+            )
         }
         Step::Stop(Stop::TooFew) => {
             format!("too few answered; to ask the others again: discussions run {file}")
         }
-        Step::Stop(Stop::Nobody) => format!(
-            "nobody is left to be asked; name somebody: discussions turn {file} @alias"
-        ),
+        Step::Stop(Stop::Nobody) => {
+            format!("nobody is left to be asked; name somebody: discussions turn {file} @alias")
+        }
     })
 }
 
@@ -88,7 +90,9 @@ fn asked_people(situation: &Situation<'_>, file: &str) -> Vec<String> {
     let mut asked: Vec<(String, usize)> = Vec::new();
     let open = situation.state.questions.iter().filter(|one| one.status == QuestionStatus::Open);
     for question in open {
-        for handle in handles(&question.text).filter(|handle| !is_answered_by_model(situation, handle)) {
+        for handle in
+            handles(&question.text).filter(|handle| !is_answered_by_model(situation, handle))
+        {
             match asked.iter_mut().find(|(known, _)| *known == handle) {
                 Some((_, count)) => *count += 1,
                 None => asked.push((handle, 1)),

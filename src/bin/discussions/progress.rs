@@ -32,9 +32,8 @@ struct Speaker {
 impl Progress {
     /// Live lines only where somebody watches.
     pub(crate) fn new(ui: &Ui) -> Self {
-        let bars = ui
-            .is_watched()
-            .then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr()));
+        let bars =
+            ui.is_watched().then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr()));
         Self { bars, speakers: HashMap::new(), phase: None }
     }
 

@@ -30,9 +30,8 @@ impl Shell {
         named: Option<&str>,
     ) -> Result<Name, Failure> {
         match named {
-            Some(name) => Name::parse(name).map_err(|error| {
-                Failure::input(format!("`{name}` cannot be a name: {error}"))
-            }),
+            Some(name) => Name::parse(name)
+                .map_err(|error| Failure::input(format!("`{name}` cannot be a name: {error}"))),
             None => Ok(self.outside.author(workspace)),
         }
     }
@@ -59,9 +58,7 @@ impl Shell {
     }
 
     /// Waits for a future; Ctrl-C aborts what listens to the handle's other end.
-    pub(crate) fn wait<T>(
-        work: impl AsyncFnOnce(Abort) -> T,
-    ) -> Result<T, Failure> {
+    pub(crate) fn wait<T>(work: impl AsyncFnOnce(Abort) -> T) -> Result<T, Failure> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .build()

@@ -63,10 +63,7 @@ impl Outside {
 
     /// The program that edits texts, as its user wrote it.
     pub(crate) fn editor(&self) -> String {
-        ["VISUAL", "EDITOR"]
-            .iter()
-            .find_map(|key| self.var(key))
-            .unwrap_or_else(|| "vi".to_owned())
+        ["VISUAL", "EDITOR"].iter().find_map(|key| self.var(key)).unwrap_or_else(|| "vi".to_owned())
     }
 
     /// The folder for temporary files.

@@ -54,10 +54,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     for found in checked {
         all.push(found?);
     }
-    let gravest = all
-        .iter()
-        .flat_map(|found| found.problems.iter().map(|problem| problem.severity))
-        .max();
+    let gravest =
+        all.iter().flat_map(|found| found.problems.iter().map(|problem| problem.severity)).max();
     let least = if args.strict { Severity::Warning } else { Severity::Error };
     if args.json {
         let documents: Vec<CheckDocument> = all.iter().map(document).collect();
@@ -69,11 +67,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 }
 
 /// The files that are meant.
-fn paths(
-    given: &[PathBuf],
-    workspace: &Workspace,
-    shell: &Shell,
-) -> Result<Vec<PathBuf>, Failure> {
+fn paths(given: &[PathBuf], workspace: &Workspace, shell: &Shell) -> Result<Vec<PathBuf>, Failure> {
     if given.is_empty() {
         let folder = workspace.output_directory();
         return if folder.is_dir() { files::below(&folder) } else { Ok(Vec::new()) };
@@ -90,16 +84,10 @@ fn paths(
     Ok(paths)
 }
 
-fn check(
-    path: &Path,
-    git: bool,
-    workspace: &Workspace,
-    file: String,
-) -> Result<Found, Failure> {
+fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<Found, Failure> {
     let discussion = workspace.load(path)?;
     let text = discussion.document.text.clone();
-    let mut problems =
-        discussion.with(workspace, |situation| situation.state.problems.clone())?;
+    let mut problems = discussion.with(workspace, |situation| situation.state.problems.clone())?;
     problems.extend(store::check(path, &text)?.iter().map(store::Finding::problem));
     let rewrites = if git { store::history(path)?.unwrap_or_default() } else { Vec::new() };
     problems.extend(rewrites.iter().map(rewrite));
@@ -128,7 +116,9 @@ fn restore(paths: &[PathBuf], workspace: &Workspace, shell: &mut Shell) -> Resul
     for path in paths {
         let done = store::restore(path, workspace.lock_wait)?;
         let file = shell.shown(path);
-        let blocks = |count: usize| if count == 1 { "1 block".to_owned() } else { format!("{count} blocks") };
+        let blocks = |count: usize| {
+            if count == 1 { "1 block".to_owned() } else { format!("{count} blocks") }
+        };
         if !done.restored.is_empty() {
             shell.ui.note(format!("{file}: put back {}", blocks(done.restored.len())));
             shell.summarize(workspace, path);

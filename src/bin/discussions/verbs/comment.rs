@@ -38,7 +38,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let path = workspace.find(&args.file)?;
     let author = author(&args, &workspace, shell)?;
     let text = text(&args, &workspace, &path, shell)?;
-    let spoke = workspace.comment(&path, &Remark { author: author.clone(), text, vote: args.vote })?;
+    let spoke =
+        workspace.comment(&path, &Remark { author: author.clone(), text, vote: args.vote })?;
     shell.ui.out(format!("Added comment from {}.", shown(&author, &workspace)));
     if let Some(vote) = spoke.vote {
         shell.ui.note(format!("Vote: {vote}"));
@@ -66,12 +67,7 @@ fn shown(author: &Name, workspace: &Workspace) -> String {
     }
 }
 
-fn text(
-    args: &Args,
-    workspace: &Workspace,
-    path: &Path,
-    shell: &Shell,
-) -> Result<String, Failure> {
+fn text(args: &Args, workspace: &Workspace, path: &Path, shell: &Shell) -> Result<String, Failure> {
     let given = match args.text.as_deref() {
         Some("-") => {
             let mut text = String::new();

@@ -42,8 +42,9 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
 fn read(path: &Path) -> Result<String, Failure> {
     let bytes = std::fs::read(path)
         .map_err(|error| Failure::io(format!("{}: cannot be read: {error}", path.display())))?;
-    String::from_utf8(bytes)
-        .map_err(|_| Failure::input(format!("{}: is not UTF-8, so git has to merge it", path.display())))
+    String::from_utf8(bytes).map_err(|_| {
+        Failure::input(format!("{}: is not UTF-8, so git has to merge it", path.display()))
+    })
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {

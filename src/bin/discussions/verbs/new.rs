@@ -69,9 +69,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         return live::go(shell, &workspace, &path, &Work::Run(options), Form::default());
     }
     shell.summarize(&workspace, &path);
-    let hints = workspace
-        .load(&path)?
-        .with(&workspace, |situation| nextstep::hints(situation, &file))?;
+    let hints =
+        workspace.load(&path)?.with(&workspace, |situation| nextstep::hints(situation, &file))?;
     nextstep::tell(&mut shell.ui, hints);
     Ok(Exit::Done)
 }
@@ -81,7 +80,9 @@ fn read_text(path: &Path) -> Result<String, Failure> {
     let failed = |error: std::io::Error| {
         let message = format!("{}: cannot be read: {error}", path.display());
         match error.kind() {
-            std::io::ErrorKind::InvalidData | std::io::ErrorKind::NotFound => Failure::input(message),
+            std::io::ErrorKind::InvalidData | std::io::ErrorKind::NotFound => {
+                Failure::input(message)
+            }
             _ => Failure::io(message),
         }
     };

@@ -66,11 +66,18 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 (Some(path), _) => from_text(&alias, &path)?,
                 (None, true) => ask(&alias)?,
                 (None, false) => {
-                    return Err(Failure::usage("what is it like? give --from-file F or --interactive"));
+                    return Err(Failure::usage(
+                        "what is it like? give --from-file F or --interactive",
+                    ));
                 }
             };
             let path = add(&workspace.setup, &persona)?;
-            shell.ui.out(format!("Added {} (@{}): {}", persona.name, persona.alias, shell.shown(&path)));
+            shell.ui.out(format!(
+                "Added {} (@{}): {}",
+                persona.name,
+                persona.alias,
+                shell.shown(&path)
+            ));
         }
         Verb::Edit { alias } => {
             let path = editable(&workspace.setup, &alias)?;
@@ -136,7 +143,8 @@ fn alias_of(text: &str) -> Result<Alias, Failure> {
 /// Asks a person for everything, and shows the result before it is written.
 fn ask(alias: &str) -> Result<Persona, Failure> {
     let failed = |error: dialoguer::Error| {
-        Failure::usage(format!("questions need a terminal: {error}")).help("--from-file F reads a file")
+        Failure::usage(format!("questions need a terminal: {error}"))
+            .help("--from-file F reads a file")
     };
     let alias = alias_of(alias)?;
     let name: Name = Input::new()
@@ -146,12 +154,17 @@ fn ask(alias: &str) -> Result<Persona, Failure> {
         .interact_text()
         .map_err(failed)
         .and_then(|text| Name::parse(&text).map_err(|error| Failure::input(error.to_string())))?;
-    let line = |prompt: &str| Input::<String>::new().with_prompt(prompt).allow_empty(true).interact_text();
+    let line =
+        |prompt: &str| Input::<String>::new().with_prompt(prompt).allow_empty(true).interact_text();
     let role = line("Role, in a few words").map_err(failed)?;
     let kinds = [Kind::Voting, Kind::Background, Kind::Human];
-    let labels =
-        ["voting: a model speaks and votes", "background: a model speaks, without a vote", "human: a person"];
-    let kind = Select::new().with_prompt("Type").items(labels).default(0).interact().map_err(failed)?;
+    let labels = [
+        "voting: a model speaks and votes",
+        "background: a model speaks, without a vote",
+        "human: a person",
+    ];
+    let kind =
+        Select::new().with_prompt("Type").items(labels).default(0).interact().map_err(failed)?;
     let kind = kinds[kind];
     let personality = match kind {
         Kind::Human => String::new(),
@@ -178,7 +191,11 @@ fn ask(alias: &str) -> Result<Persona, Failure> {
     // What is written has to be readable.
     let text = persona.write()?;
     let persona = Persona::read(&text, "the new participant")?;
-    let wanted = Confirm::new().with_prompt(format!("{text}\nAdd it?")).default(true).interact().map_err(failed)?;
+    let wanted = Confirm::new()
+        .with_prompt(format!("{text}\nAdd it?"))
+        .default(true)
+        .interact()
+        .map_err(failed)?;
     if wanted { Ok(persona) } else { Err(Failure::usage("nothing was added")) }
 }
 
@@ -188,7 +205,5 @@ fn split(text: &str, between: char) -> Vec<String> {
 
 fn capital(word: &str) -> String {
     let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

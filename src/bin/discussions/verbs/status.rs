@@ -48,7 +48,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         }
         let errors = document.problems.len();
         if errors > 0 && !args.verbose {
-            let things = if errors == 1 { "1 thing".to_owned() } else { format!("{errors} things") };
+            let things =
+                if errors == 1 { "1 thing".to_owned() } else { format!("{errors} things") };
             ui.note(format!("{things} to look at: discussions check {file}"));
         }
         nextstep::tell(ui, nextstep::hints(situation, &file));
@@ -144,7 +145,9 @@ fn more(document: &StatusDocument, ui: &mut Ui) {
     section(
         ui,
         "Answered Questions",
-        answered.map(|one| format!("Q{}: {} ({})", one.number, one.text, handle(&one.author, document))),
+        answered.map(|one| {
+            format!("Q{}: {} ({})", one.number, one.text, handle(&one.author, document))
+        }),
     );
     section(
         ui,
@@ -169,15 +172,19 @@ fn more(document: &StatusDocument, ui: &mut Ui) {
     section(
         ui,
         "Concerns",
-        document.concerns.iter().map(|one| format!("{} ({})", one.text, handle(&one.author, document))),
+        document
+            .concerns
+            .iter()
+            .map(|one| format!("{} ({})", one.text, handle(&one.author, document))),
     );
     section(ui, "Not answered yet", document.pending_mentions.iter().map(|who| format!("@{who}")));
     section(
         ui,
         "Failures",
-        document.failures.iter().map(|one| {
-            format!("{}: {} ({})", one.participant, clip(&one.message, 200), one.code)
-        }),
+        document
+            .failures
+            .iter()
+            .map(|one| format!("{}: {} ({})", one.participant, clip(&one.message, 200), one.code)),
     );
     let cost = &document.cost;
     section(
@@ -185,9 +192,14 @@ fn more(document: &StatusDocument, ui: &mut Ui) {
         "Cost",
         cost.by_provider
             .iter()
-            .map(|(name, one)| format!("{name}: {} calls, {} tokens, ${:.4}", one.calls, one.tokens, one.usd))
+            .map(|(name, one)| {
+                format!("{name}: {} calls, {} tokens, ${:.4}", one.calls, one.tokens, one.usd)
+            })
             .chain((cost.total_calls > 0).then(|| {
-                format!("all: {} calls, {} tokens, ${:.4}", cost.total_calls, cost.total_tokens, cost.usd)
+                format!(
+                    "all: {} calls, {} tokens, ${:.4}",
+                    cost.total_calls, cost.total_tokens, cost.usd
+                )
             })),
     );
 }

@@ -30,12 +30,18 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         Verb::List => {
             let mut rows = Vec::new();
             for entry in workspace.catalogue.entries() {
-                let from = entry.path.as_ref().map_or("bundled".to_owned(), |path| shell.shown(path));
+                let from =
+                    entry.path.as_ref().map_or("bundled".to_owned(), |path| shell.shown(path));
                 match entry.template() {
                     Ok(template) => {
                         let phases: Vec<&str> =
                             template.phases.iter().map(|phase| phase.id.as_str()).collect();
-                        rows.push(vec![entry.id.clone(), template.summary.clone(), phases.join(", "), from]);
+                        rows.push(vec![
+                            entry.id.clone(),
+                            template.summary.clone(),
+                            phases.join(", "),
+                            from,
+                        ]);
                     }
                     Err(error) => shell.ui.warning(error.to_string()),
                 }
@@ -43,10 +49,11 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             shell.ui.table(&["template", "summary", "phases", "from"], rows);
         }
         Verb::Show { template } => {
-            let entry = workspace.catalogue.get(&template).ok_or_else(|| WorkspaceError::Template {
-                nearest: workspace.catalogue.nearest(&template),
-                asked: template,
-            })?;
+            let entry =
+                workspace.catalogue.get(&template).ok_or_else(|| WorkspaceError::Template {
+                    nearest: workspace.catalogue.nearest(&template),
+                    asked: template,
+                })?;
             shell.ui.page(entry.text());
             // A broken one is shown all the same, so that it can be mended.
             entry.template()?;

@@ -43,9 +43,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = workspace.find(&args.file)?;
-    let named = workspace
-        .load(&path)?
-        .with(&workspace, |situation| named(situation, &args.who))??;
+    let named =
+        workspace.load(&path)?.with(&workspace, |situation| named(situation, &args.who))??;
     if args.ask.as_deref().is_some_and(|text| text.trim().is_empty()) {
         return Err(Failure::usage("the question of --ask is empty"));
     }
@@ -114,9 +113,10 @@ fn show(shell: &mut Shell, plan: &Plan, path: &std::path::Path) {
     for call in &plan.calls {
         let providers = call.providers.join(", then ");
         shell.ui.out(
-            Line::default().text("Would ask ").strong(format!("@{}", call.participant)).text(
-                format!(" through {providers}; the prompt, {} bytes:", call.prompt.len()),
-            ),
+            Line::default()
+                .text("Would ask ")
+                .strong(format!("@{}", call.participant))
+                .text(format!(" through {providers}; the prompt, {} bytes:", call.prompt.len())),
         );
         shell.ui.out("");
         shell.ui.page(indented(&call.prompt));

@@ -49,7 +49,8 @@ fn details(kind: &EventKind) -> Value {
                 "notes": notes,
             });
             if let CallOutcome::Failed { code, message, retryable } = outcome {
-                fields["error"] = json!({ "code": code, "message": message, "retryable": retryable });
+                fields["error"] =
+                    json!({ "code": code, "message": message, "retryable": retryable });
             }
             fields
         }

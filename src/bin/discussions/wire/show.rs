@@ -13,8 +13,9 @@ pub(crate) fn show(file: &str, situation: &Situation<'_>) -> Value {
     let counted: HashMap<usize, &Said> =
         situation.state.said.iter().map(|said| (said.entry, said)).collect();
     let entries = transcript.entries.iter().enumerate();
-    let entries: Vec<Value> =
-        entries.map(|(index, found)| entry(found, counted.get(&index).copied(), situation)).collect();
+    let entries: Vec<Value> = entries
+        .map(|(index, found)| entry(found, counted.get(&index).copied(), situation))
+        .collect();
     json!({
         "file": file,
         "title": situation.state.title,
