@@ -20,8 +20,17 @@ VOTE: MAYBE
 fn problems_are_shown_with_their_place() {
     let scenario = Scenario::new().file("wrong.md", WRONG);
     let check = scenario.discussions(&["check", "wrong.md"]).code(1);
-    insta::assert_snapshot!(check.stdout, @"");
-    insta::assert_snapshot!(check.stderr, @"");
+    insta::assert_snapshot!(check.stdout, @r"
+    wrong.md:7:1: error: `MAYBE` is no vote here; it has to be exactly one of READY, CHANGES, REJECT [vote-unknown]
+      |
+    7 | VOTE: MAYBE
+      | ^
+    wrong.md:9:3: warning: this vote does not count: it stands in a list; put it on a line of its own below a blank line [vote-in-block]
+      |
+    9 | - VOTE: READY
+      |   ^
+    ");
+    insta::assert_snapshot!(check.stderr, @"1 discussion checked: 1 error, 1 warning, 0 notes");
     let json = scenario.discussions(&["check", "wrong.md", "--json"]).code(1).json();
     assert_eq!(keys(&json[0]), ["file", "problems"]);
     assert_eq!(json[0]["problems"][0]["code"], "vote-unknown");
@@ -41,6 +50,17 @@ fn folders_are_searched() {
     scenario.discussions(&["check"]).code(0).notes("1 discussion checked");
     scenario.discussions(&["check", "more", "discussions"]).code(1).notes("2 discussions checked");
     scenario.discussions(&["check", "nowhere"]).code(3);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_hides_no_other() {
+    let scenario = Scenario::new().file("all/wrong.md", WRONG);
+    scenario.write("all/binary.md", b"\0");
+    scenario
+        .discussions(&["check", "all"])
+        .code(1)
+        .says("all/binary.md: error: is not a text file: it holds NUL bytes [unreadable]\n")
+        .says("[vote-unknown]");
 }
 
 #[test]

@@ -73,12 +73,21 @@ fn mistakes_are_told_with_their_fix() {
     let scenario = Scenario::with_discussion();
     let before = scenario.read("discussions/caching.md");
     let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
-    insta::assert_snapshot!(error(&["comment", "caching", " \n "]), @"");
-    insta::assert_snapshot!(error(&["comment", "caching", "x", "--vote", "YES"]), @"");
-    insta::assert_snapshot!(error(&["comment", "caching", "VOTE: READY", "--vote", "reject"]), @"");
-    insta::assert_snapshot!(error(&["comment", "caching", "x", "--as", "AI-Аrchitect"]), @"");
-    insta::assert_snapshot!(error(&["comment", "caching", "x", "--as", "a:b"]), @"");
-    insta::assert_snapshot!(error(&["comment", "cachin", "x"]), @"");
+    insta::assert_snapshot!(error(&["comment", "caching", " \n "]), @"error: there is nothing to write: the comment is empty");
+    insta::assert_snapshot!(error(&["comment", "caching", "x", "--vote", "YES"]), @r"
+    error: `YES` cannot be voted for here
+    help: the options are: READY, CHANGES, REJECT
+    ");
+    insta::assert_snapshot!(error(&["comment", "caching", "VOTE: READY", "--vote", "reject"]), @"error: the vote is REJECT, but the text votes READY");
+    insta::assert_snapshot!(error(&["comment", "caching", "x", "--as", "AI-Аrchitect"]), @r"
+    error: the name `AI-Аrchitect` looks like the participant AI-Architect, so nothing said under it would count
+    help: choose another name with --as
+    ");
+    insta::assert_snapshot!(error(&["comment", "caching", "x", "--as", "a:b"]), @"error: `a:b` cannot be a name: `:` (U+003A) may not stand in a name: letters, digits, space, `.`, `_` and `-` may");
+    insta::assert_snapshot!(error(&["comment", "cachin", "x"]), @r"
+    error: cachin: no such discussion
+    help: did you mean `discussions/caching.md`?
+    ");
     assert_eq!(scenario.read("discussions/caching.md"), before);
 }
 

@@ -10,10 +10,13 @@ fn files_of_the_wrong_kind() {
     scenario.write("binary.md", b"\0\x01\x02");
     scenario.write("latin.md", b"# Caf\xe9\n");
     let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
-    insta::assert_snapshot!(error(&["status", "binary.md"]), @"");
-    insta::assert_snapshot!(error(&["status", "folder"]), @"");
-    insta::assert_snapshot!(error(&["comment", "latin.md", "x"]), @"");
-    insta::assert_snapshot!(error(&["status", "missing"]), @"");
+    insta::assert_snapshot!(error(&["status", "binary.md"]), @"error: binary.md: is not a text file: it holds NUL bytes");
+    insta::assert_snapshot!(error(&["status", "folder"]), @"error: folder: is a folder; name a discussion in it");
+    insta::assert_snapshot!(error(&["comment", "latin.md", "x"]), @"error: latin.md: is not UTF-8; save the file as UTF-8, then write again");
+    insta::assert_snapshot!(error(&["status", "missing"]), @r"
+    error: missing: no such discussion
+    help: `discussions list` shows what there is
+    ");
     scenario.discussions(&["status", "latin.md"]).code(0).says("Discussion: Caf\u{fffd}");
     scenario.discussions(&["status", "empty.md"]).code(0).says("Discussion: Untitled");
     scenario.discussions(&["comment", "empty.md", "First."]).code(0);
@@ -23,11 +26,23 @@ fn files_of_the_wrong_kind() {
 #[test]
 fn configuration_with_a_mistake() {
     let scenario = Scenario::new().file("discussions.yaml", "consensus:\n  threshold_raedy: 0.5\n");
-    insta::assert_snapshot!(scenario.discussions(&["new", "A"]).code(3).stderr, @"");
+    insta::assert_snapshot!(scenario.discussions(&["new", "A"]).code(3).stderr, @r"
+    error: discussions.yaml:2:3: unknown key `threshold_raedy`
+      |
+    2 |   threshold_raedy: 0.5
+      |   ^
+    help: did you mean `threshold_ready`?
+    ");
     let scenario = Scenario::new()
         .file("discussions.yaml", "")
         .file("providers.yaml", "providers:\n  - {name: x, comand: y}\n");
-    insta::assert_snapshot!(scenario.discussions(&["new", "A"]).code(3).stderr, @"");
+    insta::assert_snapshot!(scenario.discussions(&["new", "A"]).code(3).stderr, @r"
+    error: providers.yaml:2:15: unknown key `comand`
+      |
+    2 |   - {name: x, comand: y}
+      |               ^
+    help: did you mean `command`?
+    ");
 }
 
 #[test]

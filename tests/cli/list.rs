@@ -9,7 +9,11 @@ fn columns_and_status() {
     scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
     scenario.discussions(&["close", "add-search"]).code(0);
     let list = scenario.discussions(&["list"]).code(0);
-    insta::assert_snapshot!(list.stdout, @"");
+    insta::assert_snapshot!(list.stdout, @r"
+    FILE                       TITLE       PHASE             TURN  STATUS  VOTES
+    discussions/add-search.md  Add search  initial_feedback  0     CLOSED
+    discussions/caching.md     Caching     initial_feedback  1     OPEN    READY: 3
+    ");
     scenario.discussions(&["list", "--status", "open"]).says("caching").stdout_lacks("add-search");
     scenario
         .discussions(&["list", "--status", "CLOSED"])

@@ -55,14 +55,26 @@ fn a_title_cannot_forge_anything() {
 fn mistakes_are_told_with_their_fix() {
     let scenario = Scenario::new();
     let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
-    insta::assert_snapshot!(error(&["new", "A", "--template", "featur"]), @"");
-    insta::assert_snapshot!(error(&["new", "A", "-p", "architekt"]), @"");
-    insta::assert_snapshot!(error(&["new", "A", "-p", "security,security"]), @"");
-    insta::assert_snapshot!(error(&["new", "A", "--template", "debate", "--set", "round=3"]), @"");
-    insta::assert_snapshot!(error(&["new", "A", "--template", "debate", "--set", "rounds=many"]), @"");
-    insta::assert_snapshot!(error(&["new", "..."]), @"");
-    insta::assert_snapshot!(error(&["new", "A", "--run", "--provider", "mok"]), @"");
-    insta::assert_snapshot!(error(&["new", "A", "--context-file", "nowhere.md"]), @"");
+    insta::assert_snapshot!(error(&["new", "A", "--template", "featur"]), @r"
+    error: there is no template `featur`
+    help: did you mean `feature` or `debate`?
+    ");
+    insta::assert_snapshot!(error(&["new", "A", "-p", "architekt"]), @r"
+    error: nobody is called `architekt`
+    help: did you mean `architect`?
+    ");
+    insta::assert_snapshot!(error(&["new", "A", "-p", "security,security"]), @"error: `security` is named twice");
+    insta::assert_snapshot!(error(&["new", "A", "--template", "debate", "--set", "round=3"]), @r"
+    error: the template `debate` has no parameter `round`
+    help: did you mean `rounds`?
+    ");
+    insta::assert_snapshot!(error(&["new", "A", "--template", "debate", "--set", "rounds=many"]), @"error: `rounds` has to be a whole number, `many` is not");
+    insta::assert_snapshot!(error(&["new", "..."]), @"error: a discussion needs a title with at least one letter or digit");
+    insta::assert_snapshot!(error(&["new", "A", "--run", "--provider", "mok"]), @r"
+    error: there is no provider `mok`
+    help: did you mean `mock`?
+    ");
+    insta::assert_snapshot!(error(&["new", "A", "--context-file", "nowhere.md"]), @"error: nowhere.md: cannot be read: No such file or directory (os error 2)");
     assert!(!scenario.path("discussions").exists(), "nothing was made");
 }
 

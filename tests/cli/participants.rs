@@ -57,12 +57,27 @@ fn mistakes_are_told_with_place_and_fix() {
         .file("bad.yaml", "name: AI-B\nalias: b\nrol: x\npersonality: y\n")
         .file("r.yaml", REVIEWER);
     let error = |args: &[&str], code: i32| scenario.discussions(args).code(code).stderr;
-    insta::assert_snapshot!(error(&["participants", "add", "b", "--from-file", "bad.yaml"], 3), @"");
-    insta::assert_snapshot!(error(&["participants", "add", "other", "--from-file", "r.yaml"], 3), @"");
-    insta::assert_snapshot!(error(&["participants", "remove", "architect"], 3), @"");
-    insta::assert_snapshot!(error(&["participants", "show", "archtect"], 3), @"");
-    insta::assert_snapshot!(error(&["participants", "add", "x"], 2), @"");
-    insta::assert_snapshot!(error(&["participants", "add", "x", "--interactive"], 2), @"");
+    insta::assert_snapshot!(error(&["participants", "add", "b", "--from-file", "bad.yaml"], 3), @r"
+    error: bad.yaml:3:1: unknown key `rol`
+      |
+    3 | rol: x
+      | ^
+    help: did you mean `role`?
+    ");
+    insta::assert_snapshot!(error(&["participants", "add", "other", "--from-file", "r.yaml"], 3), @r"
+    error: r.yaml describes `reviewer`, not `other`
+    help: change `alias` in the file, or say: participants add reviewer
+    ");
+    insta::assert_snapshot!(error(&["participants", "remove", "architect"], 3), @"error: `architect` is bundled and cannot be removed; leave it out of `default_participants`, or add your own `architect` in its place");
+    insta::assert_snapshot!(error(&["participants", "show", "archtect"], 3), @r"
+    error: nobody is called `archtect`
+    help: did you mean `architect`?
+    ");
+    insta::assert_snapshot!(error(&["participants", "add", "x"], 2), @"error: what is it like? give --from-file F or --interactive");
+    insta::assert_snapshot!(error(&["participants", "add", "x", "--interactive"], 2), @r"
+    error: questions need a terminal: IO error: not a terminal
+    help: --from-file F reads a file
+    ");
 }
 
 #[test]
@@ -71,7 +86,14 @@ fn a_broken_persona_stops_only_its_own_use() {
         .file("discussions.yaml", "")
         .file("participants/bad.yaml", "name: AI-Bad\nalias: bad\ntyp: voting\npersonality: y\n");
     let list = scenario.discussions(&["participants", "list"]).code(0).says("architect");
-    insta::assert_snapshot!(list.stderr, @"");
+    insta::assert_snapshot!(list.stderr, @r"
+    warning: `bad` cannot be used
+    participants/bad.yaml:3:1: unknown key `typ`
+      |
+    3 | typ: voting
+      | ^
+    help: did you mean `type`?
+    ");
     scenario.discussions(&["new", "A"]).code(0);
     scenario
         .discussions(&["new", "B", "-p", "bad,architect"])

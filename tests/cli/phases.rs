@@ -15,8 +15,14 @@ fn a_person_chooses_the_phase() {
         "{text}"
     );
     let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
-    insta::assert_snapshot!(error(&["advance", "caching"]), @"");
-    insta::assert_snapshot!(error(&["advance", "caching", "--to", "nope"]), @"");
+    insta::assert_snapshot!(error(&["advance", "caching"]), @r"
+    error: no phase follows `consensus_vote`
+    help: `discussions close` ends the discussion, `advance --to` goes back
+    ");
+    insta::assert_snapshot!(error(&["advance", "caching", "--to", "nope"]), @r"
+    error: there is no phase `nope`
+    help: the phases are: initial_feedback, detailed_review, consensus_vote
+    ");
 }
 
 #[test]

@@ -28,7 +28,26 @@ fn the_example_session_works() {
         ["Invoking AI-Architect...", "Invoking AI-Security...", "Invoking AI-Pragmatist..."]
     );
     let status = scenario.discussions(&["status", "add-user-authentication.md"]).code(0);
-    insta::assert_snapshot!(status.stdout);
+    // Answers stand in the order in which they came.
+    let mut lines: Vec<&str> =
+        status.stdout.lines().map(|line| line.split("  [Q").next().unwrap_or(line)).collect();
+    lines[12..].sort_unstable();
+    insta::assert_snapshot!(lines.join("\n"), @r"
+    Discussion: Add user authentication
+    Phase: initial_feedback
+    Status: OPEN
+
+    Participants (3 responded):
+      AI-Architect: CHANGES - I am concerned about session management.
+      AI-Security: CHANGES - This needs a threat model.
+      AI-Pragmatist: READY - The MVP approach is fine.
+
+    Votes: READY: 1, CHANGES: 2, REJECT: 0
+
+    Open Questions (2):
+      Q: Should we use JWT or session cookies? (@architect)
+      Q: What is our token expiry policy? (@security)
+    ");
     scenario
         .discussions(&["comment", "add-user-authentication.md", "Let's use JWT with 1hr expiry."])
         .code(0)

@@ -146,8 +146,47 @@ fn mistakes_are_told_with_their_fix() {
     let scenario = Scenario::with_discussion();
     let before = scenario.read("discussions/caching.md");
     let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
-    insta::assert_snapshot!(error(&["turn", "caching", "@architct", "--provider", "mock"]), @"");
-    insta::assert_snapshot!(error(&["turn", "caching", "--provider", "claud"]), @"");
-    insta::assert_snapshot!(error(&["turn", "cachin"]), @"");
+    insta::assert_snapshot!(error(&["turn", "caching", "@architct", "--provider", "mock"]), @r"
+    error: nobody is called `architct`
+    help: did you mean `architect`?
+    ");
+    insta::assert_snapshot!(error(&["turn", "caching", "--provider", "claud"]), @r"
+    error: there is no provider `claud`
+    help: did you mean `claude` or `claude-opus`?
+    ");
+    insta::assert_snapshot!(error(&["turn", "cachin"]), @r"
+    error: cachin: no such discussion
+    help: did you mean `discussions/caching.md`?
+    ");
     assert_eq!(scenario.read("discussions/caching.md"), before);
+}
+
+#[test]
+fn ctrl_c_keeps_what_was_answered_and_ends_with_130() {
+    let scenario = Scenario::with_discussion()
+        .file("discussions.yaml", "")
+        .file("providers.yaml", "providers:\n  - {name: stuck, command: stuck-model}\n")
+        .program("stuck-model", "#!/bin/sh\necho asked > \"$PIPE\"\nexec sleep 600\n");
+    let pipe = scenario.path("pipe");
+    let made = scenario.command("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let scenario = scenario.env("PIPE", pipe.to_str().unwrap());
+    let child = scenario
+        .program_under_test()
+        .args(["turn", "caching", "@architect", "--provider", "stuck"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Reading ends when the model program has been asked.
+    assert_eq!(std::fs::read_to_string(&pipe).unwrap(), "asked\n");
+    let pid = child.id().to_string();
+    assert!(scenario.command("kill").args(["-INT", &pid]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    scenario
+        .discussions(&["turn", "caching", "--provider", "mock"])
+        .code(0)
+        .says("Discussion updated with 1 new comment.\n");
+    assert_eq!(scenario.read("discussions/caching.md").matches("<!-- TURN").count(), 1);
 }

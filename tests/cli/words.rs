@@ -12,8 +12,8 @@ fn every_verb_has_help() {
         .skip_while(|line| *line != "Commands:")
         .skip(1)
         .take_while(|line| !line.is_empty())
-        .filter_map(|line| line.split_whitespace().next())
-        .filter(|verb| *verb != "help")
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|verb| !verb.is_empty() && *verb != "help")
         .collect();
     assert!(verbs.len() >= 17, "{verbs:?}");
     for verb in verbs {

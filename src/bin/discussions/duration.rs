@@ -14,7 +14,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
         "s" => 1.0,
         "m" | "min" => 60.0,
         "h" => 3600.0,
-        _ => return Err("the units are ms, s, m and h".to_owned()),
+        _ => return Err("write it as 90s, 10m or 1h".to_owned()),
     };
     let seconds = number.trim().parse::<f64>().map_err(|_| "write it as 90s, 10m or 1h")? * scale;
     let time = Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?;

@@ -27,7 +27,7 @@ pub(crate) fn clip(text: &str, most: usize) -> String {
         return text;
     }
     let cut: String = text.chars().take(most.saturating_sub(1)).collect();
-    let end = cut.rfind(' ').filter(|end| *end * 3 > cut.len() * 2).unwrap_or(cut.len());
+    let end = cut.rfind(' ').filter(|end| *end * 2 > cut.len()).unwrap_or(cut.len());
     format!("{}…", &cut[..end])
 }
 

@@ -52,12 +52,15 @@ impl Outside {
 
     /// The person at the keyboard: the configuration's author, else git's, else the login name.
     pub(crate) fn author(&self, workspace: &Workspace) -> Name {
-        let login = || ["USER", "LOGNAME", "USERNAME"].iter().find_map(|key| self.var(key));
+        let by_git = || self.output("git", &["config", "user.name"]);
+        let by_login = || ["USER", "LOGNAME", "USERNAME"].iter().find_map(|key| self.var(key));
+        let by_system = || self.output("id", &["-un"]);
         let found = workspace
             .author()
             .cloned()
-            .or_else(|| self.git_user().and_then(|name| nearest_name(&name)))
-            .or_else(|| login().and_then(|name| nearest_name(&name)));
+            .or_else(|| by_git().and_then(|name| nearest_name(&name)))
+            .or_else(|| by_login().and_then(|name| nearest_name(&name)))
+            .or_else(|| by_system().and_then(|name| nearest_name(&name)));
         found.unwrap_or_else(nameless)
     }
 
@@ -81,16 +84,17 @@ impl Outside {
         Some(value.trim().to_owned()).filter(|value| !value.is_empty())
     }
 
-    fn git_user(&self) -> Option<String> {
-        let git = Command::new("git")
-            .args(["config", "user.name"])
+    /// What a small program prints.
+    fn output(&self, program: &str, args: &[&str]) -> Option<String> {
+        let run = Command::new(program)
+            .args(args)
             .current_dir(&self.folder)
             .stdin(Stdio::null())
             .stderr(Stdio::null())
             .output()
             .ok()?;
-        let name = String::from_utf8(git.stdout).ok()?.trim().to_owned();
-        (git.status.success() && !name.is_empty()).then_some(name)
+        let text = String::from_utf8(run.stdout).ok()?.trim().to_owned();
+        (run.status.success() && !text.is_empty()).then_some(text)
     }
 }
 

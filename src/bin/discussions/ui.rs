@@ -12,6 +12,9 @@ use dialoguer::console::{Term, measure_text_width};
 use discussions::transcript::visible;
 use serde::Serialize;
 
+/// What a wrapped line's later parts are indented by.
+const HANGING: &str = "   ";
+
 /// One or more lines of text in pieces, each with its style.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line(Vec<(Style, String)>);
@@ -123,23 +126,8 @@ impl Ui {
 
     /// A line of the result, indented, and wrapped between words where the terminal is narrow.
     pub(crate) fn wrapped(&mut self, indent: &str, line: impl Into<Line>) {
-        let line = line.into();
-        let room = self.width().map_or(usize::MAX, |width| width.saturating_sub(indent.len()));
-        let mut used = 0;
-        let mut text = indent.to_owned();
-        for (style, piece) in &line.0 {
-            for word in visible(piece).split_inclusive(' ') {
-                let width = measure_text_width(word.trim_end());
-                if used > 0 && used + width > room {
-                    text.truncate(text.trim_end().len());
-                    text.push_str(&format!("\n{indent}   "));
-                    used = 3;
-                }
-                text.push_str(&format!("{style}{word}{style:#}"));
-                used += measure_text_width(word);
-            }
-        }
-        self.write(format!("{}\n", text.trim_end()).as_bytes());
+        let text = wrap(&line.into(), indent, self.width());
+        self.write(format!("{text}\n").as_bytes());
     }
 
     /// Rows under a heading, in columns that fit the terminal.
@@ -192,6 +180,25 @@ impl Ui {
     }
 }
 
+/// Breaks a line between words where there are so many columns.
+fn wrap(line: &Line, indent: &str, columns: Option<usize>) -> String {
+    let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(indent.len()));
+    let mut used = 0;
+    let mut text = indent.to_owned();
+    for (style, piece) in &line.0 {
+        for word in visible(piece).split_inclusive(' ') {
+            if used > 0 && used + measure_text_width(word.trim_end()) > room {
+                text.truncate(text.trim_end().len());
+                text.push_str(&format!("\n{indent}{HANGING}"));
+                used = HANGING.len();
+            }
+            text.push_str(&format!("{style}{word}{style:#}"));
+            used += measure_text_width(word);
+        }
+    }
+    text.trim_end().to_owned()
+}
+
 /// JSON in which no character can act on a terminal; such ones only stand in strings, where they may be escaped.
 fn escaped(json: &str) -> String {
     // Line ends and indentation are the document's own.
@@ -215,6 +222,16 @@ fn escaped(json: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_lines_break_between_words() {
+        let line = Line::default().text("Q: one two three ").text("四五六 seven");
+        assert_eq!(
+            wrap(&line, "  ", Some(14)),
+            "  Q: one two\n     three\n     四五六\n     seven"
+        );
+        assert_eq!(wrap(&line, "  ", None), "  Q: one two three 四五六 seven");
+    }
 
     #[test]
     fn no_escape_code_gets_through() {

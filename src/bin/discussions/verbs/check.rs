@@ -85,7 +85,22 @@ fn paths(given: &[PathBuf], workspace: &Workspace, shell: &Shell) -> Result<Vec<
 }
 
 fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<Found, Failure> {
-    let discussion = workspace.load(path)?;
+    let discussion = match workspace.load(path) {
+        Ok(discussion) => discussion,
+        // One file that cannot be read must not hide what is wrong with the others.
+        Err(error) => {
+            let message = error.to_string();
+            let message =
+                message.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&message);
+            let problem = Problem::new(Severity::Error, "unreadable", (0, 0), message);
+            return Ok(Found {
+                file,
+                text: String::new(),
+                problems: vec![problem],
+                rewrites: Vec::new(),
+            });
+        }
+    };
     let text = discussion.document.text.clone();
     let mut problems = discussion.with(workspace, |situation| situation.state.problems.clone())?;
     problems.extend(store::check(path, &text)?.iter().map(store::Finding::problem));

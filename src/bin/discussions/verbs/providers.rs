@@ -102,10 +102,11 @@ fn check(workspace: &Arc<Workspace>, ping: bool, shell: &mut Shell) -> Result<Ex
     Ok(if answered { Exit::Done } else { Exit::NoAnswer })
 }
 
+/// The row of a provider, and what came back from it.
+type Pinged = (usize, Result<String, String>);
+
 /// Asks all at once.
-fn ping_all(
-    ready: Vec<(usize, Arc<dyn Provider>)>,
-) -> Result<Vec<(usize, Result<String, String>)>, Failure> {
+fn ping_all(ready: Vec<(usize, Arc<dyn Provider>)>) -> Result<Vec<Pinged>, Failure> {
     let who = Alias::parse("ping").map_err(|error| Failure::input(error.to_string()))?;
     Shell::wait(async |_abort| {
         let mut running = tokio::task::JoinSet::new();

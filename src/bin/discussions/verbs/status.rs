@@ -47,7 +47,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             more(&document, ui);
         }
         let errors = document.problems.len();
-        if errors > 0 && !args.verbose {
+        if errors > 0 {
             let things =
                 if errors == 1 { "1 thing".to_owned() } else { format!("{errors} things") };
             ui.note(format!("{things} to look at: discussions check {file}"));
