@@ -1,5 +1,9 @@
 //! `discussions turn`
 
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::Stdio;
+
 use super::scenario::{CLAUDE, Scenario, keys};
 
 #[test]
@@ -162,28 +166,38 @@ fn mistakes_are_told_with_their_fix() {
 }
 
 #[test]
-fn ctrl_c_keeps_what_was_answered_and_ends_with_130() {
+fn an_interrupted_turn_goes_on_where_it_was() {
+    for signal in ["-INT", "-TERM"] {
+        interrupted(signal);
+    }
+}
+
+fn interrupted(signal: &str) {
+    // The model program holds the pipe open for as long as it lives.
+    let model = "#!/bin/sh\nexec 3> \"$PIPE\"\necho asked >&3\nsleep 60\necho survived >&3\n";
     let scenario = Scenario::with_discussion()
         .file("discussions.yaml", "")
         .file("providers.yaml", "providers:\n  - {name: stuck, command: stuck-model}\n")
-        .program("stuck-model", "#!/bin/sh\necho asked > \"$PIPE\"\nexec sleep 600\n");
+        .program("stuck-model", model);
     let pipe = scenario.path("pipe");
-    let made = scenario.command("mkfifo").arg(&pipe).status().unwrap();
-    assert!(made.success());
+    assert!(scenario.command("mkfifo").arg(&pipe).status().unwrap().success());
     let scenario = scenario.env("PIPE", pipe.to_str().unwrap());
     let child = scenario
         .program_under_test()
         .args(["turn", "caching", "@architect", "--provider", "stuck"])
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // Reading ends when the model program has been asked.
-    assert_eq!(std::fs::read_to_string(&pipe).unwrap(), "asked\n");
+    let mut heard = BufReader::new(File::open(&pipe).unwrap());
+    let mut words = String::new();
+    heard.read_line(&mut words).unwrap();
     let pid = child.id().to_string();
-    assert!(scenario.command("kill").args(["-INT", &pid]).status().unwrap().success());
+    assert!(scenario.command("kill").args([signal, &pid]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    heard.read_to_string(&mut words).unwrap();
+    assert_eq!(words, "asked\n", "the model program was ended too");
     scenario
         .discussions(&["turn", "caching", "--provider", "mock"])
         .code(0)

@@ -12,7 +12,7 @@ use crate::verbs;
 
 /// Structured discussions between AI personas and people, each one append-only Markdown file.
 #[derive(Debug, Parser)]
-#[command(name = "discussions", version, propagate_version = true, arg_required_else_help = true)]
+#[command(name = "discussions", version, arg_required_else_help = true)]
 #[command(after_help = "A first try, without any model:\n  \
     discussions new \"Add user authentication\" --run --provider mock")]
 pub(crate) struct Cli {

@@ -17,7 +17,9 @@ pub(crate) fn below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
         let entry = entry.map_err(|error| {
             Failure::io(format!("{}: cannot be read: {error}", folder.display()))
         })?;
-        if entry.file_type().is_file() && is_discussion(entry.path()) {
+        let kind = entry.file_type();
+        let is_file = kind.is_file() || (kind.is_symlink() && entry.path().is_file());
+        if is_file && is_discussion(entry.path()) {
             files.push(entry.into_path());
         }
     }

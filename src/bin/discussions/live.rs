@@ -10,6 +10,7 @@ use discussions::runner::{
 use discussions::workspace::Workspace;
 
 use crate::error::{Exit, Failure};
+use crate::interrupt;
 use crate::nextstep;
 use crate::progress::Progress;
 use crate::shell::Shell;
@@ -50,7 +51,8 @@ pub(crate) fn go(
         }
         progress.tell(&event, ui);
     };
-    let ended = Shell::wait(async |abort| ask(&runner, path, work, &mut observe, abort).await)?;
+    let ended =
+        interrupt::abortable(async |abort| ask(&runner, path, work, &mut observe, abort).await)?;
     shell.summarize(workspace, path);
     let report = ended?;
     tell(shell, workspace, path, work, &report, form)

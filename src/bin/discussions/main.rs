@@ -5,6 +5,7 @@ mod duration;
 mod editor;
 mod error;
 mod files;
+mod interrupt;
 mod interview;
 mod live;
 mod nextstep;

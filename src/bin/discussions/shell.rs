@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use discussions::runner::{Abort, AbortHandle};
 use discussions::transcript::Name;
 use discussions::workspace::{Workspace, summary};
 
@@ -55,29 +54,6 @@ impl Shell {
         if let Err(error) = written {
             self.ui.warning(format!("the summary was not written: {error}"));
         }
-    }
-
-    /// Waits for a future; Ctrl-C aborts what listens to the handle's other end.
-    pub(crate) fn wait<T>(work: impl AsyncFnOnce(Abort) -> T) -> Result<T, Failure> {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .enable_all()
-            .build()
-            .map_err(|error| Failure::io(format!("cannot start: {error}")))?;
-        let (handle, abort) = Abort::new();
-        Ok(runtime.block_on(async {
-            tokio::spawn(interrupts(handle));
-            work(abort).await
-        }))
-    }
-}
-
-/// The first Ctrl-C stops in good order, the second at once.
-async fn interrupts(handle: AbortHandle) {
-    if tokio::signal::ctrl_c().await.is_ok() {
-        handle.abort();
-    }
-    if tokio::signal::ctrl_c().await.is_ok() {
-        std::process::exit(130);
     }
 }
 

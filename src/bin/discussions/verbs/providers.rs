@@ -8,6 +8,7 @@ use discussions::transcript::Alias;
 use discussions::workspace::Workspace;
 
 use crate::error::{Exit, Failure};
+use crate::interrupt;
 use crate::shell::Shell;
 use crate::snippet::clip;
 
@@ -84,7 +85,8 @@ fn check(workspace: &Arc<Workspace>, ping: bool, shell: &mut Shell) -> Result<Ex
     let mut answered = true;
     if ping {
         answered = false;
-        for (row, result) in ping_all(ready)? {
+        let Some(pinged) = ping_all(ready)? else { return Ok(Exit::Interrupted) };
+        for (row, result) in pinged {
             match result {
                 Ok(said) => {
                     answered = true;
@@ -106,9 +108,9 @@ fn check(workspace: &Arc<Workspace>, ping: bool, shell: &mut Shell) -> Result<Ex
 type Pinged = (usize, Result<String, String>);
 
 /// Asks all at once.
-fn ping_all(ready: Vec<(usize, Arc<dyn Provider>)>) -> Result<Vec<Pinged>, Failure> {
+fn ping_all(ready: Vec<(usize, Arc<dyn Provider>)>) -> Result<Option<Vec<Pinged>>, Failure> {
     let who = Alias::parse("ping").map_err(|error| Failure::input(error.to_string()))?;
-    Shell::wait(async |_abort| {
+    interrupt::droppable(async {
         let mut running = tokio::task::JoinSet::new();
         for (row, provider) in ready {
             let who = who.clone();
