@@ -260,3 +260,28 @@ fn stored_marks(body: &str, markers: &MarkerSet) -> Vec<String> {
 fn with_comment<T>(body: &str, use_it: impl FnOnce(&Comment<'_>) -> T) -> T {
     use_it(&Comment::plain(body))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> Vec<Choice> {
+        ["READY", "REJECT"].map(|word| Choice::parse(word).unwrap()).to_vec()
+    }
+
+    #[test]
+    fn a_persons_one_clear_vote_is_taken_out() {
+        let said = spoken("Fine.\n\n**vote:** ready.\n", &options(), &MarkerSet::default());
+        assert_eq!((said.body.as_str(), said.vote), ("Fine.", options().into_iter().next()));
+        assert!(said.notes.is_empty());
+    }
+
+    #[test]
+    fn a_persons_unclear_votes_stay_in_the_text() {
+        for text in ["VOTE: READY\n\nVOTE: REJECT", "VOTE: READY\n\nVOTE: PERHAPS", "VOTE: NO"] {
+            let said = spoken(text, &options(), &MarkerSet::default());
+            assert_eq!((said.body.as_str(), said.vote), (text, None));
+            assert_eq!(said.notes.len(), 1, "{text}");
+        }
+    }
+}
