@@ -4,6 +4,8 @@
 
 mod attacks;
 mod cases;
+#[cfg(all(unix, feature = "cli"))]
+mod cli;
 mod laws;
 mod patterns;
 mod stage;
