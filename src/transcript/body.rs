@@ -84,21 +84,14 @@ pub(super) fn read(comment: &Comment<'_>, markers: &MarkerSet) -> Body {
         return body;
     }
     locate(text, &mut places, &mut ats);
-    let position = |at: usize| {
-        let before = &text[..at];
-        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-        (
-            comment.stored_line + memchr::memchr_iter(b'\n', before.as_bytes()).count(),
-            column(text, line_start, at),
-        )
-    };
+    let mut position = Position::new(text, comment.stored_line);
     for &(at, _) in ats.iter().filter(|(_, counts)| *counts) {
         if let Some(number) = supported(text, at) {
-            body.supports.push((number, position(at).0));
+            body.supports.push((number, position.of(at).0));
         } else if text.as_bytes()[at] == b'@'
             && let Some(name) = mention::at(text, at)
         {
-            let (line, column) = position(at);
+            let (line, column) = position.of(at);
             body.mentions.push(Mention { name: name.to_owned(), line, column });
         }
     }
@@ -147,6 +140,33 @@ pub(super) fn read(comment: &Comment<'_>, markers: &MarkerSet) -> Body {
         });
     }
     body
+}
+
+/// Lines and columns of places in ascending order, each counted on from the one before.
+struct Position<'t> {
+    text: &'t str,
+    at: usize,
+    line: usize,
+    column: usize,
+}
+
+impl<'t> Position<'t> {
+    fn new(text: &'t str, line: usize) -> Self {
+        Self { text, at: 0, line, column: 1 }
+    }
+
+    fn of(&mut self, at: usize) -> (usize, usize) {
+        let passed = &self.text[self.at..at];
+        self.at = at;
+        match passed.rfind('\n') {
+            Some(end) => {
+                self.line += memchr::memchr_iter(b'\n', passed.as_bytes()).count();
+                self.column = column(passed, end + 1, passed.len());
+            }
+            None => self.column += passed.chars().count(),
+        }
+        (self.line, self.column)
+    }
 }
 
 /// The decision that `+1 D2` at this byte supports.

@@ -15,10 +15,12 @@ const COLONS: [char; 9] = [':', '：', '﹕', '︓', 'ː', '∶', '꞉', '׃', '
 
 /// Whether a line begins with something that looks like `VOTE:` but is not spelt so.
 pub(super) fn is_vote_lookalike(line: &str) -> bool {
-    let start: String = line.chars().take(40).collect();
-    if start.is_ascii() {
+    // Most lines are plain, and this is asked of every line.
+    let bytes = line.as_bytes();
+    if bytes[..bytes.len().min(40)].is_ascii() {
         return false;
     }
+    let start: String = line.chars().take(40).collect();
     let Some(colon) = start.find(COLONS) else { return false };
     let colon_char = start[colon..].chars().next();
     let word = start[..colon].trim_matches([' ', '\t', '*', '_', '\u{A0}', '-', '+']);
