@@ -19,12 +19,20 @@ type Group = (&'static str, fn(Effort) -> Vec<table::Row>);
 const GROUPS: &[Group] = &[("reading", reading::rows)];
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let [flag, path] = arguments.as_slice()
-        && flag == "--memory-of"
-    {
-        reading::print_memory(path.as_ref());
-        return ExitCode::SUCCESS;
+    // `cargo bench` itself adds `--bench`.
+    let arguments: Vec<String> =
+        std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["--memory-of", path] => {
+            reading::print_memory(path.as_ref());
+            return ExitCode::SUCCESS;
+        }
+        // To look at what is measured.
+        ["--corpus", bytes] => {
+            print!("{}", corpus::discussion(bytes.parse().unwrap_or(10_000), 1));
+            return ExitCode::SUCCESS;
+        }
+        _ => {}
     }
     let effort = Effort { quick: arguments.iter().any(|argument| argument == "--quick") };
     let wanted: Vec<&String> =

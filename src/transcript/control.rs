@@ -229,14 +229,8 @@ pub(super) fn read_below(line: &str) -> Option<Below> {
     }
 }
 
-/// The value after `WORD:` and the fields behind it.
-fn headed(rest: &str) -> Option<(String, Fields)> {
-    let fields = Fields::parse(&format!("it{rest}"))?;
-    Some((fields.text("it")?.to_owned(), fields))
-}
-
 fn turn(rest: &str) -> Option<Control> {
-    let (number, fields) = headed(rest)?;
+    let (number, fields) = Fields::headed(rest)?;
     let asks = fields.list("asks")?.iter().map(|alias| Alias::parse(alias).ok());
     Some(Control::Turn(TurnLine {
         number: number.parse().ok()?,
@@ -272,13 +266,13 @@ fn failed(rest: &str) -> Option<Control> {
 }
 
 fn phase(rest: &str) -> Option<Control> {
-    let (id, fields) = headed(rest)?;
-    Some(Control::Phase(PhaseLine { id, by: fields.text("by").map(str::to_owned) }))
+    let (id, fields) = Fields::headed(rest)?;
+    Some(Control::Phase(PhaseLine { id: id.into_owned(), by: fields.text("by").map(str::to_owned) }))
 }
 
 fn status(rest: &str) -> Option<Control> {
-    let (word, fields) = headed(rest)?;
-    let status = match word.as_str() {
+    let (word, fields) = Fields::headed(rest)?;
+    let status = match word.as_ref() {
         "OPEN" => StatusWord::Open,
         "CLOSED" => StatusWord::Closed,
         _ => return None,
@@ -286,7 +280,7 @@ fn status(rest: &str) -> Option<Control> {
     Some(Control::Status(StatusLine { status, by: fields.text("by").map(str::to_owned) }))
 }
 
-fn spent(fields: &Fields) -> Spent {
+fn spent(fields: &Fields<'_>) -> Spent {
     Spent {
         provider: fields.text("provider").map(str::to_owned),
         model: fields.text("model").map(str::to_owned),

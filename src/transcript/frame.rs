@@ -110,7 +110,23 @@ impl<'t> Scanner<'t> {
         }
     }
 
+    /// Reads the next line.
     pub(super) fn line(&mut self, line: Line<'t>) {
+        // Most lines are a comment's own text and mean nothing to the frame.
+        if let Mode::Comment(open) = &mut self.mode
+            && !open.at_top
+            && line.terminated
+            && is_plain(line.text)
+        {
+            open.body.end = line.end();
+            open.tight_at = line.next;
+            self.last = Last::Other;
+            return;
+        }
+        self.telling_line(line);
+    }
+
+    fn telling_line(&mut self, line: Line<'t>) {
         if is_rule(line.text) {
             return self.rule_line(line);
         }
@@ -446,6 +462,15 @@ impl<'t> Scanner<'t> {
             cut: self.cut,
             last: self.last,
         }
+    }
+}
+
+/// Whether a line within a comment is surely nothing but text: no blank line, no rule, no head, no conflict's mark, and
+/// it does not end in a `TORN` mark.
+fn is_plain(text: &str) -> bool {
+    match text.as_bytes() {
+        [b' ' | b'\t' | b'-' | b'N' | b'<' | b'>', ..] | [] => false,
+        [.., last] => *last != b'>',
     }
 }
 

@@ -45,10 +45,8 @@ impl Name {
         if let Some(bad) = text.chars().find(|&c| !is_name_char(c)) {
             return Err(NameError::Character(bad));
         }
-        let name: String = match is_nfc_quick(text.chars()) {
-            IsNormalized::Yes => text.to_owned(),
-            _ => text.nfc().collect(),
-        };
+        let normal = text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes;
+        let name: String = if normal { text.to_owned() } else { text.nfc().collect() };
         match name.chars().count() {
             length if length > LONGEST => Err(NameError::TooLong(length)),
             _ if !name.chars().any(char::is_alphanumeric) => Err(NameError::Empty),
