@@ -49,6 +49,14 @@ impl<'t> Fields<'t> {
         })
     }
 
+    /// All keys that have a text, in their order.
+    pub(super) fn texts(&self) -> impl DoubleEndedIterator<Item = (&str, &str)> {
+        self.0.iter().filter_map(|(key, value)| match value {
+            Value::Text(text) => Some((*key, text.as_ref())),
+            Value::List(_) => None,
+        })
+    }
+
     /// The list of a key.
     pub(super) fn list(&self, key: &str) -> Option<&[Cow<'t, str>]> {
         self.0.iter().find_map(|(name, value)| match value {

@@ -26,6 +26,7 @@ mod mention;
 mod name;
 mod parse;
 mod render;
+mod time;
 
 pub use body::{Body, Mark, Mention};
 pub use canon::{BODY_LIMIT, canon, cut};
