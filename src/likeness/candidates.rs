@@ -13,6 +13,8 @@ pub(crate) struct Candidates {
     by_stem: HashMap<String, Vec<usize>>,
     /// The open texts in scripts without blanks, and how often each has which letter.
     unspaced: BTreeMap<usize, HashMap<char, usize>>,
+    /// For each text, how many pairs of words share a stem with the text that is looked for; all 0 between two searches.
+    shared: Vec<usize>,
 }
 
 impl Candidates {
@@ -21,6 +23,7 @@ impl Candidates {
         let index = self.texts.len();
         self.texts.push(Sentence::new(text));
         self.is_open.push(false);
+        self.shared.push(0);
         self.open(index);
     }
 
@@ -51,38 +54,52 @@ impl Candidates {
     }
 
     /// The open text that is most like this one, if one is like it at all; of equals the first.
-    pub(crate) fn best(&self, text: &str) -> Option<usize> {
+    pub(crate) fn best(&mut self, text: &str) -> Option<usize> {
         let wanted = Sentence::new(text);
-        let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut found = Vec::new();
         for word in &wanted.words {
             for &index in self.by_stem.get(stem(word)).into_iter().flatten() {
-                *shared.entry(index).or_default() += 1;
+                if self.shared[index] == 0 {
+                    found.push(index);
+                }
+                self.shared[index] += 1;
             }
         }
-        if let Some(text) = &wanted.unspaced {
-            let wanted = letters(text);
-            let total: usize = wanted.values().sum();
-            for (&index, letters) in &self.unspaced {
-                let common: usize =
-                    wanted.iter().map(|(c, n)| *letters.get(c).unwrap_or(&0).min(n)).sum();
-                if common * 4 >= total + letters.values().sum::<usize>() {
-                    shared.insert(index, usize::MAX);
-                }
-            }
+        if wanted.unspaced.is_some() {
+            self.add_unspaced(&wanted, &mut found);
         }
         let mut best: Option<(usize, f64)> = None;
-        for (index, shared) in shared {
+        for index in found {
+            let shared = std::mem::take(&mut self.shared[index]);
             let candidate = &self.texts[index];
             let few = candidate.words.len().min(wanted.words.len());
             if (shared as f64) < ALIKE * few as f64 {
                 continue;
             }
             let like = candidate.like(&wanted);
-            if like >= ALIKE && best.is_none_or(|(_, best)| like > best) {
+            let better =
+                |(other, most): (usize, f64)| like > most || (like == most && index < other);
+            if like >= ALIKE && best.is_none_or(better) {
                 best = Some((index, like));
             }
         }
         best.map(|(index, _)| index)
+    }
+
+    /// Adds those that have enough letters in common with a text in a script without blanks.
+    fn add_unspaced(&mut self, wanted: &Sentence, found: &mut Vec<usize>) {
+        let wanted = letters(wanted.unspaced.as_deref().unwrap_or_default());
+        let total: usize = wanted.values().sum();
+        for (&index, letters) in &self.unspaced {
+            let common: usize =
+                wanted.iter().map(|(c, n)| *letters.get(c).unwrap_or(&0).min(n)).sum();
+            if common * 4 >= total + letters.values().sum::<usize>() {
+                if self.shared[index] == 0 {
+                    found.push(index);
+                }
+                self.shared[index] = usize::MAX;
+            }
+        }
     }
 }
 
@@ -105,8 +122,22 @@ mod tests {
     use crate::likeness::of;
 
     const WORDS: [&str; 16] = [
-        "write", "written", "writes", "the", "spec", "specs", "token", "tokens", "令牌的有效期",
-        "令牌", "有效", "a1", "été", "ships", "ship", "o'clock",
+        "write",
+        "written",
+        "writes",
+        "the",
+        "spec",
+        "specs",
+        "token",
+        "tokens",
+        "令牌的有效期",
+        "令牌",
+        "有效",
+        "a1",
+        "été",
+        "ships",
+        "ship",
+        "o'clock",
     ];
 
     proptest! {

@@ -31,10 +31,7 @@ struct Sentence {
 impl Sentence {
     fn new(text: &str) -> Self {
         let text = &text[..text.floor_char_boundary(LONGEST)];
-        Self {
-            words: words(text),
-            unspaced: text.contains(is_unspaced).then(|| text.to_owned()),
-        }
+        Self { words: words(text), unspaced: text.contains(is_unspaced).then(|| text.to_owned()) }
     }
 
     fn like(&self, other: &Self) -> f64 {

@@ -144,14 +144,14 @@ impl Tracks {
             Marker::Decision => self.decide(mark, name),
             Marker::Answer => {
                 let target = Target { letter: 'Q', what: "question", count: self.questions.len() };
-                if let Some(index) = target.of(mark, &self.asked, problems) {
+                if let Some(index) = target.of(mark, &mut self.asked, problems) {
                     self.questions[index].status = QuestionStatus::Answered;
                     self.asked.close(index);
                 }
             }
             Marker::Done | Marker::Assigned => {
                 let target = Target { letter: 'T', what: "task", count: self.tasks.len() };
-                let Some(index) = target.of(mark, &self.wanted, problems) else { return };
+                let Some(index) = target.of(mark, &mut self.wanted, problems) else { return };
                 let task = &mut self.tasks[index];
                 if mark.marker == Marker::Done {
                     task.status = TaskStatus::Done;
@@ -241,7 +241,7 @@ struct Target {
 
 impl Target {
     /// Index of what a mark is about: by its number, else the open one whose text is most like it.
-    fn of(&self, mark: &Mark, open: &Candidates, problems: &mut Vec<Problem>) -> Option<usize> {
+    fn of(&self, mark: &Mark, open: &mut Candidates, problems: &mut Vec<Problem>) -> Option<usize> {
         static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
             Regex::new(r"^\W{0,4}([QqTt])([0-9]{1,6})\b")
                 .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))

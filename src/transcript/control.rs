@@ -268,7 +268,10 @@ fn failed(rest: &str) -> Option<Control> {
 
 fn phase(rest: &str) -> Option<Control> {
     let (id, fields) = Fields::headed(rest)?;
-    Some(Control::Phase(PhaseLine { id: id.into_owned(), by: fields.text("by").map(str::to_owned) }))
+    Some(Control::Phase(PhaseLine {
+        id: id.into_owned(),
+        by: fields.text("by").map(str::to_owned),
+    }))
 }
 
 fn status(rest: &str) -> Option<Control> {

@@ -26,6 +26,7 @@ mod mention;
 mod name;
 mod parse;
 mod render;
+mod section;
 mod time;
 
 pub use body::{Body, Mark, Mention};
