@@ -74,23 +74,61 @@ fn is_unspaced(c: char) -> bool {
 
 /// Words that carry meaning, in small letters.
 fn words(text: &str) -> Vec<String> {
-    const STOP: [&str; 38] = [
-        "the", "and", "for", "that", "this", "with", "are", "was", "were", "will", "has", "have",
-        "had", "our", "you", "your", "not", "but", "can", "should", "would", "could", "how",
-        "what", "why", "when", "who", "does", "did", "its", "it's", "from", "into", "than", "then",
-        "they", "use", "all",
-    ];
-    let mut words: Vec<String> = text
+    let text = if text.is_ascii() { text.to_ascii_lowercase() } else { text.to_lowercase() };
+    let mut words: Vec<&str> = text
         .split(|c: char| !(c.is_alphanumeric() || c == '\''))
-        .map(str::to_lowercase)
-        .filter(|word| {
-            (word.chars().count() > 2 || word.chars().any(|c| c.is_numeric() || !c.is_ascii()))
-                && !STOP.contains(&word.as_str())
-        })
+        .filter(|word| !word.is_empty() && is_telling(word))
         .collect();
     words.sort_unstable();
     words.dedup();
-    words
+    words.into_iter().map(str::to_owned).collect()
+}
+
+/// Whether a word carries meaning: it is long enough, no word of every sentence, or of another script.
+fn is_telling(word: &str) -> bool {
+    let common = matches!(
+        word,
+        "the"
+            | "and"
+            | "for"
+            | "that"
+            | "this"
+            | "with"
+            | "are"
+            | "was"
+            | "were"
+            | "will"
+            | "has"
+            | "have"
+            | "had"
+            | "our"
+            | "you"
+            | "your"
+            | "not"
+            | "but"
+            | "can"
+            | "should"
+            | "would"
+            | "could"
+            | "how"
+            | "what"
+            | "why"
+            | "when"
+            | "who"
+            | "does"
+            | "did"
+            | "its"
+            | "it's"
+            | "from"
+            | "into"
+            | "than"
+            | "then"
+            | "they"
+            | "use"
+            | "all"
+    );
+    let short = word.len() <= 2 && word.bytes().all(|b| b.is_ascii() && !b.is_ascii_digit());
+    !common && !short
 }
 
 /// How many of their first letters two words of one stem share, where they have that many.

@@ -23,11 +23,10 @@ impl<'t> Fields<'t> {
         let mut fields = Vec::with_capacity(8);
         let mut rest = trim(text);
         while !rest.is_empty() {
-            let (key, after) = rest.split_once(':')?;
-            if key.is_empty() || !key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
-                return None;
-            }
-            let (value, after) = value(trim_start(after))?;
+            let is_key = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+            let end = rest.as_bytes().iter().position(|b| !is_key(b)).filter(|end| *end > 0)?;
+            let (key, after) = rest.split_at(end);
+            let (value, after) = value(trim_start(after.strip_prefix(':')?))?;
             fields.push((key, value));
             rest = next(after)?;
         }

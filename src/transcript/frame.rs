@@ -5,7 +5,9 @@
 
 use std::ops::Range;
 
-use super::control::{Below, Control, Reading, is_torn, read_below, read_control};
+use super::control::{
+    Below, Control, Reading, Reply, Restored, Summary, is_torn, read_below, read_control,
+};
 use super::entry::{Comment, Ending, Entry, EntryKind};
 use super::guard;
 use super::line::{Line, column, is_blank, is_rule, trim_blank_lines};
@@ -28,7 +30,7 @@ enum Mode<'t> {
 struct Open<'t> {
     head: Line<'t>,
     name: Name,
-    below: Vec<Below>,
+    below: Beneath,
     /// The next line is directly below `Name:` or below a line that is.
     at_top: bool,
     /// Start of the body, and the end of what belongs to it so far.
@@ -37,6 +39,28 @@ struct Open<'t> {
     /// The last line that was not blank ends directly before this byte.
     tight_at: usize,
     mixed: bool,
+}
+
+/// What the lines directly below a head say; of two of a kind the last counts.
+#[derive(Debug, Default)]
+struct Beneath {
+    reply: Option<Reply>,
+    restored: Option<Restored>,
+    summary: Option<Summary>,
+}
+
+impl Beneath {
+    fn add(&mut self, below: Below) {
+        match below {
+            Below::Reply(reply) => self.reply = Some(reply),
+            Below::Restored(restored) => self.restored = Some(restored),
+            Below::Summary(summary) => self.summary = Some(summary),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.reply.is_none() && self.restored.is_none() && self.summary.is_none()
+    }
 }
 
 /// In what state a text ends, for the writer that comes next.
@@ -190,7 +214,7 @@ impl<'t> Scanner<'t> {
                 self.mode = Mode::Comment(Open {
                     head: line,
                     name,
-                    below: Vec::new(),
+                    below: Beneath::default(),
                     at_top: true,
                     body: line.next..line.next,
                     body_line: line.number + 1,
@@ -242,7 +266,7 @@ impl<'t> Scanner<'t> {
             && line.terminated
             && let Some(below) = read_below(line.text)
         {
-            open.below.push(below);
+            open.below.add(below);
             open.at_top = true;
             open.body = line.next..line.next;
             open.body_line = line.number + 1;
@@ -386,14 +410,7 @@ impl<'t> Scanner<'t> {
         let trimmed = trim_blank_lines(raw);
         let stored_start = open.body.start + trimmed.start;
         let lines_above = memchr::memchr_iter(b'\n', &raw.as_bytes()[..trimmed.start]).count();
-        let (mut reply, mut restored, mut summary) = (None, None, None);
-        for below in open.below {
-            match below {
-                Below::Reply(it) => reply = Some(it),
-                Below::Restored(it) => restored = Some(it),
-                Below::Summary(it) => summary = Some(it),
-            }
-        }
+        let Beneath { reply, restored, summary } = open.below;
         let comment = Comment {
             name: open.name,
             reply,
