@@ -10,7 +10,7 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use super::entry::Comment;
 use super::fence::options;
 use super::guard;
-use super::line::{Lines, column};
+use super::line::{Line, Lines, column};
 use super::lookalike::is_vote_lookalike;
 use super::marker::{Candidate, Marker, MarkerSet, candidate};
 use super::mention;
@@ -202,7 +202,7 @@ fn in_block(at: (usize, usize), what: &str) -> Problem {
 /// Lines that begin like markers.
 fn places(comment: &Comment<'_>, markers: &MarkerSet, problems: &mut Vec<Problem>) -> Vec<Place> {
     let mut places = Vec::new();
-    for line in Lines::from(comment.stored, 0, comment.stored_line) {
+    for line in telling_lines(comment.stored, comment.stored_line) {
         if let Some(candidate) = candidate(line.text, line.start, markers) {
             places.push(Place {
                 candidate,
@@ -222,6 +222,24 @@ fn places(comment: &Comment<'_>, markers: &MarkerSet, problems: &mut Vec<Problem
         }
     }
     places
+}
+
+/// Lines that can hold a marker or what looks like one: those with a colon, or all where other characters look like it.
+fn telling_lines(text: &str, first: usize) -> impl Iterator<Item = Line<'_>> {
+    let bytes = text.as_bytes();
+    let mut all = (!text.is_ascii()).then(|| Lines::from(text, 0, first));
+    let (mut at, mut number) = (0, first);
+    std::iter::from_fn(move || {
+        if let Some(lines) = &mut all {
+            return lines.next();
+        }
+        let colon = at + memchr::memchr(b':', &bytes[at..])?;
+        let start = memchr::memrchr(b'\n', &bytes[at..colon]).map_or(at, |lf| at + lf + 1);
+        number += memchr::memchr_iter(b'\n', &bytes[at..start]).count();
+        let line = Lines::from(text, start, number).next()?;
+        (at, number) = (line.next, number + 1);
+        Some(line)
+    })
 }
 
 /// Finds for each place and each `@` what CommonMark says of it. All are in text order; sections without any are never

@@ -37,6 +37,10 @@ fn starts(text: &str) -> Option<Vec<usize>> {
             }
             continue;
         }
+        let word = line.text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
+        if word && !below_blank && !below_fence && definitions.peek().is_none() {
+            continue;
+        }
         if is_blank(line.text) {
             below_blank = true;
             continue;

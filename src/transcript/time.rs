@@ -10,7 +10,8 @@ pub(super) fn read(text: &str) -> Option<Time> {
 /// Reads `2026-11-20T10:00:00Z`, the form in which times are written; every answer holds one, so this has to be fast.
 fn plain(text: &str) -> Option<Time> {
     let bytes: &[u8; 20] = text.as_bytes().try_into().ok()?;
-    let [_, _, _, _, b'-', _, _, b'-', _, _, b'T', _, _, b':', _, _, b':', _, _, b'Z'] = bytes else {
+    let [_, _, _, _, b'-', _, _, b'-', _, _, b'T', _, _, b':', _, _, b':', _, _, b'Z'] = bytes
+    else {
         return None;
     };
     let number = |range: std::ops::Range<usize>| {
