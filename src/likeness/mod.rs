@@ -2,6 +2,8 @@
 
 mod candidates;
 
+use std::ops::Range;
+
 use similar::TextDiff;
 
 pub(crate) use self::candidates::Candidates;
@@ -22,16 +24,24 @@ pub fn of(a: &str, b: &str) -> f64 {
 /// A text, prepared for being compared with many others.
 #[derive(Clone, Debug)]
 struct Sentence {
-    /// Words that carry meaning, in small letters, sorted, each once.
-    words: Vec<String>,
-    /// The text itself, where a script without blanks is used.
-    unspaced: Option<String>,
+    /// The text in small letters.
+    text: String,
+    /// Where in it the words are that carry meaning: sorted by the words, each once.
+    words: Vec<Range<usize>>,
+    /// It uses a script without blanks.
+    unspaced: bool,
 }
 
 impl Sentence {
     fn new(text: &str) -> Self {
         let text = &text[..text.floor_char_boundary(LONGEST)];
-        Self { words: words(text), unspaced: text.contains(is_unspaced).then(|| text.to_owned()) }
+        let text = if text.is_ascii() { text.to_ascii_lowercase() } else { text.to_lowercase() };
+        let unspaced = !text.is_ascii() && text.contains(is_unspaced);
+        Self { words: words(&text), text, unspaced }
+    }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().map(|range| &self.text[range.clone()])
     }
 
     fn like(&self, other: &Self) -> f64 {
@@ -39,28 +49,25 @@ impl Sentence {
     }
 
     fn words_like(&self, other: &Self) -> f64 {
-        let (few, many) = if self.words.len() <= other.words.len() {
-            (&self.words, &other.words)
-        } else {
-            (&other.words, &self.words)
-        };
-        if few.is_empty() {
+        let (few, many) =
+            if self.words.len() <= other.words.len() { (self, other) } else { (other, self) };
+        if few.words.is_empty() {
             return 0.0;
         }
         let shared =
-            few.iter().filter(|word| many.iter().any(|other| same_stem(word, other))).count();
-        let share = shared as f64 / few.len() as f64;
+            few.words().filter(|word| many.words().any(|other| same_stem(word, other))).count();
+        let (few, many) = (few.words.len(), many.words.len());
+        let share = shared as f64 / few as f64;
         // One shared word of a long text proves little.
-        if few.len() == 1 && many.len() > 4 { share * 0.8 } else { share }
+        if few == 1 && many > 4 { share * 0.8 } else { share }
     }
 
     fn letters_like(&self, other: &Self) -> f64 {
-        match (&self.unspaced, &other.unspaced) {
-            (Some(a), Some(b)) if !self.words.is_empty() && !other.words.is_empty() => {
-                f64::from(TextDiff::from_chars(a, b).ratio())
-            }
-            _ => 0.0,
+        let comparable = |sentence: &Self| sentence.unspaced && !sentence.words.is_empty();
+        if !comparable(self) || !comparable(other) {
+            return 0.0;
         }
+        f64::from(TextDiff::from_chars(self.text.as_str(), other.text.as_str()).ratio())
     }
 }
 
@@ -72,16 +79,16 @@ fn is_unspaced(c: char) -> bool {
         | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// Words that carry meaning, in small letters.
-fn words(text: &str) -> Vec<String> {
-    let text = if text.is_ascii() { text.to_ascii_lowercase() } else { text.to_lowercase() };
+/// Where the words are that carry meaning.
+fn words(text: &str) -> Vec<Range<usize>> {
+    let start = |word: &str| word.as_ptr().addr() - text.as_ptr().addr();
     let mut words: Vec<&str> = text
         .split(|c: char| !(c.is_alphanumeric() || c == '\''))
         .filter(|word| !word.is_empty() && is_telling(word))
         .collect();
     words.sort_unstable();
     words.dedup();
-    words.into_iter().map(str::to_owned).collect()
+    words.into_iter().map(|word| start(word)..start(word) + word.len()).collect()
 }
 
 /// Whether a word carries meaning: it is long enough, no word of every sentence, or of another script.

@@ -114,7 +114,7 @@ impl Tracks {
     ) {
         match mark.marker {
             Marker::Question => {
-                self.asked.push(&mark.text);
+                self.asked.push();
                 self.questions.push(Question {
                     number: number(self.questions.len()),
                     text: mark.text.clone(),
@@ -124,7 +124,7 @@ impl Tracks {
                 });
             }
             Marker::Todo => {
-                self.wanted.push(&mark.text);
+                self.wanted.push();
                 self.tasks.push(Task {
                     number: number(self.tasks.len()),
                     text: mark.text.clone(),
@@ -143,15 +143,21 @@ impl Tracks {
             }
             Marker::Decision => self.decide(mark, name),
             Marker::Answer => {
-                let target = Target { letter: 'Q', what: "question", count: self.questions.len() };
-                if let Some(index) = target.of(mark, &mut self.asked, problems) {
+                let questions = &self.questions;
+                let target = Target { letter: 'Q', what: "question", count: questions.len() };
+                let text = |index: usize| questions[index].text.as_str();
+                if let Some(index) = target.of(mark, &mut self.asked, text, problems) {
                     self.questions[index].status = QuestionStatus::Answered;
                     self.asked.close(index);
                 }
             }
             Marker::Done | Marker::Assigned => {
-                let target = Target { letter: 'T', what: "task", count: self.tasks.len() };
-                let Some(index) = target.of(mark, &mut self.wanted, problems) else { return };
+                let tasks = &self.tasks;
+                let target = Target { letter: 'T', what: "task", count: tasks.len() };
+                let text = |index: usize| tasks[index].text.as_str();
+                let Some(index) = target.of(mark, &mut self.wanted, text, problems) else {
+                    return;
+                };
                 let task = &mut self.tasks[index];
                 if mark.marker == Marker::Done {
                     task.status = TaskStatus::Done;
@@ -241,7 +247,13 @@ struct Target {
 
 impl Target {
     /// Index of what a mark is about: by its number, else the open one whose text is most like it.
-    fn of(&self, mark: &Mark, open: &mut Candidates, problems: &mut Vec<Problem>) -> Option<usize> {
+    fn of<'t>(
+        &self,
+        mark: &Mark,
+        open: &mut Candidates,
+        text: impl Fn(usize) -> &'t str,
+        problems: &mut Vec<Problem>,
+    ) -> Option<usize> {
         static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
             Regex::new(r"^\W{0,4}([QqTt])([0-9]{1,6})\b")
                 .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
@@ -260,7 +272,7 @@ impl Target {
             problems.push(Problem::new(Severity::Warning, "number-unknown", here, message));
             return None;
         }
-        let best = open.best(&mark.text);
+        let best = open.best(&mark.text, text);
         if best.is_none() {
             let message = format!(
                 "no open {what} is clearly meant; name it by its number, such as `{}: {letter}1 ...`",
