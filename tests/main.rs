@@ -2,4 +2,6 @@
 
 mod laws;
 mod patterns;
+#[cfg(unix)]
+mod proofs;
 mod stage;
