@@ -55,12 +55,17 @@ fn prove(save: Save, times: u64) {
     let before = standing(&path);
     let missing: Vec<&Id> = acknowledged.iter().filter(|id| !before.contains_key(id)).collect();
     let text = read(&path).unwrap().text;
-    let dropped =
-        check(&path, &text).unwrap().into_iter().filter(|finding| finding.fate == Fate::Dropped);
-    let named: Vec<String> = dropped.map(|finding| finding.record.block).collect();
+    let findings = check(&path, &text).unwrap();
     for id in &missing {
         let body = id.body();
-        assert!(named.iter().any(|block| block.contains(&body)), "{save:?}: {id:?} is not named");
+        let found = findings.iter().find(|finding| finding.record.block.contains(&body));
+        match found.map(|finding| &finding.fate) {
+            Some(Fate::Dropped) => {}
+            Some(Fate::Edited { line }) => {
+                panic!("{save:?}: {id:?} counts as edited:\n{}", around(&text, *line))
+            }
+            other => panic!("{save:?}: {id:?} is {other:?}"),
+        }
     }
     restore(&path, Duration::from_secs(60)).unwrap();
     let after = standing(&path);
@@ -75,6 +80,12 @@ fn prove(save: Save, times: u64) {
         "{save:?}: {times} saves against {times} appends dropped {}; all named, all put back",
         missing.len()
     );
+}
+
+/// What stands in the file around a line.
+fn around(text: &str, line: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[line.saturating_sub(12)..(line + 30).min(lines.len())].join("\n")
 }
 
 fn save_as(save: Save, path: &Path, text: &str) {

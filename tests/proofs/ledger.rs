@@ -1,10 +1,13 @@
 //! What was acknowledged, held against what stands in the file.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::path::Path;
 
 use discussions::store::{Fate, check, read};
 use discussions::transcript::{Comment, Draft, Ending, EntryKind, Name, NewComment, parse};
+
+use super::dice::Dice;
 
 /// One comment of a proof: who writes it, the how many-th of theirs, and how long it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -15,14 +18,22 @@ pub(crate) struct Id {
 }
 
 impl Id {
-    /// The comment's text. Every line says whose it is, so that mixed ones are seen.
+    /// The comment's text. Every line says whose it is, so that mixed ones are seen, and has words of its own, so that
+    /// no two comments are alike.
     pub(crate) fn body(&self) -> String {
         let Self { writer, number, bytes } = self;
+        let seed =
+            writer.bytes().fold(*number, |seed, byte| seed.wrapping_mul(131) + u64::from(byte));
+        let mut dice = Dice::new(seed);
         let mut body = format!("comment {writer} {number} {bytes}\n");
-        let line =
-            format!("{writer}/{number}: {}\n", "so many words in one line ".repeat(3).trim_end());
         while (body.len() as u64) < *bytes {
-            body.push_str(&line);
+            let _ = writeln!(
+                body,
+                "{writer}/{number}: {:x} {:x} {:x}",
+                dice.next(),
+                dice.next(),
+                dice.next()
+            );
         }
         body.truncate(body.trim_end().len());
         body
