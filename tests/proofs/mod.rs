@@ -9,6 +9,7 @@ mod child;
 mod crowd;
 mod dice;
 mod editor;
+mod faults;
 mod kill;
 mod killed_run;
 mod ledger;
