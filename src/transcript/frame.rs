@@ -100,6 +100,8 @@ pub(super) struct Scanner<'t> {
     entries: Vec<Entry<'t>>,
     problems: Vec<Problem>,
     preamble_end: Option<usize>,
+    /// Where an unterminated last line begins that would close the head.
+    cut_head: Option<usize>,
     /// An unterminated last line that must not come to mean something when a newline follows.
     cut: bool,
     last: Last,
@@ -118,7 +120,7 @@ pub(super) struct Scan<'t> {
 }
 
 impl<'t> Scanner<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
+    pub(super) fn new(text: &'t str, cut_head: Option<usize>) -> Self {
         Self {
             text,
             mode: Mode::Preamble,
@@ -129,6 +131,7 @@ impl<'t> Scanner<'t> {
             entries: Vec::new(),
             problems: Vec::new(),
             preamble_end: None,
+            cut_head,
             cut: false,
             last: Last::Other,
         }
@@ -344,8 +347,11 @@ impl<'t> Scanner<'t> {
             }
             *after_torn = false;
         }
-        match line.text.starts_with("<!--").then(|| read_control(line.text)).flatten() {
-            _ if !line.terminated && line.text.starts_with("<!--") => self.cut_line(line),
+        let marked = line.text.starts_with("<!--");
+        match marked.then(|| read_control(line.text)).flatten() {
+            _ if !line.terminated && (marked || self.cut_head == Some(line.start)) => {
+                self.cut_line(line)
+            }
             Some(Reading::Control(control)) => self.control(line, control),
             Some(Reading::Malformed(word)) => {
                 self.problem(

@@ -62,6 +62,8 @@ pub(super) struct Found {
     /// Behind the head: where the preamble begins, and that line's number.
     pub(super) end: usize,
     pub(super) next_line: usize,
+    /// Where an unterminated last line begins that would close the head if a newline followed.
+    pub(super) cut: Option<usize>,
     pub(super) problems: Vec<Problem>,
 }
 
@@ -69,7 +71,7 @@ pub(super) struct Found {
 /// that comes before any blank line or rule.
 pub(super) fn find(text: &str) -> Found {
     let bom = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
-    let none = |problems| Found { head: None, end: bom, next_line: 1, problems };
+    let none = |problems| Found { head: None, end: bom, next_line: 1, cut: None, problems };
     let mut lines = Lines::from(text, bom, 1);
     let Some(opener) = opening_line(&mut lines) else { return none(Vec::new()) };
     let mut yaml_end = None;
@@ -84,17 +86,19 @@ pub(super) fn find(text: &str) -> Found {
         }
         yaml_end = Some(line.next);
     }
+    let cut = closing.filter(|line| !line.terminated).map(|line| line.start);
     let Some(closing) = closing.filter(|line| line.terminated) else {
-        return none(vec![Problem::new(
+        let unclosed = Problem::new(
             Severity::Error,
             "head-unclosed",
             (opener.number, 1),
             "the DISCUSSION head is not closed: a line `-->` has to end it before any blank line or rule",
-        )]);
+        );
+        return Found { cut, ..none(vec![unclosed]) };
     };
     let yaml = &text[opener.next..yaml_end.unwrap_or(opener.next)];
     let (head, problems) = read(yaml, opener.number + 1);
-    Found { head, end: closing.next, next_line: closing.number + 1, problems }
+    Found { head, end: closing.next, next_line: closing.number + 1, cut: None, problems }
 }
 
 /// The `<!-- DISCUSSION` line, when it is the first that counts.
