@@ -6,12 +6,67 @@
 use std::fmt::Write as _;
 
 const WORDS: &[&str] = &[
-    "the", "session", "store", "token", "expires", "before", "service", "reads", "request", "we",
-    "should", "not", "couple", "every", "call", "to", "one", "queue", "because", "retry", "makes",
-    "it", "idempotent", "and", "operators", "see", "latency", "under", "load", "cache", "must",
-    "invalidate", "when", "schema", "changes", "while", "clients", "keep", "their", "own",
-    "connection", "which", "fails", "open", "if", "network", "splits", "so", "that", "nobody",
-    "notices", "until", "an", "audit", "happens", "of", "a", "migration", "in", "two", "steps",
+    "the",
+    "session",
+    "store",
+    "token",
+    "expires",
+    "before",
+    "service",
+    "reads",
+    "request",
+    "we",
+    "should",
+    "not",
+    "couple",
+    "every",
+    "call",
+    "to",
+    "one",
+    "queue",
+    "because",
+    "retry",
+    "makes",
+    "it",
+    "idempotent",
+    "and",
+    "operators",
+    "see",
+    "latency",
+    "under",
+    "load",
+    "cache",
+    "must",
+    "invalidate",
+    "when",
+    "schema",
+    "changes",
+    "while",
+    "clients",
+    "keep",
+    "their",
+    "own",
+    "connection",
+    "which",
+    "fails",
+    "open",
+    "if",
+    "network",
+    "splits",
+    "so",
+    "that",
+    "nobody",
+    "notices",
+    "until",
+    "an",
+    "audit",
+    "happens",
+    "of",
+    "a",
+    "migration",
+    "in",
+    "two",
+    "steps",
 ];
 const SYLLABLES: [&str; 16] = [
     "re", "con", "de", "per", "sta", "mi", "lo", "tra", "ve", "ri", "cu", "po", "nal", "fe", "si",
@@ -58,7 +113,8 @@ impl Dice {
             return self.pick(WORDS).to_owned();
         }
         let rare = self.below(40) * self.below(40);
-        [SYLLABLES[rare % 16], SYLLABLES[rare / 16 % 16], SYLLABLES[rare / 256 % 16], "tion"].concat()
+        [SYLLABLES[rare % 16], SYLLABLES[rare / 16 % 16], SYLLABLES[rare / 256 % 16], "tion"]
+            .concat()
     }
 
     fn once_in(&mut self, times: usize) -> bool {
@@ -205,7 +261,8 @@ fn quote(text: &mut String, dice: &mut Dice) {
 fn table(text: &mut String, dice: &mut Dice) {
     text.push_str("| option | cost | risk |\n|---|---|---|\n");
     for _ in 0..3 {
-        let _ = writeln!(text, "| {} | {} | {} |", dice.pick(WORDS), dice.below(90), sentence(dice));
+        let _ =
+            writeln!(text, "| {} | {} | {} |", dice.pick(WORDS), dice.below(90), sentence(dice));
     }
     text.push('\n');
 }

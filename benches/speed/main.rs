@@ -4,11 +4,13 @@
 //! Each row compares with something that does the least that could do the job, measured in turns in the same run; the
 //! figure is the median of the pairs. The program ends with 1 where a row misses its bound.
 
+mod appending;
 mod corpus;
 mod measure;
 mod reading;
 mod stage;
 mod table;
+mod turns;
 
 use std::process::ExitCode;
 
@@ -16,7 +18,8 @@ use measure::Effort;
 
 type Group = (&'static str, fn(Effort) -> Vec<table::Row>);
 
-const GROUPS: &[Group] = &[("reading", reading::rows)];
+const GROUPS: &[Group] =
+    &[("reading", reading::rows), ("appending", appending::rows), ("turns", turns::rows)];
 
 fn main() -> ExitCode {
     // `cargo bench` itself adds `--bench`.

@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::path::Path;
 use std::process::Command;
 
-use discussions::workspace::Workspace;
 use discussions::transcript::parse;
+use discussions::workspace::Workspace;
 use pulldown_cmark::{Options, Parser};
 
 use super::corpus;
@@ -77,7 +77,8 @@ pub(crate) fn rows(effort: Effort) -> Vec<Row> {
 /// The most memory that a process of its own takes to find a discussion's state, over what it takes for an empty one.
 fn memory(path: &Path, bytes: usize) -> Outcome {
     let of = |path: &Path| -> Option<f64> {
-        let child = Command::new(std::env::current_exe().ok()?).args(["--memory-of"]).arg(path).output();
+        let child =
+            Command::new(std::env::current_exe().ok()?).args(["--memory-of"]).arg(path).output();
         String::from_utf8(child.ok()?.stdout).ok()?.trim().parse().ok()
     };
     match of(path) {
@@ -91,7 +92,8 @@ pub(crate) fn print_memory(path: &Path) {
     let stage = Stage::new();
     status(&stage.workspace(), path);
     let told = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak = told.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
+    let peak =
+        told.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
     if let Some(kilobytes) = peak.and_then(|peak| peak.trim().parse::<u64>().ok()) {
         println!("{}", kilobytes * 1024);
     }
