@@ -125,6 +125,47 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
     Ok(Reading::Answer { body, vote, notes })
 }
 
+/// What a person's text says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spoken {
+    /// Canonical text without the vote.
+    pub body: String,
+    /// The one valid vote.
+    pub vote: Option<Choice>,
+    /// Why a vote is not counted, for people.
+    pub notes: Vec<String>,
+}
+
+/// Takes the vote out of what a person wrote. Text is never refused: where its votes are unclear, none is counted.
+pub fn spoken(text: &str, options: &[Choice], markers: &MarkerSet) -> Spoken {
+    let wanted = Wanted {
+        options: options.to_vec(),
+        voting_mode: false,
+        asks: Vec::new(),
+        markers: markers.clone(),
+    };
+    let whole = canon(&cut(text));
+    let (body, found) = take_votes(&whole, &wanted);
+    let mut votes: Vec<&Choice> = Vec::new();
+    let mut notes = Vec::new();
+    for vote in &found {
+        match options.iter().find(|option| option.matches(vote)) {
+            Some(option) if votes.contains(&option) => {}
+            Some(option) => votes.push(option),
+            None => notes.push(format!("`{vote}` is none of the options")),
+        }
+    }
+    if votes.len() > 1 {
+        let named: Vec<&str> = votes.iter().map(|choice| choice.as_str()).collect();
+        notes.push(format!("it holds different votes: {}", named.join(" and ")));
+    }
+    // What does not count stays in the text, where everybody can see it.
+    match (votes.as_slice(), notes.is_empty()) {
+        ([vote], true) => Spoken { body, vote: Some((*vote).clone()), notes },
+        _ => Spoken { body: whole, vote: None, notes },
+    }
+}
+
 /// What is put behind the prompt when it is sent again.
 pub fn ask_again(again: &Again, wanted: &Wanted) -> String {
     let options: Vec<&str> = wanted.options.iter().map(Choice::as_str).collect();
@@ -218,4 +259,29 @@ fn stored_marks(body: &str, markers: &MarkerSet) -> Vec<String> {
 
 fn with_comment<T>(body: &str, use_it: impl FnOnce(&Comment<'_>) -> T) -> T {
     use_it(&Comment::plain(body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> Vec<Choice> {
+        ["READY", "REJECT"].map(|word| Choice::parse(word).unwrap()).to_vec()
+    }
+
+    #[test]
+    fn a_persons_one_clear_vote_is_taken_out() {
+        let said = spoken("Fine.\n\n**vote:** ready.\n", &options(), &MarkerSet::default());
+        assert_eq!((said.body.as_str(), said.vote), ("Fine.", options().into_iter().next()));
+        assert!(said.notes.is_empty());
+    }
+
+    #[test]
+    fn a_persons_unclear_votes_stay_in_the_text() {
+        for text in ["VOTE: READY\n\nVOTE: REJECT", "VOTE: READY\n\nVOTE: PERHAPS", "VOTE: NO"] {
+            let said = spoken(text, &options(), &MarkerSet::default());
+            assert_eq!((said.body.as_str(), said.vote), (text, None));
+            assert_eq!(said.notes.len(), 1, "{text}");
+        }
+    }
 }

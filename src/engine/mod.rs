@@ -11,7 +11,7 @@ mod situation;
 mod turn;
 mod view;
 
-pub use answer::{Again, Reading, Wanted, ask_again, read};
+pub use answer::{Again, Reading, Spoken, Wanted, ask_again, read, spoken};
 pub use next::{Step, Stop, ask_unfinished, next};
 pub use outcome::{Standing, Status, Verdict};
 pub use phase::{advance_to, first_enterable, may_advance};

@@ -8,6 +8,7 @@ use crate::engine::SituationError;
 use crate::state::CharterError;
 use crate::store::StoreError;
 use crate::template::ParameterError;
+use crate::transcript::{Choice, Name};
 use crate::yaml::LoadError;
 
 /// Why a workspace or a discussion in it cannot be used.
@@ -64,6 +65,52 @@ pub enum WorkspaceError {
         length: usize,
         /// How long it may be.
         most: usize,
+    },
+    /// No such phase.
+    #[error("there is no phase `{asked}`; the phases are: {}", .known.join(", "))]
+    Phase {
+        /// What was asked for.
+        asked: String,
+        /// The phases of the template, in order.
+        known: Vec<String>,
+    },
+    /// No phase follows.
+    #[error("no phase follows `{phase}`")]
+    LastPhase {
+        /// The current one.
+        phase: String,
+    },
+    /// A person closed the discussion.
+    #[error("the discussion is closed")]
+    Closed,
+    /// An empty comment.
+    #[error("there is nothing to write: the comment is empty")]
+    NothingSaid,
+    /// A vote for what nobody offers.
+    #[error("`{asked}` cannot be voted for; the options are: {}", .options.join(", "))]
+    Vote {
+        /// What was voted for.
+        asked: String,
+        /// What may be voted for in this phase.
+        options: Vec<String>,
+    },
+    /// A vote beside a text that votes otherwise.
+    #[error("the vote is {given}, but the text votes {found}")]
+    TwoVotes {
+        /// The vote that was given apart.
+        given: Choice,
+        /// The vote in the text.
+        found: Choice,
+    },
+    /// A person whose name passes for a participant's.
+    #[error(
+        "the name `{name}` looks like the participant {persona}, so nothing said under it would count"
+    )]
+    LookAlike {
+        /// The person's name.
+        name: Name,
+        /// The participant's.
+        persona: Name,
     },
     /// The template's body cannot be rendered.
     #[error("the body of template `{template}` cannot be used: {reason}")]

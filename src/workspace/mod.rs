@@ -8,6 +8,8 @@ mod create;
 mod discussion;
 mod error;
 mod seats;
+mod speak;
+mod steer;
 mod summary;
 
 use std::path::{Path, PathBuf};
@@ -20,6 +22,8 @@ pub use create::NewDiscussion;
 pub use discussion::Discussion;
 pub use error::WorkspaceError;
 pub use seats::{Seat, SeatError, seats};
+pub use speak::{Remark, Spoke};
+pub use steer::Changed;
 pub use summary::summary;
 
 use crate::config::{Scope, Setup};

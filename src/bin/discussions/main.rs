@@ -1,1 +1,22 @@
-fn main() {}
+//! The `discussions` program: a thin shell around the library.
+
+mod cli;
+mod duration;
+mod editor;
+mod error;
+mod files;
+mod interrupt;
+mod interview;
+mod live;
+mod nextstep;
+mod progress;
+mod shell;
+mod snippet;
+mod surroundings;
+mod ui;
+mod verbs;
+mod wire;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

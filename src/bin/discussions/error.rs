@@ -1,0 +1,235 @@
+//! The one place that turns the library's typed errors into words, hints and exit codes.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anstyle::AnsiColor;
+use discussions::config::ConfigError;
+use discussions::config::participants::EditError;
+use discussions::participant::ResolveError;
+use discussions::provider::UnknownProvider;
+use discussions::runner::RunError;
+use discussions::store::StoreError;
+use discussions::workspace::{SeatError, WorkspaceError};
+use discussions::yaml::LoadError;
+
+use crate::ui::{Line, Ui};
+
+/// How the program ends (README, "Exit codes").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Done.
+    Done = 0,
+    /// The answer is no.
+    No = 1,
+    /// Wrong usage.
+    Usage = 2,
+    /// Bad input or configuration.
+    Input = 3,
+    /// No provider could answer.
+    NoAnswer = 4,
+    /// The system refused.
+    Io = 5,
+    /// Somebody stopped it.
+    Interrupted = 130,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// What went wrong, for people.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    exit: Exit,
+    message: String,
+    help: Option<String>,
+}
+
+impl Failure {
+    fn new(exit: Exit, message: impl Into<String>) -> Self {
+        Self { exit, message: message.into(), help: None }
+    }
+
+    /// Arguments that do not go together.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::new(Exit::Usage, message)
+    }
+
+    /// Input or configuration that cannot be used.
+    pub(crate) fn input(message: impl Into<String>) -> Self {
+        Self::new(Exit::Input, message)
+    }
+
+    /// The system refused.
+    pub(crate) fn io(message: impl Into<String>) -> Self {
+        Self::new(Exit::Io, message)
+    }
+
+    /// The same with a way to mend it.
+    pub(crate) fn help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
+    }
+
+    /// Tells it, paths shortened by the working folder, and how the program ends.
+    pub(crate) fn report(&self, ui: &mut Ui, folder: Option<&Path>) -> Exit {
+        let short = |text: &str| match folder {
+            Some(folder) => text.replace(&format!("{}/", folder.display()), ""),
+            None => text.to_owned(),
+        };
+        let error = Line::default().colour(AnsiColor::Red, "error").text(": ");
+        ui.note(error.text(short(&self.message)));
+        if let Some(help) = &self.help {
+            ui.hint("help", short(help));
+        }
+        self.exit
+    }
+}
+
+fn did_you_mean(nearest: &[String]) -> Option<String> {
+    let names: Vec<String> = nearest.iter().take(3).map(|name| format!("`{name}`")).collect();
+    (!names.is_empty()).then(|| format!("did you mean {}?", names.join(" or ")))
+}
+
+impl From<LoadError> for Failure {
+    fn from(error: LoadError) -> Self {
+        let help = error.hint.clone();
+        let shown = LoadError { hint: None, ..error };
+        Self { help, ..Self::input(shown.to_string()) }
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        match error {
+            ConfigError::Load(error) => error.into(),
+            ConfigError::Read { .. } => Self::io(error.to_string()),
+        }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        match &error {
+            StoreError::NotFound { path, near } => {
+                let near: Vec<String> =
+                    near.iter().map(|path| path.display().to_string()).collect();
+                let help = did_you_mean(&near)
+                    .unwrap_or_else(|| "`discussions list` shows what there is".to_owned());
+                Self::input(format!("{}: no such discussion", path.display())).help(help)
+            }
+            error if error.is_input() => Self::input(error.to_string()),
+            error => Self::io(error.to_string()),
+        }
+    }
+}
+
+impl From<ResolveError> for Failure {
+    fn from(error: ResolveError) -> Self {
+        match error {
+            ResolveError::Broken(error) => (*error).into(),
+            ResolveError::Unknown { asked, nearest } => nobody(&asked, &nearest),
+        }
+    }
+}
+
+/// Nobody is called so.
+pub(crate) fn nobody(asked: &str, nearest: &[String]) -> Failure {
+    let help = did_you_mean(nearest)
+        .unwrap_or_else(|| "`discussions participants list` shows everybody".to_owned());
+    Failure::input(format!("nobody is called `{asked}`")).help(help)
+}
+
+impl From<UnknownProvider> for Failure {
+    fn from(error: UnknownProvider) -> Self {
+        let help = did_you_mean(&error.nearest)
+            .unwrap_or_else(|| "`discussions providers list` shows all".to_owned());
+        Self::input(format!("there is no provider `{}`", error.name)).help(help)
+    }
+}
+
+impl From<SeatError> for Failure {
+    fn from(error: SeatError) -> Self {
+        match error {
+            SeatError::Unknown { asked, nearest } => nobody(&asked, &nearest),
+            SeatError::Persona(error) => error.into(),
+            SeatError::Provider(error) => error.into(),
+            other => Self::input(other.to_string()),
+        }
+    }
+}
+
+impl From<EditError> for Failure {
+    fn from(error: EditError) -> Self {
+        match error {
+            EditError::Unknown(error) => error.into(),
+            EditError::Write(error) => error.into(),
+            EditError::File { .. } => Self::io(error.to_string()),
+            other => Self::input(other.to_string()),
+        }
+    }
+}
+
+impl From<WorkspaceError> for Failure {
+    fn from(error: WorkspaceError) -> Self {
+        match error {
+            WorkspaceError::Config(error) => error.into(),
+            WorkspaceError::Load(error) => error.into(),
+            WorkspaceError::Store(error) => error.into(),
+            WorkspaceError::Seat(error) => error.into(),
+            WorkspaceError::Template { asked, nearest } => {
+                let help = did_you_mean(&nearest)
+                    .unwrap_or_else(|| "`discussions templates list` shows all".to_owned());
+                Self::input(format!("there is no template `{asked}`")).help(help)
+            }
+            WorkspaceError::UnknownParameter { template, asked, nearest } => {
+                let help = did_you_mean(&nearest).unwrap_or_else(|| {
+                    format!("`discussions templates show {template}` shows its parameters")
+                });
+                Self::input(format!("the template `{template}` has no parameter `{asked}`"))
+                    .help(help)
+            }
+            WorkspaceError::Phase { asked, known } => {
+                Self::input(format!("there is no phase `{asked}`"))
+                    .help(format!("the phases are: {}", known.join(", ")))
+            }
+            WorkspaceError::Vote { asked, options } => {
+                Self::input(format!("`{asked}` cannot be voted for here"))
+                    .help(format!("the options are: {}", options.join(", ")))
+            }
+            WorkspaceError::LastPhase { .. } => Self::input(error.to_string())
+                .help("`discussions close` ends the discussion, `advance --to` goes back"),
+            WorkspaceError::Closed => {
+                Self::input(error.to_string()).help("`discussions reopen` opens it again")
+            }
+            WorkspaceError::LookAlike { .. } => {
+                Self::input(error.to_string()).help("choose another name with --as")
+            }
+            other => Self::input(other.to_string()),
+        }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Workspace(error) => error.into(),
+            RunError::Store(error) => error.into(),
+            RunError::Situation(error) => WorkspaceError::from(error).into(),
+            RunError::Provider(error) => error.into(),
+            RunError::Open(error) => Self::input(error.to_string()),
+            RunError::NoProvider { tried } => {
+                let mut message = "no model program is installed that could answer".to_owned();
+                for line in tried {
+                    message.push_str(&format!("\n  {line}"));
+                }
+                Self::new(Exit::NoAnswer, message).help(
+                    "install one of them, or try it with answers that are made up: --provider mock",
+                )
+            }
+            RunError::NoAsker | RunError::Person(_) => Self::input(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Discussions in folders.
+
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use walkdir::{DirEntry, WalkDir};
+
+use crate::error::Failure;
+
+/// All Markdown files below a folder, by path; hidden ones and summaries are passed over.
+pub(crate) fn below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    let walk = WalkDir::new(folder).sort_by_file_name().into_iter();
+    for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)) {
+        let entry = entry.map_err(|error| {
+            Failure::io(format!("{}: cannot be read: {error}", folder.display()))
+        })?;
+        let kind = entry.file_type();
+        let is_file = kind.is_file() || (kind.is_symlink() && entry.path().is_file());
+        if is_file && is_discussion(entry.path()) {
+            files.push(entry.into_path());
+        }
+    }
+    Ok(files)
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.file_name().as_encoded_bytes().starts_with(b".")
+}
+
+fn is_discussion(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes().to_ascii_lowercase();
+    name.ends_with(b".md") && !name.ends_with(b".sum.md")
+}
+
+/// Does the same with each item, on all processors, and keeps the order.
+pub(crate) fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(items.len().max(1));
+    let next = AtomicUsize::new(0);
+    let share = || {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index) else { return done };
+            done.push((index, work(item)));
+        }
+    };
+    let mut all: Vec<(usize, R)> = thread::scope(|scope| {
+        let running: Vec<_> = (0..threads).map(|_| scope.spawn(share)).collect();
+        running
+            .into_iter()
+            .flat_map(|thread| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
+            .collect()
+    });
+    all.sort_by_key(|(index, _)| *index);
+    all.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_keeps_its_order() {
+        let numbers: Vec<usize> = (0..1000).collect();
+        let doubled = each(&numbers, |number| number * 2);
+        assert!(doubled.iter().enumerate().all(|(index, number)| *number == index * 2));
+    }
+}

@@ -1,0 +1,179 @@
+//! What `turn`, `run` and `new --run` share: asking with progress, then telling what came of it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use discussions::engine::{Status, Stop};
+use discussions::runner::{
+    Abort, Event, Observer, RunError, RunOptions, RunReport, Runner, Stopped, TurnOptions,
+};
+use discussions::workspace::Workspace;
+
+use crate::error::{Exit, Failure};
+use crate::interrupt;
+use crate::nextstep;
+use crate::progress::Progress;
+use crate::shell::Shell;
+use crate::wire::{self, RunDocument, StatusDocument, tally};
+
+/// What goes to standard output.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Form {
+    /// The closing report as one JSON document.
+    pub(crate) json: bool,
+    /// Each event as one line of JSON.
+    pub(crate) events: bool,
+}
+
+/// What is asked of the runner.
+pub(crate) enum Work {
+    /// One turn.
+    Turn(TurnOptions),
+    /// Turn after turn.
+    Run(RunOptions),
+}
+
+/// Asks, tells what happens, and how it ended.
+pub(crate) fn go(
+    shell: &mut Shell,
+    workspace: &Arc<Workspace>,
+    path: &Path,
+    work: &Work,
+    form: Form,
+) -> Result<Exit, Failure> {
+    let file = shell.shown(path);
+    let runner = Runner::new(Arc::clone(workspace));
+    let mut progress = Progress::new(&shell.ui);
+    let ui = &mut shell.ui;
+    let mut observe = |event: Event| {
+        if form.events {
+            ui.json_line(&wire::event(&event, &file));
+        }
+        progress.tell(&event, ui);
+    };
+    let ended =
+        interrupt::abortable(async |abort| ask(&runner, path, work, &mut observe, abort).await)?;
+    shell.summarize(workspace, path);
+    let report = ended?;
+    tell(shell, workspace, path, work, &report, form)
+}
+
+async fn ask(
+    runner: &Runner,
+    path: &Path,
+    work: &Work,
+    observer: Observer<'_>,
+    abort: Abort,
+) -> Result<RunReport, RunError> {
+    match work {
+        Work::Turn(options) => runner.turn(path, options, observer, abort).await,
+        Work::Run(options) => runner.run(path, options, observer, abort).await,
+    }
+}
+
+fn tell(
+    shell: &mut Shell,
+    workspace: &Workspace,
+    path: &Path,
+    work: &Work,
+    report: &RunReport,
+    form: Form,
+) -> Result<Exit, Failure> {
+    let file = shell.shown(path);
+    let discussion = workspace.load(path)?;
+    let (status, document, hints, tally) = discussion.with(workspace, |situation| {
+        (
+            situation.standing().status,
+            StatusDocument::new(file.clone(), situation),
+            nextstep::hints(situation, &file),
+            tally(situation),
+        )
+    })?;
+    let exit = match work {
+        Work::Turn(_) => exit_of_turn(report),
+        Work::Run(_) => exit_of_run(report, status),
+    };
+    let problem = if exit == Exit::Done { None } else { Some(why(report, status)) };
+    let shown_status = document.status;
+    if form.json {
+        let document = RunDocument::new(file, report, document);
+        if form.events { shell.ui.json_line(&document) } else { shell.ui.json(&document) }
+    } else if !form.events {
+        shell.ui.out(format!("Discussion updated with {}.", comments(report)));
+        let votes: Vec<String> =
+            tally.iter().map(|(option, count)| format!("{option}: {count}")).collect();
+        shell.ui.out(format!("Votes: {}", votes.join(", ")));
+        if matches!(work, Work::Run(_)) {
+            shell.ui.out(format!("Status: {shown_status}"));
+        }
+    }
+    if let Some(problem) = problem {
+        shell.ui.warning(problem);
+    }
+    nextstep::tell(&mut shell.ui, hints);
+    Ok(exit)
+}
+
+fn comments(report: &RunReport) -> String {
+    let new = report.calls.iter().filter(|call| call.outcome.as_str() == "answered").count();
+    match new {
+        0 => "no new comments".to_owned(),
+        1 => "1 new comment".to_owned(),
+        new => format!("{new} new comments"),
+    }
+}
+
+fn exit_of_turn(report: &RunReport) -> Exit {
+    match &report.stopped {
+        Stopped::Aborted => Exit::Interrupted,
+        Stopped::Stop(Stop::Closed) => Exit::Input,
+        _ if report.answered() > 0 => Exit::Done,
+        // The turn waits for a person.
+        Stopped::Stop(Stop::Waiting(_)) => Exit::Done,
+        _ => Exit::NoAnswer,
+    }
+}
+
+fn exit_of_run(report: &RunReport, status: Status) -> Exit {
+    if report.stopped == Stopped::Aborted {
+        return Exit::Interrupted;
+    }
+    if !report.calls.is_empty() && report.answered() == 0 {
+        return Exit::NoAnswer;
+    }
+    match (&report.stopped, status) {
+        (Stopped::Limit(_), _) | (_, Status::Blocked) => Exit::No,
+        (_, Status::Consensus | Status::Closed) => Exit::Done,
+        (Stopped::Stop(stop), Status::Open) => match stop {
+            Stop::Waiting(_)
+            | Stop::PhaseEnd
+            | Stop::Mentions(_)
+            | Stop::PersonVote
+            | Stop::Closed => Exit::Done,
+            Stop::Finished | Stop::Trigger | Stop::TooFew => Exit::No,
+            Stop::Nobody => Exit::NoAnswer,
+        },
+        (Stopped::TurnOver { .. } | Stopped::Aborted, Status::Open) => Exit::Done,
+    }
+}
+
+/// Why the answer is no.
+fn why(report: &RunReport, status: Status) -> String {
+    match (&report.stopped, status) {
+        (Stopped::Aborted, _) => {
+            "stopped; what was answered stays, the rest is asked next time".to_owned()
+        }
+        (Stopped::Limit(limit), _) => {
+            let flag = limit.as_str().replace('_', "-");
+            format!("a limit was reached; --{flag} sets it")
+        }
+        (Stopped::Stop(Stop::Closed), _) => {
+            "the discussion is closed; `discussions reopen` opens it again".to_owned()
+        }
+        _ if !report.calls.is_empty() && report.answered() == 0 => "nobody could answer".to_owned(),
+        (_, Status::Blocked) => "the votes block it".to_owned(),
+        (Stopped::Stop(Stop::TooFew), _) => "too few answered for the turn to count".to_owned(),
+        (Stopped::Stop(Stop::Nobody), _) => "there is nobody to ask".to_owned(),
+        _ => "no consensus was reached".to_owned(),
+    }
+}

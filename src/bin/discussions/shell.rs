@@ -1,0 +1,63 @@
+//! What every verb is given.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use discussions::transcript::Name;
+use discussions::workspace::{Workspace, summary};
+
+use crate::error::Failure;
+use crate::surroundings::Outside;
+use crate::ui::Ui;
+
+/// The terminal and the machine.
+pub(crate) struct Shell {
+    pub(crate) ui: Ui,
+    pub(crate) outside: Outside,
+}
+
+impl Shell {
+    /// Configuration, personas, templates and providers of the working folder.
+    pub(crate) fn workspace(&self) -> Result<Arc<Workspace>, Failure> {
+        Ok(Arc::new(self.outside.open()?))
+    }
+
+    /// Who writes: the one named on the command line, else the person at the keyboard.
+    pub(crate) fn author(
+        &self,
+        workspace: &Workspace,
+        named: Option<&str>,
+    ) -> Result<Name, Failure> {
+        match named {
+            Some(name) => Name::parse(name)
+                .map_err(|error| Failure::input(format!("`{name}` cannot be a name: {error}"))),
+            None => Ok(self.outside.author(workspace)),
+        }
+    }
+
+    /// A path as people should see it.
+    pub(crate) fn shown(&self, path: &Path) -> String {
+        path.strip_prefix(&self.outside.folder).unwrap_or(path).display().to_string()
+    }
+
+    /// Writes the summary beside a discussion, where the configuration wants one. The discussion itself is safe by
+    /// then, so a failure is only told.
+    pub(crate) fn summarize(&mut self, workspace: &Workspace, path: &Path) {
+        if workspace.setup.config.output.summary_files != Some(true) {
+            return;
+        }
+        let text = workspace.load(path).and_then(|found| found.with(workspace, summary));
+        let written = match text {
+            Ok(text) => std::fs::write(summary_path(path), text).map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        if let Err(error) = written {
+            self.ui.warning(format!("the summary was not written: {error}"));
+        }
+    }
+}
+
+/// The summary's file of a discussion.
+fn summary_path(path: &Path) -> PathBuf {
+    path.with_extension("sum.md")
+}

@@ -1,0 +1,109 @@
+//! The only place that looks at the machine: working folder, environment, configuration folder, who is at the keyboard.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use directories::{BaseDirs, ProjectDirs};
+use discussions::provider::Environment;
+use discussions::transcript::Name;
+use discussions::workspace::{Surroundings, SystemClock, Workspace, WorkspaceError};
+
+/// Overrides the user's configuration folder.
+const CONFIG_DIR: &str = "DISCUSSIONS_CONFIG_DIR";
+
+/// Who writes when nobody can be found out.
+const NAMELESS: &str = "Human";
+
+/// What the machine says.
+pub(crate) struct Outside {
+    pub(crate) folder: PathBuf,
+    user_folder: Option<PathBuf>,
+    environment: Environment,
+}
+
+impl Outside {
+    /// Looks once.
+    pub(crate) fn look() -> io::Result<Self> {
+        let folder = std::env::current_dir()?;
+        let home = BaseDirs::new().map(|dirs| dirs.home_dir().to_owned());
+        let environment = Environment::new(std::env::vars_os(), home, std::env::temp_dir());
+        let given = environment.var(CONFIG_DIR).filter(|given| !given.is_empty());
+        let user_folder = match given {
+            Some(given) => Some(folder.join(given)),
+            None => {
+                ProjectDirs::from("", "", "discussions").map(|dirs| dirs.config_dir().to_owned())
+            }
+        };
+        Ok(Self { folder, user_folder, environment })
+    }
+
+    /// The workspace of the working folder.
+    pub(crate) fn open(&self) -> Result<Workspace, WorkspaceError> {
+        Workspace::open(Surroundings {
+            folder: self.folder.clone(),
+            user_folder: self.user_folder.clone(),
+            environment: self.environment.clone(),
+            clock: Arc::new(SystemClock),
+        })
+    }
+
+    /// The person at the keyboard: the configuration's author, else git's, else the login name.
+    pub(crate) fn author(&self, workspace: &Workspace) -> Name {
+        let by_git = || self.output("git", &["config", "user.name"]);
+        let by_login = || ["USER", "LOGNAME", "USERNAME"].iter().find_map(|key| self.var(key));
+        let by_system = || self.output("id", &["-un"]);
+        let found = workspace
+            .author()
+            .cloned()
+            .or_else(|| by_git().and_then(|name| nearest_name(&name)))
+            .or_else(|| by_login().and_then(|name| nearest_name(&name)))
+            .or_else(|| by_system().and_then(|name| nearest_name(&name)));
+        found.unwrap_or_else(nameless)
+    }
+
+    /// The program that edits texts, as its user wrote it.
+    pub(crate) fn editor(&self) -> String {
+        ["VISUAL", "EDITOR"].iter().find_map(|key| self.var(key)).unwrap_or_else(|| "vi".to_owned())
+    }
+
+    /// The folder for temporary files.
+    pub(crate) fn temp(&self) -> &Path {
+        self.environment.temp()
+    }
+
+    /// Whether the working folder lies in a git repository.
+    pub(crate) fn is_in_git(&self) -> bool {
+        self.folder.ancestors().any(|folder| folder.join(".git").exists())
+    }
+
+    fn var(&self, key: &str) -> Option<String> {
+        let value = self.environment.var(key).and_then(OsStr::to_str)?;
+        Some(value.trim().to_owned()).filter(|value| !value.is_empty())
+    }
+
+    /// What a small program prints.
+    fn output(&self, program: &str, args: &[&str]) -> Option<String> {
+        let run = Command::new(program)
+            .args(args)
+            .current_dir(&self.folder)
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .output()
+            .ok()?;
+        let text = String::from_utf8(run.stdout).ok()?.trim().to_owned();
+        (run.status.success() && !text.is_empty()).then_some(text)
+    }
+}
+
+/// A name without what the format does not allow in one: `O'Brien` writes as `OBrien`.
+fn nearest_name(text: &str) -> Option<Name> {
+    let allowed = |c: &char| Name::parse(&format!("a{c}a")).is_ok();
+    Name::parse(&text.chars().filter(allowed).take(64).collect::<String>()).ok()
+}
+
+fn nameless() -> Name {
+    Name::parse(NAMELESS).unwrap_or_else(|error| unreachable!("a constant name: {error}"))
+}

@@ -1,0 +1,244 @@
+//! The one place that prints.
+//!
+//! Everything goes through [`Line`], which makes every character visible before it is styled: no escape code of a
+//! file or a model reaches a terminal.
+
+use std::io::{self, ErrorKind, IsTerminal as _, Write};
+
+use anstream::AutoStream;
+use anstyle::{AnsiColor, Style};
+use comfy_table::{ContentArrangement, Table, presets};
+use dialoguer::console::{Term, measure_text_width};
+use discussions::transcript::visible;
+use serde::Serialize;
+
+/// What a wrapped line's later parts are indented by.
+const HANGING: &str = "   ";
+
+/// One or more lines of text in pieces, each with its style.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Line(Vec<(Style, String)>);
+
+impl Line {
+    /// Adds plain text.
+    pub(crate) fn text(self, text: impl Into<String>) -> Self {
+        self.styled(Style::new(), text)
+    }
+
+    /// Adds what matters most.
+    pub(crate) fn strong(self, text: impl Into<String>) -> Self {
+        self.styled(Style::new().bold(), text)
+    }
+
+    /// Adds what matters least.
+    pub(crate) fn faint(self, text: impl Into<String>) -> Self {
+        self.styled(Style::new().dimmed(), text)
+    }
+
+    /// Adds text in a colour.
+    pub(crate) fn colour(self, colour: AnsiColor, text: impl Into<String>) -> Self {
+        self.styled(colour.on_default(), text)
+    }
+
+    fn styled(mut self, style: Style, text: impl Into<String>) -> Self {
+        self.0.push((style, text.into()));
+        self
+    }
+
+    fn render(&self) -> String {
+        let mut out = String::new();
+        for (style, text) in &self.0 {
+            out.push_str(&format!("{style}{}{style:#}", visible(text)));
+        }
+        out
+    }
+}
+
+impl<T: Into<String>> From<T> for Line {
+    fn from(text: T) -> Self {
+        Self::default().text(text)
+    }
+}
+
+/// Standard output for results, standard error for everything else.
+pub(crate) struct Ui {
+    out: AutoStream<io::Stdout>,
+    err: AutoStream<io::Stderr>,
+    failed: Option<io::Error>,
+}
+
+impl Ui {
+    /// Colours only for a terminal, and never against `NO_COLOR`.
+    pub(crate) fn new() -> Self {
+        Self {
+            out: AutoStream::auto(io::stdout()),
+            err: AutoStream::auto(io::stderr()),
+            failed: None,
+        }
+    }
+
+    /// A line of the result.
+    pub(crate) fn out(&mut self, line: impl Into<Line>) {
+        let text = format!("{}\n", line.into().render());
+        self.write(text.as_bytes());
+    }
+
+    /// A text of the result that brings its own line ends.
+    pub(crate) fn page(&mut self, page: impl Into<Line>) {
+        let text = page.into().render();
+        self.write(text.as_bytes());
+    }
+
+    /// The result as one JSON document.
+    pub(crate) fn json(&mut self, document: &impl Serialize) {
+        match serde_json::to_string_pretty(document) {
+            Ok(json) => self.write(format!("{}\n", escaped(&json)).as_bytes()),
+            Err(error) => self.failed = Some(io::Error::other(error)),
+        }
+    }
+
+    /// A part of the result as one line of JSON, at once.
+    pub(crate) fn json_line(&mut self, document: &impl Serialize) {
+        match serde_json::to_string(document) {
+            Ok(json) => {
+                self.write(format!("{}\n", escaped(&json)).as_bytes());
+                let _ = self.out.flush();
+            }
+            Err(error) => self.failed = Some(io::Error::other(error)),
+        }
+    }
+
+    /// Something beside the result.
+    pub(crate) fn note(&mut self, line: impl Into<Line>) {
+        // Nobody can be told that standard error is gone.
+        let _ = writeln!(self.err, "{}", line.into().render());
+    }
+
+    /// Something that may not be what was meant.
+    pub(crate) fn warning(&mut self, text: impl Into<String>) {
+        self.note(Line::default().colour(AnsiColor::Yellow, "warning").text(": ").text(text));
+    }
+
+    /// What one can do now.
+    pub(crate) fn hint(&mut self, word: &str, text: impl Into<String>) {
+        self.note(Line::default().colour(AnsiColor::Cyan, word).text(": ").text(text));
+    }
+
+    /// A line of the result, indented, and wrapped between words where the terminal is narrow.
+    pub(crate) fn wrapped(&mut self, indent: &str, line: impl Into<Line>) {
+        let text = wrap(&line.into(), indent, self.width());
+        self.write(format!("{text}\n").as_bytes());
+    }
+
+    /// Rows under a heading, in columns that fit the terminal.
+    pub(crate) fn table(&mut self, heading: &[&str], rows: Vec<Vec<String>>) {
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING);
+        if let Some(width) = self.width() {
+            table.set_content_arrangement(ContentArrangement::Dynamic);
+            table.set_width(u16::try_from(width).unwrap_or(u16::MAX));
+        }
+        table.set_header(heading.iter().map(|cell| cell.to_uppercase()));
+        for row in rows {
+            table.add_row(row.iter().map(|cell| visible(cell).into_owned()));
+        }
+        for column in table.column_iter_mut() {
+            column.set_padding((0, 2));
+        }
+        for (index, line) in table.lines().enumerate() {
+            let line = line.trim_end().to_owned();
+            self.out(if index == 0 { Line::default().strong(line) } else { line.into() });
+        }
+    }
+
+    /// Columns of the terminal; none when the result goes elsewhere.
+    pub(crate) fn width(&self) -> Option<usize> {
+        let terminal = Term::stdout();
+        terminal.size_checked().map(|(_, columns)| usize::from(columns)).filter(|width| *width > 0)
+    }
+
+    /// Whether somebody watches.
+    pub(crate) fn is_watched(&self) -> bool {
+        io::stderr().is_terminal()
+    }
+
+    /// Sends what is left. A reader that went away, such as `head`, is no failure.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        if self.failed.is_none() {
+            self.failed = self.out.flush().err();
+        }
+        match self.failed {
+            Some(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        if self.failed.is_none() {
+            self.failed = self.out.write_all(bytes).err();
+        }
+    }
+}
+
+/// Breaks a line between words where there are so many columns.
+fn wrap(line: &Line, indent: &str, columns: Option<usize>) -> String {
+    let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(indent.len()));
+    let mut used = 0;
+    let mut text = indent.to_owned();
+    for (style, piece) in &line.0 {
+        for word in visible(piece).split_inclusive(' ') {
+            if used > 0 && used + measure_text_width(word.trim_end()) > room {
+                text.truncate(text.trim_end().len());
+                text.push_str(&format!("\n{indent}{HANGING}"));
+                used = HANGING.len();
+            }
+            text.push_str(&format!("{style}{word}{style:#}"));
+            used += measure_text_width(word);
+        }
+    }
+    text.trim_end().to_owned()
+}
+
+/// JSON in which no character can act on a terminal; such ones only stand in strings, where they may be escaped.
+fn escaped(json: &str) -> String {
+    // Line ends and indentation are the document's own.
+    if matches!(visible(json), std::borrow::Cow::Borrowed(_)) {
+        return json.to_owned();
+    }
+    let mut out = String::with_capacity(json.len() + 64);
+    let (mut one, mut units) = ([0; 4], [0; 2]);
+    for c in json.chars() {
+        if *visible(c.encode_utf8(&mut one)) == *c.encode_utf8(&mut [0; 4]) {
+            out.push(c);
+        } else {
+            for unit in c.encode_utf16(&mut units) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_break_between_words() {
+        let line = Line::default().text("Q: one two three ").text("四五六 seven");
+        assert_eq!(
+            wrap(&line, "  ", Some(14)),
+            "  Q: one two\n     three\n     四五六\n     seven"
+        );
+        assert_eq!(wrap(&line, "  ", None), "  Q: one two three 四五六 seven");
+    }
+
+    #[test]
+    fn no_escape_code_gets_through() {
+        let line = Line::default().text("a\u{1b}[2Jb\u{9b}c");
+        assert_eq!(line.render(), "a⟨U+001B⟩[2Jb⟨U+009B⟩c");
+        assert_eq!(escaped("\"\u{9b}\u{202e}\u{e0041}\""), r#""\u009b\u202e\udb40\udc41""#);
+        let back: String = serde_json::from_str(&escaped("\"\u{9b}\u{e0041}\"")).unwrap();
+        assert_eq!(back, "\u{9b}\u{e0041}");
+    }
+}

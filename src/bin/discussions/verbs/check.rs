@@ -1,0 +1,192 @@
+//! `discussions check`
+
+use std::path::{Path, PathBuf};
+
+use anstyle::AnsiColor;
+use discussions::problem::{Problem, Severity};
+use discussions::store::{self, Rewrite, RewriteKind};
+use discussions::workspace::Workspace;
+
+use crate::error::{Exit, Failure};
+use crate::files;
+use crate::shell::Shell;
+use crate::snippet::located;
+use crate::ui::Line;
+use crate::wire::{CheckDocument, ProblemDocument};
+
+/// Say what does not count, what was lost, and what was changed; ends with 1 where there are errors
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Discussions or folders of them; without any, where discussions are kept
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Warnings count as errors
+    #[arg(long)]
+    strict: bool,
+    /// Put back the comments that were lost
+    #[arg(long)]
+    restore: bool,
+    /// Also compare every committed version with the one before
+    #[arg(long)]
+    git: bool,
+    /// The result as one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found in one file.
+struct Found {
+    file: String,
+    text: String,
+    problems: Vec<Problem>,
+    rewrites: Vec<Rewrite>,
+}
+
+/// Checks them.
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    let workspace = shell.workspace()?;
+    let paths = paths(&args.paths, &workspace, shell)?;
+    if args.restore {
+        restore(&paths, &workspace, shell)?;
+    }
+    let checked = files::each(&paths, |path| check(path, args.git, &workspace, shell.shown(path)));
+    let mut all = Vec::new();
+    for found in checked {
+        all.push(found?);
+    }
+    let gravest =
+        all.iter().flat_map(|found| found.problems.iter().map(|problem| problem.severity)).max();
+    let least = if args.strict { Severity::Warning } else { Severity::Error };
+    if args.json {
+        let documents: Vec<CheckDocument> = all.iter().map(document).collect();
+        shell.ui.json(&documents);
+    } else {
+        tell(&all, shell);
+    }
+    Ok(if gravest >= Some(least) { Exit::No } else { Exit::Done })
+}
+
+/// The files that are meant.
+fn paths(given: &[PathBuf], workspace: &Workspace, shell: &Shell) -> Result<Vec<PathBuf>, Failure> {
+    if given.is_empty() {
+        let folder = workspace.output_directory();
+        return if folder.is_dir() { files::below(&folder) } else { Ok(Vec::new()) };
+    }
+    let mut paths = Vec::new();
+    for path in given {
+        let folder = shell.outside.folder.join(path);
+        if folder.is_dir() {
+            paths.extend(files::below(&folder)?);
+        } else {
+            paths.push(workspace.find(path)?);
+        }
+    }
+    Ok(paths)
+}
+
+fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<Found, Failure> {
+    let discussion = match workspace.load(path) {
+        Ok(discussion) => discussion,
+        // One file that cannot be read must not hide what is wrong with the others.
+        Err(error) => {
+            let message = error.to_string();
+            let message =
+                message.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&message);
+            let problem = Problem::new(Severity::Error, "unreadable", (0, 0), message);
+            return Ok(Found {
+                file,
+                text: String::new(),
+                problems: vec![problem],
+                rewrites: Vec::new(),
+            });
+        }
+    };
+    let text = discussion.document.text.clone();
+    let mut problems = discussion.with(workspace, |situation| situation.state.problems.clone())?;
+    problems.extend(store::check(path, &text)?.iter().map(store::Finding::problem));
+    let rewrites = if git { store::history(path)?.unwrap_or_default() } else { Vec::new() };
+    problems.extend(rewrites.iter().map(rewrite));
+    Ok(Found { file, text, problems, rewrites })
+}
+
+fn rewrite(rewrite: &Rewrite) -> Problem {
+    let what = match rewrite.kind {
+        RewriteKind::Changed => "changed or removed older text",
+        RewriteKind::Merge => "is a merge that lost or changed a side's blocks",
+        RewriteKind::Deleted => "removed the file",
+    };
+    let message = match &rewrite.commit {
+        Some(commit) => format!(
+            "commit {} by {} ({}) {what}",
+            commit.get(..12).unwrap_or(commit),
+            rewrite.author,
+            rewrite.subject
+        ),
+        None => "the file as it stands changed or removed text of the last commit".to_owned(),
+    };
+    Problem::new(Severity::Error, "history-rewritten", (0, 0), message)
+}
+
+fn restore(paths: &[PathBuf], workspace: &Workspace, shell: &mut Shell) -> Result<(), Failure> {
+    for path in paths {
+        let done = store::restore(path, workspace.lock_wait)?;
+        let file = shell.shown(path);
+        let blocks = |count: usize| {
+            if count == 1 { "1 block".to_owned() } else { format!("{count} blocks") }
+        };
+        if !done.restored.is_empty() {
+            shell.ui.note(format!("{file}: put back {}", blocks(done.restored.len())));
+            shell.summarize(workspace, path);
+        }
+        if !done.given_up.is_empty() {
+            let lines = blocks(done.given_up.len());
+            shell.ui.warning(format!(
+                "{file}: {lines} of control lines were not put back, for that would change what stands below them"
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn document(found: &Found) -> CheckDocument {
+    CheckDocument {
+        file: found.file.clone(),
+        problems: found.problems.iter().map(ProblemDocument::from).collect(),
+    }
+}
+
+fn tell(all: &[Found], shell: &mut Shell) {
+    let mut counts = [0; 3];
+    for found in all {
+        for problem in &found.problems {
+            counts[problem.severity as usize] += 1;
+            shell.ui.out(located(problem, &found.file, &found.text));
+        }
+        for rewrite in &found.rewrites {
+            shell.ui.out("");
+            diff(&rewrite.diff, shell);
+        }
+    }
+    let many = |count: usize, what: &str| match count {
+        1 => format!("1 {what}"),
+        count => format!("{count} {what}s"),
+    };
+    let [notes, warnings, errors] = counts;
+    shell.ui.note(format!(
+        "{} checked: {}, {}, {}",
+        many(all.len(), "discussion"),
+        many(errors, "error"),
+        many(warnings, "warning"),
+        many(notes, "note"),
+    ));
+}
+
+fn diff(diff: &str, shell: &mut Shell) {
+    for line in diff.lines() {
+        shell.ui.out(match line.as_bytes().first() {
+            Some(b'+') => Line::default().colour(AnsiColor::Green, line),
+            Some(b'-') => Line::default().colour(AnsiColor::Red, line),
+            _ => Line::from(line),
+        });
+    }
+}

@@ -1,0 +1,82 @@
+//! `discussions init`
+
+use std::fs;
+use std::io;
+
+use discussions::config::Project;
+use discussions::store::{self, Done, Setup};
+
+use crate::error::{Exit, Failure};
+use crate::shell::Shell;
+
+/// Make this folder a project, and its git repository fit for discussions
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Also check discussions before every commit
+    #[arg(long)]
+    hook: bool,
+}
+
+/// A configuration that says nothing yet.
+const STARTER: &str = "\
+# Who takes part, unless a discussion says otherwise:
+# default_participants: [architect, security, pragmatist]
+# default_template: feature
+
+# Your name above your comments; without it, git's user.name:
+# author: Rob
+
+# When a vote has decided:
+# consensus: {threshold_ready: 0.67, threshold_reject: 0.01, human_required: true}
+
+# Who answers, and who instead when that fails (`discussions providers list`):
+# providers: {default: claude-sonnet, fallback: [claude-haiku]}
+
+# output: {directory: ./discussions, summary_files: false}
+";
+
+/// Sets it up, as often as one likes.
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    let mut changed = false;
+    if Project::find(&shell.outside.folder).is_none() {
+        let path = shell.outside.folder.join(Project::FILE);
+        create(&path, STARTER).map_err(|error| {
+            Failure::io(format!("{}: cannot be written: {error}", path.display()))
+        })?;
+        shell.ui.out(format!("Created: {}", Project::FILE));
+        changed = true;
+    }
+    let workspace = shell.workspace()?;
+    if !shell.outside.is_in_git() {
+        shell.ui.note("this is no git repository; after `git init`, run `discussions init` again");
+        return Ok(Exit::Done);
+    }
+    let output = workspace.output_directory();
+    let setup = Setup { folder: &shell.outside.folder.clone(), output: &output, hook: args.hook };
+    let done = store::init(setup)?;
+    changed |= !done.is_empty();
+    for one in done {
+        let line = match one {
+            Done::Added { path, line } => format!("Added to {}: {line}", shell.shown(&path)),
+            Done::Configured { key } => format!("Set in git's configuration: {key}"),
+            Done::Hooked { path } => format!("Created: {}", shell.shown(&path)),
+            Done::Foreign { path, line } => {
+                shell.ui.warning(format!(
+                    "{} is there already; add this line to it: {line}",
+                    shell.shown(&path)
+                ));
+                continue;
+            }
+        };
+        shell.ui.out(line);
+    }
+    if !changed {
+        shell.ui.out("Everything is set up already.");
+    }
+    Ok(Exit::Done)
+}
+
+fn create(path: &std::path::Path, text: &str) -> io::Result<()> {
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path)?;
+    io::Write::write_all(&mut file, text.as_bytes())
+}

@@ -1,0 +1,19 @@
+//! One file a verb: its arguments, whose comment is the help, and one function.
+
+pub(crate) mod advance;
+pub(crate) mod check;
+pub(crate) mod close;
+pub(crate) mod comment;
+pub(crate) mod completions;
+pub(crate) mod init;
+pub(crate) mod list;
+pub(crate) mod merge;
+pub(crate) mod new;
+pub(crate) mod participants;
+pub(crate) mod providers;
+pub(crate) mod reopen;
+pub(crate) mod run;
+pub(crate) mod show;
+pub(crate) mod status;
+pub(crate) mod templates;
+pub(crate) mod turn;

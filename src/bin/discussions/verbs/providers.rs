@@ -1,0 +1,130 @@
+//! `discussions providers`
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use discussions::provider::{Availability, Builtin, Entry, Kind, Provider, ping};
+use discussions::transcript::Alias;
+use discussions::workspace::Workspace;
+
+use crate::error::{Exit, Failure};
+use crate::interrupt;
+use crate::shell::Shell;
+use crate::snippet::clip;
+
+/// How long a ping may take at most.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// See the model programs that can answer
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Verb {
+    /// List all providers
+    List,
+    /// Say which are installed
+    Check {
+        /// Also send each a one-line prompt, which costs what one small call costs
+        #[arg(long)]
+        ping: bool,
+    },
+}
+
+/// Lists or checks them.
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    let workspace = shell.workspace()?;
+    match args.verb {
+        Verb::List => {
+            let rows = workspace.registry.entries().iter().map(row).collect();
+            shell.ui.table(&["provider", "runs", "description", "from"], rows);
+            Ok(Exit::Done)
+        }
+        Verb::Check { ping } => check(&workspace, ping, shell),
+    }
+}
+
+fn row(entry: &Entry) -> Vec<String> {
+    let definition = &entry.definition;
+    let runs = match &definition.kind {
+        Kind::Command(line) => line.clone(),
+        Kind::Builtin(Builtin::Mock) => "(built in)".to_owned(),
+        Kind::Script(path) => path.display().to_string(),
+    };
+    vec![
+        definition.name.to_string(),
+        clip(&runs, 48),
+        definition.description.clone(),
+        entry.origin.to_string(),
+    ]
+}
+
+fn check(workspace: &Arc<Workspace>, ping: bool, shell: &mut Shell) -> Result<Exit, Failure> {
+    let mut rows = Vec::new();
+    let mut ready = Vec::new();
+    for entry in workspace.registry.entries() {
+        let name = entry.definition.name.to_string();
+        match entry.open(&workspace.environment, workspace.setup.base()) {
+            Err(error) => rows.push(vec![name, "broken".to_owned(), error.to_string()]),
+            Ok(provider) => match provider.availability(&workspace.environment) {
+                Availability::Ready { program } => {
+                    let program = program
+                        .map_or("built in".to_owned(), |program| program.display().to_string());
+                    ready.push((rows.len(), provider));
+                    rows.push(vec![name, "ready".to_owned(), program]);
+                }
+                Availability::Missing { reason, fix } => {
+                    rows.push(vec![name, "missing".to_owned(), format!("{reason}; {fix}")]);
+                }
+            },
+        }
+    }
+    let mut answered = true;
+    if ping {
+        answered = false;
+        let Some(pinged) = ping_all(ready)? else { return Ok(Exit::Interrupted) };
+        for (row, result) in pinged {
+            match result {
+                Ok(said) => {
+                    answered = true;
+                    rows[row][1] = "answers".to_owned();
+                    rows[row][2] = said;
+                }
+                Err(error) => {
+                    rows[row][1] = "fails".to_owned();
+                    rows[row][2] = error;
+                }
+            }
+        }
+    }
+    shell.ui.table(&["provider", "state", "details"], rows);
+    Ok(if answered { Exit::Done } else { Exit::NoAnswer })
+}
+
+/// The row of a provider, and what came back from it.
+type Pinged = (usize, Result<String, String>);
+
+/// Asks all at once.
+fn ping_all(ready: Vec<(usize, Arc<dyn Provider>)>) -> Result<Option<Vec<Pinged>>, Failure> {
+    let who = Alias::parse("ping").map_err(|error| Failure::input(error.to_string()))?;
+    interrupt::droppable(async {
+        let mut running = tokio::task::JoinSet::new();
+        for (row, provider) in ready {
+            let who = who.clone();
+            running.spawn(async move {
+                let result = ping(provider.as_ref(), who, PATIENCE).await;
+                let told = result
+                    .map(|ping| {
+                        let said = clip(&ping.reply.text, 40);
+                        format!("{:.1} s: {said}", ping.took.as_secs_f64())
+                    })
+                    .map_err(|error| clip(&error.message, 200));
+                (row, told)
+            });
+        }
+        running.join_all().await
+    })
+}

@@ -1,0 +1,216 @@
+//! `discussions status`
+
+use std::path::PathBuf;
+
+use anstyle::AnsiColor;
+use discussions::engine::Situation;
+use discussions::transcript::EntryKind;
+
+use crate::error::{Exit, Failure};
+use crate::nextstep;
+use crate::shell::Shell;
+use crate::snippet::{clip, first_words};
+use crate::ui::{Line, Ui};
+use crate::wire::{Participant, StatusDocument};
+
+/// Most characters of a comment's first words, where the terminal does not say less.
+const WORDS: usize = 72;
+
+/// Show where a discussion stands
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The discussion
+    file: PathBuf,
+    /// Also tasks, decisions, concerns, mentions, failures and cost
+    #[arg(short, long)]
+    verbose: bool,
+    /// The result as one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Shows it.
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    let workspace = shell.workspace()?;
+    let path = workspace.find(&args.file)?;
+    let file = shell.shown(&path);
+    let discussion = workspace.load(&path)?;
+    let ui = &mut shell.ui;
+    discussion.with(&workspace, |situation| {
+        let document = StatusDocument::new(file.clone(), situation);
+        if args.json {
+            ui.json(&document);
+            return;
+        }
+        brief(&document, situation, ui);
+        if args.verbose {
+            more(&document, ui);
+        }
+        let errors = document.problems.len();
+        if errors > 0 {
+            let things =
+                if errors == 1 { "1 thing".to_owned() } else { format!("{errors} things") };
+            ui.note(format!("{things} to look at: discussions check {file}"));
+        }
+        nextstep::tell(ui, nextstep::hints(situation, &file));
+    })?;
+    Ok(Exit::Done)
+}
+
+fn brief(document: &StatusDocument, situation: &Situation<'_>, ui: &mut Ui) {
+    ui.out(Line::default().text("Discussion: ").strong(document.title.as_str()));
+    ui.out(format!("Phase: {}", document.phase));
+    ui.out(Line::default().text("Status: ").colour(colour(document.status), document.status));
+    let room = ui.width().map_or(WORDS, |width| WORDS.min(width.saturating_sub(30).max(20)));
+    let responded = document.participants.iter().filter(|one| one.responded).count();
+    ui.out("");
+    ui.out(format!("Participants ({responded} responded):"));
+    for one in &document.participants {
+        ui.out(participant(one, situation, room));
+    }
+    let votes: Vec<String> =
+        document.tally.iter().map(|(option, count)| format!("{option}: {count}")).collect();
+    ui.out("");
+    ui.out(format!("Votes: {}", votes.join(", ")));
+    if let Some(line) = verdict(document) {
+        ui.out(line);
+    }
+    let open: Vec<_> =
+        document.questions.iter().filter(|question| question.status == "open").collect();
+    if !open.is_empty() {
+        ui.out("");
+        ui.out(format!("Open Questions ({}):", open.len()));
+        for question in open {
+            let author = handle(&question.author, document);
+            let line = format!("Q: {} ({author})", question.text);
+            let number = format!("  [Q{}]", question.number);
+            ui.wrapped("  ", Line::default().text(line).faint(number));
+        }
+    }
+}
+
+fn colour(status: &str) -> AnsiColor {
+    match status {
+        "CONSENSUS" => AnsiColor::Green,
+        "BLOCKED" => AnsiColor::Red,
+        "CLOSED" => AnsiColor::Blue,
+        _ => AnsiColor::Yellow,
+    }
+}
+
+fn participant(one: &Participant, situation: &Situation<'_>, room: usize) -> Line {
+    let line = Line::default().text("  ").strong(one.name.as_str()).text(": ");
+    let Some(said) = one.last.and_then(|last| situation.state.said.get(last)) else {
+        return line.faint("not heard yet");
+    };
+    let words = match &situation.transcript.entries.get(said.entry).map(|entry| &entry.kind) {
+        Some(EntryKind::Comment(comment)) => first_words(&comment.body(), room),
+        _ => String::new(),
+    };
+    match &one.vote {
+        Some(vote) if words.is_empty() => line.text(vote.as_str()),
+        Some(vote) => line.text(vote.as_str()).text(" - ").text(words),
+        None => line.text(words),
+    }
+}
+
+/// What the votes come to, where they decide.
+fn verdict(document: &StatusDocument) -> Option<String> {
+    let consensus = &document.consensus;
+    let degraded = if consensus.degraded { " (somebody failed)" } else { "" };
+    if !consensus.blocked_by.is_empty() {
+        return Some(format!("Blocked by: {}{degraded}", consensus.blocked_by.join(", ")));
+    }
+    if consensus.reached {
+        let outcome = consensus.outcome.as_deref().unwrap_or("reached");
+        return Some(format!("Consensus: {outcome}{degraded}"));
+    }
+    if consensus.human_required {
+        let outcome = consensus.outcome.as_deref().unwrap_or("agreement");
+        return Some(format!("Consensus: {outcome}, once a person agrees{degraded}"));
+    }
+    None
+}
+
+/// A persona's mention, else the name.
+fn handle(author: &str, document: &StatusDocument) -> String {
+    let known = document.participants.iter().find(|one| one.name.eq_ignore_ascii_case(author));
+    known
+        .and_then(|one| one.alias.as_ref())
+        .map_or_else(|| author.to_owned(), |alias| format!("@{alias}"))
+}
+
+fn more(document: &StatusDocument, ui: &mut Ui) {
+    let answered = document.questions.iter().filter(|question| question.status != "open");
+    section(
+        ui,
+        "Answered Questions",
+        answered.map(|one| {
+            format!("Q{}: {} ({})", one.number, one.text, handle(&one.author, document))
+        }),
+    );
+    section(
+        ui,
+        "Tasks",
+        document.tasks.iter().map(|task| {
+            let whose = task.assignee.as_deref().map_or_else(String::new, |who| format!(", {who}"));
+            format!("T{}: {} ({}{whose})", task.number, task.text, task.status)
+        }),
+    );
+    section(
+        ui,
+        "Decisions",
+        document.decisions.iter().map(|one| {
+            let with = if one.supporters.is_empty() {
+                String::new()
+            } else {
+                format!(", supported by {}", one.supporters.join(", "))
+            };
+            format!("D{}: {} ({}{with})", one.number, one.text, handle(&one.author, document))
+        }),
+    );
+    section(
+        ui,
+        "Concerns",
+        document
+            .concerns
+            .iter()
+            .map(|one| format!("{} ({})", one.text, handle(&one.author, document))),
+    );
+    section(ui, "Not answered yet", document.pending_mentions.iter().map(|who| format!("@{who}")));
+    section(
+        ui,
+        "Failures",
+        document
+            .failures
+            .iter()
+            .map(|one| format!("{}: {} ({})", one.participant, clip(&one.message, 200), one.code)),
+    );
+    let cost = &document.cost;
+    section(
+        ui,
+        "Cost",
+        cost.by_provider
+            .iter()
+            .map(|(name, one)| {
+                format!("{name}: {} calls, {} tokens, ${:.4}", one.calls, one.tokens, one.usd)
+            })
+            .chain((cost.total_calls > 0).then(|| {
+                format!(
+                    "all: {} calls, {} tokens, ${:.4}",
+                    cost.total_calls, cost.total_tokens, cost.usd
+                )
+            })),
+    );
+}
+
+fn section(ui: &mut Ui, title: &str, lines: impl Iterator<Item = String>) {
+    let lines: Vec<String> = lines.collect();
+    if !lines.is_empty() {
+        ui.out("");
+        ui.out(format!("{title} ({}):", lines.len()));
+        for line in lines {
+            ui.wrapped("  ", line);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Who takes part, in `status --json`.
+
+use std::collections::BTreeSet;
+
+use discussions::engine::Situation;
+use discussions::participant::Kind;
+use discussions::state::{Outcome, Speaker};
+use serde::Serialize;
+
+use super::status::deciding;
+
+/// Somebody who takes part, or took part without a seat.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Participant {
+    pub(crate) name: String,
+    /// None for a person without a persona.
+    pub(crate) alias: Option<String>,
+    #[serde(rename = "type")]
+    pub(crate) kind: &'static str,
+    pub(crate) vote: Option<String>,
+    /// Whether they spoke in the last turn.
+    pub(crate) responded: bool,
+    /// Index of their last comment in the state, for people.
+    #[serde(skip)]
+    pub(crate) last: Option<usize>,
+}
+
+/// Whoever has a seat, then whoever spoke without one.
+pub(super) fn participants(situation: &Situation<'_>) -> Vec<Participant> {
+    let charter = situation.charter;
+    let mut speakers: Vec<Speaker> = charter.seats().cloned().map(Speaker::Persona).collect();
+    let mut known: BTreeSet<String> =
+        speakers.iter().map(|speaker| speaker.handle().to_owned()).collect();
+    for said in &situation.state.said {
+        if said.speaker.counts() && known.insert(said.speaker.handle().to_owned()) {
+            speakers.push(said.speaker.clone());
+        }
+    }
+    let background = charter.background.iter().map(|alias| alias.as_str()).collect::<Vec<_>>();
+    speakers
+        .into_iter()
+        .map(|speaker| {
+            let alias = speaker.alias().cloned();
+            let kind = match &alias {
+                None => Kind::Human,
+                Some(alias) if background.contains(&alias.as_str()) => Kind::Background,
+                Some(alias) => charter.persona(alias).map_or(Kind::Voting, |known| known.kind),
+            };
+            Participant {
+                name: name(situation, &speaker),
+                alias: alias.map(|alias| alias.to_string()),
+                kind: kind.as_str(),
+                vote: deciding(situation).0.of(&speaker).map(|vote| vote.choice.to_string()),
+                responded: responded(situation, &speaker),
+                last: situation.state.said.iter().rposition(|said| said.speaker == speaker),
+            }
+        })
+        .collect()
+}
+
+/// Whether somebody answered the last turn, or spoke after it began without being asked.
+fn responded(situation: &Situation<'_>, speaker: &Speaker) -> bool {
+    let state = &situation.state;
+    let asked = state.turns.last().and_then(|turn| turn.outcomes.get(speaker.alias()?));
+    if let Some(outcome) = asked {
+        return matches!(outcome, Outcome::Answered(_));
+    }
+    let begins = state.turns.last().map_or(0, |turn| turn.entry);
+    state.said.iter().any(|said| said.speaker == *speaker && said.entry >= begins)
+}
+
+pub(super) fn name(situation: &Situation<'_>, speaker: &Speaker) -> String {
+    match speaker.alias() {
+        Some(alias) => situation.charter.name_of(alias).to_owned(),
+        None => speaker.handle().to_owned(),
+    }
+}

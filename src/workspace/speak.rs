@@ -1,0 +1,92 @@
+//! A person's comment, from their words to the file.
+
+use std::path::Path;
+
+use super::Workspace;
+use super::error::WorkspaceError;
+use crate::engine::{Situation, Spoken, spoken};
+use crate::store::Receipt;
+use crate::transcript::{Choice, Draft, MarkerSet, Name, NewComment, canon, cut};
+
+/// What somebody wants to say.
+#[derive(Clone, Debug)]
+pub struct Remark {
+    /// Who says it.
+    pub author: Name,
+    /// The text, as written.
+    pub text: String,
+    /// The vote, when it is given apart from the text.
+    pub vote: Option<String>,
+}
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spoke {
+    /// Where it stands.
+    pub receipt: Receipt,
+    /// The vote that counts.
+    pub vote: Option<Choice>,
+    /// Why a vote in the text does not count, for people.
+    pub notes: Vec<String>,
+}
+
+impl Workspace {
+    /// Appends a person's comment. Only the file's end is read, unless something is voted for.
+    ///
+    /// # Errors
+    /// An empty comment, a name that passes for a participant's, a vote for what nobody offers, and a file that
+    /// cannot be read or written; then nothing was written.
+    pub fn comment(&self, path: &Path, remark: &Remark) -> Result<Spoke, WorkspaceError> {
+        if let Some(persona) = self.setup.roster.look_alike(&remark.author) {
+            return Err(WorkspaceError::LookAlike {
+                name: remark.author.clone(),
+                persona: persona.name.clone(),
+            });
+        }
+        let said = self.said(path, remark)?;
+        if said.body.is_empty() && said.vote.is_none() {
+            return Err(WorkspaceError::NothingSaid);
+        }
+        let comment = NewComment {
+            vote: said.vote.clone(),
+            ..NewComment::by(remark.author.clone(), said.body)
+        };
+        let receipt = self.append(path, &[Draft::Comment(comment)])?;
+        Ok(Spoke { receipt, vote: said.vote, notes: said.notes })
+    }
+
+    fn said(&self, path: &Path, remark: &Remark) -> Result<Spoken, WorkspaceError> {
+        let votes = spoken(&remark.text, &[], &MarkerSet::default());
+        if remark.vote.is_none() && votes.notes.is_empty() {
+            return Ok(votes);
+        }
+        let discussion = self.load(path)?;
+        discussion.with(self, |situation| said_here(situation, remark))?
+    }
+}
+
+/// What a text says where these options may be voted for.
+fn said_here(situation: &Situation<'_>, remark: &Remark) -> Result<Spoken, WorkspaceError> {
+    let options = situation.state.options(situation.charter);
+    let Some(wanted) = &remark.vote else {
+        return Ok(spoken(&remark.text, options, &situation.charter.markers));
+    };
+    let vote = options.iter().find(|option| option.matches(wanted)).cloned().ok_or_else(|| {
+        WorkspaceError::Vote {
+            asked: wanted.clone(),
+            options: options.iter().map(ToString::to_string).collect(),
+        }
+    })?;
+    let said = spoken(&remark.text, options, &situation.charter.markers);
+    Ok(match said.vote {
+        Some(other) if other != vote => {
+            return Err(WorkspaceError::TwoVotes { given: vote, found: other });
+        }
+        Some(_) => said,
+        None => Spoken {
+            body: canon(&cut(&remark.text)),
+            vote: Some(vote),
+            notes: said.notes.into_iter().map(|note| format!("{note}, in the text")).collect(),
+        },
+    })
+}

@@ -1,0 +1,87 @@
+//! What only a person decides: the next phase, closing, opening again.
+
+use std::path::Path;
+
+use super::Workspace;
+use super::error::WorkspaceError;
+use crate::engine::{Situation, advance_to, first_enterable};
+use crate::transcript::{Control, Draft, Name, StatusLine, StatusWord};
+
+/// Whether a discussion was changed, or was so already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// A line was written.
+    Now,
+    /// Nothing had to be written.
+    Already,
+}
+
+impl Workspace {
+    /// Enters a phase: the named one, else the one that follows. Returns its id.
+    ///
+    /// # Errors
+    /// A phase that does not exist, none that follows, a closed discussion, and a file that cannot be read or
+    /// written.
+    pub fn advance(
+        &self,
+        path: &Path,
+        to: Option<&str>,
+        by: &Name,
+    ) -> Result<String, WorkspaceError> {
+        self.steer(path, |situation| {
+            if situation.state.closed {
+                return Err(WorkspaceError::Closed);
+            }
+            let template = situation.template();
+            let index = match to {
+                Some(id) => template.phase(id).map(|(index, _)| index).ok_or_else(|| {
+                    WorkspaceError::Phase {
+                        asked: id.to_owned(),
+                        known: template.phases.iter().map(|phase| phase.id.clone()).collect(),
+                    }
+                })?,
+                None => first_enterable(situation)?.ok_or_else(|| WorkspaceError::LastPhase {
+                    phase: template.phases[situation.state.place.phase()].id.clone(),
+                })?,
+            };
+            let drafts = advance_to(situation, index, Some(by.to_string()));
+            Ok((drafts, template.phases[index].id.clone()))
+        })
+    }
+
+    /// Closes a discussion, or opens it again.
+    ///
+    /// # Errors
+    /// A file that cannot be read or written.
+    pub fn set_closed(
+        &self,
+        path: &Path,
+        closed: bool,
+        by: &Name,
+    ) -> Result<Changed, WorkspaceError> {
+        self.steer(path, |situation| {
+            if situation.state.closed == closed {
+                return Ok((Vec::new(), Changed::Already));
+            }
+            let status = if closed { StatusWord::Closed } else { StatusWord::Open };
+            let line = StatusLine { status, by: Some(by.to_string()) };
+            Ok((vec![Draft::Control(Control::Status(line))], Changed::Now))
+        })
+    }
+
+    /// Reads, decides and appends while nobody else writes.
+    fn steer<T>(
+        &self,
+        path: &Path,
+        decide: impl FnOnce(&Situation<'_>) -> Result<(Vec<Draft>, T), WorkspaceError>,
+    ) -> Result<T, WorkspaceError> {
+        let mut writer = self.writer(path)?;
+        let discussion = self.understand(writer.read()?)?;
+        discussion.insist(self)?;
+        let (drafts, result) = discussion.with(self, decide)??;
+        if !drafts.is_empty() {
+            writer.append(&drafts)?;
+        }
+        Ok(result)
+    }
+}

@@ -1,0 +1,91 @@
+//! `discussions check`
+
+use super::scenario::{Scenario, keys};
+
+const WRONG: &str = "\
+# Wrong
+
+---
+
+Name: Ann
+
+VOTE: MAYBE
+
+- VOTE: READY
+
+---
+";
+
+#[test]
+fn problems_are_shown_with_their_place() {
+    let scenario = Scenario::new().file("wrong.md", WRONG);
+    let check = scenario.discussions(&["check", "wrong.md"]).code(1);
+    insta::assert_snapshot!(check.stdout, @r"
+    wrong.md:7:1: error: `MAYBE` is no vote here; it has to be exactly one of READY, CHANGES, REJECT [vote-unknown]
+      |
+    7 | VOTE: MAYBE
+      | ^
+    wrong.md:9:3: warning: this vote does not count: it stands in a list; put it on a line of its own below a blank line [vote-in-block]
+      |
+    9 | - VOTE: READY
+      |   ^
+    ");
+    insta::assert_snapshot!(check.stderr, @"1 discussion checked: 1 error, 1 warning, 0 notes");
+    let json = scenario.discussions(&["check", "wrong.md", "--json"]).code(1).json();
+    assert_eq!(keys(&json[0]), ["file", "problems"]);
+    assert_eq!(json[0]["problems"][0]["code"], "vote-unknown");
+}
+
+#[test]
+fn warnings_are_errors_only_when_strict() {
+    let scenario =
+        Scenario::new().file("warn.md", "# W\n\n---\n\nName: Ann\n\n- VOTE: READY\n\n---\n");
+    scenario.discussions(&["check", "warn.md"]).code(0).says("warning");
+    scenario.discussions(&["check", "warn.md", "--strict"]).code(1);
+}
+
+#[test]
+fn folders_are_searched() {
+    let scenario = Scenario::with_discussion().file("more/wrong.md", WRONG);
+    scenario.discussions(&["check"]).code(0).notes("1 discussion checked");
+    scenario.discussions(&["check", "more", "discussions"]).code(1).notes("2 discussions checked");
+    scenario.discussions(&["check", "nowhere"]).code(3);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_hides_no_other() {
+    let scenario = Scenario::new().file("all/wrong.md", WRONG);
+    scenario.write("all/binary.md", b"\0");
+    scenario
+        .discussions(&["check", "all"])
+        .code(1)
+        .says("all/binary.md: error: is not a text file: it holds NUL bytes [unreadable]\n")
+        .says("[vote-unknown]");
+}
+
+#[test]
+fn what_an_editor_dropped_is_named_and_put_back() {
+    let scenario = Scenario::with_discussion();
+    let before = scenario.read("discussions/caching.md");
+    scenario.discussions(&["comment", "caching", "Do not lose me."]).code(0);
+    scenario.write("discussions/caching.md", before.as_bytes());
+    scenario.discussions(&["check"]).code(1).says("Do not lose me.").says("block-dropped");
+    scenario.discussions(&["check", "--restore"]).code(0).notes("put back 1 block");
+    scenario.discussions(&["check"]).code(0);
+    assert!(scenario.read("discussions/caching.md").contains("Do not lose me."));
+}
+
+#[test]
+fn history_that_was_rewritten_is_shown_with_its_author() {
+    let scenario = Scenario::with_discussion();
+    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
+    let text = scenario.read("discussions/caching.md").replace("# Caching", "# Cashing");
+    scenario.write("discussions/caching.md", text.as_bytes());
+    scenario.git(&["commit", "-qam", "Rewrite"]);
+    scenario.discussions(&["check"]).code(0);
+    scenario
+        .discussions(&["check", "--git"])
+        .code(1)
+        .says("by Rob <rob@example.org> (Rewrite) changed or removed older text")
+        .says("-# Caching\n+# Cashing\n");
+}

@@ -1,0 +1,109 @@
+//! `discussions comment`
+
+use super::scenario::Scenario;
+
+fn last(scenario: &Scenario) -> serde_json::Value {
+    let show = scenario.discussions(&["show", "caching", "--json"]).json();
+    show["entries"].as_array().unwrap().last().unwrap().clone()
+}
+
+#[test]
+fn text_comes_from_argument_standard_input_or_editor() {
+    let scenario = Scenario::with_discussion()
+        .program(
+            "pen",
+            "#!/bin/sh\nread -r first < \"$1\"\nprintf '%s and more\\n' \"$first\" > \"$1\"\n",
+        )
+        .env("EDITOR", "pen");
+    scenario.discussions(&["comment", "caching", "- one\n- two"]).code(0);
+    assert_eq!(last(&scenario)["body"], "- one\n- two");
+    scenario.discussions_with(&["comment", "caching", "-"], "From a pipe.\n").code(0);
+    assert_eq!(last(&scenario)["body"], "From a pipe.");
+    scenario.discussions(&["comment", "caching", "Draft", "--edit"]).code(0);
+    assert_eq!(last(&scenario)["body"], "Draft and more");
+    scenario.discussions(&["comment", "caching"]).code(0);
+    assert_eq!(last(&scenario)["body"], "and more");
+}
+
+#[test]
+fn an_editor_that_fails_or_writes_nothing_leaves_the_file_alone() {
+    let scenario = Scenario::with_discussion().env("EDITOR", "false");
+    let before = scenario.read("discussions/caching.md");
+    scenario.discussions(&["comment", "caching"]).code(5).notes("the editor `false` failed");
+    let scenario = scenario.env("VISUAL", "true");
+    scenario.discussions(&["comment", "caching"]).code(3).notes("the comment is empty");
+    let scenario = scenario.env("VISUAL", "no-such-editor");
+    scenario.discussions(&["comment", "caching"]).code(5).notes("help: set VISUAL or EDITOR");
+    assert_eq!(scenario.read("discussions/caching.md"), before);
+}
+
+#[test]
+fn a_vote_in_the_text_or_beside_it_counts() {
+    let scenario = Scenario::with_discussion();
+    scenario
+        .discussions(&["comment", "caching", "Fine.\n\nvote: ready."])
+        .code(0)
+        .notes("Vote: READY");
+    assert_eq!(
+        (&last(&scenario)["body"], &last(&scenario)["vote"]),
+        (&"Fine.".into(), &"READY".into())
+    );
+    scenario.discussions(&["comment", "caching", "No.", "--vote", "reject"]).code(0);
+    assert_eq!(last(&scenario)["vote"], "REJECT");
+}
+
+#[test]
+fn unclear_votes_are_kept_as_text_with_a_warning() {
+    let scenario = Scenario::with_discussion();
+    let text = "VOTE: READY\n\nOr rather\n\nVOTE: REJECT";
+    scenario
+        .discussions(&["comment", "caching", text])
+        .code(0)
+        .notes("different votes: READY and REJECT");
+    assert_eq!((&last(&scenario)["body"], &last(&scenario)["vote"]), (&text.into(), &().into()));
+    scenario
+        .discussions(&["comment", "caching", "VOTE: PERHAPS"])
+        .code(0)
+        .notes("none of the options");
+    scenario.discussions(&["check", "--strict"]).code(0);
+}
+
+#[test]
+fn mistakes_are_told_with_their_fix() {
+    let scenario = Scenario::with_discussion();
+    let before = scenario.read("discussions/caching.md");
+    let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
+    insta::assert_snapshot!(error(&["comment", "caching", " \n "]), @"error: there is nothing to write: the comment is empty");
+    insta::assert_snapshot!(error(&["comment", "caching", "x", "--vote", "YES"]), @r"
+    error: `YES` cannot be voted for here
+    help: the options are: READY, CHANGES, REJECT
+    ");
+    insta::assert_snapshot!(error(&["comment", "caching", "VOTE: READY", "--vote", "reject"]), @"error: the vote is REJECT, but the text votes READY");
+    insta::assert_snapshot!(error(&["comment", "caching", "x", "--as", "AI-Аrchitect"]), @r"
+    error: the name `AI-Аrchitect` looks like the participant AI-Architect, so nothing said under it would count
+    help: choose another name with --as
+    ");
+    insta::assert_snapshot!(error(&["comment", "caching", "x", "--as", "a:b"]), @"error: `a:b` cannot be a name: `:` (U+003A) may not stand in a name: letters, digits, space, `.`, `_` and `-` may");
+    insta::assert_snapshot!(error(&["comment", "cachin", "x"]), @r"
+    error: cachin: no such discussion
+    help: did you mean `discussions/caching.md`?
+    ");
+    assert_eq!(scenario.read("discussions/caching.md"), before);
+}
+
+#[test]
+fn who_speaks() {
+    let scenario = Scenario::with_discussion();
+    let said = |args: &[&str]| scenario.discussions(args).code(0).stdout;
+    assert_eq!(said(&["comment", "caching", "x"]), "Added comment from Human (Rob).\n");
+    assert_eq!(
+        said(&["comment", "caching", "x", "--as", "Ann Lee"]),
+        "Added comment from Human (Ann Lee).\n"
+    );
+    assert_eq!(
+        said(&["comment", "caching", "x", "--as", "@security"]),
+        "Added comment from AI-Security.\n"
+    );
+    let nobody = Scenario::with_discussion().alone().env("USER", "o'brien");
+    nobody.discussions(&["comment", "caching", "x"]).stdout("Added comment from Human (obrien).\n");
+}

@@ -1,0 +1,69 @@
+//! Input that cannot be used: what, where, how to mend it, and nothing lost.
+
+use std::os::unix::fs::PermissionsExt as _;
+
+use super::scenario::Scenario;
+
+#[test]
+fn files_of_the_wrong_kind() {
+    let scenario = Scenario::new().file("empty.md", "").file("folder/a.md", "# A\n");
+    scenario.write("binary.md", b"\0\x01\x02");
+    scenario.write("latin.md", b"# Caf\xe9\n");
+    let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
+    insta::assert_snapshot!(error(&["status", "binary.md"]), @"error: binary.md: is not a text file: it holds NUL bytes");
+    insta::assert_snapshot!(error(&["status", "folder"]), @"error: folder: is a folder; name a discussion in it");
+    insta::assert_snapshot!(error(&["comment", "latin.md", "x"]), @"error: latin.md: is not UTF-8; save the file as UTF-8, then write again");
+    insta::assert_snapshot!(error(&["status", "missing"]), @r"
+    error: missing: no such discussion
+    help: `discussions list` shows what there is
+    ");
+    scenario.discussions(&["status", "latin.md"]).code(0).says("Discussion: Caf\u{fffd}");
+    scenario.discussions(&["status", "empty.md"]).code(0).says("Discussion: Untitled");
+    scenario.discussions(&["comment", "empty.md", "First."]).code(0);
+    assert_eq!(std::fs::read(scenario.path("latin.md")).unwrap(), b"# Caf\xe9\n");
+}
+
+#[test]
+fn configuration_with_a_mistake() {
+    let scenario = Scenario::new().file("discussions.yaml", "consensus:\n  threshold_raedy: 0.5\n");
+    insta::assert_snapshot!(scenario.discussions(&["new", "A"]).code(3).stderr, @r"
+    error: discussions.yaml:2:3: unknown key `threshold_raedy`
+      |
+    2 |   threshold_raedy: 0.5
+      |   ^
+    help: did you mean `threshold_ready`?
+    ");
+    let scenario = Scenario::new()
+        .file("discussions.yaml", "")
+        .file("providers.yaml", "providers:\n  - {name: x, comand: y}\n");
+    insta::assert_snapshot!(scenario.discussions(&["new", "A"]).code(3).stderr, @r"
+    error: providers.yaml:2:15: unknown key `comand`
+      |
+    2 |   - {name: x, comand: y}
+      |               ^
+    help: did you mean `command`?
+    ");
+}
+
+#[test]
+fn a_head_whose_template_is_gone_can_be_read_but_not_gone_on_with() {
+    let scenario = Scenario::new().file("a.md", "<!-- DISCUSSION\ntemplate: featur\n-->\n\n# A\n");
+    scenario.discussions(&["status", "a"]).code(0);
+    scenario.discussions(&["check", "a.md"]).code(1).says("there is no template `featur`");
+    scenario
+        .discussions(&["turn", "a", "--provider", "mock"])
+        .code(3)
+        .notes("error: there is no template `featur`\nhelp: did you mean `feature`");
+}
+
+#[test]
+fn a_file_that_may_not_be_written() {
+    let scenario = Scenario::with_discussion();
+    let path = scenario.path("discussions/caching.md");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();
+    if std::fs::read(&path).is_ok() {
+        return; // Whoever may do everything cannot be refused.
+    }
+    scenario.discussions(&["status", "caching"]).code(5).notes("permission denied");
+    scenario.discussions(&["comment", "caching", "x"]).code(5).notes("permission denied");
+}

@@ -1,0 +1,17 @@
+//! What a person and another program see: every verb, run as a program.
+
+mod check;
+mod comment;
+mod input;
+mod list;
+mod new;
+mod participants;
+mod phases;
+mod repository;
+mod run;
+mod scenario;
+mod session;
+mod status;
+mod terminal;
+mod turn;
+mod words;

@@ -1,0 +1,147 @@
+//! `discussions participants`, `templates`, `providers`
+
+use super::scenario::Scenario;
+
+const REVIEWER: &str = "\
+name: AI-Reviewer
+alias: reviewer
+role: Reads twice
+personality: You read everything twice.
+";
+
+#[test]
+fn a_persona_is_added_used_and_removed() {
+    let scenario = Scenario::new().file("discussions.yaml", "").file("r.yaml", REVIEWER);
+    scenario
+        .discussions(&["participants", "add", "reviewer", "--from-file", "r.yaml"])
+        .code(0)
+        .stdout("Added AI-Reviewer (@reviewer): participants/reviewer.yaml\n");
+    scenario.discussions(&["participants", "list"]).code(0).says("reviewer");
+    scenario
+        .discussions(&["participants", "show", "@reviewer"])
+        .code(0)
+        .says("You read everything twice.");
+    scenario.discussions(&["new", "A", "-p", "reviewer,architect"]).code(0);
+    scenario
+        .discussions(&["participants", "add", "reviewer", "--from-file", "r.yaml"])
+        .code(3)
+        .notes("is defined already");
+    scenario
+        .discussions(&["participants", "remove", "reviewer"])
+        .code(0)
+        .stdout("Removed: participants/reviewer.yaml\n");
+}
+
+#[test]
+fn a_bundled_persona_is_copied_before_it_is_edited() {
+    let scenario = Scenario::new()
+        .file("discussions.yaml", "")
+        .program("pen", "#!/bin/sh\nsed -i 's/^role: .*/role: Edited/' \"$1\"\n")
+        .env("EDITOR", "pen");
+    scenario
+        .discussions(&["participants", "edit", "architect"])
+        .code(0)
+        .stdout("Edited: participants/architect.yaml\n");
+    scenario.discussions(&["participants", "list"]).says("Edited");
+    let breaks = scenario.program("pen", "#!/bin/sh\necho 'aliass: x' >> \"$1\"\n");
+    breaks
+        .discussions(&["participants", "edit", "architect"])
+        .code(3)
+        .notes("unknown key `aliass`");
+}
+
+#[test]
+fn mistakes_are_told_with_place_and_fix() {
+    let scenario = Scenario::new()
+        .file("discussions.yaml", "")
+        .file("bad.yaml", "name: AI-B\nalias: b\nrol: x\npersonality: y\n")
+        .file("r.yaml", REVIEWER);
+    let error = |args: &[&str], code: i32| scenario.discussions(args).code(code).stderr;
+    insta::assert_snapshot!(error(&["participants", "add", "b", "--from-file", "bad.yaml"], 3), @r"
+    error: bad.yaml:3:1: unknown key `rol`
+      |
+    3 | rol: x
+      | ^
+    help: did you mean `role`?
+    ");
+    insta::assert_snapshot!(error(&["participants", "add", "other", "--from-file", "r.yaml"], 3), @r"
+    error: r.yaml describes `reviewer`, not `other`
+    help: change `alias` in the file, or say: participants add reviewer
+    ");
+    insta::assert_snapshot!(error(&["participants", "remove", "architect"], 3), @"error: `architect` is bundled and cannot be removed; leave it out of `default_participants`, or add your own `architect` in its place");
+    insta::assert_snapshot!(error(&["participants", "show", "archtect"], 3), @r"
+    error: nobody is called `archtect`
+    help: did you mean `architect`?
+    ");
+    insta::assert_snapshot!(error(&["participants", "add", "x"], 2), @"error: what is it like? give --from-file F or --interactive");
+    insta::assert_snapshot!(error(&["participants", "add", "x", "--interactive"], 2), @r"
+    error: questions need a terminal: IO error: not a terminal
+    help: --from-file F reads a file
+    ");
+}
+
+#[test]
+fn a_broken_persona_stops_only_its_own_use() {
+    let scenario = Scenario::new()
+        .file("discussions.yaml", "")
+        .file("participants/bad.yaml", "name: AI-Bad\nalias: bad\ntyp: voting\npersonality: y\n");
+    let list = scenario.discussions(&["participants", "list"]).code(0).says("architect");
+    insta::assert_snapshot!(list.stderr, @r"
+    warning: `bad` cannot be used
+    participants/bad.yaml:3:1: unknown key `typ`
+      |
+    3 | typ: voting
+      | ^
+    help: did you mean `type`?
+    ");
+    scenario.discussions(&["new", "A"]).code(0);
+    scenario
+        .discussions(&["new", "B", "-p", "bad,architect"])
+        .code(3)
+        .notes("participants/bad.yaml:3:1");
+}
+
+#[test]
+fn templates_are_listed_and_shown() {
+    let scenario = Scenario::new().file("discussions.yaml", "").file(
+        "templates/mine.md",
+        "---\nid: mine\nsummary: my own\nphases:\n  - id: talk\n---\n# {{ title }}\n",
+    );
+    scenario.discussions(&["templates", "list"]).code(0).says("my own").says("feature");
+    scenario.discussions(&["templates", "show", "mine"]).code(0).says("id: mine");
+    scenario.discussions(&["templates", "show", "mein"]).code(3).notes("help: did you mean `mine`");
+    scenario.discussions(&["new", "A", "--template", "mine"]).code(0);
+    let broken =
+        scenario.file("templates/mine.md", "---\nid: mine\nphasess: []\nphases: []\n---\n");
+    broken
+        .discussions(&["templates", "list"])
+        .code(0)
+        .says("feature")
+        .notes("templates/mine.md:3:1");
+}
+
+#[test]
+fn providers_say_whether_they_are_there() {
+    let scenario = Scenario::new()
+        .alone()
+        .program("claude", super::scenario::CLAUDE)
+        .file("discussions.yaml", "");
+    scenario.discussions(&["providers", "list"]).code(0).says("claude-sonnet").says("mock");
+    let check = scenario.discussions(&["providers", "check"]).code(0).stdout;
+    let line = |name: &str| check.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
+    assert!(line("claude-sonnet").contains("ready"), "{check}");
+    assert!(line("codex").contains("missing") && line("codex").contains("npm install"), "{check}");
+    assert!(line("mock").contains("built in"), "{check}");
+}
+
+#[test]
+fn a_ping_says_who_answers() {
+    let scenario = Scenario::new().alone().file("discussions.yaml", "").file(
+        "providers.yaml",
+        "providers:\n  - {name: broken, command: /bin/false, retries: 0}\n",
+    );
+    let check = scenario.discussions(&["providers", "check", "--ping"]).code(0).stdout;
+    let line = |name: &str| check.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
+    assert!(line("mock").contains("answers"), "{check}");
+    assert!(line("broken").contains("fails"), "{check}");
+}

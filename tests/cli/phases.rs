@@ -1,0 +1,50 @@
+//! `discussions advance`, `close`, `reopen`
+
+use super::scenario::Scenario;
+
+#[test]
+fn a_person_chooses_the_phase() {
+    let scenario = Scenario::with_discussion();
+    scenario
+        .discussions(&["advance", "caching", "--to", "consensus_vote"])
+        .code(0)
+        .stdout("Advanced to phase: consensus_vote\n");
+    let text = scenario.read("discussions/caching.md");
+    assert!(
+        text.ends_with("<!-- PHASE: consensus_vote, by: Rob -->\n<!-- VOTE-RESET -->\n"),
+        "{text}"
+    );
+    let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
+    insta::assert_snapshot!(error(&["advance", "caching"]), @r"
+    error: no phase follows `consensus_vote`
+    help: `discussions close` ends the discussion, `advance --to` goes back
+    ");
+    insta::assert_snapshot!(error(&["advance", "caching", "--to", "nope"]), @r"
+    error: there is no phase `nope`
+    help: the phases are: initial_feedback, detailed_review, consensus_vote
+    ");
+}
+
+#[test]
+fn closed_is_closed_until_it_is_opened_again() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["close", "caching"]).code(0).stdout("Closed: discussions/caching.md\n");
+    scenario
+        .discussions(&["close", "caching"])
+        .code(0)
+        .stdout("Closed already: discussions/caching.md\n");
+    scenario
+        .discussions(&["advance", "caching"])
+        .code(3)
+        .notes("`discussions reopen` opens it again");
+    scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(3).notes("closed");
+    scenario
+        .discussions(&["reopen", "caching"])
+        .code(0)
+        .stdout("Reopened: discussions/caching.md\n");
+    scenario
+        .discussions(&["reopen", "caching"])
+        .code(0)
+        .stdout("Open already: discussions/caching.md\n");
+    scenario.discussions(&["status", "caching"]).says("Status: OPEN\n");
+}

@@ -1,0 +1,61 @@
+//! `discussions init` and `discussions merge`
+
+use super::scenario::Scenario;
+
+#[test]
+fn a_folder_becomes_a_project_and_its_repository_is_set_up() {
+    let scenario = Scenario::new();
+    scenario
+        .discussions(&["init"])
+        .code(0)
+        .stdout("Created: discussions.yaml\n")
+        .notes("this is no git repository");
+    scenario.git(&["init", "-q"]);
+    scenario
+        .discussions(&["init", "--hook"])
+        .code(0)
+        .says("Added to .gitattributes: discussions/*.md merge=discussions eol=lf\n")
+        .says("Created: .git/hooks/pre-commit\n");
+    scenario.discussions(&["init", "--hook"]).code(0).stdout("Everything is set up already.\n");
+    scenario.discussions(&["new", "A"]).code(0);
+}
+
+#[test]
+fn two_branches_that_both_appended_merge_through_git() {
+    let scenario = Scenario::with_discussion();
+    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_discussions")).to_owned();
+    let wrapper = format!("#!/bin/sh\nexec '{}' \"$@\"\n", bin.display());
+    let scenario = scenario.program("discussions", &wrapper);
+    scenario.git(&["init", "-q"]);
+    scenario.discussions(&["init"]).code(0);
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]).git(&["branch", "other"]);
+    scenario.discussions(&["comment", "caching", "From main."]).code(0);
+    scenario.git(&["commit", "-qam", "Main"]).git(&["checkout", "-q", "other"]);
+    scenario.discussions(&["comment", "caching", "From other.", "--as", "Ann"]).code(0);
+    scenario.git(&["commit", "-qam", "Other"]).git(&["merge", "-q", "main", "-m", "Merge"]);
+    let text = scenario.read("discussions/caching.md");
+    assert!(text.contains("From main.") && text.contains("From other."), "{text}");
+    assert!(!text.contains("<<<<<<<"), "{text}");
+    scenario.discussions(&["check", "--strict"]).code(0);
+}
+
+#[test]
+fn edited_text_conflicts_loudly() {
+    let base = "# A\n\nOld.\n\n---\n\nName: Rob\n\nHello.\n\n---\n";
+    let scenario = Scenario::new()
+        .file("base", base)
+        .file("ours", &base.replace("Hello", "Hallo"))
+        .file("theirs", &format!("{base}\nName: Ann\n\nMore.\n\n---\n"));
+    scenario
+        .discussions(&["merge", "base", "ours", "theirs", "talks/a.md"])
+        .code(1)
+        .notes("warning: talks/a.md: ");
+    assert!(scenario.read("ours").contains("<<<<<<<"));
+}
+
+#[test]
+fn completions_are_printed() {
+    let scenario = Scenario::new();
+    scenario.discussions(&["completions", "bash"]).code(0).says("_discussions");
+    scenario.discussions(&["completions", "nosuch"]).code(2);
+}

@@ -1,0 +1,85 @@
+//! `discussions run`
+
+use super::scenario::Scenario;
+
+const PROVIDERS: &str = "\
+providers:
+  - {name: yes, command: 'printf \"Yes.\\n\\nVOTE: READY\"'}
+  - {name: no, command: 'printf \"No.\\n\\nVOTE: REJECT\"'}
+  - {name: change, command: 'printf \"Hm.\\n\\nVOTE: CHANGES\"'}
+  - {name: broken, command: 'false', retries: 0}
+";
+
+fn vote_among(participants: &str) -> Scenario {
+    let scenario = Scenario::new()
+        .file("discussions.yaml", "consensus: {human_required: false}\n")
+        .file("providers.yaml", PROVIDERS);
+    scenario.discussions(&["new", "Caching", "-p", participants]).code(0);
+    scenario.discussions(&["advance", "caching", "--to", "consensus_vote"]).code(0);
+    scenario
+}
+
+#[test]
+fn consensus_is_0() {
+    let scenario = vote_among("architect=yes,security=yes,pragmatist=change");
+    scenario.discussions(&["run", "caching"]).code(0).says("Status: CONSENSUS\n");
+}
+
+#[test]
+fn a_block_is_1() {
+    let scenario = vote_among("architect=yes,security=no,pragmatist=yes");
+    scenario
+        .discussions(&["run", "caching"])
+        .code(1)
+        .says("Status: BLOCKED\n")
+        .notes("warning: the votes block it");
+}
+
+#[test]
+fn no_consensus_is_1() {
+    let scenario = vote_among("architect=yes,security=change,pragmatist=change");
+    scenario.discussions(&["run", "caching"]).code(1).notes("warning: no consensus was reached");
+}
+
+#[test]
+fn a_limit_is_1_and_names_its_flag() {
+    let scenario = Scenario::with_discussion();
+    scenario
+        .discussions(&["run", "caching", "--provider", "mock", "--max-turns", "1"])
+        .code(1)
+        .notes("a limit was reached; --max-turns sets it");
+    let json = scenario
+        .discussions(&["run", "caching", "--provider", "mock", "--max-calls", "0", "--json"])
+        .code(1)
+        .json();
+    assert_eq!(json["stopped"], "max_calls");
+}
+
+#[test]
+fn nobody_who_can_answer_is_4() {
+    let scenario = vote_among("architect=broken,security=broken");
+    scenario.discussions(&["run", "caching"]).code(4).notes("nobody could answer");
+}
+
+#[test]
+fn limits_are_read_as_people_write_them() {
+    let scenario = Scenario::with_discussion();
+    let run = |flag: &str, value: &str| {
+        scenario.discussions(&["run", "caching", "--provider", "mock", flag, value])
+    };
+    run("--timeout", "soon").code(2).notes("90s, 10m or 1h");
+    run("--max-usd", "-1").code(2);
+    run("--timeout", "10m").code(0);
+}
+
+#[test]
+fn a_person_who_is_asked_is_named() {
+    let scenario = Scenario::new().file(
+        "ask.md",
+        "# Ask\n\n---\n\nName: architect\n\nQ: Which load? @rob\nQ: Which budget? @rob\n\n---\n",
+    );
+    scenario
+        .discussions(&["status", "ask"])
+        .code(0)
+        .notes("@rob is asked 2 questions: discussions comment ask.md --as rob\n");
+}

@@ -1,0 +1,110 @@
+//! The session that the documentation shows, word for word as commands, with a model program on PATH.
+
+use super::scenario::{CLAUDE, Scenario};
+
+#[test]
+fn the_example_session_works() {
+    let scenario = Scenario::new().program("claude", CLAUDE);
+    scenario
+        .discussions(&["new", "Add user authentication", "--template", "feature"])
+        .code(0)
+        .stdout("Created: discussions/add-user-authentication.md\n");
+    let turn = scenario
+        .discussions(&[
+            "turn",
+            "add-user-authentication.md",
+            "@architect",
+            "@security",
+            "@pragmatist",
+        ])
+        .code(0)
+        .stdout(
+            "Discussion updated with 3 new comments.\nVotes: READY: 1, CHANGES: 2, REJECT: 0\n",
+        );
+    let invoking: Vec<&str> =
+        turn.stderr.lines().filter(|line| line.starts_with("Invoking")).collect();
+    assert_eq!(
+        invoking,
+        ["Invoking AI-Architect...", "Invoking AI-Security...", "Invoking AI-Pragmatist..."]
+    );
+    let status = scenario.discussions(&["status", "add-user-authentication.md"]).code(0);
+    // Answers stand in the order in which they came.
+    let mut lines: Vec<&str> =
+        status.stdout.lines().map(|line| line.split("  [Q").next().unwrap_or(line)).collect();
+    lines[12..].sort_unstable();
+    insta::assert_snapshot!(lines.join("\n"), @r"
+    Discussion: Add user authentication
+    Phase: initial_feedback
+    Status: OPEN
+
+    Participants (3 responded):
+      AI-Architect: CHANGES - I am concerned about session management.
+      AI-Security: CHANGES - This needs a threat model.
+      AI-Pragmatist: READY - The MVP approach is fine.
+
+    Votes: READY: 1, CHANGES: 2, REJECT: 0
+
+    Open Questions (2):
+      Q: Should we use JWT or session cookies? (@architect)
+      Q: What is our token expiry policy? (@security)
+    ");
+    scenario
+        .discussions(&["comment", "add-user-authentication.md", "Let's use JWT with 1hr expiry."])
+        .code(0)
+        .stdout("Added comment from Human (Rob).\n");
+    scenario
+        .discussions(&["advance", "add-user-authentication.md"])
+        .code(0)
+        .stdout("Advanced to phase: detailed_review\n");
+    scenario
+        .discussions(&["status", "add-user-authentication"])
+        .code(0)
+        .says("Phase: detailed_review\n")
+        .says("  Rob: Let's use JWT with 1hr expiry.\n");
+    scenario.discussions(&["check", "--strict"]).code(0);
+}
+
+#[test]
+fn a_newcomers_first_command_runs_to_where_a_person_is_needed() {
+    let scenario = Scenario::new().alone();
+    scenario
+        .discussions(&["new", "Add user authentication", "--run", "--provider", "mock"])
+        .code(0)
+        .says("Created: discussions/add-user-authentication.md\n")
+        .says("Status: OPEN\n")
+        .notes("next: discussions advance discussions/add-user-authentication.md");
+}
+
+#[test]
+fn without_a_model_program_it_says_so_and_names_the_mock() {
+    let scenario = Scenario::new().alone();
+    scenario
+        .discussions(&["new", "Caching", "--run"])
+        .code(4)
+        .stdout("Created: discussions/caching.md\n")
+        .notes("error: no model program is installed that could answer")
+        .notes("--provider mock");
+    let text = scenario.read("discussions/caching.md");
+    assert!(!text.contains("<!-- TURN"), "nothing is begun that nobody can answer:\n{text}");
+}
+
+#[test]
+fn from_the_first_line_to_consensus() {
+    let scenario = Scenario::with_discussion();
+    let run = || scenario.discussions(&["run", "caching", "--provider", "mock"]);
+    run().code(0).notes("a person ends the phase detailed_review");
+    scenario.discussions(&["advance", "caching"]).code(0).says("consensus_vote");
+    run().code(0).says("Status: OPEN\n").notes("a person's vote");
+    scenario
+        .discussions(&["comment", "caching", "Go.", "--vote", "ready"])
+        .code(0)
+        .notes("Vote: READY");
+    scenario
+        .discussions(&["status", "caching"])
+        .code(0)
+        .says("Status: CONSENSUS\n")
+        .says("Consensus: READY\n");
+    run().code(0).says("Status: CONSENSUS\n");
+    scenario.discussions(&["close", "caching"]).code(0).stdout("Closed: discussions/caching.md\n");
+    scenario.discussions(&["status", "caching"]).says("Status: CLOSED\n");
+}

@@ -1,0 +1,124 @@
+//! `discussions status` and `discussions show`
+
+use super::scenario::{CLAUDE, Scenario, keys};
+
+const RICH: &str = "\
+# Rich
+
+We talk.
+
+---
+
+Name: Ann
+
+Q: Which load? @rob
+Q: Which budget? @rob
+
+- [ ] TODO: measure it
+
+DECISION: use the queue
+
+CONCERN: it may grow
+
+VOTE: READY
+
+---
+
+Name: architect
+
+A: Q1 about 200 requests a second
+ASSIGNED: T1 @ann
++1 D1
+
+VOTE: MAYBE
+
+---
+";
+
+#[test]
+fn everything_that_was_said_is_shown() {
+    let scenario = Scenario::new().file("rich.md", RICH);
+    let status = scenario.discussions(&["status", "rich", "--verbose"]).code(0);
+    insta::assert_snapshot!(status.stdout);
+    insta::assert_snapshot!(status.stderr, @r"
+    3 things to look at: discussions check rich.md
+    @rob is asked a question: discussions comment rich.md --as rob
+    next: discussions turn rich.md, or discussions run rich.md to go on by itself
+    ");
+}
+
+#[test]
+fn status_json_has_the_documented_keys() {
+    let scenario = Scenario::new().file("rich.md", RICH);
+    let status = scenario.discussions(&["status", "rich.md", "--json"]).code(0).json();
+    assert_eq!(
+        keys(&status),
+        [
+            "file",
+            "title",
+            "template",
+            "phase",
+            "turn",
+            "status",
+            "votes",
+            "tally",
+            "consensus",
+            "participants",
+            "questions",
+            "tasks",
+            "decisions",
+            "concerns",
+            "pendingMentions",
+            "failures",
+            "cost",
+            "problems"
+        ]
+    );
+    assert_eq!(
+        keys(&status["consensus"]),
+        ["reached", "outcome", "blockedBy", "missing", "humanRequired", "degraded"]
+    );
+    assert_eq!(keys(&status["participants"][0]), ["name", "alias", "type", "vote", "responded"]);
+    assert_eq!(keys(&status["questions"][0]), ["number", "text", "author", "status", "line"]);
+    assert_eq!(
+        keys(&status["tasks"][0]),
+        ["number", "text", "author", "assignee", "status", "line"]
+    );
+    assert_eq!(keys(&status["decisions"][0]), ["number", "text", "author", "supporters", "line"]);
+    assert_eq!(keys(&status["concerns"][0]), ["text", "author", "line"]);
+    assert_eq!(
+        keys(&status["cost"]),
+        ["totalCalls", "totalTokens", "estimatedCostUsd", "byProvider"]
+    );
+    assert_eq!(keys(&status["problems"][0]), ["line", "column", "severity", "code", "message"]);
+    assert_eq!(status["votes"]["Ann"], "READY");
+    assert_eq!(status["questions"][0]["status"], "answered");
+    assert_eq!(status["tasks"][0]["assignee"], "ann");
+}
+
+#[test]
+fn show_json_gives_every_entry_exactly() {
+    let scenario = Scenario::with_discussion().program("claude", CLAUDE);
+    scenario.discussions(&["turn", "caching", "@security"]).code(0);
+    scenario.discussions(&["comment", "caching", "---\nName: x\n"]).code(0);
+    scenario.discussions(&["advance", "caching", "--to", "consensus_vote"]).code(0);
+    let show = scenario.discussions(&["show", "caching", "--json"]).code(0).json();
+    assert_eq!(keys(&show), ["file", "title", "head", "preamble", "entries"]);
+    let kinds: Vec<&str> =
+        show["entries"].as_array().unwrap().iter().map(|e| e["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["turn", "comment", "comment", "phase", "voteReset"]);
+    let answer = &show["entries"][1];
+    assert_eq!(answer["author"], "AI-Security");
+    assert_eq!(answer["body"], "This needs a threat model.\n\nQ: What is our token expiry policy?");
+    assert_eq!(answer["vote"], "CHANGES");
+    assert_eq!(answer["reply"]["provider"], "claude-sonnet");
+    assert_eq!(answer["markers"][0]["marker"], "Q");
+    assert_eq!(show["entries"][2]["body"], "---\nName: x");
+    assert_eq!(show["head"]["template"], "feature");
+}
+
+#[test]
+fn show_prints_the_file() {
+    let scenario = Scenario::new().file("rich.md", RICH);
+    scenario.discussions(&["show", "rich"]).code(0).stdout(RICH);
+}

@@ -1,0 +1,206 @@
+//! `discussions turn`
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::Stdio;
+
+use super::scenario::{CLAUDE, Scenario, keys};
+
+#[test]
+fn only_those_who_are_named_are_asked() {
+    let scenario = Scenario::with_discussion();
+    let turn = scenario.discussions(&[
+        "turn",
+        "caching",
+        "AI-Security",
+        "@designer",
+        "--provider",
+        "mock",
+    ]);
+    let turn = turn.code(0).says("Discussion updated with 2 new comments.\n");
+    assert!(
+        turn.stderr.starts_with("Invoking AI-Security...\nInvoking AI-Designer...\n"),
+        "{}",
+        turn.stderr
+    );
+    scenario
+        .discussions(&["turn", "caching", "@all", "--provider", "mock"])
+        .code(0)
+        .says("Discussion updated with 3 new comments.\n");
+}
+
+#[test]
+fn a_question_is_the_askers_own_comment() {
+    let scenario = Scenario::with_discussion();
+    scenario
+        .discussions(&[
+            "turn",
+            "caching",
+            "@security",
+            "--ask",
+            "What about TLS?",
+            "--provider",
+            "mock",
+        ])
+        .code(0);
+    let text = scenario.read("discussions/caching.md");
+    assert!(text.contains("Name: Rob\n\nWhat about TLS?\n\n---\n"), "{text}");
+    assert!(text.contains("ask: \"What about TLS?\" -->"), "{text}");
+    scenario.discussions(&["turn", "caching", "--ask", " "]).code(2);
+}
+
+#[test]
+fn a_dry_run_shows_prompts_and_what_would_be_written_and_does_nothing() {
+    let scenario = Scenario::with_discussion();
+    let before = scenario.read("discussions/caching.md");
+    scenario
+        .discussions(&[
+            "turn",
+            "caching",
+            "@security",
+            "--ask",
+            "Why?",
+            "--dry-run",
+            "--provider",
+            "mock",
+        ])
+        .code(0)
+        .says("Would ask @security through mock; the prompt, ")
+        .says("    You are asked: Why?\n")
+        .says("    You are AI-Security (@security).")
+        .says("+Name: Rob\n+\n+Why?\n")
+        .says("+<!-- TURN: 1, asks: [security], at: ");
+    assert_eq!(scenario.read("discussions/caching.md"), before);
+}
+
+#[test]
+fn whoever_fails_is_named_and_the_others_go_on() {
+    let scenario = Scenario::with_discussion().file(
+        "discussions.yaml",
+        "author: Rob\n",
+    ).file("providers.yaml", "providers:\n  - {name: broken, command: 'false', retries: 0}\n  - {name: fine, command: 'echo Fine.', retries: 0}\n");
+    scenario.discussions(&["new", "Mixed", "-p", "architect=broken,security=fine"]).code(0);
+    scenario
+        .discussions(&["turn", "mixed"])
+        .code(0)
+        .says("Discussion updated with 1 new comment.\n")
+        .notes("warning: AI-Architect could not answer");
+    scenario
+        .discussions(&["turn", "mixed", "@architect"])
+        .code(4)
+        .says("Discussion updated with no new comments.\n")
+        .notes("warning: nobody could answer");
+}
+
+#[test]
+fn json_has_the_documented_keys() {
+    let scenario = Scenario::with_discussion().program("claude", CLAUDE);
+    let turn = scenario.discussions(&["turn", "caching", "@architect", "--json"]).code(0).json();
+    assert_eq!(keys(&turn), ["file", "turns", "calls", "stopped", "status"]);
+    assert_eq!(
+        keys(&turn["calls"][0]),
+        ["participant", "provider", "turn", "ms", "tokens", "cachedPrefix", "outcome"]
+    );
+    assert_eq!(turn["calls"][0]["participant"], "architect");
+    assert_eq!(turn["calls"][0]["outcome"], "answered");
+    assert_eq!(turn["calls"][0]["tokens"], 1050);
+    assert_eq!(turn["status"]["tally"]["CHANGES"], 1);
+    assert_eq!(turn["status"]["cost"]["estimatedCostUsd"], 0.01);
+}
+
+#[test]
+fn events_are_one_object_a_line() {
+    let scenario = Scenario::with_discussion();
+    let turn = scenario
+        .discussions(&["turn", "caching", "@architect", "--provider", "mock", "--events"])
+        .code(0);
+    let events: Vec<serde_json::Value> =
+        turn.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names: Vec<&str> = events
+        .iter()
+        .map(|event| event["event"].as_str().unwrap())
+        .filter(|name| *name != "answer.chunk")
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "discussion.start",
+            "discussion.round.start",
+            "answer.start",
+            "answer.end",
+            "vote",
+            "discussion.round.end",
+            "discussion.end"
+        ]
+    );
+    for event in &events {
+        assert_eq!(event["file"], "discussions/caching.md");
+        assert!(event["at"].as_str().unwrap().ends_with('Z'));
+    }
+    assert!(
+        events
+            .iter()
+            .filter(|e| e["event"] == "answer.end")
+            .all(|e| e["participant"] == "architect")
+    );
+}
+
+#[test]
+fn mistakes_are_told_with_their_fix() {
+    let scenario = Scenario::with_discussion();
+    let before = scenario.read("discussions/caching.md");
+    let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
+    insta::assert_snapshot!(error(&["turn", "caching", "@architct", "--provider", "mock"]), @r"
+    error: nobody is called `architct`
+    help: did you mean `architect`?
+    ");
+    insta::assert_snapshot!(error(&["turn", "caching", "--provider", "claud"]), @r"
+    error: there is no provider `claud`
+    help: did you mean `claude` or `claude-opus`?
+    ");
+    insta::assert_snapshot!(error(&["turn", "cachin"]), @r"
+    error: cachin: no such discussion
+    help: did you mean `discussions/caching.md`?
+    ");
+    assert_eq!(scenario.read("discussions/caching.md"), before);
+}
+
+#[test]
+fn an_interrupted_turn_goes_on_where_it_was() {
+    for signal in ["-INT", "-TERM"] {
+        interrupted(signal);
+    }
+}
+
+fn interrupted(signal: &str) {
+    // The model program holds the pipe open for as long as it lives.
+    let model = "#!/bin/sh\nexec 3> \"$PIPE\"\necho asked >&3\nsleep 60\necho survived >&3\n";
+    let scenario = Scenario::with_discussion()
+        .file("discussions.yaml", "")
+        .file("providers.yaml", "providers:\n  - {name: stuck, command: stuck-model}\n")
+        .program("stuck-model", model);
+    let pipe = scenario.path("pipe");
+    assert!(scenario.command("mkfifo").arg(&pipe).status().unwrap().success());
+    let scenario = scenario.env("PIPE", pipe.to_str().unwrap());
+    let child = scenario
+        .program_under_test()
+        .args(["turn", "caching", "@architect", "--provider", "stuck"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut heard = BufReader::new(File::open(&pipe).unwrap());
+    let mut words = String::new();
+    heard.read_line(&mut words).unwrap();
+    let pid = child.id().to_string();
+    assert!(scenario.command("kill").args([signal, &pid]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    heard.read_to_string(&mut words).unwrap();
+    assert_eq!(words, "asked\n", "the model program was ended too");
+    scenario
+        .discussions(&["turn", "caching", "--provider", "mock"])
+        .code(0)
+        .says("Discussion updated with 1 new comment.\n");
+    assert_eq!(scenario.read("discussions/caching.md").matches("<!-- TURN").count(), 1);
+}
