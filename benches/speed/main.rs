@@ -7,6 +7,7 @@
 mod appending;
 mod corpus;
 mod measure;
+mod program;
 mod reading;
 mod stage;
 mod table;
@@ -18,16 +19,20 @@ use measure::Effort;
 
 type Group = (&'static str, fn(Effort) -> Vec<table::Row>);
 
-const GROUPS: &[Group] =
-    &[("reading", reading::rows), ("appending", appending::rows), ("turns", turns::rows)];
+const GROUPS: &[Group] = &[
+    ("reading", reading::rows),
+    ("program", program::rows),
+    ("appending", appending::rows),
+    ("turns", turns::rows),
+];
 
 fn main() -> ExitCode {
     // `cargo bench` itself adds `--bench`.
     let arguments: Vec<String> =
         std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["--memory-of", path] => {
-            reading::print_memory(path.as_ref());
+        ["--markdown", path] => {
+            program::read_markdown(path.as_ref());
             return ExitCode::SUCCESS;
         }
         // To look at what is measured.

@@ -1,15 +1,14 @@
-//! Reading: the frame, the whole state, and the memory that it takes.
+//! Reading: the frame and the whole state, in this process.
 
 use std::hint::black_box;
 use std::path::Path;
-use std::process::Command;
 
 use discussions::transcript::parse;
 use discussions::workspace::Workspace;
 use pulldown_cmark::{Options, Parser};
 
 use super::corpus;
-use super::measure::{Effort, Ratio, pairs};
+use super::measure::{Effort, pairs};
 use super::stage::Stage;
 use super::table::{Outcome, Row};
 
@@ -66,35 +65,5 @@ pub(crate) fn rows(effort: Effort) -> Vec<Row> {
             against: "reading the file and pulldown-cmark",
             outcome: Outcome::AtMost(from_disk, 1.5),
         },
-        Row {
-            what: "memory of status, 10 MB",
-            against: "the file's size",
-            outcome: memory(&path, text.len()),
-        },
     ]
-}
-
-/// The most memory that a process of its own takes to find a discussion's state, over what it takes for an empty one.
-fn memory(path: &Path, bytes: usize) -> Outcome {
-    let of = |path: &Path| -> Option<f64> {
-        let child =
-            Command::new(std::env::current_exe().ok()?).args(["--memory-of"]).arg(path).output();
-        String::from_utf8(child.ok()?.stdout).ok()?.trim().parse().ok()
-    };
-    match of(path) {
-        Some(most) => Outcome::AtMost(Ratio::of(vec![most / bytes as f64]), 3.0),
-        None => Outcome::Skipped("this system does not tell a process's peak memory".to_owned()),
-    }
-}
-
-/// The child's part: reads the file and prints the most memory it ever held, in bytes.
-pub(crate) fn print_memory(path: &Path) {
-    let stage = Stage::new();
-    status(&stage.workspace(), path);
-    let told = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak =
-        told.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
-    if let Some(kilobytes) = peak.and_then(|peak| peak.trim().parse::<u64>().ok()) {
-        println!("{}", kilobytes * 1024);
-    }
 }
