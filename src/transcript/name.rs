@@ -47,11 +47,12 @@ impl Name {
             return Err(NameError::Character(bad));
         }
         let normal = text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes;
-        let name: String = if normal { text.to_owned() } else { text.nfc().collect() };
+        let name: Arc<str> =
+            if normal { text.into() } else { text.nfc().collect::<String>().into() };
         match name.chars().count() {
             length if length > LONGEST => Err(NameError::TooLong(length)),
             _ if !name.chars().any(char::is_alphanumeric) => Err(NameError::Empty),
-            _ => Ok(Self(name.into())),
+            _ => Ok(Self(name)),
         }
     }
 
@@ -136,7 +137,10 @@ impl Alias {
             0 => Err(NameError::Empty),
             length if length > LONGEST => Err(NameError::TooLong(length)),
             _ if text.starts_with(['-', '_']) => Err(NameError::Empty),
-            _ => Ok(Self(text.to_ascii_lowercase().into())),
+            _ if text.bytes().any(|byte| byte.is_ascii_uppercase()) => {
+                Ok(Self(text.to_ascii_lowercase().into()))
+            }
+            _ => Ok(Self(text.into())),
         }
     }
 
