@@ -27,7 +27,7 @@ struct Sentence {
     /// The text in small letters.
     text: String,
     /// Where in it the words are that carry meaning: sorted by the words, each once.
-    words: Vec<Range<usize>>,
+    words: Box<[Range<u16>]>,
     /// It uses a script without blanks.
     unspaced: bool,
 }
@@ -41,7 +41,7 @@ impl Sentence {
     }
 
     fn words(&self) -> impl Iterator<Item = &str> {
-        self.words.iter().map(|range| &self.text[range.clone()])
+        self.words.iter().map(|word| &self.text[word.start.into()..word.end.into()])
     }
 
     fn like(&self, other: &Self) -> f64 {
@@ -80,15 +80,19 @@ fn is_unspaced(c: char) -> bool {
 }
 
 /// Where the words are that carry meaning.
-fn words(text: &str) -> Vec<Range<usize>> {
-    let start = |word: &str| word.as_ptr().addr() - text.as_ptr().addr();
+fn words(text: &str) -> Box<[Range<u16>]> {
     let mut words: Vec<&str> = text
         .split(|c: char| !(c.is_alphanumeric() || c == '\''))
         .filter(|word| !word.is_empty() && is_telling(word))
         .collect();
     words.sort_unstable();
     words.dedup();
-    words.into_iter().map(|word| start(word)..start(word) + word.len()).collect()
+    let place = |word: &&str| {
+        let start = word.as_ptr().addr() - text.as_ptr().addr();
+        // Small letters of so short a text end below 64 KiB.
+        Some(u16::try_from(start).ok()?..u16::try_from(start + word.len()).ok()?)
+    };
+    words.iter().filter_map(place).collect()
 }
 
 /// Whether a word carries meaning: it is long enough, no word of every sentence, or of another script.

@@ -107,6 +107,7 @@ fn read_in(
             body.mentions.push(Mention { name: name.to_owned(), line, column });
         }
     }
+    body.marks.reserve_exact(places.len());
     for index in 0..places.len() {
         let place = &places[index];
         let here = (place.line, column(text, place.line_start, place.candidate.word));
@@ -359,7 +360,10 @@ fn flatten(text: &str, bold: bool) -> String {
         text.lines().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
     let text = words.join(" ");
     let bare = bold.then(|| text.strip_suffix("**").or_else(|| text.strip_suffix("__"))).flatten();
-    bare.map_or_else(|| text.clone(), |text| text.trim_end().to_owned())
+    match bare {
+        Some(bare) => bare.trim_end().to_owned(),
+        None => text,
+    }
 }
 
 #[cfg(test)]

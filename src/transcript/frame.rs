@@ -11,11 +11,15 @@ use super::control::{
 use super::entry::{Comment, Ending, Entry, EntryKind};
 use super::guard;
 use super::line::{Line, column, is_blank, is_rule, trim_blank_lines};
-use super::name::Name;
+use super::name::{Name, NameError};
 use crate::problem::{Problem, Severity};
+
+/// How many names are remembered; looking through more would take longer than reading one.
+const NAMES: usize = 16;
 
 /// Where the scanner stands.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one, and nobody stores it")]
 enum Mode<'t> {
     Preamble,
     Comment(Open<'t>),
@@ -97,6 +101,8 @@ pub(super) struct Scanner<'t> {
     /// Start of the last comment's head, for a writer that must know what it left open.
     comment_start: Option<usize>,
     conflict: Option<usize>,
+    /// Names as written and as read.
+    names: Vec<(&'t str, Name)>,
     entries: Vec<Entry<'t>>,
     problems: Vec<Problem>,
     preamble_end: Option<usize>,
@@ -128,6 +134,7 @@ impl<'t> Scanner<'t> {
             stray: None,
             comment_start: None,
             conflict: None,
+            names: Vec::new(),
             entries: Vec::new(),
             problems: Vec::new(),
             preamble_end: None,
@@ -202,7 +209,7 @@ impl<'t> Scanner<'t> {
     fn opens_comment(&mut self, line: Line<'t>, rule: usize) -> bool {
         let Some(name) = line.text.strip_prefix("Name:") else { return false };
         let parsed = match name.strip_prefix(' ') {
-            Some(name) => Name::parse(name).map_err(|error| error.to_string()),
+            Some(name) => self.name(name).map_err(|error| error.to_string()),
             None => Err("one space has to follow `Name:`".to_owned()),
         };
         match parsed {
@@ -237,6 +244,18 @@ impl<'t> Scanner<'t> {
                 false
             }
         }
+    }
+
+    /// Reads a name. A discussion has few and says them often.
+    fn name(&mut self, text: &'t str) -> Result<Name, NameError> {
+        if let Some((_, name)) = self.names.iter().find(|(known, _)| *known == text) {
+            return Ok(name.clone());
+        }
+        let name = Name::parse(text)?;
+        if self.names.len() < NAMES {
+            self.names.push((text, name.clone()));
+        }
+        Ok(name)
     }
 
     fn comment_line(&mut self, line: Line<'t>) {
