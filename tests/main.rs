@@ -8,5 +8,7 @@ mod cases;
 mod cli;
 mod laws;
 mod patterns;
+#[cfg(unix)]
+mod proofs;
 mod stage;
 mod table;

@@ -3,7 +3,6 @@
 //! The head has the last word, then the template, then the configuration (format page, "Append-only").
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 use minijinja::value::{Serde, Value as JinjaValue};
 use serde_json::{Map, Value};
@@ -13,7 +12,7 @@ use crate::participant::{Kind, Persona, Roster};
 use crate::template::{
     ConsensusConfig, Expressions, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
 };
-use crate::transcript::{Alias, Choice, Head, Marker, MarkerSet, Name, skeleton};
+use crate::transcript::{Alias, Choice, Head, Marker, MarkerSet, Name, has_skeleton};
 
 /// What holds where neither head nor template says anything.
 #[derive(Clone, Debug, Default)]
@@ -100,7 +99,6 @@ pub struct Charter<'a> {
     pub min_answers: usize,
     /// Personas of the head that this machine has no file for.
     named: Vec<Persona>,
-    looks: OnceLock<Vec<String>>,
 }
 
 impl<'a> Charter<'a> {
@@ -154,7 +152,6 @@ impl<'a> Charter<'a> {
             rules,
             weights: head.weights.clone(),
             named,
-            looks: OnceLock::new(),
         };
         for alias in seats {
             let background =
@@ -259,16 +256,10 @@ impl<'a> Charter<'a> {
 
     /// Whether a skeleton is that of a persona's name or alias.
     pub(super) fn looks_like_persona(&self, look: &str) -> bool {
-        let looks = self.looks.get_or_init(|| {
-            let personas =
-                self.named.iter().chain(self.roster.iter().map(|member| &member.persona));
-            personas
-                .flat_map(|persona| {
-                    [skeleton(persona.name.as_str()), skeleton(persona.alias.as_str())]
-                })
-                .collect()
-        });
-        looks.iter().any(|known| known == look)
+        let roster = self.roster.iter().map(|member| &member.persona);
+        self.named.iter().chain(roster).any(|persona| {
+            has_skeleton(persona.name.as_str(), look) || has_skeleton(persona.alias.as_str(), look)
+        })
     }
 }
 

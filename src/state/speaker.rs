@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::charter::Charter;
-use crate::transcript::{Alias, Name, skeleton};
+use crate::transcript::{Alias, Name, has_skeleton, skeleton};
 
 /// The name by which the program itself writes reports; nothing in them counts.
 pub const RESERVED_NAME: &str = "Discussions";
@@ -71,7 +71,7 @@ impl Speakers {
             return Speaker::Report;
         }
         let look = skeleton(name.as_str());
-        if charter.looks_like_persona(&look) || look == skeleton(RESERVED_NAME) {
+        if charter.looks_like_persona(&look) || has_skeleton(RESERVED_NAME, &look) {
             return Speaker::Lookalike(name.clone());
         }
         match self.persons.get(&look) {

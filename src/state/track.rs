@@ -1,11 +1,13 @@
 //! Questions, tasks, decisions and concerns: numbered in file order, closed by number or by likeness.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::speaker::Speaker;
-use crate::likeness;
+use crate::likeness::Candidates;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{Mark, Marker, Name};
 
@@ -94,6 +96,12 @@ pub(super) struct Tracks {
     pub(super) tasks: Vec<Task>,
     pub(super) decisions: Vec<Decision>,
     pub(super) concerns: Vec<Concern>,
+    /// The texts of `questions`, those that are open.
+    asked: Candidates,
+    /// The texts of `tasks`, those that are not done.
+    wanted: Candidates,
+    /// Where in `decisions` a text stands.
+    decided: HashMap<String, usize>,
 }
 
 impl Tracks {
@@ -105,21 +113,27 @@ impl Tracks {
         problems: &mut Vec<Problem>,
     ) {
         match mark.marker {
-            Marker::Question => self.questions.push(Question {
-                number: number(self.questions.len()),
-                text: mark.text.clone(),
-                author: name.clone(),
-                status: QuestionStatus::Open,
-                line: mark.line,
-            }),
-            Marker::Todo => self.tasks.push(Task {
-                number: number(self.tasks.len()),
-                text: mark.text.clone(),
-                author: name.clone(),
-                assignee: None,
-                status: TaskStatus::Open,
-                line: mark.line,
-            }),
+            Marker::Question => {
+                self.asked.push();
+                self.questions.push(Question {
+                    number: number(self.questions.len()),
+                    text: mark.text.clone(),
+                    author: name.clone(),
+                    status: QuestionStatus::Open,
+                    line: mark.line,
+                });
+            }
+            Marker::Todo => {
+                self.wanted.push();
+                self.tasks.push(Task {
+                    number: number(self.tasks.len()),
+                    text: mark.text.clone(),
+                    author: name.clone(),
+                    assignee: None,
+                    status: TaskStatus::Open,
+                    line: mark.line,
+                });
+            }
             Marker::Concern => {
                 self.concerns.push(Concern {
                     text: mark.text.clone(),
@@ -129,28 +143,31 @@ impl Tracks {
             }
             Marker::Decision => self.decide(mark, name),
             Marker::Answer => {
-                let open = |question: &Question| question.status == QuestionStatus::Open;
-                let candidates =
-                    self.questions.iter().map(|question| (question.text.as_str(), open(question)));
-                match target(mark, 'Q', candidates, "question", problems) {
-                    Some(index) => self.questions[index].status = QuestionStatus::Answered,
-                    None => {}
+                let questions = &self.questions;
+                let target = Target { letter: 'Q', what: "question", count: questions.len() };
+                let text = |index: usize| questions[index].text.as_str();
+                if let Some(index) = target.of(mark, &mut self.asked, text, problems) {
+                    self.questions[index].status = QuestionStatus::Answered;
+                    self.asked.close(index);
                 }
             }
             Marker::Done | Marker::Assigned => {
-                let candidates = self
-                    .tasks
-                    .iter()
-                    .map(|task| (task.text.as_str(), task.status != TaskStatus::Done));
-                let Some(index) = target(mark, 'T', candidates, "task", problems) else { return };
+                let tasks = &self.tasks;
+                let target = Target { letter: 'T', what: "task", count: tasks.len() };
+                let text = |index: usize| tasks[index].text.as_str();
+                let Some(index) = target.of(mark, &mut self.wanted, text, problems) else {
+                    return;
+                };
                 let task = &mut self.tasks[index];
                 if mark.marker == Marker::Done {
                     task.status = TaskStatus::Done;
                     task.assignee.get_or_insert_with(|| speaker.handle().to_owned());
+                    self.wanted.close(index);
                 } else {
                     task.status = TaskStatus::Assigned;
                     task.assignee =
                         Some(assignee(&mark.text).unwrap_or(speaker.handle()).to_owned());
+                    self.wanted.open(index);
                 }
             }
             _ => {}
@@ -158,16 +175,18 @@ impl Tracks {
     }
 
     fn decide(&mut self, mark: &Mark, name: &Name) {
-        let same = |decision: &&mut Decision| normal(&decision.text) == normal(&mark.text);
-        match self.decisions.iter_mut().find(same) {
-            Some(decision) => support(decision, name),
-            None => self.decisions.push(Decision {
-                number: number(self.decisions.len()),
-                text: mark.text.clone(),
-                author: name.clone(),
-                supporters: Vec::new(),
-                line: mark.line,
-            }),
+        match self.decided.entry(normal(&mark.text)) {
+            Entry::Occupied(known) => support(&mut self.decisions[*known.get()], name),
+            Entry::Vacant(new) => {
+                new.insert(self.decisions.len());
+                self.decisions.push(Decision {
+                    number: number(self.decisions.len()),
+                    text: mark.text.clone(),
+                    author: name.clone(),
+                    supporters: Vec::new(),
+                    line: mark.line,
+                });
+            }
         }
     }
 
@@ -179,7 +198,8 @@ impl Tracks {
         name: &Name,
         problems: &mut Vec<Problem>,
     ) {
-        match self.decisions.iter_mut().find(|decision| decision.number == wanted) {
+        let index = (wanted as usize).checked_sub(1);
+        match index.and_then(|index| self.decisions.get_mut(index)) {
             Some(decision) => support(decision, name),
             None => problems.push(Problem::new(
                 Severity::Warning,
@@ -218,50 +238,48 @@ fn assignee(text: &str) -> Option<&str> {
     Some(&rest[..end]).filter(|name| !name.is_empty())
 }
 
-/// Index of what a mark is about: by its number, else the open one whose text is most like it.
-fn target<'a>(
-    mark: &Mark,
+/// What a mark can be about.
+struct Target {
     letter: char,
-    candidates: impl Iterator<Item = (&'a str, bool)>,
-    what: &str,
-    problems: &mut Vec<Problem>,
-) -> Option<usize> {
-    static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^\W{0,4}([QqTt])([0-9]{1,6})\b")
-            .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
-    });
-    let candidates: Vec<_> = candidates.enumerate().collect();
-    let here = (mark.line, mark.column);
-    let by_number = NUMBER
-        .captures(&mark.text)
-        .filter(|found| found[1].eq_ignore_ascii_case(&letter.to_string()));
-    if let Some(found) = by_number {
-        let wanted: usize = found[2].parse().unwrap_or(0);
-        if (1..=candidates.len()).contains(&wanted) {
-            return Some(wanted - 1);
+    what: &'static str,
+    count: usize,
+}
+
+impl Target {
+    /// Index of what a mark is about: by its number, else the open one whose text is most like it.
+    fn of<'t>(
+        &self,
+        mark: &Mark,
+        open: &mut Candidates,
+        text: impl Fn(usize) -> &'t str,
+        problems: &mut Vec<Problem>,
+    ) -> Option<usize> {
+        static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+            Regex::new(r"^\W{0,4}([QqTt])([0-9]{1,6})\b")
+                .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+        });
+        let Self { letter, what, count } = *self;
+        let here = (mark.line, mark.column);
+        let by_number = NUMBER
+            .captures(&mark.text)
+            .filter(|found| found[1].eq_ignore_ascii_case(&letter.to_string()));
+        if let Some(found) = by_number {
+            let wanted: usize = found[2].parse().unwrap_or(0);
+            if (1..=count).contains(&wanted) {
+                return Some(wanted - 1);
+            }
+            let message = format!("there is no {what} {letter}{wanted} above");
+            problems.push(Problem::new(Severity::Warning, "number-unknown", here, message));
+            return None;
         }
-        let message = format!("there is no {what} {letter}{wanted} above");
-        problems.push(Problem::new(Severity::Warning, "number-unknown", here, message));
-        return None;
+        let best = open.best(&mark.text, text);
+        if best.is_none() {
+            let message = format!(
+                "no open {what} is clearly meant; name it by its number, such as `{}: {letter}1 ...`",
+                mark.marker
+            );
+            problems.push(Problem::new(Severity::Warning, "target-unclear", here, message));
+        }
+        best
     }
-    let like = candidates
-        .iter()
-        .filter(|(_, (_, open))| *open)
-        .map(|(index, (text, _))| (*index, likeness::of(text, &mark.text)));
-    let best = like.filter(|(_, like)| *like >= likeness::ALIKE).fold(
-        None,
-        |best: Option<(usize, f64)>, next| match best {
-            Some(best) if best.1 >= next.1 => Some(best),
-            _ => Some(next),
-        },
-    );
-    if best.is_none() {
-        problems.push(Problem::new(
-            Severity::Warning,
-            "target-unclear",
-            here,
-            format!("no open {what} is clearly meant; name it by its number, such as `{}: {letter}1 ...`", mark.marker),
-        ));
-    }
-    best.map(|(index, _)| index)
 }

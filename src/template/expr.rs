@@ -1,6 +1,7 @@
 //! MiniJinja, bounded: what templates may compute.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Kwargs, Value};
@@ -30,21 +31,28 @@ pub const FUEL: u64 = 2_000_000;
 
 /// Compiles and evaluates a template's expressions.
 #[derive(Debug)]
-pub struct Expressions(Environment<'static>);
+pub struct Expressions(&'static Environment<'static>);
 
 impl Default for Expressions {
     fn default() -> Self {
-        let mut environment = Environment::new();
-        environment.set_fuel(Some(FUEL));
-        environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
-        environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
-        // Tags on lines of their own leave no blank lines behind.
-        if let Ok(syntax) = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build() {
-            environment.set_syntax(syntax);
-        }
-        environment.add_function("themes", themes);
-        Self(environment)
+        // Always the same, and filled with built-in functions: making it anew for each discussion takes longer than
+        // reading a short one.
+        static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(environment);
+        Self(&ENVIRONMENT)
     }
+}
+
+fn environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_fuel(Some(FUEL));
+    environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+    environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
+    // Tags on lines of their own leave no blank lines behind.
+    if let Ok(syntax) = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build() {
+        environment.set_syntax(syntax);
+    }
+    environment.add_function("themes", themes);
+    environment
 }
 
 impl Expressions {

@@ -3,15 +3,18 @@
 //! CommonMark says only where a line stands; its raw bytes must match (format page, "Markers"). Bodies without any
 //! candidate are never parsed.
 
+use std::ops::Range;
+
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use super::entry::Comment;
 use super::fence::options;
 use super::guard;
-use super::line::{Lines, column};
+use super::line::{Line, Lines, column};
 use super::lookalike::is_vote_lookalike;
 use super::marker::{Candidate, Marker, MarkerSet, candidate};
 use super::mention;
+use super::section::{is_plain_line, sections};
 use crate::problem::{Problem, Severity};
 
 /// All that a comment's markers say.
@@ -73,6 +76,15 @@ struct Place {
 }
 
 pub(super) fn read(comment: &Comment<'_>, markers: &MarkerSet) -> Body {
+    read_in(comment, markers, sections)
+}
+
+/// Reads a body section by section; what the sections are must make no difference.
+fn read_in(
+    comment: &Comment<'_>,
+    markers: &MarkerSet,
+    sections: impl Fn(&str) -> Vec<Range<usize>>,
+) -> Body {
     let text = comment.stored;
     let mut body = Body::default();
     let mut places = places(comment, markers, &mut body.problems);
@@ -83,25 +95,19 @@ pub(super) fn read(comment: &Comment<'_>, markers: &MarkerSet) -> Body {
     if places.is_empty() && ats.is_empty() {
         return body;
     }
-    locate(text, &mut places, &mut ats);
-    let position = |at: usize| {
-        let before = &text[..at];
-        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-        (
-            comment.stored_line + memchr::memchr_iter(b'\n', before.as_bytes()).count(),
-            column(text, line_start, at),
-        )
-    };
+    locate(text, sections(text), &mut places, &mut ats);
+    let mut position = Position::new(text, comment.stored_line);
     for &(at, _) in ats.iter().filter(|(_, counts)| *counts) {
         if let Some(number) = supported(text, at) {
-            body.supports.push((number, position(at).0));
+            body.supports.push((number, position.of(at).0));
         } else if text.as_bytes()[at] == b'@'
             && let Some(name) = mention::at(text, at)
         {
-            let (line, column) = position(at);
+            let (line, column) = position.of(at);
             body.mentions.push(Mention { name: name.to_owned(), line, column });
         }
     }
+    body.marks.reserve_exact(places.len());
     for index in 0..places.len() {
         let place = &places[index];
         let here = (place.line, column(text, place.line_start, place.candidate.word));
@@ -149,6 +155,33 @@ pub(super) fn read(comment: &Comment<'_>, markers: &MarkerSet) -> Body {
     body
 }
 
+/// Lines and columns of places in ascending order, each counted on from the one before.
+struct Position<'t> {
+    text: &'t str,
+    at: usize,
+    line: usize,
+    column: usize,
+}
+
+impl<'t> Position<'t> {
+    fn new(text: &'t str, line: usize) -> Self {
+        Self { text, at: 0, line, column: 1 }
+    }
+
+    fn of(&mut self, at: usize) -> (usize, usize) {
+        let passed = &self.text[self.at..at];
+        self.at = at;
+        match passed.rfind('\n') {
+            Some(end) => {
+                self.line += memchr::memchr_iter(b'\n', passed.as_bytes()).count();
+                self.column = column(passed, end + 1, passed.len());
+            }
+            None => self.column += passed.chars().count(),
+        }
+        (self.line, self.column)
+    }
+}
+
 /// The decision that `+1 D2` at this byte supports.
 fn supported(text: &str, at: usize) -> Option<u32> {
     let digits = text[at..].strip_prefix("+1 D")?;
@@ -170,7 +203,7 @@ fn in_block(at: (usize, usize), what: &str) -> Problem {
 /// Lines that begin like markers.
 fn places(comment: &Comment<'_>, markers: &MarkerSet, problems: &mut Vec<Problem>) -> Vec<Place> {
     let mut places = Vec::new();
-    for line in Lines::from(comment.stored, 0, comment.stored_line) {
+    for line in telling_lines(comment.stored, comment.stored_line) {
         if let Some(candidate) = candidate(line.text, line.start, markers) {
             places.push(Place {
                 candidate,
@@ -192,11 +225,59 @@ fn places(comment: &Comment<'_>, markers: &MarkerSet, problems: &mut Vec<Problem
     places
 }
 
-/// Finds for each place and each `@` what CommonMark says of it. Both are in text order, as are the events.
-fn locate(text: &str, places: &mut [Place], ats: &mut [(usize, bool)]) {
+/// Lines that can hold a marker or what looks like one: those with a colon, or all where other characters look like it.
+fn telling_lines(text: &str, first: usize) -> impl Iterator<Item = Line<'_>> {
+    let bytes = text.as_bytes();
+    let mut all = (!text.is_ascii()).then(|| Lines::from(text, 0, first));
+    let (mut at, mut number) = (0, first);
+    std::iter::from_fn(move || {
+        if let Some(lines) = &mut all {
+            return lines.next();
+        }
+        let colon = at + memchr::memchr(b':', &bytes[at..])?;
+        let start = memchr::memrchr(b'\n', &bytes[at..colon]).map_or(at, |lf| at + lf + 1);
+        number += memchr::memchr_iter(b'\n', &bytes[at..start]).count();
+        let line = Lines::from(text, start, number).next()?;
+        (at, number) = (line.next, number + 1);
+        Some(line)
+    })
+}
+
+/// Finds for each place and each `@` what CommonMark says of it. All are in text order; sections without any are never
+/// read as Markdown.
+fn locate(
+    text: &str,
+    sections: Vec<Range<usize>>,
+    mut places: &mut [Place],
+    mut ats: &mut [(usize, bool)],
+) {
+    for section in sections {
+        let inside = places.partition_point(|place| place.candidate.word < section.end);
+        let (here, later) = places.split_at_mut(inside);
+        places = later;
+        let inside = ats.partition_point(|(at, _)| *at < section.end);
+        let (ats_here, later) = ats.split_at_mut(inside);
+        ats = later;
+        if here.is_empty() && ats_here.is_empty() {
+            continue;
+        }
+        let markdown = &text[section.clone()];
+        if is_plain_line(markdown) {
+            let context = Context { paragraph: true, ..Context::default() };
+            here.iter_mut().for_each(|place| place.context = Some(context));
+            ats_here.iter_mut().for_each(|(_, counts)| *counts = true);
+        } else {
+            locate_in(markdown, section.start, here, ats_here);
+        }
+    }
+}
+
+/// The same for one section, which begins at byte `start` of the body.
+fn locate_in(markdown: &str, start: usize, places: &mut [Place], ats: &mut [(usize, bool)]) {
     let mut context = Context::default();
     let (mut next, mut first_open, mut next_at) = (0, 0, 0);
-    for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
+    for (event, range) in Parser::new_ext(markdown, options()).into_offset_iter() {
+        let range = start + range.start..start + range.end;
         match event {
             Event::Start(tag) => {
                 if !matches!(
@@ -285,5 +366,131 @@ fn flatten(text: &str, bold: bool) -> String {
         .collect();
     let text = words.join(" ");
     let bare = bold.then(|| text.strip_suffix("**").or_else(|| text.strip_suffix("__"))).flatten();
-    bare.map_or_else(|| text.clone(), |text| text.trim_end().to_owned())
+    match bare {
+        Some(bare) => bare.trim_end().to_owned(),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const PIECES: &[&str] = &[
+        "\n",
+        "\n",
+        "\n\n",
+        "\n\n",
+        "\n\n",
+        " ",
+        "  ",
+        "   ",
+        "    ",
+        "\t",
+        "- ",
+        "* ",
+        "+ ",
+        "1. ",
+        "2) ",
+        "> ",
+        "- [ ] ",
+        "```",
+        "````",
+        "~~~",
+        "```rust",
+        "``` a`b",
+        "`",
+        "``",
+        "VOTE: READY",
+        "**VOTE:** READY",
+        "__VOTE__: x",
+        "VOTE: READY\n",
+        "Q: why?",
+        "A: Q1 so",
+        "TODO: it",
+        "DECISION: this",
+        "@rob",
+        "@a",
+        "+1 D2",
+        "text",
+        "a b",
+        "Text goes on",
+        "# ",
+        "## T",
+        "---",
+        "===",
+        "***",
+        "* * *",
+        "___",
+        "| a | b |\n|---|---|\n",
+        "| x | @rob |\n",
+        "<div>",
+        "</div>",
+        "<b>",
+        "<!-- x",
+        "-->",
+        "<pre>",
+        "<https://a.b>",
+        "a < b",
+        "[a]",
+        "[a]: /x",
+        "[a](b)",
+        "![a](b)",
+        "]:",
+        "(",
+        ")",
+        "\"",
+        "**",
+        "*",
+        "__",
+        "_",
+        "~~",
+        "~",
+        "\\",
+        "&amp;",
+        "é",
+        "日本",
+        "\u{FEFF}",
+        "\u{A0}",
+        "\r",
+        "\u{B}",
+        "\u{C}",
+        "!",
+        "=",
+        "|",
+        "2026 was",
+        "%",
+        "'",
+    ];
+
+    fn cases() -> ProptestConfig {
+        let cases = std::env::var("LAW_CASES").ok().and_then(|cases| cases.parse().ok());
+        ProptestConfig {
+            cases: cases.unwrap_or(4000),
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        }
+    }
+
+    proptest! {
+        #![proptest_config(cases())]
+
+        #[test]
+        fn a_body_read_in_sections_says_what_it_says_read_whole(
+            pieces in prop::collection::vec(
+                prop_oneof![3 => Just("\n\n"), 3 => Just("\n"), 9 => prop::sample::select(PIECES)],
+                0..24,
+            )
+        ) {
+            let text = pieces.concat();
+            let text = &text[super::super::line::trim_blank_lines(&text)];
+            let comment = Comment::plain(text);
+            let markers = MarkerSet::default();
+            let whole = read_in(&comment, &markers, |text| std::iter::once(0..text.len()).collect());
+            let cut = read_in(&comment, &markers, sections);
+            prop_assert_eq!(format!("{cut:?}"), format!("{whole:?}"), "{:?} {:?}", text, sections(text));
+        }
+    }
 }

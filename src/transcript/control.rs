@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::entry::Time;
 use super::fields::{Fields, quote};
 use super::name::Alias;
+use super::time;
 
 /// A control line that stands between comments.
 #[derive(Clone, Debug, PartialEq)]
@@ -217,7 +218,7 @@ pub(super) fn read_below(line: &str) -> Option<Below> {
     match word {
         "REPLY" => Some(Below::Reply(Reply {
             turn: fields.read("turn").ok()?,
-            at: fields.read("at").ok()?,
+            at: at(&fields)?,
             spent: spent(&fields),
         })),
         "RESTORED" => Some(Below::Restored(Restored {
@@ -229,19 +230,13 @@ pub(super) fn read_below(line: &str) -> Option<Below> {
     }
 }
 
-/// The value after `WORD:` and the fields behind it.
-fn headed(rest: &str) -> Option<(String, Fields)> {
-    let fields = Fields::parse(&format!("it{rest}"))?;
-    Some((fields.text("it")?.to_owned(), fields))
-}
-
 fn turn(rest: &str) -> Option<Control> {
-    let (number, fields) = headed(rest)?;
+    let (number, fields) = Fields::headed(rest)?;
     let asks = fields.list("asks")?.iter().map(|alias| Alias::parse(alias).ok());
     Some(Control::Turn(TurnLine {
         number: number.parse().ok()?,
         asks: asks.collect::<Option<_>>()?,
-        at: fields.read("at").ok()?,
+        at: at(&fields)?,
         ask: fields.text("ask").map(str::to_owned),
         mentions: fields.flag("mentions"),
         again: fields.flag("again"),
@@ -253,7 +248,7 @@ fn pass(rest: &str) -> Option<Control> {
     Some(Control::Pass(Pass {
         who: Alias::parse(fields.text("who")?).ok()?,
         turn: fields.read("turn").ok()?,
-        at: fields.read("at").ok()?,
+        at: at(&fields)?,
         spent: spent(&fields),
     }))
 }
@@ -263,7 +258,7 @@ fn failed(rest: &str) -> Option<Control> {
     Some(Control::Failed(Failed {
         who: Alias::parse(fields.text("who")?).ok()?,
         turn: fields.read("turn").ok()?,
-        at: fields.read("at").ok()?,
+        at: at(&fields)?,
         code: fields.text("code").unwrap_or("failed").to_owned(),
         retryable: fields.flag("retryable"),
         message: fields.text("message").unwrap_or_default().to_owned(),
@@ -272,13 +267,16 @@ fn failed(rest: &str) -> Option<Control> {
 }
 
 fn phase(rest: &str) -> Option<Control> {
-    let (id, fields) = headed(rest)?;
-    Some(Control::Phase(PhaseLine { id, by: fields.text("by").map(str::to_owned) }))
+    let (id, fields) = Fields::headed(rest)?;
+    Some(Control::Phase(PhaseLine {
+        id: id.into_owned(),
+        by: fields.text("by").map(str::to_owned),
+    }))
 }
 
 fn status(rest: &str) -> Option<Control> {
-    let (word, fields) = headed(rest)?;
-    let status = match word.as_str() {
+    let (word, fields) = Fields::headed(rest)?;
+    let status = match word.as_ref() {
         "OPEN" => StatusWord::Open,
         "CLOSED" => StatusWord::Closed,
         _ => return None,
@@ -286,26 +284,42 @@ fn status(rest: &str) -> Option<Control> {
     Some(Control::Status(StatusLine { status, by: fields.text("by").map(str::to_owned) }))
 }
 
-fn spent(fields: &Fields) -> Spent {
-    Spent {
-        provider: fields.text("provider").map(str::to_owned),
-        model: fields.text("model").map(str::to_owned),
-        ms: fields.read("ms").unwrap_or_default(),
-        tokens: fields.text("tokens").and_then(|text| {
-            let (input, output) = text.trim_start_matches('~').split_once('/')?;
-            Some(Tokens {
-                input: input.parse().ok()?,
-                output: output.trim_start_matches('~').parse().ok()?,
-                estimated: text.contains('~'),
-            })
-        }),
-        usd: fields.text("usd").and_then(|text| {
-            let amount: f64 = text.trim_start_matches('~').parse().ok()?;
-            let sound = amount.is_finite() && amount >= 0.0;
-            sound.then_some(Usd { amount, estimated: text.starts_with('~') })
-        }),
-        calls: fields.read("calls").unwrap_or_default(),
+/// When something was recorded. `None`: it says so, and cannot be read.
+fn at(fields: &Fields<'_>) -> Option<Option<Time>> {
+    let Some(text) = fields.text("at") else { return Some(None) };
+    time::read(text).map(Some)
+}
+
+fn spent(fields: &Fields<'_>) -> Spent {
+    let mut spent = Spent::default();
+    // Of a key that stands there twice the first counts.
+    for (key, text) in fields.texts().rev() {
+        match key {
+            "provider" => spent.provider = Some(text.to_owned()),
+            "model" => spent.model = Some(text.to_owned()),
+            "ms" => spent.ms = text.parse().ok(),
+            "tokens" => spent.tokens = tokens(text),
+            "usd" => spent.usd = usd(text),
+            "calls" => spent.calls = text.parse().ok(),
+            _ => {}
+        }
     }
+    spent
+}
+
+fn tokens(text: &str) -> Option<Tokens> {
+    let (input, output) = text.trim_start_matches('~').split_once('/')?;
+    Some(Tokens {
+        input: input.parse().ok()?,
+        output: output.trim_start_matches('~').parse().ok()?,
+        estimated: text.contains('~'),
+    })
+}
+
+fn usd(text: &str) -> Option<Usd> {
+    let amount: f64 = text.trim_start_matches('~').parse().ok()?;
+    let sound = amount.is_finite() && amount >= 0.0;
+    sound.then_some(Usd { amount, estimated: text.starts_with('~') })
 }
 
 /// Builds `<!-- WORD key: value, .. -->`.

@@ -1,52 +1,65 @@
 //! The values of control lines: bare words, `[lists]`, and JSON strings.
 
+use std::borrow::Cow;
+
 use super::invisible::is_deceptive;
 
 /// One value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Value {
+pub(super) enum Value<'t> {
     /// A bare word or a JSON string.
-    Text(String),
+    Text(Cow<'t, str>),
     /// `[a, b]`.
-    List(Vec<String>),
+    List(Vec<Cow<'t, str>>),
 }
 
 /// `key: value` pairs in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Fields(Vec<(String, Value)>);
+pub(super) struct Fields<'t>(Vec<(&'t str, Value<'t>)>);
 
-impl Fields {
+impl<'t> Fields<'t> {
     /// Reads `key: value, key: value`. None: it is not of that form.
-    pub(super) fn parse(text: &str) -> Option<Self> {
-        let mut fields = Vec::new();
-        let mut rest = text.trim_matches([' ', '\t']);
+    pub(super) fn parse(text: &'t str) -> Option<Self> {
+        let mut fields = Vec::with_capacity(8);
+        let mut rest = trim(text);
         while !rest.is_empty() {
-            let (key, after) = rest.split_once(':')?;
-            if key.is_empty() || !key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
-                return None;
-            }
-            let (value, after) = value(after.trim_start_matches([' ', '\t']))?;
-            fields.push((key.to_owned(), value));
-            rest = match after.trim_start_matches([' ', '\t']) {
-                "" => "",
-                after => after.strip_prefix(',')?.trim_start_matches([' ', '\t']),
-            };
+            let is_key = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+            let end = rest.as_bytes().iter().position(|b| !is_key(b)).filter(|end| *end > 0)?;
+            let (key, after) = rest.split_at(end);
+            let (value, after) = value(trim_start(after.strip_prefix(':')?))?;
+            fields.push((key, value));
+            rest = next(after)?;
         }
         Some(Self(fields))
+    }
+
+    /// Reads `: value, key: value`: what stands behind a word that has a value of its own.
+    pub(super) fn headed(text: &'t str) -> Option<(Cow<'t, str>, Self)> {
+        let (value, after) = value(trim_start(trim(text).strip_prefix(':')?))?;
+        let Value::Text(value) = value else { return None };
+        Some((value, Self::parse(next(after)?)?))
     }
 
     /// The text of a key.
     pub(super) fn text(&self, key: &str) -> Option<&str> {
         self.0.iter().find_map(|(name, value)| match value {
-            Value::Text(text) if name == key => Some(text.as_str()),
+            Value::Text(text) if *name == key => Some(text.as_ref()),
             _ => None,
         })
     }
 
+    /// All keys that have a text, in their order.
+    pub(super) fn texts(&self) -> impl DoubleEndedIterator<Item = (&str, &str)> {
+        self.0.iter().filter_map(|(key, value)| match value {
+            Value::Text(text) => Some((*key, text.as_ref())),
+            Value::List(_) => None,
+        })
+    }
+
     /// The list of a key.
-    pub(super) fn list(&self, key: &str) -> Option<&[String]> {
+    pub(super) fn list(&self, key: &str) -> Option<&[Cow<'t, str>]> {
         self.0.iter().find_map(|(name, value)| match value {
-            Value::List(list) if name == key => Some(list.as_slice()),
+            Value::List(list) if *name == key => Some(list.as_slice()),
             _ => None,
         })
     }
@@ -62,17 +75,33 @@ impl Fields {
     }
 }
 
-fn value(text: &str) -> Option<(Value, &str)> {
+fn trim(text: &str) -> &str {
+    text.trim_matches([' ', '\t'])
+}
+
+fn trim_start(text: &str) -> &str {
+    text.trim_start_matches([' ', '\t'])
+}
+
+/// What follows a value: nothing, or a comma and the next pair.
+fn next(after: &str) -> Option<&str> {
+    match trim_start(after) {
+        "" => Some(""),
+        after => after.strip_prefix(',').map(trim_start),
+    }
+}
+
+fn value(text: &str) -> Option<(Value<'_>, &str)> {
     if let Some(mut rest) = text.strip_prefix('[') {
         let mut items = Vec::new();
         loop {
-            rest = rest.trim_start_matches([' ', '\t']);
+            rest = trim_start(rest);
             if let Some(after) = rest.strip_prefix(']') {
                 return Some((Value::List(items), after));
             }
             let (item, after) = word(rest)?;
             items.push(item);
-            rest = after.trim_start_matches([' ', '\t']);
+            rest = trim_start(after);
             rest = match rest.strip_prefix(',') {
                 Some(after) => after,
                 None if rest.starts_with(']') => rest,
@@ -83,15 +112,16 @@ fn value(text: &str) -> Option<(Value, &str)> {
     word(text).map(|(text, rest)| (Value::Text(text), rest))
 }
 
-fn word(text: &str) -> Option<(String, &str)> {
+fn word(text: &str) -> Option<(Cow<'_, str>, &str)> {
     if text.starts_with('"') {
         let mut stream = serde_json::Deserializer::from_str(text).into_iter::<String>();
         let string = stream.next()?.ok()?;
-        return Some((string, &text[stream.byte_offset()..]));
+        return Some((string.into(), &text[stream.byte_offset()..]));
     }
-    let end = text.find([',', '"', '[', ']', '<', '>']).unwrap_or(text.len());
+    let special = |b: &u8| matches!(b, b',' | b'"' | b'[' | b']' | b'<' | b'>');
+    let end = text.as_bytes().iter().position(special).unwrap_or(text.len());
     let bare = text[..end].trim_end_matches([' ', '\t']);
-    (!bare.is_empty()).then(|| (bare.to_owned(), &text[end..]))
+    (!bare.is_empty()).then(|| (bare.into(), &text[end..]))
 }
 
 /// A value as it is written: bare where that reads back the same, else a JSON string.
@@ -134,7 +164,8 @@ mod tests {
         for text in
             ["", "a b", "-->", "x\ny\u{202E}\u{E0041}", "plain", "he said \"no\"", "[x], y: z"]
         {
-            let fields = Fields::parse(&format!("a: {}, b: 1", quote(text))).unwrap();
+            let line = format!("a: {}, b: 1", quote(text));
+            let fields = Fields::parse(&line).unwrap();
             assert_eq!(fields.text("a"), Some(text));
             assert_eq!(fields.text("b"), Some("1"));
             assert!(!quote(text).contains(['<', '>']));

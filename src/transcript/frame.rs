@@ -5,18 +5,24 @@
 
 use std::ops::Range;
 
-use super::control::{Below, Control, Reading, is_torn, read_below, read_control};
+use super::control::{
+    Below, Control, Reading, Reply, Restored, Summary, is_torn, read_below, read_control,
+};
 use super::entry::{Comment, Ending, Entry, EntryKind};
 use super::guard;
 use super::line::{Line, column, is_blank, is_rule, trim_blank_lines};
-use super::name::Name;
+use super::name::{Name, NameError};
 use crate::problem::{Problem, Severity};
 
 /// What `check` says of conflict lines outside comments.
 const CONFLICT: &str = "a merge conflict stands here; resolve it";
 
+/// How many names are remembered; looking through more would take longer than reading one.
+const NAMES: usize = 16;
+
 /// Where the scanner stands.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one, and nobody stores it")]
 enum Mode<'t> {
     Preamble,
     Comment(Open<'t>),
@@ -31,7 +37,7 @@ enum Mode<'t> {
 struct Open<'t> {
     head: Line<'t>,
     name: Name,
-    below: Vec<Below>,
+    below: Beneath,
     /// The next line is directly below `Name:` or below a line that is.
     at_top: bool,
     /// Start of the body, and the end of what belongs to it so far.
@@ -40,6 +46,28 @@ struct Open<'t> {
     /// The last line that was not blank ends directly before this byte.
     tight_at: usize,
     mixed: bool,
+}
+
+/// What the lines directly below a head say; of two of a kind the last counts.
+#[derive(Debug, Default)]
+struct Beneath {
+    reply: Option<Reply>,
+    restored: Option<Restored>,
+    summary: Option<Summary>,
+}
+
+impl Beneath {
+    fn add(&mut self, below: Below) {
+        match below {
+            Below::Reply(reply) => self.reply = Some(reply),
+            Below::Restored(restored) => self.restored = Some(restored),
+            Below::Summary(summary) => self.summary = Some(summary),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.reply.is_none() && self.restored.is_none() && self.summary.is_none()
+    }
 }
 
 /// In what state a text ends, for the writer that comes next.
@@ -76,9 +104,13 @@ pub(super) struct Scanner<'t> {
     /// Start of the last comment's head, for a writer that must know what it left open.
     comment_start: Option<usize>,
     conflict: Option<usize>,
+    /// Names as written and as read.
+    names: Vec<(&'t str, Name)>,
     entries: Vec<Entry<'t>>,
     problems: Vec<Problem>,
     preamble_end: Option<usize>,
+    /// Where an unterminated last line begins that would close the head.
+    cut_head: Option<usize>,
     /// An unterminated last line that must not come to mean something when a newline follows.
     cut: bool,
     last: Last,
@@ -97,7 +129,7 @@ pub(super) struct Scan<'t> {
 }
 
 impl<'t> Scanner<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
+    pub(super) fn new(text: &'t str, cut_head: Option<usize>) -> Self {
         Self {
             text,
             mode: Mode::Preamble,
@@ -105,15 +137,33 @@ impl<'t> Scanner<'t> {
             stray: None,
             comment_start: None,
             conflict: None,
+            names: Vec::new(),
             entries: Vec::new(),
             problems: Vec::new(),
             preamble_end: None,
+            cut_head,
             cut: false,
             last: Last::Other,
         }
     }
 
+    /// Reads the next line.
     pub(super) fn line(&mut self, line: Line<'t>) {
+        // Most lines are a comment's own text and mean nothing to the frame.
+        if let Mode::Comment(open) = &mut self.mode
+            && !open.at_top
+            && line.terminated
+            && is_plain(line.text)
+        {
+            open.body.end = line.end();
+            open.tight_at = line.next;
+            self.last = Last::Other;
+            return;
+        }
+        self.telling_line(line);
+    }
+
+    fn telling_line(&mut self, line: Line<'t>) {
         if is_rule(line.text) {
             return self.rule_line(line);
         }
@@ -164,7 +214,7 @@ impl<'t> Scanner<'t> {
             return false;
         };
         let parsed = match name.strip_prefix(' ') {
-            Some(name) => Name::parse(name).map_err(|error| error.to_string()),
+            Some(name) => self.name(name).map_err(|error| error.to_string()),
             None => Err("one space has to follow `Name:`".to_owned()),
         };
         match parsed {
@@ -179,7 +229,7 @@ impl<'t> Scanner<'t> {
                 self.mode = Mode::Comment(Open {
                     head: line,
                     name,
-                    below: Vec::new(),
+                    below: Beneath::default(),
                     at_top: true,
                     body: line.next..line.next,
                     body_line: line.number + 1,
@@ -199,6 +249,18 @@ impl<'t> Scanner<'t> {
                 false
             }
         }
+    }
+
+    /// Reads a name. A discussion has few and says them often.
+    fn name(&mut self, text: &'t str) -> Result<Name, NameError> {
+        if let Some((_, name)) = self.names.iter().find(|(known, _)| *known == text) {
+            return Ok(name.clone());
+        }
+        let name = Name::parse(text)?;
+        if self.names.len() < NAMES {
+            self.names.push((text, name.clone()));
+        }
+        Ok(name)
     }
 
     fn comment_line(&mut self, line: Line<'t>) {
@@ -231,7 +293,7 @@ impl<'t> Scanner<'t> {
             && line.terminated
             && let Some(below) = read_below(line.text)
         {
-            open.below.push(below);
+            open.below.add(below);
             open.at_top = true;
             open.body = line.next..line.next;
             open.body_line = line.number + 1;
@@ -317,8 +379,11 @@ impl<'t> Scanner<'t> {
             }
             *after_torn = false;
         }
-        match line.text.starts_with("<!--").then(|| read_control(line.text)).flatten() {
-            _ if !line.terminated && line.text.starts_with("<!--") => self.cut_line(line),
+        let marked = line.text.starts_with("<!--");
+        match marked.then(|| read_control(line.text)).flatten() {
+            _ if !line.terminated && (marked || self.cut_head == Some(line.start)) => {
+                self.cut_line(line)
+            }
             Some(Reading::Control(control)) => self.control(line, control),
             Some(Reading::Malformed(word)) => {
                 self.problem(
@@ -388,14 +453,7 @@ impl<'t> Scanner<'t> {
         let trimmed = trim_blank_lines(raw);
         let stored_start = open.body.start + trimmed.start;
         let lines_above = memchr::memchr_iter(b'\n', &raw.as_bytes()[..trimmed.start]).count();
-        let (mut reply, mut restored, mut summary) = (None, None, None);
-        for below in open.below {
-            match below {
-                Below::Reply(it) => reply = Some(it),
-                Below::Restored(it) => restored = Some(it),
-                Below::Summary(it) => summary = Some(it),
-            }
-        }
+        let Beneath { reply, restored, summary } = open.below;
         let comment = Comment {
             name: open.name,
             reply,
@@ -468,6 +526,15 @@ impl<'t> Scanner<'t> {
             cut: self.cut,
             last: self.last,
         }
+    }
+}
+
+/// Whether a line within a comment is surely nothing but text: no blank line, no rule, no head, no conflict's mark, and
+/// it does not end in a `TORN` mark.
+fn is_plain(text: &str) -> bool {
+    match text.as_bytes() {
+        [b' ' | b'\t' | b'-' | b'N' | b'<' | b'>', ..] | [] => false,
+        [.., last] => *last != b'>',
     }
 }
 

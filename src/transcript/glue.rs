@@ -15,7 +15,7 @@ use super::render::Draft;
 /// block"); `parse(text + glue + block)` is `parse(text)` and one entry more (law 2).
 pub fn glue(text: &str, next: &Draft) -> String {
     let found = head::find(text);
-    let Scan { tail, cut, last, .. } = scan(text, found.end, found.next_line);
+    let Scan { tail, cut, last, .. } = scan(text, &found);
     let ended = text.is_empty() || text.ends_with('\n');
     let mut out = String::new();
     match tail {
@@ -81,4 +81,27 @@ pub fn sync_point(text: &str) -> Option<usize> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::{NewComment, parse, render};
+
+    #[test]
+    fn a_head_that_lacks_only_its_last_newline_never_becomes_one() {
+        for text in [
+            "<!-- DISCUSSION\ntemplate: feature\n-->",
+            "<!-- DISCUSSION\ntemplate: feature\n--> \t",
+            "<!-- DISCUSSION\n<!-- VOTE-RESET -->\n-->",
+        ] {
+            let draft = NewComment::by(Name::parse("Rob").unwrap(), "x");
+            let draft = Draft::Comment(draft);
+            let added = format!("{text}{}{}", glue(text, &draft), render(&draft));
+            let (before, after) = (parse(text), parse(&added));
+            assert_eq!(after.head, None);
+            assert_eq!(after.preamble_text(), before.preamble_text());
+            assert_eq!(after.entries.len(), before.entries.len() + 1);
+        }
+    }
 }

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::fields::json_string;
 use super::line::{Line, Lines, is_blank, is_rule};
 use super::name::{Alias, Name};
+use super::plain_head;
 use crate::problem::{Problem, Severity};
 
 /// What the head fixes. Everything in it is optional: the configuration fills what is missing.
@@ -62,6 +63,8 @@ pub(super) struct Found {
     /// Behind the head: where the preamble begins, and that line's number.
     pub(super) end: usize,
     pub(super) next_line: usize,
+    /// Where an unterminated last line begins that would close the head if a newline followed.
+    pub(super) cut: Option<usize>,
     pub(super) problems: Vec<Problem>,
 }
 
@@ -69,7 +72,7 @@ pub(super) struct Found {
 /// that comes before any blank line or rule.
 pub(super) fn find(text: &str) -> Found {
     let bom = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
-    let none = |problems| Found { head: None, end: bom, next_line: 1, problems };
+    let none = |problems| Found { head: None, end: bom, next_line: 1, cut: None, problems };
     let mut lines = Lines::from(text, bom, 1);
     let Some(opener) = opening_line(&mut lines) else { return none(Vec::new()) };
     let mut yaml_end = None;
@@ -84,17 +87,19 @@ pub(super) fn find(text: &str) -> Found {
         }
         yaml_end = Some(line.next);
     }
+    let cut = closing.filter(|line| !line.terminated).map(|line| line.start);
     let Some(closing) = closing.filter(|line| line.terminated) else {
-        return none(vec![Problem::new(
+        let unclosed = Problem::new(
             Severity::Error,
             "head-unclosed",
             (opener.number, 1),
             "the DISCUSSION head is not closed: a line `-->` has to end it before any blank line or rule",
-        )]);
+        );
+        return Found { cut, ..none(vec![unclosed]) };
     };
     let yaml = &text[opener.next..yaml_end.unwrap_or(opener.next)];
     let (head, problems) = read(yaml, opener.number + 1);
-    Found { head, end: closing.next, next_line: closing.number + 1, problems }
+    Found { head, end: closing.next, next_line: closing.number + 1, cut: None, problems }
 }
 
 /// The `<!-- DISCUSSION` line, when it is the first that counts.
@@ -127,10 +132,18 @@ fn read(yaml: &str, first_line: usize) -> (Option<Head>, Vec<Problem>) {
     if is_blank(yaml.trim()) {
         return (Some(Head::default()), Vec::new());
     }
+    match plain_head::read(yaml) {
+        Some(head) => (Some(head), Vec::new()),
+        None => read_yaml(yaml, first_line),
+    }
+}
+
+/// Reads a head that may hold anything that YAML offers.
+fn read_yaml(yaml: &str, first_line: usize) -> (Option<Head>, Vec<Problem>) {
     let mut problems = Vec::new();
     match crate::yaml::read_at::<BTreeMap<String, Value>>(yaml, "", first_line) {
         Ok(map) => {
-            for key in map.keys().filter(|key| !KEYS.contains(&key.as_str())) {
+            for key in map.keys().filter(|key| !Head::knows(key)) {
                 let line = yaml.lines().position(|line| line.starts_with(key.as_str()));
                 problems.push(Problem::new(
                     Severity::Warning,
@@ -157,6 +170,16 @@ fn read(yaml: &str, first_line: usize) -> (Option<Head>, Vec<Problem>) {
 }
 
 impl Head {
+    /// Whether a head has this key.
+    pub(super) fn knows(key: &str) -> bool {
+        KEYS.contains(&key)
+    }
+
+    /// The head of a document, when it has one that can be read; cheaper than reading the document.
+    pub fn find(text: &str) -> Option<Self> {
+        find(text).head
+    }
+
     /// The head as it is written, LF at its end. Values are JSON on one line, so that nothing in them can close it.
     pub fn render(&self) -> String {
         let mut out = String::from("<!-- DISCUSSION\n");
@@ -217,18 +240,21 @@ fn mapping<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> String {
 
 /// A YAML scalar: bare where YAML reads it back as this string whatever its rules, else a JSON string.
 fn scalar(text: &str) -> String {
+    if is_bare(text) { text.to_owned() } else { json_string(text) }
+}
+
+/// Whether YAML reads a text as this string though nothing stands around it.
+pub(super) fn is_bare(text: &str) -> bool {
     let mut bytes = text.bytes();
     let plain = bytes.next().is_some_and(|b| b.is_ascii_alphabetic())
         && bytes.all(|b| b.is_ascii_alphanumeric() || b"_.-/".contains(&b));
-    let word = matches!(
-        text.to_ascii_lowercase().as_str(),
-        "true" | "false" | "null" | "yes" | "no" | "on" | "off" | "y" | "n"
-    );
+    let words = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
+    let word = words.iter().any(|word| text.eq_ignore_ascii_case(word));
     let stamp = text.len() == 20
         && text.ends_with('Z')
         && text.as_bytes()[4] == b'-'
         && text.bytes().all(|b| b.is_ascii_digit() || b"-:TZ".contains(&b));
-    if (plain && !word) || stamp { text.to_owned() } else { json_string(text) }
+    (plain && !word) || stamp
 }
 
 fn flow(value: &Value) -> String {

@@ -69,13 +69,20 @@ pub(super) fn is_rule(text: &str) -> bool {
 
 /// Cuts blank lines off both ends; blanks inside the first and last line stay. Gives the byte range.
 pub(super) fn trim_blank_lines(text: &str) -> std::ops::Range<usize> {
-    let mut start = None;
-    let mut end = 0;
-    for line in Lines::from(text, 0, 1).filter(|line| !is_blank(line.text)) {
-        start.get_or_insert(line.start);
-        end = line.end();
+    let Some(start) = Lines::from(text, 0, 1).find(|line| !is_blank(line.text)) else {
+        return 0..0;
+    };
+    let mut end = text.len();
+    loop {
+        let from = memchr::memrchr(b'\n', &text.as_bytes()[..end]).map_or(0, |lf| lf + 1);
+        let line = &text[from..end];
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        if !is_blank(line) {
+            return start.start..from + line.len();
+        }
+        // The first line that is not blank stops this at the latest.
+        end = from.saturating_sub(1);
     }
-    start.unwrap_or(0)..end
 }
 
 /// A place for people: the column of byte `at` in the line that starts at byte `line_start`, in characters from 1.

@@ -26,7 +26,10 @@ mod marker;
 mod mention;
 mod name;
 mod parse;
+mod plain_head;
 mod render;
+mod section;
+mod time;
 
 pub use body::{Body, Mark, Mention};
 pub use canon::{BODY_LIMIT, canon, cut};
@@ -41,6 +44,7 @@ pub use glue::{glue, sync_point};
 pub use head::Head;
 pub use inline::{heading, inline, one_line};
 pub use invisible::visible;
+pub(crate) use lookalike::has_skeleton;
 pub use lookalike::skeleton;
 pub use marker::{Marker, MarkerSet};
 pub use name::{Alias, Name, NameError};

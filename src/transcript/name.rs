@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -33,7 +34,7 @@ pub enum NameError {
 /// Kept in NFC without blanks at its ends; two names are equal when they differ in the case of ASCII letters only.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Name(String);
+pub struct Name(Arc<str>);
 
 impl Name {
     /// Reads a name.
@@ -45,10 +46,9 @@ impl Name {
         if let Some(bad) = text.chars().find(|&c| !is_name_char(c)) {
             return Err(NameError::Character(bad));
         }
-        let name: String = match is_nfc_quick(text.chars()) {
-            IsNormalized::Yes => text.to_owned(),
-            _ => text.nfc().collect(),
-        };
+        let normal = text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes;
+        let name: Arc<str> =
+            if normal { text.into() } else { text.nfc().collect::<String>().into() };
         match name.chars().count() {
             length if length > LONGEST => Err(NameError::TooLong(length)),
             _ if !name.chars().any(char::is_alphanumeric) => Err(NameError::Empty),
@@ -58,7 +58,7 @@ impl Name {
 
     /// Who has no name yet.
     pub(super) fn nobody() -> Self {
-        Self(String::from("Nobody"))
+        Self("Nobody".into())
     }
 
     /// The name as it is shown.
@@ -111,14 +111,14 @@ impl TryFrom<String> for Name {
 
 impl From<Name> for String {
     fn from(name: Name) -> Self {
-        name.0
+        name.0.as_ref().to_owned()
     }
 }
 
 /// The short mention name of a persona: 1-64 of `a-z`, `0-9`, `_`, `-`, beginning with a letter or digit.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Alias(String);
+pub struct Alias(Arc<str>);
 
 impl Alias {
     /// Reads an alias, with or without a leading `@`; ASCII capitals become small letters.
@@ -137,7 +137,10 @@ impl Alias {
             0 => Err(NameError::Empty),
             length if length > LONGEST => Err(NameError::TooLong(length)),
             _ if text.starts_with(['-', '_']) => Err(NameError::Empty),
-            _ => Ok(Self(text.to_ascii_lowercase())),
+            _ if text.bytes().any(|byte| byte.is_ascii_uppercase()) => {
+                Ok(Self(text.to_ascii_lowercase().into()))
+            }
+            _ => Ok(Self(text.into())),
         }
     }
 
@@ -163,7 +166,7 @@ impl TryFrom<String> for Alias {
 
 impl From<Alias> for String {
     fn from(alias: Alias) -> Self {
-        alias.0
+        alias.0.as_ref().to_owned()
     }
 }
 

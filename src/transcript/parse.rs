@@ -11,7 +11,7 @@ use super::line::{Lines, is_blank, is_rule};
 /// Reads a document. Never fails: what is wrong is in [`Transcript::problems`] (law 5 of the format page).
 pub fn parse(text: &str) -> Transcript<'_> {
     let found = head::find(text);
-    let scan = scan(text, found.end, found.next_line);
+    let scan = scan(text, &found);
     let mut problems = found.problems;
     problems.extend(scan.problems);
     problems.sort_by_key(|problem| (problem.line, problem.column));
@@ -24,10 +24,10 @@ pub fn parse(text: &str) -> Transcript<'_> {
     }
 }
 
-/// Scans the frames from byte `from`, which begins line `number`.
-pub(super) fn scan(text: &str, from: usize, number: usize) -> Scan<'_> {
-    let mut scanner = Scanner::new(text);
-    Lines::from(text, from, number).for_each(|line| scanner.line(line));
+/// Scans the frames behind the head.
+pub(super) fn scan<'t>(text: &'t str, head: &head::Found) -> Scan<'t> {
+    let mut scanner = Scanner::new(text, head.cut);
+    Lines::from(text, head.end, head.next_line).for_each(|line| scanner.line(line));
     scanner.finish()
 }
 

@@ -10,7 +10,7 @@ use crate::problem::{Problem, Severity};
 use crate::state::Charter;
 use crate::store::{self, Document, Receipt, Writer};
 use crate::template::Template;
-use crate::transcript::{Draft, parse};
+use crate::transcript::{Draft, Head, parse};
 
 /// A discussion as its file stands now. Cheap to read again, and to be read again after every append.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl Workspace {
     /// # Errors
     /// When even the default template is broken.
     pub fn understand(&self, document: Document) -> Result<Discussion, WorkspaceError> {
-        let named = parse_head(&document.text);
+        let named = named_template(&document.text);
         let id = named.as_deref().unwrap_or(self.default_template());
         let (template, template_problem) = match self.template(id) {
             Ok(template) => (template, None),
@@ -110,15 +110,14 @@ impl Discussion {
     /// # Errors
     /// When it is not there or broken.
     pub fn insist(&self, workspace: &Workspace) -> Result<(), WorkspaceError> {
-        match (&self.template_problem, parse_head(&self.document.text)) {
+        match (&self.template_problem, named_template(&self.document.text)) {
             (Some(_), Some(id)) => workspace.template(&id).map(|_| ()),
             _ => Ok(()),
         }
     }
 }
 
-/// The template that a text's head names. Only the head is read.
-fn parse_head(text: &str) -> Option<String> {
-    let head = &text[..text.len().min(64 * 1024).min(text.floor_char_boundary(64 * 1024))];
-    parse(head).head?.template
+/// The template that a text's head names. Nothing else is read.
+fn named_template(text: &str) -> Option<String> {
+    Head::find(text)?.template
 }

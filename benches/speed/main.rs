@@ -1,0 +1,57 @@
+//! How fast, as ratios: `cargo bench` measures all rows, `cargo bench -- --quick` a little of each, and
+//! `cargo bench -- reading` one group.
+//!
+//! Each row compares with something that does the least that could do the job, measured in turns in the same run; the
+//! figure is the median of the pairs. The program ends with 1 where a row misses its bound.
+
+mod appending;
+mod corpus;
+mod measure;
+mod program;
+mod reading;
+mod stage;
+mod table;
+mod turns;
+
+use std::process::ExitCode;
+
+use measure::Effort;
+
+type Group = (&'static str, fn(Effort) -> Vec<table::Row>);
+
+const GROUPS: &[Group] = &[
+    ("reading", reading::rows),
+    ("program", program::rows),
+    ("appending", appending::rows),
+    ("turns", turns::rows),
+];
+
+fn main() -> ExitCode {
+    // `cargo bench` itself adds `--bench`.
+    let arguments: Vec<String> =
+        std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["--markdown", path] => {
+            program::read_markdown(path.as_ref());
+            return ExitCode::SUCCESS;
+        }
+        // To look at what is measured.
+        ["--corpus", bytes] => {
+            print!("{}", corpus::discussion(bytes.parse().unwrap_or(10_000), 1));
+            return ExitCode::SUCCESS;
+        }
+        _ => {}
+    }
+    let effort = Effort { quick: arguments.iter().any(|argument| argument == "--quick") };
+    let wanted: Vec<&String> =
+        arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
+    let mut passed = true;
+    table::head();
+    for (name, rows) in GROUPS {
+        if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
+            // Each row at once: a full run takes minutes.
+            passed &= rows(effort).iter().map(table::print).fold(true, |all, row| all && row);
+        }
+    }
+    ExitCode::from(u8::from(!passed))
+}

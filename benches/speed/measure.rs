@@ -1,0 +1,75 @@
+//! Two things timed in turns, so that whatever else the machine does meets both alike.
+
+use std::time::{Duration, Instant};
+
+/// How often something is measured.
+#[derive(Clone, Copy)]
+pub(crate) struct Effort {
+    /// Fewer and smaller: to see that it works.
+    pub(crate) quick: bool,
+}
+
+impl Effort {
+    /// `full` times, or a few.
+    pub(crate) fn times(self, full: usize) -> usize {
+        if self.quick { full.div_ceil(8).max(3) } else { full }
+    }
+}
+
+/// What a comparison came to.
+#[derive(Clone, Copy)]
+pub(crate) struct Ratio {
+    /// The median of the pairs' ratios: ours over the other's.
+    pub(crate) middle: f64,
+    /// A quarter of the pairs lie below the first and above the second.
+    pub(crate) quartiles: (f64, f64),
+}
+
+impl Ratio {
+    /// Of ratios measured pair by pair.
+    pub(crate) fn of(mut ratios: Vec<f64>) -> Self {
+        ratios.sort_by(f64::total_cmp);
+        let at = |share: f64| ratios[((ratios.len() - 1) as f64 * share).round() as usize];
+        Self { middle: at(0.5), quartiles: (at(0.25), at(0.75)) }
+    }
+
+    /// The other way round: the other's over ours.
+    pub(crate) fn inverse(self) -> Self {
+        let (low, high) = self.quartiles;
+        Self { middle: 1.0 / self.middle, quartiles: (1.0 / high, 1.0 / low) }
+    }
+}
+
+/// Times both `times` times, in turns and in alternating order, after one unmeasured go of each.
+pub(crate) fn pairs(times: usize, mut ours: impl FnMut(), mut other: impl FnMut()) -> Ratio {
+    pairs_of(times, || timed(&mut ours), || timed(&mut other))
+}
+
+/// The same for things that measure themselves.
+pub(crate) fn pairs_of(
+    times: usize,
+    mut ours: impl FnMut() -> Duration,
+    mut other: impl FnMut() -> Duration,
+) -> Ratio {
+    ours();
+    other();
+    let ratios = (0..times).map(|index| {
+        let (a, b);
+        if index % 2 == 0 {
+            a = ours();
+            b = other();
+        } else {
+            b = other();
+            a = ours();
+        }
+        a.as_secs_f64() / b.as_secs_f64()
+    });
+    Ratio::of(ratios.collect())
+}
+
+/// How long something takes.
+pub(crate) fn timed(mut what: impl FnMut()) -> Duration {
+    let start = Instant::now();
+    what();
+    start.elapsed()
+}

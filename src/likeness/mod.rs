@@ -1,0 +1,182 @@
+//! How much two sentences say the same, for matching answers to questions and done work to tasks.
+
+mod candidates;
+
+use std::ops::Range;
+
+use similar::TextDiff;
+
+pub(crate) use self::candidates::Candidates;
+
+/// From here on two texts are taken to speak of the same thing.
+pub const ALIKE: f64 = 0.5;
+
+/// Only so many bytes of a text are compared: comparing letters takes time that grows with the square of their number.
+const LONGEST: usize = 2_000;
+
+/// Likeness of two texts, 0 to 1: the share of the shorter one's words that the other has too, words of the same stem
+/// counting as one; for texts in scripts without blanks, the share of equal characters. Beyond the first two
+/// kilobytes nothing is compared.
+pub fn of(a: &str, b: &str) -> f64 {
+    Sentence::new(a).like(&Sentence::new(b))
+}
+
+/// A text, prepared for being compared with many others.
+#[derive(Clone, Debug)]
+struct Sentence {
+    /// The text in small letters.
+    text: String,
+    /// Where in it the words are that carry meaning: sorted by the words, each once.
+    words: Box<[Range<u16>]>,
+    /// It uses a script without blanks.
+    unspaced: bool,
+}
+
+impl Sentence {
+    fn new(text: &str) -> Self {
+        let text = &text[..text.floor_char_boundary(LONGEST)];
+        let text = if text.is_ascii() { text.to_ascii_lowercase() } else { text.to_lowercase() };
+        let unspaced = !text.is_ascii() && text.contains(is_unspaced);
+        Self { words: words(&text), text, unspaced }
+    }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().map(|word| &self.text[word.start.into()..word.end.into()])
+    }
+
+    fn like(&self, other: &Self) -> f64 {
+        self.words_like(other).max(self.letters_like(other))
+    }
+
+    fn words_like(&self, other: &Self) -> f64 {
+        let (few, many) =
+            if self.words.len() <= other.words.len() { (self, other) } else { (other, self) };
+        if few.words.is_empty() {
+            return 0.0;
+        }
+        let shared =
+            few.words().filter(|word| many.words().any(|other| same_stem(word, other))).count();
+        let (few, many) = (few.words.len(), many.words.len());
+        let share = shared as f64 / few as f64;
+        // One shared word of a long text proves little.
+        if few == 1 && many > 4 { share * 0.8 } else { share }
+    }
+
+    fn letters_like(&self, other: &Self) -> f64 {
+        let comparable = |sentence: &Self| sentence.unspaced && !sentence.words.is_empty();
+        if !comparable(self) || !comparable(other) {
+            return 0.0;
+        }
+        f64::from(TextDiff::from_chars(self.text.as_str(), other.text.as_str()).ratio())
+    }
+}
+
+/// Letters of scripts that put no blanks between words.
+fn is_unspaced(c: char) -> bool {
+    matches!(c,
+        '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
+        | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'
+        | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// Where the words are that carry meaning.
+fn words(text: &str) -> Box<[Range<u16>]> {
+    let mut words: Vec<&str> = text
+        .split(|c: char| !(c.is_alphanumeric() || c == '\''))
+        .filter(|word| !word.is_empty() && is_telling(word))
+        .collect();
+    words.sort_unstable();
+    words.dedup();
+    let place = |word: &&str| {
+        let start = word.as_ptr().addr() - text.as_ptr().addr();
+        // Small letters of so short a text end below 64 KiB.
+        Some(u16::try_from(start).ok()?..u16::try_from(start + word.len()).ok()?)
+    };
+    words.iter().filter_map(place).collect()
+}
+
+/// Whether a word carries meaning: it is long enough, no word of every sentence, or of another script.
+fn is_telling(word: &str) -> bool {
+    let common = matches!(
+        word,
+        "the"
+            | "and"
+            | "for"
+            | "that"
+            | "this"
+            | "with"
+            | "are"
+            | "was"
+            | "were"
+            | "will"
+            | "has"
+            | "have"
+            | "had"
+            | "our"
+            | "you"
+            | "your"
+            | "not"
+            | "but"
+            | "can"
+            | "should"
+            | "would"
+            | "could"
+            | "how"
+            | "what"
+            | "why"
+            | "when"
+            | "who"
+            | "does"
+            | "did"
+            | "its"
+            | "it's"
+            | "from"
+            | "into"
+            | "than"
+            | "then"
+            | "they"
+            | "use"
+            | "all"
+    );
+    let short = word.len() <= 2 && word.bytes().all(|b| b.is_ascii() && !b.is_ascii_digit());
+    !common && !short
+}
+
+/// How many of their first letters two words of one stem share, where they have that many.
+const STEM: usize = 4;
+
+/// `write` and `written`, `review` and `reviewed`: the shorter one's first letters, at least four or all of them.
+fn same_stem(a: &str, b: &str) -> bool {
+    if a == b {
+        return true;
+    }
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let shared = short.chars().zip(long.chars()).take_while(|(x, y)| x == y).count();
+    shared >= STEM && shared * 3 >= short.chars().count() * 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn done_work_is_like_its_task() {
+        assert!(of("write the spec", "Spec written and reviewed") >= ALIKE);
+        assert!(of("Should we use JWT or session cookies?", "JWT with a one hour expiry") < ALIKE);
+        assert!(of("What's our token expiry policy?", "The token expiry is one hour") >= ALIKE);
+        assert!(of("Research rate limiting options", "Ship the docs") < ALIKE);
+    }
+
+    #[test]
+    fn scripts_without_blanks_are_compared_by_letters_and_others_are_not() {
+        assert!(of("令牌的有效期是多久？", "令牌的有效期是一小时") >= ALIKE);
+        assert!(of("令牌的有效期是多久？", "我们明天发布") < ALIKE);
+        assert!(of("Où est le serveur ?", "Le client a été prévenu") < ALIKE);
+    }
+
+    #[test]
+    fn long_texts_cost_no_more_than_their_beginnings() {
+        let (a, b) = ("長い文".repeat(300_000), "短い語".repeat(300_000));
+        assert!(of(&a, &b) < 1.0);
+    }
+}

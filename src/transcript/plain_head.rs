@@ -1,0 +1,177 @@
+//! Heads as the program writes them, read without a YAML parser: of ten thousand short discussions YAML would take most
+//! of the time.
+//!
+//! Only what is surely the same in YAML is read here; anything else is left to YAML, which also finds the words for what
+//! is wrong.
+
+use serde_json::{Map, Number, Value};
+
+use super::head::{Head, is_bare};
+
+/// Reads the lines of a head, when all of them are plain.
+pub(super) fn read(yaml: &str) -> Option<Head> {
+    let mut map = Map::new();
+    for line in yaml.lines() {
+        let (key, rest) = line.split_once(": ")?;
+        let (value, rest) = value(rest, false)?;
+        if !is_bare(key) || !rest.is_empty() || map.insert(key.to_owned(), value).is_some() {
+            return None;
+        }
+    }
+    let known = map.keys().all(|key| Head::knows(key));
+    known.then(|| serde_json::from_value(Value::Object(map)).ok()).flatten()
+}
+
+/// A value at the beginning of a text, and what follows it. `inner`: it stands in a list or a mapping.
+fn value(text: &str, inner: bool) -> Option<(Value, &str)> {
+    if let Some(rest) = text.strip_prefix('[') {
+        let mut items = Vec::new();
+        let rest = items_until(rest, ']', |text| {
+            let (item, rest) = value(text, true)?;
+            items.push(item);
+            Some(rest)
+        })?;
+        return Some((Value::Array(items), rest));
+    }
+    if let Some(rest) = text.strip_prefix('{') {
+        let mut map = Map::new();
+        let rest = items_until(rest, '}', |text| {
+            let (key, rest) = text.split_once(": ")?;
+            let (item, rest) = value(rest, true)?;
+            let new = is_bare(key) && map.insert(key.to_owned(), item).is_none();
+            new.then_some(rest)
+        })?;
+        return Some((Value::Object(map), rest));
+    }
+    let ends: &[char] = if inner { &[',', ']', '}'] } else { &[] };
+    let end = text.find(ends).unwrap_or(text.len());
+    Some((scalar(&text[..end])?, &text[end..]))
+}
+
+/// Reads `item, item` up to a closing bracket, and gives what follows it.
+fn items_until<'t>(
+    text: &'t str,
+    close: char,
+    mut item: impl FnMut(&'t str) -> Option<&'t str>,
+) -> Option<&'t str> {
+    let mut rest = text;
+    if let Some(rest) = rest.strip_prefix(close) {
+        return Some(rest);
+    }
+    loop {
+        rest = item(rest)?;
+        if let Some(rest) = rest.strip_prefix(close) {
+            return Some(rest);
+        }
+        rest = rest.strip_prefix(", ")?;
+    }
+}
+
+fn scalar(text: &str) -> Option<Value> {
+    match text {
+        "true" => return Some(Value::Bool(true)),
+        "false" => return Some(Value::Bool(false)),
+        _ if is_bare(text) => return Some(Value::String(text.to_owned())),
+        _ => {}
+    }
+    let digits = |text: &str| {
+        (1..=9).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let leads = |text: &str| text.len() > 1 && text.starts_with('0');
+    match text.split_once('.') {
+        None if digits(text) && !leads(text) => text.parse::<u64>().ok().map(Value::from),
+        Some((whole, part)) if digits(whole) && digits(part) && !leads(whole) => {
+            text.parse().ok().and_then(Number::from_f64).map(Value::Number)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::yaml;
+
+    const PIECES: &[&str] = &[
+        "template: feature\n",
+        "template: ",
+        "created: 2026-11-20T10:00:00Z\n",
+        "participants: [architect, security]\n",
+        "participants: ",
+        "background: []\n",
+        "consensus: {threshold_ready: 0.67, human_required: true}\n",
+        "consensus: ",
+        "weights: {architect: 2}\n",
+        "weights: {a: 1.5, b: 007}\n",
+        "parameters: ",
+        "roles: {judge: [moderator]}\n",
+        "names: ",
+        "providers: {architect: claude}\n",
+        "other: x\n",
+        "[",
+        "]",
+        "{",
+        "}",
+        ", ",
+        ",",
+        ": ",
+        ":",
+        "\n",
+        " ",
+        "a",
+        "b-c",
+        "x/y",
+        "1",
+        "0.5",
+        "1e3",
+        "0x10",
+        "true",
+        "false",
+        "null",
+        "no",
+        "~",
+        "\"q\"",
+        "'s'",
+        "#c",
+        " # c",
+        "&a",
+        "*a",
+        "|",
+        ">",
+        "!t",
+        "-",
+        "- ",
+        "%",
+        "é",
+        "\t",
+        "Y",
+        ".5",
+        "5.",
+        "1_000",
+        "2026-11-20T10:00:00Z",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn what_is_read_the_short_way_is_what_yaml_reads(pieces in prop::collection::vec(prop::sample::select(PIECES), 1..8)) {
+            let text = pieces.concat();
+            if let Some(head) = read(&text) {
+                let by_yaml = yaml::read::<Head>(&text, "");
+                prop_assert_eq!(by_yaml.ok(), Some(head), "{}", text);
+            }
+        }
+    }
+
+    #[test]
+    fn a_head_that_the_program_wrote_is_read_the_short_way() {
+        let yaml = "template: feature\ncreated: 2026-11-20T10:00:00Z\nparticipants: [architect, security]\n\
+                    consensus: {threshold_ready: 0.67, threshold_reject: 0.01, human_required: true}\n\
+                    parameters: {rounds: 2, options: [READY, CHANGES]}\n";
+        assert!(read(yaml).is_some());
+        assert_eq!(read(yaml), yaml::read(yaml, "").ok());
+    }
+}

@@ -1,0 +1,128 @@
+//! Cuts a body where CommonMark starts afresh, so that only what is around a marker has to be read as Markdown.
+//!
+//! Behind a blank line, a line that begins at column 0 and is no list item belongs to nothing above it; neither does
+//! what stands below a closed top-level fence. Where that cannot be told from the lines alone, the body is left whole.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::line::{Lines, is_blank};
+
+/// The parts of a text, in order and without gaps, each of which means alone what it means in the text.
+pub(super) fn sections(text: &str) -> Vec<Range<usize>> {
+    let Some(mut starts) = starts(text) else { return std::iter::once(0..text.len()).collect() };
+    starts.push(text.len());
+    starts.windows(2).map(|pair| pair[0]..pair[1]).collect()
+}
+
+/// Where the sections begin; none when the text has to stay whole.
+fn starts(text: &str) -> Option<Vec<usize>> {
+    // CommonMark ends lines at a lone CR too.
+    if memchr::memchr(b'\r', text.as_bytes()).is_some() {
+        return None;
+    }
+    let mut definitions = memmem::find_iter(text.as_bytes(), "]:").peekable();
+    let mut starts = vec![0];
+    let mut fence: Option<Fence> = None;
+    let (mut below_blank, mut below_fence) = (false, false);
+    for line in Lines::from(text, 0, 1) {
+        if let Some(open) = fence {
+            if open.is_closed_by(line.text) {
+                // Readers differ on whether blanks other than spaces may follow.
+                if line.text.contains('\t') {
+                    return None;
+                }
+                (fence, below_fence) = (None, true);
+            }
+            continue;
+        }
+        let word = line.text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
+        if word && !below_blank && !below_fence && definitions.peek().is_none() {
+            continue;
+        }
+        if is_blank(line.text) {
+            below_blank = true;
+            continue;
+        }
+        while definitions.next_if(|at| *at < line.start).is_some() {}
+        if definitions.peek().is_some_and(|at| *at < line.next) {
+            // What a link definition defines holds for the whole text.
+            return None;
+        }
+        let first = line.text.trim_start_matches([' ', '\t']);
+        let indented = first.len() < line.text.len();
+        let opens = Fence::opened_by(first);
+        if first.starts_with('<') || (indented && opens.is_some()) {
+            // HTML may go on over blank lines, and an indented fence may belong to a list item.
+            return None;
+        }
+        fence = opens;
+        let afresh = below_fence || (below_blank && (begins(line.text) || fence.is_some()));
+        if afresh && line.start > 0 {
+            starts.push(line.start);
+        }
+        (below_blank, below_fence) = (false, false);
+    }
+    Some(starts)
+}
+
+/// Whether a line below a blank one ends all that is open above it: it is neither indented nor a list item.
+fn begins(line: &str) -> bool {
+    match line.as_bytes() {
+        [b'*', b'*', third, ..] => third.is_ascii_alphanumeric(),
+        [first, ..] => {
+            first.is_ascii_alphabetic()
+                || matches!(first, b'@' | b'#' | b'|' | b'"' | b'(' | b'_' | 0xC3..=0xE9)
+        }
+        [] => false,
+    }
+}
+
+/// An open fence.
+#[derive(Clone, Copy)]
+struct Fence {
+    mark: char,
+    length: usize,
+}
+
+impl Fence {
+    fn opened_by(line: &str) -> Option<Self> {
+        let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+        let info = line.trim_start_matches(mark);
+        let length = line.len() - info.len();
+        (length >= 3 && (mark == '~' || !info.contains('`'))).then_some(Self { mark, length })
+    }
+
+    fn is_closed_by(self, line: &str) -> bool {
+        let inner = line.trim_start_matches(' ');
+        let rest = inner.trim_start_matches(self.mark);
+        line.len() - inner.len() <= 3 && inner.len() - rest.len() >= self.length && is_blank(rest)
+    }
+}
+
+/// Whether a section is surely one paragraph of one line in which every character stands for itself.
+pub(super) fn is_plain_line(section: &str) -> bool {
+    let plain = |b: &u8| {
+        b.is_ascii_alphanumeric()
+            || matches!(
+                b,
+                b' ' | b','
+                    | b'.'
+                    | b':'
+                    | b';'
+                    | b'?'
+                    | b'@'
+                    | b'\''
+                    | b'-'
+                    | b'/'
+                    | b'('
+                    | b')'
+                    | b'%'
+            )
+    };
+    let line = section.trim_end_matches('\n');
+    line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@')
+        && !line.ends_with(' ')
+        && line.as_bytes().iter().all(plain)
+}

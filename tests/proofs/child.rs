@@ -1,0 +1,111 @@
+//! Processes of our own: this test binary, started again with a job to do.
+
+use std::env;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use discussions::store::Writer;
+
+use super::dice::Dice;
+use super::ledger::Id;
+
+const JOB: &str = "DISCUSSIONS_PROOF_JOB";
+/// Nobody waits that long unless something is wrong.
+const PATIENT: Duration = Duration::from_secs(120);
+
+/// A command that runs this binary's [`job`].
+pub(crate) fn command(job: &str) -> Command {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command
+        .args(["proofs::child::job", "--exact", "--ignored", "--nocapture", "--test-threads=1"])
+        .env(JOB, job)
+        .stdin(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
+
+#[test]
+#[ignore = "the part of other proofs that runs in processes of its own"]
+fn job() {
+    match env::var(JOB).as_deref() {
+        Ok("append") => append(),
+        Ok("run") => super::killed_run::run(),
+        _ => {}
+    }
+}
+
+/// A value that the parent gave.
+pub(crate) fn given(name: &str) -> String {
+    env::var(name).unwrap()
+}
+
+/// What a writer process shall write.
+pub(crate) struct Writing<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) name: String,
+    /// It ends after so many comments.
+    pub(crate) count: u64,
+    /// How long they are at least and at most.
+    pub(crate) bytes: (u64, u64),
+}
+
+/// A process that appends one comment after another, and what it says it has written.
+pub(crate) struct WriterProcess {
+    child: Child,
+    reader: JoinHandle<Vec<Id>>,
+}
+
+impl WriterProcess {
+    pub(crate) fn start(writing: &Writing<'_>) -> Self {
+        let mut child = command("append")
+            .env("FILE", writing.path)
+            .env("WRITER", &writing.name)
+            .env("COUNT", writing.count.to_string())
+            .env("LEAST", writing.bytes.0.to_string())
+            .env("MOST", writing.bytes.1.to_string())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let reader = std::thread::spawn(move || {
+            lines.map_while(Result::ok).filter_map(|line| Id::acknowledged(&line)).collect()
+        });
+        Self { child, reader }
+    }
+
+    /// Kills it with SIGKILL; gives what it had acknowledged.
+    pub(crate) fn kill(mut self) -> Vec<Id> {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        self.reader.join().unwrap()
+    }
+
+    /// Waits for its end, which has to be a good one.
+    pub(crate) fn finish(mut self) -> Vec<Id> {
+        assert!(self.child.wait().unwrap().success());
+        self.reader.join().unwrap()
+    }
+}
+
+/// The writer's part.
+fn append() {
+    let path = PathBuf::from(given("FILE"));
+    let writer = given("WRITER");
+    let number = |name: &str| given(name).parse::<u64>().unwrap();
+    let (least, most) = (number("LEAST"), number("MOST"));
+    let seed = writer.bytes().fold(7, |seed: u64, byte| seed.wrapping_mul(31) + u64::from(byte));
+    let mut dice = Dice::new(seed);
+    let mut out = std::io::stdout();
+    for number in 0..number("COUNT") {
+        let id = Id { writer: writer.clone(), number, bytes: dice.size(least, most) };
+        let mut writer = Writer::lock(&path, PATIENT).unwrap();
+        writer.append(&[id.draft()]).unwrap();
+        drop(writer);
+        // The test harness leaves its own line open.
+        writeln!(out, "\n{}", id.acknowledgement()).unwrap();
+        out.flush().unwrap();
+    }
+}

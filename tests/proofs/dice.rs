@@ -1,0 +1,30 @@
+//! Numbers that look random and are the same each time (splitmix64).
+
+/// A generator.
+pub(crate) struct Dice(u64);
+
+impl Dice {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 to below `most`.
+    pub(crate) fn below(&mut self, most: u64) -> u64 {
+        self.next() % most
+    }
+
+    /// A size between two others; each order of magnitude is as likely as the next.
+    pub(crate) fn size(&mut self, least: u64, most: u64) -> u64 {
+        let doublings = (most / least).ilog2() + 1;
+        let about = least << self.below(u64::from(doublings));
+        (about + self.below(about)).min(most)
+    }
+}

@@ -1,0 +1,115 @@
+//! An editor that saves over the file while others append: what it drops is named and put back.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use discussions::store::{Fate, check, read, restore};
+use discussions::transcript::{EntryKind, parse};
+
+use super::child::{WriterProcess, Writing};
+use super::dice::Dice;
+use super::ledger::Id;
+
+/// How an editor saves.
+#[derive(Clone, Copy, Debug)]
+enum Save {
+    /// A new file that takes the old one's name.
+    Rename,
+    /// The same file, emptied and written anew.
+    Truncate,
+}
+
+#[test]
+fn what_an_editor_drops_is_named_and_put_back() {
+    prove(Save::Rename, 60);
+    prove(Save::Truncate, 60);
+}
+
+#[test]
+#[ignore = "full form: cargo prove editor"]
+fn what_an_editor_drops_in_1_000_saves_is_named_and_put_back() {
+    prove(Save::Rename, 1_000);
+    prove(Save::Truncate, 1_000);
+}
+
+fn prove(save: Save, times: u64) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.md");
+    fs::write(&path, "# Edited\n\nBy many.\n").unwrap();
+    let writing = Writing { path: &path, name: "w".to_owned(), count: times, bytes: (100, 2_000) };
+    let writer = WriterProcess::start(&writing);
+    let mut dice = Dice::new(times);
+    for _ in 0..times {
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        std::thread::sleep(Duration::from_micros(dice.below(1_500)));
+        // An editor would not save a file that it read while another one had it open and empty.
+        if !text.is_empty() {
+            save_as(save, &path, &text);
+        }
+    }
+    let acknowledged = writer.finish();
+    assert_eq!(acknowledged.len() as u64, times);
+
+    let before = standing(&path);
+    let missing: Vec<&Id> = acknowledged.iter().filter(|id| !before.contains_key(id)).collect();
+    let text = read(&path).unwrap().text;
+    let findings = check(&path, &text).unwrap();
+    for id in &missing {
+        let body = id.body();
+        let found = findings.iter().find(|finding| finding.record.block.contains(&body));
+        match found.map(|finding| &finding.fate) {
+            Some(Fate::Dropped) => {}
+            Some(Fate::Edited { line }) => {
+                panic!("{save:?}: {id:?} counts as edited:\n{}", around(&text, *line))
+            }
+            other => panic!("{save:?}: {id:?} is {other:?}"),
+        }
+    }
+    restore(&path, Duration::from_secs(60)).unwrap();
+    let after = standing(&path);
+    for id in &acknowledged {
+        let times = after.get(id).copied().unwrap_or(0);
+        assert_eq!(times, 1, "{save:?}: {id:?} stands there {times} times");
+    }
+    let text = read(&path).unwrap().text;
+    let left = check(&path, &text).unwrap();
+    assert!(left.iter().all(|finding| finding.fate != Fate::Dropped), "{save:?}: {left:?}");
+    println!(
+        "{save:?}: {times} saves against {times} appends dropped {}; all named, all put back",
+        missing.len()
+    );
+}
+
+/// What stands in the file around a line.
+fn around(text: &str, line: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[line.saturating_sub(12)..(line + 30).min(lines.len())].join("\n")
+}
+
+fn save_as(save: Save, path: &Path, text: &str) {
+    match save {
+        Save::Rename => {
+            let new = path.with_extension("swp");
+            fs::write(&new, text).unwrap();
+            fs::rename(new, path).unwrap();
+        }
+        Save::Truncate => fs::write(path, text).unwrap(),
+    }
+}
+
+/// How often each comment stands in the file, whole.
+fn standing(path: &Path) -> HashMap<Id, usize> {
+    let text = read(path).unwrap().text;
+    let mut times = HashMap::new();
+    for entry in parse(&text).entries {
+        if let EntryKind::Comment(comment) = &entry.kind
+            && let Some(id) = Id::of(comment)
+            && comment.stored == id.body()
+        {
+            *times.entry(id).or_default() += 1;
+        }
+    }
+    times
+}

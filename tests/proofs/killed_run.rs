@@ -1,0 +1,238 @@
+//! Runs that are killed at every step: the next run ends with the same result and asks nobody twice.
+
+use std::collections::HashSet;
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use discussions::provider::scripted::Script;
+use discussions::provider::{
+    Availability, CallFuture, Environment, Provider, ProviderName, Request, Scripted,
+};
+use discussions::runner::{Abort, CallOptions, RunOptions, Runner};
+use discussions::transcript::{EntryKind, Time, parse};
+use discussions::workspace::{Clock, NewDiscussion, Surroundings, Workspace};
+use regex::Regex;
+
+use super::child::{command, given};
+
+/// What every participant says, whatever the phase demands.
+const ANSWERS: &str = r#"
+answers:
+  - {phase: check, text: "We agree.\n\nCONFIDENCE: 90\n\nSOLUTION: Use the queue.\n\nVOTE: YES"}
+  - {phase: perspectives, participant: product, text: "STRENGTH: clear\n\nSUGGESTION: add metrics\n\nRATING: 4\n\nRISK: low"}
+  - {text: "My reasons, in short.\n\nCONCERN: it may grow\n\nDECISION: use the queue\n\nRATING: 4\n\nRISK: low\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}
+"#;
+
+const THREE: &[&str] = &["architect", "security", "pragmatist"];
+const FOUR: &[&str] = &["product", "technical", "quality", "risk"];
+
+/// Every bundled pattern and who takes part.
+const PATTERNS: &[(&str, &[&str])] = &[
+    ("feature", THREE),
+    ("code-review", THREE),
+    ("architecture-decision", THREE),
+    ("synthesis", THREE),
+    ("round-robin", THREE),
+    ("debate", THREE),
+    ("critique", THREE),
+    ("voting", THREE),
+    ("dialogue", &["architect", "security"]),
+    ("artifact-review", FOUR),
+];
+
+#[test]
+fn a_run_killed_at_some_steps_ends_as_if_it_had_not_been() {
+    prove("voting", THREE, 7);
+}
+
+#[test]
+#[ignore = "full form: cargo prove killed_run"]
+fn each_pattern_killed_at_every_step_ends_as_if_it_had_not_been() {
+    for (template, participants) in PATTERNS {
+        let steps = prove(template, participants, 1);
+        println!(
+            "{template}: killed at each of {steps} steps, each time the same result, nobody asked twice"
+        );
+    }
+}
+
+/// Kills a run at its first step, the one `stride` later, and so on; gives how many steps it has.
+fn prove(template: &str, participants: &[&str], stride: u64) -> u64 {
+    let whole = Course::new(template, participants);
+    let steps = whole.go(u64::MAX).expect("nobody kills this one");
+    let expected = whole.blocks();
+    for step in (1..=steps).step_by(usize::try_from(stride).unwrap()) {
+        let course = Course::new(template, participants);
+        assert_eq!(course.go(step), None, "{template}: not killed at step {step}");
+        let recorded = course.recorded();
+        let asked_before = course.asked().len();
+        course.go(u64::MAX).expect("nobody kills this one");
+        for call in &course.asked()[asked_before..] {
+            assert!(!recorded.contains(call), "{template}, step {step}: {call} was asked again");
+        }
+        assert_eq!(course.blocks(), expected, "{template}, killed at step {step}");
+    }
+    steps
+}
+
+/// One discussion that is run, perhaps several times.
+struct Course {
+    folder: tempfile::TempDir,
+    path: PathBuf,
+}
+
+impl Course {
+    fn new(template: &str, participants: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("discussions.yaml"), "author: Rob\n").unwrap();
+        let set: &[(&str, &str)] = match template {
+            "artifact-review" => &[("artifact", "spec.md"), ("artifact_sha256", "0")],
+            _ => &[],
+        };
+        let new = NewDiscussion {
+            title: "Queue or cron?".into(),
+            template: Some(template.into()),
+            context: Some("We poll every minute.".into()),
+            participants: participants.iter().map(|&name| name.into()).collect(),
+            parameters: set.iter().map(|&(name, value)| (name.into(), value.into())).collect(),
+            ..NewDiscussion::default()
+        };
+        let steps = Arc::new(Steps { taken: AtomicU64::new(0), last: u64::MAX });
+        let path = workspace(folder.path(), steps).create(&new).unwrap();
+        Self { folder, path }
+    }
+
+    /// Runs in a process of its own that dies at a step; gives how many steps there were if it did not.
+    fn go(&self, last: u64) -> Option<u64> {
+        let output = command("run")
+            .env("FOLDER", self.folder.path())
+            .env("FILE", &self.path)
+            .env("LAST", last.to_string())
+            .stdout(Stdio::piped())
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        let steps = told.lines().find_map(|line| line.strip_prefix("STEPS ")?.parse().ok());
+        assert_eq!(steps.is_some(), output.status.success(), "{told}");
+        steps
+    }
+
+    /// Who was asked in which turn, in order.
+    fn asked(&self) -> Vec<String> {
+        let log = fs::read_to_string(self.folder.path().join("asked.log")).unwrap_or_default();
+        log.lines().map(str::to_owned).collect()
+    }
+
+    /// Whose answer to which turn stands in the file.
+    fn recorded(&self) -> HashSet<String> {
+        let text = fs::read_to_string(&self.path).unwrap();
+        let answers = parse(&text).entries.into_iter().filter_map(|entry| {
+            let EntryKind::Comment(comment) = entry.kind else { return None };
+            let turn = comment.reply.as_ref().filter(|_| comment.acknowledged())?.turn?;
+            Some(format!(
+                "{} {turn}",
+                comment.name.as_str().to_lowercase().trim_start_matches("ai-")
+            ))
+        });
+        answers.collect()
+    }
+
+    /// The file's blocks. Answers of one parallel turn arrive in any order, and take any time.
+    fn blocks(&self) -> Vec<String> {
+        let text = fs::read_to_string(&self.path).unwrap();
+        let time = Regex::new(r"ms: \d+").unwrap();
+        let mut blocks: Vec<String> =
+            text.split("\n---\n").map(|block| time.replace(block, "ms: 0").into_owned()).collect();
+        blocks.sort();
+        blocks
+    }
+}
+
+/// The steps of a run: each look at the clock, each event, each call's begin and end. At the last it dies.
+struct Steps {
+    taken: AtomicU64,
+    last: u64,
+}
+
+impl Steps {
+    fn take(&self) {
+        if self.taken.fetch_add(1, Ordering::SeqCst) + 1 < self.last {
+            return;
+        }
+        // SIGKILL, from outside: nothing is flushed and nothing is dropped.
+        Command::new("sh").args(["-c", "kill -9 $PPID"]).status().unwrap();
+        std::process::abort();
+    }
+}
+
+struct Ticking(Arc<Steps>);
+
+impl Clock for Ticking {
+    fn now(&self) -> Time {
+        self.0.take();
+        "2026-11-20T10:00:00Z".parse().unwrap()
+    }
+}
+
+/// A scripted provider that writes down whom it was asked for.
+struct Watched {
+    scripted: Scripted,
+    log: PathBuf,
+    steps: Arc<Steps>,
+}
+
+impl Provider for Watched {
+    fn name(&self) -> &ProviderName {
+        self.scripted.name()
+    }
+
+    fn call<'a>(&'a self, request: Request<'a>) -> CallFuture<'a> {
+        Box::pin(async move {
+            let mut log = OpenOptions::new().append(true).create(true).open(&self.log).unwrap();
+            writeln!(log, "{} {}", request.context.participant, request.context.turn).unwrap();
+            self.steps.take();
+            let reply = self.scripted.call(request).await;
+            self.steps.take();
+            reply
+        })
+    }
+
+    fn availability(&self, env: &Environment) -> Availability {
+        self.scripted.availability(env)
+    }
+}
+
+fn workspace(folder: &Path, steps: Arc<Steps>) -> Workspace {
+    let environment = Environment::new([("PATH", "/nowhere")], None, folder.to_owned());
+    let clock = Arc::new(Ticking(steps));
+    let folder = folder.to_owned();
+    Workspace::open(Surroundings { folder, user_folder: None, environment, clock }).unwrap()
+}
+
+/// The process's part.
+pub(super) fn run() {
+    let folder = PathBuf::from(given("FOLDER"));
+    let last = given("LAST").parse().unwrap();
+    let steps = Arc::new(Steps { taken: AtomicU64::new(0), last });
+    let provider = Watched {
+        scripted: Scripted::new(
+            ProviderName::parse("script").unwrap(),
+            Script::read(ANSWERS, "answers.yaml").unwrap(),
+        ),
+        log: folder.join("asked.log"),
+        steps: Arc::clone(&steps),
+    };
+    let runner = Runner::new(Arc::new(workspace(&folder, Arc::clone(&steps))))
+        .with_provider(Arc::new(provider));
+    let calls = CallOptions { provider: Some("script".into()), ..CallOptions::default() };
+    let mut observer = |_| steps.take();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let options = RunOptions { calls, ..RunOptions::default() };
+    let path = PathBuf::from(given("FILE"));
+    runtime.block_on(runner.run(&path, &options, &mut observer, Abort::never())).unwrap();
+    println!("\nSTEPS {}", steps.taken.load(Ordering::SeqCst));
+}

@@ -1,0 +1,121 @@
+//! What was acknowledged, held against what stands in the file.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use discussions::store::{Fate, check, read};
+use discussions::transcript::{Comment, Draft, Ending, EntryKind, Name, NewComment, parse};
+
+use super::dice::Dice;
+
+/// One comment of a proof: who writes it, the how many-th of theirs, and how long it is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Id {
+    pub(crate) writer: String,
+    pub(crate) number: u64,
+    pub(crate) bytes: u64,
+}
+
+impl Id {
+    /// The comment's text. Every line says whose it is, so that mixed ones are seen, and has words of its own, so that
+    /// no two comments are alike.
+    pub(crate) fn body(&self) -> String {
+        let Self { writer, number, bytes } = self;
+        let seed =
+            writer.bytes().fold(*number, |seed, byte| seed.wrapping_mul(131) + u64::from(byte));
+        let mut dice = Dice::new(seed);
+        let mut body = format!("comment {writer} {number} {bytes}\n");
+        while (body.len() as u64) < *bytes {
+            let _ = writeln!(
+                body,
+                "{writer}/{number}: {:x} {:x} {:x}",
+                dice.next(),
+                dice.next(),
+                dice.next()
+            );
+        }
+        body.truncate(body.trim_end().len());
+        body
+    }
+
+    /// The comment.
+    pub(crate) fn draft(&self) -> Draft {
+        Draft::Comment(NewComment::by(Name::parse(&self.writer).unwrap(), self.body()))
+    }
+
+    /// As one line of a writer's standard output.
+    pub(crate) fn acknowledgement(&self) -> String {
+        format!("ACK {} {} {}", self.writer, self.number, self.bytes)
+    }
+
+    /// Reads what [`Id::acknowledgement`] wrote.
+    pub(crate) fn acknowledged(line: &str) -> Option<Self> {
+        Self::read(line.strip_prefix("ACK ")?)
+    }
+
+    pub(crate) fn of(comment: &Comment<'_>) -> Option<Self> {
+        Self::read(comment.stored.lines().next()?.strip_prefix("comment ")?)
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let mut words = text.split(' ');
+        Some(Self {
+            writer: words.next()?.to_owned(),
+            number: words.next()?.parse().ok()?,
+            bytes: words.next()?.parse().ok()?,
+        })
+    }
+}
+
+/// What stands in a file.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    /// Whole comments.
+    pub(crate) whole: usize,
+    /// Cut ones that the next writer closed and marked.
+    pub(crate) torn: usize,
+}
+
+/// Reads a file and insists that every acknowledged comment stands in it once and whole, that whatever else stands in
+/// it is whole or marked as torn, that nothing is mixed, and that `check` misses nothing.
+pub(crate) fn verify(path: &Path, acknowledged: &[Id]) -> Tally {
+    let text = read(path).unwrap().exact().unwrap();
+    let mut tally = Tally::default();
+    let mut times: HashMap<Id, usize> = HashMap::new();
+    for entry in parse(&text).entries {
+        let EntryKind::Comment(comment) = &entry.kind else {
+            panic!("line {}: {:?} is no comment", entry.line, entry.kind);
+        };
+        let id = Id::of(comment);
+        match comment.ending {
+            Ending::Rule => {
+                let id = id.unwrap_or_else(|| panic!("line {}: whose comment?", entry.line));
+                assert_eq!(comment.name.as_str(), id.writer, "line {}", entry.line);
+                assert!(
+                    comment.stored == id.body(),
+                    "line {}: {id:?} is not as written",
+                    entry.line
+                );
+                *times.entry(id).or_default() += 1;
+                tally.whole += 1;
+            }
+            Ending::Torn => {
+                // Of a cut comment nothing may be known but its name.
+                let begun = id.map(|id| id.body()).unwrap_or_default();
+                let whole = comment.stored.is_empty() || begun.starts_with(comment.stored);
+                assert!(whole, "line {}: torn and mixed: {:?}", entry.line, comment.stored);
+                tally.torn += 1;
+            }
+            Ending::EndOfFile => panic!("line {}: not closed by the next writer", entry.line),
+        }
+    }
+    for id in acknowledged {
+        let times = times.get(id).copied().unwrap_or(0);
+        assert_eq!(times, 1, "{id:?} was acknowledged once and stands there {times} times");
+    }
+    assert!(times.values().all(|times| *times == 1), "duplicated: {times:?}");
+    let dropped = check(path, &text).unwrap();
+    assert!(dropped.iter().all(|finding| finding.fate != Fate::Dropped), "{dropped:?}");
+    tally
+}
