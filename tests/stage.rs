@@ -1,6 +1,6 @@
 //! A stage for runs: a folder of its own, a clock that stands still, scripted participants.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use discussions::engine::Situation;
@@ -52,7 +52,7 @@ impl Stage {
     /// Runs to the end with this provider for everybody.
     pub(crate) async fn run(
         &self,
-        path: &PathBuf,
+        path: &Path,
         provider: Arc<Scripted>,
         options: RunOptions,
     ) -> Result<RunReport, RunError> {
@@ -62,12 +62,12 @@ impl Stage {
         runner.run(path, &RunOptions { calls, ..options }, &mut note, Abort::never()).await
     }
 
-    pub(crate) fn read(&self, path: &PathBuf) -> String {
+    pub(crate) fn read(&self, path: &Path) -> String {
         std::fs::read_to_string(path).unwrap()
     }
 
     /// Looks at a discussion.
-    pub(crate) fn look<T>(&self, path: &PathBuf, look: impl FnOnce(&Situation<'_>) -> T) -> T {
+    pub(crate) fn look<T>(&self, path: &Path, look: impl FnOnce(&Situation<'_>) -> T) -> T {
         let workspace = self.workspace();
         workspace.load(path).unwrap().with(&workspace, look).unwrap()
     }

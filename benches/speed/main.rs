@@ -50,7 +50,7 @@ fn main() -> ExitCode {
     for (name, rows) in GROUPS {
         if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
             // Each row at once: a full run takes minutes.
-            passed &= rows(effort).iter().map(table::print).fold(true, |all, row| all && row);
+            passed &= rows(effort).iter().filter(|row| !table::print(row)).count() == 0;
         }
     }
     ExitCode::from(u8::from(!passed))

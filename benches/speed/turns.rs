@@ -1,6 +1,6 @@
 //! Turns: what the runner adds to the slowest participant, and what prompts share.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -38,7 +38,7 @@ fn discussion(stage: &Stage) -> PathBuf {
 fn turn(
     runtime: &tokio::runtime::Runtime,
     runner: &Runner,
-    path: &PathBuf,
+    path: &Path,
     provider: &str,
 ) -> RunReport {
     let calls = CallOptions { provider: Some(provider.to_owned()), ..CallOptions::default() };

@@ -216,7 +216,7 @@ provider_affinity:
     #[test]
     fn mistakes_are_shown_where_they_are() {
         insta::assert_snapshot!(error("name: AI-A\nalias: a b\npersonality: x\n"), @r"
-    p.yaml:2:8: ` ` (U+0020) may not stand in a name: letters, digits, space, `.`, `_` and `-` may
+    p.yaml:2:8: ` ` may not stand in an alias: a-z, 0-9, `_` and `-` may
       |
     2 | alias: a b
       |        ^

@@ -161,15 +161,14 @@ fn phases(template: &Template) -> Check {
                 message: format!("`temperature` is {temperature}; it has to be between 0 and 2"),
             });
         }
-        if let Some(Options::List(options)) = &phase.options {
-            if options.is_empty()
-                || options.iter().enumerate().any(|(i, option)| options[..i].contains(option))
-            {
-                return Err(Wrong {
-                    near: near("options").into(),
-                    message: "`options` needs at least one option, and none twice".into(),
-                });
-            }
+        if let Some(Options::List(options)) = &phase.options
+            && (options.is_empty()
+                || options.iter().enumerate().any(|(i, option)| options[..i].contains(option)))
+        {
+            return Err(Wrong {
+                near: near("options").into(),
+                message: "`options` needs at least one option, and none twice".into(),
+            });
         }
     }
     Ok(())

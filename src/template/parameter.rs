@@ -86,7 +86,7 @@ impl Parameter {
                 .trim()
                 .parse::<f64>()
                 .ok()
-                .and_then(|number| serde_json::Number::from_f64(number))
+                .and_then(serde_json::Number::from_f64)
                 .map(Value::Number)
                 .ok_or_else(wrong)?,
             ParameterKind::Boolean => {
