@@ -3,7 +3,7 @@
 use super::phase::{advance_to, first_enterable, first_is_open, may_advance, rounds_here};
 use super::situation::{Situation, SituationError};
 use super::turn::{TurnRequest, mentioned, next_number, turn_line, willing};
-use crate::state::{Outcome, RESERVED_NAME, Speaker, Turn};
+use crate::state::{Outcome, RESERVED_NAME, Said, Speaker, Turn};
 use crate::template::{Order, Trigger};
 use crate::transcript::{Alias, Control, Draft, Name, NewComment, TurnLine};
 
@@ -172,9 +172,13 @@ fn too_few(situation: &Situation<'_>, started_with: usize) -> Option<Step> {
         })
     };
     let spared = situation.spared().len();
-    if asked.iter().filter(answered).count() + spared
-        >= situation.charter.min_answers.min(asked.len())
-    {
+    // Who spoke before and has no part in this turn takes part in the discussion all the same (INV-DISC-101).
+    let elsewhere = situation.charter.participants.iter().filter(|alias| {
+        let spoke = |said: &Said| said.speaker.alias() == Some(alias);
+        !asked.contains(alias) && !state.left_out(alias) && state.said.iter().any(spoke)
+    });
+    let needed = situation.charter.min_answers.saturating_sub(elsewhere.count()).max(1);
+    if asked.iter().filter(answered).count() + spared >= needed.min(asked.len()) {
         return None;
     }
     if situation.template().phases[state.place.phase()].stand_in
