@@ -113,29 +113,42 @@ impl Runner {
         link.provider.availability(&self.workspace.environment).is_ready()
     }
 
-    /// Refuses to begin a turn of which nobody could be asked.
-    pub(super) fn somebody_can_answer(
+    /// Refuses to begin a turn for which fewer than `least` of those it asks have a provider (INV-DISC-100).
+    pub(super) fn enough_can_answer(
         &self,
         situation: &Situation<'_>,
         asks: &[Alias],
+        least: usize,
         options: &CallOptions,
     ) -> Result<(), RunError> {
         let mut tried: Vec<String> = Vec::new();
-        let models: Vec<&Alias> =
-            asks.iter().filter(|alias| situation.charter.is_model(alias)).collect();
+        let (models, people): (Vec<&Alias>, Vec<&Alias>) =
+            asks.iter().partition(|alias| situation.charter.is_model(alias));
+        let mut ready = 0;
         for alias in &models {
+            let mut missing = Vec::new();
+            let mut is_ready = false;
             for link in self.chain(situation, alias, options)? {
                 match link.provider.availability(&self.workspace.environment) {
-                    Availability::Ready { .. } => return Ok(()),
+                    Availability::Ready { .. } => is_ready = true,
                     Availability::Missing { reason, fix } => {
-                        let text = format!("{reason} ({fix})");
-                        if !tried.contains(&text) {
-                            tried.push(text);
-                        }
+                        missing.push(format!("{reason} ({fix})"));
                     }
                 }
             }
+            if is_ready {
+                ready += 1;
+            } else {
+                tried.extend(
+                    missing.into_iter().filter(|text| !tried.contains(text)).collect::<Vec<_>>(),
+                );
+            }
         }
-        if models.is_empty() { Ok(()) } else { Err(RunError::NoProvider { tried }) }
+        let needed = least.min(asks.len()).saturating_sub(people.len());
+        match ready {
+            _ if ready >= needed => Ok(()),
+            0 => Err(RunError::NoProvider { tried }),
+            _ => Err(RunError::TooFewProviders { ready, needed, tried }),
+        }
     }
 }

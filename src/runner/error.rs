@@ -31,6 +31,16 @@ pub enum RunError {
         /// What was looked for, each with its fix.
         tried: Vec<String>,
     },
+    /// Fewer participants have a provider that is installed than the discussion needs.
+    #[error("only {ready} participant(s) can be asked, {needed} are needed: {}", .tried.join("; "))]
+    TooFewProviders {
+        /// How many can be asked.
+        ready: usize,
+        /// How many are needed.
+        needed: usize,
+        /// What was looked for, each with its fix.
+        tried: Vec<String>,
+    },
     /// A question needs somebody who asks it.
     #[error("a question needs the name of whoever asks it")]
     NoAsker,
@@ -43,7 +53,9 @@ impl RunError {
     /// The standard code (README, "Exit codes and error codes").
     pub fn code(&self) -> &'static str {
         match self {
-            Self::NoProvider { .. } => "DISCUSSION_INSUFFICIENT_PROVIDERS",
+            Self::NoProvider { .. } | Self::TooFewProviders { .. } => {
+                "DISCUSSION_INSUFFICIENT_PROVIDERS"
+            }
             _ => "DISCUSSION_INVALID_STATE",
         }
     }
