@@ -188,12 +188,13 @@ impl Builder<'_, '_> {
             ));
         }
         if participating < least {
-            let timeouts =
-                !failures.is_empty() && failures.iter().all(|failure| failure.code == "timeout");
-            let code = if timeouts {
-                ErrorCode::ProviderTimeout
-            } else {
-                ErrorCode::InsufficientProviders
+            let all = |code: &str| {
+                !failures.is_empty() && failures.iter().all(|failure| failure.code == code)
+            };
+            let code = match () {
+                () if all("timeout") => ErrorCode::ProviderTimeout,
+                () if all("unreadable") => ErrorCode::ParseFailed,
+                () => ErrorCode::InsufficientProviders,
             };
             return Some(ResultError::new(
                 code,
