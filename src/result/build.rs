@@ -9,8 +9,8 @@ use super::discussion::{
     FinalConsensus, Metadata, Response, Round, VotingResults,
 };
 use super::error::{ErrorCode, ResultError};
-use crate::engine::Situation;
-use crate::state::{Consensus, Outcome, Said, Speaker};
+use crate::engine::{Situation, Step, Stop, next};
+use crate::state::{Consensus, FailedCall, Outcome, Said, Speaker};
 use crate::template::{Method, Order};
 use crate::transcript::{Comment, Control, EntryKind, Time};
 
@@ -188,14 +188,7 @@ impl Builder<'_, '_> {
             ));
         }
         if participating < least {
-            let all = |code: &str| {
-                !failures.is_empty() && failures.iter().all(|failure| failure.code == code)
-            };
-            let code = match () {
-                () if all("timeout") => ErrorCode::ProviderTimeout,
-                () if all("unreadable") => ErrorCode::ParseFailed,
-                () => ErrorCode::InsufficientProviders,
-            };
+            let code = self.shortage(failures);
             return Some(ResultError::new(
                 code,
                 format!("{participating} answered, {least} are needed: {}", reasons()),
@@ -204,12 +197,7 @@ impl Builder<'_, '_> {
         if !self.situation.is_finished() {
             let text_phase =
                 self.situation.template().phases[self.situation.state.place.phase()].stand_in;
-            let failed = self
-                .situation
-                .state
-                .turns_here()
-                .next_back()
-                .is_some_and(|turn| turn.answered() == 0 && !turn.outcomes.is_empty());
+            let failed = matches!(next(self.situation, 0), Ok(Step::Stop(Stop::TooFew)));
             if failed && text_phase {
                 return Some(ResultError::new(
                     ErrorCode::SynthesisFailed,
@@ -217,8 +205,11 @@ impl Builder<'_, '_> {
                 ));
             }
             if failed {
+                let turn = self.situation.state.turns_here().next_back();
+                let since = turn.map_or(0, |turn| self.line_of(turn.entry));
+                let here = failures.iter().position(|failure| failure.line > since);
                 return Some(ResultError::new(
-                    ErrorCode::InsufficientProviders,
+                    self.shortage(&failures[here.unwrap_or(failures.len())..]),
                     format!("too few answered: {}", reasons()),
                 ));
             }
@@ -242,6 +233,18 @@ impl Builder<'_, '_> {
             return Some(ResultError::new(ErrorCode::ConsensusFailed, how));
         }
         None
+    }
+
+    /// What too few answers are called, by how the others failed.
+    fn shortage(&self, failures: &[FailedCall]) -> ErrorCode {
+        let all = |code: &str| {
+            !failures.is_empty() && failures.iter().all(|failure| failure.code == code)
+        };
+        match () {
+            () if all("timeout") => ErrorCode::ProviderTimeout,
+            () if all("unreadable") => ErrorCode::ParseFailed,
+            () => ErrorCode::InsufficientProviders,
+        }
     }
 
     fn stopping_reason(&self, error: Option<&ResultError>, ending: Ending) -> &'static str {

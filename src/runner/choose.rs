@@ -32,6 +32,7 @@ impl Runner {
         let by_head =
             situation.transcript.head.as_ref().and_then(|head| head.providers.get(alias.as_str()));
         let mut chain = Vec::new();
+        let mut wished = None;
         if let Some(named) = options.provider.as_ref().or(by_head) {
             self.link(named, &mut chain)?;
         } else {
@@ -40,8 +41,9 @@ impl Runner {
                 .unwrap_or_default();
             for wish in wishes {
                 self.link(wish, &mut chain)?;
-                if chain.pop_if(|link| !self.is_ready(link)).is_none() {
-                    break;
+                match chain.pop_if(|link| !self.is_ready(link)) {
+                    None => break,
+                    absent => wished = wished.or(absent),
                 }
             }
             if chain.is_empty()
@@ -60,7 +62,7 @@ impl Runner {
             }
         }
         // The first stays even when it is missing, so that its fix is told; others are only taken where they are there.
-        let first = chain.first().cloned();
+        let first = chain.first().cloned().or(wished);
         chain.retain(|link| self.is_ready(link));
         Ok(if chain.is_empty() { first.into_iter().collect() } else { chain })
     }
@@ -146,9 +148,28 @@ impl Runner {
         }
         let needed = least.min(asks.len()).saturating_sub(people.len());
         match ready {
-            _ if ready >= needed => Ok(()),
+            _ if ready >= needed || self.somebody_stands_in(situation, options)? => Ok(()),
             0 => Err(RunError::NoProvider { tried }),
             _ => Err(RunError::TooFewProviders { ready, needed, tried }),
         }
+    }
+
+    /// Whether this is a phase in which others stand in for whoever fails, and one of them could be asked.
+    fn somebody_stands_in(
+        &self,
+        situation: &Situation<'_>,
+        options: &CallOptions,
+    ) -> Result<bool, RunError> {
+        if !situation.template().phases[situation.state.place.phase()].stand_in {
+            return Ok(false);
+        }
+        for alias in
+            situation.charter.participants.iter().filter(|it| situation.charter.is_model(it))
+        {
+            if self.chain(situation, alias, options)?.iter().any(|link| self.is_ready(link)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
