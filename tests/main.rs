@@ -6,6 +6,7 @@ mod attacks;
 mod cases;
 #[cfg(all(unix, feature = "cli"))]
 mod cli;
+mod faults;
 mod interrupted;
 mod invariants;
 mod laws;
