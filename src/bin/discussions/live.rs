@@ -41,6 +41,21 @@ pub(crate) fn go(
     work: &Work,
     form: Form,
 ) -> Result<Exit, Failure> {
+    let report = watch(shell, workspace, path, work, form)??;
+    tell(shell, workspace, path, work, &report, form)
+}
+
+/// Asks and tells what happens.
+///
+/// # Errors
+/// Outside: no runtime. Inside: why the run could not begin or go on.
+pub(crate) fn watch(
+    shell: &mut Shell,
+    workspace: &Arc<Workspace>,
+    path: &Path,
+    work: &Work,
+    form: Form,
+) -> Result<Result<RunReport, RunError>, Failure> {
     let file = shell.shown(path);
     let runner = Runner::new(Arc::clone(workspace));
     let mut progress = Progress::new(&shell.ui);
@@ -54,8 +69,7 @@ pub(crate) fn go(
     let ended =
         interrupt::abortable(async |abort| ask(&runner, path, work, &mut observe, abort).await)?;
     shell.summarize(workspace, path);
-    let report = ended?;
-    tell(shell, workspace, path, work, &report, form)
+    Ok(ended)
 }
 
 async fn ask(
