@@ -72,6 +72,13 @@ pub(crate) fn watch(
     Ok(ended)
 }
 
+/// Takes a discussion away again that was made for a run in which nothing could be asked; says whether it stays.
+pub(crate) fn keep_if_begun(path: &Path) -> bool {
+    let begun = std::fs::read_to_string(path)
+        .map_or(true, |text| !discussions::transcript::parse(&text).entries.is_empty());
+    begun || std::fs::remove_file(path).is_err()
+}
+
 async fn ask(
     runner: &Runner,
     path: &Path,

@@ -1,19 +1,19 @@
 //! `discussions discuss`
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use discussions::engine::letters;
+use discussions::engine::{Stop, letters};
 use discussions::result::{DiscussionResult, Ending, ErrorCode, ResultError, discussion_result};
 use discussions::runner::{CallOptions, Limit, Limits, RunError, RunOptions, RunReport, Stopped};
 use discussions::template::Method;
-use discussions::workspace::{Question, Workspace};
+use discussions::workspace::Question;
 
 use crate::duration::duration;
 use crate::error::{Exit, Failure};
 use crate::live::{self, Form, Work};
+use crate::nextstep;
 use crate::outcome;
 use crate::shell::Shell;
 
@@ -113,17 +113,24 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let file = shell.shown(&path);
     let ending = ended.as_ref().map_or(Ending::ByItself, ending);
     let found = workspace.load(&path)?;
-    let (mut result, letters) = found.with(&workspace, |situation| {
+    let (mut result, letters, hints) = found.with(&workspace, |situation| {
         let letters = situation.template().anonymous.then(|| letters(situation));
-        (discussion_result(situation, &file, ending), letters)
+        let result = discussion_result(situation, &file, ending);
+        (result, letters, nextstep::hints(situation, &file))
     })?;
     if let Err(error) = ended {
+        let begun = live::keep_if_begun(&path);
+        result.file = if begun { file.clone() } else { String::new() };
         result.success = false;
         result.error = Some(ResultError::new(error.code(), error.to_string()));
         if form.json {
             outcome::json(shell, form, &result);
         }
-        return failed(shell, &file, error);
+        if begun {
+            let file = shell_words::quote(&file);
+            shell.ui.hint("kept", format!("{file}; to go on: discussions run {file}"));
+        }
+        return Err(error.into());
     }
     if form.json {
         outcome::json(shell, form, &result);
@@ -134,7 +141,13 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if let Some(error) = result.error.as_ref().filter(|_| exit != Exit::Done) {
         shell.ui.warning(format!("{} ({})", error.message, error.code.as_str()));
     }
-    go_on(shell, &workspace, &file, exit);
+    if result.error.as_ref().is_some_and(|error| error.code == ErrorCode::InvalidState) {
+        nextstep::tell(&mut shell.ui, hints);
+    } else {
+        let file = shell_words::quote(&file);
+        let way = format!("discussions comment {file} \"...\", then discussions run {file}");
+        shell.ui.hint("to go on", way);
+    }
     Ok(exit)
 }
 
@@ -155,23 +168,6 @@ fn question(args: Args) -> Question {
     }
 }
 
-/// The run could not begin or go on; what stands in the file stays.
-fn failed(shell: &mut Shell, file: &str, error: RunError) -> Result<Exit, Failure> {
-    shell
-        .ui
-        .hint("kept", format!("{file}; to go on: discussions run {}", shell_words::quote(file)));
-    Err(error.into())
-}
-
-fn go_on(shell: &mut Shell, _workspace: &Arc<Workspace>, file: &str, exit: Exit) {
-    let file = shell_words::quote(file);
-    let way = match exit {
-        Exit::Interrupted | Exit::NoAnswer => format!("discussions run {file}"),
-        _ => format!("discussions comment {file} \"...\", then discussions run {file}"),
-    };
-    shell.ui.hint("to go on", way);
-}
-
 fn ending(report: &RunReport) -> Ending {
     match &report.stopped {
         Stopped::Aborted => Ending::Aborted,
@@ -183,8 +179,15 @@ fn ending(report: &RunReport) -> Ending {
 }
 
 fn exit_of(result: &DiscussionResult, ended: &Result<RunReport, RunError>) -> Exit {
-    if ended.as_ref().is_ok_and(|report| report.stopped == Stopped::Aborted) {
-        return Exit::Interrupted;
+    match ended.as_ref().map(|report| &report.stopped) {
+        Ok(Stopped::Aborted) => return Exit::Interrupted,
+        // It is a person's turn.
+        Ok(Stopped::Stop(
+            Stop::Waiting(_) | Stop::PhaseEnd | Stop::Mentions(_) | Stop::PersonVote,
+        )) => {
+            return Exit::Done;
+        }
+        _ => {}
     }
     match result.error.as_ref().map(|error| error.code) {
         None => Exit::Done,

@@ -133,7 +133,10 @@ fn watch(
             Ok(live::watch(shell, workspace, &record.path, work, form)??)
         }
         Ok(error) => Err(error.into()),
-        Err(error) => Err(error.into()),
+        Err(error) => {
+            live::keep_if_begun(&record.path);
+            Err(error.into())
+        }
     }
 }
 
