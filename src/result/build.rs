@@ -12,7 +12,7 @@ use super::error::{ErrorCode, ResultError};
 use crate::engine::Situation;
 use crate::state::{Consensus, Outcome, Said, Speaker};
 use crate::template::{Method, Order};
-use crate::transcript::{Comment, Control, EntryKind, Time};
+use crate::transcript::{Alias, Comment, Control, EntryKind, Time};
 
 /// How a run ended, where that is not in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -114,7 +114,12 @@ impl Builder<'_, '_> {
                 last.insert(alias.as_str(), matches!(outcome, Outcome::Failed { .. }));
             }
         }
-        last.into_iter().filter(|(_, failed)| *failed).map(|(alias, _)| alias.to_owned()).collect()
+        let mut failed: Vec<&str> =
+            last.into_iter().filter(|(_, failed)| *failed).map(|(alias, _)| alias).collect();
+        // In the head's order, whatever the order in which they failed.
+        let seats: Vec<&Alias> = self.situation.charter.seats().collect();
+        failed.sort_by_key(|alias| seats.iter().position(|seat| seat.as_str() == *alias));
+        failed.into_iter().map(str::to_owned).collect()
     }
 
     /// The template's text; where nobody could write it, the last answers under their authors' names.
@@ -236,6 +241,9 @@ impl Builder<'_, '_> {
                     "{outcome} leads, but the method `{}` asks for more",
                     charter.rules.method.as_str()
                 ),
+                (_, None) if charter.rules.method == Method::Moderator => {
+                    "the final text states no DECISION".to_owned()
+                }
                 (_, None) => "nothing was decided".to_owned(),
             };
             return Some(ResultError::new(ErrorCode::ConsensusFailed, how));
@@ -380,17 +388,15 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Votes against the outcome; without an outcome, votes that are not for going ahead.
+    /// Votes against the outcome; where the text is the outcome, votes that are not for going ahead.
     fn dissent(&self, by_text: bool) -> Vec<Dissent> {
         let state = &self.situation.state;
         let ballot =
             state.deciding(self.situation.charter).map_or(&state.ballot, |(ballot, _)| ballot);
         let first = self.situation.charter.options[state.place.phase()].first();
         let majority = self.consensus.outcome.as_ref().or(first.filter(|_| by_text));
-        let against = ballot
-            .votes
-            .iter()
-            .filter(|vote| majority.is_some_and(|majority| vote.choice != *majority));
+        // Where nothing prevailed, every position stands.
+        let against = ballot.votes.iter().filter(|vote| majority != Some(&vote.choice));
         against
             .map(|vote| {
                 let reason =
@@ -407,7 +413,7 @@ impl Builder<'_, '_> {
         let solution = synthesis.as_ref().filter(|_| self.consensus.reached)?;
         let [a, b] = self.situation.charter.participants.as_slice() else { return None };
         let voting = |said: &Said| self.situation.template().phases[said.phase].voting_mode;
-        let last = |alias: &crate::transcript::Alias| {
+        let last = |alias: &Alias| {
             let said = self
                 .situation
                 .state
