@@ -181,6 +181,16 @@ fn too_few_answers_end_it_with_the_standard_code_and_keep_what_was_said() {
     let scenario = panel().env("ANSWER", "fail");
     let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(4).json();
     assert_eq!(result["error"]["code"], "DISCUSSION_ALL_PROVIDERS_FAILED");
+
+    // Two who say nothing at all, twice each.
+    let scenario = panel().program("mute", "#!/bin/sh\ncat > /dev/null\n").file(
+        "providers.yaml",
+        "providers:\n  - {name: panel, command: panel}\n  - {name: mute, command: mute}\n",
+    );
+    let args =
+        ["discuss", "Ship it?", "-p", "architect=panel,security=mute,designer=mute", "--json"];
+    let result = scenario.discussions(&args).code(4).json();
+    assert_eq!(result["error"]["code"], "DISCUSSION_PARSE_FAILED");
 }
 
 #[test]

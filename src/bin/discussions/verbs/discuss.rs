@@ -195,6 +195,7 @@ fn exit_of(result: &DiscussionResult, ended: &Result<RunReport, RunError>) -> Ex
             ErrorCode::InsufficientProviders
             | ErrorCode::AllProvidersFailed
             | ErrorCode::ProviderTimeout
+            | ErrorCode::ParseFailed
             | ErrorCode::SynthesisFailed,
         ) => Exit::NoAnswer,
         Some(_) => Exit::No,
