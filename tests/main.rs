@@ -6,9 +6,13 @@ mod attacks;
 mod cases;
 #[cfg(all(unix, feature = "cli"))]
 mod cli;
+mod invariants;
 mod laws;
 mod patterns;
+mod play;
+mod prompts;
 #[cfg(unix)]
 mod proofs;
 mod stage;
 mod table;
+mod witness;
