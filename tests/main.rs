@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod attacks;
+mod bundled;
 mod cases;
 #[cfg(all(unix, feature = "cli"))]
 mod cli;
