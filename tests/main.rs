@@ -7,6 +7,7 @@ mod bundled;
 mod cases;
 #[cfg(all(unix, feature = "cli"))]
 mod cli;
+mod examples;
 mod laws;
 mod patterns;
 #[cfg(unix)]
