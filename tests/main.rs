@@ -7,6 +7,8 @@ mod bundled;
 mod cases;
 #[cfg(all(unix, feature = "cli"))]
 mod cli;
+#[cfg(all(unix, feature = "cli"))]
+mod docs;
 mod examples;
 mod laws;
 mod patterns;
