@@ -56,7 +56,11 @@ impl Wanted {
         Self {
             options: situation.charter.options[turn.phase].clone(),
             voting_mode: phase.voting_mode,
-            asks: phase.asks.iter().map(|(word, demand)| (word.clone(), *demand)).collect(),
+            asks: situation
+                .asks(turn.phase)
+                .into_iter()
+                .map(|(word, demand)| (word.to_owned(), demand))
+                .collect(),
             markers: situation.charter.markers.clone(),
         }
     }

@@ -172,14 +172,19 @@ fn too_few(situation: &Situation<'_>, started_with: usize) -> Option<Step> {
         })
     };
     let spared = situation.spared().len();
-    if asked.iter().filter(answered).count() + spared
+    let may_stand_in = situation.template().phases[state.place.phase()].stand_in;
+    let stood_in = group
+        .iter()
+        .filter(|_| may_stand_in)
+        .flat_map(|(_, turn)| &turn.line.asks)
+        .filter(|alias| !asked.contains(alias) && answered(alias))
+        .count();
+    if asked.iter().filter(answered).count() + stood_in + spared
         >= situation.charter.min_answers.min(asked.len())
     {
         return None;
     }
-    if situation.template().phases[state.place.phase()].stand_in
-        && let Some(next) = stand_in(situation, &group)
-    {
+    if may_stand_in && let Some(next) = stand_in(situation, &group) {
         return Some(open(TurnLine {
             number: next_number(situation),
             asks: vec![next],

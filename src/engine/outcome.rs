@@ -5,9 +5,9 @@ use minijinja::Value as JinjaValue;
 use serde_json::Value;
 
 use super::situation::{Situation, SituationError};
-use crate::state::Consensus;
+use crate::state::{Consensus, Said};
 use crate::template::Method;
-use crate::transcript::EntryKind;
+use crate::transcript::{EntryKind, Marker};
 
 /// Derived but for `Closed`, which a person writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,8 @@ impl Situation<'_> {
         if let Some(verdict) = &verdict {
             consensus.reached = !verdict.blocks;
         } else if by_text && finished {
-            consensus.reached = self.synthesis().is_some_and(|text| !text.trim().is_empty());
+            consensus.reached = self.synthesis().is_some_and(|text| !text.trim().is_empty())
+                && (self.charter.rules.method == Method::Synthesis || self.is_decided());
         }
         let blocked =
             !consensus.blocked_by.is_empty() || verdict.is_some_and(|verdict| verdict.blocks);
@@ -75,6 +76,17 @@ impl Situation<'_> {
             _ => Status::Open,
         };
         Standing { status, consensus }
+    }
+
+    /// Whether the final text, or somebody after it, states a decision.
+    fn is_decided(&self) -> bool {
+        let phase = |said: &Said| &self.template().phases[said.phase];
+        let said = &self.state.said;
+        let text = said
+            .iter()
+            .rposition(|said| phase(said).stand_in)
+            .or_else(|| said.iter().rposition(|said| !phase(said).voting_mode));
+        text.is_some_and(|at| said[at..].iter().any(|one| one.mark(&Marker::Decision).is_some()))
     }
 
     /// Whether nothing is left to do by the template.

@@ -9,7 +9,7 @@ use super::situation::{Situation, SituationError};
 use super::view::{Cut, letters, shown_name, view};
 use crate::participant::Persona;
 use crate::state::{Speaker, Turn};
-use crate::template::{Demand, Phase};
+use crate::template::Demand;
 use crate::transcript::{Alias, Choice, Marker, one_line};
 
 /// Rules that are the same in every prompt.
@@ -63,7 +63,7 @@ fn tail(situation: &Situation<'_>, turn: &Turn, alias: &Alias) -> Result<String,
         out.push_str(&format!("\nYou are asked: {}\n", clip(&one_line(ask), 400)));
     }
     waiting(situation, turn, alias, &mut out);
-    out.push_str(&demands(phase, options));
+    out.push_str(&demands(&situation.asks(turn.phase), options));
     contributors(situation, turn, &mut out);
     let persona = persona(situation, alias);
     let room = TAIL_LIMIT.saturating_sub(out.len() + 2);
@@ -98,13 +98,15 @@ fn waiting(situation: &Situation<'_>, turn: &Turn, alias: &Alias, out: &mut Stri
 }
 
 /// The line that names the demanded markers, and an example of each.
-fn demands(phase: &Phase, options: &[Choice]) -> String {
+fn demands(asks: &[(&str, Demand)], options: &[Choice]) -> String {
     let words: Vec<&str> = options.iter().map(Choice::as_str).collect();
     let choice = words.join(" | ");
-    let named: Vec<String> = phase
-        .asks
-        .keys()
-        .map(|word| if word == "VOTE" { format!("VOTE ({choice})") } else { word.clone() })
+    let named: Vec<String> = asks
+        .iter()
+        .map(|(word, _)| match *word {
+            "VOTE" => format!("VOTE ({choice})"),
+            word => word.to_owned(),
+        })
         .collect();
     let mut out = String::from("\n");
     if named.is_empty() {
@@ -116,9 +118,9 @@ fn demands(phase: &Phase, options: &[Choice]) -> String {
         named.join(", ")
     ));
     // The vote comes last in an answer, so it comes last here.
-    let (vote, others): (Vec<_>, Vec<_>) = phase.asks.iter().partition(|(word, _)| *word == "VOTE");
+    let (vote, others): (Vec<_>, Vec<_>) = asks.iter().partition(|(word, _)| *word == "VOTE");
     for (word, demand) in others.into_iter().chain(vote) {
-        let need = if *demand == Demand::Required { "required" } else { "wanted" };
+        let need = if demand == Demand::Required { "required" } else { "wanted" };
         out.push_str(&format!("{word}: {}    ({need})\n", example(word, &words)));
     }
     out

@@ -159,7 +159,11 @@ impl Runner {
                     Availability::Missing { reason, fix } => Some(format!("{reason} ({fix})")),
                     Availability::Ready { .. } => None,
                 });
-            absent.extend(missing.filter(|text| !absent.contains(text)));
+            // Several definitions may call one program.
+            let known = |text: &String| {
+                absent.iter().any(|known| known.split(" (").next() == text.split(" (").next())
+            };
+            absent.extend(missing.filter(|text| !known(text)));
         }
         absent
     }
