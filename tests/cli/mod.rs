@@ -18,3 +18,5 @@ mod status;
 mod terminal;
 mod turn;
 mod words;
+
+pub(crate) use scenario::{CLAUDE, Scenario};
