@@ -136,6 +136,31 @@ impl Runner {
                 }
             }
         }
-        if models.is_empty() { Ok(()) } else { Err(RunError::NoProvider { tried }) }
+        if models.is_empty() {
+            return Ok(());
+        }
+        if tried.is_empty() {
+            tried = self.absent();
+        }
+        Err(RunError::NoProvider { tried })
+    }
+
+    /// Every model program that is known and not installed, each once.
+    fn absent(&self) -> Vec<String> {
+        let mut absent: Vec<String> = Vec::new();
+        for entry in self.workspace.registry.entries() {
+            let mut link = Vec::new();
+            let missing =
+                self.link(entry.definition.name.as_str(), &mut link).ok().and_then(|()| match link
+                    .first()?
+                    .provider
+                    .availability(&self.workspace.environment)
+                {
+                    Availability::Missing { reason, fix } => Some(format!("{reason} ({fix})")),
+                    Availability::Ready { .. } => None,
+                });
+            absent.extend(missing.filter(|text| !absent.contains(text)));
+        }
+        absent
     }
 }

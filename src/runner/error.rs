@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::engine::SituationError;
 use crate::provider::{OpenError, UnknownProvider};
+use crate::result::ErrorCode;
 use crate::store::StoreError;
 use crate::workspace::WorkspaceError;
 
@@ -41,10 +42,11 @@ pub enum RunError {
 
 impl RunError {
     /// The standard code (README, "Exit codes and error codes").
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> ErrorCode {
         match self {
-            Self::NoProvider { .. } => "DISCUSSION_INSUFFICIENT_PROVIDERS",
-            _ => "DISCUSSION_INVALID_STATE",
+            Self::NoProvider { .. } => ErrorCode::InsufficientProviders,
+            Self::Workspace(error) => error.code(),
+            _ => ErrorCode::InvalidState,
         }
     }
 
