@@ -34,6 +34,8 @@ fn job() {
     match env::var(JOB).as_deref() {
         Ok("append") => append(),
         Ok("run") => super::killed_run::run(),
+        #[cfg(feature = "cli")]
+        Ok("fill") => super::full_disk::fill(),
         _ => {}
     }
 }

@@ -10,6 +10,12 @@ mod crowd;
 mod dice;
 mod editor;
 mod faults;
+#[cfg(feature = "cli")]
+mod full_disk;
 mod kill;
 mod killed_run;
 mod ledger;
+#[cfg(feature = "cli")]
+mod program;
+#[cfg(feature = "cli")]
+mod size_limit;
