@@ -5,6 +5,8 @@
 
 #![expect(clippy::unwrap_used, reason = "what fails here is the proof, and that is what it is for")]
 
+#[cfg(feature = "cli")]
+mod branches;
 mod child;
 mod crowd;
 mod dice;

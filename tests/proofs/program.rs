@@ -10,10 +10,25 @@ use discussions::transcript::{Ending, EntryKind, parse};
 /// A command that runs the program in a folder, perhaps through another one such as `prlimit`.
 pub(crate) fn command(through: &[&str], folder: &Path) -> Command {
     let mut words = through.iter().copied().chain([env!("CARGO_BIN_EXE_discussions")]);
-    let mut command = Command::new(words.next().unwrap());
-    command.args(words).current_dir(folder);
+    let mut command = command_of(words.next().unwrap(), folder);
+    command.args(words);
+    command
+}
+
+/// Any program in a folder, with nobody's configuration; one in `bin` below it is found first.
+pub(crate) fn command_of(program: &str, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    let mut path = folder.join("bin").into_os_string();
+    path.push(":");
+    path.push(std::env::var_os("PATH").unwrap_or_default());
+    command.current_dir(folder).env("PATH", path).env("GIT_CONFIG_NOSYSTEM", "1");
     for variable in ["HOME", "DISCUSSIONS_CONFIG_DIR"] {
         command.env(variable, folder);
+    }
+    for variable in
+        ["GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"]
+    {
+        command.env(variable, "rob@example.org");
     }
     command
 }
