@@ -3,9 +3,13 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod attacks;
+mod bundled;
 mod cases;
 #[cfg(all(unix, feature = "cli"))]
 mod cli;
+#[cfg(all(unix, feature = "cli"))]
+mod docs;
+mod examples;
 mod faults;
 mod interrupted;
 mod invariants;

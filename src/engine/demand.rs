@@ -11,7 +11,7 @@ pub(super) fn demanded(situation: &Situation<'_>, turn: &Turn) -> IndexMap<Strin
     let phase = &situation.template().phases[turn.phase];
     let mut asks = phase.asks.clone();
     // Under this method the decision is the result, so a text without one is none (INV-DISC-003).
-    if phase.stand_in && situation.charter.rules.method == Method::Moderator {
+    if phase.decides() && situation.charter.rules.method == Method::Moderator {
         asks.insert("DECISION".to_owned(), Demand::Required);
     }
     asks

@@ -19,4 +19,4 @@ pub use phase::{advance_to, first_enterable, may_advance};
 pub use prompt::{Prompt, prompt};
 pub use situation::{Situation, SituationError};
 pub use turn::{Continue, TurnRequest, resume, turn_line};
-pub use view::{Cut, view};
+pub use view::{Cut, letters, view};

@@ -85,10 +85,10 @@ impl Situation<'_> {
         Standing { status, consensus }
     }
 
-    /// The decision of whoever writes the final text; none while there is none.
+    /// The decision of whoever is asked for one; none while there is none.
     pub fn decision(&self) -> Option<&str> {
-        let writes = |said: &&Said| self.template().phases[said.phase].stand_in;
-        self.state.said.iter().rev().find(writes)?.mark(&Marker::Decision)
+        let decides = |said: &&Said| self.template().phases[said.phase].decides();
+        self.state.said.iter().rev().find(decides)?.mark(&Marker::Decision)
     }
 
     /// Whether nothing is left to do by the template.

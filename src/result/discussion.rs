@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::error::ResultError;
 
 /// What a discussion came to.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DiscussionResult {
     /// Whether it ended as its rules ask.
@@ -42,6 +42,19 @@ pub struct DiscussionResult {
     pub error: Option<ResultError>,
     /// The discussion's file.
     pub file: String,
+}
+
+impl DiscussionResult {
+    /// The result of a discussion that could not be made.
+    pub fn failed(pattern: &str, topic: &str, error: ResultError) -> Self {
+        Self {
+            pattern: pattern.to_owned(),
+            topic: topic.to_owned(),
+            stopping_reason: "error",
+            error: Some(error),
+            ..Self::default()
+        }
+    }
 }
 
 /// One round.

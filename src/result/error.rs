@@ -3,44 +3,65 @@
 use serde::Serialize;
 
 /// Why a discussion did not succeed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorCode {
     /// Fewer took part than are needed (INV-DISC-010, INV-DISC-101).
-    #[serde(rename = "DISCUSSION_INSUFFICIENT_PROVIDERS")]
     InsufficientProviders,
     /// All that failed ran out of time.
-    #[serde(rename = "DISCUSSION_PROVIDER_TIMEOUT")]
     ProviderTimeout,
     /// Nobody answered.
-    #[serde(rename = "DISCUSSION_ALL_PROVIDERS_FAILED")]
     AllProvidersFailed,
     /// The votes do not reach what the method asks for.
-    #[serde(rename = "DISCUSSION_CONSENSUS_FAILED")]
     ConsensusFailed,
     /// No such pattern.
-    #[serde(rename = "DISCUSSION_INVALID_PATTERN")]
     InvalidPattern,
     /// Roles that cannot be dealt.
-    #[serde(rename = "DISCUSSION_INVALID_ROLES")]
     InvalidRoles,
     /// Nobody could write the synthesis.
-    #[serde(rename = "DISCUSSION_SYNTHESIS_FAILED")]
     SynthesisFailed,
     /// The run's own time was up.
-    #[serde(rename = "DISCUSSION_TIMEOUT")]
     Timeout,
     /// Answers could not be read.
-    #[serde(rename = "DISCUSSION_PARSE_FAILED")]
     ParseFailed,
     /// The discussion is not in a state to go on.
-    #[serde(rename = "DISCUSSION_INVALID_STATE")]
     InvalidState,
     /// The run's money was spent.
-    #[serde(rename = "DISCUSSION_COST_BUDGET_EXCEEDED")]
     CostBudgetExceeded,
 }
 
 impl ErrorCode {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::InsufficientProviders,
+        Self::ProviderTimeout,
+        Self::AllProvidersFailed,
+        Self::ConsensusFailed,
+        Self::InvalidPattern,
+        Self::InvalidRoles,
+        Self::SynthesisFailed,
+        Self::Timeout,
+        Self::ParseFailed,
+        Self::InvalidState,
+        Self::CostBudgetExceeded,
+    ];
+
+    /// The standard word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::InsufficientProviders => "DISCUSSION_INSUFFICIENT_PROVIDERS",
+            Self::ProviderTimeout => "DISCUSSION_PROVIDER_TIMEOUT",
+            Self::AllProvidersFailed => "DISCUSSION_ALL_PROVIDERS_FAILED",
+            Self::ConsensusFailed => "DISCUSSION_CONSENSUS_FAILED",
+            Self::InvalidPattern => "DISCUSSION_INVALID_PATTERN",
+            Self::InvalidRoles => "DISCUSSION_INVALID_ROLES",
+            Self::SynthesisFailed => "DISCUSSION_SYNTHESIS_FAILED",
+            Self::Timeout => "DISCUSSION_TIMEOUT",
+            Self::ParseFailed => "DISCUSSION_PARSE_FAILED",
+            Self::InvalidState => "DISCUSSION_INVALID_STATE",
+            Self::CostBudgetExceeded => "DISCUSSION_COST_BUDGET_EXCEEDED",
+        }
+    }
+
     /// Whether the same again may succeed (INV-DISC-402).
     pub fn retryable(self) -> bool {
         matches!(
@@ -52,6 +73,12 @@ impl ErrorCode {
                 | Self::Timeout
                 | Self::ParseFailed
         )
+    }
+}
+
+impl Serialize for ErrorCode {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
 

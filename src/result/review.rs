@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use crate::engine::{Situation, SituationError};
 use crate::state::Outcome;
@@ -56,7 +56,7 @@ pub struct ReviewResult {
     /// Mean of the ratings, 1 to 5; 0 without any.
     pub average_rating: f64,
     /// Rating by perspective.
-    pub ratings: IndexMap<String, f64>,
+    pub ratings: IndexMap<String, Number>,
     /// Divergences, the gravest first.
     pub divergences: Vec<Divergence>,
     /// Requirements that are not met.
@@ -98,7 +98,7 @@ pub fn review_result(
         average_rating: values.get("averageRating").and_then(Value::as_f64).unwrap_or(0.0),
         ratings: list("ratings")
             .iter()
-            .map(|mark| (text(mark, "who"), mark["value"].as_f64().unwrap_or(0.0)))
+            .filter_map(|mark| Some((text(mark, "who"), mark["value"].as_number()?.clone())))
             .collect(),
         divergences: list("divergences")
             .iter()

@@ -149,9 +149,32 @@ impl Runner {
         let needed = least.min(asks.len()).saturating_sub(people.len());
         match ready {
             _ if ready >= needed || self.somebody_stands_in(situation, options)? => Ok(()),
+            0 if tried.is_empty() => Err(RunError::NoProvider { tried: self.absent() }),
             0 => Err(RunError::NoProvider { tried }),
             _ => Err(RunError::TooFewProviders { ready, needed, tried }),
         }
+    }
+
+    /// Every model program that is known and not installed, each once.
+    fn absent(&self) -> Vec<String> {
+        let mut programs: Vec<String> = Vec::new();
+        let mut absent = Vec::new();
+        for entry in self.workspace.registry.entries() {
+            let mut link = Vec::new();
+            if self.link(entry.definition.name.as_str(), &mut link).is_err() {
+                continue;
+            }
+            let there =
+                link.first().map(|link| link.provider.availability(&self.workspace.environment));
+            // Several definitions may call one program.
+            if let Some(Availability::Missing { reason, fix }) = there
+                && !programs.contains(&reason)
+            {
+                absent.push(format!("{reason} ({fix})"));
+                programs.push(reason);
+            }
+        }
+        absent
     }
 
     /// Whether this is a phase in which others stand in for whoever fails, and one of them could be asked.

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::engine::SituationError;
 use crate::provider::{OpenError, UnknownProvider};
+use crate::result::ErrorCode;
 use crate::store::StoreError;
 use crate::workspace::WorkspaceError;
 
@@ -51,12 +52,13 @@ pub enum RunError {
 
 impl RunError {
     /// The standard code (README, "Exit codes and error codes").
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> ErrorCode {
         match self {
             Self::NoProvider { .. } | Self::TooFewProviders { .. } => {
-                "DISCUSSION_INSUFFICIENT_PROVIDERS"
+                ErrorCode::InsufficientProviders
             }
-            _ => "DISCUSSION_INVALID_STATE",
+            Self::Workspace(error) => error.code(),
+            _ => ErrorCode::InvalidState,
         }
     }
 

@@ -143,7 +143,7 @@ impl Runner {
             Ok(stopped) => stopped,
             Err(error) => {
                 run.emit(EventKind::Error {
-                    code: error.code().to_owned(),
+                    code: error.code().as_str().to_owned(),
                     message: error.to_string(),
                     retryable: error.retryable(),
                 });

@@ -47,9 +47,31 @@ fn fence_of(line: &str) -> Option<(char, usize)> {
     (length >= 3).then_some((fence, length))
 }
 
+/// A text in a fence of its own, longer than any run of backticks in it; `info` is the language.
+pub fn fenced(info: &str, text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    let info: String = info.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
+    format!("{fence}{info}\n{}\n{fence}", text.trim_end_matches('\n'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_in_a_fenced_text_closes_its_fence() {
+        for text in ["", "plain", "```\nx\n```", "a ````` b\n`````", "~~~"] {
+            let fenced = fenced("json", text);
+            assert_eq!(closer(&fenced), None, "{fenced}");
+            assert_eq!(
+                Parser::new_ext(&fenced, options())
+                    .filter(|e| matches!(e, Event::Start(_)))
+                    .count(),
+                1
+            );
+        }
+    }
 
     #[test]
     fn a_fence_with_anything_but_blanks_behind_it_closes_nothing() {

@@ -40,6 +40,7 @@ pub use control::{
 };
 pub use encode::{decode, encode};
 pub use entry::{Comment, Ending, Entry, EntryKind, Time, Transcript};
+pub use fence::fenced;
 pub use glue::{glue, sync_point};
 pub use head::Head;
 pub use inline::{heading, inline, one_line};

@@ -12,14 +12,15 @@ pub(super) fn somebody_decides(
     method: Option<Method>,
     roles: &Seats,
 ) -> Result<(), WorkspaceError> {
-    let writes = |speakers: &Speakers| match speakers {
-        Speakers::List(names) => names.iter().any(|name| match template.roles.contains_key(name) {
-            true => roles.get(name).is_some_and(|holders| !holders.is_empty()),
-            false => true,
-        }),
+    let held = |name: &String| match template.roles.contains_key(name) {
+        true => roles.get(name).is_some_and(|holders| !holders.is_empty()),
+        false => true,
+    };
+    let speaks = |speakers: &Speakers| match speakers {
+        Speakers::List(names) => names.iter().any(held),
         Speakers::All | Speakers::Word(_) => false,
     };
-    let somebody = template.phases.iter().any(|phase| phase.stand_in && writes(&phase.speakers));
+    let somebody = template.phases.iter().any(|phase| phase.decides() && speaks(&phase.speakers));
     if method == Some(Method::Moderator) && !somebody {
         return Err(WorkspaceError::Roles(format!(
             "the consensus method `moderator` needs somebody who decides, and in `{}` nobody does; choose another method (INV-DISC-003)",

@@ -14,10 +14,10 @@ use crate::participant::Origin;
 use crate::state::{Charter, Seats, deal};
 use crate::store;
 use crate::template::{ConsensusConfig, Expressions, Template};
-use crate::transcript::{Alias, Head, encode, heading, inline, one_line, parse};
+use crate::transcript::{Alias, BODY_LIMIT, Head, encode, heading, inline, one_line, parse};
 
-/// Most characters of a title.
-const LONGEST_TITLE: usize = 200;
+/// Most characters of a title or topic.
+const LONGEST_TITLE: usize = 5_000;
 
 /// What a new discussion is made of.
 #[derive(Clone, Debug, Default)]
@@ -69,9 +69,13 @@ impl Workspace {
             return Err(WorkspaceError::NoTitle);
         }
         let length = title.chars().count();
-        let most = if new.file_name.is_some() { 5_000 } else { LONGEST_TITLE.max(5_000) };
-        if length > most {
-            return Err(WorkspaceError::TooLong { what: "the title", length, most });
+        if length > LONGEST_TITLE {
+            let (what, unit) = ("the title", "characters");
+            return Err(WorkspaceError::TooLong { what, unit, length, most: LONGEST_TITLE });
+        }
+        if let Some(length) = new.context.as_ref().map(String::len).filter(|n| *n > BODY_LIMIT) {
+            let (what, unit) = ("the context", "bytes");
+            return Err(WorkspaceError::TooLong { what, unit, length, most: BODY_LIMIT });
         }
         let template = self.template(new.template.as_deref().unwrap_or(self.default_template()))?;
         let parameters = parameters(&template, new)?;
@@ -109,19 +113,34 @@ impl Workspace {
         new: &NewDiscussion,
         parameters: &Map<String, Value>,
     ) -> Result<Vec<Seat>, WorkspaceError> {
+        if !new.participants.is_empty() {
+            return self.seated(template, &new.participants, parameters);
+        }
         let aliases = |aliases: &[Alias]| {
             aliases.iter().map(|alias| alias.as_str().to_owned()).collect::<Vec<_>>()
         };
-        let configured = self.setup.config.default_participants.as_deref().unwrap_or_default();
-        let named = if !new.participants.is_empty() {
-            new.participants.clone()
-        } else if !configured.is_empty() {
-            aliases(configured)
-        } else if !template.participants.default.is_empty() {
-            template.participants.default.clone()
-        } else {
-            aliases(&Self::fallback_participants())
+        let own = match template.participants.default.as_slice() {
+            [] => aliases(&Self::fallback_participants()),
+            own => own.to_vec(),
         };
+        match self.setup.config.default_participants.as_deref() {
+            None | Some([]) => self.seated(template, &own, parameters),
+            Some(configured) => match self.seated(template, &aliases(configured), parameters) {
+                // Nobody chose these for this template, so it may choose its own.
+                Err(WorkspaceError::Seat(SeatError::Count { .. })) => {
+                    self.seated(template, &own, parameters)
+                }
+                seats => seats,
+            },
+        }
+    }
+
+    fn seated(
+        &self,
+        template: &Template,
+        named: &[String],
+        parameters: &Map<String, Value>,
+    ) -> Result<Vec<Seat>, WorkspaceError> {
         let dropped = |alias: &str| {
             template.participants.drop.get(alias).is_some_and(|expression| {
                 let names =

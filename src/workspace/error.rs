@@ -5,6 +5,7 @@ use thiserror::Error;
 use super::seats::SeatError;
 use crate::config::ConfigError;
 use crate::engine::SituationError;
+use crate::result::ErrorCode;
 use crate::state::CharterError;
 use crate::store::StoreError;
 use crate::template::ParameterError;
@@ -53,14 +54,37 @@ pub enum WorkspaceError {
     /// Roles that cannot be dealt.
     #[error("{0}")]
     Roles(String),
+    /// A flag that the template has no use for.
+    #[error("the template `{template}` has no {what}")]
+    NoUse {
+        /// The template.
+        template: String,
+        /// What it has not.
+        what: &'static str,
+    },
+    /// No such named set of participants.
+    #[error("the template `{template}` has no round `{asked}`; it has: {}", .known.join(", "))]
+    Cast {
+        /// The template.
+        template: String,
+        /// What was asked for.
+        asked: String,
+        /// The sets it has.
+        known: Vec<String>,
+    },
+    /// Nobody is left of those who were named.
+    #[error("{0}")]
+    NobodyLeft(String),
     /// A title without a letter or digit.
     #[error("a discussion needs a title with at least one letter or digit")]
     NoTitle,
     /// Text that is longer than allowed.
-    #[error("{what} has {length} characters; at most {most} are allowed")]
+    #[error("{what} has {length} {unit}; at most {most} are allowed")]
     TooLong {
         /// What.
         what: &'static str,
+        /// What is counted.
+        unit: &'static str,
         /// How long it is.
         length: usize,
         /// How long it may be.
@@ -120,6 +144,18 @@ pub enum WorkspaceError {
         /// Why.
         reason: String,
     },
+}
+
+impl WorkspaceError {
+    /// The standard code (README, "Exit codes and error codes").
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Template { .. } => ErrorCode::InvalidPattern,
+            Self::Roles(_) => ErrorCode::InvalidRoles,
+            Self::Seat(SeatError::Count { .. }) => ErrorCode::InsufficientProviders,
+            _ => ErrorCode::InvalidState,
+        }
+    }
 }
 
 impl From<CharterError> for WorkspaceError {

@@ -42,10 +42,8 @@ pub enum SeatError {
     /// No such provider behind `=`.
     #[error(transparent)]
     Provider(#[from] crate::provider::UnknownProvider),
-    /// Too few or too many for the template.
-    #[error(
-        "the template `{template}` takes {bounds} participants, these are {count} (INV-DISC-005, INV-DISC-006)"
-    )]
+    /// Too few or too many for the template (INV-DISC-005, INV-DISC-006).
+    #[error("the template `{template}` takes {bounds} participants, these are {count}")]
     Count {
         /// The template.
         template: String,

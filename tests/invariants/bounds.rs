@@ -29,13 +29,13 @@ fn inv_disc_003_moderator_method_requires_synthesizer() {
         let new = by("moderator", new(pattern, &TWO, &[]));
         assert_eq!(holders(&new, role), ["moderator"], "{pattern}: filled in before it is checked");
     }
-    for pattern in ["critique", "dialogue"] {
-        let refused = draft(&by("moderator", new(pattern, &TWO, &[]))).unwrap_err();
-        assert!(
-            matches!(&refused, WorkspaceError::Roles(why) if why.contains(pattern)),
-            "{refused}"
-        );
-    }
+    // The author of a critique is asked for the decision; in a dialogue nobody is.
+    assert_eq!(holders(&by("moderator", new("critique", &TWO, &[])), "author"), ["architect"]);
+    let refused = draft(&by("moderator", new("dialogue", &TWO, &[]))).unwrap_err();
+    assert!(
+        matches!(&refused, WorkspaceError::Roles(why) if why.contains("dialogue")),
+        "{refused}"
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::error::{Exit, Failure};
+use crate::interrupt;
 use crate::shell::Shell;
 use crate::surroundings::Outside;
 use crate::ui::Ui;
@@ -33,6 +34,8 @@ enum Verb {
     Close(verbs::close::Args),
     Reopen(verbs::reopen::Args),
     Run(verbs::run::Args),
+    Discuss(verbs::discuss::Args),
+    Review(verbs::review::Args),
     Participants(verbs::participants::Args),
     Templates(verbs::templates::Args),
     Providers(verbs::providers::Args),
@@ -55,6 +58,8 @@ impl Verb {
             Self::Close(args) => verbs::close::run(args, shell),
             Self::Reopen(args) => verbs::reopen::run(args, shell),
             Self::Run(args) => verbs::run::run(args, shell),
+            Self::Discuss(args) => verbs::discuss::run(args, shell),
+            Self::Review(args) => verbs::review::run(args, shell),
             Self::Participants(args) => verbs::participants::run(args, shell),
             Self::Templates(args) => verbs::templates::run(args, shell),
             Self::Providers(args) => verbs::providers::run(args, shell),
@@ -68,6 +73,7 @@ impl Verb {
 /// Reads the command line, runs its verb, tells what went wrong.
 pub(crate) fn main() -> ExitCode {
     let cli = Cli::parse();
+    interrupt::outlive_size_limits();
     let mut ui = Ui::new();
     let outside = match Outside::look() {
         Ok(outside) => outside,

@@ -41,6 +41,21 @@ pub(crate) fn go(
     work: &Work,
     form: Form,
 ) -> Result<Exit, Failure> {
+    let report = watch(shell, workspace, path, work, form)??;
+    tell(shell, workspace, path, work, &report, form)
+}
+
+/// Asks and tells what happens.
+///
+/// # Errors
+/// Outside: no runtime. Inside: why the run could not begin or go on.
+pub(crate) fn watch(
+    shell: &mut Shell,
+    workspace: &Arc<Workspace>,
+    path: &Path,
+    work: &Work,
+    form: Form,
+) -> Result<Result<RunReport, RunError>, Failure> {
     let file = shell.shown(path);
     let runner = Runner::new(Arc::clone(workspace));
     let mut progress = Progress::new(&shell.ui);
@@ -54,8 +69,14 @@ pub(crate) fn go(
     let ended =
         interrupt::abortable(async |abort| ask(&runner, path, work, &mut observe, abort).await)?;
     shell.summarize(workspace, path);
-    let report = ended?;
-    tell(shell, workspace, path, work, &report, form)
+    Ok(ended)
+}
+
+/// Takes a discussion away again that was made for a run in which nothing could be asked; says whether it stays.
+pub(crate) fn keep_if_begun(path: &Path) -> bool {
+    let begun = std::fs::read_to_string(path)
+        .map_or(true, |text| !discussions::transcript::parse(&text).entries.is_empty());
+    begun || std::fs::remove_file(path).is_err()
 }
 
 async fn ask(

@@ -1,12 +1,12 @@
 //! `discussions new`
 
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use discussions::runner::{CallOptions, RunOptions};
 use discussions::workspace::NewDiscussion;
 
 use crate::error::{Exit, Failure};
+use crate::input::read_text;
 use crate::live::{self, Form, Work};
 use crate::nextstep;
 use crate::shell::Shell;
@@ -73,25 +73,6 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         workspace.load(&path)?.with(&workspace, |situation| nextstep::hints(situation, &file))?;
     nextstep::tell(&mut shell.ui, hints);
     Ok(Exit::Done)
-}
-
-/// A text from a file or standard input.
-fn read_text(path: &Path) -> Result<String, Failure> {
-    let failed = |error: std::io::Error| {
-        let message = format!("{}: cannot be read: {error}", path.display());
-        match error.kind() {
-            std::io::ErrorKind::InvalidData | std::io::ErrorKind::NotFound => {
-                Failure::input(message)
-            }
-            _ => Failure::io(message),
-        }
-    };
-    if path == Path::new("-") {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).map_err(failed)?;
-        return Ok(text);
-    }
-    std::fs::read_to_string(path).map_err(failed)
 }
 
 fn key_value(text: &str) -> Result<(String, String), String> {

@@ -1,0 +1,107 @@
+//! One question for one pattern: a discussion that is made to be run to its end.
+
+use std::path::{Path, PathBuf};
+
+use super::Workspace;
+use super::create::NewDiscussion;
+use super::error::WorkspaceError;
+use crate::template::{ConsensusConfig, Method, Speakers, Template};
+
+/// The pattern when none is named.
+const PATTERN: &str = "synthesis";
+
+/// A question and how it is to be discussed. What is left out is the template's.
+#[derive(Clone, Debug, Default)]
+pub struct Question {
+    /// The question, at most 5,000 characters; line ends become spaces.
+    pub topic: String,
+    /// The template; none: `synthesis`.
+    pub pattern: Option<String>,
+    /// What one has to know to answer, as Markdown.
+    pub context: Option<String>,
+    /// Personas, providers, or `persona=provider`.
+    pub participants: Vec<String>,
+    /// The template's parameter `rounds`.
+    pub rounds: Option<u32>,
+    /// The template's parameter `options`.
+    pub options: Vec<String>,
+    /// How the outcome is found.
+    pub method: Option<Method>,
+    /// Roles by alias.
+    pub roles: Vec<(String, String)>,
+    /// Who writes the final text.
+    pub synthesizer: Option<String>,
+    /// The fewest answers that make a turn count.
+    pub min_providers: Option<u32>,
+    /// Ask for votes that can no longer change the outcome too.
+    pub no_early_exit: bool,
+    /// The discussion's file; none: named after the topic, in the configured folder.
+    pub file: Option<PathBuf>,
+}
+
+/// A discussion that is ready to be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prepared {
+    /// Its file.
+    pub path: PathBuf,
+    /// What was asked for and has no effect, in sentences.
+    pub notes: Vec<String>,
+}
+
+impl Workspace {
+    /// Makes the discussion of a question.
+    ///
+    /// # Errors
+    /// As [`Workspace::create`]; options or a synthesizer for a template that knows none.
+    pub fn question(&self, question: &Question) -> Result<Prepared, WorkspaceError> {
+        let template = self.template(question.pattern.as_deref().unwrap_or(PATTERN))?;
+        let mut notes = Vec::new();
+        let mut new = NewDiscussion {
+            title: question.topic.clone(),
+            template: Some(template.id.clone()),
+            context: question.context.clone(),
+            participants: question.participants.clone(),
+            roles: question.roles.clone(),
+            consensus: ConsensusConfig { method: question.method, ..ConsensusConfig::default() },
+            min_answers: question.min_providers,
+            ..NewDiscussion::default()
+        };
+        let no_use = |what| WorkspaceError::NoUse { template: template.id.clone(), what };
+        if let Some(rounds) = question.rounds {
+            if template.parameters.contains_key("rounds") {
+                new.parameters.push(("rounds".to_owned(), rounds.to_string()));
+            } else {
+                notes.push(format!(
+                    "`{}` has one round only, so the rounds are ignored",
+                    template.id
+                ));
+            }
+        }
+        if !question.options.is_empty() {
+            if !template.parameters.contains_key("options") {
+                return Err(no_use("options to vote on"));
+            }
+            new.parameters.push(("options".to_owned(), question.options.join(",")));
+        }
+        if question.no_early_exit && template.parameters.contains_key("early_exit") {
+            new.parameters.push(("early_exit".to_owned(), "false".to_owned()));
+        }
+        if let Some(alias) = &question.synthesizer {
+            let role = writing_role(&template).ok_or_else(|| no_use("synthesizer"))?;
+            new.roles.push((alias.clone(), role.to_owned()));
+        }
+        if let Some(file) = &question.file {
+            new.folder = Some(file.parent().unwrap_or(Path::new("")).to_owned());
+            let stem = file.file_name().unwrap_or_default().to_string_lossy();
+            new.file_name = Some(stem.strip_suffix(".md").unwrap_or(&stem).to_owned());
+        }
+        Ok(Prepared { path: self.create(&new)?, notes })
+    }
+}
+
+/// The role whose holder writes the final text: the one that others stand in for.
+fn writing_role(template: &Template) -> Option<&str> {
+    let phase = template.phases.iter().find(|phase| phase.stand_in)?;
+    let Speakers::List(speakers) = &phase.speakers else { return None };
+    speakers.iter().map(String::as_str).find(|speaker| template.roles.contains_key(*speaker))
+}
