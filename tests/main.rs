@@ -9,6 +9,7 @@ mod cases;
 mod cli;
 #[cfg(all(unix, feature = "cli"))]
 mod docs;
+mod events;
 mod examples;
 mod faults;
 mod interrupted;

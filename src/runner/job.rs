@@ -16,6 +16,8 @@ pub(super) struct Job {
     pub(super) name: Name,
     pub(super) prompt: Arc<str>,
     pub(super) wanted: Wanted,
+    /// Whether a vote of theirs counts.
+    pub(super) votes: bool,
     pub(super) phase: String,
     pub(super) turn: u32,
     pub(super) temperature: Option<f64>,
@@ -59,6 +61,7 @@ impl Runner {
             name: name.ok_or_else(|| RunError::Person(alias.to_string()))?,
             prompt: prompt(situation, turn, alias)?.text.into(),
             wanted: Wanted::of(situation, turn),
+            votes: situation.charter.may_vote(alias),
             phase: phase.id.clone(),
             turn: turn.line.number,
             temperature: phase.temperature.or(options.temperature),
