@@ -11,7 +11,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The rows of the architecture page's section.
+/// The rows of the table in the architecture page.
 fn rows() -> Vec<String> {
     let page = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let (_, section) = page.split_once(HEADING).unwrap();

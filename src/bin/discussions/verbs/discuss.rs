@@ -191,13 +191,7 @@ fn exit_of(result: &DiscussionResult, ended: &Result<RunReport, RunError>) -> Ex
     }
     match result.error.as_ref().map(|error| error.code) {
         None => Exit::Done,
-        Some(
-            ErrorCode::InsufficientProviders
-            | ErrorCode::AllProvidersFailed
-            | ErrorCode::ProviderTimeout
-            | ErrorCode::ParseFailed
-            | ErrorCode::SynthesisFailed,
-        ) => Exit::NoAnswer,
+        Some(code) if code.is_shortage() => Exit::NoAnswer,
         Some(_) => Exit::No,
     }
 }
