@@ -5,7 +5,7 @@ use std::time::Duration;
 use discussions::result::Ending;
 use discussions::runner::{Limit, Limits, RunOptions, Stopped};
 use discussions::transcript::Name;
-use discussions::workspace::{NewDiscussion, WorkspaceError};
+use discussions::workspace::NewDiscussion;
 
 use crate::play::{AGREED, Play, THREE, TWO, by, new};
 use crate::stage::Stage;
@@ -143,9 +143,15 @@ async fn a_discussion_that_a_person_closed_is_not_in_a_state_to_go_on() {
 fn patterns_and_roles_that_do_not_exist() {
     let draft = |new: &NewDiscussion| Stage::new().workspace().draft(new).unwrap_err();
     let unknown = draft(&new("sythesis", &TWO, &[]));
-    assert!(matches!(&unknown, WorkspaceError::Template { .. }));
+    assert_eq!(unknown.code().as_str(), "DISCUSSION_INVALID_PATTERN");
     assert!(unknown.to_string().contains("did you mean `synthesis`?"), "{unknown}");
     let mut roles = new("debate", &TWO, &[]);
     roles.roles = vec![("architect".into(), "jugde".into())];
-    assert!(matches!(draft(&roles), WorkspaceError::Roles(why) if why.contains("judge")));
+    let roles = draft(&roles);
+    assert_eq!(roles.code().as_str(), "DISCUSSION_INVALID_ROLES");
+    assert!(roles.to_string().contains("judge"), "{roles}");
+    let alone = draft(&new("voting", &TWO[..1], &[]));
+    assert_eq!(alone.code().as_str(), "DISCUSSION_INSUFFICIENT_PROVIDERS");
+    let undecided = draft(&by("moderator", new("dialogue", &TWO, &[])));
+    assert_eq!(undecided.code().as_str(), "DISCUSSION_INVALID_ROLES");
 }
