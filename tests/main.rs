@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod anonymity;
 mod attacks;
 mod bundled;
 mod cases;

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::demand::demanded;
 use super::situation::{Situation, SituationError};
+use super::unmask::mention;
 use super::view::{Cut, letters, shown_name, view};
 use crate::participant::Persona;
 use crate::state::{Speaker, Turn};
@@ -207,7 +208,7 @@ fn persona(situation: &Situation<'_>, alias: &Alias) -> String {
         return format!("# You\n\nYou are {shown}.");
     };
     let mut out = if situation.template().anonymous {
-        format!("# You\n\nIn the record you are {shown}.")
+        format!("# You\n\nIn the record you are {shown} ({}).", mention(&shown))
     } else {
         format!("# You\n\nYou are {shown} (@{alias}).")
     };
