@@ -10,9 +10,13 @@ mod cli;
 #[cfg(all(unix, feature = "cli"))]
 mod docs;
 mod examples;
+mod invariants;
 mod laws;
 mod patterns;
+mod play;
+mod prompts;
 #[cfg(unix)]
 mod proofs;
 mod stage;
 mod table;
+mod witness;

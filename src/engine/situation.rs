@@ -4,8 +4,8 @@ use thiserror::Error;
 
 use super::scope::Scope;
 use crate::state::{Charter, CharterError, Consensus, Defaults, State, fold};
-use crate::template::{Condition, Demand, Expressions, Int, Method, Order, Template};
-use crate::transcript::{Alias, Marker, Transcript};
+use crate::template::{Condition, Expressions, Int, Order, Template};
+use crate::transcript::{Alias, Transcript};
 
 /// Why a step cannot be found.
 #[derive(Debug, Error)]
@@ -49,17 +49,6 @@ impl<'a> Situation<'a> {
     /// The template.
     pub fn template(&self) -> &'a Template {
         self.charter.template
-    }
-
-    /// The markers that a phase asks for. The method `moderator` rests on a decision, so a wanted one is required then.
-    pub(super) fn asks(&self, phase: usize) -> Vec<(&'a str, Demand)> {
-        let decides = self.charter.rules.method == Method::Moderator;
-        let asks = self.template().phases[phase].asks.iter();
-        asks.map(|(word, demand)| {
-            let decision = decides && Marker::built_in(word) == Some(Marker::Decision);
-            (word.as_str(), if decision { Demand::Required } else { *demand })
-        })
-        .collect()
     }
 
     /// Whether a condition holds.

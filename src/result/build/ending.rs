@@ -1,11 +1,10 @@
 //! Why a discussion did not succeed.
 
 use super::{Builder, Ending};
+use crate::engine::{Step, Stop, next};
 use crate::result::error::{ErrorCode, ResultError};
+use crate::state::FailedCall;
 use crate::template::Method;
-
-/// The codes of answers that came and could not be used, also when asked for again.
-const UNREADABLE: [&str; 3] = ["empty", "two_votes", "marker_missing"];
 
 impl Builder<'_, '_> {
     pub(super) fn error(
@@ -27,18 +26,7 @@ impl Builder<'_, '_> {
             let message = format!("nobody answered: {}", self.reasons());
             return Some(ResultError::new(ErrorCode::AllProvidersFailed, message));
         }
-        let all = |codes: &[&str]| {
-            let failures = &self.situation.state.failures;
-            !failures.is_empty()
-                && failures.iter().all(|failure| codes.contains(&failure.code.as_str()))
-        };
-        let code = if all(&["timeout"]) {
-            ErrorCode::ProviderTimeout
-        } else if all(&UNREADABLE) {
-            ErrorCode::ParseFailed
-        } else {
-            ErrorCode::InsufficientProviders
-        };
+        let code = shortage(&self.situation.state.failures);
         let message = format!("{participating} answered, {least} are needed: {}", self.reasons());
         (participating < least).then(|| ResultError::new(code, message))
     }
@@ -48,8 +36,7 @@ impl Builder<'_, '_> {
             return None;
         }
         let state = &self.situation.state;
-        let last = state.turns_here().next_back();
-        let failed = last.is_some_and(|turn| turn.answered() == 0 && !turn.outcomes.is_empty());
+        let failed = matches!(next(self.situation, 0), Ok(Step::Stop(Stop::TooFew)));
         let (code, message) = if !failed {
             let message = "the discussion is not over; run it to go on".to_owned();
             (ErrorCode::InvalidState, message)
@@ -57,7 +44,11 @@ impl Builder<'_, '_> {
             let message = format!("nobody could write the synthesis: {}", self.reasons());
             (ErrorCode::SynthesisFailed, message)
         } else {
-            (ErrorCode::InsufficientProviders, format!("too few answered: {}", self.reasons()))
+            let turn = state.turns_here().next_back();
+            let since = turn.map_or(0, |turn| self.line_of(turn.entry));
+            let here = state.failures.partition_point(|failure| failure.line <= since);
+            let message = format!("too few answered: {}", self.reasons());
+            (shortage(&state.failures[here..]), message)
         };
         Some(ResultError::new(code, message))
     }
@@ -114,6 +105,17 @@ impl Builder<'_, '_> {
             ) => "model_unavailable",
             _ => "error",
         }
+    }
+}
+
+/// What too few answers are called, by how the others failed.
+fn shortage(failures: &[FailedCall]) -> ErrorCode {
+    let all =
+        |code: &str| !failures.is_empty() && failures.iter().all(|failure| failure.code == code);
+    match () {
+        () if all("timeout") => ErrorCode::ProviderTimeout,
+        () if all("unreadable") || all("empty") => ErrorCode::ParseFailed,
+        () => ErrorCode::InsufficientProviders,
     }
 }
 
