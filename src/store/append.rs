@@ -100,7 +100,8 @@ impl Writer {
             let written = write_once(disk, &file, appendix.bytes.as_bytes());
             written.map_err(|failure| attempt.take_back(failure))?;
             if let Some(offset) = attempt.place()? {
-                attempt.record(self.records(&tail, &appendix, restores))?;
+                let begun = (offset == before.len).then_some(offset);
+                attempt.record(self.records(&tail, &appendix, begun, restores))?;
                 return Ok(Receipt {
                     path: self.sidecar.file.clone(),
                     offset,
@@ -121,13 +122,21 @@ impl Writer {
         &self.sidecar
     }
 
-    fn records(&self, tail: &str, appendix: &Appendix, restores: &[Option<String>]) -> Vec<Record> {
+    /// What the journal shall know; `begun` is where the buffer stands in the file.
+    fn records(
+        &self,
+        tail: &str,
+        appendix: &Appendix,
+        begun: Option<u64>,
+        restores: &[Option<String>],
+    ) -> Vec<Record> {
         let mut after = parse(tail).entries.last().map(|entry| entry_key(tail, entry));
         let mut records = Vec::with_capacity(appendix.blocks.len());
         for (index, block) in appendix.blocks.iter().enumerate() {
             let before = after.replace(Key::of_block(block)).map(|key| key.hash());
             let restores = restores.get(index).cloned().flatten();
-            records.push(Record::new(&self.sidecar.file, block, before, restores));
+            let at = begun.map(|begun| begun + appendix.starts[index] as u64);
+            records.push(Record::new(&self.sidecar.file, block, before, at, restores));
         }
         records
     }

@@ -89,6 +89,8 @@ pub(super) struct Appendix {
     pub(super) bytes: String,
     /// The blocks in it, in order, without what stands between them.
     pub(super) blocks: Vec<String>,
+    /// Where each of them begins in the buffer.
+    pub(super) starts: Vec<usize>,
 }
 
 impl Appendix {
@@ -103,6 +105,7 @@ impl Appendix {
             };
             let block = render(draft);
             appendix.bytes.push_str(&between);
+            appendix.starts.push(appendix.bytes.len());
             appendix.bytes.push_str(&block);
             appendix.blocks.push(block);
         }

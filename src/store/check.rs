@@ -8,12 +8,13 @@ use super::edit::Edits;
 use super::elsewhere::Elsewhere;
 use super::error::StoreError;
 use super::journal::{self, Record};
+use super::moved::moved;
 use super::orphan;
 use super::sidecar::Sidecar;
 use crate::problem::{Problem, Severity};
 use crate::transcript::parse;
 
-/// What became of a block that was acknowledged and is not in the file as it was written.
+/// What became of a block that was acknowledged and is not in the file as it was written, or not where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// Gone, though nobody took it back: `--restore` puts it back.
@@ -28,9 +29,14 @@ pub enum Fate {
         /// Where, counted from 1.
         line: usize,
     },
+    /// Still there as it was written, but a merge put other blocks before it, and it answers by number.
+    Moved {
+        /// Of the answer, counted from 1.
+        line: usize,
+    },
 }
 
-/// One acknowledged block that the file does not hold.
+/// One acknowledged block that the file does not hold as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// What was acknowledged.
@@ -67,6 +73,14 @@ impl Finding {
                 *line,
                 format!("{what} was changed after it was acknowledged"),
             ),
+            Fate::Moved { line } => (
+                Severity::Warning,
+                "answer-moved",
+                *line,
+                format!(
+                    "a merge moved {what}, which answers by number; see whether the number still means the same"
+                ),
+            ),
         };
         Problem::new(severity, code, (line, usize::from(line > 0)), message)
     }
@@ -96,7 +110,9 @@ pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
         own if own.exists() => own,
         own => orphan::find(&sidecar, text).unwrap_or(own),
     };
-    Ok(compare(&sidecar, journal::expected(&journal)?, text))
+    let expected = journal::expected(&journal)?;
+    let moved = moved(&expected, text);
+    Ok(compare(&sidecar, expected, text).into_iter().chain(moved).collect())
 }
 
 /// Sorts out the blocks that are expected and missing.

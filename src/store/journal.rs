@@ -24,6 +24,9 @@ pub struct Record {
     /// SHA-256 of the lines of the block that stood before it, where one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
+    /// Where in the file the block began when it was written, in bytes; unknown where an editor saved meanwhile.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<u64>,
     /// SHA-256 of the dropped block that this one puts back; that one is no longer expected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restores: Option<String>,
@@ -34,6 +37,7 @@ impl Record {
         path: &Path,
         block: &str,
         after: Option<String>,
+        at: Option<u64>,
         restores: Option<String>,
     ) -> Self {
         Self {
@@ -41,6 +45,7 @@ impl Record {
             sha256: sha256(block.as_bytes()),
             block: block.to_owned(),
             after,
+            at,
             restores,
         }
     }

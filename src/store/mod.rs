@@ -22,6 +22,7 @@ mod init;
 mod journal;
 mod lock;
 mod merge;
+mod moved;
 mod orphan;
 mod read;
 mod restore;

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::disk::sync_folder;
@@ -86,10 +86,9 @@ impl Sidecar {
             other => other.map_err(fail("making the folder"))?,
         }
         let ignore = self.folder.join(".gitignore");
-        match fs::OpenOptions::new().write(true).create_new(true).open(&ignore) {
-            Ok(mut file) => file.write_all(b"*\n").map_err(fail("writing .gitignore"))?,
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(fail("writing .gitignore")(error)),
+        // An empty one was left by a writer that was killed, or met a full disk, before it wrote the line.
+        if fs::metadata(&ignore).map_or(0, |found| found.len()) == 0 {
+            fs::write(&ignore, "*\n").map_err(fail("writing .gitignore"))?;
         }
         let parent = self.folder.parent().unwrap_or(Path::new("."));
         sync_folder(parent).map_err(fail("syncing"))

@@ -7,7 +7,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use discussions::store::Writer;
+use discussions::store::{StoreError, Writer};
+use discussions::transcript::Draft;
 
 use super::dice::Dice;
 use super::ledger::Id;
@@ -23,7 +24,7 @@ pub(crate) fn command(job: &str) -> Command {
         .args(["proofs::child::job", "--exact", "--ignored", "--nocapture", "--test-threads=1"])
         .env(JOB, job)
         .stdin(Stdio::null())
-        .stderr(Stdio::null());
+        .stderr(Stdio::inherit());
     command
 }
 
@@ -33,6 +34,8 @@ fn job() {
     match env::var(JOB).as_deref() {
         Ok("append") => append(),
         Ok("run") => super::killed_run::run(),
+        #[cfg(feature = "cli")]
+        Ok("fill") => super::full_disk::fill(),
         _ => {}
     }
 }
@@ -101,11 +104,21 @@ fn append() {
     let mut out = std::io::stdout();
     for number in 0..number("COUNT") {
         let id = Id { writer: writer.clone(), number, bytes: dice.size(least, most) };
-        let mut writer = Writer::lock(&path, PATIENT).unwrap();
-        writer.append(&[id.draft()]).unwrap();
-        drop(writer);
+        write(&path, &id.draft());
         // The test harness leaves its own line open.
         writeln!(out, "\n{}", id.acknowledgement()).unwrap();
         out.flush().unwrap();
+    }
+}
+
+/// Writes until it is written: an editor that saves again and again may keep a writer from it, who then says so and has
+/// left nothing.
+fn write(path: &Path, draft: &Draft) {
+    loop {
+        match Writer::lock(path, PATIENT).unwrap().append(std::slice::from_ref(draft)) {
+            Ok(_) => return,
+            Err(StoreError::Replaced { .. }) => {}
+            Err(error) => panic!("{error}"),
+        }
     }
 }

@@ -5,11 +5,19 @@
 
 #![expect(clippy::unwrap_used, reason = "what fails here is the proof, and that is what it is for")]
 
+#[cfg(feature = "cli")]
+mod branches;
 mod child;
 mod crowd;
 mod dice;
 mod editor;
 mod faults;
+#[cfg(feature = "cli")]
+mod full_disk;
 mod kill;
 mod killed_run;
 mod ledger;
+#[cfg(feature = "cli")]
+mod program;
+#[cfg(feature = "cli")]
+mod size_limit;

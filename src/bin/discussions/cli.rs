@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::error::{Exit, Failure};
+use crate::interrupt;
 use crate::shell::Shell;
 use crate::surroundings::Outside;
 use crate::ui::Ui;
@@ -72,6 +73,7 @@ impl Verb {
 /// Reads the command line, runs its verb, tells what went wrong.
 pub(crate) fn main() -> ExitCode {
     let cli = Cli::parse();
+    interrupt::outlive_size_limits();
     let mut ui = Ui::new();
     let outside = match Outside::look() {
         Ok(outside) => outside,

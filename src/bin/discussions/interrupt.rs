@@ -1,4 +1,4 @@
-//! Waiting for work that somebody may interrupt.
+//! Signals: waiting for work that somebody may interrupt, and outliving what is no reason to die.
 
 use discussions::runner::Abort;
 
@@ -50,5 +50,16 @@ async fn signal() {
     if tokio::signal::ctrl_c().await.is_err() {
         // Without a way to hear of it nothing is ever interrupted.
         std::future::pending::<()>().await;
+    }
+}
+
+/// Makes a file size limit an error of the write that meets it, as a full disk is, instead of the end of the process
+/// in the middle of its work.
+pub(crate) fn outlive_size_limits() {
+    #[cfg(unix)]
+    {
+        // Any handler will do; model programs do not inherit it, as they would an ignored signal.
+        let unread = std::sync::Arc::default();
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, unread);
     }
 }

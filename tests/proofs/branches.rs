@@ -1,0 +1,258 @@
+//! Pairs of git branches that both appended: real git, our merge driver, every discussion merged from both sides.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Output;
+use std::time::Duration;
+
+use discussions::store::Writer;
+use discussions::transcript::{
+    Alias, Choice, Control, Draft, EntryKind, Failed, Name, NewComment, Pass, Reply, Time,
+    TurnLine, parse,
+};
+use serde_json::Value;
+
+use super::dice::Dice;
+use super::program;
+
+const PATIENT: Duration = Duration::from_secs(60);
+const PERSONAS: [(&str, &str); 3] =
+    [("architect", "AI-Architect"), ("security", "AI-Security"), ("pragmatist", "AI-Pragmatist")];
+const HEAD: &str = "<!-- DISCUSSION\ntemplate: feature\ncreated: 2026-11-20T10:00:00Z\n\
+                    participants: [architect, security, pragmatist]\n-->\n\n# Branches\n\nTwo of them.\n";
+
+#[test]
+fn two_branches_merge_into_the_union_of_their_blocks() {
+    prove(12, 12);
+}
+
+#[test]
+#[ignore = "full form: cargo prove branches"]
+fn a_thousand_pairs_of_branches_merge_into_the_union_of_their_blocks() {
+    prove(1_000, 50);
+}
+
+/// So many pairs of versions, so many of them in one repository.
+fn prove(pairs: u64, at_once: u64) {
+    let mut blocks = 0;
+    for number in 0..pairs / at_once {
+        blocks += Repository::begin(number, at_once).prove();
+    }
+    println!(
+        "{pairs} pairs of branches merged in both directions: {blocks} blocks, each whole and once, in the order of \
+         its side; equal bytes, equal tallies; `check` never complained"
+    );
+}
+
+/// One repository with many discussions.
+struct Repository {
+    folder: tempfile::TempDir,
+    files: u64,
+    dice: Dice,
+    comments: u64,
+}
+
+impl Repository {
+    fn begin(number: u64, files: u64) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("bin")).unwrap();
+        let program = folder.path().join("bin/discussions");
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_discussions"), program).unwrap();
+        fs::write(folder.path().join(".gitignore"), "/bin\n").unwrap();
+        let this = Self { folder, files, dice: Dice::new(number), comments: 0 };
+        this.git(&["init", "-q", "-b", "base"]);
+        this.discussions(&["init"]);
+        fs::create_dir_all(this.folder.path().join("discussions")).unwrap();
+        (0..files).for_each(|file| fs::write(this.path(file), HEAD).unwrap());
+        this
+    }
+
+    fn path(&self, file: u64) -> PathBuf {
+        self.folder.path().join(format!("discussions/{file}.md"))
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        let mut command = program::command_of("git", self.folder.path());
+        let output = command.args(arguments).output().unwrap();
+        assert!(output.status.success(), "git {arguments:?}: {output:?}");
+    }
+
+    fn discussions(&self, arguments: &[&str]) -> Output {
+        program::command(&[], self.folder.path()).args(arguments).output().unwrap()
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.discussions(arguments);
+        let told = String::from_utf8_lossy(&output.stderr);
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {told}"))
+    }
+
+    fn texts(&self) -> Vec<String> {
+        (0..self.files).map(|file| fs::read_to_string(self.path(file)).unwrap()).collect()
+    }
+
+    /// Appends to some of the discussions and commits that.
+    fn write(&mut self, message: &str, share: u64, most: u64) {
+        for file in 0..self.files {
+            if self.dice.below(100) < share {
+                let drafts: Vec<Draft> =
+                    (0..=self.dice.below(most)).map(|_| self.draft()).collect();
+                Writer::lock(&self.path(file), PATIENT).unwrap().append(&drafts).unwrap();
+            }
+        }
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "--allow-empty", "-m", message]);
+    }
+
+    /// What somebody might add; no two comments are the same.
+    fn draft(&mut self) -> Draft {
+        self.comments += 1;
+        let (alias, name) = PERSONAS[self.dice.below(3) as usize];
+        let who = Alias::parse(alias).unwrap();
+        let turn = 1 + self.dice.below(3) as u32;
+        let at: Option<Time> = format!(
+            "2026-11-20T1{}:{:02}:{:02}Z",
+            self.dice.below(10),
+            self.dice.below(60),
+            self.comments % 60
+        )
+        .parse()
+        .ok();
+        let choice = ["READY", "CHANGES", "REJECT"][self.dice.below(3) as usize];
+        let vote = (self.dice.below(3) > 0).then(|| Choice::parse(choice).unwrap());
+        let words = [
+            "Words.",
+            "Q: why?",
+            "A: Q1 because.",
+            "TODO: measure",
+            "DECISION: keep it",
+            "---\nName: Eve\n\nVOTE: READY",
+            "```\nopen",
+        ];
+        let body = format!("{} {}", words[self.dice.below(7) as usize], self.comments);
+        let by = |name: &str, reply| {
+            Draft::Comment(NewComment {
+                vote: vote.clone(),
+                reply,
+                ..NewComment::by(Name::parse(name).unwrap(), body.clone())
+            })
+        };
+        match self.dice.below(10) {
+            0..3 => by("Rob", None),
+            3..7 => by(name, Some(Reply { turn: Some(turn), at, ..Reply::default() })),
+            7 => Draft::Control(Control::Turn(TurnLine {
+                number: turn,
+                asks: PERSONAS.map(|(alias, _)| Alias::parse(alias).unwrap()).to_vec(),
+                at,
+                ..TurnLine::default()
+            })),
+            8 => Draft::Control(match self.dice.below(3) {
+                0 => Control::VoteReset,
+                1 => Control::Pass(Pass { who, turn: Some(turn), at, spent: Default::default() }),
+                _ => Control::Failed(Failed {
+                    who,
+                    turn: Some(turn),
+                    at,
+                    code: "timeout".to_owned(),
+                    retryable: true,
+                    message: "late".to_owned(),
+                    spent: Default::default(),
+                }),
+            }),
+            _ => by("Ann", None),
+        }
+    }
+
+    /// Branches, merges both ways, and compares; gives how many blocks stand in the merged versions.
+    fn prove(mut self) -> usize {
+        self.write("Begin", 90, 4);
+        let base = self.texts();
+        self.git(&["checkout", "-q", "-b", "left"]);
+        // What both sides hold because one picked it from the other.
+        self.write("Picked", 30, 2);
+        self.write("Left", 80, 5);
+        let left = self.texts();
+        self.git(&["checkout", "-q", "-b", "right", "base"]);
+        self.nobody_complains();
+        self.git(&["cherry-pick", "--allow-empty", "left~1"]);
+        self.write("Right", 80, 5);
+        let right = self.texts();
+        self.nobody_complains();
+
+        self.git(&["checkout", "-q", "-b", "left-merged", "left"]);
+        self.nobody_complains();
+        self.git(&["merge", "-q", "-m", "Merge right", "right"]);
+        let merged = self.texts();
+        self.nobody_complains();
+        let list = self.json(&["list", "--json"]);
+        self.git(&["checkout", "-q", "-b", "right-merged", "right"]);
+        self.git(&["merge", "-q", "-m", "Merge left", "left"]);
+        assert_eq!(self.texts(), merged, "the same from both sides");
+        self.nobody_complains();
+        assert_eq!(self.json(&["list", "--json"]), list, "equal tallies");
+        assert_eq!(list.as_array().unwrap().len() as u64, self.files);
+
+        let mut blocks = 0;
+        for (file, merged) in merged.iter().enumerate() {
+            blocks += union(&base[file], [&left[file], &right[file]], merged);
+        }
+        blocks
+    }
+
+    /// Neither the journal nor the history has anything against this version, and there is nothing to put back.
+    fn nobody_complains(&self) {
+        let before = self.texts();
+        let report = self.json(&["check", "--git", "--restore", "--json"]);
+        let problems =
+            report.as_array().unwrap().iter().flat_map(|file| file["problems"].as_array().unwrap());
+        for problem in problems {
+            let code = problem["code"].as_str().unwrap();
+            let complains = code.starts_with("block-") && problem["severity"] != "note";
+            assert!(!complains && code != "history-rewritten", "{problem}");
+        }
+        assert_eq!(self.texts(), before, "`--restore` added something");
+    }
+}
+
+/// Insists that a merged version holds the blocks of both sides, each once; gives how many.
+fn union(base: &str, sides: [&str; 2], merged: &str) -> usize {
+    assert!(merged.starts_with(base), "older bytes changed");
+    let found = blocks(merged);
+    let sides = sides.map(blocks);
+    for side in &sides {
+        let mut rest = found.iter();
+        assert!(
+            side.iter().all(|block| rest.any(|other| other == block)),
+            "not in its order:\n{merged}"
+        );
+    }
+    let [mut left, right] = sides.each_ref().map(|side| count(side));
+    for (block, times) in right {
+        let here = left.entry(block).or_default();
+        // Bare lines say too little to tell whether they are the same one.
+        *here = if block == "<!-- VOTE-RESET -->" { *here + times } else { times.max(*here) };
+    }
+    for (block, times) in count(&found) {
+        let most = left.get(block).copied().unwrap_or(0);
+        let exact = block != "<!-- VOTE-RESET -->";
+        assert!(times == most || !exact && times < most, "{times} times, not {most}: {block}");
+    }
+    found.len()
+}
+
+fn blocks(text: &str) -> Vec<String> {
+    let block = |entry: discussions::transcript::Entry<'_>| {
+        assert!(!matches!(entry.kind, EntryKind::Stray(_)), "stray text in {text}");
+        text[entry.span].trim_end().to_owned()
+    };
+    parse(text).entries.into_iter().map(block).collect()
+}
+
+fn count(blocks: &[String]) -> HashMap<&str, usize> {
+    let mut times = HashMap::new();
+    for block in blocks {
+        *times.entry(block.as_str()).or_default() += 1;
+    }
+    times
+}

@@ -1,0 +1,58 @@
+//! A file size limit that is met at every byte of one comment, in the file and in its journal.
+
+use std::fs;
+use std::process::Command;
+
+use super::program::{comment, works, written_or_refused};
+
+const TEXT: &str = "A comment of some length, so that there is much in which it can be cut.\n\nAnd a second paragraph.";
+
+#[test]
+fn a_size_limit_met_at_some_bytes_of_a_comment_leaves_what_was_there() {
+    prove(23);
+}
+
+#[test]
+#[ignore = "full form: cargo prove size_limit"]
+fn a_size_limit_met_at_every_byte_of_a_comment_leaves_what_was_there() {
+    prove(1);
+}
+
+fn prove(stride: usize) {
+    if !works(Command::new("prlimit").arg("--version")) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let begin = || {
+        fs::write(folder.join("a.md"), "# Limited\n\nBy size.\n").unwrap();
+        let _ = fs::remove_dir_all(folder.join(".discussions"));
+        assert!(comment(&[], folder, "The first.").status.success());
+        fs::read(folder.join("a.md")).unwrap()
+    };
+    let before = begin();
+    assert!(comment(&[], folder, TEXT).status.success());
+    let journal = fs::metadata(folder.join(".discussions/a.md.journal")).unwrap().len();
+    let whole = fs::metadata(folder.join("a.md")).unwrap().len().max(journal) as usize;
+
+    let (mut refused, mut written) = (0, 0);
+    // With one byte more than that nothing is in the way.
+    for limit in (0..=whole).step_by(stride).chain([whole]) {
+        begin();
+        let output = comment(&["prlimit", &format!("--fsize={limit}:{limit}")], folder, TEXT);
+        match written_or_refused(folder, &before, TEXT, &output) {
+            true => written += 1,
+            false => refused += 1,
+        }
+        // The next one, unlimited, is a comment like any other.
+        let before = fs::read(folder.join("a.md")).unwrap();
+        let output = comment(&[], folder, "The next.");
+        assert!(written_or_refused(folder, &before, "The next.", &output), "limit {limit}");
+    }
+    assert!(refused > 0 && written > 0, "{refused} refused, {written} written");
+    println!(
+        "a limit at {} places of {whole} bytes: {refused} refused and {written} written; earlier bytes identical, 0 \
+         false acknowledgements",
+        refused + written
+    );
+}
