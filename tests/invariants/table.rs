@@ -11,14 +11,10 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The rows, from the project's architecture page where it has the section, else from beside this file.
+/// The rows of the architecture page.
 fn rows() -> Vec<String> {
-    let page = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap_or_default();
-    let section = page.split_once(HEADING).map(|(_, rest)| rest.to_owned());
-    let text = section.unwrap_or_else(|| {
-        std::fs::read_to_string(root().join("tests/invariants/TABLE.md")).unwrap()
-    });
-    let section = text.split("\n## ").next().unwrap_or_default();
+    let page = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let section = page.split_once(HEADING).unwrap().1.split("\n## ").next().unwrap_or_default();
     section.lines().filter(|line| line.starts_with("| INV-DISC-")).map(str::to_owned).collect()
 }
 
