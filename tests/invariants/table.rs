@@ -11,10 +11,11 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The rows of the architecture page.
+/// The rows of the table in the architecture page.
 fn rows() -> Vec<String> {
     let page = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
-    let section = page.split_once(HEADING).unwrap().1.split("\n## ").next().unwrap_or_default();
+    let (_, section) = page.split_once(HEADING).unwrap();
+    let section = section.split("\n## ").next().unwrap_or_default();
     section.lines().filter(|line| line.starts_with("| INV-DISC-")).map(str::to_owned).collect()
 }
 
