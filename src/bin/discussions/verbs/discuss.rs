@@ -98,7 +98,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         Err(error) => {
             if form.json {
                 let error = ResultError::new(error.code(), error.to_string());
-                outcome::json(shell, form, &DiscussionResult::failed(&pattern, &topic, error));
+                let at = workspace.now().format("%Y-%m-%dT%H:%M:%SZ").to_string();
+                outcome::json(shell, form, &DiscussionResult::failed(&pattern, &topic, &at, error));
             }
             return Err(error.into());
         }
@@ -145,7 +146,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         nextstep::tell(&mut shell.ui, hints);
     } else {
         let file = shell_words::quote(&file);
-        let way = format!("discussions comment {file} \"...\", then discussions run {file}");
+        let way =
+            format!("discussions comment {file}, or discussions turn {file} @alias --ask \"...\"");
         shell.ui.hint("to go on", way);
     }
     Ok(exit)

@@ -197,10 +197,8 @@ fn costs(ui: &mut Ui, cost: &Cost) {
     ui.out("Cost (`~`: not reported, estimated):");
     let mut line = |name: &str, calls: u64, tokens: u64, usd: f64, estimated: bool| {
         let about = if estimated { "~" } else { "" };
-        ui.wrapped(
-            "  ",
-            format!("{name}: {calls} calls, {about}{tokens} tokens, {about}${usd:.4}"),
-        );
+        let calls = if calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
+        ui.wrapped("  ", format!("{name}: {calls}, {about}{tokens} tokens, {about}${usd:.4}"));
     };
     for (name, one) in &cost.by_provider {
         line(name, one.calls, one.tokens, one.usd, one.estimated);
