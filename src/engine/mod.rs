@@ -21,4 +21,4 @@ pub use prompt::{Prompt, prompt};
 pub use situation::{Situation, SituationError};
 pub use turn::{Continue, TurnRequest, resume, turn_line};
 pub use unmask::Unmask;
-pub use view::{Cut, letters, view};
+pub use view::{Cut, view};

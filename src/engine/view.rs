@@ -69,7 +69,7 @@ pub fn view(situation: &Situation<'_>, cut: Cut) -> String {
 }
 
 /// What each participant is called in an anonymous view, by the head's order.
-pub fn letters(situation: &Situation<'_>) -> BTreeMap<Alias, String> {
+pub(super) fn letters(situation: &Situation<'_>) -> BTreeMap<Alias, String> {
     let holders = situation.charter.roles.values().flatten();
     let mut letters = BTreeMap::new();
     for alias in situation.charter.seats().chain(holders) {

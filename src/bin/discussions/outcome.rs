@@ -1,9 +1,6 @@
 //! How a discussion's result is shown.
 
-use std::collections::BTreeMap;
-
 use discussions::result::{DiscussionResult, Response};
-use discussions::transcript::Alias;
 use serde::Serialize;
 
 use crate::live::Form;
@@ -16,12 +13,7 @@ pub(crate) fn json(shell: &mut Shell, form: Form, document: &impl Serialize) {
 }
 
 /// Shows a result to people: the text first, then how it came about.
-pub(crate) fn tell(
-    shell: &mut Shell,
-    result: &DiscussionResult,
-    letters: Option<&BTreeMap<Alias, String>>,
-    verbose: bool,
-) {
+pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) {
     if verbose {
         for round in &result.rounds {
             shell.ui.out(Line::default().strong(format!("Round {}", round.round_number)));
@@ -38,17 +30,6 @@ pub(crate) fn tell(
     let text = result.synthesis.trim_end();
     shell.ui.out(if text.is_empty() { "Nobody wrote one." } else { text });
     shell.ui.out("");
-    if let Some(letters) = letters {
-        let said =
-            |alias: &Alias| result.participating_providers.iter().any(|p| p == alias.as_str());
-        let mut names: Vec<String> = letters
-            .iter()
-            .filter(|(alias, _)| said(alias))
-            .map(|(alias, letter)| format!("{letter} is {alias}"))
-            .collect();
-        names.sort();
-        field(shell, "Who", &names.join(", "));
-    }
     tally(shell, result);
     for dissent in &result.consensus.dissent {
         field(shell, "Dissent", &format!("{}: {}", dissent.provider, dissent.position));

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use discussions::engine::{Stop, letters};
+use discussions::engine::Stop;
 use discussions::result::{DiscussionResult, Ending, ErrorCode, ResultError, discussion_result};
 use discussions::runner::{CallOptions, Limit, Limits, RunError, RunOptions, RunReport, Stopped};
 use discussions::template::Method;
@@ -114,10 +114,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let file = shell.shown(&path);
     let ending = ended.as_ref().map_or(Ending::ByItself, ending);
     let found = workspace.load(&path)?;
-    let (mut result, letters, hints) = found.with(&workspace, |situation| {
-        let letters = situation.template().anonymous.then(|| letters(situation));
-        let result = discussion_result(situation, &file, ending);
-        (result, letters, nextstep::hints(situation, &file))
+    let (mut result, hints) = found.with(&workspace, |situation| {
+        (discussion_result(situation, &file, ending), nextstep::hints(situation, &file))
     })?;
     if let Err(error) = ended {
         let begun = live::keep_if_begun(&path);
@@ -136,7 +134,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if form.json {
         outcome::json(shell, form, &result);
     } else if !form.events {
-        outcome::tell(shell, &result, letters.as_ref(), verbose);
+        outcome::tell(shell, &result, verbose);
     }
     let exit = exit_of(&result, &ended);
     if let Some(error) = result.error.as_ref().filter(|_| exit != Exit::Done) {
