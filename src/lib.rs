@@ -1,9 +1,62 @@
 //! Structured discussions between AI personas and people, each one append-only Markdown file.
+//!
+//! The file is the state. Everything else is a function of its bytes, and the modules are the steps of that function:
+//!
+//! ```text
+//! bytes --transcript--> entries --state--> state --engine--> step --runner--> appended bytes --> (again)
+//! ```
+//!
+//! Pure, and all there is without the feature `runtime` (no files, no clock, no tokio):
+//!
+//! - [`transcript`]: text to entries and back; the format, its encoder, its markers
+//! - [`participant`]: personas, and who is meant by an alias or a name
+//! - [`template`]: forms of discussion as data, phases, roles, rules
+//! - [`state`]: entries to what they come to, votes, consensus, questions, tasks, decisions, cost
+//! - [`engine`]: state and template to the next step; what one participant is shown; what an answer says
+//! - [`result`]: what a finished discussion or review came to, as one document for programs
+//! - [`likeness`], [`problem`], [`yaml`]: how alike two sentences are, what `check` says, the one way into YAML
+//!
+//! With `runtime`, which touches the world:
+//!
+//! - `config`: what people configured, and where
+//! - `provider`: model programs behind one trait
+//! - `store`: discussions on disk, locked, appended to, journalled, merged
+//! - `workspace`: a folder with all of these; what a person does to a discussion
+//! - `runner`: the loop that asks models
+//!
+//! Nothing here prints, and nothing reads the clock or the environment by itself: they come in as arguments. The
+//! program `discussions` is a front end that uses this interface and nothing else.
+//!
+//! # What a text says
+//!
+//! Any Markdown text is a discussion, and reading one cannot fail:
+//!
+//! ```
+//! use discussions::engine::Situation;
+//! use discussions::participant::Roster;
+//! use discussions::state::Defaults;
+//! use discussions::template::{Template, bundled};
+//! use discussions::transcript::parse;
+//!
+//! let text = "# Tea or coffee\n\n---\n\nName: Rob\n\nQ: Who brews it?\n\nVOTE: READY\n\n---\n";
+//! let transcript = parse(text);
+//! let (id, source) = bundled().into_iter().find(|(id, _)| id == "feature").ok_or("no template")?;
+//! let template = Template::read(source, "feature.md", &id)?;
+//! let roster = Roster::bundled();
+//! let charter = Situation::charter(&transcript, &template, &roster, &Defaults::default())?;
+//! let situation = Situation::new(&transcript, &charter);
+//! assert_eq!(situation.state.title, "Tea or coffee");
+//! assert_eq!(situation.state.questions[0].text, "Who brews it?");
+//! assert_eq!(situation.state.ballot.votes[0].choice.to_string(), "READY");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![cfg_attr(feature = "runtime", doc = include_str!("walkthrough.md"))]
 
 pub mod engine;
 pub mod likeness;
 pub mod participant;
 pub mod problem;
+pub mod result;
 pub mod state;
 pub mod template;
 pub mod transcript;
@@ -13,10 +66,14 @@ pub mod yaml;
 pub mod config;
 #[cfg(feature = "runtime")]
 pub mod provider;
-pub mod result;
 #[cfg(feature = "runtime")]
 pub mod runner;
 #[cfg(feature = "runtime")]
 pub mod store;
 #[cfg(feature = "runtime")]
 pub mod workspace;
+
+/// The Rust of README.md, compiled and run with the other examples.
+#[cfg(all(doctest, feature = "runtime"))]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -3,12 +3,20 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod attacks;
+mod bundled;
 mod cases;
 #[cfg(all(unix, feature = "cli"))]
 mod cli;
+#[cfg(all(unix, feature = "cli"))]
+mod docs;
+mod examples;
+mod invariants;
 mod laws;
 mod patterns;
+mod play;
+mod prompts;
 #[cfg(unix)]
 mod proofs;
 mod stage;
 mod table;
+mod witness;

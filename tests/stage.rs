@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use discussions::engine::Situation;
 use discussions::provider::scripted::Script;
-use discussions::provider::{Environment, ProviderName, Scripted};
+use discussions::provider::{Environment, Provider, ProviderName, Scripted};
 use discussions::runner::{Abort, CallOptions, Event, RunError, RunOptions, RunReport, Runner};
 use discussions::workspace::{FixedClock, NewDiscussion, Surroundings, Workspace};
 
@@ -53,7 +53,7 @@ impl Stage {
     pub(crate) async fn run(
         &self,
         path: &Path,
-        provider: Arc<Scripted>,
+        provider: Arc<dyn Provider>,
         options: RunOptions,
     ) -> Result<RunReport, RunError> {
         let runner = Runner::new(self.workspace()).with_provider(provider);

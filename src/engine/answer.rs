@@ -1,5 +1,6 @@
 //! What a model's answer says: liberal when taking it in, strict at rest, silent never.
 
+use super::demand::demanded;
 use super::forms::{Form, take};
 use super::situation::Situation;
 use crate::state::Turn;
@@ -56,7 +57,7 @@ impl Wanted {
         Self {
             options: situation.charter.options[turn.phase].clone(),
             voting_mode: phase.voting_mode,
-            asks: phase.asks.iter().map(|(word, demand)| (word.clone(), *demand)).collect(),
+            asks: demanded(situation, turn).into_iter().collect(),
             markers: situation.charter.markers.clone(),
         }
     }

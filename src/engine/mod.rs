@@ -1,6 +1,7 @@
 //! State to next step: what happens now, what one participant is shown, and what an answer says. Pure.
 
 mod answer;
+mod demand;
 mod forms;
 mod next;
 mod outcome;

@@ -1,9 +1,11 @@
 //! The next step: a pure function of the file.
 
+use std::collections::BTreeSet;
+
 use super::phase::{advance_to, first_enterable, first_is_open, may_advance, rounds_here};
 use super::situation::{Situation, SituationError};
 use super::turn::{TurnRequest, mentioned, next_number, turn_line, willing};
-use crate::state::{Outcome, RESERVED_NAME, Speaker, Turn};
+use crate::state::{Outcome, RESERVED_NAME, Said, Speaker, Turn};
 use crate::template::{Order, Trigger};
 use crate::transcript::{Alias, Control, Draft, Name, NewComment, TurnLine};
 
@@ -164,22 +166,30 @@ fn too_few(situation: &Situation<'_>, started_with: usize) -> Option<Step> {
     let group: Vec<&(usize, &Turn)> =
         here[round..].iter().filter(|(_, turn)| turn.is_round || turn.line.again).collect();
     let asked = &group.first()?.1.line.asks;
-    let answered = |alias: &&Alias| {
-        group.iter().any(|(_, turn)| {
-            turn.outcomes
-                .get(*alias)
-                .is_some_and(|outcome| !matches!(outcome, Outcome::Failed { .. }))
-        })
+    let stands_in = situation.template().phases[state.place.phase()].stand_in;
+    // A text that somebody else wrote is a text; nothing to say is none.
+    let counts = |outcome: &Outcome| match outcome {
+        Outcome::Answered(_) => true,
+        Outcome::Passed => !stands_in,
+        Outcome::Failed { .. } => false,
     };
+    let answered: BTreeSet<&Alias> = group
+        .iter()
+        .flat_map(|(_, turn)| &turn.outcomes)
+        .filter(|(_, outcome)| counts(outcome))
+        .map(|(alias, _)| alias)
+        .collect();
     let spared = situation.spared().len();
-    if asked.iter().filter(answered).count() + spared
-        >= situation.charter.min_answers.min(asked.len())
-    {
+    // Who spoke before and has no part in this turn takes part in the discussion all the same (INV-DISC-101).
+    let elsewhere = situation.charter.participants.iter().filter(|alias| {
+        let spoke = |said: &Said| said.speaker.alias() == Some(alias);
+        !asked.contains(alias) && !state.left_out(alias) && state.said.iter().any(spoke)
+    });
+    let needed = situation.charter.min_answers.saturating_sub(elsewhere.count()).max(1);
+    if answered.len() + spared >= needed.min(asked.len()) {
         return None;
     }
-    if situation.template().phases[state.place.phase()].stand_in
-        && let Some(next) = stand_in(situation, &group)
-    {
+    if stands_in && let Some(next) = stand_in(situation, &group) {
         return Some(open(TurnLine {
             number: next_number(situation),
             asks: vec![next],
@@ -187,7 +197,8 @@ fn too_few(situation: &Situation<'_>, started_with: usize) -> Option<Step> {
             ..TurnLine::default()
         }));
     }
-    let failed: Vec<Alias> = asked.iter().filter(|alias| !answered(alias)).cloned().collect();
+    let failed: Vec<Alias> =
+        asked.iter().filter(|alias| !answered.contains(alias)).cloned().collect();
     let again = willing(situation, failed);
     let (last, _) = group.last()?;
     if *last < started_with && !again.is_empty() {

@@ -5,9 +5,9 @@ use minijinja::Value as JinjaValue;
 use serde_json::Value;
 
 use super::situation::{Situation, SituationError};
-use crate::state::Consensus;
+use crate::state::{Consensus, Said, stated_agreement};
 use crate::template::Method;
-use crate::transcript::EntryKind;
+use crate::transcript::{EntryKind, Marker};
 
 /// Derived but for `Closed`, which a person writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,11 +60,19 @@ impl Situation<'_> {
         let mut consensus = self.consensus().unwrap_or_default();
         let finished = self.is_finished();
         let verdict = self.verdict().ok().flatten().filter(|_| finished);
-        let by_text = matches!(self.charter.rules.method, Method::Synthesis | Method::Moderator);
         if let Some(verdict) = &verdict {
             consensus.reached = !verdict.blocks;
-        } else if by_text && finished {
-            consensus.reached = self.synthesis().is_some_and(|text| !text.trim().is_empty());
+        } else if finished {
+            match self.charter.rules.method {
+                Method::Synthesis => {
+                    consensus.reached = self.synthesis().is_some_and(|text| !text.trim().is_empty())
+                }
+                Method::Moderator => consensus.reached = self.decision().is_some(),
+                Method::Thresholds | Method::Voting | Method::Unanimous | Method::Majority => {}
+            }
+        }
+        if self.state.deciding(self.charter).is_none() {
+            consensus.agreement = stated_agreement(&self.state.ballot);
         }
         let blocked =
             !consensus.blocked_by.is_empty() || verdict.is_some_and(|verdict| verdict.blocks);
@@ -75,6 +83,12 @@ impl Situation<'_> {
             _ => Status::Open,
         };
         Standing { status, consensus }
+    }
+
+    /// The decision of whoever is asked for one; none while there is none.
+    pub fn decision(&self) -> Option<&str> {
+        let decides = |said: &&Said| self.template().phases[said.phase].decides();
+        self.state.said.iter().rev().find(decides)?.mark(&Marker::Decision)
     }
 
     /// Whether nothing is left to do by the template.

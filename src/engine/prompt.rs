@@ -3,13 +3,15 @@
 //! What changes comes last, so that every later prompt of a discussion begins with an earlier one's text: providers
 //! charge about a tenth for a prefix they have seen.
 
+use indexmap::IndexMap;
 use sha2::{Digest, Sha256};
 
+use super::demand::demanded;
 use super::situation::{Situation, SituationError};
 use super::view::{Cut, letters, shown_name, view};
 use crate::participant::Persona;
 use crate::state::{Speaker, Turn};
-use crate::template::{Demand, Phase};
+use crate::template::Demand;
 use crate::transcript::{Alias, Choice, Marker, one_line};
 
 /// Rules that are the same in every prompt.
@@ -63,7 +65,7 @@ fn tail(situation: &Situation<'_>, turn: &Turn, alias: &Alias) -> Result<String,
         out.push_str(&format!("\nYou are asked: {}\n", clip(&one_line(ask), 400)));
     }
     waiting(situation, turn, alias, &mut out);
-    out.push_str(&demands(phase, options));
+    out.push_str(&demands(&demanded(situation, turn), options));
     contributors(situation, turn, &mut out);
     let persona = persona(situation, alias);
     let room = TAIL_LIMIT.saturating_sub(out.len() + 2);
@@ -98,11 +100,10 @@ fn waiting(situation: &Situation<'_>, turn: &Turn, alias: &Alias, out: &mut Stri
 }
 
 /// The line that names the demanded markers, and an example of each.
-fn demands(phase: &Phase, options: &[Choice]) -> String {
+fn demands(asks: &IndexMap<String, Demand>, options: &[Choice]) -> String {
     let words: Vec<&str> = options.iter().map(Choice::as_str).collect();
     let choice = words.join(" | ");
-    let named: Vec<String> = phase
-        .asks
+    let named: Vec<String> = asks
         .keys()
         .map(|word| if word == "VOTE" { format!("VOTE ({choice})") } else { word.clone() })
         .collect();
@@ -116,7 +117,7 @@ fn demands(phase: &Phase, options: &[Choice]) -> String {
         named.join(", ")
     ));
     // The vote comes last in an answer, so it comes last here.
-    let (vote, others): (Vec<_>, Vec<_>) = phase.asks.iter().partition(|(word, _)| *word == "VOTE");
+    let (vote, others): (Vec<_>, Vec<_>) = asks.iter().partition(|(word, _)| *word == "VOTE");
     for (word, demand) in others.into_iter().chain(vote) {
         let need = if *demand == Demand::Required { "required" } else { "wanted" };
         out.push_str(&format!("{word}: {}    ({need})\n", example(word, &words)));

@@ -32,6 +32,7 @@ impl Runner {
         let by_head =
             situation.transcript.head.as_ref().and_then(|head| head.providers.get(alias.as_str()));
         let mut chain = Vec::new();
+        let mut wished = None;
         if let Some(named) = options.provider.as_ref().or(by_head) {
             self.link(named, &mut chain)?;
         } else {
@@ -40,8 +41,9 @@ impl Runner {
                 .unwrap_or_default();
             for wish in wishes {
                 self.link(wish, &mut chain)?;
-                if chain.pop_if(|link| !self.is_ready(link)).is_none() {
-                    break;
+                match chain.pop_if(|link| !self.is_ready(link)) {
+                    None => break,
+                    absent => wished = wished.or(absent),
                 }
             }
             if chain.is_empty()
@@ -60,7 +62,7 @@ impl Runner {
             }
         }
         // The first stays even when it is missing, so that its fix is told; others are only taken where they are there.
-        let first = chain.first().cloned();
+        let first = chain.first().cloned().or(wished);
         chain.retain(|link| self.is_ready(link));
         Ok(if chain.is_empty() { first.into_iter().collect() } else { chain })
     }
@@ -113,54 +115,84 @@ impl Runner {
         link.provider.availability(&self.workspace.environment).is_ready()
     }
 
-    /// Refuses to begin a turn of which nobody could be asked.
-    pub(super) fn somebody_can_answer(
+    /// Refuses to begin a turn for which fewer than `least` of those it asks have a provider (INV-DISC-100).
+    pub(super) fn enough_can_answer(
         &self,
         situation: &Situation<'_>,
         asks: &[Alias],
+        least: usize,
         options: &CallOptions,
     ) -> Result<(), RunError> {
         let mut tried: Vec<String> = Vec::new();
-        let models: Vec<&Alias> =
-            asks.iter().filter(|alias| situation.charter.is_model(alias)).collect();
+        let (models, people): (Vec<&Alias>, Vec<&Alias>) =
+            asks.iter().partition(|alias| situation.charter.is_model(alias));
+        let mut ready = 0;
         for alias in &models {
+            let mut missing = Vec::new();
+            let mut is_ready = false;
             for link in self.chain(situation, alias, options)? {
                 match link.provider.availability(&self.workspace.environment) {
-                    Availability::Ready { .. } => return Ok(()),
+                    Availability::Ready { .. } => is_ready = true,
                     Availability::Missing { reason, fix } => {
-                        let text = format!("{reason} ({fix})");
-                        if !tried.contains(&text) {
-                            tried.push(text);
-                        }
+                        missing.push(format!("{reason} ({fix})"));
                     }
                 }
             }
+            if is_ready {
+                ready += 1;
+            } else {
+                tried.extend(
+                    missing.into_iter().filter(|text| !tried.contains(text)).collect::<Vec<_>>(),
+                );
+            }
         }
-        if models.is_empty() {
-            return Ok(());
+        let needed = least.min(asks.len()).saturating_sub(people.len());
+        match ready {
+            _ if ready >= needed || self.somebody_stands_in(situation, options)? => Ok(()),
+            0 if tried.is_empty() => Err(RunError::NoProvider { tried: self.absent() }),
+            0 => Err(RunError::NoProvider { tried }),
+            _ => Err(RunError::TooFewProviders { ready, needed, tried }),
         }
-        if tried.is_empty() {
-            tried = self.absent();
-        }
-        Err(RunError::NoProvider { tried })
     }
 
     /// Every model program that is known and not installed, each once.
     fn absent(&self) -> Vec<String> {
-        let mut absent: Vec<String> = Vec::new();
+        let mut programs: Vec<String> = Vec::new();
+        let mut absent = Vec::new();
         for entry in self.workspace.registry.entries() {
             let mut link = Vec::new();
-            let missing =
-                self.link(entry.definition.name.as_str(), &mut link).ok().and_then(|()| match link
-                    .first()?
-                    .provider
-                    .availability(&self.workspace.environment)
-                {
-                    Availability::Missing { reason, fix } => Some(format!("{reason} ({fix})")),
-                    Availability::Ready { .. } => None,
-                });
-            absent.extend(missing.filter(|text| !absent.contains(text)));
+            if self.link(entry.definition.name.as_str(), &mut link).is_err() {
+                continue;
+            }
+            let there =
+                link.first().map(|link| link.provider.availability(&self.workspace.environment));
+            // Several definitions may call one program.
+            if let Some(Availability::Missing { reason, fix }) = there
+                && !programs.contains(&reason)
+            {
+                absent.push(format!("{reason} ({fix})"));
+                programs.push(reason);
+            }
         }
         absent
+    }
+
+    /// Whether this is a phase in which others stand in for whoever fails, and one of them could be asked.
+    fn somebody_stands_in(
+        &self,
+        situation: &Situation<'_>,
+        options: &CallOptions,
+    ) -> Result<bool, RunError> {
+        if !situation.template().phases[situation.state.place.phase()].stand_in {
+            return Ok(false);
+        }
+        for alias in
+            situation.charter.participants.iter().filter(|it| situation.charter.is_model(it))
+        {
+            if self.chain(situation, alias, options)?.iter().any(|link| self.is_ready(link)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }

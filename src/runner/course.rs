@@ -26,6 +26,10 @@ impl Course {
         Self::Run { started_with: None }
     }
 
+    pub(super) fn is_run(&self) -> bool {
+        matches!(self, Self::Run { .. })
+    }
+
     pub(super) fn turn(options: &TurnOptions) -> Self {
         Self::Turn { options: Box::new(options.clone()), begun: false, only: None }
     }

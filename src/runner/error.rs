@@ -32,6 +32,16 @@ pub enum RunError {
         /// What was looked for, each with its fix.
         tried: Vec<String>,
     },
+    /// Fewer participants have a provider that is installed than the discussion needs.
+    #[error("only {ready} participant(s) can be asked, {needed} are needed: {}", .tried.join("; "))]
+    TooFewProviders {
+        /// How many can be asked.
+        ready: usize,
+        /// How many are needed.
+        needed: usize,
+        /// What was looked for, each with its fix.
+        tried: Vec<String>,
+    },
     /// A question needs somebody who asks it.
     #[error("a question needs the name of whoever asks it")]
     NoAsker,
@@ -44,7 +54,9 @@ impl RunError {
     /// The standard code (README, "Exit codes and error codes").
     pub fn code(&self) -> ErrorCode {
         match self {
-            Self::NoProvider { .. } => ErrorCode::InsufficientProviders,
+            Self::NoProvider { .. } | Self::TooFewProviders { .. } => {
+                ErrorCode::InsufficientProviders
+            }
             Self::Workspace(error) => error.code(),
             _ => ErrorCode::InvalidState,
         }

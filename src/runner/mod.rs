@@ -211,8 +211,10 @@ impl Runner {
                         return Ok(Decided::Stop(Stopped::Limit(limit)));
                     }
                     turn.at = Some(self.workspace.now());
-                    // Nothing is begun that nobody can answer.
-                    self.somebody_can_answer(situation, &turn.asks, run.options())?;
+                    // Nothing is begun that cannot be answered; a whole discussion not before enough could take part.
+                    let first = course.is_run() && situation.state.turns.is_empty();
+                    let least = if first { situation.charter.min_answers } else { 1 };
+                    self.enough_can_answer(situation, &turn.asks, least, run.options())?;
                 }
                 Decided::Write(drafts)
             }

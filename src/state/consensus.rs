@@ -154,6 +154,28 @@ impl Consensus {
     }
 }
 
+/// Where no votes decide: the share of stated confidences that is behind the position with the most votes.
+///
+/// None when nobody who voted said how sure they are, or two positions are held alike.
+pub fn stated_agreement(ballot: &Ballot) -> Option<f64> {
+    let sure = |choice: Option<&Choice>| -> f64 {
+        let votes = ballot.votes.iter().filter(|vote| choice.is_none_or(|it| vote.choice == *it));
+        votes.filter_map(|vote| vote.confidence).sum()
+    };
+    let most = ballot.votes.iter().map(|vote| ballot.count(&vote.choice)).max()?;
+    let mut leaders: Vec<&Choice> = Vec::new();
+    for vote in ballot.votes.iter().filter(|vote| ballot.count(&vote.choice) == most) {
+        if !leaders.contains(&&vote.choice) {
+            leaders.push(&vote.choice);
+        }
+    }
+    let all = sure(None);
+    match leaders.as_slice() {
+        [leader] if all > 0.0 => Some(sure(Some(*leader)) / all),
+        _ => None,
+    }
+}
+
 /// Whether the outstanding votes can no longer change the outcome, whatever they are.
 ///
 /// Every outstanding vote is given, at its largest weight, to each option in turn; where the outcome stays the same,

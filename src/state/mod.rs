@@ -16,7 +16,7 @@ mod turn;
 pub use ballot::{Ballot, Vote};
 pub use charter::{Charter, CharterError, Defaults, Rules};
 pub use comment::{Said, confidence};
-pub use consensus::{Consensus, Share, settled};
+pub use consensus::{Consensus, Share, settled, stated_agreement};
 pub use cost::{Cost, ProviderCost};
 pub use deal::{Dealt, Seats, deal};
 pub use fold::{State, fold};

@@ -16,7 +16,3 @@ pub fn bundled() -> Vec<(String, &'static str)> {
     files.sort();
     files
 }
-
-#[cfg(test)]
-#[path = "bundled_tests.rs"]
-mod tests;

@@ -180,6 +180,11 @@ impl Phase {
         if self.title.is_empty() { &self.id } else { &self.title }
     }
 
+    /// Whether whoever speaks in it decides: they write the final text, or are asked for a decision.
+    pub fn decides(&self) -> bool {
+        self.stand_in || self.asks.contains_key("DECISION")
+    }
+
     /// Whether the phase asks nobody.
     pub fn asks_nobody(&self) -> bool {
         self.speakers == Speakers::Word(SpeakersWord::None)

@@ -7,6 +7,7 @@ use minijinja::value::Serde;
 use serde_json::{Map, Value};
 
 use super::Workspace;
+use super::bounds;
 use super::error::WorkspaceError;
 use super::seats::{Seat, SeatError, seats};
 use crate::participant::Origin;
@@ -183,6 +184,8 @@ impl Workspace {
             .or(&template.consensus)
             .or(&self.setup.config.consensus)
             .or(&built_in(template));
+        bounds::somebody_decides(template, consensus.method, &roles)?;
+        bounds::enough_seats(template, new.min_answers, &participants)?;
         let mut parameters = parameters;
         if let Some(least) = new.min_answers {
             parameters.insert("min_providers".to_owned(), least.into());

@@ -2,6 +2,7 @@
 //!
 //! [`Workspace::open`] gathers it once; [`Workspace::create`] makes a discussion and [`Workspace::load`] reads one.
 
+mod bounds;
 mod catalogue;
 mod clock;
 mod create;

@@ -52,6 +52,18 @@ pub enum SeatError {
         /// How many were named.
         count: usize,
     },
+    /// More answers are needed than there are participants, or none.
+    #[error(
+        "`min_providers` is 1 to the number of participants: `{template}` has {count} here, and {least} are needed (INV-DISC-010)"
+    )]
+    Least {
+        /// The template.
+        template: String,
+        /// The fewest answers that were asked for.
+        least: u32,
+        /// How many take part.
+        count: usize,
+    },
     /// Somebody is named twice.
     #[error("`{0}` is named twice")]
     Twice(Alias),

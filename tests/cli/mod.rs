@@ -2,12 +2,15 @@
 
 mod check;
 mod comment;
+mod discuss;
 mod input;
 mod list;
 mod new;
+mod panel;
 mod participants;
 mod phases;
 mod repository;
+mod review;
 mod run;
 mod scenario;
 mod session;
@@ -15,3 +18,5 @@ mod status;
 mod terminal;
 mod turn;
 mod words;
+
+pub(crate) use scenario::{CLAUDE, Scenario};

@@ -229,6 +229,7 @@ impl From<RunError> for Failure {
                     "install one of them, or try it with answers that are made up: --provider mock",
                 )
             }
+            RunError::TooFewProviders { .. } => Self::new(Exit::NoAnswer, error.to_string()),
             RunError::NoAsker | RunError::Person(_) => Self::input(error.to_string()),
         }
     }

@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// The question, at most 5,000 characters
     topic: String,
     /// Who takes part: personas, providers, or persona=provider
-    #[arg(short, long, visible_alias = "providers", value_name = "LIST", value_delimiter = ',')]
+    #[arg(short, long, alias = "providers", value_name = "LIST", value_delimiter = ',')]
     participants: Vec<String>,
     /// The form of discussion
     #[arg(long, value_name = "P", default_value = "synthesis")]
@@ -195,6 +195,7 @@ fn exit_of(result: &DiscussionResult, ended: &Result<RunReport, RunError>) -> Ex
             ErrorCode::InsufficientProviders
             | ErrorCode::AllProvidersFailed
             | ErrorCode::ProviderTimeout
+            | ErrorCode::ParseFailed
             | ErrorCode::SynthesisFailed,
         ) => Exit::NoAnswer,
         Some(_) => Exit::No,

@@ -63,13 +63,14 @@ pub(crate) fn tally(situation: &Situation<'_>) -> IndexMap<String, usize> {
     options.iter().map(|option| (option.to_string(), ballot.count(option))).collect()
 }
 
-/// The ballot to show: the one that decides, else that of the current phase.
+/// The ballot to show, and the phase whose options it is about: that of the current phase, or the one that decided
+/// where nobody has voted since.
 pub(super) fn deciding<'s>(situation: &'s Situation<'_>) -> (&'s Ballot, usize) {
     let here = (&situation.state.ballot, situation.state.place.phase());
-    if !here.0.votes.is_empty() {
-        return here;
+    match situation.state.deciding(situation.charter) {
+        Some(decided) if here.0.votes.is_empty() || here.0.votes == decided.0.votes => decided,
+        _ => here,
     }
-    situation.state.deciding(situation.charter).unwrap_or(here)
 }
 
 impl StatusDocument {

@@ -1,0 +1,142 @@
+//! Why a discussion did not succeed.
+
+use super::{Builder, Ending};
+use crate::engine::{Step, Stop, next};
+use crate::result::error::{ErrorCode, ResultError};
+use crate::state::FailedCall;
+use crate::template::Method;
+
+impl Builder<'_, '_> {
+    pub(super) fn error(
+        &self,
+        participating: usize,
+        synthesis: &Option<String>,
+        ending: Ending,
+    ) -> Option<ResultError> {
+        interrupted(ending)
+            .or_else(|| self.too_few(participating))
+            .or_else(|| self.unfinished())
+            .or_else(|| self.undecided(synthesis))
+    }
+
+    fn too_few(&self, participating: usize) -> Option<ResultError> {
+        let charter = self.situation.charter;
+        let least = charter.min_answers.min(charter.participants.len());
+        if participating == 0 {
+            let message = format!("nobody answered: {}", self.reasons());
+            return Some(ResultError::new(ErrorCode::AllProvidersFailed, message));
+        }
+        let code = shortage(&self.situation.state.failures);
+        let message = format!("{participating} answered, {least} are needed: {}", self.reasons());
+        (participating < least).then(|| ResultError::new(code, message))
+    }
+
+    fn unfinished(&self) -> Option<ResultError> {
+        if self.situation.is_finished() {
+            return None;
+        }
+        let state = &self.situation.state;
+        let failed = matches!(next(self.situation, 0), Ok(Step::Stop(Stop::TooFew)));
+        let (code, message) = if !failed {
+            let message = "the discussion is not over; run it to go on".to_owned();
+            (ErrorCode::InvalidState, message)
+        } else if self.situation.template().phases[state.place.phase()].stand_in {
+            let message = format!("nobody could write the synthesis: {}", self.reasons());
+            (ErrorCode::SynthesisFailed, message)
+        } else {
+            let turn = state.turns_here().next_back();
+            let since = turn.map_or(0, |turn| self.line_of(turn.entry));
+            let here = state.failures.partition_point(|failure| failure.line <= since);
+            let message = format!("too few answered: {}", self.reasons());
+            (shortage(&state.failures[here..]), message)
+        };
+        Some(ResultError::new(code, message))
+    }
+
+    fn undecided(&self, synthesis: &Option<String>) -> Option<ResultError> {
+        if synthesis.as_ref().is_none_or(|text| text.trim().is_empty()) {
+            return Some(ResultError::new(ErrorCode::SynthesisFailed, "there is no final text"));
+        }
+        if self.consensus.reached {
+            return None;
+        }
+        let method = self.situation.charter.rules.method;
+        let how = match (self.consensus.tied, &self.consensus.outcome) {
+            (true, _) => "the vote is a tie".to_owned(),
+            (_, Some(outcome)) => {
+                format!("{outcome} leads, but the method `{}` asks for more", method.as_str())
+            }
+            (_, None) if method == Method::Moderator => {
+                "the final text states no DECISION".to_owned()
+            }
+            (_, None) => "nothing was decided".to_owned(),
+        };
+        Some(ResultError::new(ErrorCode::ConsensusFailed, how))
+    }
+
+    /// Who failed, and why.
+    fn reasons(&self) -> String {
+        let failures = self.situation.state.failures.iter();
+        let reasons: Vec<String> =
+            failures.map(|failure| format!("{}: {}", failure.who, failure.message)).collect();
+        reasons.join("; ")
+    }
+
+    pub(super) fn stopping_reason(
+        &self,
+        error: Option<&ResultError>,
+        ending: Ending,
+    ) -> &'static str {
+        match (ending, error.map(|error| error.code)) {
+            (Ending::Aborted, _) => "user_abort",
+            (Ending::TimeUp, _) => "timeout",
+            (Ending::MoneySpent | Ending::Limit, _) => "max_iterations",
+            (_, None) => "consensus_reached",
+            (_, Some(ErrorCode::ConsensusFailed)) => "max_iterations",
+            (
+                _,
+                Some(
+                    ErrorCode::InsufficientProviders
+                    | ErrorCode::AllProvidersFailed
+                    | ErrorCode::ProviderTimeout
+                    | ErrorCode::ParseFailed
+                    | ErrorCode::SynthesisFailed,
+                ),
+            ) => "model_unavailable",
+            _ => "error",
+        }
+    }
+}
+
+/// What too few answers are called, by how the others failed.
+fn shortage(failures: &[FailedCall]) -> ErrorCode {
+    let all =
+        |code: &str| !failures.is_empty() && failures.iter().all(|failure| failure.code == code);
+    match () {
+        () if all("timeout") => ErrorCode::ProviderTimeout,
+        () if all("unreadable") || all("empty") => ErrorCode::ParseFailed,
+        () => ErrorCode::InsufficientProviders,
+    }
+}
+
+/// What ended the run from outside.
+fn interrupted(ending: Ending) -> Option<ResultError> {
+    let (code, message) = match ending {
+        Ending::ByItself => return None,
+        Ending::TimeUp => {
+            (ErrorCode::Timeout, "the time for this run was up; run it again to go on")
+        }
+        Ending::MoneySpent => (
+            ErrorCode::CostBudgetExceeded,
+            "the money for this run was spent; raise --max-usd to go on",
+        ),
+        Ending::Aborted => {
+            (ErrorCode::InvalidState, "somebody stopped the run; run it again to go on")
+        }
+        Ending::Limit => (
+            ErrorCode::InvalidState,
+            "a limit of turns or calls was reached; run it again to go on",
+        ),
+    };
+    Some(ResultError::new(code, message))
+}

@@ -1,0 +1,211 @@
+//! From a situation to its `DiscussionResult`.
+
+mod ending;
+mod rounds;
+mod votes;
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+
+use super::discussion::{CostByProvider, CostSummary, DiscussionResult, EarlyExit, Metadata};
+use crate::engine::Situation;
+use crate::state::{Consensus, Outcome, Said, Speaker};
+use crate::transcript::{Alias, Comment, Control, EntryKind, Time};
+
+/// How a run ended, where that is not in the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ending {
+    /// By itself, or not at all: the file tells.
+    #[default]
+    ByItself,
+    /// A person stopped it.
+    Aborted,
+    /// Its time was up.
+    TimeUp,
+    /// Its money was spent.
+    MoneySpent,
+    /// Another limit was reached.
+    Limit,
+}
+
+/// Builds the result of a discussion as it stands.
+pub fn discussion_result(
+    situation: &Situation<'_>,
+    file: &str,
+    ending: Ending,
+) -> DiscussionResult {
+    let builder = Builder { situation, consensus: situation.standing().consensus };
+    let participating = builder.participating();
+    let synthesis = builder.synthesis();
+    let error = builder.error(participating.len(), &synthesis, ending);
+    let rounds = builder.rounds();
+    let cost = &situation.state.cost;
+    DiscussionResult {
+        success: error.is_none(),
+        pattern: situation.template().id.clone(),
+        topic: situation.state.title.clone(),
+        participating_providers: participating,
+        failed_providers: builder.failed(),
+        total_duration_ms: rounds.iter().map(|round| round.duration_ms).sum(),
+        rounds,
+        voting_results: builder.voting(),
+        final_consensus: builder.final_consensus(&synthesis),
+        consensus: builder.consensus_part(),
+        synthesis: synthesis.unwrap_or_default(),
+        metadata: Metadata {
+            started_at: builder.started(),
+            completed_at: builder.completed(),
+            total_tokens: cost.tokens,
+            estimated_cost: cost.usd,
+            cost_summary: CostSummary {
+                total_calls: cost.calls,
+                total_tokens: cost.tokens,
+                estimated_cost_usd: cost.usd,
+                by_provider: cost
+                    .by_provider
+                    .iter()
+                    .map(|one| {
+                        (
+                            one.provider.clone(),
+                            CostByProvider {
+                                calls: one.calls,
+                                tokens: one.tokens,
+                                cost_usd: one.usd,
+                            },
+                        )
+                    })
+                    .collect(),
+            },
+            early_exit: builder.early_exit(),
+        },
+        stopping_reason: builder.stopping_reason(error.as_ref(), ending),
+        error,
+        file: file.to_owned(),
+    }
+}
+
+struct Builder<'s, 'a> {
+    situation: &'s Situation<'a>,
+    consensus: Consensus,
+}
+
+impl Builder<'_, '_> {
+    fn participating(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        let state = &self.situation.state;
+        let seats = self.situation.charter.seats().map(|alias| Speaker::Persona(alias.clone()));
+        let others =
+            state.said.iter().filter(|said| said.speaker.counts()).map(|said| said.speaker.clone());
+        for speaker in seats.chain(others) {
+            let handle = speaker.handle().to_owned();
+            if !names.contains(&handle) && state.said.iter().any(|said| said.speaker == speaker) {
+                names.push(handle);
+            }
+        }
+        names
+    }
+
+    fn failed(&self) -> Vec<String> {
+        let mut last: IndexMap<&str, bool> = IndexMap::new();
+        for turn in &self.situation.state.turns {
+            for (alias, outcome) in &turn.outcomes {
+                last.insert(alias.as_str(), matches!(outcome, Outcome::Failed { .. }));
+            }
+        }
+        let mut failed: Vec<&str> =
+            last.into_iter().filter(|(_, failed)| *failed).map(|(alias, _)| alias).collect();
+        // In the head's order, whatever the order in which they failed.
+        let seats: Vec<&Alias> = self.situation.charter.seats().collect();
+        failed.sort_by_key(|alias| seats.iter().position(|seat| seat.as_str() == *alias));
+        failed.into_iter().map(str::to_owned).collect()
+    }
+
+    /// The template's text; where nobody could write it, the last answers under their authors' names.
+    fn synthesis(&self) -> Option<String> {
+        let by_template = self.situation.template().result.synthesis.is_some();
+        let whole = self.situation.synthesis();
+        if !by_template || self.is_written() {
+            return whole;
+        }
+        let mut last: BTreeMap<String, String> = BTreeMap::new();
+        for said in self.situation.state.said.iter().filter(|said| said.speaker.counts()) {
+            last.insert(said.speaker.handle().to_owned(), self.body(said));
+        }
+        let parts: Vec<String> =
+            last.iter().map(|(who, body)| format!("**{who}**\n\n{body}")).collect();
+        (!parts.is_empty()).then(|| parts.join("\n\n"))
+    }
+
+    /// Whether the template's own expression gives a text.
+    fn is_written(&self) -> bool {
+        self.situation.written_synthesis().is_some()
+    }
+
+    fn early_exit(&self) -> EarlyExit {
+        let skipped: Vec<String> = self
+            .situation
+            .state
+            .turns
+            .iter()
+            .filter(|turn| self.situation.template().phases[turn.phase].voting_mode)
+            .flat_map(|turn| turn.missing().map(ToString::to_string))
+            .collect();
+        EarlyExit { triggered: !skipped.is_empty(), skipped }
+    }
+
+    fn started(&self) -> String {
+        self.situation
+            .transcript
+            .head
+            .as_ref()
+            .and_then(|head| head.created.clone())
+            .unwrap_or_default()
+    }
+
+    fn completed(&self) -> String {
+        let times =
+            self.situation.transcript.entries.iter().filter_map(|entry| match &entry.kind {
+                EntryKind::Comment(comment) => comment.reply.as_ref()?.at,
+                EntryKind::Control(Control::Turn(turn)) => turn.at,
+                EntryKind::Control(Control::Pass(pass)) => pass.at,
+                EntryKind::Control(Control::Failed(failed)) => failed.at,
+                _ => None,
+            });
+        times.max().map_or_else(|| self.started(), stamp)
+    }
+
+    fn comment(&self, said: &Said) -> Option<&Comment<'_>> {
+        match &self.situation.transcript.entries.get(said.entry)?.kind {
+            EntryKind::Comment(comment) => Some(comment),
+            _ => None,
+        }
+    }
+
+    /// What was said; a one-line `SOLUTION:` or `CONFIDENCE:` stays in it.
+    fn body(&self, said: &Said) -> String {
+        self.comment(said).map(Comment::body).unwrap_or_default()
+    }
+
+    fn ms(&self, said: &Said) -> u64 {
+        self.comment(said).and_then(|comment| comment.reply.as_ref()?.spent.ms).unwrap_or(0)
+    }
+
+    fn line_of(&self, entry: usize) -> usize {
+        self.situation.transcript.entries.get(entry).map_or(0, |entry| entry.line)
+    }
+
+    fn phase(&self, index: usize) -> String {
+        self.situation.template().phases[index].id.clone()
+    }
+
+    fn role(&self, speaker: &Speaker) -> Option<String> {
+        let alias = speaker.alias()?;
+        let held = self.situation.charter.roles.iter().find(|(_, holders)| holders.contains(alias));
+        held.map(|(role, _)| role.clone())
+    }
+}
+
+fn stamp(at: Time) -> String {
+    at.format("%Y-%m-%dT%H:%M:%SZ").to_string()
+}

@@ -1,0 +1,76 @@
+//! Who said what in which round.
+
+use std::collections::BTreeMap;
+
+use super::{Builder, stamp};
+use crate::result::discussion::{Response, Round};
+use crate::state::{Said, Speaker};
+use crate::template::Order;
+use crate::transcript::{Control, EntryKind};
+
+impl Builder<'_, '_> {
+    pub(super) fn rounds(&self) -> Vec<Round> {
+        let mut rounds: BTreeMap<u32, Round> = BTreeMap::new();
+        let state = &self.situation.state;
+        for said in state.said.iter().filter(|said| said.speaker.counts()) {
+            // What comes before the first round belongs to it.
+            let number = said.round.max(1);
+            let round = rounds
+                .entry(number)
+                .or_insert_with(|| Round { round_number: number, ..Round::default() });
+            round.responses.push(self.response(said, number));
+        }
+        for entry in &self.situation.transcript.entries {
+            let EntryKind::Control(Control::Failed(failed)) = &entry.kind else { continue };
+            let turn = state.turns.iter().rev().find(|turn| {
+                turn.line.asks.contains(&failed.who) && self.line_of(turn.entry) < entry.line
+            });
+            let number = turn.map_or(1, |turn| turn.round.max(1));
+            let round = rounds
+                .entry(number)
+                .or_insert_with(|| Round { round_number: number, ..Round::default() });
+            round.responses.push(Response {
+                provider: failed.who.to_string(),
+                round: number,
+                phase: turn.map_or_else(String::new, |turn| self.phase(turn.phase)),
+                role: self.role(&Speaker::Persona(failed.who.clone())),
+                timestamp: failed.at.map(stamp),
+                duration_ms: failed.spent.ms.unwrap_or(0),
+                error: Some(format!("{}: {}", failed.code, failed.message)),
+                ..Response::default()
+            });
+        }
+        for turn in &state.turns {
+            let times = state
+                .said
+                .iter()
+                .filter(|said| {
+                    said.turn.is_some_and(|index| std::ptr::eq(&state.turns[index], turn))
+                })
+                .map(|said| self.ms(said));
+            let sequential =
+                self.situation.template().phases[turn.phase].order == Order::Sequential;
+            let took: u64 = if sequential { times.sum() } else { times.max().unwrap_or(0) };
+            if let Some(round) = rounds.get_mut(&turn.round.max(1)) {
+                round.duration_ms += took;
+            }
+        }
+        rounds.into_values().collect()
+    }
+
+    fn response(&self, said: &Said, round: u32) -> Response {
+        let reply = self.comment(said).and_then(|comment| comment.reply.clone());
+        Response {
+            provider: said.speaker.handle().to_owned(),
+            content: self.body(said),
+            round,
+            phase: self.phase(said.phase),
+            role: self.role(&said.speaker),
+            confidence: said.confidence,
+            vote: said.vote.as_ref().map(ToString::to_string),
+            timestamp: reply.as_ref().and_then(|reply| reply.at).map(stamp),
+            duration_ms: self.ms(said),
+            error: None,
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! What the votes came to, and whose positions they were.
+
+use super::Builder;
+use crate::result::discussion::{Ballot, ConsensusPart, Dissent, FinalConsensus, VotingResults};
+use crate::state::Said;
+use crate::template::Method;
+use crate::transcript::Alias;
+
+impl Builder<'_, '_> {
+    pub(super) fn voting(&self) -> Option<VotingResults> {
+        let (ballot, _) = self.situation.state.deciding(self.situation.charter)?;
+        let winner = self.consensus.outcome.as_ref().filter(|_| !self.consensus.tied);
+        let said = &self.situation.state.said;
+        Some(VotingResults {
+            winner: winner.map(ToString::to_string).unwrap_or_default(),
+            tied: self.consensus.tied,
+            votes: self
+                .consensus
+                .shares
+                .iter()
+                .map(|share| (share.choice.to_string(), share.votes))
+                .collect(),
+            weighted_votes: self
+                .consensus
+                .shares
+                .iter()
+                .map(|share| (share.choice.to_string(), round(share.weighted)))
+                .collect(),
+            ballots: ballot
+                .votes
+                .iter()
+                .map(|vote| Ballot {
+                    provider: vote.speaker.handle().to_owned(),
+                    vote: vote.choice.to_string(),
+                    confidence: vote.confidence.unwrap_or(0.5),
+                    reason: said.get(vote.said).map(|said| self.body(said)).unwrap_or_default(),
+                })
+                .collect(),
+        })
+    }
+
+    pub(super) fn consensus_part(&self) -> ConsensusPart {
+        let method = self.situation.charter.rules.method;
+        let writer = self
+            .situation
+            .state
+            .said
+            .iter()
+            .rev()
+            .find(|said| self.situation.template().phases[said.phase].stand_in);
+        let by_text = matches!(method, Method::Synthesis | Method::Moderator);
+        ConsensusPart {
+            method: method.as_str(),
+            synthesizer: writer.map(|said| said.speaker.handle().to_owned()),
+            agreement_score: self.consensus.agreement.map(round),
+            reached: self.consensus.reached,
+            degraded: self.consensus.degraded || !self.failed().is_empty(),
+            dissent: self.dissent(by_text),
+        }
+    }
+
+    /// Votes against the outcome; where the text is the outcome, votes that are not for going ahead.
+    fn dissent(&self, by_text: bool) -> Vec<Dissent> {
+        let state = &self.situation.state;
+        let ballot =
+            state.deciding(self.situation.charter).map_or(&state.ballot, |(ballot, _)| ballot);
+        let first = self.situation.charter.options[state.place.phase()].first();
+        let majority = self.consensus.outcome.as_ref().or(first.filter(|_| by_text));
+        // Where nothing prevailed, every position stands.
+        let against = ballot.votes.iter().filter(|vote| majority != Some(&vote.choice));
+        against
+            .map(|vote| {
+                let reason =
+                    state.said.get(vote.said).map(|said| self.body(said)).unwrap_or_default();
+                Dissent {
+                    provider: vote.speaker.handle().to_owned(),
+                    position: format!("{}: {reason}", vote.choice),
+                }
+            })
+            .collect()
+    }
+
+    pub(super) fn final_consensus(&self, synthesis: &Option<String>) -> Option<FinalConsensus> {
+        let solution = synthesis.as_ref().filter(|_| self.consensus.reached)?;
+        let [a, b] = self.situation.charter.participants.as_slice() else { return None };
+        let voting = |said: &Said| self.situation.template().phases[said.phase].voting_mode;
+        let last = |alias: &Alias| {
+            let said = self
+                .situation
+                .state
+                .said
+                .iter()
+                .rev()
+                .find(|said| said.speaker.alias() == Some(alias) && !voting(said));
+            said.map(|said| self.body(said)).unwrap_or_default()
+        };
+        Some(FinalConsensus {
+            solution: solution.clone(),
+            achieved_at_round: self.situation.state.round.max(1),
+            model_a_contribution: last(a),
+            model_b_contribution: last(b),
+        })
+    }
+}
+
+/// Six digits behind the point are enough, and the same on every machine.
+fn round(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
+}

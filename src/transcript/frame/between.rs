@@ -1,0 +1,104 @@
+//! The lines between comments: control lines, and stray text.
+
+use super::super::control::{Control, Reading, TORN, is_torn, read_control};
+use super::super::entry::{Entry, EntryKind};
+use super::super::line::Line;
+use super::{Last, Mode, Scanner};
+use crate::problem::Severity;
+
+/// What `check` says of conflict lines outside comments.
+const CONFLICT: &str = "a merge conflict stands here; resolve it";
+
+impl<'t> Scanner<'t> {
+    pub(super) fn outer_line(&mut self, line: Line<'t>) {
+        if is_torn(line.text) {
+            self.end_stray();
+            if line.text.len() > TORN.len() {
+                self.problem(
+                    Severity::Warning,
+                    "torn",
+                    (line.number, 1),
+                    "this line was cut here and means nothing",
+                );
+            }
+            return;
+        }
+        if let Mode::Between { after_torn } = &mut self.mode {
+            if *after_torn && is_fence_closer(line.text) {
+                return;
+            }
+            *after_torn = false;
+        }
+        let marked = line.text.starts_with("<!--");
+        match marked.then(|| read_control(line.text)).flatten() {
+            _ if !line.terminated && (marked || self.cut_head == Some(line.start)) => {
+                self.cut_line(line)
+            }
+            Some(Reading::Control(control)) => self.control(line, control),
+            Some(Reading::Malformed(word)) => {
+                self.problem(
+                    Severity::Error,
+                    "control-malformed",
+                    (line.number, 1),
+                    format!("this `{word}` line cannot be read and does not count"),
+                );
+                self.stray_line(line);
+            }
+            None => self.stray_line(line),
+        }
+    }
+
+    fn control(&mut self, line: Line<'t>, control: Control) {
+        self.end_stray();
+        self.preamble_end.get_or_insert(line.start);
+        self.last = Last::Control;
+        self.mode = Mode::Between { after_torn: false };
+        self.entries.push(Entry {
+            span: line.start..line.end(),
+            line: line.number,
+            kind: EntryKind::Control(control),
+        });
+    }
+
+    fn stray_line(&mut self, line: Line<'t>) {
+        match line.text.as_bytes()[0] {
+            b'<' if line.text.starts_with("<<<<<<<") => {
+                self.conflict = Some(line.number);
+                if matches!(self.mode, Mode::Preamble) {
+                    self.problem(Severity::Error, "conflict", (line.number, 1), CONFLICT);
+                }
+            }
+            b'>' if line.text.starts_with(">>>>>>>") => self.end_conflict(),
+            _ => {}
+        }
+        if matches!(self.mode, Mode::Between { .. }) {
+            let (range, _) = self.stray.get_or_insert((line.start..line.end(), line.number));
+            range.end = line.end();
+        }
+    }
+
+    pub(super) fn end_stray(&mut self) {
+        let Some((span, line)) = self.stray.take() else { return };
+        let text = &self.text[span.clone()];
+        let (severity, code, message) = if text.starts_with("<<<<<<<")
+            || text.starts_with(">>>>>>>")
+            || text.starts_with("=======")
+        {
+            (Severity::Error, "conflict", CONFLICT)
+        } else {
+            (
+                Severity::Warning,
+                "stray",
+                "this text stands between comments and counts for nothing; give it a head (`---`, a blank line, `Name: You`)",
+            )
+        };
+        self.problem(severity, code, (line, 1), message);
+        self.entries.push(Entry { span, line, kind: EntryKind::Stray(text) });
+    }
+}
+
+/// What `glue` may write below a `TORN` line: nothing but a fence's characters.
+fn is_fence_closer(text: &str) -> bool {
+    let text = text.trim_end_matches([' ', '\t']);
+    !text.is_empty() && (text.bytes().all(|b| b == b'`') || text.bytes().all(|b| b == b'~'))
+}

@@ -1,0 +1,107 @@
+//! Opening a comment: its head, and the lines directly below it.
+
+use std::ops::Range;
+
+use super::super::control::{Below, Reply, Restored, Summary, is_torn};
+use super::super::line::Line;
+use super::super::name::{Name, NameError};
+use super::{Mode, Scanner};
+use crate::problem::Severity;
+
+/// How many names are remembered; looking through more would take longer than reading one.
+const NAMES: usize = 16;
+
+/// A comment that is being read.
+#[derive(Debug)]
+pub(super) struct Open<'t> {
+    pub(super) head: Line<'t>,
+    pub(super) name: Name,
+    pub(super) below: Beneath,
+    /// The next line is directly below `Name:` or below a line that is.
+    pub(super) at_top: bool,
+    /// Start of the body, and the end of what belongs to it so far.
+    pub(super) body: Range<usize>,
+    pub(super) body_line: usize,
+    /// The last line that was not blank ends directly before this byte.
+    pub(super) tight_at: usize,
+    pub(super) mixed: bool,
+}
+
+/// What the lines directly below a head say; of two of a kind the last counts.
+#[derive(Debug, Default)]
+pub(super) struct Beneath {
+    pub(super) reply: Option<Reply>,
+    pub(super) restored: Option<Restored>,
+    pub(super) summary: Option<Summary>,
+}
+
+impl Beneath {
+    pub(super) fn add(&mut self, below: Below) {
+        match below {
+            Below::Reply(reply) => self.reply = Some(reply),
+            Below::Restored(restored) => self.restored = Some(restored),
+            Below::Summary(summary) => self.summary = Some(summary),
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.reply.is_none() && self.restored.is_none() && self.summary.is_none()
+    }
+}
+
+impl<'t> Scanner<'t> {
+    /// Opens a comment when the line is a head; says whether the line is dealt with.
+    pub(super) fn opens_comment(&mut self, line: Line<'t>, rule: usize) -> bool {
+        let Some(name) = line.text.strip_prefix("Name:").filter(|_| !is_torn(line.text)) else {
+            return false;
+        };
+        let parsed = match name.strip_prefix(' ') {
+            Some(name) => self.name(name).map_err(|error| error.to_string()),
+            None => Err("one space has to follow `Name:`".to_owned()),
+        };
+        match parsed {
+            Ok(_) if !line.terminated => {
+                self.cut_line(line);
+                true
+            }
+            Ok(name) => {
+                self.end_stray();
+                self.preamble_end.get_or_insert(rule);
+                self.comment_start = Some(line.start);
+                self.mode = Mode::Comment(Open {
+                    head: line,
+                    name,
+                    below: Beneath::default(),
+                    at_top: true,
+                    body: line.next..line.next,
+                    body_line: line.number + 1,
+                    tight_at: 0,
+                    mixed: false,
+                });
+                true
+            }
+            Err(reason) => {
+                let at = (line.number, 1);
+                self.problem(
+                    Severity::Error,
+                    "name-invalid",
+                    at,
+                    format!("this head opens no comment: {reason}"),
+                );
+                false
+            }
+        }
+    }
+
+    /// Reads a name. A discussion has few and says them often.
+    fn name(&mut self, text: &'t str) -> Result<Name, NameError> {
+        if let Some((_, name)) = self.names.iter().find(|(known, _)| *known == text) {
+            return Ok(name.clone());
+        }
+        let name = Name::parse(text)?;
+        if self.names.len() < NAMES {
+            self.names.push((text, name.clone()));
+        }
+        Ok(name)
+    }
+}

@@ -1,0 +1,48 @@
+//! What a new discussion's rules must fit together to.
+
+use super::error::WorkspaceError;
+use super::seats::SeatError;
+use crate::state::Seats;
+use crate::template::{Method, Speakers, Template};
+use crate::transcript::Alias;
+
+/// Refuses a method that nobody could carry out (INV-DISC-003).
+pub(super) fn somebody_decides(
+    template: &Template,
+    method: Option<Method>,
+    roles: &Seats,
+) -> Result<(), WorkspaceError> {
+    let held = |name: &String| match template.roles.contains_key(name) {
+        true => roles.get(name).is_some_and(|holders| !holders.is_empty()),
+        false => true,
+    };
+    let speaks = |speakers: &Speakers| match speakers {
+        Speakers::List(names) => names.iter().any(held),
+        Speakers::All | Speakers::Word(_) => false,
+    };
+    let somebody = template.phases.iter().any(|phase| phase.decides() && speaks(&phase.speakers));
+    if method == Some(Method::Moderator) && !somebody {
+        return Err(WorkspaceError::Roles(format!(
+            "the consensus method `moderator` needs somebody who decides, and in `{}` nobody does; choose another method (INV-DISC-003)",
+            template.id
+        )));
+    }
+    Ok(())
+}
+
+/// Refuses to need more answers than there are participants.
+pub(super) fn enough_seats(
+    template: &Template,
+    least: Option<u32>,
+    participants: &[Alias],
+) -> Result<(), WorkspaceError> {
+    match least {
+        Some(least) if least as usize > participants.len() || least == 0 => Err(SeatError::Least {
+            template: template.id.clone(),
+            least,
+            count: participants.len(),
+        }
+        .into()),
+        _ => Ok(()),
+    }
+}

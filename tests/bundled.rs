@@ -1,0 +1,9 @@
+//! What every bundled template promises: it loads, its new discussion reads well, and played through by the engine it
+//! makes exactly the calls of its flow.
+
+mod dialogue;
+mod flows;
+mod loading;
+mod play;
+mod review;
+mod workflows;

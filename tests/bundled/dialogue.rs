@@ -1,0 +1,83 @@
+//! Dialogues: when they end, and whose solution is taken.
+
+use discussions::engine::{Status, Stop};
+use serde_json::json;
+
+use super::play::Play;
+
+/// A dialogue in which the checks vote as given, one pair a check.
+fn dialogue(rounds: u32, checks: &[(&str, &str)]) -> Play {
+    let mut play =
+        Play::new("dialogue", "architect pragmatist", json!({"rounds": rounds}), json!({}));
+    let seen = std::cell::Cell::new(0);
+    let stop = play.run(|call, phase, alias| {
+        if phase != "check" {
+            return format!("{alias} holds {call}.");
+        }
+        let index = seen.replace(seen.get() + 1);
+        let pair = checks[index / 2];
+        let answer = if alias == "architect" { pair.0 } else { pair.1 };
+        answer.to_owned()
+    });
+    assert_eq!(stop, Stop::Finished);
+    play
+}
+
+#[test]
+fn a_dialogue_ends_when_both_say_yes_and_takes_the_surer_solution() {
+    let no = "Not yet.\n\nVOTE: NO";
+    let play = dialogue(
+        10,
+        &[
+            (no, no),
+            (
+                "Yes.\n\nCONFIDENCE: 60\n\nSOLUTION: tea\n\nVOTE: YES",
+                "Yes.\n\nCONFIDENCE: 80\n\nSOLUTION: green tea\n\nVOTE: YES",
+            ),
+        ],
+    );
+    assert_eq!(play.calls.len(), 2 * 2 + 2 * 2, "two rounds, each with its check");
+    assert_eq!(play.status(), Status::Consensus);
+    assert_eq!(play.at(|situation| situation.synthesis()).as_deref(), Some("green tea"));
+    let play = dialogue(
+        10,
+        &[(
+            "Yes.\n\nCONFIDENCE: 0.7\n\nSOLUTION: tea\n\nVOTE: YES",
+            "Yes.\n\nCONFIDENCE: 70%\n\nSOLUTION: green tea\n\nVOTE: YES",
+        )],
+    );
+    assert_eq!(
+        play.at(|situation| situation.synthesis()).as_deref(),
+        Some("tea"),
+        "on a tie the first"
+    );
+}
+
+#[test]
+fn a_dialogue_without_agreement_ends_after_its_rounds_with_both_positions() {
+    let no = "Not yet.\n\nVOTE: NO";
+    let play = dialogue(3, &[(no, no), (no, "Yes.\n\nVOTE: YES"), (no, no)]);
+    assert_eq!(play.calls.len(), 2 * 3 + 2 * 3);
+    assert_eq!(play.status(), Status::Open, "two NO agree on nothing");
+    let both = play.at(|situation| situation.synthesis()).unwrap();
+    assert_eq!(
+        both,
+        "**AI-Architect**\n\narchitect holds 8.\n\n**AI-Pragmatist**\n\npragmatist holds 9."
+    );
+}
+
+#[test]
+fn a_dialogue_checks_from_its_first_allowed_round_on() {
+    let mut play = Play::new(
+        "dialogue",
+        "architect pragmatist",
+        json!({"rounds": 3, "min_rounds": 3}),
+        json!({}),
+    );
+    play.run(
+        |_, phase, _| {
+            if phase == "check" { "No.\n\nVOTE: NO".to_owned() } else { "Text.".to_owned() }
+        },
+    );
+    assert_eq!((play.calls.len(), play.calls_in("check")), (2 * 3 + 2, 2));
+}

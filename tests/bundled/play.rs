@@ -1,0 +1,163 @@
+//! A discussion that is played to its end by the engine alone, with made-up answers.
+
+use std::collections::BTreeMap;
+
+use discussions::engine::{Situation, Status, Step, Stop, next, prompt};
+use discussions::participant::Roster;
+use discussions::state::{Defaults, deal};
+use discussions::template::{Expressions, Template, bundled};
+use discussions::transcript::{Alias, Choice, Draft, Head, NewComment, Reply, append, parse};
+use minijinja::value::Serde;
+use minijinja::{Value, context};
+
+pub(super) fn all() -> Vec<Template> {
+    let read =
+        |(stem, text): (String, &'static str)| Template::read(text, &format!("{stem}.md"), &stem);
+    bundled().into_iter().map(|file| read(file).unwrap_or_else(|error| panic!("{error}"))).collect()
+}
+
+pub(super) fn one(id: &str) -> Template {
+    all()
+        .into_iter()
+        .find(|template| template.id == id)
+        .unwrap_or_else(|| panic!("no template {id}"))
+}
+
+pub(super) fn body(
+    template: &Template,
+    context: &str,
+    parameters: &serde_json::Map<String, serde_json::Value>,
+) -> String {
+    let names = context! { title => "Tea or coffee", context => context, params => Value::from(Serde(parameters)) };
+    Expressions::default().render(&template.body, names).unwrap()
+}
+
+pub(super) fn aliases(list: &str) -> Vec<Alias> {
+    list.split_whitespace().map(|alias| Alias::parse(alias).unwrap()).collect()
+}
+
+/// A discussion that is played to its end with made-up answers.
+pub(super) struct Play {
+    template: Template,
+    roster: Roster,
+    pub(super) text: String,
+    /// Who was asked in which phase, call by call.
+    pub(super) calls: Vec<(String, String)>,
+    /// The longest instructions that anybody was shown, in bytes.
+    pub(super) longest: usize,
+    pub(super) prompts: Vec<String>,
+}
+
+impl Play {
+    pub(super) fn new(
+        id: &str,
+        participants: &str,
+        parameters: serde_json::Value,
+        consensus: serde_json::Value,
+    ) -> Self {
+        let template = one(id);
+        let participants = aliases(participants);
+        let mut values: serde_json::Map<_, _> = template
+            .parameters
+            .iter()
+            .filter_map(|(name, parameter)| Some((name.clone(), parameter.default.clone()?)))
+            .collect();
+        values.extend(parameters.as_object().unwrap().clone());
+        let head = Head {
+            template: Some(id.to_owned()),
+            created: Some("2026-03-02T09:00:00Z".to_owned()),
+            roles: deal(&template, &participants, &BTreeMap::new()).roles,
+            participants: Some(participants),
+            consensus: consensus.as_object().unwrap().clone(),
+            parameters: values.clone(),
+            ..Head::default()
+        };
+        let text = format!("{}\n{}\n", head.render(), body(&template, "Which one?", &values));
+        Self {
+            template,
+            roster: Roster::bundled(),
+            text,
+            calls: Vec::new(),
+            longest: 0,
+            prompts: Vec::new(),
+        }
+    }
+
+    pub(super) fn write(&mut self, draft: Draft) {
+        let bytes = append(&self.text, &[draft]);
+        self.text.push_str(&bytes);
+    }
+
+    pub(super) fn at<T>(&self, use_it: impl FnOnce(&Situation<'_>) -> T) -> T {
+        let transcript = parse(&self.text);
+        let charter =
+            Situation::charter(&transcript, &self.template, &self.roster, &Defaults::default())
+                .unwrap();
+        use_it(&Situation::new(&transcript, &charter))
+    }
+
+    /// Plays on until nothing happens by itself; `answer` says what the n-th call (from 0) gets, in which phase.
+    pub(super) fn run(&mut self, answer: impl Fn(usize, &str, &str) -> String) -> Stop {
+        loop {
+            match self.at(|situation| next(situation, 0)).unwrap() {
+                Step::Stop(stop) => return stop,
+                Step::Write(drafts) => drafts.into_iter().for_each(|draft| self.write(draft)),
+                Step::Ask(asked) => {
+                    asked.into_iter().for_each(|alias| self.answer(&alias, &answer))
+                }
+            }
+        }
+    }
+
+    pub(super) fn answer(&mut self, alias: &Alias, answer: &impl Fn(usize, &str, &str) -> String) {
+        let (phase, name, sent, instructions) = self.at(|situation| {
+            let turn = situation.state.turns.last().unwrap();
+            let phase = &self.template.phases[turn.phase];
+            let sent = prompt(situation, turn, alias).unwrap().text;
+            let task = sent.split("Phase: ").last().unwrap();
+            let instructions = task
+                .split("\n\nMarkers demanded")
+                .next()
+                .unwrap()
+                .split("\n\nYou may end")
+                .next()
+                .unwrap()
+                .len();
+            (
+                phase.id.clone(),
+                situation.charter.persona(alias).unwrap().name.clone(),
+                sent,
+                instructions,
+            )
+        });
+        self.longest = self.longest.max(instructions);
+        self.prompts.push(sent);
+        let said = answer(self.calls.len(), &phase, alias.as_str());
+        self.calls.push((phase, alias.to_string()));
+        let (body, vote) = match said.split_once("VOTE: ") {
+            Some((body, vote)) => (body.to_owned(), Some(Choice::parse(vote.trim()).unwrap())),
+            None => (said, None),
+        };
+        let reply = Reply {
+            turn: Some(self.at(|situation| situation.state.turns.last().unwrap().line.number)),
+            ..Reply::default()
+        };
+        let comment = NewComment { reply: Some(reply), vote, ..NewComment::by(name, body) };
+        self.write(Draft::Comment(comment));
+    }
+
+    pub(super) fn calls_in(&self, phase: &str) -> usize {
+        self.calls.iter().filter(|(of, _)| of == phase).count()
+    }
+
+    pub(super) fn status(&self) -> Status {
+        self.at(|situation| situation.standing().status)
+    }
+}
+
+pub(super) fn plain(call: usize, phase: &str, alias: &str) -> String {
+    match phase {
+        "ballot" | "consensus_vote" => format!("Reason {call}.\n\nCONFIDENCE: 0.8\n\nVOTE: READY"),
+        _ => format!("{alias} says {call} in {phase}.\n\nDECISION: number {call}"),
+    }
+}

@@ -1,0 +1,177 @@
+//! Reviews of an artifact: the verdict is computed, and the record names who said what.
+
+use discussions::engine::{Status, Step, Stop, next};
+use serde_json::json;
+
+use super::play::{Play, plain};
+
+/// An artifact review with these answers, in the order of the cast.
+fn review(answers: &'static [&'static str]) -> Play {
+    let cast = ["product", "technical", "quality", "risk", "coverage"][..answers.len()].join(" ");
+    let mut play = Play::new(
+        "artifact-review",
+        &cast,
+        json!({"artifact": "brief.md", "context_file": "need.md"}),
+        json!({}),
+    );
+    assert_eq!(play.run(|call, _, _| answers[call].to_owned()), Stop::Finished);
+    assert_eq!(play.calls.len(), answers.len());
+    play
+}
+
+fn verdict(answers: &'static [&'static str]) -> (String, String, f64) {
+    review(answers).at(|situation| {
+        let verdict = situation.verdict().unwrap().unwrap();
+        assert_eq!(verdict.blocks, verdict.is == "consensus_blocked");
+        assert_eq!(situation.standing().status == Status::Blocked, verdict.blocks);
+        let average = situation.values().unwrap()["averageRating"].as_f64().unwrap();
+        (
+            verdict.is,
+            format!("{} {}", verdict.with["severity"], verdict.with["recommendation"])
+                .replace('"', ""),
+            average,
+        )
+    })
+}
+
+#[test]
+fn the_verdict_of_a_review_follows_its_rules() {
+    let is = |answers, word: &str, rest: &str, average: f64| {
+        assert_eq!(verdict(answers), (word.to_owned(), rest.to_owned(), average))
+    };
+    is(
+        &["RATING: 4", "RATING: 3", "RATING: 4"],
+        "consensus_reached",
+        "LOW proceed-with-caution",
+        3.67,
+    );
+    is(
+        &["RATING: 2", "RATING: 4", "RATING: 4"],
+        "consensus_reached",
+        "MEDIUM proceed-with-caution",
+        3.33,
+    );
+    is(&["RATING: 2", "RATING: 3"], "consensus_blocked", "MEDIUM proceed-with-caution", 2.5);
+    is(&["RATING: 2", "RATING: 2", "RATING: 5"], "consensus_blocked", "HIGH revise", 3.0);
+    is(
+        &["RATING: 5", "RATING: 2/5", "RATING: 5"],
+        "consensus_reached",
+        "MEDIUM proceed-with-caution",
+        4.0,
+    );
+    is(&["RATING: 5\n\nRISK: High", "RATING: 5"], "consensus_blocked", "HIGH revise", 5.0);
+    is(
+        &["RATING: 5\n\nRISK: low", "RATING: 5\n\nRISK: medium"],
+        "consensus_reached",
+        "LOW proceed-with-caution",
+        5.0,
+    );
+    is(
+        &["RATING: 5\n\nMISSING: how a key is revoked", "RATING: 5"],
+        "consensus_blocked",
+        "HIGH revise",
+        5.0,
+    );
+    is(
+        &["RATING: 5\n\nMISSING: None.", "RATING: 4"],
+        "consensus_reached",
+        "LOW proceed-with-caution",
+        4.5,
+    );
+}
+
+#[test]
+fn the_record_of_a_review_names_who_said_what() {
+    let play = review(&[
+        "STRENGTH: the audience is named\nWEAKNESS: (high) the price is a guess\nSUGGESTION: (low) add a glossary\n\nRATING: 5\nRISK: low",
+        "WEAKNESS: (low) names differ\nSUGGESTION: (high) measure the latency of the sync path\n\nRATING: 2\nRISK: medium",
+        "SUGGESTION: (medium) add a glossary of terms\nMISSING: an audit log\n\nRATING: 4\nRISK: low",
+    ]);
+    let record = play.at(|situation| situation.synthesis()).unwrap();
+    insta::assert_snapshot!(record, @r"
+    ## Record of the review
+
+    - **Artifact**: brief.md
+    - **Perspectives**: product, quality, technical
+    - **Verdict**: consensus_blocked, HIGH, revise
+    - **Average rating**: 3.67/5
+
+    ## Ratings
+
+    | Perspective | Rating |
+    |---|---|
+    | product | 5/5 |
+    | quality | 4/5 |
+    | technical | 2/5 |
+
+    ## Convergent themes
+
+    - add a glossary of terms (quality, product)
+
+    ## Divergent views
+
+    - **HIGH**, missing requirement: 1 requirement(s) not met (quality)
+    - **MEDIUM**, low rating: 2 (technical)
+    - **MEDIUM**, rating spread: 2 to 5 (product, technical)
+    - the price is a guess (product, high)
+    - names differ (technical, low)
+
+    ## Coverage gaps
+
+    - an audit log (quality)
+
+    ## Action items
+
+    1. measure the latency of the sync path (technical, high)
+    2. add a glossary of terms (quality, medium)
+    3. add a glossary (product, low)
+    ");
+    let values = play.at(|situation| situation.values()).unwrap();
+    let divergences = values["divergences"].as_array().unwrap().iter();
+    let divergences: Vec<String> = divergences
+        .map(|d| format!("{} {} {}", d["severity"], d["rule"], d["by"]).replace('"', ""))
+        .collect();
+    assert_eq!(
+        divergences,
+        [
+            "HIGH missing requirement [quality]",
+            "MEDIUM low rating [technical]",
+            "MEDIUM rating spread [product,technical]",
+            "LOW suggestions [technical,quality,product]",
+        ]
+    );
+    assert_eq!(values["missingRequirements"][0]["value"], json!("an audit log"));
+    let actions: Vec<&str> = values["actions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|action| action["level"].as_str())
+        .collect();
+    assert_eq!(actions, ["high", "medium", "low"], "most urgent first");
+}
+
+#[test]
+fn a_partial_review_says_so() {
+    let mut play = Play::new(
+        "artifact-review",
+        "product technical quality",
+        json!({"artifact": "brief.md"}),
+        json!({}),
+    );
+    while play.calls.len() < 2 {
+        match play.at(|situation| next(situation, 0)).unwrap() {
+            Step::Write(drafts) => drafts.into_iter().for_each(|draft| play.write(draft)),
+            Step::Ask(asked) => {
+                play.answer(&asked[0], &|_, _, _| "RATING: 4".to_owned());
+                play.answer(&asked[1], &|_, _, _| "RATING: 3".to_owned());
+            }
+            Step::Stop(stop) => panic!("{stop:?}"),
+        }
+    }
+    let text = "<!-- FAILED who: quality, turn: 1, code: DISCUSSION_PROVIDER_TIMEOUT, retryable: true, message: slow -->\n";
+    play.text.push_str(text);
+    assert_eq!(play.run(plain), Stop::Finished);
+    let record = play.at(|situation| situation.synthesis()).unwrap();
+    assert!(record.contains("PARTIAL: quality could not answer"), "{record}");
+    assert!(record.contains("Coverage was not judged") && record.contains("3.50/5"), "{record}");
+}

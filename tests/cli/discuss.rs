@@ -1,0 +1,391 @@
+//! `discussions discuss`
+
+use serde_json::{Value, json};
+
+use super::panel::{calls, panel};
+use super::scenario::{Scenario, keys};
+
+/// An answer that holds all that any phase asks for.
+const READY: &str =
+    "CONCERN: load\n\nDECISION: ship it\n\nSOLUTION: ship it\n\nCONFIDENCE: 0.8\n\nVOTE: READY";
+
+#[test]
+fn each_pattern_makes_exactly_the_calls_of_its_table() {
+    let everybody = ["-p", "architect,security,pragmatist,designer"];
+    for (args, count) in [
+        (vec!["--pattern", "synthesis", "-r", "2"], 4 * 2 + 1),
+        (vec!["--pattern", "synthesis", "-r", "1"], 4 + 1),
+        (vec!["--pattern", "round-robin", "-r", "3"], 4 * 3 + 1),
+        (vec!["--pattern", "debate", "-r", "3"], 2 * 3 + 1),
+        (vec!["--pattern", "critique", "-r", "2"], 1 + 2 * 4),
+        (vec!["--pattern", "voting"], 4 + 1),
+        (vec!["--pattern", "synthesis", "-r", "1", "--consensus", "majority"], 4 + 1 + 4),
+    ] {
+        let scenario = panel().env("ANSWER", READY);
+        let args = [vec!["discuss", "Ship it?", "--json"], everybody.to_vec(), args].concat();
+        let result = scenario.discussions(&args).code(0).json();
+        assert_eq!(calls(&scenario).len(), count, "{args:?}: {:?}", calls(&scenario));
+        assert_eq!(result["metadata"]["costSummary"]["totalCalls"], count, "{args:?}");
+        assert_eq!(result["success"], true, "{args:?}");
+    }
+}
+
+#[test]
+fn a_dialogue_ends_at_two_yes_or_at_exactly_its_rounds() {
+    for (vote, rounds, exit) in [("YES", 1, 0), ("NO", 3, 1)] {
+        let answer = format!("SOLUTION: both\n\nCONFIDENCE: 0.9\n\nVOTE: {vote}");
+        let scenario = panel().env("ANSWER_check", &answer);
+        let args = ["discuss", "Ship it?", "--pattern", "dialogue", "-r", "3", "--json"];
+        let result = scenario.discussions(&args).code(exit).json();
+        assert_eq!(result["rounds"].as_array().unwrap().len(), rounds);
+        assert_eq!(calls(&scenario).len(), 2 * rounds + 2 * rounds);
+        if exit == 0 {
+            assert_eq!(result["synthesis"], "both");
+            assert_eq!(result["finalConsensus"]["achievedAtRound"], 1);
+        } else {
+            assert_eq!(result["error"]["code"], "DISCUSSION_CONSENSUS_FAILED");
+            let text = result["synthesis"].as_str().unwrap();
+            assert!(text.contains("AI-Architect") && text.contains("AI-Pragmatist"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn the_result_has_the_documented_fields() {
+    let scenario = panel()
+        .env("ANSWER", "CONFIDENCE: 0.5\n\nVOTE: REST")
+        .env("ANSWER_security", "Schemas help.\n\nCONFIDENCE: 0.9\n\nVOTE: GraphQL");
+    let args = [
+        "discuss",
+        "API?",
+        "--pattern",
+        "voting",
+        "-o",
+        "REST,GraphQL",
+        "-p",
+        "architect,security,designer",
+    ];
+    let result = scenario.discussions(&[&args[..], &["--json"]].concat()).code(0).json();
+    assert_eq!(
+        keys(&result),
+        [
+            "success",
+            "pattern",
+            "topic",
+            "participatingProviders",
+            "failedProviders",
+            "rounds",
+            "synthesis",
+            "consensus",
+            "votingResults",
+            "totalDurationMs",
+            "metadata",
+            "stoppingReason",
+            "file"
+        ]
+    );
+    assert_eq!(result["votingResults"]["votes"], json!({"REST": 2, "GraphQL": 1}));
+    assert_eq!(result["votingResults"]["weightedVotes"], json!({"REST": 1.0, "GraphQL": 0.9}));
+    assert_eq!(result["votingResults"]["winner"], "REST");
+    assert_eq!(
+        keys(&result["votingResults"]["ballots"][0]),
+        ["provider", "vote", "confidence", "reason"]
+    );
+    let dissent = &result["consensus"]["dissent"][0];
+    assert_eq!(dissent["provider"], "security");
+    assert!(dissent["position"].as_str().unwrap().starts_with("GraphQL: "), "{dissent}");
+    let score = result["consensus"]["agreementScore"].as_f64().unwrap();
+    assert!((score - 1.0 / 1.9).abs() < 1e-6, "{score}");
+    assert_eq!(keys(&result["metadata"]["costSummary"]["byProvider"]), ["panel"]);
+    assert_eq!(keys(&result["rounds"][0]), ["roundNumber", "responses", "durationMs"]);
+}
+
+#[test]
+fn a_method_that_is_not_met_keeps_the_synthesis_and_says_no() {
+    for (method, votes, code) in [
+        ("unanimous", ["READY", "READY", "CHANGES"], 1),
+        ("unanimous", ["READY", "READY", "READY"], 0),
+        ("majority", ["READY", "CHANGES", "REJECT"], 1),
+        ("majority", ["READY", "READY", "REJECT"], 0),
+        ("voting", ["READY", "READY", "REJECT"], 0),
+    ] {
+        let mut scenario = panel().env("ANSWER", "DECISION: ship it");
+        for (alias, vote) in ["architect", "security", "designer"].into_iter().zip(votes) {
+            scenario = scenario.env(
+                &format!("ANSWER_ballot_{alias}"),
+                &format!("CONFIDENCE: 0.5\n\nVOTE: {vote}"),
+            );
+        }
+        let args = [
+            "discuss",
+            "Ship?",
+            "-r",
+            "1",
+            "-p",
+            "architect,security,designer",
+            "--json",
+            "--consensus",
+            method,
+        ];
+        let result = scenario.discussions(&args).code(code).json();
+        assert_eq!(result["success"], code == 0, "{method} {votes:?}");
+        assert!(result["synthesis"].as_str().unwrap().contains("I am moderator in synthesis"));
+        if code == 1 {
+            assert_eq!(result["error"]["code"], "DISCUSSION_CONSENSUS_FAILED");
+            assert_eq!(result["error"]["retryable"], false);
+            assert!(!result["consensus"]["dissent"].as_array().unwrap().is_empty());
+        }
+    }
+}
+
+#[test]
+fn the_method_moderator_rests_on_a_decision_and_asks_for_it_again() {
+    let args = ["discuss", "Ship?", "-r", "1", "--consensus", "moderator", "--json"];
+    let scenario = panel().env("ANSWER", READY);
+    scenario.discussions(&args).code(0);
+    let scenario = panel().env("ANSWER", "It depends.");
+    let result = scenario.discussions(&args).code(1).json();
+    assert_eq!(result["error"]["code"], "DISCUSSION_CONSENSUS_FAILED");
+    assert_eq!(result["error"]["message"], "the final text states no DECISION");
+    let asked = calls(&scenario).iter().filter(|call| *call == "moderator synthesis").count();
+    assert_eq!(asked, 2);
+}
+
+#[test]
+fn a_tie_has_no_winner() {
+    let scenario = panel()
+        .env("ANSWER_ballot_architect", "VOTE: READY")
+        .env("ANSWER_ballot_security", "VOTE: REJECT");
+    let args = ["discuss", "Ship?", "--pattern", "voting", "-p", "architect,security", "--json"];
+    let result = scenario.discussions(&args).code(1).json();
+    assert_eq!(
+        (&result["votingResults"]["winner"], &result["votingResults"]["tied"]),
+        (&json!(""), &json!(true))
+    );
+    assert_eq!(result["error"]["message"], "the vote is a tie");
+}
+
+#[test]
+fn too_few_answers_end_it_with_the_standard_code_and_keep_what_was_said() {
+    let scenario = panel()
+        .env("ANSWER", "DECISION: go")
+        .env("ANSWER_security", "fail")
+        .env("ANSWER_pragmatist", "fail");
+    let run = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(4);
+    let result = run.json();
+    assert_eq!(result["error"]["code"], "DISCUSSION_INSUFFICIENT_PROVIDERS");
+    assert_eq!(result["error"]["retryable"], true);
+    assert_eq!(result["failedProviders"], json!(["security", "pragmatist"]));
+    assert!(scenario.read("discussions/ship-it.md").contains("I am architect in perspectives"));
+
+    let scenario = panel().env("ANSWER", "fail");
+    let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(4).json();
+    assert_eq!(result["error"]["code"], "DISCUSSION_ALL_PROVIDERS_FAILED");
+
+    // Two who say nothing at all, twice each.
+    let scenario = panel().program("mute", "#!/bin/sh\ncat > /dev/null\n").file(
+        "providers.yaml",
+        "providers:\n  - {name: panel, command: panel}\n  - {name: mute, command: mute}\n",
+    );
+    let args =
+        ["discuss", "Ship it?", "-p", "architect=panel,security=mute,designer=mute", "--json"];
+    let result = scenario.discussions(&args).code(4).json();
+    assert_eq!(result["error"]["code"], "DISCUSSION_PARSE_FAILED");
+}
+
+#[test]
+fn one_who_fails_does_not_stop_the_others() {
+    let scenario = panel().env("ANSWER", READY).env("ANSWER_security", "fail");
+    let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(0).json();
+    assert_eq!(result["failedProviders"], json!(["security"]));
+    assert_eq!(result["participatingProviders"], json!(["architect", "pragmatist", "moderator"]));
+    assert_eq!(result["consensus"]["degraded"], true);
+}
+
+#[test]
+fn a_synthesis_that_nobody_can_write_leaves_the_last_answers() {
+    let scenario = panel().env("ANSWER", "Ready.").env("ANSWER_synthesis", "fail");
+    let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(4).json();
+    assert_eq!(result["error"]["code"], "DISCUSSION_SYNTHESIS_FAILED");
+    let text = result["synthesis"].as_str().unwrap();
+    assert!(text.contains("**architect**\n\nI am architect in perspectives."), "{text}");
+    assert_eq!(result["consensus"]["degraded"], true);
+
+    let scenario = panel().env("ANSWER", READY).env("ANSWER_synthesis_moderator", "fail");
+    let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(0).json();
+    assert!(result["synthesis"].as_str().unwrap().starts_with("I am architect in synthesis"));
+    assert_eq!(result["consensus"]["synthesizer"], "architect");
+}
+
+#[test]
+fn without_a_model_program_it_says_so_and_leaves_nothing_behind() {
+    let scenario = Scenario::new().alone();
+    scenario
+        .discussions(&["discuss", "Ship it?"])
+        .code(4)
+        .notes("error: no model program is installed that could answer\n  `claude` is not on PATH")
+        .notes("--provider mock");
+    assert!(!scenario.path("discussions/ship-it.md").exists());
+    let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(4).json();
+    assert_eq!(result["error"]["code"], "DISCUSSION_INSUFFICIENT_PROVIDERS");
+    assert_eq!(result["file"], "");
+}
+
+#[test]
+fn what_cannot_be_is_told_before_anything_is_made() {
+    let scenario = Scenario::new();
+    for (args, code, wanted) in [
+        (&["--pattern", "debat"][..], "INVALID_PATTERN", "there is no template `debat`"),
+        (
+            &["--pattern", "debate", "--roles", "architect=jugde"],
+            "INVALID_ROLES",
+            "no role `jugde`",
+        ),
+        (&["-p", "architect"], "INSUFFICIENT_PROVIDERS", "takes 2 to 6 participants"),
+        (&["-p", "archtect,security"], "INVALID_STATE", "nobody is called `archtect`"),
+        (&["-r", "11"], "INVALID_STATE", "`rounds` has to be 1 to 10"),
+        (&["--pattern", "voting", "-o", "a,b,c,d,e,f,g,h,i,j,k"], "INVALID_STATE", "2 to 10 items"),
+        (&["-o", "a,b"], "INVALID_STATE", "has no options to vote on"),
+        (
+            &["--pattern", "critique", "--synthesizer", "designer"],
+            "INVALID_STATE",
+            "has no synthesizer",
+        ),
+    ] {
+        let args = [&["discuss", "Ship it?", "--provider", "mock", "--json"], args].concat();
+        let run = scenario.discussions(&args).code(3).notes(wanted);
+        assert_eq!(run.json()["error"]["code"], format!("DISCUSSION_{code}"), "{args:?}");
+    }
+    scenario.discussions(&["discuss", "Ship it?", "--provider-timeout", "1s"]).code(2);
+    scenario.discussions(&["discuss", "Ship it?", "--provider", "mok"]).code(3).notes("`mock`");
+    assert!(!scenario.path("discussions").exists());
+}
+
+#[test]
+fn rounds_are_ignored_where_there_is_one_only() {
+    let scenario = Scenario::new();
+    let args = ["discuss", "Ship?", "--pattern", "voting", "-r", "3", "--provider", "mock"];
+    scenario.discussions(&args).code(0).notes("note: `voting` has one round only");
+}
+
+#[test]
+fn roles_are_dealt_or_given() {
+    let scenario = panel().env("ANSWER", READY);
+    let args =
+        ["discuss", "Ship?", "--pattern", "debate", "-r", "1", "-p", "architect,security,designer"];
+    scenario.discussions(&args).code(0);
+    assert_eq!(sorted(&scenario), ["architect openings", "designer verdict", "security openings"]);
+
+    let scenario = panel().env("ANSWER", READY);
+    let roles = ["--roles", "designer=proponent,architect=opponent", "--synthesizer", "moderator"];
+    scenario.discussions(&[&args[..], &roles].concat()).code(0);
+    assert_eq!(sorted(&scenario), ["architect openings", "designer openings", "moderator verdict"]);
+}
+
+fn sorted(scenario: &Scenario) -> Vec<String> {
+    let mut calls = calls(scenario);
+    calls.sort();
+    calls
+}
+
+#[test]
+fn bare_providers_speak_as_themselves() {
+    let scenario = panel()
+        .env("ANSWER", READY)
+        .file(
+            "providers.yaml",
+            "providers:\n  - {name: red, command: panel}\n  - {name: blue, command: panel}\n",
+        )
+        .file("discussions.yaml", "author: Rob\n");
+    let args = [
+        "discuss",
+        "Ship?",
+        "-r",
+        "1",
+        "-p",
+        "red,blue,architect=red",
+        "--synthesizer",
+        "blue",
+        "--json",
+    ];
+    let result = scenario.discussions(&args).code(0).json();
+    assert_eq!(result["participatingProviders"], json!(["red", "blue", "architect"]));
+    let by = &result["metadata"]["costSummary"]["byProvider"];
+    assert_eq!((&by["red"]["calls"], &by["blue"]["calls"]), (&json!(2), &json!(2)));
+}
+
+#[test]
+fn the_file_stays_and_can_be_gone_on_with() {
+    let scenario = panel().env("ANSWER", READY);
+    scenario
+        .discussions(&["discuss", "Ship it?", "--out", "notes/talk.md"])
+        .code(0)
+        .says("Synthesis by moderator\n\nI am moderator in synthesis.\n")
+        .says("\nFile: notes/talk.md\n");
+    scenario.discussions(&["comment", "notes/talk.md", "Not before May."]).code(0);
+    scenario.discussions(&["status", "notes/talk.md"]).code(0).says("CONSENSUS");
+    scenario.discussions(&["turn", "notes/talk.md", "@security", "--ask", "May?"]).code(0);
+    assert_eq!(calls(&scenario).last().unwrap(), "security synthesis");
+    // Each question has a record of its own.
+    scenario
+        .discussions(&["discuss", "Ship it?", "--out", "notes/talk.md"])
+        .code(0)
+        .says("File: notes/talk-2.md");
+}
+
+#[test]
+fn verbose_shows_every_answer() {
+    let scenario = panel().env("ANSWER", READY);
+    scenario
+        .discussions(&["discuss", "Ship it?", "-r", "1", "-v"])
+        .code(0)
+        .says("Round 1\n\n")
+        .says("\narchitect votes READY\n\nI am architect in perspectives.\n")
+        .says("\nmoderator (synthesizer)");
+}
+
+#[test]
+fn events_come_as_lines_and_the_result_after_them() {
+    let scenario = panel().env("ANSWER", READY);
+    let run = scenario
+        .discussions(&["discuss", "Ship?", "--pattern", "voting", "--events", "--json"])
+        .code(0);
+    let lines: Vec<Value> =
+        run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (result, events) = lines.split_last().unwrap();
+    assert_eq!(result["success"], true);
+    let names: Vec<&str> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
+    assert_eq!((names[0], *names.last().unwrap()), ("discussion.start", "discussion.end"));
+    for name in [
+        "discussion.round.start",
+        "answer.start",
+        "answer.chunk",
+        "answer.end",
+        "vote",
+        "consensus.start",
+        "consensus",
+        "discussion.round.end",
+    ] {
+        assert!(names.contains(&name), "{name}: {names:?}");
+    }
+    for event in events {
+        assert_eq!(event["file"], "discussions/ship.md");
+        assert!(event["at"].is_string());
+    }
+}
+
+#[test]
+fn a_pattern_of_ones_own_is_a_file() {
+    let scenario = panel().env("ANSWER", READY).file(
+        "templates/pair.md",
+        "---\nid: pair\nparticipants: {min: 2, max: 2, default: [architect, security]}\n\
+         consensus: {method: synthesis, human_required: false}\nphases:\n\
+         \x20 - id: sketch\n    instructions: Sketch an answer.\n\
+         \x20 - id: merge\n    instructions: Merge the sketches.\n    speakers: [architect]\n    stand_in: true\n\
+         result:\n  synthesis: (said | last).body\n---\n# {{ title }}\n\n---\n",
+    );
+    let result =
+        scenario.discussions(&["discuss", "Ship?", "--pattern", "pair", "--json"]).code(0).json();
+    assert_eq!(result["pattern"], "pair");
+    assert_eq!(sorted(&scenario), ["architect merge", "architect sketch", "security sketch"]);
+}

@@ -1,0 +1,34 @@
+//! A model program that answers as the environment tells it, and writes down that it was called.
+
+use super::scenario::Scenario;
+
+/// `ANSWER_<alias>`, else `ANSWER`, follows its first line; a value `fail` ends it with an error.
+const PANEL: &str = r#"#!/bin/sh
+cat > /dev/null
+echo "$DISCUSSIONS_PARTICIPANT $DISCUSSIONS_PHASE" >> "$CALLS"
+key=ANSWER_$(printf %s "$DISCUSSIONS_PHASE" | tr - _)_$(printf %s "$DISCUSSIONS_PARTICIPANT" | tr - _)
+eval "said=\${$key-}"
+[ -n "$said" ] || eval "said=\${ANSWER_$(printf %s "$DISCUSSIONS_PARTICIPANT" | tr - _)-}"
+[ -n "$said" ] || eval "said=\${ANSWER_$(printf %s "$DISCUSSIONS_PHASE" | tr - _)-}"
+[ -n "$said" ] || said=${ANSWER-}
+[ "$said" != fail ] || { echo "no quota" >&2; exit 1; }
+printf '%b' "I am $DISCUSSIONS_PARTICIPANT in $DISCUSSIONS_PHASE.\n\n$said"
+"#;
+
+/// A scenario in which the provider `panel` is the default.
+pub(crate) fn panel() -> Scenario {
+    let scenario = Scenario::new()
+        .program("panel", PANEL)
+        .file(
+            "discussions.yaml",
+            "providers: {default: panel}\nconsensus: {human_required: false}\n",
+        )
+        .file("providers.yaml", "providers:\n  - {name: panel, command: panel, retries: 0}\n");
+    let calls = scenario.path("calls.log");
+    scenario.env("CALLS", calls.to_str().unwrap())
+}
+
+/// Who was called in which phase, in order.
+pub(crate) fn calls(scenario: &Scenario) -> Vec<String> {
+    scenario.read("calls.log").lines().map(str::to_owned).collect()
+}

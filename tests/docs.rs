@@ -1,0 +1,7 @@
+//! The pages beside the code say what is so.
+
+mod architecture;
+mod blocks;
+mod console;
+mod readme;
+mod tree;

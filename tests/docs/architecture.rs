@@ -1,0 +1,182 @@
+//! ARCHITECTURE.md against the tree.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use regex::Regex;
+
+use super::tree::{Source, root, sources};
+
+const PAGE: &str = include_str!("../../ARCHITECTURE.md");
+
+/// What pure code must not say.
+const WORLD: [&str; 14] = [
+    "std::env",
+    "std::fs",
+    "std::io",
+    "std::net",
+    "std::process",
+    "std::thread",
+    "SystemTime",
+    "Instant",
+    "Utc::now",
+    "Local::now",
+    "tokio",
+    "rand::",
+    "println!",
+    "print!(",
+];
+
+/// The lines of a section.
+fn section(title: &str) -> impl Iterator<Item = &'static str> {
+    let mut lines = PAGE.lines().skip_while(move |line| *line != format!("## {title}"));
+    assert!(lines.next().is_some(), "no section `{title}`");
+    lines.take_while(|line| !line.starts_with("## "))
+}
+
+/// What stands in backticks.
+fn quoted(text: &str) -> Vec<String> {
+    text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// The rows of a section's tables: the first cell's module, and the words of the second.
+fn modules(title: &str) -> BTreeMap<String, Vec<String>> {
+    let rows = section(title).filter_map(|line| line.strip_prefix("| `"));
+    rows.map(|row| {
+        let (module, rest) = row.split_once('`').unwrap();
+        (module.to_owned(), quoted(rest))
+    })
+    .collect()
+}
+
+/// Top-level modules of the library.
+fn library() -> BTreeSet<String> {
+    sources("src").iter().filter_map(Source::module).collect()
+}
+
+#[test]
+fn every_path_that_is_named_exists() {
+    let path = Regex::new(r"^[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*/?$").unwrap();
+    let named = quoted(PAGE).into_iter().filter(|word| word.contains('/') && path.is_match(word));
+    for name in named {
+        assert!(root().join(&name).exists(), "ARCHITECTURE.md names {name}, which does not exist");
+    }
+}
+
+#[test]
+fn every_module_is_in_the_map_and_in_the_table_of_imports() {
+    let map: BTreeSet<String> =
+        modules("Code map").into_keys().filter(|name| !name.contains('/')).collect();
+    assert_eq!(map, library());
+    let table: BTreeSet<String> = modules("What may import what").into_keys().collect();
+    assert_eq!(table, library());
+}
+
+#[test]
+fn modules_import_what_the_table_says_and_nothing_else() {
+    let allowed = modules("What may import what");
+    let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for source in sources("src") {
+        let Some(module) = source.module() else { continue };
+        for other in source.imports().into_iter().filter(|other| *other != module) {
+            assert!(
+                allowed[&module].contains(&other),
+                "{}: `{module}` may not import `{other}`",
+                source.path
+            );
+            used.entry(module.clone()).or_default().insert(other);
+        }
+    }
+    for (module, others) in allowed {
+        let used = used.remove(&module).unwrap_or_default();
+        let idle: Vec<_> = others.iter().filter(|other| !used.contains(*other)).collect();
+        assert!(idle.is_empty(), "`{module}` does not import {idle:?}: strike it from the table");
+    }
+}
+
+#[test]
+fn imports_form_no_circle() {
+    let mut left = modules("What may import what");
+    while !left.is_empty() {
+        let free: Vec<String> = left
+            .iter()
+            .filter(|(_, others)| !others.iter().any(|other| left.contains_key(other)))
+            .map(|(module, _)| module.clone())
+            .collect();
+        assert!(!free.is_empty(), "a circle among {:?}", left.keys());
+        left.retain(|module, _| !free.contains(module));
+    }
+}
+
+/// Modules that are there without the feature `runtime`.
+fn pure() -> BTreeSet<String> {
+    let lib = std::fs::read_to_string(root().join("src/lib.rs")).unwrap();
+    let plain = Regex::new(r"(?m)^(#\[cfg\([^\n]*\n)?pub mod (\w+);").unwrap();
+    plain
+        .captures_iter(&lib)
+        .filter(|found| found.get(1).is_none())
+        .map(|found| found[2].to_owned())
+        .collect()
+}
+
+#[test]
+fn pure_modules_touch_no_file_clock_or_environment() {
+    let line = section("What may import what").collect::<Vec<_>>().join(" ");
+    let said = line.split("Pure are").nth(1).unwrap().split(':').next().unwrap();
+    let said: BTreeSet<String> = quoted(said).into_iter().collect();
+    assert_eq!(said, pure());
+    for source in sources("src") {
+        if source.module().is_some_and(|module| said.contains(&module)) {
+            for word in WORLD {
+                assert!(!source.code.contains(word), "{}: pure code says `{word}`", source.path);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_library_prints_nothing_and_never_looks_at_the_machine() {
+    for source in sources("src").iter().filter(|source| source.module().is_some()) {
+        for word in
+            ["println!", "print!(", "dbg!", "env::var", "env::current", "env::temp", "Utc::now"]
+        {
+            assert!(!source.code.contains(word), "{}: `{word}`", source.path);
+        }
+    }
+}
+
+#[test]
+fn no_source_file_is_longer_than_500_lines() {
+    for folder in ["src", "benches", "fuzz/fuzz_targets", "tests"] {
+        for source in sources(folder) {
+            assert!(
+                source.lines <= 500,
+                "{} has {} lines: split it by idea",
+                source.path,
+                source.lines
+            );
+        }
+    }
+}
+
+#[test]
+fn the_engine_knows_no_pattern_by_name() {
+    // Two are words of the template language too: a result's key, a consensus method.
+    let words = ["synthesis", "voting"];
+    let ids = discussions::template::bundled().into_iter().map(|(id, _)| id);
+    let patterns: Vec<String> =
+        ids.filter(|id| !words.contains(&id.as_str())).map(|id| format!("\"{id}\"")).collect();
+    let knowing = ["engine", "state", "template", "result", "runner"];
+    for source in sources("src") {
+        let Some(module) = source.module().filter(|module| knowing.contains(&module.as_str()))
+        else {
+            continue;
+        };
+        for pattern in &patterns {
+            assert!(
+                !source.code.contains(pattern.as_str()),
+                "{}: `{module}` knows {pattern}",
+                source.path
+            );
+        }
+    }
+}

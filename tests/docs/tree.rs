@@ -1,0 +1,106 @@
+//! The crate's sources, without their tests and remarks.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use regex::Regex;
+
+/// One Rust file.
+pub(super) struct Source {
+    /// From the crate's root.
+    pub(super) path: String,
+    pub(super) lines: usize,
+    /// What is neither test nor remark.
+    pub(super) code: String,
+}
+
+/// The crate's root.
+pub(super) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All Rust files below a folder that are not tests of the folder's own modules, by path.
+pub(super) fn sources(folder: &str) -> Vec<Source> {
+    let mut files = Vec::new();
+    collect(&root().join(folder), &mut files);
+    files.sort();
+    let texts: Vec<(PathBuf, String)> = files
+        .into_iter()
+        .map(|file| (file.clone(), std::fs::read_to_string(file).unwrap()))
+        .collect();
+    let tests: Vec<PathBuf> =
+        texts.iter().flat_map(|(file, text)| test_modules(file, text)).collect();
+    let is_test = |file: &Path| tests.iter().any(|test| file.with_extension("").starts_with(test));
+    texts
+        .iter()
+        .filter(|(file, _)| !is_test(file))
+        .map(|(file, text)| Source {
+            path: file.strip_prefix(root()).unwrap().to_str().unwrap().to_owned(),
+            lines: text.lines().count(),
+            code: code(text),
+        })
+        .collect()
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// Modules in files of their own that only tests see, as paths without `.rs`.
+fn test_modules(file: &Path, text: &str) -> Vec<PathBuf> {
+    let declared = Regex::new(r"(?m)^#\[cfg\(test\)\]\n(?:#\[[^\n]*\n)*mod (\w+);").unwrap();
+    let is_root = file.file_name().is_some_and(|name| name == "mod.rs" || name == "lib.rs");
+    let folder = if is_root { file.parent().unwrap().to_owned() } else { file.with_extension("") };
+    declared.captures_iter(text).map(|found| folder.join(&found[1])).collect()
+}
+
+/// The text without remarks and without the tests at its end.
+fn code(text: &str) -> String {
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    code.collect::<Vec<_>>().join("\n")
+}
+
+impl Source {
+    /// The library's top-level module that it belongs to; none for the program and for `lib.rs`.
+    pub(super) fn module(&self) -> Option<String> {
+        let inside = self.path.strip_prefix("src/")?;
+        let first = inside.split('/').next()?.trim_end_matches(".rs");
+        (first != "bin" && first != "lib").then(|| first.to_owned())
+    }
+
+    /// How many `super::` lead to the crate's root.
+    fn depth(&self) -> usize {
+        let parts = self.path.trim_end_matches(".rs").split('/').skip(1);
+        parts.filter(|part| *part != "mod").count()
+    }
+
+    /// Top-level modules of the crate that its code names.
+    pub(super) fn imports(&self) -> BTreeSet<String> {
+        let crate_root = format!(r"(?:crate|\b(?:super::){{{}}}super)::", self.depth() - 1);
+        let one = Regex::new(&format!(r"{crate_root}(\w+)")).unwrap();
+        let several = Regex::new(&format!(r"{crate_root}\{{([^}}]*)\}}")).unwrap();
+        let listed = several.captures_iter(&self.code).flat_map(|found| {
+            let names = found[1]
+                .split(',')
+                .map(|name| name.trim().split("::").next().unwrap_or_default().to_owned());
+            names.collect::<Vec<_>>()
+        });
+        let named = one.captures_iter(&self.code).map(|found| found[1].to_owned());
+        // A function of `lib.rs` or a macro is no module.
+        named
+            .chain(listed)
+            .filter(|name| {
+                root().join("src").join(name).is_dir()
+                    || root().join(format!("src/{name}.rs")).is_file()
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,101 @@
+//! The finished discussions of `examples/`: each says nothing that does not count, is at its end, and comes to what
+//! stands beside it.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use discussions::engine::{Situation, Status, Step, Stop, next};
+use discussions::participant::Roster;
+use discussions::state::Defaults;
+use discussions::template::{Template, bundled};
+use discussions::transcript::parse;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")
+}
+
+/// Names of the examples without `.md`, by name.
+fn names() -> BTreeSet<String> {
+    let files = std::fs::read_dir(folder()).unwrap().map(|file| file.unwrap().path());
+    files
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect()
+}
+
+fn template(id: &str) -> Template {
+    let (stem, text) = bundled().into_iter().find(|(stem, _)| stem == id).unwrap();
+    Template::read(text, &format!("{stem}.md"), &stem).unwrap()
+}
+
+#[test]
+fn every_form_of_discussion_has_a_finished_example_without_a_problem() {
+    let mut templates = BTreeSet::new();
+    for name in names() {
+        let text = std::fs::read_to_string(folder().join(format!("{name}.md"))).unwrap();
+        let transcript = parse(&text);
+        let id = transcript.head.as_ref().and_then(|head| head.template.clone()).unwrap();
+        let (template, roster) = (template(&id), Roster::bundled());
+        let charter =
+            Situation::charter(&transcript, &template, &roster, &Defaults::default()).unwrap();
+        let situation = Situation::new(&transcript, &charter);
+        assert_eq!(situation.state.problems, [], "{name}");
+        let step = next(&situation, usize::MAX).unwrap();
+        assert!(
+            matches!(step, Step::Stop(Stop::Finished | Stop::Closed)),
+            "{name} is finished: {step:?}"
+        );
+        assert_ne!(situation.standing().status, Status::Open, "{name}");
+        templates.insert(id);
+    }
+    assert_eq!(templates.into_iter().collect::<Vec<_>>(), bundled_ids());
+}
+
+fn bundled_ids() -> Vec<String> {
+    bundled().into_iter().map(|(stem, _)| stem).collect()
+}
+
+#[cfg(all(unix, feature = "cli"))]
+mod as_the_program_sees_them {
+    use super::{folder, names};
+    use crate::cli::Scenario;
+
+    fn scenario() -> Scenario {
+        let scenario = Scenario::new();
+        for name in names() {
+            let text = std::fs::read(folder().join(format!("{name}.md"))).unwrap();
+            scenario.write(&format!("examples/{name}.md"), &text);
+        }
+        scenario
+    }
+
+    #[test]
+    fn each_comes_to_the_status_that_stands_beside_it() {
+        let scenario = scenario();
+        for name in names() {
+            let wanted = std::fs::read_to_string(folder().join(format!("{name}.expected.json")));
+            let file = format!("examples/{name}.md");
+            let run = scenario.discussions(&["status", &file, "--json"]).code(0);
+            assert_eq!(
+                run.stdout,
+                wanted.unwrap_or_default(),
+                "if this is right: discussions status {file} --json > examples/{name}.expected.json"
+            );
+        }
+    }
+
+    #[test]
+    fn check_finds_neither_errors_nor_warnings() {
+        let run = scenario().discussions(&["check", "--strict", "examples"]).code(0);
+        run.notes(&format!("{} discussions checked: 0 errors, 0 warnings", names().len()));
+    }
+
+    #[test]
+    fn nothing_stands_beside_an_example_that_is_gone() {
+        let files = std::fs::read_dir(folder()).unwrap().map(|file| file.unwrap().file_name());
+        let expected = files.filter_map(|file| {
+            file.to_str().unwrap().strip_suffix(".expected.json").map(str::to_owned)
+        });
+        assert_eq!(expected.collect::<std::collections::BTreeSet<_>>(), names());
+    }
+}

@@ -1,0 +1,172 @@
+//! Some fail, the others go on; too few, and it ends with a standard code.
+
+use discussions::result::Ending;
+use discussions::runner::{Abort, EventKind, RunOptions, Runner, Stopped};
+
+use crate::play::{AGREED, Play, THREE, TWO, new};
+use crate::stage::Stage;
+
+fn one_dies(who: &str) -> String {
+    format!(
+        "answers:\n  - {{participant: {who}, fault: {{code: unauthorized, message: key refused}}}}\n{}",
+        AGREED.trim_start().trim_start_matches("answers:\n")
+    )
+}
+
+#[tokio::test(start_paused = true)]
+async fn inv_disc_010_minimum_provider_participation() {
+    for (dead, enough) in [(&["security"][..], true), (&["security", "pragmatist"], false)] {
+        let faults: String = dead
+            .iter()
+            .map(|who| format!("  - {{participant: {who}, fault: {{code: unauthorized}}}}\n"))
+            .collect();
+        let answers = format!("answers:\n{faults}  - {{text: \"Said.\\n\\nVOTE: READY\"}}\n");
+        let result = Play::of(&new("synthesis", &THREE, &[]), &answers).await.result();
+        assert_eq!(result.success, enough, "{dead:?}: {:?}", result.error);
+        let speakers =
+            result.participating_providers.iter().filter(|it| *it != "moderator").count();
+        assert_eq!(speakers, 3 - dead.len());
+        let mut failed = result.failed_providers;
+        failed.sort_by_key(|who| who == "pragmatist");
+        assert_eq!(failed, dead);
+    }
+    let mut new = new("synthesis", &THREE, &[]);
+    new.min_answers = Some(3);
+    let play = Play::of(&new, &one_dies("security")).await;
+    assert_eq!(play.code(), "DISCUSSION_INSUFFICIENT_PROVIDERS", "three are asked for");
+    new.min_answers = Some(4);
+    assert!(Stage::new().workspace().draft(&new).is_err(), "more than there are");
+}
+
+#[tokio::test(start_paused = true)]
+async fn inv_disc_011_provider_isolation() {
+    let words = |it: &Play, who: &str| -> Vec<String> {
+        let responses = it.result().rounds.into_iter().flat_map(|round| round.responses);
+        responses.filter(|it| it.provider == who).map(|it| it.content).collect()
+    };
+    let new = new("voting", &THREE, &[]);
+    let whole = Play::of(&new, AGREED).await;
+    let degraded = Play::of(&new, &one_dies("security")).await;
+    for who in ["architect", "pragmatist"] {
+        assert_eq!(words(&whole, who), words(&degraded, who), "{who} says the same");
+        let prompt = |it: &Play| it.witness.prompt(who, "ballot", 0);
+        assert_eq!(prompt(&whole), prompt(&degraded), "{who} is asked the same");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn inv_disc_101_minimum_participating_providers() {
+    let second_round = r#"
+answers:
+  - {participant: security, call: 2, fault: {code: unauthorized}}
+  - {participant: pragmatist, call: 2, fault: {code: unauthorized}}
+  - {text: "Said."}
+"#;
+    let play = Play::of(&new("synthesis", &THREE, &[]), second_round).await;
+    assert_eq!(
+        play.code(),
+        "DISCUSSION_INSUFFICIENT_PROVIDERS",
+        "after each round, not only the first"
+    );
+    assert_eq!(play.witness.calls(), 6, "the synthesis is not paid for");
+    assert_eq!(play.result().rounds[0].responses.len(), 3, "the first round stays");
+
+    // One of two critics is enough, since the author takes part too; without any critic it is no critique.
+    for (dead, code) in [("pragmatist", "none"), ("security", "none")] {
+        let play = Play::of(&new("critique", &THREE, &[]), &one_dies(dead)).await;
+        assert_eq!(play.code(), code, "{dead}: {}", play.text());
+    }
+    let play = Play::of(&new("critique", &TWO, &[]), &one_dies("security")).await;
+    assert_eq!(play.code(), "DISCUSSION_INSUFFICIENT_PROVIDERS");
+}
+
+#[tokio::test(start_paused = true)]
+async fn inv_disc_400_graceful_degradation() {
+    for pattern in ["synthesis", "round-robin", "voting", "critique"] {
+        let play = Play::of(&new(pattern, &THREE, &[]), &one_dies("pragmatist")).await;
+        let result = play.result();
+        assert!(result.success, "{pattern}: {:?}", result.error);
+        assert!(result.consensus.degraded, "{pattern}: it does not pass for whole");
+        assert_eq!(result.failed_providers, ["pragmatist"], "{pattern}");
+        let errors: Vec<String> = result
+            .rounds
+            .into_iter()
+            .flat_map(|round| round.responses)
+            .filter_map(|response| response.error)
+            .collect();
+        assert_eq!(errors, ["unauthorized: key refused"], "{pattern}: the real error, once");
+    }
+    assert!(!Play::of(&new("voting", &THREE, &[]), AGREED).await.result().consensus.degraded);
+}
+
+const CODES: [(&str, bool); 11] = [
+    ("DISCUSSION_INSUFFICIENT_PROVIDERS", true),
+    ("DISCUSSION_PROVIDER_TIMEOUT", true),
+    ("DISCUSSION_ALL_PROVIDERS_FAILED", true),
+    ("DISCUSSION_CONSENSUS_FAILED", false),
+    ("DISCUSSION_INVALID_PATTERN", false),
+    ("DISCUSSION_INVALID_ROLES", false),
+    ("DISCUSSION_SYNTHESIS_FAILED", true),
+    ("DISCUSSION_TIMEOUT", true),
+    ("DISCUSSION_PARSE_FAILED", true),
+    ("DISCUSSION_INVALID_STATE", false),
+    ("DISCUSSION_COST_BUDGET_EXCEEDED", false),
+];
+
+/// Code and retryability of results that end in many ways.
+async fn told() -> Vec<(String, bool)> {
+    let of = |play: &Play, ending: Ending| {
+        let json = serde_json::to_value(play.ended(ending)).unwrap();
+        let error = &json["error"];
+        (error["code"].as_str().unwrap().to_owned(), error["retryable"].as_bool().unwrap())
+    };
+    let mut told = Vec::new();
+    for answers in [
+        "answers: [{participant: architect, text: one}, {fault: {code: unauthorized}}]",
+        "answers: [{participant: architect, text: one}, {fault: {code: timeout, retryable: false}}]",
+        "answers: [{participant: architect, text: one}, {fault: {code: unreadable}}]",
+        "answers: [{fault: {code: unauthorized}}]",
+        "answers: [{phase: synthesis, fault: {code: unauthorized}}, {text: one}]",
+    ] {
+        let play = Play::of(&new("synthesis", &THREE, &[("rounds", "1")]), answers).await;
+        told.push(of(&play, Ending::ByItself));
+    }
+    let split = "answers: [{participant: architect, text: 'VOTE: READY'}, {participant: security, text: 'VOTE: REJECT'}, {text: so}]";
+    let play = Play::of(&new("voting", &TWO, &[]), split).await;
+    told.push(of(&play, Ending::ByItself));
+    for ending in [Ending::TimeUp, Ending::MoneySpent, Ending::Aborted] {
+        told.push(of(&play, ending));
+    }
+    told
+}
+
+#[tokio::test(start_paused = true)]
+async fn inv_disc_401_clear_error_codes() {
+    let told = told().await;
+    let mut codes: Vec<&str> = told.iter().map(|(code, _)| code.as_str()).collect();
+    assert!(codes.iter().all(|code| CODES.iter().any(|(known, _)| known == code)), "{codes:?}");
+    codes.dedup();
+    assert_eq!(codes.len(), 9, "each ending has its own: {codes:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn inv_disc_402_retryability_indication() {
+    for (code, retryable) in told().await {
+        assert!(CODES.contains(&(code.as_str(), retryable)), "{code}, {retryable}");
+    }
+    let stage = Stage::new();
+    let path = stage.create(&new("synthesis", &TWO, &[]));
+    let mut errors = Vec::new();
+    let mut note = |event: discussions::runner::Event| {
+        if let EventKind::Error { code, retryable, .. } = event.kind {
+            errors.push((code, retryable));
+        }
+    };
+    let ran = Runner::new(stage.workspace())
+        .run(&path, &RunOptions::default(), &mut note, Abort::never())
+        .await;
+    assert!(ran.is_err(), "no model program is installed on this stage");
+    assert_eq!(errors, [("DISCUSSION_INSUFFICIENT_PROVIDERS".to_owned(), false)]);
+    let closed = Play::of(&new("synthesis", &TWO, &[("rounds", "1")]), AGREED).await;
+    assert!(matches!(closed.report.stopped, Stopped::Stop(_)));
+}

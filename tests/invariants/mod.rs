@@ -1,0 +1,11 @@
+//! The invariants of the domain, each a test whose name begins with its number.
+
+mod bounds;
+mod degradation;
+mod flow;
+mod providers;
+mod sight;
+mod synthesis;
+mod table;
+mod trace;
+mod votes;

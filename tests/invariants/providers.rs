@@ -1,0 +1,109 @@
+//! Who is asked through what, and for how long.
+
+use std::time::Duration;
+
+use discussions::provider::Timeout;
+use discussions::runner::{
+    Abort, CallOptions, CallOutcome, RunError, RunOptions, RunReport, Runner, TurnOptions,
+};
+use tokio::time::Instant;
+
+use crate::play::{Play, THREE, new};
+use crate::stage::Stage;
+use crate::witness::Witness;
+
+const ABSENT: &str = "providers:\n  - {name: script, builtin: mock}\n  - {name: absent, command: no-such-program-anywhere}\n";
+
+/// A run in which each participant has a provider of its own; how many calls were made; the file before and after.
+async fn with_providers(seats: &[&str]) -> (Result<RunReport, RunError>, usize, [String; 2]) {
+    let stage = Stage::new();
+    stage.write("providers.yaml", ABSENT);
+    let path = stage.create(&new("synthesis", seats, &[("rounds", "1")]));
+    let before = stage.read(&path);
+    let witness = Witness::new("answers: [{text: said}]");
+    let runner = Runner::new(stage.workspace()).with_provider(witness.clone());
+    let ran = runner.run(&path, &RunOptions::default(), &mut |_| {}, Abort::never()).await;
+    (ran, witness.calls(), [before, stage.read(&path)])
+}
+
+#[tokio::test(start_paused = true)]
+async fn inv_disc_100_provider_availability_check() {
+    let (ran, calls, [before, after]) =
+        with_providers(&["architect=script", "security=absent", "pragmatist=absent"]).await;
+    let error = ran.unwrap_err();
+    assert!(matches!(error, RunError::TooFewProviders { ready: 1, needed: 2, .. }), "{error}");
+    assert!(error.to_string().contains("no-such-program-anywhere"), "{error}");
+    assert_eq!((calls, before == after), (0, true), "nothing is begun and nothing is paid for");
+
+    let (ran, calls, _) = with_providers(&["architect=absent", "security=absent"]).await;
+    assert!(matches!(ran, Err(RunError::NoProvider { .. })));
+    assert_eq!(calls, 0);
+
+    let (ran, calls, [_, after]) =
+        with_providers(&["architect=script", "security=absent", "pragmatist=script"]).await;
+    let failed =
+        ran.unwrap().calls.into_iter().find(|call| call.participant.as_str() == "security");
+    let outcome = failed.unwrap().outcome;
+    assert!(
+        matches!(&outcome, CallOutcome::Failed { code, .. } if code == "not_installed"),
+        "{outcome:?}"
+    );
+    assert_eq!(calls, 2 + 1, "two are enough to go on, and who is not there is never called");
+    assert!(after.contains("<!-- FAILED who: security"), "{after}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn inv_disc_102_provider_timeout_enforcement() {
+    let hangs = "answers: [{participant: security, fault: hang}, {delay_ms: 100, text: said}]";
+    let options = RunOptions {
+        calls: CallOptions {
+            provider_timeout: Some(Duration::from_secs(7)),
+            ..CallOptions::default()
+        },
+        ..RunOptions::default()
+    };
+    let start = Instant::now();
+    let play = Play::with(&new("synthesis", &THREE, &[("rounds", "1")]), hangs, options).await;
+    assert_eq!(start.elapsed().as_millis(), 7_000 + 100, "the deadline, then the synthesis");
+    assert!(play.witness.asked().iter().all(|asked| asked.deadline <= Duration::from_secs(7)));
+    let result = play.result();
+    assert_eq!(result.failed_providers, ["security"]);
+    let late = result.rounds[0].responses.iter().find(|it| it.error.is_some()).unwrap();
+    assert!(late.error.as_ref().unwrap().starts_with("timeout: "), "{late:?}");
+    assert_eq!(late.duration_ms, 7_000);
+    for (seconds, fits) in [(4, false), (5, true), (300, true), (301, false)] {
+        assert_eq!(Timeout::new(Duration::from_secs(seconds)).is_ok(), fits, "{seconds} s");
+    }
+}
+
+#[test]
+fn inv_disc_302_provider_affinity_respect() {
+    let providers = |affinity: &str, all: Option<&str>| {
+        let stage = Stage::new();
+        let mocks =
+            ["one", "two", "three"].map(|name| format!("  - {{name: {name}, builtin: mock}}\n"));
+        let absent = "  - {name: gone, command: no-such-program-anywhere}\n";
+        stage.write("providers.yaml", &format!("providers:\n{}{absent}", mocks.concat()));
+        stage.write("discussions.yaml", "author: Rob\nproviders: {default: three}\n");
+        let persona = format!(
+            "name: AI-Expert\nalias: expert\npersonality: Knows.\nprovider_affinity: {affinity}\n"
+        );
+        stage.write("participants/expert.yaml", &persona);
+        let path = stage.create(&new("synthesis", &["expert", "architect"], &[]));
+        let calls = CallOptions { provider: all.map(str::to_owned), ..CallOptions::default() };
+        let options = TurnOptions { calls, ..TurnOptions::default() };
+        let plan = Runner::new(stage.workspace()).plan(&path, &options).unwrap();
+        plan.calls.into_iter().find(|call| call.participant.as_str() == "expert").unwrap().providers
+    };
+    assert_eq!(providers("{}", None), ["three"], "no wish: the configured default");
+    assert_eq!(providers("{preferred: [two, one]}", None), ["two"]);
+    assert_eq!(
+        providers("{preferred: [gone, one]}", None),
+        ["one"],
+        "the next, where one is absent"
+    );
+    assert_eq!(providers("{preferred: [two], task_mapping: {synthesis: one}}", None), ["one"]);
+    assert_eq!(providers("{preferred: [two], fallback: one}", None), ["two", "one"]);
+    assert_eq!(providers("{preferred: [two, one], exclude: [two]}", None), ["one"]);
+    assert_eq!(providers("{preferred: [two]}", Some("one")), ["one"], "the command line wins");
+}

@@ -1,0 +1,104 @@
+//! Every discussion comes to a text, and keeps who disagreed.
+
+use crate::play::{AGREED, Play, THREE, TWO, by, new};
+use crate::stage::Stage;
+
+#[tokio::test(start_paused = true)]
+async fn inv_disc_002_all_patterns_produce_final_synthesis() {
+    for (pattern, participants, set) in [
+        ("synthesis", &THREE[..], &[][..]),
+        ("round-robin", &THREE, &[]),
+        ("debate", &THREE, &[]),
+        ("critique", &THREE, &[]),
+        ("voting", &THREE, &[]),
+        ("dialogue", &TWO, &[]),
+        ("artifact-review", &["product", "technical"], &[("artifact", "spec.md")]),
+    ] {
+        let result = Play::of(&new(pattern, participants, set), AGREED).await.result();
+        assert!(result.success, "{pattern}: {:?}", result.error);
+        assert!(!result.synthesis.trim().is_empty(), "{pattern}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn inv_disc_009_result_contains_synthesis() {
+    let mute = r#"
+answers:
+  - {phase: synthesis, fault: {code: spend_limit}}
+  - {participant: architect, text: "Take the queue."}
+  - {text: "Take cron."}
+"#;
+    let play = Play::of(&new("synthesis", &TWO, &[("rounds", "1")]), mute).await;
+    let result = play.result();
+    assert_eq!(play.code(), "DISCUSSION_SYNTHESIS_FAILED");
+    assert!(!result.success && result.consensus.degraded);
+    assert_eq!(
+        result.synthesis, "**architect**\n\nTake the queue.\n\n**security**\n\nTake cron.",
+        "the last answers under their names"
+    );
+    let tried: Vec<String> = play
+        .witness
+        .asked()
+        .into_iter()
+        .filter(|it| it.phase == "synthesis")
+        .map(|it| it.who)
+        .collect();
+    assert_eq!(tried, ["moderator", "architect", "security"], "others stand in first");
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_stands_in_for_the_synthesizer_is_asked_alone_and_a_pass_is_no_text() {
+    for cannot in ["fault: {code: spend_limit}", "text: NO_RESPONSE"] {
+        let answers = format!(
+            "answers:\n  - {{participant: moderator, {cannot}}}\n  - {{text: \"Mine.\"}}\n"
+        );
+        let play = Play::of(&new("synthesis", &TWO, &[("rounds", "1")]), &answers).await;
+        let result = play.result();
+        assert!(result.success, "{cannot}: {:?}", result.error);
+        assert_eq!(result.synthesis, "Mine.", "{cannot}");
+        assert_eq!(result.consensus.synthesizer.as_deref(), Some("architect"), "{cannot}");
+        assert_eq!(play.witness.calls(), 2 + 1 + 1, "{cannot}: one stand-in, no more");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn inv_disc_201_dissent_preservation() {
+    let split = r#"
+answers:
+  - {phase: synthesis, text: "So it is.\n\nDECISION: the queue"}
+  - {participant: security, text: "It leaks.\n\nCONFIDENCE: 0.9\n\nVOTE: REJECT"}
+  - {text: "Fine.\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}
+"#;
+    for (new, reached) in [
+        (new("voting", &THREE, &[]), true),
+        (by("majority", new("synthesis", &THREE, &[("rounds", "1")])), true),
+        (by("unanimous", new("synthesis", &THREE, &[("rounds", "1")])), false),
+        (new("synthesis", &THREE, &[("rounds", "1")]), true),
+    ] {
+        let result = Play::of(&new, split).await.result();
+        let method = result.consensus.method;
+        assert_eq!(result.consensus.reached, reached, "{method}");
+        let [dissent] = result.consensus.dissent.as_slice() else {
+            panic!("{method}: {:?}", result.consensus.dissent)
+        };
+        assert_eq!(dissent.provider, "security", "{method}");
+        assert!(dissent.position.starts_with("REJECT: It leaks."), "{method}: {dissent:?}");
+    }
+}
+
+#[test]
+fn inv_disc_203_provider_strength_utilization() {
+    let stage = Stage::new();
+    let seat = |roles: &[(&str, &str)]| {
+        let mut new = new("synthesis", &TWO, &[]);
+        new.roles = roles.iter().map(|&(who, role)| (who.into(), role.into())).collect();
+        let head = discussions::transcript::parse(&stage.workspace().draft(&new).unwrap()).head;
+        head.unwrap().roles["synthesizer"].iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(seat(&[]), ["moderator"], "the persona that is written for it");
+    assert_eq!(
+        seat(&[("security", "synthesizer")]),
+        ["security"],
+        "unless somebody says otherwise"
+    );
+}

@@ -1,0 +1,85 @@
+//! What can be followed while it happens and afterwards, and what is not written anywhere.
+
+use std::collections::BTreeSet;
+
+use discussions::runner::{CallOutcome, EventKind};
+use walkdir::WalkDir;
+
+use crate::play::{AGREED, Play, THREE, TWO, new};
+
+#[tokio::test(start_paused = true)]
+async fn inv_disc_015_trace_integration() {
+    let some = r#"
+answers:
+  - {participant: security, phase: perspectives, fault: {code: unauthorized}}
+  - {participant: pragmatist, phase: perspectives, text: '{"sentinel": "NO_RESPONSE"}'}
+  - {text: "Said.\n\nVOTE: READY"}
+"#;
+    for answers in [AGREED, some] {
+        let play = Play::of(&new("synthesis", &THREE, &[("rounds", "1")]), answers).await;
+        let mut begun = Vec::new();
+        let mut ended = Vec::new();
+        let mut said = Vec::new();
+        for event in play.events() {
+            match event.kind {
+                EventKind::AnswerStart { participant, .. } => begun.push(participant),
+                EventKind::AnswerEnd { participant, outcome, text, .. } => {
+                    if let CallOutcome::Answered { .. } = outcome {
+                        said.push((participant.to_string(), text));
+                    }
+                    ended.push(participant);
+                }
+                _ => {}
+            }
+        }
+        begun.sort();
+        ended.sort();
+        assert_eq!(begun.len(), 4, "three perspectives and the synthesis");
+        assert_eq!(begun, ended, "each answer, pass or failure is told");
+        // The file alone gives the same story.
+        let recorded: Vec<(String, String)> = play
+            .result()
+            .rounds
+            .into_iter()
+            .flat_map(|round| round.responses)
+            .filter(|response| response.error.is_none())
+            .map(|response| (response.provider, response.content))
+            .collect();
+        assert_eq!(recorded, said);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn inv_disc_016_memory_isolation() {
+    let play = Play::of(&new("debate", &THREE, &[]), AGREED).await;
+    let root = play.stage.path("");
+    let files: BTreeSet<String> = WalkDir::new(&root)
+        .into_iter()
+        .map(Result::unwrap)
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| entry.path().strip_prefix(&root).unwrap().display().to_string())
+        .filter(|path| !path.contains(".discussions/"))
+        .collect();
+    let discussion = play.path.strip_prefix(&root).unwrap().display().to_string();
+    assert_eq!(
+        files,
+        BTreeSet::from(["discussions.yaml".to_owned(), discussion]),
+        "nothing is remembered but in the discussion's own file and its journal"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn inv_disc_301_trace_events() {
+    for (pattern, participants, turns) in
+        [("synthesis", &THREE[..], 3), ("debate", &THREE, 3), ("dialogue", &TWO, 2)]
+    {
+        let play = Play::of(&new(pattern, participants, &[]), AGREED).await;
+        let names: Vec<&str> = play.events().iter().map(|event| event.kind.name()).collect();
+        let count = |name: &str| names.iter().filter(|it| **it == name).count();
+        assert_eq!(names.first(), Some(&"discussion.start"), "{pattern}");
+        assert_eq!(names.last(), Some(&"discussion.end"), "{pattern}");
+        assert_eq!(count("discussion.start") + count("discussion.end"), 2, "{pattern}");
+        assert_eq!(count("discussion.round.start"), turns, "{pattern}");
+        assert_eq!(count("discussion.round.end"), turns, "{pattern}");
+    }
+}

@@ -1,0 +1,105 @@
+//! A discussion played from its first call to its end.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use discussions::result::{DiscussionResult, Ending, discussion_result};
+use discussions::runner::{Event, RunOptions, RunReport};
+use discussions::workspace::NewDiscussion;
+
+use crate::stage::Stage;
+use crate::witness::Witness;
+
+pub(crate) const THREE: [&str; 3] = ["architect", "security", "pragmatist"];
+pub(crate) const TWO: [&str; 2] = ["architect", "security"];
+
+/// Everybody says all that any phase may demand.
+pub(crate) const AGREED: &str = r#"
+answers:
+  - {phase: check, delay_ms: 10, text: "It holds.\n\nCONFIDENCE: 90\n\nSOLUTION: Use the queue.\n\nVOTE: YES"}
+  - {phase: perspectives, participant: product, delay_ms: 10, text: "STRENGTH: clear\n\nRATING: 4\n\nRISK: low"}
+  - {delay_ms: 10, text: "My reasons.\n\nCONCERN: it may grow\n\nDECISION: use the queue\n\nRATING: 4\n\nRISK: low\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}
+"#;
+
+/// What a question for a pattern is made of.
+pub(crate) fn new(template: &str, participants: &[&str], set: &[(&str, &str)]) -> NewDiscussion {
+    NewDiscussion {
+        title: "Queue or cron?".into(),
+        template: Some(template.into()),
+        context: Some("We poll every minute.".into()),
+        participants: participants.iter().map(|&name| name.into()).collect(),
+        parameters: set.iter().map(|&(name, value)| (name.into(), value.into())).collect(),
+        ..NewDiscussion::default()
+    }
+}
+
+/// The same under another consensus method.
+pub(crate) fn by(method: &str, mut new: NewDiscussion) -> NewDiscussion {
+    new.consensus.method = Some(serde_json::from_value(method.into()).unwrap());
+    new
+}
+
+pub(crate) struct Play {
+    pub(crate) stage: Stage,
+    pub(crate) path: PathBuf,
+    pub(crate) witness: Arc<Witness>,
+    pub(crate) report: RunReport,
+}
+
+impl Play {
+    /// Makes the discussion and runs it.
+    pub(crate) async fn of(new: &NewDiscussion, answers: &str) -> Self {
+        Self::with(new, answers, RunOptions::default()).await
+    }
+
+    pub(crate) async fn with(new: &NewDiscussion, answers: &str, options: RunOptions) -> Self {
+        let stage = Stage::new();
+        let path = stage.create(new);
+        let witness = Witness::new(answers);
+        let report = stage.run(&path, witness.clone(), options).await.unwrap();
+        Self { stage, path, witness, report }
+    }
+
+    /// Runs the same file again, with other answers.
+    pub(crate) async fn again(self, answers: &str) -> Self {
+        let Self { stage, path, .. } = self;
+        let witness = Witness::new(answers);
+        let report = stage.run(&path, witness.clone(), RunOptions::default()).await.unwrap();
+        Self { stage, path, witness, report }
+    }
+
+    pub(crate) fn result(&self) -> DiscussionResult {
+        self.ended(Ending::ByItself)
+    }
+
+    pub(crate) fn ended(&self, ending: Ending) -> DiscussionResult {
+        self.stage.look(&self.path, |it| discussion_result(it, "queue-or-cron.md", ending))
+    }
+
+    pub(crate) fn text(&self) -> String {
+        self.stage.read(&self.path)
+    }
+
+    /// The code of the error that the result tells.
+    pub(crate) fn code(&self) -> String {
+        let json = serde_json::to_value(self.result()).unwrap();
+        json["error"]["code"].as_str().unwrap_or("none").to_owned()
+    }
+
+    pub(crate) fn events(&self) -> Vec<Event> {
+        self.stage.events.lock().unwrap().clone()
+    }
+
+    /// Phase, speakers and how many spoke at once, turn by turn.
+    pub(crate) fn flow(&self) -> Vec<String> {
+        self.stage.look(&self.path, |it| {
+            let turns = it.state.turns.iter().map(|turn| {
+                let phase = &it.template().phases[turn.phase].id;
+                let who: Vec<&str> = turn.line.asks.iter().map(|alias| alias.as_str()).collect();
+                let at_once = self.witness.at_once(turn.line.number);
+                format!("{phase}: {}, {at_once} at once", who.join(" "))
+            });
+            turns.collect()
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! The three templates in which people decide when a phase ends: feature, code review, architecture decision.
+
+use discussions::engine::TurnRequest;
+use discussions::runner::{Abort, RunOptions, Runner, TurnOptions};
+use discussions::transcript::{Alias, Name};
+
+use super::sheet::sheet;
+use crate::play::new;
+use crate::stage::Stage;
+use crate::witness::Witness;
+
+const ANSWERS: &str = r#"
+answers:
+  - {participant: architect, phase: initial_feedback, call: 1, text: "Q: Who rotates the keys? @security\n\nVOTE: CHANGES"}
+  - {participant: security, phase: initial_feedback, call: 2, text: "A: Q1 the gateway does."}
+  - {participant: security, phase: consensus_vote, call: 4, text: "No vote yet."}
+  - {text: "Fine by me.\n\nTODO: write it down\n\nVOTE: READY"}
+"#;
+
+async fn prompts(template: &str) -> String {
+    let stage = Stage::new();
+    let path = stage.create(&new(template, &["architect", "security"], &[]));
+    let witness = Witness::new(ANSWERS);
+    let run = || stage.run(&path, witness.clone(), RunOptions::default());
+    run().await.unwrap();
+    let runner = Runner::new(stage.workspace()).with_provider(witness.clone());
+    let mut options = TurnOptions {
+        request: TurnRequest {
+            named: vec![Alias::parse("security").unwrap()],
+            ask: Some("Is one hour short enough for a token?".to_owned()),
+        },
+        asker: Some(Name::parse("Rob").unwrap()),
+        ..TurnOptions::default()
+    };
+    options.calls.provider = Some("script".to_owned());
+    runner.turn(&path, &options, &mut |_| {}, Abort::never()).await.unwrap();
+    let rob = Name::parse("Rob").unwrap();
+    stage.workspace().advance(&path, Some("consensus_vote"), &rob).unwrap();
+    run().await.unwrap();
+    sheet(&witness.asked())
+}
+
+macro_rules! snapshots {
+    ($($name:ident: $template:literal;)*) => {$(
+        #[tokio::test(start_paused = true)]
+        async fn $name() {
+            let prompts = prompts($template).await;
+            insta::with_settings!({prepend_module_to_snapshot => false, omit_expression => true}, {
+                insta::assert_snapshot!(stringify!($name), prompts);
+            });
+        }
+    )*};
+}
+
+snapshots! {
+    feature: "feature";
+    code_review: "code-review";
+    architecture_decision: "architecture-decision";
+}

@@ -1,0 +1,6 @@
+//! What every participant of every template is sent, word for word.
+
+mod feedback;
+mod patterns;
+mod rules;
+mod sheet;

@@ -1,0 +1,49 @@
+//! The seven patterns, every phase, round and kind of speaker; with a ballot, and with answers that are asked for again.
+
+use super::sheet::sheet;
+use crate::play::{Play, THREE, TWO, by, new};
+
+/// Answers in which each phase says something that the next can be about.
+const ANSWERS: &str = r#"
+answers:
+  - {participant: security, phase: ballot, call: 1, text: "A ballot without its vote."}
+  - {participant: security, phase: perspectives, call: 1, text: ""}
+  - {participant: pragmatist, phase: ballot, text: "As @architect says.\n\nCONFIDENCE: 0.7\n\nVOTE: MAYBE"}
+  - {participant: risk, call: 1, text: "No rating yet."}
+  - {phase: check, call: 2, text: "Nearly.\n\nVOTE: YES\n\nVOTE: NO"}
+  - {phase: check, text: "We still differ on retries.\n\nCONFIDENCE: 0.6\n\nVOTE: NO"}
+  - {phase: verdict, call: 1, text: "A verdict without a decision."}
+  - {participant: risk, text: "WEAKNESS: (high) nobody owns it\n\nRATING: 3\n\nRISK: medium"}
+  - {participant: product, text: "STRENGTH: it is small\n\nRATING: 4\n\nRISK: low"}
+  - {participant: architect, text: "The queue.\n\nCONCERN: it needs an owner\n\nDECISION: take the queue\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}
+  - {participant: security, text: "Cron, since AI-Architect names no owner.\n\nCONCERN: the queue is open to all\n\nCONFIDENCE: 0.6\n\nVOTE: CHANGES"}
+  - {participant: pragmatist, text: "Neither yet. @security has the better case.\n\nCONCERN: nobody has measured\n\nDECISION: measure first\n\nCONFIDENCE: 0.5\n\nVOTE: READY"}
+  - {text: "On balance the queue.\n\nDECISION: take the queue, with an owner"}
+"#;
+
+macro_rules! snapshots {
+    ($($name:ident: $new:expr;)*) => {$(
+        #[tokio::test(start_paused = true)]
+        async fn $name() {
+            let play = Play::of(&$new, ANSWERS).await;
+            insta::with_settings!({prepend_module_to_snapshot => false, omit_expression => true}, {
+                insta::assert_snapshot!(stringify!($name), sheet(&play.witness.asked()));
+            });
+        }
+    )*};
+}
+
+snapshots! {
+    synthesis: by("majority", new("synthesis", &THREE, &[]));
+    round_robin: by("majority", new("round-robin", &THREE, &[]));
+    debate: {
+        let mut new = by("moderator", new("debate", &["architect", "security", "pragmatist", "designer"], &[]));
+        new.roles = vec![("designer".into(), "neutral".into())];
+        new
+    };
+    debate_ballot: by("majority", new("debate", &THREE, &[("rounds", "1")]));
+    critique: by("majority", new("critique", &THREE, &[]));
+    voting: new("voting", &THREE, &[("options", "READY,WAIT,CHANGES")]);
+    dialogue: new("dialogue", &TWO, &[("rounds", "2")]);
+    artifact_review: new("artifact-review", &["product", "risk"], &[("artifact", "spec.md")]);
+}
