@@ -104,8 +104,8 @@ fn nothing_that_is_shown_on_a_terminal_is_obeyed() {
         command.args(["-qec", &words.join(" "), "/dev/null"]).env("TERM", "xterm-256color");
         let output = command.output().unwrap();
         let shown = String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n");
-        // Progress goes up a line, back to its beginning, and clears it.
-        insist(verb, &shown.replace('\r', ""), "mAK");
+        // Progress goes up and down its own lines and clears them.
+        insist(verb, &shown.replace('\r', ""), "mABK");
     }
 }
 
