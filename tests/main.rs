@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod anonymity;
 mod attacks;
 mod bundled;
 mod cases;
@@ -9,7 +10,10 @@ mod cases;
 mod cli;
 #[cfg(all(unix, feature = "cli"))]
 mod docs;
+mod events;
 mod examples;
+mod faults;
+mod interrupted;
 mod invariants;
 mod laws;
 mod patterns;

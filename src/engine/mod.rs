@@ -10,6 +10,7 @@ mod prompt;
 mod scope;
 mod situation;
 mod turn;
+mod unmask;
 mod view;
 
 pub use answer::{Again, Reading, Spoken, Wanted, ask_again, read, spoken};
@@ -19,4 +20,5 @@ pub use phase::{advance_to, first_enterable, may_advance};
 pub use prompt::{Prompt, prompt};
 pub use situation::{Situation, SituationError};
 pub use turn::{Continue, TurnRequest, resume, turn_line};
+pub use unmask::Unmask;
 pub use view::{Cut, letters, view};

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::demand::demanded;
 use super::situation::{Situation, SituationError};
+use super::unmask::mention;
 use super::view::{Cut, letters, shown_name, view};
 use crate::participant::Persona;
 use crate::state::{Speaker, Turn};
@@ -78,13 +79,13 @@ fn tail(situation: &Situation<'_>, turn: &Turn, alias: &Alias) -> Result<String,
 /// Questions that wait for this participant.
 fn waiting(situation: &Situation<'_>, turn: &Turn, alias: &Alias, out: &mut String) {
     let letters = letters(situation);
-    let cut_line = situation.transcript.entries[turn.entry].line;
+    let unseen = first_unseen(situation, turn);
     let mut askers: Vec<String> = Vec::new();
     let mine = situation
         .state
         .pending
         .iter()
-        .filter(|mention| mention.whom.alias() == Some(alias) && mention.line < cut_line);
+        .filter(|mention| mention.whom.alias() == Some(alias) && mention.line < unseen);
     for mention in mine {
         let asker = shown_name(situation, &mention.by, &letters);
         if !askers.contains(&asker) {
@@ -93,64 +94,104 @@ fn waiting(situation: &Situation<'_>, turn: &Turn, alias: &Alias, out: &mut Stri
     }
     if !askers.is_empty() {
         out.push_str(&format!(
-            "\nAddressed to you and not yet answered: by {}. Answer that first.\n",
-            askers.join(", ")
+            "\n{} addressed you, and you have not spoken since: take that up in your comment.\n",
+            askers.join(" and ")
         ));
     }
 }
 
-/// The line that names the demanded markers, and an example of each.
+/// The line that names the demanded markers, and the form of each.
 fn demands(asks: &IndexMap<String, Demand>, options: &[Choice]) -> String {
     let words: Vec<&str> = options.iter().map(Choice::as_str).collect();
     let choice = words.join(" | ");
+    if asks.is_empty() {
+        return format!(
+            "\nYou may end with a vote where there is a proposal to vote on: one of {choice}.\n"
+        );
+    }
     let named: Vec<String> = asks
         .keys()
-        .map(|word| if word == "VOTE" { format!("VOTE ({choice})") } else { word.clone() })
+        .map(|word| match range(word, &choice) {
+            Some(range) => format!("{word} ({range})"),
+            None => word.clone(),
+        })
         .collect();
-    let mut out = String::from("\n");
-    if named.is_empty() {
-        out.push_str(&format!("You may end with a vote: one of {choice}.\n"));
-        return out;
-    }
-    out.push_str(&format!(
-        "Markers demanded: {}\nEach on a line of its own, like this:\n",
+    let mut out = format!(
+        "\nMarkers demanded: {}\nEach begins a line of its own, outside lists, quotes and code.",
         named.join(", ")
-    ));
-    // The vote comes last in an answer, so it comes last here.
-    let (vote, others): (Vec<_>, Vec<_>) = asks.iter().partition(|(word, _)| *word == "VOTE");
-    for (word, demand) in others.into_iter().chain(vote) {
-        let need = if *demand == Demand::Required { "required" } else { "wanted" };
-        out.push_str(&format!("{word}: {}    ({need})\n", example(word, &words)));
+    );
+    let required: Vec<&str> = asks
+        .iter()
+        .filter(|(_, demand)| **demand == Demand::Required)
+        .map(|(word, _)| word.as_str())
+        .collect();
+    if !required.is_empty() {
+        out.push_str(&format!(" An answer without {} is sent back.", required.join(" or ")));
+    }
+    let examples: Vec<String> = asks
+        .keys()
+        .filter(|word| *word != "VOTE")
+        .map(|word| format!("{word}: {}\n", example(word)))
+        .collect();
+    if !examples.is_empty() {
+        out.push_str(&format!(" Examples:\n\n{}", examples.concat()));
+    }
+    // All options are shown: a single example would draw votes to itself.
+    if asks.contains_key("VOTE") {
+        let lines: Vec<String> = words.iter().map(|word| format!("VOTE: {word}")).collect();
+        let lead = if examples.is_empty() { " " } else { "\n" };
+        out.push_str(&format!(
+            "{lead}The vote comes last, exactly one of:\n\n{}",
+            lines.join("\n")
+        ));
+        out.push('\n');
     }
     out
 }
 
-fn example(word: &str, options: &[&str]) -> String {
-    match Marker::built_in(word) {
-        Some(Marker::Vote) => options.first().copied().unwrap_or("READY").to_owned(),
-        Some(Marker::Confidence) => "0.8".to_owned(),
-        Some(Marker::Rating) => "3".to_owned(),
-        Some(Marker::Risk) => "low, medium, high or critical".to_owned(),
-        Some(Marker::Question) => "which load was that measured under? @alias".to_owned(),
-        Some(Marker::Answer) => "Q1 under 200 requests per second".to_owned(),
-        Some(Marker::Decision) => "what is decided, in one sentence".to_owned(),
-        Some(Marker::Concern) => "what goes wrong, when, and how bad it is".to_owned(),
-        Some(Marker::Missing) => "the requirement that is not met".to_owned(),
-        Some(Marker::Solution) => "the whole solution in one paragraph".to_owned(),
-        Some(Marker::Todo | Marker::Assigned | Marker::Done) => "what is to be done".to_owned(),
-        Some(Marker::Custom(_)) | None => "(medium) one point in one sentence".to_owned(),
+/// What may stand behind a marker.
+fn range(word: &str, choice: &str) -> Option<String> {
+    match Marker::built_in(word)? {
+        Marker::Vote => Some(choice.to_owned()),
+        Marker::Confidence => Some("0-1".to_owned()),
+        Marker::Rating => Some("1-5".to_owned()),
+        Marker::Risk => Some("low | medium | high | critical".to_owned()),
+        _ => None,
     }
+}
+
+fn example(word: &str) -> &'static str {
+    match Marker::built_in(word) {
+        Some(Marker::Confidence) => "0.65",
+        Some(Marker::Rating) => "3",
+        Some(Marker::Risk) => "medium",
+        Some(Marker::Question) => "which load was that measured under? @alias",
+        Some(Marker::Answer) => "Q1 under 200 requests per second",
+        Some(Marker::Decision) => "what is decided, in one sentence",
+        Some(Marker::Concern) => "what goes wrong, when, and how bad it is",
+        Some(Marker::Missing) => "the requirement that is not met",
+        Some(Marker::Solution) => "the whole solution in one paragraph",
+        Some(Marker::Todo | Marker::Assigned | Marker::Done) => "what is to be done",
+        Some(Marker::Vote | Marker::Custom(_)) | None => "(medium) one point in one sentence",
+    }
+}
+
+/// The first line that a speaker of this turn does not see.
+fn first_unseen(situation: &Situation<'_>, turn: &Turn) -> usize {
+    let cut = Cut::of(situation, turn);
+    let entries = &situation.transcript.entries;
+    entries.iter().find(|entry| entry.span.start >= cut.0).map_or(usize::MAX, |entry| entry.line)
 }
 
 /// Who has spoken so far, in alphabetical order (INV-DISC-012).
 fn contributors(situation: &Situation<'_>, turn: &Turn, out: &mut String) {
     let letters = letters(situation);
-    let cut = situation.transcript.entries[turn.entry].line;
+    let unseen = first_unseen(situation, turn);
     let mut names: Vec<String> = situation
         .state
         .said
         .iter()
-        .filter(|said| said.line < cut && said.speaker.counts())
+        .filter(|said| said.line < unseen && said.speaker.counts())
         .map(|said| shown_name(situation, &said.speaker, &letters))
         .collect();
     names.sort_unstable();
@@ -167,7 +208,7 @@ fn persona(situation: &Situation<'_>, alias: &Alias) -> String {
         return format!("# You\n\nYou are {shown}.");
     };
     let mut out = if situation.template().anonymous {
-        format!("# You\n\nIn the record you are {shown}.")
+        format!("# You\n\nIn the record you are {shown} ({}).", mention(&shown))
     } else {
         format!("# You\n\nYou are {shown} (@{alias}).")
     };

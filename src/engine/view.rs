@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::situation::Situation;
+use super::unmask::mention;
 use crate::state::{Speaker, Turn};
 use crate::template::{Order, Sees};
 use crate::transcript::{Alias, EntryKind};
@@ -87,17 +88,13 @@ fn unnamed(situation: &Situation<'_>, body: &str, letters: &BTreeMap<Alias, Stri
     for (alias, letter) in letters {
         let name = situation.charter.name_of(alias);
         body = replace_word(&body, name, letter);
-        body = replace_word(
-            &body,
-            &format!("@{alias}"),
-            &format!("@{}", letter.replace(' ', "-").to_lowercase()),
-        );
+        body = replace_word(&body, &format!("@{alias}"), &mention(letter));
     }
     body
 }
 
 /// Replaces whole words, ASCII case ignored.
-fn replace_word(text: &str, word: &str, by: &str) -> String {
+pub(super) fn replace_word(text: &str, word: &str, by: &str) -> String {
     let (lower, wanted) = (text.to_ascii_lowercase(), word.to_ascii_lowercase());
     let mut out = String::with_capacity(text.len());
     let mut from = 0;

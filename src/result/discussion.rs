@@ -45,11 +45,13 @@ pub struct DiscussionResult {
 }
 
 impl DiscussionResult {
-    /// The result of a discussion that could not be made.
-    pub fn failed(pattern: &str, topic: &str, error: ResultError) -> Self {
+    /// The result of a discussion that could not be made, at the time `at` (RFC 3339).
+    pub fn failed(pattern: &str, topic: &str, at: &str, error: ResultError) -> Self {
+        let (started_at, completed_at) = (at.to_owned(), at.to_owned());
         Self {
             pattern: pattern.to_owned(),
             topic: topic.to_owned(),
+            metadata: Metadata { started_at, completed_at, ..Metadata::default() },
             stopping_reason: "error",
             error: Some(error),
             ..Self::default()

@@ -62,17 +62,21 @@ impl ErrorCode {
         }
     }
 
-    /// Whether the same again may succeed (INV-DISC-402).
-    pub fn retryable(self) -> bool {
+    /// Whether those who were asked could not answer.
+    pub fn is_shortage(self) -> bool {
         matches!(
             self,
             Self::InsufficientProviders
-                | Self::ProviderTimeout
                 | Self::AllProvidersFailed
-                | Self::SynthesisFailed
-                | Self::Timeout
+                | Self::ProviderTimeout
                 | Self::ParseFailed
+                | Self::SynthesisFailed
         )
+    }
+
+    /// Whether the same again may succeed (INV-DISC-402).
+    pub fn retryable(self) -> bool {
+        self.is_shortage() || self == Self::Timeout
     }
 }
 

@@ -1,11 +1,11 @@
 //! What a discussion came to, as one document for programs: recomputed from the file and its template.
 
-mod build;
+mod compute;
 mod discussion;
 mod error;
 mod review;
 
-pub use build::{Ending, discussion_result};
+pub use compute::{Ending, discussion_result};
 pub use discussion::{
     Ballot, ConsensusPart, CostByProvider, CostSummary, DiscussionResult, Dissent, EarlyExit,
     FinalConsensus, Metadata, Response, Round, VotingResults,

@@ -9,7 +9,7 @@ use super::answer::Answered;
 use super::choose::Link;
 use super::job::Job;
 use super::since;
-use crate::engine::{Again, Reading, ask_again, read};
+use crate::engine::{Again, Reading, Unmask, ask_again, read};
 use crate::provider::{Backoff, CallContext, CallError, Request, call_with_retries, spending};
 use crate::transcript::{Alias, Spent, Tokens, Usd};
 
@@ -63,7 +63,7 @@ pub(super) async fn call(
         alias: job.alias.clone(),
         name: job.name.clone(),
         turn: job.turn,
-        result: result.map(Into::into),
+        result: result.map(|reading| named(reading, &job.unmask).into()),
         spent,
         notes,
     }
@@ -140,6 +140,16 @@ impl Calls<'_> {
         }
         self.spent.model = reply.model.or_else(|| self.spent.model.take());
         Ok(reply.text)
+    }
+}
+
+/// An answer with names in place of the letters that its prompt showed.
+fn named(reading: Reading, unmask: &Unmask) -> Reading {
+    match reading {
+        Reading::Answer { body, vote, notes } => {
+            Reading::Answer { body: unmask.text(&body), vote, notes }
+        }
+        Reading::Pass => Reading::Pass,
     }
 }
 

@@ -36,6 +36,7 @@ struct Running {
     prompt_bytes: usize,
     cached_prefix: usize,
     wanted: crate::transcript::MarkerSet,
+    votes: bool,
 }
 
 /// The turn that runs.
@@ -152,11 +153,13 @@ impl<'r> Dispatcher<'r> {
                 phase: phase.id.clone(),
                 asks: turn.line.asks.clone(),
             });
+            if phase.voting_mode {
+                self.emit(EventKind::ConsensusStart);
+            }
         }
         if known && running.is_none() {
             let voting = self.round.as_ref().is_some_and(|round| round.voting);
             if voting && let Some(consensus) = situation.consensus() {
-                self.emit(EventKind::ConsensusStart);
                 self.emit(EventKind::Consensus {
                     reached: consensus.reached,
                     outcome: consensus.outcome.map(|choice| choice.to_string()),
@@ -201,6 +204,7 @@ impl<'r> Dispatcher<'r> {
                 prompt_bytes: job.prompt.len(),
                 cached_prefix,
                 wanted: job.wanted.markers.clone(),
+                votes: job.votes,
             };
             let handle = set.spawn(call(job, self.options.provider_timeout, sender.clone()));
             running.insert(handle.id(), known);
@@ -273,7 +277,9 @@ impl<'r> Dispatcher<'r> {
             text: text.clone(),
             notes: answered.notes.clone(),
         });
-        if let CallOutcome::Answered { vote: Some(vote) } = &report.outcome {
+        if let CallOutcome::Answered { vote: Some(vote) } = &report.outcome
+            && known.votes
+        {
             let marks = Comment::plain(&text).read(&known.wanted).marks;
             let stated = marks
                 .iter()

@@ -75,9 +75,9 @@ pub enum EventKind {
         /// What was passed over, for people.
         notes: Vec<String>,
     },
-    /// The votes are about to be judged.
+    /// A turn begins whose votes decide.
     ConsensusStart,
-    /// Somebody voted.
+    /// Somebody cast a vote that counts.
     Vote {
         /// Who.
         participant: Alias,

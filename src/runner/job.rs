@@ -7,7 +7,7 @@ use super::choose::Link;
 use super::dispatch::Dispatcher;
 use super::error::RunError;
 use super::{CallOptions, Runner};
-use crate::engine::{Situation, Wanted, prompt};
+use crate::engine::{Situation, Unmask, Wanted, prompt};
 use crate::transcript::{Alias, Name};
 
 /// One participant to be asked.
@@ -16,6 +16,10 @@ pub(super) struct Job {
     pub(super) name: Name,
     pub(super) prompt: Arc<str>,
     pub(super) wanted: Wanted,
+    /// Whom the letters in the prompt stand for.
+    pub(super) unmask: Unmask,
+    /// Whether a vote of theirs counts.
+    pub(super) votes: bool,
     pub(super) phase: String,
     pub(super) turn: u32,
     pub(super) temperature: Option<f64>,
@@ -59,6 +63,8 @@ impl Runner {
             name: name.ok_or_else(|| RunError::Person(alias.to_string()))?,
             prompt: prompt(situation, turn, alias)?.text.into(),
             wanted: Wanted::of(situation, turn),
+            unmask: Unmask::of(situation),
+            votes: situation.charter.may_vote(alias),
             phase: phase.id.clone(),
             turn: turn.line.number,
             temperature: phase.temperature.or(options.temperature),

@@ -28,6 +28,8 @@ pub struct ProviderCost {
     pub tokens: u64,
     /// US dollars.
     pub usd: f64,
+    /// Some of it is estimated.
+    pub estimated: bool,
 }
 
 impl Cost {
@@ -38,8 +40,9 @@ impl Cost {
         self.calls += calls;
         self.tokens = self.tokens.saturating_add(tokens);
         self.usd += usd;
-        self.estimated |=
+        let estimated =
             spent.tokens.is_some_and(|t| t.estimated) || spent.usd.is_some_and(|u| u.estimated);
+        self.estimated |= estimated;
         let Some(name) = &spent.provider else { return };
         let entry = match self.by_provider.iter().position(|cost| cost.provider == *name) {
             Some(index) => &mut self.by_provider[index],
@@ -53,5 +56,6 @@ impl Cost {
         entry.calls += calls;
         entry.tokens = entry.tokens.saturating_add(tokens);
         entry.usd += usd;
+        entry.estimated |= estimated;
     }
 }

@@ -270,6 +270,11 @@ impl Fold<'_, '_> {
         if is_round && self.charter.template.phases[phase].starts_round {
             self.state.round += 1;
         }
+        if is_round {
+            // Nobody waits for those who failed for good and are not asked any more.
+            let gone = speakers.iter().filter(|alias| !line.asks.contains(alias)).cloned();
+            gone.collect::<Vec<_>>().into_iter().for_each(|alias| self.silence(alias, true));
+        }
         let rest = &self.transcript.text[end..];
         self.state.turns.push(Turn {
             line: line.clone(),

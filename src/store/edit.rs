@@ -13,6 +13,9 @@ const ALIKE: f32 = 0.6;
 /// Longer blocks are compared line by line, in bytes.
 const LONG: usize = 16 * 1024;
 
+/// Shorter blocks are compared letter by letter too, in bytes.
+const SHORT: usize = 400;
+
 /// The comments that no journal knows: handwriting, pulled ones, and edited ones.
 pub(super) struct Edits<'t> {
     unknown: Vec<Candidate<'t>>,
@@ -100,6 +103,9 @@ fn said(block: &str) -> String {
 fn ratio(a: &str, b: &str) -> f32 {
     if a.len() + b.len() > LONG {
         TextDiff::from_lines(a, b).ratio()
+    } else if a.len() + b.len() < SHORT {
+        // One changed word is much of a short text, and little of its letters.
+        TextDiff::from_words(a, b).ratio().max(TextDiff::from_chars(a, b).ratio())
     } else {
         TextDiff::from_words(a, b).ratio()
     }

@@ -23,7 +23,10 @@ pub(super) fn install(repository: &Repository, folder: &str) -> io::Result<Optio
     fs::write(
         &path,
         format!(
-            "#!/bin/sh\n# A commit must not carry a discussion that lost a comment.\nexec {line}\n"
+            "#!/bin/sh\n# A commit must not carry a discussion that lost a comment.\n\
+             command -v discussions >/dev/null || {{\n\
+             \techo 'discussions is not on PATH: install it, or commit with --no-verify' >&2\n\
+             \texit 1\n}}\nexec {line}\n"
         ),
     )?;
     #[cfg(unix)]

@@ -203,6 +203,28 @@ fn one_who_fails_does_not_stop_the_others() {
 }
 
 #[test]
+fn nobody_waits_for_the_vote_of_one_who_failed_for_good() {
+    let scenario = panel()
+        .env("ANSWER", READY)
+        .program("locked", "#!/bin/sh\ncat > /dev/null\necho 'invalid x-api-key' >&2\nexit 1\n")
+        .file(
+            "providers.yaml",
+            "providers:\n  - {name: panel, command: panel}\n  - {name: locked, command: locked}\n",
+        );
+    for method in ["majority", "voting"] {
+        let args = ["discuss", "Ship?", "-p", "architect,security,pragmatist=locked", "--json"];
+        let args = [&args[..], &["--consensus", method]].concat();
+        let result = scenario.discussions(&args).code(0).json();
+        assert_eq!(result["votingResults"]["winner"], "READY");
+        assert_eq!(result["consensus"]["degraded"], true);
+        assert_eq!(result["failedProviders"], json!(["pragmatist"]));
+    }
+    // Unanimity needs everybody.
+    let args = ["discuss", "Ship?", "-p", "architect,security,pragmatist=locked", "--consensus"];
+    scenario.discussions(&[&args[..], &["unanimous"]].concat()).code(1);
+}
+
+#[test]
 fn a_synthesis_that_nobody_can_write_leaves_the_last_answers() {
     let scenario = panel().env("ANSWER", "Ready.").env("ANSWER_synthesis", "fail");
     let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(4).json();

@@ -7,7 +7,7 @@ use discussions::transcript::{Alias, Name};
 use super::sheet::sheet;
 use crate::play::new;
 use crate::stage::Stage;
-use crate::witness::Witness;
+use crate::witness::{Asked, Witness};
 
 const ANSWERS: &str = r#"
 answers:
@@ -17,7 +17,7 @@ answers:
   - {text: "Fine by me.\n\nTODO: write it down\n\nVOTE: READY"}
 "#;
 
-async fn prompts(template: &str) -> String {
+pub(super) async fn asked(template: &str) -> Vec<Asked> {
     let stage = Stage::new();
     let path = stage.create(&new(template, &["architect", "security"], &[]));
     let witness = Witness::new(ANSWERS);
@@ -37,23 +37,19 @@ async fn prompts(template: &str) -> String {
     let rob = Name::parse("Rob").unwrap();
     stage.workspace().advance(&path, Some("consensus_vote"), &rob).unwrap();
     run().await.unwrap();
-    sheet(&witness.asked())
+    witness.asked()
 }
 
-macro_rules! snapshots {
-    ($($name:ident: $template:literal;)*) => {$(
-        #[tokio::test(start_paused = true)]
-        async fn $name() {
-            let prompts = prompts($template).await;
-            insta::with_settings!({prepend_module_to_snapshot => false, omit_expression => true}, {
-                insta::assert_snapshot!(stringify!($name), prompts);
-            });
-        }
-    )*};
-}
-
-snapshots! {
-    feature: "feature";
-    code_review: "code-review";
-    architecture_decision: "architecture-decision";
+#[tokio::test(start_paused = true)]
+async fn every_prompt_where_people_end_the_phases() {
+    for (page, template) in [
+        ("feature", "feature"),
+        ("code_review", "code-review"),
+        ("architecture_decision", "architecture-decision"),
+    ] {
+        let prompts = sheet(&asked(template).await);
+        insta::with_settings!({prepend_module_to_snapshot => false, omit_expression => true}, {
+            insta::assert_snapshot!(page, prompts);
+        });
+    }
 }

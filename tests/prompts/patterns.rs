@@ -1,7 +1,10 @@
 //! The seven patterns, every phase, round and kind of speaker; with a ballot, and with answers that are asked for again.
 
+use discussions::workspace::NewDiscussion;
+
 use super::sheet::sheet;
 use crate::play::{Play, THREE, TWO, by, new};
+use crate::witness::Asked;
 
 /// Answers in which each phase says something that the next can be about.
 const ANSWERS: &str = r#"
@@ -21,29 +24,36 @@ answers:
   - {text: "On balance the queue.\n\nDECISION: take the queue, with an owner"}
 "#;
 
-macro_rules! snapshots {
-    ($($name:ident: $new:expr;)*) => {$(
-        #[tokio::test(start_paused = true)]
-        async fn $name() {
-            let play = Play::of(&$new, ANSWERS).await;
-            insta::with_settings!({prepend_module_to_snapshot => false, omit_expression => true}, {
-                insta::assert_snapshot!(stringify!($name), sheet(&play.witness.asked()));
-            });
-        }
-    )*};
+/// Every pattern as it is played here, by the name of its page.
+pub(super) fn patterns() -> Vec<(&'static str, NewDiscussion)> {
+    let four = ["architect", "security", "pragmatist", "designer"];
+    let mut debate = by("moderator", new("debate", &four, &[]));
+    debate.roles = vec![("designer".into(), "neutral".into())];
+    vec![
+        ("synthesis", by("majority", new("synthesis", &THREE, &[]))),
+        ("round_robin", by("majority", new("round-robin", &THREE, &[]))),
+        ("debate", debate),
+        ("debate_ballot", by("majority", new("debate", &THREE, &[("rounds", "1")]))),
+        ("critique", by("majority", new("critique", &THREE, &[]))),
+        ("voting", new("voting", &THREE, &[("options", "READY,WAIT,CHANGES")])),
+        ("dialogue", new("dialogue", &TWO, &[("rounds", "2")])),
+        (
+            "artifact_review",
+            new("artifact-review", &["product", "risk"], &[("artifact", "spec.md")]),
+        ),
+    ]
 }
 
-snapshots! {
-    synthesis: by("majority", new("synthesis", &THREE, &[]));
-    round_robin: by("majority", new("round-robin", &THREE, &[]));
-    debate: {
-        let mut new = by("moderator", new("debate", &["architect", "security", "pragmatist", "designer"], &[]));
-        new.roles = vec![("designer".into(), "neutral".into())];
-        new
-    };
-    debate_ballot: by("majority", new("debate", &THREE, &[("rounds", "1")]));
-    critique: by("majority", new("critique", &THREE, &[]));
-    voting: new("voting", &THREE, &[("options", "READY,WAIT,CHANGES")]);
-    dialogue: new("dialogue", &TWO, &[("rounds", "2")]);
-    artifact_review: new("artifact-review", &["product", "risk"], &[("artifact", "spec.md")]);
+pub(super) async fn asked(new: &NewDiscussion) -> Vec<Asked> {
+    Play::of(new, ANSWERS).await.witness.asked()
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_prompt_of_every_pattern() {
+    for (page, new) in patterns() {
+        let prompts = sheet(&asked(&new).await);
+        insta::with_settings!({prepend_module_to_snapshot => false, omit_expression => true}, {
+            insta::assert_snapshot!(page, prompts);
+        });
+    }
 }

@@ -120,7 +120,9 @@ fn tell(
         let document = RunDocument::new(file, report, document);
         if form.events { shell.ui.json_line(&document) } else { shell.ui.json(&document) }
     } else if !form.events {
-        shell.ui.out(format!("Discussion updated with {}.", comments(report)));
+        if !report.calls.is_empty() || exit != Exit::Done {
+            shell.ui.out(format!("Discussion updated with {}.", comments(report)));
+        }
         let votes: Vec<String> =
             tally.iter().map(|(option, count)| format!("{option}: {count}")).collect();
         shell.ui.out(format!("Votes: {}", votes.join(", ")));

@@ -5,8 +5,10 @@ use discussions::yaml::LoadError;
 
 /// The first words of Markdown as plain text, at most so many characters.
 pub(crate) fn first_words(body: &str, most: usize) -> String {
+    let is_fence = |line: &&str| ["```", "~~~"].iter().any(|fence| line.trim().starts_with(fence));
     let words = body
         .lines()
+        .filter(|line| !is_fence(line))
         .map(plain)
         .find(|line| line.chars().any(char::is_alphanumeric))
         .unwrap_or_default();
@@ -46,6 +48,7 @@ mod tests {
     fn first_words_pass_over_markup() {
         assert_eq!(first_words("\n## **Concerned** about\nmore", 60), "Concerned about");
         assert_eq!(first_words("---\n\n- `x` is fine", 60), "x is fine");
+        assert_eq!(first_words("```plantuml\nA -> B\n```", 60), "A -> B");
         assert_eq!(clip("one two three four", 12), "one two…");
     }
 }

@@ -167,6 +167,9 @@ fn tell(all: &[Found], shell: &mut Shell) {
             diff(&rewrite.diff, shell);
         }
     }
+    if all.is_empty() {
+        shell.ui.hint("help", "name a file or a folder: discussions check PATH");
+    }
     let many = |count: usize, what: &str| match count {
         1 => format!("1 {what}"),
         count => format!("{count} {what}s"),

@@ -98,7 +98,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         Err(error) => {
             if form.json {
                 let error = ResultError::new(error.code(), error.to_string());
-                outcome::json(shell, form, &DiscussionResult::failed(&pattern, &topic, error));
+                let at = workspace.now().format("%Y-%m-%dT%H:%M:%SZ").to_string();
+                outcome::json(shell, form, &DiscussionResult::failed(&pattern, &topic, &at, error));
             }
             return Err(error.into());
         }
@@ -145,7 +146,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         nextstep::tell(&mut shell.ui, hints);
     } else {
         let file = shell_words::quote(&file);
-        let way = format!("discussions comment {file} \"...\", then discussions run {file}");
+        let way =
+            format!("discussions comment {file}, or discussions turn {file} @alias --ask \"...\"");
         shell.ui.hint("to go on", way);
     }
     Ok(exit)
@@ -191,13 +193,7 @@ fn exit_of(result: &DiscussionResult, ended: &Result<RunReport, RunError>) -> Ex
     }
     match result.error.as_ref().map(|error| error.code) {
         None => Exit::Done,
-        Some(
-            ErrorCode::InsufficientProviders
-            | ErrorCode::AllProvidersFailed
-            | ErrorCode::ProviderTimeout
-            | ErrorCode::ParseFailed
-            | ErrorCode::SynthesisFailed,
-        ) => Exit::NoAnswer,
+        Some(code) if code.is_shortage() => Exit::NoAnswer,
         Some(_) => Exit::No,
     }
 }

@@ -11,7 +11,7 @@ use crate::nextstep;
 use crate::shell::Shell;
 use crate::snippet::{clip, first_words};
 use crate::ui::{Line, Ui};
-use crate::wire::{Participant, StatusDocument};
+use crate::wire::{Cost, Participant, StatusDocument};
 
 /// Most characters of a comment's first words, where the terminal does not say less.
 const WORDS: usize = 72;
@@ -186,22 +186,26 @@ fn more(document: &StatusDocument, ui: &mut Ui) {
             .iter()
             .map(|one| format!("{}: {} ({})", one.participant, clip(&one.message, 200), one.code)),
     );
-    let cost = &document.cost;
-    section(
-        ui,
-        "Cost",
-        cost.by_provider
-            .iter()
-            .map(|(name, one)| {
-                format!("{name}: {} calls, {} tokens, ${:.4}", one.calls, one.tokens, one.usd)
-            })
-            .chain((cost.total_calls > 0).then(|| {
-                format!(
-                    "all: {} calls, {} tokens, ${:.4}",
-                    cost.total_calls, cost.total_tokens, cost.usd
-                )
-            })),
-    );
+    costs(ui, &document.cost);
+}
+
+fn costs(ui: &mut Ui, cost: &Cost) {
+    if cost.total_calls == 0 {
+        return;
+    }
+    ui.out("");
+    ui.out("Cost (`~`: not reported, estimated):");
+    let mut line = |name: &str, calls: u64, tokens: u64, usd: f64, estimated: bool| {
+        let about = if estimated { "~" } else { "" };
+        let calls = if calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
+        ui.wrapped("  ", format!("{name}: {calls}, {about}{tokens} tokens, {about}${usd:.4}"));
+    };
+    for (name, one) in &cost.by_provider {
+        line(name, one.calls, one.tokens, one.usd, one.estimated);
+    }
+    if cost.by_provider.len() > 1 {
+        line("all", cost.total_calls, cost.total_tokens, cost.usd, cost.estimated);
+    }
 }
 
 fn section(ui: &mut Ui, title: &str, lines: impl Iterator<Item = String>) {

@@ -13,6 +13,9 @@ pub(crate) struct Cost {
     #[serde(rename = "estimatedCostUsd")]
     pub(crate) usd: f64,
     pub(crate) by_provider: IndexMap<String, ProviderCost>,
+    /// For people only: some of it was not reported.
+    #[serde(skip)]
+    pub(crate) estimated: bool,
 }
 
 /// What one provider's answers cost.
@@ -23,12 +26,20 @@ pub(crate) struct ProviderCost {
     pub(crate) tokens: u64,
     #[serde(rename = "costUsd")]
     pub(crate) usd: f64,
+    /// For people only: some of it was not reported.
+    #[serde(skip)]
+    pub(crate) estimated: bool,
 }
 
 impl From<&state::Cost> for Cost {
     fn from(cost: &state::Cost) -> Self {
         let of = |one: &state::ProviderCost| {
-            let spent = ProviderCost { calls: one.calls, tokens: one.tokens, usd: one.usd };
+            let spent = ProviderCost {
+                calls: one.calls,
+                tokens: one.tokens,
+                usd: one.usd,
+                estimated: one.estimated,
+            };
             (one.provider.clone(), spent)
         };
         Self {
@@ -36,6 +47,7 @@ impl From<&state::Cost> for Cost {
             total_tokens: cost.tokens,
             usd: cost.usd,
             by_provider: cost.by_provider.iter().map(of).collect(),
+            estimated: cost.estimated,
         }
     }
 }

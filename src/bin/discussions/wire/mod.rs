@@ -12,6 +12,7 @@ mod show;
 mod status;
 
 pub(crate) use check::CheckDocument;
+pub(crate) use cost::Cost;
 pub(crate) use event::event;
 pub(crate) use list::ListDocument;
 pub(crate) use participant::Participant;

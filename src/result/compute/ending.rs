@@ -93,16 +93,7 @@ impl Builder<'_, '_> {
             (Ending::MoneySpent | Ending::Limit, _) => "max_iterations",
             (_, None) => "consensus_reached",
             (_, Some(ErrorCode::ConsensusFailed)) => "max_iterations",
-            (
-                _,
-                Some(
-                    ErrorCode::InsufficientProviders
-                    | ErrorCode::AllProvidersFailed
-                    | ErrorCode::ProviderTimeout
-                    | ErrorCode::ParseFailed
-                    | ErrorCode::SynthesisFailed,
-                ),
-            ) => "model_unavailable",
+            (_, Some(code)) if code.is_shortage() => "model_unavailable",
             _ => "error",
         }
     }

@@ -1,0 +1,34 @@
+//! From the letters of an anonymous view back to names.
+
+use super::situation::Situation;
+use super::view::{letters, replace_word};
+
+/// Names whom an answer calls by letters, so that the file names whom the prompt does not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unmask(Vec<(String, String)>);
+
+impl Unmask {
+    /// What the letters of a discussion stand for; nothing where its template is not anonymous.
+    pub fn of(situation: &Situation<'_>) -> Self {
+        if !situation.template().anonymous {
+            return Self::default();
+        }
+        let words = letters(situation).into_iter().flat_map(|(alias, letter)| {
+            let name = situation.charter.name_of(&alias).to_owned();
+            [(mention(&letter), format!("@{alias}")), (letter, name)]
+        });
+        Self(words.collect())
+    }
+
+    /// A body with names and aliases in place of letters.
+    pub fn text(&self, body: &str) -> String {
+        self.0
+            .iter()
+            .fold(body.to_owned(), |body, (letter, name)| replace_word(&body, letter, name))
+    }
+}
+
+/// How a letter is mentioned.
+pub(super) fn mention(letter: &str) -> String {
+    format!("@{}", letter.replace(' ', "-").to_lowercase())
+}

@@ -1,0 +1,152 @@
+//! Control lines, read.
+
+use super::super::entry::Time;
+use super::super::fields::Fields;
+use super::super::name::Alias;
+use super::super::time;
+use super::{
+    Below, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord,
+    Summary, Tokens, TurnLine, Usd,
+};
+
+/// What a line says when it has the form of a control line.
+#[derive(Debug)]
+pub(in crate::transcript) enum Reading {
+    /// It is one.
+    Control(Control),
+    /// It has the form and the word of one, but its values cannot be read.
+    Malformed(&'static str),
+}
+
+fn split(line: &str) -> Option<(&str, &str)> {
+    let inner = line.strip_prefix("<!-- ")?.trim_end_matches([' ', '\t']).strip_suffix("-->")?;
+    let inner = inner.strip_suffix([' ', '\t'])?.trim_end_matches([' ', '\t']);
+    let end = inner.find([' ', ':']).unwrap_or(inner.len());
+    Some((&inner[..end], inner[end..].trim_start_matches([' ', '\t'])))
+}
+
+/// Reads a line between comments.
+pub(in crate::transcript) fn read_control(line: &str) -> Option<Reading> {
+    let (word, rest) = split(line)?;
+    let (reading, word) = match word {
+        "TURN" => (turn(rest), "TURN"),
+        "PASS" => (pass(rest), "PASS"),
+        "FAILED" => (failed(rest), "FAILED"),
+        "PHASE" => (phase(rest), "PHASE"),
+        "STATUS" => (status(rest), "STATUS"),
+        "VOTE-RESET" => (rest.is_empty().then_some(Control::VoteReset), "VOTE-RESET"),
+        _ => return None,
+    };
+    Some(reading.map_or(Reading::Malformed(word), Reading::Control))
+}
+
+/// Reads a line directly below `Name:`.
+pub(in crate::transcript) fn read_below(line: &str) -> Option<Below> {
+    let (word, rest) = split(line)?;
+    let fields = Fields::parse(rest)?;
+    match word {
+        "REPLY" => Some(Below::Reply(Reply {
+            turn: fields.read("turn").ok()?,
+            at: at(&fields)?,
+            spent: spent(&fields),
+        })),
+        "RESTORED" => Some(Below::Restored(Restored {
+            phase: fields.text("phase").map(str::to_owned),
+            turn: fields.read("turn").ok()?,
+        })),
+        "SUMMARY" => Some(Below::Summary(Summary { turn: fields.read("turn").ok()? })),
+        _ => None,
+    }
+}
+
+fn turn(rest: &str) -> Option<Control> {
+    let (number, fields) = Fields::headed(rest)?;
+    let asks = fields.list("asks")?.iter().map(|alias| Alias::parse(alias).ok());
+    Some(Control::Turn(TurnLine {
+        number: number.parse().ok()?,
+        asks: asks.collect::<Option<_>>()?,
+        at: at(&fields)?,
+        ask: fields.text("ask").map(str::to_owned),
+        mentions: fields.flag("mentions"),
+        again: fields.flag("again"),
+    }))
+}
+
+fn pass(rest: &str) -> Option<Control> {
+    let fields = Fields::parse(rest)?;
+    Some(Control::Pass(Pass {
+        who: Alias::parse(fields.text("who")?).ok()?,
+        turn: fields.read("turn").ok()?,
+        at: at(&fields)?,
+        spent: spent(&fields),
+    }))
+}
+
+fn failed(rest: &str) -> Option<Control> {
+    let fields = Fields::parse(rest)?;
+    Some(Control::Failed(Failed {
+        who: Alias::parse(fields.text("who")?).ok()?,
+        turn: fields.read("turn").ok()?,
+        at: at(&fields)?,
+        code: fields.text("code").unwrap_or("failed").to_owned(),
+        retryable: fields.flag("retryable"),
+        message: fields.text("message").unwrap_or_default().to_owned(),
+        spent: spent(&fields),
+    }))
+}
+
+fn phase(rest: &str) -> Option<Control> {
+    let (id, fields) = Fields::headed(rest)?;
+    Some(Control::Phase(PhaseLine {
+        id: id.into_owned(),
+        by: fields.text("by").map(str::to_owned),
+    }))
+}
+
+fn status(rest: &str) -> Option<Control> {
+    let (word, fields) = Fields::headed(rest)?;
+    let status = match word.as_ref() {
+        "OPEN" => StatusWord::Open,
+        "CLOSED" => StatusWord::Closed,
+        _ => return None,
+    };
+    Some(Control::Status(StatusLine { status, by: fields.text("by").map(str::to_owned) }))
+}
+
+/// When something was recorded. `None`: it says so, and cannot be read.
+fn at(fields: &Fields<'_>) -> Option<Option<Time>> {
+    let Some(text) = fields.text("at") else { return Some(None) };
+    time::read(text).map(Some)
+}
+
+fn spent(fields: &Fields<'_>) -> Spent {
+    let mut spent = Spent::default();
+    // Of a key that stands there twice the first counts.
+    for (key, text) in fields.texts().rev() {
+        match key {
+            "provider" => spent.provider = Some(text.to_owned()),
+            "model" => spent.model = Some(text.to_owned()),
+            "ms" => spent.ms = text.parse().ok(),
+            "tokens" => spent.tokens = tokens(text),
+            "usd" => spent.usd = usd(text),
+            "calls" => spent.calls = text.parse().ok(),
+            _ => {}
+        }
+    }
+    spent
+}
+
+fn tokens(text: &str) -> Option<Tokens> {
+    let (input, output) = text.trim_start_matches('~').split_once('/')?;
+    Some(Tokens {
+        input: input.parse().ok()?,
+        output: output.trim_start_matches('~').parse().ok()?,
+        estimated: text.contains('~'),
+    })
+}
+
+fn usd(text: &str) -> Option<Usd> {
+    let amount: f64 = text.trim_start_matches('~').parse().ok()?;
+    let sound = amount.is_finite() && amount >= 0.0;
+    sound.then_some(Usd { amount, estimated: text.starts_with('~') })
+}

@@ -1,0 +1,152 @@
+//! Control lines, written.
+
+use std::fmt::Write as _;
+
+use super::super::entry::Time;
+use super::super::fields::quote;
+use super::super::name::Alias;
+use super::{Control, Reply, Restored, Spent, StatusWord, Summary};
+
+/// Builds `<!-- WORD key: value, .. -->`.
+struct Writer {
+    line: String,
+    empty: bool,
+}
+
+impl Writer {
+    fn new(word: &str) -> Self {
+        Self { line: format!("<!-- {word}"), empty: true }
+    }
+
+    fn headed(word: &str, value: &str) -> Self {
+        Self { line: format!("<!-- {word}: {}", quote(value)), empty: false }
+    }
+
+    fn raw(&mut self, key: &str, value: impl std::fmt::Display) {
+        let separator = if self.empty { " " } else { ", " };
+        self.empty = false;
+        let _ = write!(self.line, "{separator}{key}: {value}");
+    }
+
+    fn text(&mut self, key: &str, value: Option<&str>) {
+        if let Some(value) = value {
+            self.raw(key, quote(value));
+        }
+    }
+
+    fn some(&mut self, key: &str, value: Option<impl std::fmt::Display>) {
+        if let Some(value) = value {
+            self.raw(key, value);
+        }
+    }
+
+    fn flag(&mut self, key: &str, value: bool) {
+        if value {
+            self.raw(key, true);
+        }
+    }
+
+    fn spent(&mut self, spent: &Spent) {
+        self.text("provider", spent.provider.as_deref());
+        self.text("model", spent.model.as_deref());
+        self.some("ms", spent.ms);
+        self.some(
+            "tokens",
+            spent.tokens.map(|tokens| {
+                let mark = if tokens.estimated { "~" } else { "" };
+                format!("{mark}{}/{mark}{}", tokens.input, tokens.output)
+            }),
+        );
+        self.some(
+            "usd",
+            spent.usd.map(|usd| {
+                let mark = if usd.estimated { "~" } else { "" };
+                format!("{mark}{}", (usd.amount * 1e6).round() / 1e6)
+            }),
+        );
+        self.some("calls", spent.calls.filter(|&calls| calls != 1));
+    }
+
+    fn end(self) -> String {
+        self.line + " -->"
+    }
+}
+
+/// A time as it is written: UTC, whole seconds.
+fn stamp(at: Time) -> String {
+    at.format("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// One control line without its LF.
+pub(in crate::transcript) fn write_control(control: &Control) -> String {
+    match control {
+        Control::Turn(turn) => {
+            let mut line = Writer::headed("TURN", &turn.number.to_string());
+            let asks: Vec<&str> = turn.asks.iter().map(Alias::as_str).collect();
+            line.raw("asks", format!("[{}]", asks.join(", ")));
+            line.some("at", turn.at.map(stamp));
+            line.text("ask", turn.ask.as_deref());
+            line.flag("mentions", turn.mentions);
+            line.flag("again", turn.again);
+            line.end()
+        }
+        Control::Pass(pass) => {
+            let mut line = Writer::new("PASS");
+            line.raw("who", &pass.who);
+            line.some("turn", pass.turn);
+            line.some("at", pass.at.map(stamp));
+            line.spent(&pass.spent);
+            line.end()
+        }
+        Control::Failed(failed) => {
+            let mut line = Writer::new("FAILED");
+            line.raw("who", &failed.who);
+            line.some("turn", failed.turn);
+            line.some("at", failed.at.map(stamp));
+            line.raw("code", quote(&failed.code));
+            line.raw("retryable", failed.retryable);
+            line.spent(&failed.spent);
+            line.text("message", Some(&failed.message));
+            line.end()
+        }
+        Control::Phase(phase) => {
+            let mut line = Writer::headed("PHASE", &phase.id);
+            line.text("by", phase.by.as_deref());
+            line.end()
+        }
+        Control::VoteReset => Writer::new("VOTE-RESET").end(),
+        Control::Status(status) => {
+            let word = match status.status {
+                StatusWord::Open => "OPEN",
+                StatusWord::Closed => "CLOSED",
+            };
+            let mut line = Writer::headed("STATUS", word);
+            line.text("by", status.by.as_deref());
+            line.end()
+        }
+    }
+}
+
+/// A `REPLY` line without its LF.
+pub(in crate::transcript) fn write_reply(reply: &Reply) -> String {
+    let mut line = Writer::new("REPLY");
+    line.some("turn", reply.turn);
+    line.some("at", reply.at.map(stamp));
+    line.spent(&reply.spent);
+    line.end()
+}
+
+/// A `RESTORED` line without its LF.
+pub(in crate::transcript) fn write_restored(restored: &Restored) -> String {
+    let mut line = Writer::new("RESTORED");
+    line.text("phase", restored.phase.as_deref());
+    line.some("turn", restored.turn);
+    line.end()
+}
+
+/// A `SUMMARY` line without its LF.
+pub(in crate::transcript) fn write_summary(summary: &Summary) -> String {
+    let mut line = Writer::new("SUMMARY");
+    line.some("turn", summary.turn);
+    line.end()
+}

@@ -1,0 +1,42 @@
+//! Letters in the prompts, names in the file.
+
+use crate::play::{Play, THREE, new};
+
+const ANSWERS: &str = r#"
+answers:
+  - {participant: security, call: 1, text: "participant A is wrong about retries, Participant AB is nobody. @participant-a, how many?"}
+  - {participant: moderator, text: "Participant B's case is the best; AI-Architect was not asked.\n\nDECISION: as Participant B says"}
+  - {text: "Said."}
+"#;
+
+#[tokio::test(start_paused = true)]
+async fn what_is_said_in_letters_is_recorded_with_names_and_shown_in_letters_again() {
+    let play = Play::of(&new("synthesis", &THREE, &[]), ANSWERS).await;
+    let file = play.text();
+    let named =
+        "AI-Architect is wrong about retries, Participant AB is nobody. @architect, how many?";
+    assert!(file.contains(named), "{file}");
+    assert!(!file.contains("articipant A is") && !file.contains("Participant B"), "{file}");
+    let shown = play.witness.prompt("architect", "perspectives", 1);
+    let letters =
+        "Participant A is wrong about retries, Participant AB is nobody. @participant-a, how many?";
+    assert!(shown.contains(letters), "{shown}");
+    assert!(
+        shown.contains("Participant B addressed you"),
+        "a mention by letter is a mention\n{shown}"
+    );
+    assert!(!shown.contains("AI-Architect is wrong"), "{shown}");
+    let result = play.result();
+    assert!(
+        result.synthesis.starts_with("AI-Security's case is the best;"),
+        "{}",
+        result.synthesis
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn where_nobody_is_anonymous_words_stay_as_they_are() {
+    let answers = "answers: [{text: \"Participant A of the study left.\\n\\nDECISION: go\"}]";
+    let play = Play::of(&new("debate", &THREE, &[]), answers).await;
+    assert!(play.text().contains("Participant A of the study left."));
+}

@@ -1,0 +1,261 @@
+//! What a run tells while it happens, in an order that a front end can lean on.
+
+use std::collections::BTreeSet;
+
+use discussions::runner::{Event, EventKind, Limits, RunOptions};
+
+use crate::play::{AGREED, Play, THREE, TWO, by, new};
+
+/// Follows events as a front end would, and insists on their order.
+#[derive(Default)]
+struct Follower {
+    names: Vec<&'static str>,
+    started: bool,
+    ended: bool,
+    turn: Option<u32>,
+    /// Whether votes decide in this turn, and whether they were judged.
+    deciding: (bool, bool),
+    speaking: BTreeSet<String>,
+    /// Whose answer was recorded last.
+    answered: Option<String>,
+    last_round: u32,
+}
+
+impl Follower {
+    fn follow(mut self, events: &[Event]) -> Self {
+        for event in events {
+            self.one(event);
+        }
+        assert!(self.started && self.ended && self.turn.is_none() && self.speaking.is_empty());
+        self
+    }
+
+    fn one(&mut self, event: &Event) {
+        let name = event.kind.name();
+        self.names.push(name);
+        assert!(!self.ended, "{name} after the end");
+        assert_eq!(self.started, name != "discussion.start", "{name}");
+        assert!(event.file.ends_with("queue-or-cron.md"), "{name} names its file");
+        if self.turn.is_some() {
+            let round = event.round.unwrap_or(self.last_round);
+            assert!(round >= self.last_round, "{name}: rounds only grow");
+            self.last_round = round;
+        }
+        let answers = name.starts_with("answer.") || name == "vote";
+        assert_eq!(event.kind.participant().is_some(), answers, "{name}");
+        assert!(!answers || self.turn.is_some(), "{name} outside a round");
+        let who = event.kind.participant().map(ToString::to_string);
+        match &event.kind {
+            EventKind::DiscussionStart => self.started = true,
+            EventKind::RoundStart { turn, .. } => {
+                assert_eq!(self.turn.replace(*turn), None, "a round within a round");
+                self.deciding = (false, false);
+            }
+            EventKind::ConsensusStart => {
+                assert!(self.turn.is_some() && self.speaking.is_empty());
+                self.deciding = (true, false);
+            }
+            EventKind::AnswerStart { provider, .. } => {
+                assert_eq!(provider, "script");
+                assert!(self.speaking.insert(who.unwrap()), "asked twice at once");
+            }
+            EventKind::AnswerChunk { .. } => assert!(self.speaking.contains(&who.unwrap())),
+            EventKind::AnswerEnd { .. } => {
+                assert!(self.speaking.remove(who.as_ref().unwrap()), "an end without a beginning");
+                self.answered = who;
+            }
+            EventKind::Vote { .. } => assert_eq!(who, self.answered, "a vote follows its answer"),
+            EventKind::Consensus { .. } => {
+                assert_eq!(self.deciding, (true, false), "judged once, where votes decide");
+                assert!(self.speaking.is_empty(), "judged when all have spoken");
+                self.deciding.1 = true;
+            }
+            EventKind::RoundEnd { turn, .. } => {
+                assert_eq!(self.turn.take(), Some(*turn));
+                self.speaking.clear();
+            }
+            EventKind::DiscussionEnd { .. } => self.ended = true,
+            EventKind::Aborted | EventKind::Error { .. } => {}
+        }
+    }
+
+    fn count(&self, name: &str) -> usize {
+        self.names.iter().filter(|it| **it == name).count()
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn events_of_every_pattern_come_in_order() {
+    for (new, rounds, answers, votes, checks) in [
+        (new("synthesis", &THREE, &[]), 3, 7, 6, 0),
+        (by("majority", new("round-robin", &TWO, &[("rounds", "1")])), 3, 5, 4, 1),
+        (new("debate", &THREE, &[]), 3, 5, 5, 0),
+        (new("critique", &THREE, &[]), 5, 7, 7, 0),
+        (new("voting", &THREE, &[]), 2, 4, 3, 1),
+        (new("dialogue", &TWO, &[]), 2, 4, 4, 1),
+        (new("artifact-review", &["product", "risk"], &[("artifact", "a.md")]), 1, 2, 1, 0),
+    ] {
+        let name = new.template.clone().unwrap();
+        let play = Play::of(&new, AGREED).await;
+        let mut events = std::mem::take(&mut *play.stage.events.lock().unwrap());
+        for event in &mut events {
+            // The review is named after its artifact; the rest of the path is not the point here.
+            event.file = "queue-or-cron.md".into();
+        }
+        let told = Follower::default().follow(&events);
+        assert_eq!(told.count("discussion.round.start"), rounds, "{name}");
+        assert_eq!(told.count("answer.start"), answers, "{name}");
+        assert_eq!(told.count("answer.end"), answers, "{name}");
+        assert_eq!(told.count("answer.chunk"), answers, "{name}");
+        assert_eq!(told.count("vote"), votes, "{name}");
+        assert_eq!(told.count("consensus.start"), checks, "{name}");
+        assert_eq!(told.count("consensus"), checks, "{name}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn failures_passes_and_limits_keep_the_order() {
+    let mixed = r#"
+answers:
+  - {participant: security, fault: {code: unauthorized}}
+  - {participant: pragmatist, phase: ballot, text: '{"sentinel": "NO_RESPONSE"}'}
+  - {delay_ms: 10, text: "Fine.\n\nVOTE: READY"}
+"#;
+    let play = Play::of(&new("voting", &THREE, &[]), mixed).await;
+    let told = Follower::default().follow(&play.events());
+    assert_eq!((told.count("answer.start"), told.count("answer.end")), (4, 4), "all that happened");
+    let few = RunOptions {
+        limits: Limits { max_turns: 1, ..Limits::default() },
+        ..RunOptions::default()
+    };
+    let play = Play::with(&new("synthesis", &THREE, &[]), AGREED, few).await;
+    let told = Follower::default().follow(&play.events());
+    assert_eq!(told.names.last(), Some(&"discussion.end"));
+    assert_eq!((told.count("answer.start"), told.count("answer.end")), (3, 3));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_whole_stream_of_a_ballot() {
+    let play = Play::of(&new("voting", &TWO, &[]), AGREED).await;
+    let lines: Vec<String> = play
+        .events()
+        .iter()
+        .map(|event| {
+            let who = event.kind.participant().map(|it| format!(" {it}")).unwrap_or_default();
+            let round = event.round.map(|it| format!(" ({it})")).unwrap_or_default();
+            format!("{}{who}{round}", event.kind.name())
+        })
+        .collect();
+    insta::assert_snapshot!(lines.join("\n"), @r"
+    discussion.start
+    discussion.round.start (1)
+    consensus.start (1)
+    answer.start architect (1)
+    answer.start security (1)
+    answer.chunk architect (1)
+    answer.chunk security (1)
+    answer.end architect (1)
+    vote architect (1)
+    answer.end security (1)
+    vote security (1)
+    consensus (1)
+    discussion.round.end (1)
+    discussion.round.start (1)
+    answer.start moderator (1)
+    answer.chunk moderator (1)
+    answer.end moderator (1)
+    discussion.round.end (1)
+    discussion.end
+    ");
+}
+
+#[cfg(unix)]
+mod streaming {
+    //! A program that prints in pieces, each only when the one before was told.
+
+    use std::fs::OpenOptions;
+    use std::io::Write as _;
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    use discussions::engine::TurnRequest;
+    use discussions::runner::{
+        Abort, CallOptions, CallOutcome, Event, EventKind, Runner, TurnOptions,
+    };
+    use discussions::transcript::Alias;
+
+    use crate::play::{TWO, new};
+    use crate::stage::Stage;
+
+    /// What one turn of one participant told: chunks, and how it ended; and the file.
+    async fn turn(
+        script: &str,
+        mut heard: impl FnMut(&str, &PathBuf) + Send,
+    ) -> (Vec<String>, CallOutcome, String) {
+        let stage = Stage::new();
+        let (fifo, program) = (stage.path("go-on"), stage.path("model.sh"));
+        stage.write("model.sh", script);
+        let (fifo_text, program) = (fifo.display(), program.display());
+        stage.write(
+            "providers.yaml",
+            &format!(
+                "providers:\n  - name: slow\n    command: /bin/sh \"{program}\"\n    timeout: 20s\n    retries: 0\n    env: {{PATH: \"/usr/bin:/bin\", FIFO: \"{fifo_text}\"}}\n"
+            ),
+        );
+        let path = stage.create(&new("synthesis", &TWO, &[]));
+        let mut options = TurnOptions {
+            request: TurnRequest { named: vec![Alias::parse("security").unwrap()], ask: None },
+            calls: CallOptions { provider: Some("slow".into()), ..CallOptions::default() },
+            ..TurnOptions::default()
+        };
+        options.calls.provider_timeout = Some(Duration::from_secs(20));
+        let (mut chunks, mut outcome) = (Vec::new(), None);
+        let mut note = |event: Event| match event.kind {
+            EventKind::AnswerChunk { participant, text } => {
+                assert_eq!(participant.as_str(), "security");
+                assert!(outcome.is_none(), "a chunk after the end");
+                heard(&text, &fifo);
+                chunks.push(text);
+            }
+            EventKind::AnswerEnd { outcome: ended, .. } => outcome = Some(ended),
+            _ => {}
+        };
+        let runner = Runner::new(stage.workspace());
+        runner.turn(&path, &options, &mut note, Abort::never()).await.unwrap();
+        (chunks, outcome.unwrap(), stage.read(&path))
+    }
+
+    #[tokio::test]
+    async fn chunks_are_told_while_a_program_still_prints() {
+        let script = "cat >/dev/null; mkfifo \"$FIFO\"\nprintf 'First, '; read go <\"$FIFO\"\nprintf 'then the rest.\\n\\nVOTE: READY\\n'\n";
+        let mut told = 0;
+        let (chunks, outcome, text) = turn(script, |_, fifo| {
+            told += 1;
+            if told == 1 {
+                // The program waits for this line, so it can only end when its first words were heard.
+                writeln!(OpenOptions::new().write(true).open(fifo).unwrap(), "go").unwrap();
+            }
+        })
+        .await;
+        assert_eq!(chunks[0], "First, ", "before the program goes on");
+        assert!(chunks.len() >= 2, "{chunks:?}");
+        assert_eq!(chunks.concat().trim_end(), "First, then the rest.\n\nVOTE: READY");
+        assert!(
+            matches!(&outcome, CallOutcome::Answered { vote: Some(vote) } if vote.as_str() == "READY")
+        );
+        assert_eq!(text.matches("First, then the rest.").count(), 1, "recorded whole, once");
+    }
+
+    #[tokio::test]
+    async fn what_was_told_of_an_answer_that_breaks_off_is_not_recorded() {
+        let script = "cat >/dev/null; printf 'Half of it, '; exit 3\n";
+        let (chunks, outcome, text) = turn(script, |_, _| {}).await;
+        assert_eq!(chunks.concat(), "Half of it, ");
+        assert!(
+            matches!(&outcome, CallOutcome::Failed { code, .. } if code == "exit"),
+            "{outcome:?}"
+        );
+        assert!(!text.contains("Name: AI-Security"), "{text}");
+        assert!(text.contains("<!-- FAILED who: security"), "{text}");
+    }
+}

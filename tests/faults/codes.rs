@@ -1,0 +1,157 @@
+//! Every standard code, and that all that was said stays in the file.
+
+use std::time::Duration;
+
+use discussions::result::Ending;
+use discussions::runner::{Limit, Limits, RunOptions, Stopped};
+use discussions::transcript::Name;
+use discussions::workspace::NewDiscussion;
+
+use crate::play::{AGREED, Play, THREE, TWO, by, new};
+use crate::stage::Stage;
+
+/// Code, retryability, exit of the run, and that these words are still in the file and in the result.
+#[track_caller]
+fn ends(play: &Play, ending: Ending, code: &str, retryable: bool, said: &[&str]) {
+    let json = serde_json::to_value(play.ended(ending)).unwrap();
+    let text = play.text();
+    assert_eq!(json["error"]["code"], code, "{json:#}\n{text}");
+    assert_eq!(json["error"]["retryable"], retryable, "{code}");
+    assert!(!json["error"]["message"].as_str().unwrap().is_empty());
+    assert_eq!(json["success"], false);
+    for words in said {
+        assert!(text.contains(words), "{code}: `{words}` is in the file\n{text}");
+        assert!(json["rounds"].to_string().contains(words), "{code}: `{words}` is in the result");
+    }
+}
+
+/// One round of three, of whom all but the architect fail in this way.
+async fn one_is_left(fault: &str) -> Play {
+    let answers = format!(
+        "answers:\n  - {{participant: architect, text: \"All that was said.\"}}\n  - {{fault: {fault}}}\n"
+    );
+    Play::of(&new("synthesis", &THREE, &[]), &answers).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn below_min_providers_it_ends_by_how_the_others_failed() {
+    for (fault, code) in [
+        ("{code: unauthorized}", "DISCUSSION_INSUFFICIENT_PROVIDERS"),
+        ("exit", "DISCUSSION_INSUFFICIENT_PROVIDERS"),
+        ("hang", "DISCUSSION_PROVIDER_TIMEOUT"),
+        ("{code: unreadable}", "DISCUSSION_PARSE_FAILED"),
+    ] {
+        let play = one_is_left(fault).await;
+        ends(&play, Ending::ByItself, code, true, &["All that was said."]);
+        assert_eq!(play.result().stopping_reason, "model_unavailable", "{fault}");
+        assert_eq!(play.result().synthesis, "**architect**\n\nAll that was said.", "{fault}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_mended_goes_on_where_it_stopped() {
+    let play = one_is_left("hang").await;
+    let kept = play.text();
+    let play = play.again(AGREED).await;
+    assert!(play.result().success, "{:?}", play.result().error);
+    assert!(play.text().starts_with(&kept));
+    let first = play.witness.asked().into_iter().filter(|asked| asked.phase == "perspectives");
+    let asked: Vec<String> = first.map(|asked| asked.who).take(2).collect();
+    assert_eq!(asked, ["security", "pragmatist"], "only those who failed are asked again");
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_answers() {
+    let play = Play::of(&new("voting", &THREE, &[]), "answers: [{fault: exit}]").await;
+    ends(&play, Ending::ByItself, "DISCUSSION_ALL_PROVIDERS_FAILED", true, &[]);
+    assert_eq!(play.result().failed_providers.len(), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_can_write_the_synthesis() {
+    let mute = "answers: [{phase: synthesis, fault: exit}, {text: \"All that was said.\"}]";
+    let play = Play::of(&new("round-robin", &TWO, &[("rounds", "1")]), mute).await;
+    ends(&play, Ending::ByItself, "DISCUSSION_SYNTHESIS_FAILED", true, &["All that was said."]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn votes_do_not_reach_what_the_method_asks_for() {
+    let split = "answers: [{phase: synthesis, text: \"Undecided.\"}, {participant: architect, text: \"For.\\n\\nVOTE: READY\"}, {text: \"Against.\\n\\nVOTE: REJECT\"}]";
+    let said = ["For.", "Against.", "Undecided."];
+    let without = new("synthesis", &TWO, &[("rounds", "1")]);
+    for new in [
+        new("voting", &TWO, &[]),
+        by("majority", without.clone()),
+        by("unanimous", without.clone()),
+        by("moderator", without),
+    ] {
+        let play = Play::of(&new, split).await;
+        ends(&play, Ending::ByItself, "DISCUSSION_CONSENSUS_FAILED", false, &said);
+        assert_eq!(play.result().synthesis, "Undecided.", "the synthesis is kept");
+    }
+    let play = Play::of(&new("voting", &TWO, &[]), split).await;
+    let results = play.result().voting_results.unwrap();
+    assert_eq!((results.winner.as_str(), results.tied), ("", true));
+}
+
+#[tokio::test(start_paused = true)]
+async fn time_money_and_calls_run_out() {
+    let answers = "answers: [{delay_ms: 1000, usd: 0.5, text: \"All that was said.\"}]";
+    for (limits, limit, ending, code, retryable) in [
+        (
+            Limits { timeout: Some(Duration::from_millis(1_500)), ..Limits::default() },
+            Limit::Time,
+            Ending::TimeUp,
+            "DISCUSSION_TIMEOUT",
+            true,
+        ),
+        (
+            Limits { max_usd: Some(1.0), ..Limits::default() },
+            Limit::Usd,
+            Ending::MoneySpent,
+            "DISCUSSION_COST_BUDGET_EXCEEDED",
+            false,
+        ),
+        (
+            Limits { max_calls: 3, ..Limits::default() },
+            Limit::Calls,
+            Ending::Limit,
+            "DISCUSSION_INVALID_STATE",
+            false,
+        ),
+    ] {
+        let options = RunOptions { limits, ..RunOptions::default() };
+        let play = Play::with(&new("synthesis", &THREE, &[]), answers, options).await;
+        assert_eq!(play.report.stopped, Stopped::Limit(limit));
+        ends(&play, ending, code, retryable, &["All that was said."]);
+        assert_eq!(play.result().rounds[0].responses.len(), 3, "the first round is whole");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_discussion_that_a_person_closed_is_not_in_a_state_to_go_on() {
+    let stage = Stage::new();
+    let path = stage.create(&new("synthesis", &TWO, &[("rounds", "1")]));
+    let rob = Name::parse("Rob").unwrap();
+    stage.workspace().set_closed(&path, true, &rob).unwrap();
+    let witness = crate::witness::Witness::new(AGREED);
+    let report = stage.run(&path, witness.clone(), RunOptions::default()).await.unwrap();
+    assert_eq!((report.stopped.as_str(), witness.calls()), ("closed", 0));
+}
+
+#[test]
+fn patterns_and_roles_that_do_not_exist() {
+    let draft = |new: &NewDiscussion| Stage::new().workspace().draft(new).unwrap_err();
+    let unknown = draft(&new("sythesis", &TWO, &[]));
+    assert_eq!(unknown.code().as_str(), "DISCUSSION_INVALID_PATTERN");
+    assert!(unknown.to_string().contains("did you mean `synthesis`?"), "{unknown}");
+    let mut roles = new("debate", &TWO, &[]);
+    roles.roles = vec![("architect".into(), "jugde".into())];
+    let roles = draft(&roles);
+    assert_eq!(roles.code().as_str(), "DISCUSSION_INVALID_ROLES");
+    assert!(roles.to_string().contains("judge"), "{roles}");
+    let alone = draft(&new("voting", &TWO[..1], &[]));
+    assert_eq!(alone.code().as_str(), "DISCUSSION_INSUFFICIENT_PROVIDERS");
+    let undecided = draft(&by("moderator", new("dialogue", &TWO, &[])));
+    assert_eq!(undecided.code().as_str(), "DISCUSSION_INVALID_ROLES");
+}

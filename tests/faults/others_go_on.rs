@@ -1,0 +1,124 @@
+//! One of three misbehaves in a ballot; the other two decide.
+
+use discussions::runner::{CallOutcome, EventKind};
+
+use crate::play::{Play, THREE, TWO, new};
+
+/// What becomes of whoever misbehaves.
+enum Becomes {
+    /// A recorded failure of this kind.
+    Failed(&'static str),
+    /// A vote that counts.
+    Voted(&'static str),
+    /// A comment that holds these words, and no vote.
+    Spoke(&'static str),
+    /// Nothing to say.
+    Passed,
+}
+use Becomes::{Failed, Passed, Spoke, Voted};
+
+/// A ballot of three in which `security` answers so; gives the whole play.
+async fn ballot(line: &str) -> Play {
+    let answers = format!(
+        "answers:\n  - {{participant: security, {line}}}\n  - {{phase: synthesis, text: \"So it is.\"}}\n  - {{delay_ms: 10, text: \"Fine.\\n\\nCONFIDENCE: 0.9\\n\\nVOTE: READY\"}}\n"
+    );
+    Play::of(&new("voting", &THREE, &[]), &answers).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn whatever_one_provider_does_the_others_go_on() {
+    for (row, line, becomes) in [
+        ("missing", "fault: {code: not_installed}", Failed("not_installed")),
+        ("slow", "delay_ms: 9000000", Failed("timeout")),
+        ("hanging", "fault: hang", Failed("timeout")),
+        ("dead", "fault: exit", Failed("exit")),
+        ("cut off", "fault: {code: cut_stream}", Failed("cut_stream")),
+        ("refused", "fault: {code: unauthorized}", Failed("unauthorized")),
+        ("without money", "fault: {code: spend_limit}", Failed("spend_limit")),
+        ("empty", "text: ''", Failed("empty")),
+        ("blank", "text: \" \\n\\t \"", Failed("empty")),
+        ("in a foreign envelope", "fault: {code: unreadable}", Failed("unreadable")),
+        ("nonsense", "text: 'asdf %% {{ ]] <x> `'", Spoke("asdf")),
+        ("prose only", "text: 'I would be ready to vote for it.'", Spoke("ready to vote")),
+        ("a vote nobody offered", "text: \"No.\\n\\nVOTE: NEVER\"", Spoke("No.")),
+        (
+            "a vote nobody offered, as JSON",
+            "text: '{\"comment\": \"No.\", \"vote\": \"NEVER\"}'",
+            Spoke("No."),
+        ),
+        ("two votes", "text: \"Hm.\\n\\nVOTE: READY\\n\\nVOTE: REJECT\"", Spoke("Hm.")),
+        ("JSON", "text: '{\"comment\": \"Leaks.\", \"vote\": \"REJECT\"}'", Voted("REJECT")),
+        (
+            "JSON in prose",
+            "text: \"Here it is:\\n```json\\n{\\\"comment\\\": \\\"Leaks.\\\", \\\"vote\\\": \\\"REJECT\\\"}\\n```\"",
+            Voted("REJECT"),
+        ),
+        ("in small letters and bold", "text: \"Leaks.\\n\\n**vote: reject**\"", Voted("REJECT")),
+        ("nothing to say", "text: '{\"sentinel\": \"NO_RESPONSE\"}'", Passed),
+    ] {
+        let play = ballot(line).await;
+        let result = play.result();
+        let text = play.text();
+        assert!(result.success, "{row}: {:?}\n{text}", result.error);
+        let results = result.voting_results.as_ref().unwrap();
+        assert_eq!(results.votes["READY"], 2, "{row}: the others' votes count");
+        let mine = results.ballots.iter().find(|ballot| ballot.provider == "security");
+        let said = result.rounds[0].responses.iter().find(|it| it.provider == "security");
+        let failed = !result.failed_providers.is_empty();
+        assert_eq!(result.consensus.degraded, failed, "{row}");
+        match becomes {
+            Failed(code) => {
+                assert_eq!(result.failed_providers, ["security"], "{row}");
+                let told = said.unwrap().error.clone().unwrap();
+                assert!(told.starts_with(&format!("{code}: ")), "{row}: {told}");
+                assert!(mine.is_none(), "{row}");
+            }
+            Voted(vote) => assert_eq!(mine.unwrap().vote, vote, "{row}"),
+            Spoke(words) => {
+                assert!(said.unwrap().content.contains(words), "{row}: what was said is kept");
+                assert!(mine.is_none() && !failed, "{row}: and is no vote");
+            }
+            Passed => {
+                assert!(mine.is_none() && said.is_none() && !failed, "{row}");
+                assert!(text.contains("<!-- PASS who: security"), "{row}: {text}");
+            }
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_is_better_the_second_time_counts() {
+    for first in ["text: ''", "text: 'No vote yet.'", "text: 'VOTE: PERHAPS'"] {
+        let answers = format!(
+            "answers:\n  - {{participant: security, call: 1, {first}}}\n  - {{phase: synthesis, text: \"So it is.\"}}\n  - {{text: \"Fine.\\n\\nVOTE: READY\"}}\n"
+        );
+        let play = Play::of(&new("voting", &THREE, &[]), &answers).await;
+        assert_eq!(play.witness.calls(), 4 + 1, "{first}: asked again once");
+        assert_eq!(play.result().voting_results.unwrap().votes["READY"], 3, "{first}");
+        let again = play.events().into_iter().find_map(|event| match event.kind {
+            EventKind::AnswerEnd { participant, notes, .. }
+                if participant.as_str() == "security" =>
+            {
+                Some(notes)
+            }
+            _ => None,
+        });
+        assert!(again.unwrap()[0].starts_with("asked again: "), "{first}: not in silence");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failure_that_may_pass_is_tried_again_before_it_is_one() {
+    let answers = r#"
+answers:
+  - {participant: security, call: 1, fault: {code: overloaded}}
+  - {participant: security, call: 2, fault: {code: rate_limited, retry_after: 3}}
+  - {text: "Said."}
+"#;
+    let play = Play::of(&new("synthesis", &TWO, &[("rounds", "1")]), answers).await;
+    assert!(play.result().success && play.result().failed_providers.is_empty());
+    let call =
+        play.report.calls.iter().find(|call| call.participant.as_str() == "security").unwrap();
+    assert_eq!((call.calls, &call.outcome), (3, &CallOutcome::Answered { vote: None }));
+    assert!(call.ms >= 3_000, "it waited as long as it was told: {} ms", call.ms);
+}

@@ -1,0 +1,139 @@
+//! Every template and every consensus method, stopped after any call and run again: the same result, nobody asked twice.
+
+use std::path::{Path, PathBuf};
+
+use discussions::result::{DiscussionResult, Ending, discussion_result};
+use discussions::runner::{Abort, CallOptions, EventKind, RunOptions, Runner};
+use discussions::workspace::NewDiscussion;
+
+use crate::play::{AGREED, THREE, TWO, by, new};
+use crate::stage::Stage;
+use crate::witness::Witness;
+
+/// A discussion and the calls that it takes from its beginning to where no program can go on.
+struct Case {
+    name: String,
+    new: NewDiscussion,
+    calls: usize,
+}
+
+fn case(name: &str, new: NewDiscussion, calls: usize) -> Case {
+    Case { name: name.to_owned(), new, calls }
+}
+
+fn templates() -> Vec<Case> {
+    let review = [("artifact", "spec.md")];
+    vec![
+        // A person ends the second phase of these.
+        case("feature", new("feature", &THREE, &[]), 3 + 3),
+        case("code-review", new("code-review", &THREE, &[]), 3 + 3),
+        case("architecture-decision", new("architecture-decision", &THREE, &[]), 3 + 3),
+        case("synthesis", new("synthesis", &THREE, &[]), 3 * 2 + 1),
+        case("round-robin", new("round-robin", &THREE, &[]), 3 * 2 + 1),
+        case("debate", new("debate", &THREE, &[]), 2 * 2 + 1),
+        case("critique", new("critique", &THREE, &[]), 1 + 2 * 3),
+        case("voting", new("voting", &THREE, &[]), 3 + 1),
+        case("dialogue", new("dialogue", &TWO, &[("min_rounds", "2")]), 2 * 2 + 2),
+        case("artifact-review", new("artifact-review", &["product", "risk"], &review), 2),
+    ]
+}
+
+/// Five methods, with a pattern that has no ballots of its own and with one that has.
+fn methods() -> Vec<Case> {
+    let ballots =
+        [("synthesis", 0), ("moderator", 0), ("voting", 3), ("majority", 3), ("unanimous", 3)];
+    let mut cases = Vec::new();
+    for (method, ballot) in ballots {
+        let without = by(method, new("synthesis", &THREE, &[("rounds", "1")]));
+        cases.push(case(&format!("synthesis by {method}"), without, 3 + 1 + ballot));
+        let with = by(method, new("voting", &THREE, &[]));
+        cases.push(case(&format!("voting by {method}"), with, 3 + 1));
+    }
+    cases
+}
+
+/// When somebody stops a run.
+#[derive(Clone, Copy, Debug)]
+enum Stop {
+    Never,
+    /// When the call of this number, from 1, has begun: its answer is lost.
+    Begun(usize),
+    /// When the answer of this number, from 1, is recorded.
+    Recorded(usize),
+}
+
+/// Runs, is perhaps stopped, and says how many calls the provider saw and how many answers were recorded.
+async fn run(stage: &Stage, path: &Path, stop: Stop) -> (usize, usize) {
+    let witness = Witness::new(AGREED);
+    let (handle, abort) = Abort::new();
+    let (mut begun, mut recorded) = (0, 0);
+    let mut note = |event: discussions::runner::Event| {
+        match event.kind {
+            EventKind::AnswerStart { .. } => begun += 1,
+            EventKind::AnswerEnd { .. } => recorded += 1,
+            _ => return,
+        }
+        let now = match stop {
+            Stop::Never => false,
+            Stop::Begun(number) => begun == number,
+            Stop::Recorded(number) => recorded == number,
+        };
+        if now {
+            handle.abort();
+        }
+    };
+    let runner = Runner::new(stage.workspace()).with_provider(witness.clone());
+    let calls = CallOptions { provider: Some("script".into()), ..CallOptions::default() };
+    let options = RunOptions { calls, ..RunOptions::default() };
+    runner.run(path, &options, &mut note, abort).await.unwrap();
+    (witness.calls(), recorded)
+}
+
+/// What it comes to, but for the order in which answers of one turn arrived.
+fn result(stage: &Stage, path: &Path) -> DiscussionResult {
+    let mut result = stage.look(path, |it| discussion_result(it, "file", Ending::ByItself));
+    for round in &mut result.rounds {
+        round.responses.sort_by(|a, b| (&a.phase, &a.provider).cmp(&(&b.phase, &b.provider)));
+    }
+    if let Some(results) = &mut result.voting_results {
+        results.ballots.sort_by(|a, b| a.provider.cmp(&b.provider));
+    }
+    result.consensus.dissent.sort_by(|a, b| a.provider.cmp(&b.provider));
+    result
+}
+
+async fn stopped_anywhere(case: &Case) {
+    let name = &case.name;
+    let made = || -> (Stage, PathBuf) {
+        let stage = Stage::new();
+        let path = stage.create(&case.new);
+        (stage, path)
+    };
+    let (stage, path) = made();
+    let (calls, recorded) = run(&stage, &path, Stop::Never).await;
+    assert_eq!((calls, recorded), (case.calls, case.calls), "{name}:\n{}", stage.read(&path));
+    let whole = result(&stage, &path);
+    for stop in (1..=case.calls).flat_map(|at| [Stop::Begun(at), Stop::Recorded(at)]) {
+        let (stage, path) = made();
+        let (_, recorded) = run(&stage, &path, stop).await;
+        let kept = stage.read(&path);
+        let (again, _) = run(&stage, &path, Stop::Never).await;
+        assert_eq!(again, case.calls - recorded, "{name}, {stop:?}: only what is missing is asked");
+        assert!(stage.read(&path).starts_with(&kept), "{name}, {stop:?}: what was said stays");
+        assert_eq!(result(&stage, &path), whole, "{name}, {stop:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_template_stopped_after_any_call_ends_with_the_same_result() {
+    for case in templates() {
+        stopped_anywhere(&case).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_consensus_method_stopped_after_any_call_ends_with_the_same_result() {
+    for case in methods() {
+        stopped_anywhere(&case).await;
+    }
+}
