@@ -1,11 +1,11 @@
 //! Does a discussion hold what was acknowledged?
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 
 use super::block::{Key, entry_key};
 use super::edit::Edits;
-use super::elsewhere::Elsewhere;
+use super::elsewhere::{Counts, Elsewhere};
 use super::error::StoreError;
 use super::journal::{self, Record};
 use super::moved::moved;
@@ -118,29 +118,21 @@ pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
 /// Sorts out the blocks that are expected and missing.
 pub(super) fn compare(sidecar: &Sidecar, expected: Vec<Record>, text: &str) -> Vec<Finding> {
     let transcript = parse(text);
-    let mut present: HashMap<Key, usize> = HashMap::new();
-    for entry in &transcript.entries {
-        *present.entry(entry_key(text, entry)).or_default() += 1;
-    }
-    let mut known = HashSet::new();
-    let mut missing = Vec::new();
-    for record in expected {
-        let key = record.key();
-        match present.get_mut(&key) {
-            Some(count) if *count > 0 => *count -= 1,
-            _ => missing.push(record),
-        }
-        known.insert(key);
-    }
+    let keys: Vec<Key> = transcript.entries.iter().map(|entry| entry_key(text, entry)).collect();
+    let mut standing = Counts::new();
+    keys.iter().for_each(|key| *standing.entry(key.clone()).or_default() += 1);
+    let known: HashSet<Key> = expected.iter().map(Record::key).collect();
+    let missing = missing(expected, &keys, &standing);
     if missing.is_empty() {
         return Vec::new();
     }
-    let elsewhere = Elsewhere::look(sidecar, &missing);
+    let elsewhere = Elsewhere::look(sidecar, &missing, &standing);
     let mut edits = Edits::new(&transcript, &known);
     missing
         .into_iter()
-        .map(|record| {
-            let fate = if let Some(commit) = elsewhere.commit_with(&record) {
+        .enumerate()
+        .map(|(index, record)| {
+            let fate = if let Some(commit) = elsewhere.commit_with(index) {
                 Fate::Elsewhere { commit }
             } else if let Some(line) = edits.take(&record) {
                 Fate::Edited { line }
@@ -150,4 +142,39 @@ pub(super) fn compare(sidecar: &Sidecar, expected: Vec<Record>, text: &str) -> V
             Finding { record, fate }
         })
         .collect()
+}
+
+/// The records that no block of the file stands for. Of equal blocks, those are there that stand where they were
+/// written.
+fn missing(expected: Vec<Record>, keys: &[Key], standing: &Counts) -> Vec<Record> {
+    let mut free = standing.clone();
+    if expected.iter().all(|record| take(&mut free, &record.key())) {
+        return Vec::new();
+    }
+    let befores = std::iter::once(None).chain(keys.iter().map(|key| Some(key.hash())));
+    let places: HashSet<(&Key, Option<String>)> = keys.iter().zip(befores).collect();
+    free = standing.clone();
+    let in_place: Vec<bool> = expected
+        .iter()
+        .map(|record| {
+            let key = record.key();
+            places.contains(&(&key, record.after.clone())) && take(&mut free, &key)
+        })
+        .collect();
+    let found = in_place.into_iter().zip(expected);
+    found
+        .filter(|(found, record)| !found && !take(&mut free, &record.key()))
+        .map(|(_, record)| record)
+        .collect()
+}
+
+/// Takes one of the blocks that are left, where there is one.
+fn take(free: &mut Counts, key: &Key) -> bool {
+    match free.get_mut(key) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            true
+        }
+        _ => false,
+    }
 }

@@ -10,30 +10,39 @@ use super::journal::Record;
 use super::sidecar::Sidecar;
 use crate::transcript::parse;
 
+/// How often each block stands in a text.
+pub(super) type Counts = HashMap<Key, usize>;
+
 /// Where git knows missing blocks from.
 #[derive(Default)]
 pub(super) struct Elsewhere {
-    commits: HashMap<Key, String>,
+    /// The commit of each missing block, in their order; none: `HEAD` has it, or nobody.
+    commits: Vec<Option<String>>,
 }
 
 impl Elsewhere {
-    pub(super) fn look(sidecar: &Sidecar, missing: &[Record]) -> Self {
-        Self::ask(sidecar, missing).unwrap_or_default()
+    /// Looks for missing blocks; `standing` is what the file holds.
+    pub(super) fn look(sidecar: &Sidecar, missing: &[Record], standing: &Counts) -> Self {
+        Self::ask(sidecar, missing, standing).unwrap_or_default()
     }
 
-    fn ask(sidecar: &Sidecar, missing: &[Record]) -> Option<Self> {
+    fn ask(sidecar: &Sidecar, missing: &[Record], standing: &Counts) -> Option<Self> {
         let repository = Repository::around(sidecar.folder.parent()?)?;
         let paths = paths(&repository, sidecar, missing);
-        let wanted: HashSet<Key> = missing.iter().map(Record::key).collect();
+        let mut wanted: Vec<Wanted> = missing
+            .iter()
+            .enumerate()
+            .map(|(index, record)| Wanted::new(index, record, standing))
+            .collect();
         let head: Vec<String> = paths.iter().map(|path| format!("HEAD:{path}")).collect();
-        let mut in_head = HashSet::new();
-        let look = |_, text: Option<String>| {
-            in_head.extend(keys(&text.unwrap_or_default()).filter(|key| wanted.contains(key)));
-            ControlFlow::Continue(())
-        };
-        repository.contents(&head, look).ok()?;
-        let mut wanted: HashSet<Key> = wanted.difference(&in_head).cloned().collect();
-        let mut found = Self::default();
+        repository
+            .contents(&head, |_, text| {
+                let version = Version::read(text.as_deref().unwrap_or_default());
+                wanted.retain(|wanted| !version.holds_more_of(wanted));
+                ControlFlow::Continue(())
+            })
+            .ok()?;
+        let mut found = Self { commits: vec![None; missing.len()] };
         if wanted.is_empty() {
             return Some(found);
         }
@@ -53,22 +62,63 @@ impl Elsewhere {
             .collect();
         let hashes: Vec<String> = versions.iter().map(|(hash, _)| hash.clone()).collect();
         let look = |index: usize, text: Option<String>| {
-            for key in keys(&text.unwrap_or_default()).filter(|key| wanted.remove(key)) {
-                found.commits.insert(key, versions[index].1.0.clone());
-            }
+            let version = Version::read(text.as_deref().unwrap_or_default());
+            wanted.retain(|wanted| {
+                let holds = version.holds_more_of(wanted) || version.holds_in_place(wanted);
+                if holds {
+                    found.commits[wanted.index] = Some(versions[index].1.0.clone());
+                }
+                !holds
+            });
             if wanted.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         repository.contents(&hashes, look).ok()?;
         Some(found)
     }
 
-    pub(super) fn commit_with(&self, record: &Record) -> Option<String> {
-        self.commits.get(&record.key()).cloned()
+    /// The commit that holds a missing block, by its place among them.
+    pub(super) fn commit_with(&self, index: usize) -> Option<String> {
+        self.commits.get(index)?.clone()
     }
 }
 
-fn keys(text: &str) -> impl Iterator<Item = Key> {
-    parse(text).entries.into_iter().map(move |entry| entry_key(text, &entry))
+/// A missing block.
+struct Wanted<'a> {
+    index: usize,
+    key: Key,
+    /// The hash of the block before it when it was written.
+    after: Option<&'a str>,
+    /// Equal blocks that the file does hold: bare control lines, or a person's "Agreed." on two branches.
+    standing: usize,
+}
+
+impl<'a> Wanted<'a> {
+    fn new(index: usize, record: &'a Record, standing: &Counts) -> Self {
+        let key = record.key();
+        let standing = standing.get(&key).copied().unwrap_or(0);
+        Self { index, key, after: record.after.as_deref(), standing }
+    }
+}
+
+/// The blocks of a committed version, in order.
+struct Version(Vec<Key>);
+
+impl Version {
+    fn read(text: &str) -> Self {
+        Self(parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect())
+    }
+
+    /// Whether it holds a block more often than the file does.
+    fn holds_more_of(&self, wanted: &Wanted<'_>) -> bool {
+        self.0.iter().filter(|key| **key == wanted.key).nth(wanted.standing).is_some()
+    }
+
+    /// Whether it holds a block where it was written.
+    fn holds_in_place(&self, wanted: &Wanted<'_>) -> bool {
+        let places = (0..self.0.len()).filter(|&at| self.0[at] == wanted.key);
+        let mut befores = places.map(|at| at.checked_sub(1).map(|before| self.0[before].hash()));
+        befores.any(|before| before.as_deref() == wanted.after)
+    }
 }
 
 /// The file's path in the tree, and those that it had when the missing blocks were written.

@@ -14,10 +14,14 @@ mod editor;
 mod faults;
 #[cfg(feature = "cli")]
 mod full_disk;
+mod fuzz;
 mod kill;
 mod killed_run;
+mod laws;
 mod ledger;
 #[cfg(feature = "cli")]
 mod program;
 #[cfg(feature = "cli")]
 mod size_limit;
+#[cfg(feature = "cli")]
+mod terminal;

@@ -1,8 +1,10 @@
 //! The command line: its verbs, and how each ends.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use discussions::transcript::visible;
 
 use crate::error::{Exit, Failure};
 use crate::interrupt;
@@ -72,7 +74,7 @@ impl Verb {
 
 /// Reads the command line, runs its verb, tells what went wrong.
 pub(crate) fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     interrupt::outlive_size_limits();
     let mut ui = Ui::new();
     let outside = match Outside::look() {
@@ -94,4 +96,17 @@ pub(crate) fn main() -> ExitCode {
             failure.report(&mut Ui::new(), None).into()
         }
     }
+}
+
+/// Says what is wrong with the command line. Its words come back in the message, and may come from anywhere.
+fn refuse(error: &clap::Error) -> ! {
+    let harmless = |word: OsString| {
+        let word = word.to_string_lossy();
+        visible(&word) == word
+    };
+    if std::env::args_os().all(harmless) {
+        error.exit();
+    }
+    Ui::new().note(error.to_string().trim_end());
+    std::process::exit(error.exit_code())
 }

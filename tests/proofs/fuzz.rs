@@ -1,0 +1,86 @@
+//! What the fuzz targets insist on, without a fuzzer: on inputs put together from the tokens that it is given too.
+//!
+//! The fuzzer finds more because it sees which code an input reaches; this form needs only the stable compiler.
+
+use super::dice::Dice;
+
+#[path = "../../fuzz/properties/answer.rs"]
+mod answer;
+#[path = "../../fuzz/properties/encode.rs"]
+mod encode;
+#[path = "../../fuzz/properties/parse.rs"]
+mod parse;
+
+const DICTIONARY: &str = include_str!("../../fuzz/tokens.dict");
+
+#[test]
+fn some_inputs_of_the_fuzz_targets_hold() {
+    prove(1_500);
+}
+
+#[test]
+#[ignore = "full form: cargo prove fuzz"]
+fn two_million_inputs_of_each_fuzz_target_hold() {
+    prove(2_000_000);
+}
+
+/// Panics where the target's property does not hold.
+type Hold = fn(&[u8]);
+
+fn prove(times: u64) {
+    let tokens = tokens();
+    assert!(tokens.len() > 20, "{} tokens", tokens.len());
+    let targets: [(&str, Hold); 3] =
+        [("parse", parse::hold), ("encode", encode::hold), ("answer", answer::hold)];
+    for (seed, (name, hold)) in (1..).zip(targets) {
+        let mut dice = Dice::new(seed);
+        for _ in 0..times {
+            hold(&input(&mut dice, &tokens));
+        }
+        println!("{name}: {times} inputs without a finding");
+    }
+}
+
+/// Tokens, line ends, and now and then any byte.
+fn input(dice: &mut Dice, tokens: &[Vec<u8>]) -> Vec<u8> {
+    let mut input = Vec::new();
+    for _ in 0..dice.below(40) {
+        match dice.below(12) {
+            0..7 => input.extend(&tokens[dice.below(tokens.len() as u64) as usize]),
+            7..10 => input.push(b'\n'),
+            10 => input.extend(b"word "),
+            _ => input.push(dice.next() as u8),
+        }
+    }
+    input
+}
+
+/// The dictionary's lines: `"text"`, with `\\`, `\"` and `\xAB` in it.
+fn tokens() -> Vec<Vec<u8>> {
+    let quoted = DICTIONARY.lines().filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
+    quoted.map(unescape).collect()
+}
+
+fn unescape(text: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        rest = match (first, after) {
+            (b'\\', [b'x', high, low, after @ ..]) => {
+                let digits = [*high, *low].map(char::from);
+                let digits: String = digits.iter().collect();
+                out.push(u8::from_str_radix(&digits, 16).unwrap());
+                after
+            }
+            (b'\\', [escaped, after @ ..]) => {
+                out.push(*escaped);
+                after
+            }
+            _ => {
+                out.push(*first);
+                after
+            }
+        };
+    }
+    out
+}
