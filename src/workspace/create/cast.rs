@@ -1,0 +1,104 @@
+//! Who takes part in a new discussion, and as what.
+
+use minijinja::value::Serde;
+use serde_json::{Map, Value};
+
+use super::NewDiscussion;
+use crate::state::{Seats, deal};
+use crate::template::{Expressions, Template};
+use crate::transcript::Alias;
+use crate::workspace::seats::{Seat, SeatError, seats};
+use crate::workspace::{Workspace, WorkspaceError};
+
+impl Workspace {
+    /// Flag, else configuration, else template, else the built-in participants; those whom the template drops aside.
+    pub(super) fn seat(
+        &self,
+        template: &Template,
+        new: &NewDiscussion,
+        parameters: &Map<String, Value>,
+    ) -> Result<Vec<Seat>, WorkspaceError> {
+        if !new.participants.is_empty() {
+            return self.seated(template, &new.participants, parameters);
+        }
+        let aliases = |aliases: &[Alias]| {
+            aliases.iter().map(|alias| alias.as_str().to_owned()).collect::<Vec<_>>()
+        };
+        let own = match template.participants.default.as_slice() {
+            [] => aliases(&Self::fallback_participants()),
+            own => own.to_vec(),
+        };
+        match self.setup.config.default_participants.as_deref() {
+            None | Some([]) => self.seated(template, &own, parameters),
+            Some(configured) => match self.seated(template, &aliases(configured), parameters) {
+                // Nobody chose these for this template, so it may choose its own.
+                Err(WorkspaceError::Seat(SeatError::Count { .. })) => {
+                    self.seated(template, &own, parameters)
+                }
+                seats => seats,
+            },
+        }
+    }
+
+    fn seated(
+        &self,
+        template: &Template,
+        named: &[String],
+        parameters: &Map<String, Value>,
+    ) -> Result<Vec<Seat>, WorkspaceError> {
+        let dropped = |alias: &str| {
+            template.participants.drop.get(alias).is_some_and(|expression| {
+                let names =
+                    minijinja::context! { params => minijinja::Value::from(Serde(parameters)) };
+                Expressions::default().eval(expression, names).is_ok_and(|value| value.is_true())
+            })
+        };
+        let mut seats = seats(self, named.iter().map(String::as_str))?;
+        seats.retain(|seat| !dropped(seat.persona.alias.as_str()));
+        let count = seats.iter().filter(|seat| seat.votes()).count();
+        let (min, max) = (template.participants.min, template.participants.max);
+        let few = min.is_some_and(|min| count < min as usize) || count == 0;
+        if few || max.is_some_and(|max| count > max as usize) {
+            let bounds = match (min, max) {
+                (Some(min), Some(max)) if min == max => min.to_string(),
+                (Some(min), Some(max)) => format!("{min} to {max}"),
+                (None, Some(max)) => format!("at most {max}"),
+                (min, None) => format!("at least {}", min.unwrap_or(1)),
+            };
+            return Err(SeatError::Count { template: template.id.clone(), bounds, count }.into());
+        }
+        Ok(seats)
+    }
+
+    pub(super) fn roles(
+        &self,
+        template: &Template,
+        new: &NewDiscussion,
+        participants: &[Alias],
+    ) -> Result<Seats, WorkspaceError> {
+        let mut given = Seats::new();
+        for (who, role) in &new.roles {
+            if !template.roles.contains_key(role) {
+                let known: Vec<&str> = template.roles.keys().map(String::as_str).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                return Err(WorkspaceError::Roles(format!(
+                    "the template `{}` has no role `{role}`; it has: {known}",
+                    template.id
+                )));
+            }
+            let seat = seats(self, [who.as_str()])?.into_iter().next();
+            given.entry(role.clone()).or_default().extend(seat.map(|seat| seat.persona.alias));
+        }
+        let dealt = deal(template, participants, &given);
+        if let Some(role) = dealt.empty.first() {
+            return Err(WorkspaceError::Roles(format!(
+                "nobody is left to be the {role}; name one with --roles alias={role}"
+            )));
+        }
+        // A role's `else` has to be somebody.
+        for alias in dealt.roles.values().flatten().filter(|alias| !participants.contains(alias)) {
+            seats(self, [alias.as_str()])?;
+        }
+        Ok(dealt.roles)
+    }
+}

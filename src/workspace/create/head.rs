@@ -1,0 +1,103 @@
+//! The head of a new discussion: all that its results depend on.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::NewDiscussion;
+use crate::participant::Origin;
+use crate::template::{ConsensusConfig, Method, Template};
+use crate::transcript::{Alias, Head, Name};
+use crate::workspace::seats::Seat;
+use crate::workspace::{Workspace, WorkspaceError, bounds};
+
+impl Workspace {
+    pub(super) fn head(
+        &self,
+        template: &Template,
+        new: &NewDiscussion,
+        seats: &[Seat],
+        parameters: Map<String, Value>,
+    ) -> Result<Head, WorkspaceError> {
+        let of = |votes: bool| {
+            let seats = seats.iter().filter(move |seat| seat.votes() == votes);
+            seats.map(|seat| seat.persona.alias.clone()).collect::<Vec<_>>()
+        };
+        let participants = of(true);
+        let roles = self.roles(template, new, &participants)?;
+        let consensus = new
+            .consensus
+            .clone()
+            .or(&template.consensus)
+            .or(&self.setup.config.consensus)
+            .or(&built_in(template));
+        bounds::somebody_decides(template, consensus.method, &roles)?;
+        bounds::enough_seats(template, new.min_answers, &participants)?;
+        let mut parameters = parameters;
+        if let Some(least) = new.min_answers {
+            parameters.insert("min_providers".to_owned(), least.into());
+        }
+        let everybody: Vec<Alias> = participants
+            .iter()
+            .cloned()
+            .chain(of(false))
+            .chain(roles.values().flatten().cloned())
+            .collect();
+        let names = self.foreign_names(seats, &everybody);
+        let weights = seats
+            .iter()
+            .map(|seat| (seat.persona.alias.as_str().to_owned(), seat.persona.weight.get()));
+        Ok(Head {
+            template: Some(template.id.clone()),
+            created: Some(self.now().format("%Y-%m-%dT%H:%M:%SZ").to_string()),
+            participants: Some(participants),
+            background: of(false),
+            roles,
+            parameters,
+            consensus: match serde_json::to_value(&consensus) {
+                Ok(Value::Object(map)) => map,
+                _ => Map::new(),
+            },
+            weights: weights.filter(|(_, weight)| (*weight - 1.0).abs() > f64::EPSILON).collect(),
+            providers: seats
+                .iter()
+                .filter_map(|seat| {
+                    Some((seat.persona.alias.as_str().to_owned(), seat.provider.clone()?))
+                })
+                .collect(),
+            names,
+        })
+    }
+
+    /// Names of personas that other machines may not know, so that every machine reads the file alike.
+    fn foreign_names(&self, seats: &[Seat], aliases: &[Alias]) -> BTreeMap<Alias, Name> {
+        let bundled = |alias: &Alias| {
+            let member = self.setup.roster.iter().find(|member| member.persona.alias == *alias);
+            member.is_some_and(|member| member.origin == Origin::Bundled)
+        };
+        let name = |alias: &Alias| {
+            let seat =
+                seats.iter().find(|seat| seat.persona.alias == *alias).map(|seat| &seat.persona);
+            seat.or_else(|| self.setup.roster.by_alias(alias)).map(|persona| persona.name.clone())
+        };
+        let foreign = aliases.iter().filter(|alias| !bundled(alias));
+        foreign.filter_map(|alias| Some((alias.clone(), name(alias)?))).collect()
+    }
+}
+
+/// The built-in rules, as far as they matter for a template's method.
+fn built_in(template: &Template) -> ConsensusConfig {
+    match template.consensus.method {
+        None | Some(Method::Thresholds) => ConsensusConfig {
+            threshold_ready: Some(0.67),
+            threshold_reject: Some(0.01),
+            human_required: Some(true),
+            ..ConsensusConfig::default()
+        },
+        Some(_) => ConsensusConfig {
+            threshold: Some(0.5),
+            human_required: Some(false),
+            ..ConsensusConfig::default()
+        },
+    }
+}

@@ -1,0 +1,107 @@
+//! Making a discussion: its head, its text, its file.
+
+mod cast;
+mod head;
+mod text;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use self::text::{body, parameters};
+use super::Workspace;
+use super::error::WorkspaceError;
+use crate::state::Charter;
+use crate::store;
+use crate::template::{ConsensusConfig, Template};
+use crate::transcript::{BODY_LIMIT, one_line, parse};
+
+/// Most characters of a title or topic.
+const LONGEST_TITLE: usize = 5_000;
+
+/// What a new discussion is made of.
+#[derive(Clone, Debug, Default)]
+pub struct NewDiscussion {
+    /// The title, one line.
+    pub title: String,
+    /// The template; none: the configured one, else `feature`.
+    pub template: Option<String>,
+    /// What it is about; none: the template's own hints.
+    pub context: Option<String>,
+    /// Personas, providers, or `persona=provider`; empty: the configured ones.
+    pub participants: Vec<String>,
+    /// Parameters by name, as written on a command line.
+    pub parameters: Vec<(String, String)>,
+    /// Roles by alias.
+    pub roles: Vec<(String, String)>,
+    /// Consensus rules that override all others.
+    pub consensus: ConsensusConfig,
+    /// The fewest answers that make a turn count.
+    pub min_answers: Option<u32>,
+    /// The file's name without `.md`; none: from the title.
+    pub file_name: Option<String>,
+    /// The folder; none: the configured one.
+    pub folder: Option<PathBuf>,
+}
+
+impl Workspace {
+    /// Makes a discussion's file and gives its path.
+    ///
+    /// # Errors
+    /// When the template, a participant, a parameter or a role does not exist or fit, and when the file cannot be made.
+    pub fn create(&self, new: &NewDiscussion) -> Result<PathBuf, WorkspaceError> {
+        let text = self.draft(new)?;
+        let name = new.file_name.clone().unwrap_or_else(|| store::slug(&new.title));
+        let folder = new
+            .folder
+            .as_ref()
+            .map_or_else(|| self.output_directory(), |folder| self.setup.cwd.join(folder));
+        Ok(store::create(&folder, &name, &text, self.lock_wait)?)
+    }
+
+    /// The text of a new discussion, without making a file.
+    ///
+    /// # Errors
+    /// As [`Workspace::create`], but for the file.
+    pub fn draft(&self, new: &NewDiscussion) -> Result<String, WorkspaceError> {
+        let title = one_line(&new.title);
+        if !title.chars().any(char::is_alphanumeric) {
+            return Err(WorkspaceError::NoTitle);
+        }
+        let length = title.chars().count();
+        if length > LONGEST_TITLE {
+            let (what, unit) = ("the title", "characters");
+            return Err(WorkspaceError::TooLong { what, unit, length, most: LONGEST_TITLE });
+        }
+        if let Some(length) = new.context.as_ref().map(String::len).filter(|n| *n > BODY_LIMIT) {
+            let (what, unit) = ("the context", "bytes");
+            return Err(WorkspaceError::TooLong { what, unit, length, most: BODY_LIMIT });
+        }
+        let template = self.template(new.template.as_deref().unwrap_or(self.default_template()))?;
+        let parameters = parameters(&template, new)?;
+        let seats = self.seat(&template, new, &parameters)?;
+        let head = self.head(&template, new, &seats, parameters)?;
+        // What nobody could read later is refused now: options that are none, or the same twice.
+        Charter::new(Some(&head), &template, &self.setup.roster, &self.defaults())?;
+        let body = body(&template, &title, new.context.as_deref(), &head.parameters)?;
+        let text = format!("{}\n{body}", head.render());
+        match parse(&text) {
+            read if read.entries.is_empty() && read.head.as_ref() == Some(&head) => Ok(text),
+            _ => Err(WorkspaceError::Body {
+                template: template.id.clone(),
+                reason: "it would begin with a comment or a control line of its own".to_owned(),
+            }),
+        }
+    }
+
+    /// The template of an id.
+    ///
+    /// # Errors
+    /// When there is none, or it is broken.
+    pub fn template(&self, id: &str) -> Result<Arc<Template>, WorkspaceError> {
+        let entry = self.catalogue.get(id).ok_or_else(|| WorkspaceError::Template {
+            asked: id.to_owned(),
+            nearest: self.catalogue.nearest(id),
+        })?;
+        Ok(entry.template()?)
+    }
+}

@@ -1,0 +1,74 @@
+//! The text below the head: parameters checked, the template's body rendered.
+
+use minijinja::value::Serde;
+use serde_json::{Map, Value};
+
+use super::NewDiscussion;
+use crate::template::{Expressions, ParameterError, Template};
+use crate::transcript::{encode, heading, inline};
+use crate::workspace::WorkspaceError;
+
+/// The parameters as given, the rest by the template's defaults.
+pub(super) fn parameters(
+    template: &Template,
+    new: &NewDiscussion,
+) -> Result<Map<String, Value>, WorkspaceError> {
+    let mut values = Map::new();
+    for (name, text) in &new.parameters {
+        let parameter = template.parameters.get(name).ok_or_else(|| {
+            let known: Vec<&str> = template.parameters.keys().map(String::as_str).collect();
+            WorkspaceError::UnknownParameter {
+                template: template.id.clone(),
+                asked: name.clone(),
+                nearest: similar::get_close_matches(name.as_str(), &known, 1, 0.4)
+                    .into_iter()
+                    .map(str::to_owned)
+                    .collect(),
+            }
+        })?;
+        values.insert(name.clone(), parameter.parse(name, text)?);
+    }
+    for (name, parameter) in &template.parameters {
+        if !values.contains_key(name) {
+            let default =
+                parameter.default.clone().ok_or_else(|| ParameterError::Missing(name.clone()))?;
+            values.insert(name.clone(), default);
+        }
+    }
+    Ok(values)
+}
+
+/// Renders the template's text. Everything that comes from outside is encoded before it goes in.
+pub(super) fn body(
+    template: &Template,
+    title: &str,
+    context: Option<&str>,
+    parameters: &Map<String, Value>,
+) -> Result<String, WorkspaceError> {
+    let safe = |value: &Value| -> Value {
+        match value {
+            Value::String(text) => inline(text).into(),
+            Value::Array(items) => items
+                .iter()
+                .map(|item| item.as_str().map_or(item.clone(), |text| inline(text).into()))
+                .collect(),
+            other => other.clone(),
+        }
+    };
+    let parameters: Map<String, Value> =
+        parameters.iter().map(|(name, value)| (name.clone(), safe(value))).collect();
+    let names = minijinja::context! {
+        title => heading(title),
+        context => context.map(encode).unwrap_or_default(),
+        params => minijinja::Value::from(Serde(&parameters)),
+    };
+    let rendered = Expressions::default().render(&template.body, names);
+    let mut text = rendered.map_err(|error| WorkspaceError::Body {
+        template: template.id.clone(),
+        reason: error.to_string(),
+    })?;
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    Ok(text)
+}
