@@ -15,6 +15,7 @@ pub(crate) fn hold(bytes: &[u8]) {
         options: options.to_vec(),
         voting_mode: first & 1 == 1,
         asks: Vec::new(),
+        no_vote_is_one: false,
         markers: MarkerSet::default(),
     };
     let (body, vote) = match read(&answer, &wanted) {

@@ -3,7 +3,7 @@
 use super::demand::demanded;
 use super::forms::{Form, take};
 use super::situation::Situation;
-use crate::state::Turn;
+use crate::state::{Turn, is_readable};
 use crate::template::Demand;
 use crate::transcript::{
     Choice, Comment, Draft, EntryKind, Marker, MarkerSet, Name, NewComment, canon, cut, parse,
@@ -21,6 +21,8 @@ pub struct Wanted {
     pub asks: Vec<(String, Demand)>,
     /// The markers that are read.
     pub markers: MarkerSet,
+    /// No vote is a vote here, so saying nothing is an answer.
+    pub no_vote_is_one: bool,
 }
 
 /// What an answer says.
@@ -59,6 +61,7 @@ impl Wanted {
             voting_mode: phase.voting_mode,
             asks: demanded(situation, turn).into_iter().collect(),
             markers: situation.charter.markers.clone(),
+            no_vote_is_one: phase.no_vote_is.is_some(),
         }
     }
 }
@@ -149,6 +152,7 @@ pub fn spoken(text: &str, options: &[Choice], markers: &MarkerSet) -> Spoken {
         voting_mode: false,
         asks: Vec::new(),
         markers: markers.clone(),
+        no_vote_is_one: false,
     };
     let whole = canon(&cut(text));
     let (body, found) = take_votes(&whole, &wanted);
@@ -255,7 +259,7 @@ fn missing(body: &str, voted: bool, wanted: &Wanted, demand: Demand) -> Vec<Stri
         .collect()
 }
 
-/// Words of the markers that a body will have once it is stored.
+/// Words of the markers that a body will have once it is stored, and whose values can be read.
 fn stored_marks(body: &str, markers: &MarkerSet) -> Vec<String> {
     let Ok(name) = Name::parse("Reader") else { return Vec::new() };
     let text = format!("---\n\n{}", render(&Draft::Comment(NewComment::by(name, body))));
@@ -265,11 +269,7 @@ fn stored_marks(body: &str, markers: &MarkerSet) -> Vec<String> {
         return Vec::new();
     };
     let marks = comment.read(markers).marks;
-    marks
-        .into_iter()
-        .filter(|mark| !mark.text.trim().is_empty())
-        .map(|mark| mark.marker.word().to_owned())
-        .collect()
+    marks.into_iter().filter(is_readable).map(|mark| mark.marker.word().to_owned()).collect()
 }
 
 fn with_comment<T>(body: &str, use_it: impl FnOnce(&Comment<'_>) -> T) -> T {

@@ -6,7 +6,7 @@ use minijinja::value::{Serde, Value};
 use minijinja::{Error, ErrorKind, context};
 
 use super::situation::Situation;
-use crate::state::{Outcome, Said, confidence};
+use crate::state::{Outcome, Said, confidence, rating, risk, says_none};
 use crate::transcript::{Alias, EntryKind, Mark, Marker};
 
 /// How deep named expressions may use each other.
@@ -69,7 +69,7 @@ impl<'s, 'a> Scope<'s, 'a> {
                 .votes
                 .iter()
                 .map(|vote| {
-                    let said = state.said.get(vote.said);
+                    let said = vote.said.and_then(|at| state.said.get(at));
                     context! {
                         who => vote.speaker.handle(),
                         name => vote.name.as_str(),
@@ -181,50 +181,31 @@ impl<'s, 'a> Scope<'s, 'a> {
     }
 }
 
-/// `MISSING: none` says that nothing is missing.
-fn says_none(mark: &Mark) -> bool {
-    let word = mark.text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    mark.marker == Marker::Missing && matches!(word.as_str(), "none" | "nothing" | "n/a" | "")
-}
-
-/// A mark's value in the type that its marker has, and the level in brackets before a text.
+/// A mark's value in the type that its marker has, and the level before a text.
 fn typed(mark: &Mark) -> (Option<String>, Value) {
     let text = mark.text.as_str();
-    let first_word = || {
-        text.trim_start_matches(['*', '_', ' '])
-            .split(|c: char| !c.is_alphanumeric())
-            .next()
-            .unwrap_or_default()
-            .to_lowercase()
+    let value = match mark.marker {
+        Marker::Rating => rating(text).map(|number| match number.fract() {
+            0.0 => Value::from(number as i64),
+            _ => Value::from(number),
+        }),
+        Marker::Confidence => confidence(text).map(|(share, _)| Value::from(share)),
+        Marker::Risk => risk(text).map(Value::from),
+        _ => return levelled(text),
     };
-    match mark.marker {
-        Marker::Rating => {
-            // Out of 1 to 5 it is no rating; the comment stands, the number does not count.
-            let number = text
-                .trim_start_matches(['*', '_', ' '])
-                .split(|c: char| !(c.is_ascii_digit() || c == '.'))
-                .next();
-            let number =
-                number.and_then(|n| n.parse::<f64>().ok()).filter(|n| (1.0..=5.0).contains(n));
-            (
-                None,
-                number.map_or(Value::from(()), |n| {
-                    if n.fract() == 0.0 { Value::from(n as i64) } else { Value::from(n) }
-                }),
-            )
+    (None, value.unwrap_or(Value::from(())))
+}
+
+/// `(high) text`, `[high] text` and `high: text`.
+fn levelled(text: &str) -> (Option<String>, Value) {
+    let bracketed = [('(', ')'), ('[', ']')]
+        .iter()
+        .find_map(|(open, close)| text.strip_prefix(*open)?.split_once(*close));
+    if let Some((level, rest)) = bracketed.or_else(|| text.split_once(':')) {
+        let level = level.trim().to_lowercase();
+        if ["low", "medium", "high", "critical"].contains(&level.as_str()) {
+            return (Some(level), Value::from(rest.trim()));
         }
-        Marker::Confidence => {
-            (None, confidence(text).map_or(Value::from(()), |(share, _)| Value::from(share)))
-        }
-        Marker::Risk => (None, Value::from(first_word())),
-        _ => match text.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
-            Some((level, rest))
-                if ["low", "medium", "high", "critical"]
-                    .contains(&level.trim().to_lowercase().as_str()) =>
-            {
-                (Some(level.trim().to_lowercase()), Value::from(rest.trim()))
-            }
-            _ => (None, Value::from(text)),
-        },
     }
+    (None, Value::from(text))
 }

@@ -83,9 +83,9 @@ pub async fn call_with_retries(
     }
 }
 
-/// A timeout has used up the time that a retry would need.
+/// A timeout has used up the time that a retry would need; who says nothing is asked again in other words.
 fn may_retry(failure: &CallError) -> bool {
-    failure.retryable && failure.code != FailureCode::Timeout
+    failure.retryable && !matches!(failure.code, FailureCode::Timeout | FailureCode::Empty)
 }
 
 #[cfg(test)]

@@ -10,7 +10,9 @@ use super::choose::Link;
 use super::job::Job;
 use super::since;
 use crate::engine::{Again, Reading, Unmask, ask_again, read};
-use crate::provider::{Backoff, CallContext, CallError, Request, call_with_retries, spending};
+use crate::provider::{
+    Backoff, CallContext, CallError, FailureCode, Request, call_with_retries, spending,
+};
 use crate::transcript::{Alias, Spent, Tokens, Usd};
 
 /// A piece of an answer, for whoever watches.
@@ -26,6 +28,8 @@ struct Calls<'j> {
     chunks: UnboundedSender<Chunk>,
     spent: Spent,
     notes: Vec<String>,
+    /// The last answer that was empty.
+    silence: Option<CallError>,
 }
 
 /// Asks one participant until there is an answer or nobody is left to ask.
@@ -41,9 +45,9 @@ pub(super) async fn call(
         chunks,
         spent: Spent { calls: Some(0), ..Spent::default() },
         notes: Vec::new(),
+        silence: None,
     };
-    let mut result =
-        Err(CallError::new(crate::provider::FailureCode::NotInstalled, "no provider is installed"));
+    let mut result = Err(CallError::new(FailureCode::NotInstalled, "no provider is installed"));
     for link in &job.chain {
         result = calls.ask(link).await;
         match &result {
@@ -72,18 +76,37 @@ pub(super) async fn call(
 impl Calls<'_> {
     /// One provider: its call, and a second one when the first answer cannot be used.
     async fn ask(&mut self, link: &Link) -> Result<Reading, CallError> {
-        let first = self.send(link, &self.job.prompt).await?;
+        let first = self.said(link, &self.job.prompt).await?;
         let again = match read(&first, &self.job.wanted) {
             Ok(reading) => return Ok(reading),
             Err(again) => again,
         };
         self.notes.push(format!("asked again: {}", again.reason));
         let prompt = format!("{}{}", self.job.prompt, ask_again(&again, &self.job.wanted));
-        match self.send(link, &prompt).await.map(|text| read(&text, &self.job.wanted)) {
+        match self.said(link, &prompt).await.map(|text| read(&text, &self.job.wanted)) {
             Ok(Ok(reading)) => Ok(reading),
-            Ok(Err(second)) => kept(second, again),
+            Ok(Err(second)) => match kept(second, again) {
+                // Two empty answers are a vote too, where no vote is one.
+                Err(_) if self.job.wanted.no_vote_is_one => Ok(Reading::Pass),
+                // The provider's own words say more: they hold what its program complained of.
+                Err(error) if error.code == FailureCode::Empty => {
+                    Err(self.silence.take().unwrap_or(error))
+                }
+                kept => kept,
+            },
             // The first answer was not lost by asking for a better one.
             Err(error) => again.keep.ok_or(error),
+        }
+    }
+
+    /// What a provider says; nothing at all is an answer that is asked for again with the format restated.
+    async fn said(&mut self, link: &Link, prompt: &str) -> Result<String, CallError> {
+        match self.send(link, prompt).await {
+            Err(error) if error.code == FailureCode::Empty => {
+                self.silence = Some(error);
+                Ok(String::new())
+            }
+            result => result,
         }
     }
 
@@ -116,7 +139,8 @@ impl Calls<'_> {
         let called =
             call_with_retries(link.provider.as_ref(), request, Backoff::new(retries)).await;
         self.spent.provider = Some(link.provider.name().as_str().to_owned());
-        let installed = !matches!(&called.result, Err(error) if error.code == crate::provider::FailureCode::NotInstalled);
+        let installed =
+            !matches!(&called.result, Err(error) if error.code == FailureCode::NotInstalled);
         self.spent.calls =
             Some(self.spent.calls.unwrap_or(0) + if installed { called.calls } else { 0 });
         self.notes.extend(called.failures.iter().map(|failure| {
@@ -158,8 +182,8 @@ fn kept(second: Again, first: Again) -> Result<Reading, CallError> {
     let (reason, code) = (second.reason, second.code);
     second.keep.or(first.keep).ok_or_else(|| {
         let code = match code {
-            "empty" => crate::provider::FailureCode::Empty,
-            _ => crate::provider::FailureCode::Unreadable,
+            "empty" => FailureCode::Empty,
+            _ => FailureCode::Unreadable,
         };
         CallError::new(code, format!("its answer could not be used, twice: {reason}"))
     })

@@ -16,9 +16,9 @@ pub struct Vote {
     pub choice: Choice,
     /// How sure, 0 to 1; none: not stated.
     pub confidence: Option<f64>,
-    /// Index of the comment in [`State::said`](super::State::said).
-    pub said: usize,
-    /// Line of the vote.
+    /// Index of the comment in [`State::said`](super::State::said); none where nothing was said.
+    pub said: Option<usize>,
+    /// Line of the vote; 0 where it was not written.
     pub line: usize,
 }
 

@@ -59,6 +59,13 @@ pub struct Rules {
     pub accept: Vec<Choice>,
 }
 
+impl Rules {
+    /// Whether an option is an agreement when it leads.
+    pub fn accepts(&self, option: &Choice) -> bool {
+        self.accept.is_empty() || self.accept.contains(option)
+    }
+}
+
 impl From<ConsensusConfig> for Rules {
     fn from(config: ConsensusConfig) -> Self {
         let per_cent = |share: f64| (share * 100.0).round() as u32;

@@ -1,6 +1,7 @@
 //! One comment, counted.
 
 use super::speaker::Speaker;
+use super::typed::confidence;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{Body, Choice, Mark, Marker, Name};
 
@@ -91,57 +92,15 @@ fn shorten(text: &str) -> String {
     short
 }
 
-/// Reads how sure somebody is: up to 1 a fraction, above it per cent; the flag says that it was out of bounds.
-pub fn confidence(text: &str) -> Option<(f64, bool)> {
-    let text = text.trim_matches([' ', '*', '_', '.', '!', '~']);
-    let number = text.split([' ', '%', '/', ',', '(']).next()?;
-    let value: f64 = number.parse().ok().filter(|value: &f64| value.is_finite())?;
-    let share = if value > 1.0 || text[number.len()..].trim_start().starts_with('%') {
-        value / 100.0
-    } else {
-        value
-    };
-    Some((share.clamp(0.0, 1.0), !(0.0..=1.0).contains(&share)))
-}
-
 /// The confidence that a comment states.
 pub(super) fn stated_confidence(body: &Body, problems: &mut Vec<Problem>) -> Option<f64> {
     let mark = body.marks.iter().find(|mark| mark.marker == Marker::Confidence)?;
-    let read = confidence(&mark.text);
-    let (code, message) = match read {
-        None => (
-            "confidence-unreadable",
-            "this confidence cannot be read and weighs 0.5; write a number from 0 to 1 or per cent",
-        ),
-        Some((_, true)) => (
-            "confidence-out-of-bounds",
-            "this confidence is out of bounds and was set to the nearest one",
-        ),
-        Some((share, false)) => return Some(share),
-    };
-    problems.push(Problem::new(Severity::Warning, code, (mark.line, mark.column), message));
-    read.map(|(share, _)| share)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn confidence_is_a_fraction_up_to_one_and_per_cent_above() {
-        for (text, read) in [
-            ("0.8", Some((0.8, false))),
-            ("1", Some((1.0, false))),
-            ("80", Some((0.8, false))),
-            ("80 %", Some((0.8, false))),
-            ("0.5%", Some((0.005, false))),
-            ("**90%**", Some((0.9, false))),
-            ("85/100", Some((0.85, false))),
-            ("140", Some((1.0, true))),
-            ("-1", Some((0.0, true))),
-            ("high", None),
-        ] {
-            assert_eq!(confidence(text), read, "{text}");
-        }
+    let (share, out_of_bounds) = confidence(&mark.text)?;
+    if out_of_bounds {
+        let message = "this confidence is out of bounds and was set to the nearest one";
+        let place = (mark.line, mark.column);
+        let code = "confidence-out-of-bounds";
+        problems.push(Problem::new(Severity::Warning, code, place, message));
     }
+    Some(share)
 }

@@ -116,8 +116,7 @@ impl Consensus {
         if !complete && charter.rules.method != Method::Unanimous {
             return;
         }
-        let accepted =
-            charter.rules.accept.is_empty() || charter.rules.accept.contains(&top.choice);
+        let accepted = charter.rules.accepts(&top.choice);
         self.outcome = Some(top.choice);
         if reached && accepted {
             self.need_person(ballot.votes.iter().any(|vote| is_person(vote, charter)), charter);
@@ -198,7 +197,7 @@ pub fn settled(
                 name: persona.name.clone(),
                 choice: choice.clone(),
                 confidence: Some(confidence),
-                said: 0,
+                said: None,
                 line: 0,
             });
         }

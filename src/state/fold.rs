@@ -12,6 +12,7 @@ use super::phases::Place;
 use super::speaker::{Speaker, Speakers};
 use super::track::{Concern, Decision, Question, Task, Tracks};
 use super::turn::{FailedCall, Outcome, Turn};
+use super::typed;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{
     Alias, Choice, Comment, Control, EntryKind, Failed, Pass, PhaseLine, StatusWord, Transcript,
@@ -145,6 +146,7 @@ impl Fold<'_, '_> {
         self.state.problems.extend_from_slice(&body.problems);
         let options = &self.charter.options[place.0];
         let vote = comment::vote(&body, options, comment.mixed, &mut self.state.problems);
+        typed::unreadable(&body.marks, &mut self.state.problems);
         said.confidence = comment::stated_confidence(&body, &mut self.state.problems);
         said.turn = self.answer(&speaker, index);
         if let Some(turn) = said.turn {
@@ -166,12 +168,12 @@ impl Fold<'_, '_> {
                     name: comment.name.clone(),
                     choice,
                     confidence: said.confidence,
-                    said: index,
+                    said: Some(index),
                     line,
                 });
             }
         } else if let (Some(alias), Some(_)) = (speaker.alias(), said.turn) {
-            self.silence(alias.clone(), false);
+            self.silence(alias.clone(), false, Some(index));
         }
         said.marks = body.marks;
         self.state.said.push(said);
@@ -226,8 +228,20 @@ impl Fold<'_, '_> {
         }
     }
 
-    fn silence(&mut self, alias: Alias, failed: bool) {
-        if self.state.ballot.of(&Speaker::Persona(alias.clone())).is_some() {
+    /// Somebody was asked and gave no vote; `said` is what they said instead.
+    fn silence(&mut self, alias: Alias, failed: bool, said: Option<usize>) {
+        let speaker = Speaker::Persona(alias.clone());
+        if self.state.ballot.of(&speaker).is_some() {
+            return;
+        }
+        let phase = &self.charter.template.phases[self.state.place.phase()];
+        if let (false, Some(choice), Some(persona)) =
+            (failed, &phase.no_vote_is, self.charter.persona(&alias))
+            && self.charter.may_vote(&alias)
+        {
+            let (name, choice) = (persona.name.clone(), choice.clone());
+            let vote = Vote { speaker, name, choice, confidence: Some(0.0), said, line: 0 };
+            self.state.ballot.cast(vote);
             return;
         }
         if failed {
@@ -273,7 +287,7 @@ impl Fold<'_, '_> {
         if is_round {
             // Nobody waits for those who failed for good and are not asked any more.
             let gone = speakers.iter().filter(|alias| !line.asks.contains(alias)).cloned();
-            gone.collect::<Vec<_>>().into_iter().for_each(|alias| self.silence(alias, true));
+            gone.collect::<Vec<_>>().into_iter().for_each(|alias| self.silence(alias, true, None));
         }
         let rest = &self.transcript.text[end..];
         self.state.turns.push(Turn {
@@ -293,7 +307,7 @@ impl Fold<'_, '_> {
         let Some(index) = self.turn_of(&pass.who) else { return };
         self.state.turns[index].outcomes.entry(pass.who.clone()).or_insert(Outcome::Passed);
         self.mentions.spoke(&Speaker::Persona(pass.who.clone()), &self.speakers);
-        self.silence(pass.who.clone(), false);
+        self.silence(pass.who.clone(), false, None);
     }
 
     fn failed(&mut self, failed: &Failed, line: usize) {
@@ -310,7 +324,7 @@ impl Fold<'_, '_> {
         let Some(index) = self.turn_of(&failed.who) else { return };
         let outcome = Outcome::Failed { retryable: failed.retryable };
         self.state.turns[index].outcomes.entry(failed.who.clone()).or_insert(outcome);
-        self.silence(failed.who.clone(), true);
+        self.silence(failed.who.clone(), true, None);
     }
 
     fn phase(&mut self, phase: &PhaseLine, start: usize, line: usize) {

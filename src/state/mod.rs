@@ -12,10 +12,11 @@ mod phases;
 mod speaker;
 mod track;
 mod turn;
+mod typed;
 
 pub use ballot::{Ballot, Vote};
 pub use charter::{Charter, CharterError, Defaults, Rules};
-pub use comment::{Said, confidence};
+pub use comment::Said;
 pub use consensus::{Consensus, Share, settled, stated_agreement};
 pub use cost::{Cost, ProviderCost};
 pub use deal::{Dealt, Seats, deal};
@@ -25,3 +26,4 @@ pub use phases::{Place, Visit};
 pub use speaker::{RESERVED_NAME, Speaker};
 pub use track::{Concern, Decision, Question, QuestionStatus, Task, TaskStatus};
 pub use turn::{FailedCall, Outcome, Turn};
+pub use typed::{confidence, is_readable, rating, risk, says_none};

@@ -161,6 +161,14 @@ fn phases(template: &Template) -> Check {
                 message: format!("`temperature` is {temperature}; it has to be between 0 and 2"),
             });
         }
+        if let (Some(Options::List(options)), Some(vote)) = (&phase.options, &phase.no_vote_is)
+            && !options.contains(vote)
+        {
+            return Err(Wrong {
+                near: near("no_vote_is").into(),
+                message: format!("`no_vote_is` is `{vote}`, which is none of the options"),
+            });
+        }
         if let Some(Options::List(options)) = &phase.options
             && (options.is_empty()
                 || options.iter().enumerate().any(|(i, option)| options[..i].contains(option)))

@@ -154,6 +154,9 @@ pub struct Phase {
     /// What may be voted for; none: READY, CHANGES, REJECT.
     #[serde(default)]
     pub options: Option<Options>,
+    /// The vote, with confidence 0, of whoever is asked and gives none that can be read; none: no vote.
+    #[serde(default)]
+    pub no_vote_is: Option<Choice>,
     /// Whether to stop asking when outstanding votes can no longer change the outcome.
     #[serde(default = "never")]
     pub early_exit: Condition,

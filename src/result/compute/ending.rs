@@ -5,11 +5,12 @@ use crate::engine::{Step, Stop, next};
 use crate::result::error::{ErrorCode, ResultError};
 use crate::state::FailedCall;
 use crate::template::Method;
+use crate::transcript::Alias;
 
 impl Builder<'_, '_> {
     pub(super) fn error(
         &self,
-        participating: usize,
+        participating: &[String],
         synthesis: &Option<String>,
         ending: Ending,
     ) -> Option<ResultError> {
@@ -19,16 +20,28 @@ impl Builder<'_, '_> {
             .or_else(|| self.undecided(synthesis))
     }
 
-    fn too_few(&self, participating: usize) -> Option<ResultError> {
+    fn too_few(&self, participating: &[String]) -> Option<ResultError> {
         let charter = self.situation.charter;
         let least = charter.min_answers.min(charter.participants.len());
-        if participating == 0 {
-            let message = format!("nobody answered: {}", self.reasons());
-            return Some(ResultError::new(ErrorCode::AllProvidersFailed, message));
-        }
-        let code = shortage(&self.situation.state.failures);
-        let message = format!("{participating} answered, {least} are needed: {}", self.reasons());
-        (participating < least).then(|| ResultError::new(code, message))
+        // Who only writes or judges is outside the number of participants.
+        let outside = |handle: &String| {
+            let holder = |alias: &&Alias| alias.as_str() == handle;
+            charter.roles.values().flatten().any(|alias| holder(&alias))
+                && !charter.participants.iter().any(|alias| holder(&alias))
+        };
+        let answered = participating.iter().filter(|handle| !outside(handle)).count();
+        let failures = &self.situation.state.failures;
+        let (code, what) = match answered {
+            0 if failures.is_empty() => {
+                (ErrorCode::InsufficientProviders, "nobody had anything to say".to_owned())
+            }
+            0 => (ErrorCode::AllProvidersFailed, format!("nobody answered{}", self.reasons())),
+            answered => (
+                shortage(failures),
+                format!("{answered} answered, {least} are needed{}", self.reasons()),
+            ),
+        };
+        (answered < least.max(1)).then(|| ResultError::new(code, what))
     }
 
     fn unfinished(&self) -> Option<ResultError> {
@@ -41,13 +54,13 @@ impl Builder<'_, '_> {
             let message = "the discussion is not over; run it to go on".to_owned();
             (ErrorCode::InvalidState, message)
         } else if self.situation.template().phases[state.place.phase()].stand_in {
-            let message = format!("nobody could write the synthesis: {}", self.reasons());
+            let message = format!("nobody could write the synthesis{}", self.reasons());
             (ErrorCode::SynthesisFailed, message)
         } else {
             let turn = state.turns_here().next_back();
             let since = turn.map_or(0, |turn| self.line_of(turn.entry));
             let here = state.failures.partition_point(|failure| failure.line <= since);
-            let message = format!("too few answered: {}", self.reasons());
+            let message = format!("too few answered{}", self.reasons());
             (shortage(&state.failures[here..]), message)
         };
         Some(ResultError::new(code, message))
@@ -63,6 +76,9 @@ impl Builder<'_, '_> {
         let method = self.situation.charter.rules.method;
         let how = match (self.consensus.tied, &self.consensus.outcome) {
             (true, _) => "the vote is a tie".to_owned(),
+            (_, Some(outcome)) if !self.situation.charter.rules.accepts(outcome) => {
+                format!("{outcome} leads, which is no agreement")
+            }
             (_, Some(outcome)) => {
                 format!("{outcome} leads, but the method `{}` asks for more", method.as_str())
             }
@@ -74,12 +90,12 @@ impl Builder<'_, '_> {
         Some(ResultError::new(ErrorCode::ConsensusFailed, how))
     }
 
-    /// Who failed, and why.
+    /// Who failed, and why, to go behind a sentence; nothing where nobody did.
     fn reasons(&self) -> String {
         let failures = self.situation.state.failures.iter();
         let reasons: Vec<String> =
             failures.map(|failure| format!("{}: {}", failure.who, failure.message)).collect();
-        reasons.join("; ")
+        if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) }
     }
 
     pub(super) fn stopping_reason(
@@ -129,5 +145,7 @@ fn interrupted(ending: Ending) -> Option<ResultError> {
             "a limit of turns or calls was reached; run it again to go on",
         ),
     };
-    Some(ResultError::new(code, message))
+    // A run that was stopped can be gone on with.
+    let retryable = code.retryable() || code == ErrorCode::InvalidState;
+    Some(ResultError { retryable, ..ResultError::new(code, message) })
 }

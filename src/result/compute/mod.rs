@@ -35,10 +35,12 @@ pub fn discussion_result(
     file: &str,
     ending: Ending,
 ) -> DiscussionResult {
-    let builder = Builder { situation, consensus: situation.standing().consensus };
+    let mut builder = Builder { situation, consensus: situation.standing().consensus };
     let participating = builder.participating();
     let synthesis = builder.synthesis();
-    let error = builder.error(participating.len(), &synthesis, ending);
+    let error = builder.error(&participating, &synthesis, ending);
+    // What too few said is no consensus, whatever was written about it.
+    builder.consensus.reached &= !error.as_ref().is_some_and(|error| error.code.is_shortage());
     let rounds = builder.rounds();
     let cost = &situation.state.cost;
     DiscussionResult {

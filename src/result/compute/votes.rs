@@ -33,7 +33,11 @@ impl Builder<'_, '_> {
                     provider: vote.speaker.handle().to_owned(),
                     vote: vote.choice.to_string(),
                     confidence: vote.confidence.unwrap_or(0.5),
-                    reason: said.get(vote.said).map(|said| self.body(said)).unwrap_or_default(),
+                    reason: vote
+                        .said
+                        .and_then(|at| said.get(at))
+                        .map(|said| self.body(said))
+                        .unwrap_or_default(),
                 })
                 .collect(),
         })
@@ -70,8 +74,11 @@ impl Builder<'_, '_> {
         let against = ballot.votes.iter().filter(|vote| majority != Some(&vote.choice));
         against
             .map(|vote| {
-                let reason =
-                    state.said.get(vote.said).map(|said| self.body(said)).unwrap_or_default();
+                let reason = vote
+                    .said
+                    .and_then(|at| state.said.get(at))
+                    .map(|said| self.body(said))
+                    .unwrap_or_default();
                 Dissent {
                     provider: vote.speaker.handle().to_owned(),
                     position: format!("{}: {reason}", vote.choice),
@@ -82,7 +89,12 @@ impl Builder<'_, '_> {
 
     pub(super) fn final_consensus(&self, synthesis: &Option<String>) -> Option<FinalConsensus> {
         let solution = synthesis.as_ref().filter(|_| self.consensus.reached)?;
+        // Contributions are told of templates for exactly two.
+        let two = self.situation.template().participants.max == Some(2);
         let [a, b] = self.situation.charter.participants.as_slice() else { return None };
+        if !two {
+            return None;
+        }
         let voting = |said: &Said| self.situation.template().phases[said.phase].voting_mode;
         let last = |alias: &Alias| {
             let said = self

@@ -70,13 +70,15 @@ impl Workspace {
         Ok(seats)
     }
 
+    /// Who holds which role, and those whom a flag named for one, with the providers they are to use.
     pub(super) fn roles(
         &self,
         template: &Template,
         new: &NewDiscussion,
         participants: &[Alias],
-    ) -> Result<Seats, WorkspaceError> {
+    ) -> Result<(Seats, Vec<Seat>), WorkspaceError> {
         let mut given = Seats::new();
+        let mut named = Vec::new();
         for (who, role) in &new.roles {
             if !template.roles.contains_key(role) {
                 let known: Vec<&str> = template.roles.keys().map(String::as_str).collect();
@@ -86,8 +88,10 @@ impl Workspace {
                     template.id
                 )));
             }
-            let seat = seats(self, [who.as_str()])?.into_iter().next();
-            given.entry(role.clone()).or_default().extend(seat.map(|seat| seat.persona.alias));
+            for seat in seats(self, [who.as_str()])? {
+                given.entry(role.clone()).or_default().push(seat.persona.alias.clone());
+                named.push(seat);
+            }
         }
         let dealt = deal(template, participants, &given);
         if let Some(role) = dealt.empty.first() {
@@ -99,6 +103,6 @@ impl Workspace {
         for alias in dealt.roles.values().flatten().filter(|alias| !participants.contains(alias)) {
             seats(self, [alias.as_str()])?;
         }
-        Ok(dealt.roles)
+        Ok((dealt.roles, named))
     }
 }

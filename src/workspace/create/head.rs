@@ -24,7 +24,8 @@ impl Workspace {
             seats.map(|seat| seat.persona.alias.clone()).collect::<Vec<_>>()
         };
         let participants = of(true);
-        let roles = self.roles(template, new, &participants)?;
+        let (roles, holders) = self.roles(template, new, &participants)?;
+        let all: Vec<&Seat> = seats.iter().chain(&holders).collect();
         let consensus = new
             .consensus
             .clone()
@@ -43,7 +44,7 @@ impl Workspace {
             .chain(of(false))
             .chain(roles.values().flatten().cloned())
             .collect();
-        let names = self.foreign_names(seats, &everybody);
+        let names = self.foreign_names(&all, &everybody);
         let weights = seats
             .iter()
             .map(|seat| (seat.persona.alias.as_str().to_owned(), seat.persona.weight.get()));
@@ -59,7 +60,7 @@ impl Workspace {
                 _ => Map::new(),
             },
             weights: weights.filter(|(_, weight)| (*weight - 1.0).abs() > f64::EPSILON).collect(),
-            providers: seats
+            providers: all
                 .iter()
                 .filter_map(|seat| {
                     Some((seat.persona.alias.as_str().to_owned(), seat.provider.clone()?))
@@ -70,7 +71,7 @@ impl Workspace {
     }
 
     /// Names of personas that other machines may not know, so that every machine reads the file alike.
-    fn foreign_names(&self, seats: &[Seat], aliases: &[Alias]) -> BTreeMap<Alias, Name> {
+    fn foreign_names(&self, seats: &[&Seat], aliases: &[Alias]) -> BTreeMap<Alias, Name> {
         let bundled = |alias: &Alias| {
             let member = self.setup.roster.iter().find(|member| member.persona.alias == *alias);
             member.is_some_and(|member| member.origin == Origin::Bundled)

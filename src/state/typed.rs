@@ -1,0 +1,226 @@
+//! Markers whose text is a value: a rating, a risk, a confidence, a requirement that is missing.
+//!
+//! What cannot be read is nothing, and said so; a number is never guessed out of a sentence.
+
+use crate::problem::{Problem, Severity};
+use crate::transcript::{Mark, Marker};
+
+/// What a mark's value may be, for people; none for free text.
+fn wanted(marker: &Marker) -> Option<&'static str> {
+    match marker {
+        Marker::Rating => Some("a number from 1 to 5"),
+        Marker::Risk => Some("low, medium, high or critical"),
+        Marker::Confidence => Some("a number from 0 to 1 or per cent"),
+        _ => None,
+    }
+}
+
+/// Whether a mark says something that its marker can hold.
+pub fn is_readable(mark: &Mark) -> bool {
+    match mark.marker {
+        Marker::Rating => rating(&mark.text).is_some(),
+        Marker::Risk => risk(&mark.text).is_some(),
+        Marker::Confidence => confidence(&mark.text).is_some(),
+        _ => !mark.text.trim().is_empty(),
+    }
+}
+
+/// A warning for each mark whose value cannot be read.
+pub(super) fn unreadable(marks: &[Mark], problems: &mut Vec<Problem>) {
+    for mark in marks.iter().filter(|mark| !is_readable(mark)) {
+        let Some(wanted) = wanted(&mark.marker) else { continue };
+        let word = mark.marker.word();
+        let message = format!("this {word} cannot be read and counts for nothing; write {wanted}");
+        let code = "value-unreadable";
+        problems.push(Problem::new(Severity::Warning, code, (mark.line, mark.column), message));
+    }
+}
+
+/// A rating from 1 to 5: `4`, `4/5`, `4 out of 5`, `4 (because ...)`.
+pub fn rating(text: &str) -> Option<f64> {
+    let (number, rest) = number(bare(text))?;
+    let (scale, rest) = scale(rest).map_or((None, rest), |(scale, rest)| (Some(scale), rest));
+    let fits = (1.0..=5.0).contains(&number) && scale.is_none_or(|scale| scale == 5.0);
+    (fits && ends(rest)).then_some(number)
+}
+
+/// How grave a risk is: `high`, `High (because ...)`, `high risk`.
+pub fn risk(text: &str) -> Option<&'static str> {
+    let text = bare(text).to_lowercase();
+    let word =
+        ["low", "medium", "high", "critical"].into_iter().find(|word| text.starts_with(word))?;
+    let rest = text[word.len()..].trim_start_matches(" risk");
+    // A list of several is no choice.
+    let several = [",", "/", " or ", " to ", " and "].iter().any(|more| rest.starts_with(more));
+    (ends(rest) && !several).then_some(word)
+}
+
+/// How sure somebody is: up to 1 a fraction, above it per cent, `8/10` a fraction too; the flag says that it was out of
+/// bounds.
+pub fn confidence(text: &str) -> Option<(f64, bool)> {
+    let (number, rest) = number(bare(text))?;
+    let blank = rest.trim_start();
+    let (share, rest) = if let Some(rest) = blank.strip_prefix('%') {
+        (number / 100.0, rest)
+    } else if let Some((scale, rest)) = scale(rest).filter(|(scale, _)| *scale > 0.0) {
+        (number / scale, rest)
+    } else if number > 1.0 {
+        (number / 100.0, rest)
+    } else {
+        (number, rest)
+    };
+    ends(rest).then(|| (share.clamp(0.0, 1.0), !(0.0..=1.0).contains(&share)))
+}
+
+/// Whether `MISSING:` says that nothing is missing.
+pub fn says_none(mark: &Mark) -> bool {
+    let text = mark.text.to_lowercase();
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let filler = [
+        "requirement",
+        "requirements",
+        "gap",
+        "gaps",
+        "missing",
+        "found",
+        "identified",
+        "reported",
+        "noted",
+        "to",
+        "report",
+        "is",
+        "are",
+        "were",
+        "at",
+        "all",
+        "so",
+        "far",
+        "here",
+    ];
+    mark.marker == Marker::Missing
+        && match words.as_slice() {
+            [] | ["n", "a"] | ["na"] => true,
+            ["none" | "nothing" | "no", rest @ ..] => rest.iter().all(|word| filler.contains(word)),
+            _ => false,
+        }
+}
+
+/// Without emphasis and blanks before it.
+fn bare(text: &str) -> &str {
+    text.trim_matches([' ', '*', '_', '~'])
+}
+
+/// A number at the beginning, with a point or a comma, and what follows it.
+fn number(text: &str) -> Option<(f64, &str)> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let length = digits
+        .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')))
+        .unwrap_or(digits.len());
+    // A sentence's point or comma is not the number's.
+    let end = text.len() - digits.len() + digits[..length].trim_end_matches(['.', ',']).len();
+    let value: f64 = text[..end].replace(',', ".").parse().ok()?;
+    value.is_finite().then_some((value, &text[end..]))
+}
+
+/// `/5`, `out of 5`, `of 5`, and what follows.
+fn scale(text: &str) -> Option<(f64, &str)> {
+    let text = text.trim_start();
+    let rest = ["/", "out of ", "of "].iter().find_map(|word| text.strip_prefix(word))?;
+    number(rest.trim_start())
+}
+
+/// Whether a value ends here: nothing, punctuation, or a remark behind a blank follows.
+fn ends(rest: &str) -> bool {
+    let rest = rest.trim_start_matches(['*', '_']);
+    match rest.chars().next() {
+        None | Some('.' | ',' | ';' | ':' | '!' | ')' | '—' | '–') => true,
+        Some(' ' | '(') => !rest.trim_start().starts_with(['%', '/']),
+        Some(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn confidence_is_a_fraction_up_to_one_and_per_cent_above() {
+        for (text, read) in [
+            ("0.8", Some((0.8, false))),
+            ("0,8", Some((0.8, false))),
+            (".8", Some((0.8, false))),
+            ("1", Some((1.0, false))),
+            ("80", Some((0.8, false))),
+            ("80 %", Some((0.8, false))),
+            ("0.5%", Some((0.005, false))),
+            ("**90%**", Some((0.9, false))),
+            ("85/100", Some((0.85, false))),
+            ("8/10", Some((0.8, false))),
+            ("8 of 10", Some((0.8, false))),
+            ("8 out of 10.", Some((0.8, false))),
+            ("0.7, since it was measured", Some((0.7, false))),
+            ("0.7 (measured)", Some((0.7, false))),
+            ("140", Some((1.0, true))),
+            ("-1", Some((0.0, true))),
+            ("high", None),
+            ("0.8x", None),
+            ("", None),
+        ] {
+            assert_eq!(confidence(text), read, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_rating_is_from_one_to_five_and_nothing_else() {
+        for (text, read) in [
+            ("4", Some(4.0)),
+            ("**4**", Some(4.0)),
+            ("3.5", Some(3.5)),
+            ("4/5", Some(4.0)),
+            ("4 out of 5", Some(4.0)),
+            ("2, because of the login", Some(2.0)),
+            ("2/10", None),
+            ("6", None),
+            ("0", None),
+            ("40%", None),
+            ("four", None),
+            ("2-3", None),
+        ] {
+            assert_eq!(rating(text), read, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_risk_is_one_of_four_words() {
+        for (text, read) in [
+            ("High", Some("high")),
+            ("high risk.", Some("high")),
+            ("critical (data loss)", Some("critical")),
+            ("medium-high", None),
+            ("low, medium, high or critical", None),
+            ("highest", None),
+            ("severe", None),
+        ] {
+            assert_eq!(risk(text), read, "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_missing_is_told_from_something_missing() {
+        let mark = |text: &str| Mark {
+            marker: Marker::Missing,
+            text: text.to_owned(),
+            line: 1,
+            column: 1,
+        };
+        for text in
+            ["none", "None reported.", "n/a", "no missing requirements", "Nothing found", "-"]
+        {
+            assert!(says_none(&mark(text)), "{text}");
+        }
+        for text in ["None of the error cases is specified", "no login", "nothing about prices"] {
+            assert!(!says_none(&mark(text)), "{text}");
+        }
+    }
+}
