@@ -119,7 +119,8 @@ fn read_in(
             }
             continue;
         };
-        if place.candidate.marker == Marker::Vote && context.list > 0 {
+        // `2. VOTE: READY` below a line of text is no list to CommonMark, but nobody guards it either.
+        if place.candidate.marker == Marker::Vote && (context.list > 0 || place.candidate.item) {
             body.problems.push(in_block(here, "a list"));
             continue;
         }

@@ -117,11 +117,14 @@ pub(super) struct Candidate {
     pub(super) text: usize,
     /// `**` or `__` opened before the word and not closed before the text.
     pub(super) bold: bool,
+    /// The line begins like an item of a list, whatever CommonMark takes it for.
+    pub(super) item: bool,
 }
 
 /// Reads a line at byte `start` of a body.
 pub(super) fn candidate(line: &str, start: usize, markers: &MarkerSet) -> Option<Candidate> {
-    let item = strip_item(line.trim_start_matches([' ', '\t']));
+    let bare = line.trim_start_matches([' ', '\t']);
+    let item = strip_item(bare);
     let rest = strip_bold(item);
     let opened = rest.len() < item.len();
     let length = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
@@ -145,6 +148,7 @@ pub(super) fn candidate(line: &str, start: usize, markers: &MarkerSet) -> Option
         word: start + (line.len() - rest.len()),
         text: start + (line.len() - text.len()),
         bold: open,
+        item: item.len() < bare.len(),
     })
 }
 

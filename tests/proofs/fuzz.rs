@@ -35,7 +35,9 @@ fn prove(times: u64) {
     for (seed, (name, hold)) in (1..).zip(targets) {
         let mut dice = Dice::new(seed);
         for _ in 0..times {
-            hold(&input(&mut dice, &tokens));
+            let input = input(&mut dice, &tokens);
+            let held = std::panic::catch_unwind(|| hold(&input));
+            assert!(held.is_ok(), "{name}, by this input: {}", input.escape_ascii());
         }
         println!("{name}: {times} inputs without a finding");
     }
