@@ -76,7 +76,8 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
         Some(form) => form,
         None => return Ok(Reading::Pass),
     };
-    let text = without_closing_rules(unwrap_fence(text.trim_ascii())).to_owned();
+    let text =
+        without_closing_rules(unwrap_fence(text.trim_ascii(), &["markdown", "md"])).to_owned();
     let (mut body, found) = take_votes(&canon(&text), wanted);
     let (_, beside) = take_votes(&canon(&around), wanted);
     let mut votes: Vec<Choice> = Vec::new();
@@ -199,13 +200,13 @@ pub fn ask_again(again: &Again, wanted: &Wanted) -> String {
     out
 }
 
-/// A whole answer in one Markdown fence is the answer.
-fn unwrap_fence(text: &str) -> &str {
+/// A whole answer in one fence of such a language is the answer.
+pub(super) fn unwrap_fence<'t>(text: &'t str, languages: &[&str]) -> &'t str {
     let Some(rest) = text.strip_prefix("```") else { return text };
     let Some((info, inner)) = rest.split_once('\n') else { return text };
-    let is_markdown = matches!(info.trim().to_ascii_lowercase().as_str(), "markdown" | "md");
+    let is_meant = languages.contains(&info.trim().to_ascii_lowercase().as_str());
     match inner.trim_end().strip_suffix("```") {
-        Some(inner) if is_markdown && !inner.contains("\n```") => inner.trim(),
+        Some(inner) if is_meant && !inner.contains("\n```") => inner.trim(),
         _ => text,
     }
 }

@@ -56,6 +56,9 @@ impl<'s, 'a> Scope<'s, 'a> {
             "me" => self.me.map(Alias::as_str).into(),
             "title" => state.title.as_str().into(),
             "params" => Value::from(Serde(&charter.parameters)),
+            "participants" => {
+                charter.participants.iter().map(|alias| Value::from(alias.as_str())).collect()
+            }
             "roles" => Value::from(Serde(&charter.roles)),
             "phase" => self.phase_id(state.place.phase()).into(),
             "round" => state.round.into(),

@@ -5,7 +5,6 @@ use serde::Serialize;
 use serde_json::{Number, Value};
 
 use crate::engine::{Situation, SituationError};
-use crate::state::Outcome;
 
 /// A finding in which perspectives differ from what was hoped for, or from each other.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -67,7 +66,7 @@ pub struct ReviewResult {
     pub recommendation: String,
     /// A perspective is left out.
     pub partial: bool,
-    /// Perspectives that could not answer.
+    /// Perspectives without a rating: they could not answer, or not so that it can be read.
     pub failed: Vec<String>,
     /// The record's file.
     pub record: String,
@@ -89,7 +88,8 @@ pub fn review_result(
     let parameter = |key: &str| {
         situation.charter.parameters.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
     };
-    let failed = failed(situation);
+    let failed: Vec<String> =
+        list("failed").iter().filter_map(Value::as_str).map(str::to_owned).collect();
     Ok(Some(ReviewResult {
         artifact: parameter("artifact"),
         round: parameter("round"),
@@ -137,23 +137,4 @@ fn text(value: &Value, key: &str) -> String {
         Value::Null => String::new(),
         other => other.to_string(),
     }
-}
-
-/// Those who were asked and never answered.
-fn failed(situation: &Situation<'_>) -> Vec<String> {
-    let mut failed: Vec<String> = Vec::new();
-    for turn in &situation.state.turns {
-        for alias in &turn.line.asks {
-            let answered =
-                situation.state.said.iter().any(|said| said.speaker.alias() == Some(alias));
-            let gone = matches!(
-                turn.outcomes.get(alias),
-                Some(Outcome::Failed { .. } | Outcome::Passed) | None
-            );
-            if gone && !answered && !failed.iter().any(|known| known == alias.as_str()) {
-                failed.push(alias.to_string());
-            }
-        }
-    }
-    failed
 }

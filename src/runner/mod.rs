@@ -154,6 +154,13 @@ impl Runner {
             run.emit(EventKind::Aborted);
         }
         run.end_round();
+        if let Some((code, message)) = stopped.error() {
+            run.emit(EventKind::Error {
+                code: code.as_str().to_owned(),
+                message: message.to_owned(),
+                retryable: code.retryable(),
+            });
+        }
         run.emit(EventKind::DiscussionEnd { stopped: stopped.clone() });
         Ok(run.report(stopped))
     }

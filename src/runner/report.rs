@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::limits::Limit;
 use crate::engine::Stop;
+use crate::result::ErrorCode;
 use crate::transcript::{Alias, Choice, Tokens, Usd};
 
 /// What a run did.
@@ -100,6 +101,20 @@ pub enum Stopped {
 }
 
 impl Stopped {
+    /// Why the run did not come to its end, where that is an error of its own.
+    pub fn error(&self) -> Option<(ErrorCode, &'static str)> {
+        match self {
+            Self::Stop(Stop::TooFew) => {
+                Some((ErrorCode::InsufficientProviders, "too few answered for the turn to count"))
+            }
+            Self::Limit(Limit::Time) => Some((ErrorCode::Timeout, "the time for this run was up")),
+            Self::Limit(Limit::Usd) => {
+                Some((ErrorCode::CostBudgetExceeded, "the money for this run was spent"))
+            }
+            Self::Stop(_) | Self::TurnOver { .. } | Self::Limit(_) | Self::Aborted => None,
+        }
+    }
+
     /// A stable word.
     pub fn as_str(&self) -> &'static str {
         match self {

@@ -16,12 +16,18 @@ use crate::transcript::{Alias, Marker};
 pub(super) struct Wrong {
     pub(super) message: String,
     pub(super) near: Vec<String>,
+    /// It stands in the text below the front matter.
+    pub(super) in_body: bool,
 }
 
 type Check = Result<(), Wrong>;
 
 fn wrong(near: &[&str], message: impl Into<String>) -> Wrong {
-    Wrong { message: message.into(), near: near.iter().map(|&word| word.to_owned()).collect() }
+    Wrong {
+        message: message.into(),
+        near: near.iter().map(|&word| word.to_owned()).collect(),
+        in_body: false,
+    }
 }
 
 /// Checks a template; `stem` is its file's name without `.md`.
@@ -135,48 +141,41 @@ fn markers(template: &Template) -> Check {
 
 fn phases(template: &Template) -> Check {
     for phase in &template.phases {
-        let near = |word: &str| ["phases".to_owned(), phase.id.clone(), word.to_owned()];
+        let wrong = |word: &str, message: String| Err(wrong(&["phases", &phase.id, word], message));
         for id in phase.next.iter().filter(|id| *id != "end") {
             if template.phase(id).is_none() {
                 let ids = template.phases.iter().map(|phase| phase.id.as_str()).chain(["end"]);
-                return Err(Wrong { near: near(id).into(), message: unknown("phase", id, ids) });
+                return wrong(id, unknown("phase", id, ids));
             }
         }
         if let Speakers::List(names) = &phase.speakers {
             for name in names {
                 if !template.roles.contains_key(name) && Alias::parse(name).is_err() {
-                    return Err(Wrong {
-                        near: near(name).into(),
-                        message: unknown("role", name, template.roles.keys().map(String::as_str)),
-                    });
+                    let roles = template.roles.keys().map(String::as_str);
+                    return wrong(name, unknown("role", name, roles));
                 }
             }
         }
         if phase.report.is_some() != phase.asks_nobody() {
-            return Err(Wrong { near: near("report").into(), message: "`report` and `speakers: none` belong together: such a phase asks nobody and writes what `report` renders".into() });
+            return wrong(
+                "report",
+                "`report` and `speakers: none` belong together: such a phase asks nobody and writes what `report` renders"
+                    .to_owned(),
+            );
         }
         if let Some(temperature) = phase.temperature.filter(|t| !(0.0..=2.0).contains(t)) {
-            return Err(Wrong {
-                near: near("temperature").into(),
-                message: format!("`temperature` is {temperature}; it has to be between 0 and 2"),
-            });
+            let message = format!("`temperature` is {temperature}; it has to be between 0 and 2");
+            return wrong("temperature", message);
         }
-        if let (Some(Options::List(options)), Some(vote)) = (&phase.options, &phase.no_vote_is)
-            && !options.contains(vote)
-        {
-            return Err(Wrong {
-                near: near("no_vote_is").into(),
-                message: format!("`no_vote_is` is `{vote}`, which is none of the options"),
-            });
+        let Some(Options::List(options)) = &phase.options else { continue };
+        if let Some(vote) = phase.no_vote_is.as_ref().filter(|vote| !options.contains(vote)) {
+            let message = format!("`no_vote_is` is `{vote}`, which is none of the options");
+            return wrong("no_vote_is", message);
         }
-        if let Some(Options::List(options)) = &phase.options
-            && (options.is_empty()
-                || options.iter().enumerate().any(|(i, option)| options[..i].contains(option)))
-        {
-            return Err(Wrong {
-                near: near("options").into(),
-                message: "`options` needs at least one option, and none twice".into(),
-            });
+        let twice = options.iter().enumerate().any(|(i, option)| options[..i].contains(option));
+        if options.is_empty() || twice {
+            let message = "`options` needs at least one option, and none twice".to_owned();
+            return wrong("options", message);
         }
     }
     Ok(())
@@ -193,12 +192,20 @@ fn expressions(template: &Template) -> Check {
                  text: &str,
                  names: Result<BTreeSet<String>, minijinja::Error>,
                  body: bool| {
+        // The words lead to the key, then to the line in its text.
+        let place = |word: &str, message: String| {
+            let near: Vec<&str> = near.iter().copied().chain([word]).collect();
+            Wrong { in_body: body, ..wrong(&near, message) }
+        };
         let names = names.map_err(|error| {
-            wrong(near, format!("`{}` does not compile: {}", text.trim(), sentence(&error)))
+            let line = error.line().and_then(|line| text.lines().nth(line.checked_sub(1)?));
+            let line = line.unwrap_or_default().trim();
+            let shown = if line.is_empty() { text.trim() } else { line };
+            place(line, format!("`{shown}` does not compile: {}", sentence(&error)))
         })?;
         match names.iter().find(|name| !known(name, body)) {
-            Some(name) => Err(wrong(
-                near,
+            Some(name) => Err(place(
+                name,
                 unknown(
                     "name",
                     name,
@@ -246,7 +253,7 @@ fn expressions(template: &Template) -> Check {
             )?;
         }
     }
-    judge(&["id:"], "the body", engine.names_in_template(&template.body), true)
+    judge(&[], &template.body, engine.names_in_template(&template.body), true)
 }
 
 fn phase_expressions(phase: &Phase) -> Vec<(&'static str, &str)> {

@@ -8,9 +8,10 @@ use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
 
 /// Names that the engine gives to every expression.
-pub const ENGINE_NAMES: [&str; 15] = [
+pub const ENGINE_NAMES: [&str; 16] = [
     "me",
     "params",
+    "participants",
     "roles",
     "phase",
     "round",

@@ -29,8 +29,11 @@ impl Template {
         let mut template: Self = yaml::read_at(front.yaml, origin, front.yaml_line)?;
         template.body = front.body.trim_start_matches(['\n', '\r']).to_owned();
         check(&template, stem).map_err(|wrong| {
-            let place = locate(front.yaml, &wrong.near);
-            LoadError::at(origin, front.yaml, front.yaml_line, place, wrong.message)
+            let (text, line) = match wrong.in_body {
+                true => (front.body, front.body_line),
+                false => (front.yaml, front.yaml_line),
+            };
+            LoadError::at(origin, text, line, locate(text, &wrong.near), wrong.message)
         })?;
         Ok(template)
     }

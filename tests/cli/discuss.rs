@@ -139,6 +139,58 @@ fn a_method_that_is_not_met_keeps_the_synthesis_and_says_no() {
 }
 
 #[test]
+fn a_text_that_is_rejected_is_no_consensus_however_unanimous() {
+    let scenario =
+        panel().env("ANSWER", "DECISION: go").env("ANSWER_ballot", "CONFIDENCE: 1\n\nVOTE: REJECT");
+    for method in ["unanimous", "majority", "voting"] {
+        let args = ["discuss", "Ship?", "-r", "1", "--json", "--consensus", method];
+        let result = scenario.discussions(&args).code(1).json();
+        assert_eq!(result["consensus"]["reached"], false);
+        assert_eq!(result["error"]["message"], "REJECT leads, which is no agreement");
+    }
+}
+
+#[test]
+fn one_who_cannot_say_yes_or_no_says_no() {
+    for (answer, asked) in [("There are problems left.", 2), ("", 2), ("VOTE: MAYBE", 2)] {
+        let yes = "SOLUTION: mine\n\nCONFIDENCE: 0.9\n\nVOTE: YES";
+        let scenario = panel()
+            .program("terse", "#!/bin/sh\ncat > /dev/null\n[ \"$DISCUSSIONS_PHASE\" = check ] || echo Draft.\n[ \"$DISCUSSIONS_PHASE\" != check ] || { echo \"terse check\" >> \"$CALLS\"; printf '%s' \"$TERSE\"; }\n")
+            .file(
+                "providers.yaml",
+                "providers:\n  - {name: panel, command: panel}\n  - {name: terse, command: terse}\n",
+            )
+            .env("ANSWER_check", yes)
+            .env("TERSE", answer);
+        for method in ["unanimous", "majority"] {
+            let args = ["discuss", "Ship?", "--pattern", "dialogue", "-r", "2", "--json"];
+            let who = ["-p", "architect,security=terse", "--consensus", method];
+            let result = scenario.discussions(&[&args[..], &who].concat()).code(1).json();
+            assert_eq!(result["votingResults"]["votes"], json!({"YES": 1, "NO": 1}));
+            let ballots = result["votingResults"]["ballots"].as_array().unwrap();
+            let terse = ballots.iter().find(|one| one["provider"] == "security").unwrap();
+            assert_eq!((&terse["vote"], &terse["confidence"]), (&json!("NO"), &json!(0.0)));
+            assert_eq!(result["rounds"].as_array().unwrap().len(), 2);
+        }
+        let checks = calls(&scenario).iter().filter(|call| *call == "terse check").count();
+        assert_eq!(checks, 2 * 2 * asked, "{answer}");
+    }
+}
+
+#[test]
+fn the_synthesizers_provider_may_be_named() {
+    let scenario = panel().env("ANSWER", READY).file(
+        "providers.yaml",
+        "providers:\n  - {name: panel, command: panel}\n  - {name: other, command: panel}\n",
+    );
+    let args = ["discuss", "Ship?", "-r", "1", "--synthesizer", "designer=other", "--json"];
+    let result = scenario.discussions(&args).code(0).json();
+    assert_eq!(result["metadata"]["costSummary"]["byProvider"]["other"]["calls"], 1);
+    let args = ["discuss", "Ship?", "-r", "1", "--synthesizer", "designer=nobody", "--json"];
+    scenario.discussions(&args).code(3).notes("there is no provider `nobody`");
+}
+
+#[test]
 fn the_method_moderator_rests_on_a_decision_and_asks_for_it_again() {
     let args = ["discuss", "Ship?", "-r", "1", "--consensus", "moderator", "--json"];
     let scenario = panel().env("ANSWER", READY);

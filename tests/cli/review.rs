@@ -140,7 +140,7 @@ fn one_that_fails_is_named_and_nothing_is_made_up_for_it() {
     scenario
         .discussions(&["review", "spec/brief.md"])
         .code(0)
-        .says("PARTIAL: risk could not answer\n")
+        .says("PARTIAL: no rating from risk\n")
         .stdout_lacks("risk 4/5");
     let result = scenario.discussions(&["review", "spec/brief.md", "--json"]).code(0).json();
     assert_eq!((&result["partial"], &result["failed"]), (&json!(true), &json!(["risk"])));
@@ -151,7 +151,43 @@ fn one_that_fails_is_named_and_nothing_is_made_up_for_it() {
         .discussions(&["review", "spec/brief.md"])
         .code(4)
         .stdout("")
-        .notes("no perspective could answer");
+        .notes("no perspective gave a rating");
+}
+
+#[test]
+fn a_rating_that_cannot_be_read_is_asked_for_again_and_then_missing() {
+    for answer in ["RATING: 6", "RATING: four", "RATING: 2/10", "I like it."] {
+        let scenario = artifact().env("ANSWER", GOOD).env("ANSWER_risk", answer);
+        let result = scenario.discussions(&["review", "spec/brief.md", "--json"]).code(0).json();
+        assert_eq!((&result["partial"], &result["failed"]), (&json!(true), &json!(["risk"])));
+        assert_eq!(calls(&scenario).iter().filter(|call| call.starts_with("risk")).count(), 2);
+    }
+    let scenario = artifact().env("ANSWER", "I like it.");
+    let run = scenario.discussions(&["review", "spec/brief.md", "--json"]).code(4);
+    assert_eq!(run.json()["error"]["code"], "DISCUSSION_ALL_PROVIDERS_FAILED");
+    assert_eq!(run.json()["verdict"], json!(null));
+}
+
+#[test]
+fn an_answer_in_json_counts_as_it_is_meant() {
+    let json = r#"{"rating": 2, "strengths": ["short"], "weaknesses": [{"description": "no login", "severity": "critical"}], "suggestions": ["add one"], "missing_requirements": ["login"], "risk_level": "high"}"#;
+    for answer in [json.to_owned(), format!("```json\\n{json}\\n```")] {
+        let scenario = artifact()
+            .program("json", "#!/bin/sh\ncat > /dev/null\nprintf '%b' \"$JSON\"\n")
+            .file(
+                "providers.yaml",
+                "providers:\n  - {name: panel, command: panel}\n  - {name: json, command: json}\n",
+            )
+            .env("ANSWER", GOOD)
+            .env("JSON", &answer);
+        let perspectives = "product,technical,quality=json,risk";
+        let args = ["review", "spec/brief.md", "--perspectives", perspectives, "--json"];
+        let result = scenario.discussions(&args).code(1).json();
+        assert_eq!(result["ratings"]["quality"], 2, "{answer}");
+        assert_eq!(result["severity"], "HIGH");
+        assert_eq!(result["missingRequirements"][0]["text"], "login");
+        assert_eq!(result["partial"], false);
+    }
 }
 
 #[test]
@@ -183,6 +219,8 @@ fn what_cannot_be_reviewed() {
     let scenario = artifact();
     scenario.discussions(&["review", "nope.md"]).code(3).notes("nope.md: cannot be read");
     scenario.discussions(&["review", "spec"]).code(5).notes("spec: cannot be read");
+    scenario.write("empty.md", b" \n");
+    scenario.discussions(&["review", "empty.md"]).code(3).notes("there is nothing to review");
     scenario.write("blob", b"\xff\xfe\x00");
     scenario.discussions(&["review", "blob"]).code(3);
     scenario

@@ -213,7 +213,14 @@ async fn dialogue_an_unreadable_check_is_asked_again_once_then_no_never_guessed_
     stage.run(&path, provider.clone(), RunOptions::default()).await.unwrap();
     assert_eq!(provider.calls(), 2 + 2 * 2, "each check twice");
     stage.look(&path, |it| {
-        assert!(it.state.ballot.votes.is_empty());
+        let votes: Vec<(&str, Option<f64>)> = it
+            .state
+            .ballot
+            .votes
+            .iter()
+            .map(|vote| (vote.choice.as_str(), vote.confidence))
+            .collect();
+        assert_eq!(votes, [("NO", Some(0.0)), ("NO", Some(0.0))]);
         assert!(!it.standing().consensus.reached);
     });
 }

@@ -6,7 +6,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
 use super::Form;
-use crate::engine::answer::Wanted;
+use crate::engine::answer::{Wanted, unwrap_fence};
 
 /// What JSON in an answer says.
 pub(super) enum Taken {
@@ -29,6 +29,7 @@ struct Object(Vec<(String, Value)>);
 /// The answer in JSON, if there is one.
 pub(super) fn take(raw: &str, wanted: &Wanted) -> Option<Taken> {
     let whole = raw.trim_start_matches('\u{FEFF}').trim_ascii();
+    let whole = unwrap_fence(whole, &["json", ""]).trim_ascii();
     if whole.starts_with('{')
         && let Some((object, length)) = object_at(whole)
         && whole[length..].trim_ascii().is_empty()

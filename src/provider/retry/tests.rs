@@ -36,11 +36,12 @@ async fn an_answer_is_taken_at_once() {
 
 #[tokio::test(start_paused = true)]
 async fn failures_that_can_pass_are_tried_again_with_growing_waits() {
-    let script = "answers: [{call: 1, fault: exit}, {call: 2, fault: empty}, {text: Hi}]";
+    let script =
+        "answers: [{call: 1, fault: exit}, {call: 2, fault: {code: overloaded}}, {text: Hi}]";
     let (called, took) = called(script, MINUTE, Backoff::new(2)).await;
     assert!(called.result.is_ok());
     let codes: Vec<_> = called.failures.iter().map(|failure| failure.code).collect();
-    assert_eq!(codes, [FailureCode::Exit, FailureCode::Empty]);
+    assert_eq!(codes, [FailureCode::Exit, FailureCode::Overloaded]);
     assert_eq!(took.as_secs(), 1 + 2);
 }
 
@@ -52,7 +53,8 @@ async fn retries_are_bounded() {
 
 #[tokio::test(start_paused = true)]
 async fn what_cannot_pass_is_not_tried_again() {
-    for fault in ["unauthorized", "spend_limit", "not_installed", "output_too_long"] {
+    // Who says nothing is asked again by the runner, in other words.
+    for fault in ["unauthorized", "spend_limit", "not_installed", "output_too_long", "empty"] {
         let script = format!("answers: [{{fault: {{code: {fault}}}}}]");
         let (called, took) = called(&script, MINUTE, Backoff::new(5)).await;
         assert_eq!((called.calls, took), (1, Duration::ZERO), "{fault}");

@@ -145,7 +145,5 @@ fn interrupted(ending: Ending) -> Option<ResultError> {
             "a limit of turns or calls was reached; run it again to go on",
         ),
     };
-    // A run that was stopped can be gone on with.
-    let retryable = code.retryable() || code == ErrorCode::InvalidState;
-    Some(ResultError { retryable, ..ResultError::new(code, message) })
+    Some(ResultError::new(code, message))
 }

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use discussions::result::{ReviewResult, review_result};
+use discussions::result::{ErrorCode, ResultError, ReviewResult, review_result};
 use discussions::runner::{CallOptions, Limits, RunError, RunOptions, RunReport, Stopped};
 use discussions::store::StoreError;
 use discussions::workspace::{Prepared, Review, Source, Workspace, WorkspaceError};
+
+use serde_json::json;
 
 use crate::error::{Exit, Failure};
 use crate::input::read_text;
@@ -61,6 +63,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         perspectives: args.perspectives,
         round: args.round,
     };
+    if review.artifact.text.trim().is_empty() {
+        return Err(Failure::input(format!(
+            "{}: there is nothing to review in it",
+            review.artifact.path
+        )));
+    }
     let (mut record, notes) = make(&workspace, &review)?;
     for note in notes {
         shell.ui.hint("note", note);
@@ -71,9 +79,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let report = watch(shell, &workspace, &mut record, &work, form)?;
     let shown = if record.refused.is_some() { String::new() } else { shell.shown(&record.path) };
     let found = workspace.load(&record.path)?;
-    let (result, answered) = found.with(&workspace, |situation| {
-        (review_result(situation, &shown), !situation.state.said.is_empty())
-    })?;
+    let result = found.with(&workspace, |situation| review_result(situation, &shown))?;
     let result = result.map_err(WorkspaceError::from)?;
     if report.stopped == Stopped::Aborted {
         shell
@@ -81,8 +87,13 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             .warning(format!("stopped; to go on: discussions run {}", shell_words::quote(&shown)));
         return Ok(Exit::Interrupted);
     }
-    let Some(result) = result.filter(|_| answered) else {
-        shell.ui.warning("no perspective could answer, so there is no verdict");
+    let Some(result) = result.filter(|result| !result.ratings.is_empty()) else {
+        let message = "no perspective gave a rating, so there is no verdict";
+        if form.json {
+            let error = ResultError::new(ErrorCode::AllProvidersFailed, message);
+            outcome::json(shell, form, &json!({"record": shown, "verdict": null, "error": error}));
+        }
+        shell.ui.warning(message);
         return Ok(Exit::NoAnswer);
     };
     if form.json {
@@ -170,7 +181,7 @@ fn tell(shell: &mut Shell, result: &ReviewResult) {
         result.ratings.iter().map(|(who, rating)| format!("{who} {rating}/5")).collect();
     lines.push(format!("Ratings: {}", ratings.join(", ")));
     if result.partial {
-        lines.push(format!("PARTIAL: {} could not answer", result.failed.join(", ")));
+        lines.push(format!("PARTIAL: no rating from {}", result.failed.join(", ")));
     }
     if !result.divergences.is_empty() {
         lines.push("Divergence Summary:".to_owned());
