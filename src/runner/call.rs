@@ -62,6 +62,9 @@ pub(super) async fn call(
         // The last failure is the outcome itself, not a note beside it.
         notes.pop();
     }
+    if let Ok(Reading::Answer { notes: more, .. }) = &mut result {
+        notes.append(more);
+    }
     spent.ms = Some(since(start));
     Answered {
         alias: job.alias.clone(),

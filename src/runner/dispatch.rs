@@ -63,6 +63,12 @@ pub(super) struct Dispatcher<'r> {
 }
 
 impl<'r> Dispatcher<'r> {
+    /// Whether this run asked one of them in the last turn already.
+    pub(super) fn was_asked(&self, situation: &Situation<'_>, aliases: &[Alias]) -> bool {
+        let turn = situation.state.turns.last().map(|turn| turn.line.number);
+        self.calls.iter().any(|call| Some(call.turn) == turn && aliases.contains(&call.participant))
+    }
+
     pub(super) fn new(
         runner: &'r Runner,
         path: &Path,

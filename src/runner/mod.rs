@@ -33,7 +33,7 @@ pub use report::{CallOutcome, CallReport, RunReport, Stopped};
 
 use self::course::{Course, Move};
 use self::dispatch::{Asked, Dispatcher};
-use crate::engine::{Situation, TurnRequest};
+use crate::engine::{Situation, Stop, TurnRequest};
 use crate::provider::Provider;
 use crate::store::RunLock;
 use crate::transcript::{Control, Draft, Name, NewComment};
@@ -224,6 +224,10 @@ impl Runner {
                     self.enough_can_answer(situation, &turn.asks, least, run.options())?;
                 }
                 Decided::Write(drafts)
+            }
+            // Whoever was asked in a turn is not asked in it again, whatever became of the block.
+            Move::Ask(aliases) if run.was_asked(situation, &aliases) => {
+                Decided::Stop(Stopped::Stop(Stop::Nobody))
             }
             Move::Ask(aliases) => match run.call_limit(aliases.len()) {
                 Err(limit) => Decided::Stop(Stopped::Limit(limit)),

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::participant::{Kind, Persona, Roster};
+use crate::problem::{Problem, Severity};
 use crate::template::{
     ConsensusConfig, Expressions, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
 };
@@ -40,6 +41,32 @@ pub enum CharterError {
     /// The head's consensus rules cannot be read.
     #[error("the head's consensus rules cannot be read: {0}")]
     Consensus(String),
+}
+
+impl CharterError {
+    /// A word that stands where the mistake does.
+    pub fn key(&self) -> &str {
+        match self {
+            Self::Parameter(error) => error.parameter(),
+            Self::Options { .. } => "parameters",
+            Self::Consensus(_) => "consensus",
+        }
+    }
+}
+
+/// A message about an unknown key, with the nearest known one instead of all.
+fn in_words(message: &str) -> String {
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    match (message.starts_with("unknown field"), quoted.next()) {
+        (true, Some(wrong)) => {
+            let known: Vec<&str> = quoted.collect();
+            match similar::get_close_matches(wrong, &known, 1, 0.5).first() {
+                Some(near) => format!("there is no key `{wrong}`; did you mean `{near}`?"),
+                None => format!("there is no key `{wrong}`; known: {}", known.join(", ")),
+            }
+        }
+        _ => message.to_owned(),
+    }
 }
 
 /// Consensus rules with nothing left open. Thresholds are whole per cent.
@@ -104,8 +131,10 @@ pub struct Charter<'a> {
     pub markers: MarkerSet,
     /// Fewest answers that make a turn count, where that many were asked.
     pub min_answers: usize,
-    /// Personas of the head that this machine has no file for.
+    /// Participants that this machine has no file for: personas that the head names, and people.
     named: Vec<Persona>,
+    /// Participants of whom nothing says that they are personas.
+    people: Vec<Alias>,
 }
 
 impl<'a> Charter<'a> {
@@ -123,7 +152,7 @@ impl<'a> Charter<'a> {
         let head = head.unwrap_or(&empty);
         let parameters = parameters(head, template)?;
         let wanted: ConsensusConfig = serde_json::from_value(Value::Object(head.consensus.clone()))
-            .map_err(|error| CharterError::Consensus(error.to_string()))?;
+            .map_err(|error| CharterError::Consensus(in_words(&error.to_string())))?;
         let rules = wanted.or(&template.consensus).or(&defaults.consensus).into();
         let by_template = || {
             let aliases =
@@ -159,7 +188,11 @@ impl<'a> Charter<'a> {
             rules,
             weights: head.weights.clone(),
             named,
+            people: Vec::new(),
         };
+        for alias in seats.iter().chain(&head.background).chain(head.roles.values().flatten()) {
+            charter.seat_person(alias);
+        }
         for alias in seats {
             let background =
                 charter.persona(&alias).is_some_and(|persona| persona.kind == Kind::Background);
@@ -172,6 +205,33 @@ impl<'a> Charter<'a> {
             charter.roles = super::deal(template, &charter.participants, &BTreeMap::new()).roles;
         }
         Ok(charter)
+    }
+
+    /// Somebody whom no persona's file and no head describes is a person: nobody can be asked in their place.
+    fn seat_person(&mut self, alias: &Alias) {
+        if self.persona(alias).is_none()
+            && let Ok(persona) = Persona::neutral(alias.clone())
+        {
+            self.named.push(Persona { kind: Kind::Human, ..persona });
+            self.people.push(alias.clone());
+        }
+    }
+
+    /// What is worth a word before anything is asked: participants that are no personas, with the nearest that is one.
+    pub(super) fn problems(&self) -> Vec<Problem> {
+        let known: Vec<&str> =
+            self.roster.iter().map(|member| member.persona.alias.as_str()).collect();
+        let of = |alias: &Alias| {
+            let near = similar::get_close_matches(alias.as_str(), &known, 1, 0.7);
+            let (severity, hint) = match near.first() {
+                Some(near) => (Severity::Warning, format!("; did you mean `{near}`?")),
+                None => (Severity::Note, String::new()),
+            };
+            let message =
+                format!("the participant `{alias}` is no persona, so a person is waited for{hint}");
+            Problem::new(severity, "participant-unknown", (1, 1), message)
+        };
+        self.people.iter().map(of).collect()
     }
 
     /// The persona of an alias, as far as this machine knows it.

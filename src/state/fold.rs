@@ -360,11 +360,12 @@ impl Fold<'_, '_> {
 
     fn finish(self) -> State {
         let mut state = self.state;
-        state.pending = self.mentions.finish(&self.speakers, &mut state.problems);
+        state.pending = self.mentions.finish(self.charter, &self.speakers, &mut state.problems);
         state.questions = self.tracks.questions;
         state.tasks = self.tracks.tasks;
         state.decisions = self.tracks.decisions;
         state.concerns = self.tracks.concerns;
+        state.problems.extend(self.charter.problems());
         state.problems.sort_by_key(|problem| (problem.line, problem.column));
         state
     }

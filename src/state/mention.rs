@@ -1,36 +1,48 @@
 //! Mentions that wait for an answer.
 
+use std::collections::{BTreeMap, HashMap};
+
 use super::charter::Charter;
-use super::speaker::{Speaker, Speakers};
+use super::speaker::{Speaker, Speakers, handles};
 use crate::problem::{Problem, Severity};
-use crate::transcript::{Alias, Mention};
+use crate::transcript::{Alias, Mention, Name};
 
 /// Somebody was mentioned and has not spoken since.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PendingMention {
     /// Who is mentioned.
     pub whom: Speaker,
-    /// By whom.
+    /// By whom; who mentions somebody several times waits for one answer.
     pub by: Speaker,
-    /// Line of the mention.
+    /// Line of the mention, the first one.
     pub line: usize,
 }
 
-/// Mentions of a file so far.
+/// Where somebody was mentioned, and by whom.
+#[derive(Clone, Debug)]
+struct Place {
+    by: Speaker,
+    line: usize,
+    column: usize,
+}
+
+/// Mentions of a file so far. Found by whom they mean: a discussion may mention somebody in every comment.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
-    pub(super) pending: Vec<PendingMention>,
-    /// Names that nobody had when they were mentioned: a person may come later.
-    unknown: Vec<(String, PendingMention)>,
+    pending: HashMap<Speaker, Vec<Place>>,
+    /// Names in small letters that nobody had when they were mentioned: a person may come later.
+    unknown: BTreeMap<String, Vec<Place>>,
 }
 
 impl Mentions {
     /// Whoever speaks or passes has answered what they were asked.
     pub(super) fn spoke(&mut self, speaker: &Speaker, speakers: &Speakers) {
         if let Speaker::Person(name) = speaker {
-            self.unknown.retain(|(mention, _)| speakers.person(mention) != Some(name));
+            for handle in handles(name).filter(|handle| speakers.person(handle) == Some(name)) {
+                self.unknown.remove(&handle);
+            }
         }
-        self.pending.retain(|mention| mention.whom != *speaker);
+        self.pending.remove(speaker);
     }
 
     pub(super) fn add(
@@ -41,57 +53,76 @@ impl Mentions {
         speakers: &Speakers,
     ) {
         for mention in mentions {
-            let pending =
-                |whom: Speaker| PendingMention { whom, by: by.clone(), line: mention.line };
+            let place = || Place { by: by.clone(), line: mention.line, column: mention.column };
             if mention.name.eq_ignore_ascii_case("all") {
                 for alias in &charter.participants {
-                    self.push(pending(Speaker::Persona(alias.clone())));
+                    self.push(Speaker::Persona(alias.clone()), place());
                 }
-            } else if let Some(persona) =
-                Alias::parse(&mention.name).ok().and_then(|alias| charter.persona(&alias))
-            {
-                self.push(pending(Speaker::Persona(persona.alias.clone())));
-            } else if let Some(persona) = by_name(&mention.name, charter) {
-                self.push(pending(Speaker::Persona(persona)));
-            } else if let Some(person) = speakers.person(&mention.name) {
-                self.push(pending(Speaker::Person(person.clone())));
+                continue;
+            }
+            let persona = Alias::parse(&mention.name)
+                .ok()
+                .and_then(|alias| charter.persona(&alias))
+                .or_else(|| charter.by_name(&Name::parse(&mention.name).ok()?));
+            if let Some(persona) = persona {
+                self.push(Speaker::Persona(persona.alias.clone()), place());
+            } else if let Some(person) = speakers.person(&mention.name.to_lowercase()) {
+                self.push(Speaker::Person(person.clone()), place());
             } else {
-                self.unknown.push((mention.name.clone(), pending(Speaker::Report)));
+                let places = self.unknown.entry(mention.name.to_lowercase()).or_default();
+                add_once(places, place());
             }
         }
     }
 
-    fn push(&mut self, mention: PendingMention) {
-        if mention.whom != mention.by {
-            self.pending.push(mention);
+    fn push(&mut self, whom: Speaker, place: Place) {
+        if whom != place.by {
+            add_once(self.pending.entry(whom).or_default(), place);
         }
     }
 
     /// At the file's end: mentions of nobody who ever spoke are worth a warning.
     pub(super) fn finish(
-        self,
+        mut self,
+        charter: &Charter<'_>,
         speakers: &Speakers,
         problems: &mut Vec<Problem>,
     ) -> Vec<PendingMention> {
-        let mut pending = self.pending;
-        for (name, mention) in self.unknown {
-            match speakers.person(&name) {
-                // They have spoken, before or after: `spoke` took away what they answered.
-                Some(person) => pending
-                    .push(PendingMention { whom: Speaker::Person(person.clone()), ..mention }),
-                None => problems.push(Problem::new(
+        for (name, places) in self.unknown {
+            // They have spoken, before or after: `spoke` took away what they answered.
+            if let Some(person) = speakers.person(&name) {
+                self.pending.entry(Speaker::Person(person.clone())).or_default().extend(places);
+                continue;
+            }
+            problems.extend(places.iter().map(|place| {
+                Problem::new(
                     Severity::Warning,
                     "mention-unknown",
-                    (mention.line, 1),
-                    format!("nobody here is called `@{name}`, so nobody will answer"),
-                )),
-            }
+                    (place.line, place.column),
+                    format!("no participant is called `@{name}`, so nobody is asked"),
+                )
+            }));
         }
+        let mut pending: Vec<(Speaker, Place)> = self
+            .pending
+            .into_iter()
+            .flat_map(|(whom, places)| places.into_iter().map(move |place| (whom.clone(), place)))
+            .collect();
+        // In file order, which every machine has alike; `@all` names several at one place.
+        pending.sort_by_cached_key(|(whom, place)| {
+            let seat = charter.seats().position(|alias| Some(alias) == whom.alias());
+            (place.line, place.column, seat, whom.handle().to_owned())
+        });
         pending
+            .into_iter()
+            .map(|(whom, Place { by, line, .. })| PendingMention { whom, by, line })
+            .collect()
     }
 }
 
-fn by_name(mention: &str, charter: &Charter<'_>) -> Option<Alias> {
-    let name = crate::transcript::Name::parse(mention).ok()?;
-    charter.by_name(&name).map(|persona| persona.alias.clone())
+/// One who mentions somebody again waits for the same answer.
+fn add_once(places: &mut Vec<Place>, place: Place) {
+    if !places.iter().any(|known| known.by == place.by) {
+        places.push(place);
+    }
 }

@@ -51,6 +51,8 @@ pub(super) struct Speakers {
     known: HashMap<String, Speaker>,
     /// What the persons who spoke so far look like.
     persons: HashMap<String, Name>,
+    /// Whom a mention means, in small letters; the first who spoke under it.
+    by_handle: HashMap<String, Name>,
 }
 
 impl Speakers {
@@ -79,20 +81,26 @@ impl Speakers {
             Some(person) => Speaker::Person(person.clone()),
             None => {
                 self.persons.insert(look, name.clone());
+                for handle in handles(name) {
+                    self.by_handle.entry(handle).or_insert_with(|| name.clone());
+                }
                 Speaker::Person(name.clone())
             }
         }
     }
 
-    /// The person whom a mention means: a name's first word or the whole name with `-` or `_` for blanks.
+    /// The person whom a mention in small letters means.
     pub(super) fn person(&self, mention: &str) -> Option<&Name> {
-        let wanted = mention.to_lowercase();
-        self.persons.values().find(|name| {
-            let name = name.as_str().to_lowercase();
-            name == wanted
-                || name.replace(' ', "-") == wanted
-                || name.replace(' ', "_") == wanted
-                || name.split(' ').next() == Some(wanted.as_str())
-        })
+        self.by_handle.get(mention)
     }
+}
+
+/// What a person may be mentioned by: the name, with `-` or `_` for blanks, or its first word.
+pub(super) fn handles(name: &Name) -> impl Iterator<Item = String> {
+    let name = name.as_str().to_lowercase();
+    let first = name.split(' ').next().unwrap_or_default().to_owned();
+    let mut handles = vec![name.replace(' ', "-"), name.replace(' ', "_"), first, name];
+    handles.sort_unstable();
+    handles.dedup();
+    handles.into_iter()
 }

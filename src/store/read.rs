@@ -28,13 +28,13 @@ impl Document {
     ///
     /// # Errors
     /// [`StoreError::NotUtf8`] with the place of the first wrong byte.
-    pub fn exact(self) -> Result<String, StoreError> {
+    pub fn insist_exact(&self) -> Result<(), StoreError> {
         if self.was_utf8 {
-            return Ok(self.text);
+            return Ok(());
         }
         let (line, column) =
-            self.problems.first().map_or((0, 0), |found| (found.line, found.column));
-        Err(StoreError::NotUtf8 { path: self.path, line, column })
+            self.problems.first().map_or((1, 1), |found| (found.line, found.column));
+        Err(StoreError::NotUtf8 { path: self.path.clone(), line, column })
     }
 }
 
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(document.text, "one\ntwö é\u{fffd} rest\n");
         assert_eq!((document.problems[0].line, document.problems[0].column), (2, 6));
         assert_eq!(document.problems[0].code, "file-not-utf8");
-        let refused = document.exact().unwrap_err();
+        let refused = document.insist_exact().unwrap_err();
         assert!(refused.to_string().contains("a.md:2:6"), "{refused}");
     }
 

@@ -34,7 +34,9 @@ pub fn restore(path: &Path, wait: Duration) -> Result<Restoration, StoreError> {
     if !writer.sidecar().journal().exists() {
         orphan::adopt(writer.sidecar())?;
     }
-    let text = writer.read()?.exact()?;
+    let document = writer.read()?;
+    document.insist_exact()?;
+    let text = document.text;
     let records = expected(&writer.sidecar().journal())?;
     let findings = compare(writer.sidecar(), records.clone(), &text);
     let mut result = Restoration::default();

@@ -34,7 +34,10 @@ pub(super) fn tail(file: &File, len: u64, path: &Path) -> Result<String, StoreEr
             return Ok(text[at..].to_owned());
         }
         if !clean {
-            return Err(StoreError::NotUtf8 { path: path.to_owned(), line: 0, column: 0 });
+            // The place is in the whole file; what is read again here is only for people.
+            let place = super::read(path).and_then(|document| document.insist_exact());
+            let unplaced = StoreError::NotUtf8 { path: path.to_owned(), line: 1, column: 1 };
+            return Err(place.err().unwrap_or(unplaced));
         }
         window = window.saturating_mul(4);
     }

@@ -69,6 +69,15 @@ pub enum ParameterError {
     Missing(String),
 }
 
+impl ParameterError {
+    /// The parameter's name.
+    pub fn parameter(&self) -> &str {
+        match self {
+            Self::Type { name, .. } | Self::Bounds { name, .. } | Self::Missing(name) => name,
+        }
+    }
+}
+
 impl Parameter {
     /// Reads a value from the command line.
     ///

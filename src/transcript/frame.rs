@@ -62,6 +62,8 @@ pub(super) struct Scanner<'t> {
     /// Start of the last comment's head, for a writer that must know what it left open.
     comment_start: Option<usize>,
     conflict: Option<usize>,
+    /// An odd number of fences stands above, outside comments.
+    in_fence: bool,
     /// Names as written and as read.
     names: Vec<(&'t str, Name)>,
     entries: Vec<Entry<'t>>,
@@ -95,6 +97,7 @@ impl<'t> Scanner<'t> {
             stray: None,
             comment_start: None,
             conflict: None,
+            in_fence: false,
             names: Vec::new(),
             entries: Vec::new(),
             problems: Vec::new(),

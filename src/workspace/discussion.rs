@@ -7,7 +7,6 @@ use super::Workspace;
 use super::error::WorkspaceError;
 use crate::engine::Situation;
 use crate::problem::{Problem, Severity};
-use crate::state::Charter;
 use crate::store::{self, Document, Receipt, Writer};
 use crate::template::Template;
 use crate::transcript::{Draft, Head, parse};
@@ -76,44 +75,31 @@ impl Discussion {
 
     /// Reads, folds, and lets the caller look.
     ///
+    /// A head that is wrong is a problem among the others, and its rules are left out.
+    ///
     /// # Errors
-    /// When head and template do not fit together.
+    /// When the template does not hold together.
     pub fn with<T>(
         &self,
         workspace: &Workspace,
         look: impl FnOnce(&Situation<'_>) -> T,
     ) -> Result<T, WorkspaceError> {
         let transcript = parse(&self.document.text);
-        let charter = Charter::new(
-            transcript.head.as_ref(),
-            &self.template,
-            &workspace.setup.roster,
-            &self.defaults(workspace),
-        )?;
+        let (charter, wrong) = self.charter(workspace, transcript.head.as_ref())?;
         let mut situation = Situation::new(&transcript, &charter);
         situation.state.problems.extend(self.document.problems.iter().cloned());
         situation.state.problems.extend(self.template_problem.iter().cloned());
+        situation.state.problems.extend(wrong);
         situation.state.problems.sort_by_key(|problem| (problem.line, problem.column));
         Ok(look(&situation))
     }
 
-    fn defaults(&self, workspace: &Workspace) -> crate::state::Defaults {
+    pub(super) fn defaults(&self, workspace: &Workspace) -> crate::state::Defaults {
         let mut defaults = workspace.defaults();
         if defaults.participants.is_empty() && self.template.participants.default.is_empty() {
             defaults.participants = Workspace::fallback_participants();
         }
         defaults
-    }
-
-    /// Insists on the head's own template, as writers do.
-    ///
-    /// # Errors
-    /// When it is not there or broken.
-    pub fn insist(&self, workspace: &Workspace) -> Result<(), WorkspaceError> {
-        match (&self.template_problem, named_template(&self.document.text)) {
-            (Some(_), Some(id)) => workspace.template(&id).map(|_| ()),
-            _ => Ok(()),
-        }
     }
 }
 

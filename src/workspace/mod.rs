@@ -4,6 +4,7 @@
 
 mod bounds;
 mod catalogue;
+mod charter;
 mod clock;
 mod create;
 mod discuss;

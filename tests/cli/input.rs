@@ -12,7 +12,7 @@ fn files_of_the_wrong_kind() {
     let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
     insta::assert_snapshot!(error(&["status", "binary.md"]), @"error: binary.md: is not a text file: it holds NUL bytes");
     insta::assert_snapshot!(error(&["status", "folder"]), @"error: folder: is a folder; name a discussion in it");
-    insta::assert_snapshot!(error(&["comment", "latin.md", "x"]), @"error: latin.md: is not UTF-8; save the file as UTF-8, then write again");
+    insta::assert_snapshot!(error(&["comment", "latin.md", "x"]), @"error: latin.md:1:6: is not UTF-8; save the file as UTF-8, then write again");
     insta::assert_snapshot!(error(&["status", "missing"]), @r"
     error: missing: no such discussion
     help: `discussions list` shows what there is
@@ -66,4 +66,72 @@ fn a_file_that_may_not_be_written() {
     }
     scenario.discussions(&["status", "caching"]).code(5).notes("permission denied");
     scenario.discussions(&["comment", "caching", "x"]).code(5).notes("permission denied");
+}
+
+#[test]
+fn a_participant_who_is_no_persona_is_a_person_and_is_waited_for() {
+    let head = "<!-- DISCUSSION\ntemplate: feature\nparticipants: [architect, archtect, rob]\n-->\n\n# H\n\n---\n";
+    let scenario = Scenario::new().file("h.md", head);
+    scenario.discussions(&["check", "h.md"]).code(0).says(
+        "warning: the participant `archtect` is no persona, so a person is waited for; did you mean `architect`?",
+    );
+    scenario
+        .discussions(&["turn", "h.md", "--provider", "mock"])
+        .code(0)
+        .notes("next: archtect and rob to answer");
+    let answers = |name: &str| scenario.read("h.md").matches(&format!("Name: {name}\n")).count();
+    assert_eq!((answers("AI-Architect"), answers("rob"), answers("archtect")), (1, 0, 0));
+    scenario.discussions(&["comment", "h.md", "Fine.", "--as", "Rob"]).code(0);
+    scenario
+        .discussions(&["turn", "h.md", "--provider", "mock"])
+        .code(0)
+        .notes("next: archtect to");
+    assert_eq!(answers("AI-Architect"), 1, "nobody is asked twice in a turn");
+}
+
+#[test]
+fn a_head_that_is_wrong_is_a_problem_with_its_place_and_stops_no_other_file() {
+    let head = |rules: &str| {
+        format!("<!-- DISCUSSION\ntemplate: feature\nconsensus: {{{rules}}}\n-->\n\n# H\n\n---\n")
+    };
+    let scenario = Scenario::new()
+        .file("dd/a.md", &head("human_required: maybe"))
+        .file("dd/b.md", &head("threshold_redy: 0.5"))
+        .file("dd/c.md", "# C\n\n---\n\nName: Rob\n\nHello.\n\n---\n");
+    scenario
+        .discussions(&["check", "dd"])
+        .code(1)
+        .says("dd/a.md:3:1: error: the head's consensus rules cannot be read: invalid type")
+        .says("dd/b.md:3:1: error: the head's consensus rules cannot be read: there is no key `threshold_redy`; did you mean `threshold_ready`?");
+    let listed = scenario.discussions(&["list", "dd", "--json"]).code(0).json();
+    assert_eq!(listed.as_array().unwrap().len(), 3);
+    scenario
+        .discussions(&["turn", "dd/b.md", "--provider", "mock"])
+        .code(3)
+        .notes("dd/b.md:3:1: the head's consensus rules cannot be read: there is no key");
+}
+
+#[test]
+fn who_decides_and_asks_refuses_a_file_that_is_not_utf_8() {
+    let scenario = Scenario::new();
+    scenario.write("n.md", b"x\xff\xfe bad\n\n---\n\nName: Rob\n\nVOTE: READY\n\n---\n");
+    for args in [
+        &["turn", "n.md", "--provider", "mock"][..],
+        &["run", "n.md", "--provider", "mock"],
+        &["advance", "n.md"],
+        &["close", "n.md"],
+    ] {
+        scenario.discussions(args).code(3).notes("n.md:1:2: is not UTF-8");
+    }
+}
+
+#[test]
+fn a_head_without_its_rule_is_an_error_wherever_it_stands() {
+    let scenario = Scenario::new()
+        .file("a.md", "# T\n\nName: AI-Architect\n\nVOTE: READY\n\n---\n")
+        .file("b.md", "# T\n\n---\n\nName: Rob\n\nHi.\n\n---\n\n\n\nName: Ann\n\nLost.\n")
+        .file("c.md", "# T\n\n```\nName: Rob\n```\n\n---\n");
+    scenario.discussions(&["check", "a.md"]).code(1).says("a.md:3:1: error: this looks like");
+    scenario.discussions(&["check", "b.md"]).code(1).says("b.md:13:1: error: this looks like");
+    scenario.discussions(&["check", "c.md"]).code(0);
 }

@@ -41,7 +41,7 @@ fn everything_that_was_said_is_shown() {
     let status = scenario.discussions(&["status", "rich", "--verbose"]).code(0);
     insta::assert_snapshot!(status.stdout);
     insta::assert_snapshot!(status.stderr, @r"
-    3 things to look at: discussions check rich.md
+    2 things to look at: discussions check rich.md
     @rob is asked a question: discussions comment rich.md --as rob
     next: discussions turn rich.md, or discussions run rich.md to go on by itself
     ");

@@ -204,3 +204,18 @@ fn interrupted(signal: &str) {
         .says("Discussion updated with 1 new comment.\n");
     assert_eq!(scenario.read("discussions/caching.md").matches("<!-- TURN").count(), 1);
 }
+
+#[test]
+fn a_vote_that_is_passed_over_is_told() {
+    let scenario = Scenario::new()
+        .file(
+            "providers.yaml",
+            "providers:\n  - {name: maybe, command: 'printf \"Hm.\\n\\nVOTE: MAYBE\"'}\n",
+        )
+        .file("discussions.yaml", "author: Rob\n");
+    scenario.discussions(&["new", "Caching"]).code(0);
+    scenario
+        .discussions(&["turn", "caching", "@architect", "--provider", "maybe"])
+        .code(0)
+        .notes("`MAYBE` is none of the options and is not counted");
+}

@@ -80,7 +80,9 @@ pub(crate) struct Tally {
 /// Reads a file and insists that every acknowledged comment stands in it once and whole, that whatever else stands in
 /// it is whole or marked as torn, that nothing is mixed, and that `check` misses nothing.
 pub(crate) fn verify(path: &Path, acknowledged: &[Id]) -> Tally {
-    let text = read(path).unwrap().exact().unwrap();
+    let document = read(path).unwrap();
+    document.insist_exact().unwrap();
+    let text = document.text;
     let mut tally = Tally::default();
     let mut times: HashMap<Id, usize> = HashMap::new();
     for entry in parse(&text).entries {

@@ -3,6 +3,7 @@
 use super::super::control::{Control, Reading, TORN, is_torn, read_control};
 use super::super::entry::{Entry, EntryKind};
 use super::super::line::Line;
+use super::super::name::Name;
 use super::{Last, Mode, Scanner};
 use crate::problem::Severity;
 
@@ -69,6 +70,14 @@ impl<'t> Scanner<'t> {
                 }
             }
             b'>' if line.text.starts_with(">>>>>>>") => self.end_conflict(),
+            // The frame knows no Markdown; what looks like an example in a fence is only not complained of.
+            b'`' | b'~' if opens_or_closes_fence(line.text) => self.in_fence = !self.in_fence,
+            b'N' if !self.in_fence && is_head(line.text) => self.problem(
+                Severity::Error,
+                "name-without-rule",
+                (line.number, 1),
+                "this looks like a comment's head, but no rule (`---`) with at most two blank lines stands above it, so nothing below it counts",
+            ),
             _ => {}
         }
         if matches!(self.mode, Mode::Between { .. }) {
@@ -95,6 +104,15 @@ impl<'t> Scanner<'t> {
         self.problem(severity, code, (line, 1), message);
         self.entries.push(Entry { span, line, kind: EntryKind::Stray(text) });
     }
+}
+
+fn opens_or_closes_fence(text: &str) -> bool {
+    text.starts_with("```") || text.starts_with("~~~")
+}
+
+/// Whether a line would be a head if a rule stood above it.
+fn is_head(text: &str) -> bool {
+    text.strip_prefix("Name: ").is_some_and(|name| Name::parse(name).is_ok())
 }
 
 /// What `glue` may write below a `TORN` line: nothing but a fence's characters.
