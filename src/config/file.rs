@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::string::FromUtf8Error;
 
 use crate::yaml::LoadError;
 
@@ -38,7 +39,18 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, ConfigError> {
         let most = MAX_BYTES / (1024 * 1024);
         return Err(failed(io::Error::other(format!("it is larger than {most} MiB"))));
     }
-    std::fs::read_to_string(path).map(Some).map_err(failed)
+    let bytes = std::fs::read(path).map_err(failed)?;
+    String::from_utf8(bytes).map(Some).map_err(|error| not_utf8(path, &error).into())
+}
+
+/// Shows the first byte that is no UTF-8.
+fn not_utf8(path: &Path, error: &FromUtf8Error) -> LoadError {
+    let text = String::from_utf8_lossy(error.as_bytes());
+    let before = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    LoadError::at(&path.display().to_string(), &text, 1, (line, column), "this is not UTF-8")
+        .with_hint("save the file as UTF-8")
 }
 
 /// The files of a folder with one of these extensions, by name; none where there is no folder.

@@ -138,7 +138,7 @@ impl Setup {
             match file::read(&path) {
                 Ok(Some(text)) => sources.push(Source { origin, shown, text }),
                 Ok(None) => {}
-                Err(error) => unread.push((origin, LoadError::new(&shown, error.to_string()))),
+                Err(error) => unread.push((origin, named(&shown, error))),
             }
         }
         self.roster.layer(sources);
@@ -158,12 +158,20 @@ impl Setup {
                 Ok(_) => {}
                 Err(error) => {
                     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                    let error = LoadError::new(&shown, error.to_string());
+                    let error = named(&shown, error);
                     self.unreadable_templates.push(Unreadable { name, error });
                 }
             }
         }
         Ok(())
+    }
+}
+
+/// An error of reading a file under the name that people know it by.
+fn named(shown: &str, error: ConfigError) -> LoadError {
+    match error {
+        ConfigError::Load(error) => LoadError { origin: shown.to_owned(), ..error },
+        error @ ConfigError::Read { .. } => LoadError::new(shown, error.to_string()),
     }
 }
 

@@ -46,6 +46,18 @@ fn configuration_with_a_mistake() {
 }
 
 #[test]
+fn configuration_that_is_not_utf8_is_told_with_the_first_wrong_byte() {
+    let bad = b"# zo\xC3\xAB\nproviders: {} # caf\xE9\n";
+    for name in ["discussions.yaml", "providers.yaml", "../config/config.yaml"] {
+        let scenario = Scenario::new().file("discussions.yaml", "");
+        scenario.write(name, bad);
+        let error = scenario.discussions(&["list"]).code(3).stderr;
+        assert!(error.contains(":2:20: this is not UTF-8\n"), "{error}");
+        assert!(error.contains("help: save the file as UTF-8"), "{error}");
+    }
+}
+
+#[test]
 fn a_head_whose_template_is_gone_can_be_read_but_not_gone_on_with() {
     let scenario = Scenario::new().file("a.md", "<!-- DISCUSSION\ntemplate: featur\n-->\n\n# A\n");
     scenario.discussions(&["status", "a"]).code(0);
