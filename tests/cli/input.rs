@@ -58,6 +58,28 @@ fn configuration_that_is_not_utf8_is_told_with_the_first_wrong_byte() {
 }
 
 #[test]
+fn a_default_template_that_is_none_is_told_where_it_is_set() {
+    let scenario = Scenario::new()
+        .file("discussions.yaml", "author: Rob\ndefault_template: featur\n")
+        .file("bare.md", "# Bare\n");
+    for args in [&["new", "A"][..], &["status", "bare"]] {
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(scenario.discussions(args).code(3).stderr, @r"
+            error: discussions.yaml:2:19: there is no template `featur`
+              |
+            2 | default_template: featur
+              |                   ^
+            help: did you mean `feature`?
+            ");
+        }
+    }
+    scenario
+        .discussions(&["new", "A", "--template", "nope"])
+        .code(3)
+        .notes("error: there is no template `nope`");
+}
+
+#[test]
 fn a_head_whose_template_is_gone_can_be_read_but_not_gone_on_with() {
     let scenario = Scenario::new().file("a.md", "<!-- DISCUSSION\ntemplate: featur\n-->\n\n# A\n");
     scenario.discussions(&["status", "a"]).code(0);
