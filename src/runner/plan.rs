@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::choose::{PassedOver, names};
 use super::error::RunError;
 use super::{Runner, TurnOptions, question};
 use crate::engine::{Continue, Situation, prompt, resume};
@@ -24,6 +25,8 @@ pub struct PlannedCall {
     pub participant: Alias,
     /// The providers in order; the later ones only when the earlier fail.
     pub providers: Vec<String>,
+    /// The one that would come first, were it installed.
+    pub passed_over: Option<PassedOver>,
     /// The exact prompt.
     pub prompt: String,
 }
@@ -83,7 +86,8 @@ impl Runner {
         let chain = self.chain(situation, alias, &options.calls)?;
         Ok(PlannedCall {
             participant: alias.clone(),
-            providers: chain.iter().map(|link| link.provider.name().as_str().to_owned()).collect(),
+            providers: names(&chain.links),
+            passed_over: chain.passed_over,
             prompt: prompt(situation, turn, alias)?.text,
         })
     }

@@ -140,8 +140,13 @@ fn a_ping_says_who_answers() {
         "providers.yaml",
         "providers:\n  - {name: broken, command: /bin/false, retries: 0}\n",
     );
-    let check = scenario.discussions(&["providers", "check", "--ping"]).code(0).stdout;
+    let ping = scenario.discussions(&["providers", "check", "--ping"]).code(0);
+    let check = &ping.stdout;
     let line = |name: &str| check.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
     assert!(line("mock").contains("answers"), "{check}");
     assert!(line("broken").contains("fails"), "{check}");
+    assert_eq!(
+        ping.stderr,
+        "note: broken is this project's own command: /bin/false (providers.yaml)\n"
+    );
 }

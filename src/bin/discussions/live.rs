@@ -5,15 +5,18 @@ use std::sync::Arc;
 
 use discussions::engine::{Status, Stop};
 use discussions::runner::{
-    Abort, Event, Observer, RunError, RunOptions, RunReport, Runner, Stopped, TurnOptions,
+    Abort, Event, EventKind, Observer, RunError, RunOptions, RunReport, Runner, Stopped,
+    TurnOptions,
 };
 use discussions::workspace::Workspace;
 
 use crate::error::{Exit, Failure};
 use crate::interrupt;
 use crate::nextstep;
+use crate::notices::Notices;
 use crate::progress::Progress;
 use crate::shell::Shell;
+use crate::ui::Line;
 use crate::wire::{self, RunDocument, StatusDocument, tally};
 
 /// What goes to standard output.
@@ -59,10 +62,13 @@ pub(crate) fn watch(
     let file = shell.shown(path);
     let runner = Runner::new(Arc::clone(workspace));
     let mut progress = Progress::new(&shell.ui);
-    let ui = &mut shell.ui;
+    let Shell { ui, outside, notices } = shell;
     let mut observe = |event: Event| {
         if form.events {
             ui.json_line(&wire::event(&event, &file));
+        }
+        for notice in told(&event.kind, notices, workspace, &outside.folder) {
+            progress.line(notice, ui);
         }
         progress.tell(&event, ui);
     };
@@ -70,6 +76,24 @@ pub(crate) fn watch(
         interrupt::abortable(async |abort| ask(&runner, path, work, &mut observe, abort).await)?;
     shell.summarize(workspace, path);
     Ok(ended)
+}
+
+/// What has to be said before somebody is asked.
+fn told(
+    event: &EventKind,
+    notices: &mut Notices,
+    workspace: &Workspace,
+    folder: &Path,
+) -> Vec<Line> {
+    let EventKind::AnswerStart { provider, fallbacks, passed_over, .. } = event else {
+        return Vec::new();
+    };
+    let missing = passed_over.as_ref().and_then(|missing| notices.passed_over(missing, provider));
+    let mut lines: Vec<Line> = missing.into_iter().collect();
+    for provider in std::iter::once(provider).chain(fallbacks) {
+        lines.extend(notices.own_command(&workspace.registry, provider, folder));
+    }
+    lines
 }
 
 /// Takes a discussion away again that was made for a run in which nothing could be asked; says whether it stays.

@@ -10,6 +10,7 @@ mod interrupt;
 mod interview;
 mod live;
 mod nextstep;
+mod notices;
 mod outcome;
 mod progress;
 mod shell;

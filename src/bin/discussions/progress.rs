@@ -41,7 +41,7 @@ impl Progress {
     pub(crate) fn tell(&mut self, event: &Event, ui: &mut Ui) {
         match &event.kind {
             EventKind::RoundStart { phase, .. } => self.round(phase, ui),
-            EventKind::AnswerStart { participant, name, provider } => {
+            EventKind::AnswerStart { participant, name, provider, .. } => {
                 self.start(participant, name, provider, ui);
             }
             EventKind::AnswerChunk { participant, text } => self.chunk(participant, text),
@@ -127,7 +127,7 @@ impl Progress {
     }
 
     /// A line above the live ones.
-    fn line(&self, line: Line, ui: &mut Ui) {
+    pub(crate) fn line(&self, line: Line, ui: &mut Ui) {
         match &self.bars {
             Some(bars) => bars.suspend(|| ui.note(line)),
             None => ui.note(line),

@@ -111,6 +111,11 @@ fn show(shell: &mut Shell, plan: &Plan, path: &std::path::Path) {
         shell.ui.out("Nobody would be asked.");
     }
     for call in &plan.calls {
+        let first = call.providers.first().map_or("", String::as_str);
+        let missing = call.passed_over.as_ref();
+        if let Some(line) = missing.and_then(|it| shell.notices.passed_over(it, first)) {
+            shell.ui.note(line);
+        }
         let providers = call.providers.join(", then ");
         shell.ui.out(
             Line::default()
