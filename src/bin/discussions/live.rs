@@ -8,7 +8,7 @@ use discussions::runner::{
     Abort, Event, EventKind, Observer, RunError, RunOptions, RunReport, Runner, Stopped,
     TurnOptions,
 };
-use discussions::workspace::Workspace;
+use discussions::workspace::{Workspace, WorkspaceError};
 
 use crate::error::{Exit, Failure};
 use crate::interrupt;
@@ -36,6 +36,12 @@ pub(crate) enum Work {
     Run(RunOptions),
 }
 
+/// Refuses a closed discussion, before anything is printed.
+pub(crate) fn refuse_closed(workspace: &Workspace, path: &Path) -> Result<(), Failure> {
+    let closed = workspace.load(path)?.with(workspace, |situation| situation.state.closed)?;
+    if closed { Err(WorkspaceError::Closed.into()) } else { Ok(()) }
+}
+
 /// Asks, tells what happens, and how it ended.
 pub(crate) fn go(
     shell: &mut Shell,
@@ -44,7 +50,12 @@ pub(crate) fn go(
     work: &Work,
     form: Form,
 ) -> Result<Exit, Failure> {
+    refuse_closed(workspace, path)?;
     let report = watch(shell, workspace, path, work, form)??;
+    if report.stopped == Stopped::Stop(Stop::Closed) && report.calls.is_empty() {
+        // Somebody closed it since we looked.
+        return Err(WorkspaceError::Closed.into());
+    }
     tell(shell, workspace, path, work, &report, form)
 }
 
@@ -173,7 +184,6 @@ fn comments(report: &RunReport) -> String {
 fn exit_of_turn(report: &RunReport) -> Exit {
     match &report.stopped {
         Stopped::Aborted => Exit::Interrupted,
-        Stopped::Stop(Stop::Closed) => Exit::Input,
         _ if report.answered() > 0 => Exit::Done,
         // The turn waits for a person.
         Stopped::Stop(Stop::Waiting(_)) => Exit::Done,
@@ -213,9 +223,6 @@ fn why(report: &RunReport, status: Status) -> String {
         (Stopped::Limit(limit), _) => {
             let flag = limit.as_str().replace('_', "-");
             format!("a limit was reached; --{flag} sets it")
-        }
-        (Stopped::Stop(Stop::Closed), _) => {
-            "the discussion is closed; `discussions reopen` opens it again".to_owned()
         }
         _ if !report.calls.is_empty() && report.answered() == 0 => "nobody could answer".to_owned(),
         (_, Status::Blocked) => "the votes block it".to_owned(),

@@ -58,6 +58,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         calls: CallOptions { provider: args.provider, ..CallOptions::default() },
     };
     if args.dry_run {
+        live::refuse_closed(&workspace, &path)?;
         let plan = Runner::new(workspace).plan(&path, &options)?;
         show(shell, &plan, &path);
         return Ok(Exit::Done);
