@@ -15,7 +15,7 @@ pub(crate) use check::CheckDocument;
 pub(crate) use cost::Cost;
 pub(crate) use event::event;
 pub(crate) use list::ListDocument;
-pub(crate) use participant::Participant;
+pub(crate) use participant::{Participant, Silence};
 pub(crate) use problem::ProblemDocument;
 pub(crate) use run::RunDocument;
 pub(crate) use show::show;
