@@ -12,6 +12,8 @@ use crate::transcript::{Alias, Control, Draft, append, parse};
 /// What a turn would do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
+    /// The number of the turn that they would be asked in; that of the last one where nobody would be.
+    pub turn: u32,
     /// Who would be asked, with whole prompts.
     pub calls: Vec<PlannedCall>,
     /// What would be appended before the first call.
@@ -73,7 +75,8 @@ impl Runner {
             .iter()
             .map(|alias| self.planned(&situation, alias, options))
             .collect::<Result<_, _>>()?;
-        Ok(Plan { calls, appended })
+        let turn = situation.state.turns.last().map_or(0, |turn| turn.line.number);
+        Ok(Plan { turn, calls, appended })
     }
 
     fn planned(
