@@ -9,6 +9,7 @@ mod input;
 mod interrupt;
 mod interview;
 mod live;
+mod live_lines;
 mod nextstep;
 mod notices;
 mod outcome;
