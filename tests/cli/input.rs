@@ -98,6 +98,9 @@ fn a_file_that_may_not_be_written() {
     if std::fs::read(&path).is_ok() {
         return; // Whoever may do everything cannot be refused.
     }
-    scenario.discussions(&["status", "caching"]).code(5).notes("permission denied");
+    scenario
+        .discussions(&["status", "caching"])
+        .code(5)
+        .notes("permission denied\nhelp: see who may read and write there: ls -ld discussions discussions/caching.md\n");
     scenario.discussions(&["comment", "caching", "x"]).code(5).notes("permission denied");
 }

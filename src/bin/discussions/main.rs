@@ -1,6 +1,7 @@
 //! The `discussions` program: a thin shell around the library.
 
 mod cli;
+mod denied;
 mod duration;
 mod editor;
 mod error;
