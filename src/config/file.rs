@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
+use tempfile::NamedTempFile;
+
 use crate::yaml::LoadError;
 
 /// Why the configuration cannot be used.
@@ -81,6 +83,25 @@ pub(super) fn list(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>, C
 ///
 /// A failure of the kind [`io::ErrorKind::AlreadyExists`] means that the file is there.
 pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
+    let file = written_beside(path, text)?;
+    file.persist_noclobber(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Writes a file whole, in place of one that may be there; that one's permissions stay.
+pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
+    // A link stays one.
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let file = written_beside(&path, text)?;
+    if let Ok(old) = std::fs::metadata(&path) {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    file.persist(&path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// A temporary file in a file's folder, which is made if need be.
+fn written_beside(path: &Path, text: &str) -> io::Result<NamedTempFile> {
     let folder = path.parent().unwrap_or_else(|| Path::new("."));
     std::fs::create_dir_all(folder)?;
     let mut builder = tempfile::Builder::new();
@@ -92,6 +113,5 @@ pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
     let mut file = builder.tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
-    file.persist_noclobber(path).map_err(|error| error.error)?;
-    Ok(())
+    Ok(file)
 }

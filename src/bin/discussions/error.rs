@@ -180,6 +180,15 @@ impl From<EditError> for Failure {
         match error {
             EditError::Unknown(error) => error.into(),
             EditError::Write(error) => error.into(),
+            EditError::Wrong { error, rejected } => {
+                let kept = format!(
+                    "what was in force stays; your text is kept in {}, and the next edit goes on with it",
+                    error.origin
+                );
+                let hints = error.hint.clone().into_iter().chain(rejected.then_some(kept));
+                let help = hints.collect::<Vec<_>>().join("\nhelp: ");
+                Self { help: Some(help).filter(|help| !help.is_empty()), ..error.into() }
+            }
             EditError::File { ref path, ref source } => {
                 Self { help: denied::help(path, source.kind()), ..Self::io(error.to_string()) }
             }
