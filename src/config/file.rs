@@ -2,6 +2,9 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::string::FromUtf8Error;
+
+use tempfile::NamedTempFile;
 
 use crate::yaml::LoadError;
 
@@ -38,7 +41,18 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, ConfigError> {
         let most = MAX_BYTES / (1024 * 1024);
         return Err(failed(io::Error::other(format!("it is larger than {most} MiB"))));
     }
-    std::fs::read_to_string(path).map(Some).map_err(failed)
+    let bytes = std::fs::read(path).map_err(failed)?;
+    String::from_utf8(bytes).map(Some).map_err(|error| not_utf8(path, &error).into())
+}
+
+/// Shows the first byte that is no UTF-8.
+fn not_utf8(path: &Path, error: &FromUtf8Error) -> LoadError {
+    let text = String::from_utf8_lossy(error.as_bytes());
+    let before = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    LoadError::at(&path.display().to_string(), &text, 1, (line, column), "this is not UTF-8")
+        .with_hint("save the file as UTF-8")
 }
 
 /// The files of a folder with one of these extensions, by name; none where there is no folder.
@@ -69,6 +83,25 @@ pub(super) fn list(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>, C
 ///
 /// A failure of the kind [`io::ErrorKind::AlreadyExists`] means that the file is there.
 pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
+    let file = written_beside(path, text)?;
+    file.persist_noclobber(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Writes a file whole, in place of one that may be there; that one's permissions stay.
+pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
+    // A link stays one.
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let file = written_beside(&path, text)?;
+    if let Ok(old) = std::fs::metadata(&path) {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    file.persist(&path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// A temporary file in a file's folder, which is made if need be.
+fn written_beside(path: &Path, text: &str) -> io::Result<NamedTempFile> {
     let folder = path.parent().unwrap_or_else(|| Path::new("."));
     std::fs::create_dir_all(folder)?;
     let mut builder = tempfile::Builder::new();
@@ -80,6 +113,5 @@ pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
     let mut file = builder.tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
-    file.persist_noclobber(path).map_err(|error| error.error)?;
-    Ok(())
+    Ok(file)
 }

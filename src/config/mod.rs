@@ -8,6 +8,7 @@ mod file;
 mod project;
 mod schema;
 mod setup;
+mod written;
 
 pub use self::file::ConfigError;
 pub use self::project::Project;

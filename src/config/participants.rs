@@ -1,8 +1,11 @@
 //! Adding, changing and removing personas, each a file of its own.
 
+mod edit;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use self::edit::{Draft, Edited};
 use super::{Setup, file};
 use crate::participant::{Member, Origin, Persona, ResolveError};
 use crate::transcript::Alias;
@@ -41,8 +44,16 @@ pub enum EditError {
     /// It cannot be written as YAML.
     #[error(transparent)]
     Write(#[from] LoadError),
+    /// What was written in an editor is wrong.
+    #[error("{error}{}", if *.rejected { "; what was in force stays" } else { "" })]
+    Wrong {
+        /// What, and where; its origin is the file that the text is kept in.
+        error: LoadError,
+        /// It is kept beside the file in force, in whose place it could not be put.
+        rejected: bool,
+    },
     /// The file system refuses.
-    #[error("cannot write {}: {source}", path.display())]
+    #[error("cannot read or write {}: {source}", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -109,18 +120,6 @@ pub fn path_of(setup: &Setup, asked: &str) -> Result<Option<PathBuf>, EditError>
             Err(EditError::InList { alias: asked.to_owned(), path: path.to_owned() })
         }
         path => Ok(path.map(Path::to_owned)),
-    }
-}
-
-/// The file to open in an editor: the persona's own, or a copy of the bundled one made for it.
-///
-/// # Errors
-///
-/// As [`path_of`] and [`add`].
-pub fn editable(setup: &Setup, asked: &str) -> Result<PathBuf, EditError> {
-    match path_of(setup, asked)? {
-        Some(path) => Ok(path),
-        None => add(setup, &setup.roster.resolve(asked)?.persona),
     }
 }
 

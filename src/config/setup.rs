@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::file;
+use super::written::Written;
 use super::{Config, ConfigError, Project};
 use crate::participant::{Origin, Roster, Source};
 use crate::yaml::{self, LoadError};
@@ -57,6 +58,8 @@ pub struct Setup {
     pub templates: Vec<Layer>,
     /// Templates that could not even be read.
     pub unreadable_templates: Vec<Unreadable>,
+    /// The `default_template` that counts.
+    default_template: Option<Written>,
 }
 
 /// Where discussions are kept when nothing is configured.
@@ -82,6 +85,7 @@ impl Setup {
             providers: Vec::new(),
             templates: Vec::new(),
             unreadable_templates: Vec::new(),
+            default_template: None,
         };
         if let Some(folder) = user_dir {
             setup.add(Scope::User, folder, &folder.join("config.yaml"))?;
@@ -105,6 +109,11 @@ impl Setup {
         joined.components().collect()
     }
 
+    /// An error about the configured `default_template` at its place; `None` when that is not `id`.
+    pub fn default_template_error(&self, id: &str, message: &str) -> Option<LoadError> {
+        self.default_template.as_ref()?.error(id, message)
+    }
+
     /// A path as people should see it: without the working folder where it lies in that.
     pub fn shown(&self, path: &Path) -> String {
         path.strip_prefix(&self.cwd).unwrap_or(path).display().to_string()
@@ -112,7 +121,10 @@ impl Setup {
 
     fn add(&mut self, scope: Scope, folder: &Path, config: &Path) -> Result<(), ConfigError> {
         if let Some(text) = file::read(config)? {
-            let upper = Config::read(&text, &self.shown(config))?;
+            let origin = self.shown(config);
+            let upper = Config::read(&text, &origin)?;
+            let written = Written::default_template(&text, &origin)?;
+            self.default_template = written.or_else(|| self.default_template.take());
             self.config = upper.over(std::mem::take(&mut self.config));
         }
         let providers = folder.join("providers.yaml");
@@ -138,7 +150,7 @@ impl Setup {
             match file::read(&path) {
                 Ok(Some(text)) => sources.push(Source { origin, shown, text }),
                 Ok(None) => {}
-                Err(error) => unread.push((origin, LoadError::new(&shown, error.to_string()))),
+                Err(error) => unread.push((origin, named(&shown, error))),
             }
         }
         self.roster.layer(sources);
@@ -158,12 +170,20 @@ impl Setup {
                 Ok(_) => {}
                 Err(error) => {
                     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                    let error = LoadError::new(&shown, error.to_string());
+                    let error = named(&shown, error);
                     self.unreadable_templates.push(Unreadable { name, error });
                 }
             }
         }
         Ok(())
+    }
+}
+
+/// An error of reading a file under the name that people know it by.
+fn named(shown: &str, error: ConfigError) -> LoadError {
+    match error {
+        ConfigError::Load(error) => LoadError { origin: shown.to_owned(), ..error },
+        error @ ConfigError::Read { .. } => LoadError::new(shown, error.to_string()),
     }
 }
 

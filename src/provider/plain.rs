@@ -120,9 +120,39 @@ pub(super) fn plain(bytes: &[u8]) -> (String, Vec<String>) {
     (text, warnings)
 }
 
+/// The share of bytes that are no text, as one of so many characters, above which an output is no answer.
+const ODD_ONE_IN: usize = 10;
+/// So few odd places are never too many, however short the text.
+const FEW: usize = 3;
+
+/// Whether more than a tenth of an output, and more than a few places, is no text: no UTF-8, or NULs.
+pub(super) fn is_no_text(bytes: &[u8]) -> bool {
+    let (mut odd, mut all) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            all += 1;
+            odd += usize::from(c == '\0');
+        }
+        let replaced = usize::from(!chunk.invalid().is_empty());
+        all += replaced;
+        odd += replaced;
+    }
+    odd > FEW && odd * ODD_ONE_IN > all
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_few_odd_bytes_are_text_and_many_are_not() {
+        for text in [&b""[..], b"caf\xE9 au lait", "\u{FFFD}\u{FFFD}".as_bytes(), b"a\0\0\xFF"] {
+            assert!(!is_no_text(text), "{text:?}");
+        }
+        for noise in [&b"\x7FELF\x02\0\0\0\0"[..], b"h\0e\0l\0l\0o\0", b"\xFF\xFE\x80\x81ab"] {
+            assert!(is_no_text(noise), "{noise:?}");
+        }
+    }
 
     #[test]
     fn characters_cut_between_reads_come_out_whole() {

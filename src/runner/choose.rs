@@ -16,6 +16,29 @@ pub(super) struct Link {
     pub(super) definition: Option<Definition>,
 }
 
+/// A provider that was named but is not installed, in whose place others are asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PassedOver {
+    /// Its name.
+    pub provider: String,
+    /// Why it cannot be asked.
+    pub reason: String,
+    /// How that is mended.
+    pub fix: String,
+}
+
+/// Whom to ask for a participant.
+pub(super) struct Chain {
+    /// In order; never empty but where nothing at all is installed.
+    pub(super) links: Vec<Link>,
+    pub(super) passed_over: Option<PassedOver>,
+}
+
+/// The names of a chain's providers, in order.
+pub(super) fn names(chain: &[Link]) -> Vec<String> {
+    chain.iter().map(|link| link.provider.name().as_str().to_owned()).collect()
+}
+
 impl Runner {
     /// The providers that are asked for a participant, in order: the first that a rule names, then the fallback chain.
     ///
@@ -26,7 +49,7 @@ impl Runner {
         situation: &Situation<'_>,
         alias: &Alias,
         options: &CallOptions,
-    ) -> Result<Vec<Link>, RunError> {
+    ) -> Result<Chain, RunError> {
         let persona = situation.charter.persona(alias);
         let configured = &self.workspace.setup.config.providers;
         let by_head =
@@ -63,8 +86,23 @@ impl Runner {
         }
         // The first stays even when it is missing, so that its fix is told; others are only taken where they are there.
         let first = chain.first().cloned().or(wished);
+        // A persona's wish may go unheard; whoever is named or configured was meant.
+        let passed_over = chain.first().and_then(|link| self.passed_over(link));
         chain.retain(|link| self.is_ready(link));
-        Ok(if chain.is_empty() { first.into_iter().collect() } else { chain })
+        if chain.is_empty() {
+            return Ok(Chain { links: first.into_iter().collect(), passed_over: None });
+        }
+        Ok(Chain { links: chain, passed_over })
+    }
+
+    fn passed_over(&self, link: &Link) -> Option<PassedOver> {
+        match link.provider.availability(&self.workspace.environment) {
+            Availability::Ready { .. } => None,
+            Availability::Missing { reason, fix } => {
+                let provider = link.provider.name().as_str().to_owned();
+                Some(PassedOver { provider, reason, fix })
+            }
+        }
     }
 
     fn first_installed(
@@ -130,7 +168,7 @@ impl Runner {
         for alias in &models {
             let mut missing = Vec::new();
             let mut is_ready = false;
-            for link in self.chain(situation, alias, options)? {
+            for link in self.chain(situation, alias, options)?.links {
                 match link.provider.availability(&self.workspace.environment) {
                     Availability::Ready { .. } => is_ready = true,
                     Availability::Missing { reason, fix } => {
@@ -189,7 +227,7 @@ impl Runner {
         for alias in
             situation.charter.participants.iter().filter(|it| situation.charter.is_model(it))
         {
-            if self.chain(situation, alias, options)?.iter().any(|link| self.is_ready(link)) {
+            if self.chain(situation, alias, options)?.links.iter().any(|link| self.is_ready(link)) {
                 return Ok(true);
             }
         }

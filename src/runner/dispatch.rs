@@ -198,10 +198,13 @@ impl<'r> Dispatcher<'r> {
         let mut running: HashMap<Id, Running> = HashMap::new();
         for job in jobs {
             let cached_prefix = self.prefixes.shared(&job.prompt);
+            let (provider, fallbacks) = job.providers();
             self.emit(EventKind::AnswerStart {
                 participant: job.alias.clone(),
                 name: job.name.to_string(),
-                provider: job.first_provider(),
+                provider,
+                fallbacks,
+                passed_over: job.passed_over.clone(),
             });
             let known = Running {
                 alias: job.alias.clone(),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::choose::PassedOver;
 use super::report::{CallOutcome, Stopped};
 use crate::transcript::{Alias, Time};
 
@@ -52,6 +53,10 @@ pub enum EventKind {
         name: String,
         /// Through what.
         provider: String,
+        /// Through what else, in order, should that fail.
+        fallbacks: Vec<String>,
+        /// What was to come first and is not installed.
+        passed_over: Option<PassedOver>,
     },
     /// A piece of somebody's answer, as it comes. Only the whole answer counts.
     AnswerChunk {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::choose::Link;
+use super::choose::{Chain, Link, PassedOver, names};
 use super::dispatch::Dispatcher;
 use super::error::RunError;
 use super::{CallOptions, Runner};
@@ -24,13 +24,15 @@ pub(super) struct Job {
     pub(super) turn: u32,
     pub(super) temperature: Option<f64>,
     pub(super) chain: Vec<Link>,
+    pub(super) passed_over: Option<PassedOver>,
     pub(super) file: PathBuf,
 }
 
 impl Job {
-    /// The provider that is asked first.
-    pub(super) fn first_provider(&self) -> String {
-        self.chain.first().map_or_else(String::new, |link| link.provider.name().as_str().to_owned())
+    /// The provider that is asked first, and those that are asked where it fails.
+    pub(super) fn providers(&self) -> (String, Vec<String>) {
+        let mut names = names(&self.chain).into_iter();
+        (names.next().unwrap_or_default(), names.collect())
     }
 }
 
@@ -58,6 +60,7 @@ impl Runner {
         let phase = &situation.template().phases[turn.phase];
         let name = situation.charter.persona(alias).map(|persona| persona.name.clone());
         let name = name.or_else(|| Name::parse(alias.as_str()).ok());
+        let Chain { links, passed_over } = self.chain(situation, alias, options)?;
         Ok(Job {
             alias: alias.clone(),
             name: name.ok_or_else(|| RunError::Person(alias.to_string()))?,
@@ -68,7 +71,8 @@ impl Runner {
             phase: phase.id.clone(),
             turn: turn.line.number,
             temperature: phase.temperature.or(options.temperature),
-            chain: self.chain(situation, alias, options)?,
+            chain: links,
+            passed_over,
             file,
         })
     }

@@ -25,6 +25,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 pub use abort::{Abort, AbortHandle};
+pub use choose::PassedOver;
 pub use error::RunError;
 pub use event::{Event, EventKind};
 pub use limits::{Limit, Limits};

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::choose::{PassedOver, names};
 use super::error::RunError;
 use super::{Runner, TurnOptions, question};
 use crate::engine::{Continue, Situation, prompt, resume};
@@ -11,6 +12,8 @@ use crate::transcript::{Alias, Control, Draft, append, parse};
 /// What a turn would do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
+    /// The number of the turn that they would be asked in; that of the last one where nobody would be.
+    pub turn: u32,
     /// Who would be asked, with whole prompts.
     pub calls: Vec<PlannedCall>,
     /// What would be appended before the first call.
@@ -24,6 +27,8 @@ pub struct PlannedCall {
     pub participant: Alias,
     /// The providers in order; the later ones only when the earlier fail.
     pub providers: Vec<String>,
+    /// The one that would come first, were it installed.
+    pub passed_over: Option<PassedOver>,
     /// The exact prompt.
     pub prompt: String,
 }
@@ -70,7 +75,8 @@ impl Runner {
             .iter()
             .map(|alias| self.planned(&situation, alias, options))
             .collect::<Result<_, _>>()?;
-        Ok(Plan { calls, appended })
+        let turn = situation.state.turns.last().map_or(0, |turn| turn.line.number);
+        Ok(Plan { turn, calls, appended })
     }
 
     fn planned(
@@ -83,7 +89,8 @@ impl Runner {
         let chain = self.chain(situation, alias, &options.calls)?;
         Ok(PlannedCall {
             participant: alias.clone(),
-            providers: chain.iter().map(|link| link.provider.name().as_str().to_owned()).collect(),
+            providers: names(&chain.links),
+            passed_over: chain.passed_over,
             prompt: prompt(situation, turn, alias)?.text,
         })
     }

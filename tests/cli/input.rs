@@ -46,6 +46,40 @@ fn configuration_with_a_mistake() {
 }
 
 #[test]
+fn configuration_that_is_not_utf8_is_told_with_the_first_wrong_byte() {
+    let bad = b"# zo\xC3\xAB\nproviders: {} # caf\xE9\n";
+    for name in ["discussions.yaml", "providers.yaml", "../config/config.yaml"] {
+        let scenario = Scenario::new().file("discussions.yaml", "");
+        scenario.write(name, bad);
+        let error = scenario.discussions(&["list"]).code(3).stderr;
+        assert!(error.contains(":2:20: this is not UTF-8\n"), "{error}");
+        assert!(error.contains("help: save the file as UTF-8"), "{error}");
+    }
+}
+
+#[test]
+fn a_default_template_that_is_none_is_told_where_it_is_set() {
+    let scenario = Scenario::new()
+        .file("discussions.yaml", "author: Rob\ndefault_template: featur\n")
+        .file("bare.md", "# Bare\n");
+    for args in [&["new", "A"][..], &["status", "bare"]] {
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(scenario.discussions(args).code(3).stderr, @r"
+            error: discussions.yaml:2:19: there is no template `featur`
+              |
+            2 | default_template: featur
+              |                   ^
+            help: did you mean `feature`?
+            ");
+        }
+    }
+    scenario
+        .discussions(&["new", "A", "--template", "nope"])
+        .code(3)
+        .notes("error: there is no template `nope`");
+}
+
+#[test]
 fn a_head_whose_template_is_gone_can_be_read_but_not_gone_on_with() {
     let scenario = Scenario::new().file("a.md", "<!-- DISCUSSION\ntemplate: featur\n-->\n\n# A\n");
     scenario.discussions(&["status", "a"]).code(0);
@@ -64,7 +98,10 @@ fn a_file_that_may_not_be_written() {
     if std::fs::read(&path).is_ok() {
         return; // Whoever may do everything cannot be refused.
     }
-    scenario.discussions(&["status", "caching"]).code(5).notes("permission denied");
+    scenario
+        .discussions(&["status", "caching"])
+        .code(5)
+        .notes("permission denied\nhelp: see who may read and write there: ls -ld discussions discussions/caching.md\n");
     scenario.discussions(&["comment", "caching", "x"]).code(5).notes("permission denied");
 }
 

@@ -46,3 +46,13 @@ fn no_folder_yet_is_no_mistake_but_a_wrong_one_is() {
     scenario.discussions(&["list", "--json"]).code(0).stdout("[]\n");
     scenario.discussions(&["list", "nowhere"]).code(3).notes("error: nowhere: no such folder");
 }
+
+#[test]
+fn none_is_said_to_be_there_only_where_there_is_none() {
+    let scenario = Scenario::with_discussion();
+    let closed = scenario.discussions(&["list", "--status", "closed"]).code(0).stdout("");
+    assert_eq!(closed.stderr, "no discussion in discussions has the status CLOSED\n");
+    scenario.write("discussions/caching.md", b"\0\0binary");
+    let bad = scenario.discussions(&["list"]).code(0).stdout("").notes("is not a text file");
+    assert!(!bad.stderr.contains("no discussion"), "{}", bad.stderr);
+}

@@ -6,6 +6,7 @@ mod discuss;
 mod input;
 mod list;
 mod new;
+mod notices;
 mod panel;
 mod participants;
 mod phases;

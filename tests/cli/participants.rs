@@ -33,21 +33,42 @@ fn a_persona_is_added_used_and_removed() {
 }
 
 #[test]
-fn a_bundled_persona_is_copied_before_it_is_edited() {
+fn a_bundled_persona_is_copied_when_it_is_changed() {
     let scenario = Scenario::new()
         .file("discussions.yaml", "")
-        .program("pen", "#!/bin/sh\nsed -i 's/^role: .*/role: Edited/' \"$1\"\n")
+        .program("pen", "#!/bin/sh\nexit 0\n")
         .env("EDITOR", "pen");
-    scenario
-        .discussions(&["participants", "edit", "architect"])
-        .code(0)
-        .stdout("Edited: participants/architect.yaml\n");
+    let edit = &["participants", "edit", "architect"];
+    scenario.discussions(edit).code(0).stdout("Nothing was changed.\n");
+    assert!(!scenario.path("participants").exists());
+    let scenario =
+        scenario.program("pen", "#!/bin/sh\nsed -i 's/^role: .*/role: Edited/' \"$1\"\n");
+    scenario.discussions(edit).code(0).stdout("Edited: participants/architect.yaml\n");
     scenario.discussions(&["participants", "list"]).says("Edited");
-    let breaks = scenario.program("pen", "#!/bin/sh\necho 'aliass: x' >> \"$1\"\n");
-    breaks
-        .discussions(&["participants", "edit", "architect"])
-        .code(3)
-        .notes("unknown key `aliass`");
+}
+
+#[test]
+fn a_broken_edit_leaves_what_was_in_force() {
+    let scenario = Scenario::new()
+        .file("discussions.yaml", "")
+        .file("participants/reviewer.yaml", REVIEWER)
+        .program("pen", "#!/bin/sh\necho 'aliass: x' >> \"$1\"\n")
+        .env("EDITOR", "pen");
+    let edit = &["participants", "edit", "reviewer"];
+    insta::assert_snapshot!(scenario.discussions(edit).code(3).stdout("").stderr, @r"
+    error: participants/reviewer.yaml.rejected:5:1: unknown key `aliass`
+      |
+    5 | aliass: x
+      | ^
+    help: did you mean `alias`?
+    help: what was in force stays; your text is kept in participants/reviewer.yaml.rejected, and the next edit goes on with it
+    ");
+    assert_eq!(scenario.read("participants/reviewer.yaml"), REVIEWER);
+    scenario.discussions(&["participants", "list"]).code(0).says("reviewer");
+    let mends = scenario.program("pen", "#!/bin/sh\nsed -i '/^aliass/d; s/twice/thrice/' \"$1\"\n");
+    mends.discussions(edit).code(0).stdout("Edited: participants/reviewer.yaml\n");
+    assert!(!mends.path("participants/reviewer.yaml.rejected").exists());
+    mends.discussions(&["participants", "show", "reviewer"]).code(0).says("everything thrice.");
 }
 
 #[test]
@@ -140,8 +161,13 @@ fn a_ping_says_who_answers() {
         "providers.yaml",
         "providers:\n  - {name: broken, command: /bin/false, retries: 0}\n",
     );
-    let check = scenario.discussions(&["providers", "check", "--ping"]).code(0).stdout;
+    let ping = scenario.discussions(&["providers", "check", "--ping"]).code(0);
+    let check = &ping.stdout;
     let line = |name: &str| check.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
     assert!(line("mock").contains("answers"), "{check}");
     assert!(line("broken").contains("fails"), "{check}");
+    assert_eq!(
+        ping.stderr,
+        "note: broken is this project's own command: /bin/false (providers.yaml)\n"
+    );
 }

@@ -37,7 +37,19 @@ fn closed_is_closed_until_it_is_opened_again() {
         .discussions(&["advance", "caching"])
         .code(3)
         .notes("`discussions reopen` opens it again");
-    scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(3).notes("closed");
+    let refused = "error: the discussion is closed\nhelp: `discussions reopen` opens it again\n";
+    for args in [
+        &["advance", "caching"][..],
+        &["turn", "caching", "--provider", "mock"],
+        &["turn", "caching", "@architect", "--provider", "mock", "--json"],
+        &["turn", "caching", "--provider", "mock", "--dry-run"],
+        &["run", "caching", "--provider", "mock"],
+        &["run", "caching", "--provider", "mock", "--json"],
+        &["run", "caching", "--provider", "mock", "--events"],
+    ] {
+        let run = scenario.discussions(args).code(3).stdout("");
+        assert_eq!(run.stderr, refused, "{args:?}");
+    }
     scenario
         .discussions(&["reopen", "caching"])
         .code(0)

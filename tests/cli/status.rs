@@ -97,6 +97,43 @@ fn status_json_has_the_documented_keys() {
 }
 
 #[test]
+fn whoever_was_asked_in_vain_is_said_to_have_failed() {
+    let scenario = Scenario::new().file("discussions.yaml", "").file(
+        "providers.yaml",
+        "providers:\n  - {name: broken, command: 'sh -c \"echo no quota >&2; exit 1\"', retries: 0}\n",
+    );
+    scenario
+        .discussions(&["new", "Caching", "-p", "architect=broken,security=mock,pragmatist"])
+        .code(0);
+    scenario.discussions(&["turn", "caching", "@architect", "@security"]).code(0);
+    let status = scenario.discussions(&["status", "caching"]).code(0);
+    let status =
+        status.says("  AI-Architect: failed (exit): broken ended with status 1: no quota\n");
+    let status = status.says("  AI-Pragmatist: not heard yet\n");
+    assert!(!status.stdout.contains("[failed since"), "{}", status.stdout);
+    scenario.discussions(&["turn", "caching", "@security", "--provider", "broken"]).code(4);
+    scenario.discussions(&["status", "caching"]).code(0).says("  [failed since: exit]\n");
+}
+
+#[test]
+fn no_excerpt_reads_like_a_vote_that_does_not_count() {
+    let comments = [
+        ("Fay", "- VOTE: READY"),
+        ("Gil", "```\nVOTE: READY\n```"),
+        ("Bob", "VOTE: READY\n\n- VOTE: READY"),
+        ("Kim", "\\*\\*\\*"),
+        ("Ann", "    VOTE: REJECT\n\n~~~sh\nmake\n~~~\n\nFine by me."),
+    ];
+    let blocks = comments.map(|(name, text)| format!("---\n\nName: {name}\n\n{text}\n\n"));
+    let scenario = Scenario::new().file("a.md", &format!("# A\n\n{}---\n", blocks.concat()));
+    scenario
+        .discussions(&["status", "a"])
+        .code(0)
+        .says("  Fay: (no text)\n  Gil: (no text)\n  Bob: READY\n  Kim: (no text)\n")
+        .says("  Ann: Fine by me.\n");
+}
+
+#[test]
 fn show_json_gives_every_entry_exactly() {
     let scenario = Scenario::with_discussion().program("claude", CLAUDE);
     scenario.discussions(&["turn", "caching", "@security"]).code(0);

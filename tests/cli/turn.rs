@@ -74,6 +74,25 @@ fn a_dry_run_shows_prompts_and_what_would_be_written_and_does_nothing() {
 }
 
 #[test]
+fn a_dry_run_is_one_json_document_too() {
+    let scenario = Scenario::with_discussion();
+    let before = scenario.read("discussions/caching.md");
+    let args = ["turn", "caching", "@security", "--dry-run", "--json", "--provider", "mock"];
+    let plan = scenario.discussions(&args).code(0).json();
+    assert_eq!(keys(&plan), ["file", "turn", "asks", "appends"]);
+    assert_eq!(keys(&plan["asks"][0]), ["participant", "provider", "prompt"]);
+    assert_eq!((&plan["file"], &plan["turn"]), (&"discussions/caching.md".into(), &1.into()));
+    assert_eq!(plan["asks"][0]["participant"], "security");
+    assert_eq!(plan["asks"][0]["provider"], "mock");
+    let prompt = plan["asks"][0]["prompt"].as_str().unwrap();
+    assert!(prompt.contains("You are AI-Security (@security)."), "{prompt}");
+    let appends = plan["appends"].as_str().unwrap();
+    assert!(appends.contains("<!-- TURN: 1, asks: [security], at: "), "{appends}");
+    assert_eq!(scenario.read("discussions/caching.md"), before);
+    scenario.discussions(&["turn", "caching", "--dry-run", "--events"]).code(2);
+}
+
+#[test]
 fn whoever_fails_is_named_and_the_others_go_on() {
     let scenario = Scenario::with_discussion().file(
         "discussions.yaml",

@@ -8,6 +8,7 @@ use discussions::transcript::visible;
 
 use crate::error::{Exit, Failure};
 use crate::interrupt;
+use crate::notices::Notices;
 use crate::shell::Shell;
 use crate::surroundings::Outside;
 use crate::ui::Ui;
@@ -84,7 +85,7 @@ pub(crate) fn main() -> ExitCode {
             return failure.report(&mut ui, None).into();
         }
     };
-    let mut shell = Shell { ui, outside };
+    let mut shell = Shell { ui, outside, notices: Notices::default() };
     let exit = match cli.verb.run(&mut shell) {
         Ok(exit) => exit,
         Err(failure) => failure.report(&mut shell.ui, Some(&shell.outside.folder)),

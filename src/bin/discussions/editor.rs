@@ -11,7 +11,7 @@ use crate::surroundings::Outside;
 const SCISSORS: &str = "------ >8 ------ what stands below is not part of your comment ------";
 
 /// Opens a file and waits until the editor ends.
-pub(crate) fn open(outside: &Outside, path: &Path) -> Result<(), Failure> {
+fn open(outside: &Outside, path: &Path) -> Result<(), Failure> {
     let line = outside.editor();
     let help = "set VISUAL or EDITOR to a program that edits texts";
     let words = shell_words::split(&line)
@@ -29,17 +29,23 @@ pub(crate) fn open(outside: &Outside, path: &Path) -> Result<(), Failure> {
 
 /// Lets a person write a text; `remarks` are shown below and not part of it.
 pub(crate) fn write(outside: &Outside, text: &str, remarks: &str) -> Result<String, Failure> {
+    let text = format!("{text}\n\n{SCISSORS}\n{remarks}");
+    let edited = edit(outside, Path::new("comment.md"), &text)?;
+    let end = edited.find(SCISSORS).unwrap_or(edited.len());
+    Ok(edited[..end].trim().to_owned())
+}
+
+/// Lets a person change a text, in a temporary file of this name.
+pub(crate) fn edit(outside: &Outside, name: &Path, text: &str) -> Result<String, Failure> {
     let failed =
         |error: std::io::Error| Failure::io(format!("cannot make a file to edit: {error}"));
     let folder = tempfile::Builder::new()
         .prefix("discussions-")
         .tempdir_in(outside.temp())
         .map_err(failed)?;
-    let path = folder.path().join("comment.md");
-    fs::write(&path, format!("{text}\n\n{SCISSORS}\n{remarks}")).map_err(failed)?;
+    let path = folder.path().join(name);
+    fs::write(&path, text).map_err(failed)?;
     open(outside, &path)?;
-    let edited = fs::read_to_string(&path)
-        .map_err(|error| Failure::io(format!("cannot read what was edited: {error}")))?;
-    let end = edited.find(SCISSORS).unwrap_or(edited.len());
-    Ok(edited[..end].trim().to_owned())
+    fs::read_to_string(&path)
+        .map_err(|error| Failure::io(format!("cannot read what was edited: {error}")))
 }

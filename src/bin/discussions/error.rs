@@ -1,5 +1,6 @@
 //! The one place that turns the library's typed errors into words, hints and exit codes.
 
+use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -13,6 +14,7 @@ use discussions::store::StoreError;
 use discussions::workspace::{SeatError, WorkspaceError};
 use discussions::yaml::LoadError;
 
+use crate::denied;
 use crate::ui::{Line, Ui};
 
 /// How the program ends (README, "Exit codes").
@@ -68,6 +70,12 @@ impl Failure {
         Self::new(Exit::Io, message)
     }
 
+    /// A file that the system does not let be read or written.
+    pub(crate) fn file(path: &Path, cannot: &str, error: &io::Error) -> Self {
+        let message = format!("{}: cannot be {cannot}: {error}", path.display());
+        Self { help: denied::help(path, error.kind()), ..Self::io(message) }
+    }
+
     /// The same with a way to mend it.
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
@@ -105,7 +113,9 @@ impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
         match error {
             ConfigError::Load(error) => error.into(),
-            ConfigError::Read { .. } => Self::io(error.to_string()),
+            ConfigError::Read { ref path, ref source } => {
+                Self { help: denied::help(path, source.kind()), ..Self::io(error.to_string()) }
+            }
         }
     }
 }
@@ -121,7 +131,11 @@ impl From<StoreError> for Failure {
                 Self::input(format!("{}: no such discussion", path.display())).help(help)
             }
             error if error.is_input() => Self::input(error.to_string()),
-            error => Self::io(error.to_string()),
+            StoreError::Denied { path } => {
+                let message = format!("{}: permission denied", path.display());
+                Self { help: denied::help_for(&error), ..Self::io(message) }
+            }
+            error => Self { help: denied::help_for(error), ..Self::io(error.to_string()) },
         }
     }
 }
@@ -166,7 +180,18 @@ impl From<EditError> for Failure {
         match error {
             EditError::Unknown(error) => error.into(),
             EditError::Write(error) => error.into(),
-            EditError::File { .. } => Self::io(error.to_string()),
+            EditError::Wrong { error, rejected } => {
+                let kept = format!(
+                    "what was in force stays; your text is kept in {}, and the next edit goes on with it",
+                    error.origin
+                );
+                let hints = error.hint.clone().into_iter().chain(rejected.then_some(kept));
+                let help = hints.collect::<Vec<_>>().join("\nhelp: ");
+                Self { help: Some(help).filter(|help| !help.is_empty()), ..error.into() }
+            }
+            EditError::File { ref path, ref source } => {
+                Self { help: denied::help(path, source.kind()), ..Self::io(error.to_string()) }
+            }
             other => Self::input(other.to_string()),
         }
     }

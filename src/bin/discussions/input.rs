@@ -7,14 +7,11 @@ use crate::error::Failure;
 
 /// A text from a file or standard input.
 pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
-    let failed = |error: std::io::Error| {
-        let message = format!("{}: cannot be read: {error}", path.display());
-        match error.kind() {
-            std::io::ErrorKind::InvalidData | std::io::ErrorKind::NotFound => {
-                Failure::input(message)
-            }
-            _ => Failure::io(message),
+    let failed = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::InvalidData | std::io::ErrorKind::NotFound => {
+            Failure::input(format!("{}: cannot be read: {error}", path.display()))
         }
+        _ => Failure::file(path, "read", &error),
     };
     if path == Path::new("-") {
         let mut text = String::new();

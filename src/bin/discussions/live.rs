@@ -5,15 +5,18 @@ use std::sync::Arc;
 
 use discussions::engine::{Status, Stop};
 use discussions::runner::{
-    Abort, Event, Observer, RunError, RunOptions, RunReport, Runner, Stopped, TurnOptions,
+    Abort, Event, EventKind, Observer, RunError, RunOptions, RunReport, Runner, Stopped,
+    TurnOptions,
 };
-use discussions::workspace::Workspace;
+use discussions::workspace::{Workspace, WorkspaceError};
 
 use crate::error::{Exit, Failure};
 use crate::interrupt;
 use crate::nextstep;
+use crate::notices::Notices;
 use crate::progress::Progress;
 use crate::shell::Shell;
+use crate::ui::Line;
 use crate::wire::{self, RunDocument, StatusDocument, tally};
 
 /// What goes to standard output.
@@ -33,6 +36,12 @@ pub(crate) enum Work {
     Run(RunOptions),
 }
 
+/// Refuses a closed discussion, before anything is printed.
+pub(crate) fn refuse_closed(workspace: &Workspace, path: &Path) -> Result<(), Failure> {
+    let closed = workspace.load(path)?.with(workspace, |situation| situation.state.closed)?;
+    if closed { Err(WorkspaceError::Closed.into()) } else { Ok(()) }
+}
+
 /// Asks, tells what happens, and how it ended.
 pub(crate) fn go(
     shell: &mut Shell,
@@ -41,7 +50,12 @@ pub(crate) fn go(
     work: &Work,
     form: Form,
 ) -> Result<Exit, Failure> {
+    refuse_closed(workspace, path)?;
     let report = watch(shell, workspace, path, work, form)??;
+    if report.stopped == Stopped::Stop(Stop::Closed) && report.calls.is_empty() {
+        // Somebody closed it since we looked.
+        return Err(WorkspaceError::Closed.into());
+    }
     tell(shell, workspace, path, work, &report, form)
 }
 
@@ -59,10 +73,13 @@ pub(crate) fn watch(
     let file = shell.shown(path);
     let runner = Runner::new(Arc::clone(workspace));
     let mut progress = Progress::new(&shell.ui);
-    let ui = &mut shell.ui;
+    let Shell { ui, outside, notices } = shell;
     let mut observe = |event: Event| {
         if form.events {
             ui.json_line(&wire::event(&event, &file));
+        }
+        for notice in told(&event.kind, notices, workspace, &outside.folder) {
+            progress.line(notice, ui);
         }
         progress.tell(&event, ui);
     };
@@ -70,6 +87,24 @@ pub(crate) fn watch(
         interrupt::abortable(async |abort| ask(&runner, path, work, &mut observe, abort).await)?;
     shell.summarize(workspace, path);
     Ok(ended)
+}
+
+/// What has to be said before somebody is asked.
+fn told(
+    event: &EventKind,
+    notices: &mut Notices,
+    workspace: &Workspace,
+    folder: &Path,
+) -> Vec<Line> {
+    let EventKind::AnswerStart { provider, fallbacks, passed_over, .. } = event else {
+        return Vec::new();
+    };
+    let missing = passed_over.as_ref().and_then(|missing| notices.passed_over(missing, provider));
+    let mut lines: Vec<Line> = missing.into_iter().collect();
+    for provider in std::iter::once(provider).chain(fallbacks) {
+        lines.extend(notices.own_command(&workspace.registry, provider, folder));
+    }
+    lines
 }
 
 /// Takes a discussion away again that was made for a run in which nothing could be asked; says whether it stays.
@@ -149,7 +184,6 @@ fn comments(report: &RunReport) -> String {
 fn exit_of_turn(report: &RunReport) -> Exit {
     match &report.stopped {
         Stopped::Aborted => Exit::Interrupted,
-        Stopped::Stop(Stop::Closed) => Exit::Input,
         _ if report.answered() > 0 => Exit::Done,
         // The turn waits for a person.
         Stopped::Stop(Stop::Waiting(_)) => Exit::Done,
@@ -189,9 +223,6 @@ fn why(report: &RunReport, status: Status) -> String {
         (Stopped::Limit(limit), _) => {
             let flag = limit.as_str().replace('_', "-");
             format!("a limit was reached; --{flag} sets it")
-        }
-        (Stopped::Stop(Stop::Closed), _) => {
-            "the discussion is closed; `discussions reopen` opens it again".to_owned()
         }
         _ if !report.calls.is_empty() && report.answered() == 0 => "nobody could answer".to_owned(),
         (_, Status::Blocked) => "the votes block it".to_owned(),

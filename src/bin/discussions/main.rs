@@ -1,6 +1,7 @@
 //! The `discussions` program: a thin shell around the library.
 
 mod cli;
+mod denied;
 mod duration;
 mod editor;
 mod error;
@@ -9,7 +10,9 @@ mod input;
 mod interrupt;
 mod interview;
 mod live;
+mod live_lines;
 mod nextstep;
+mod notices;
 mod outcome;
 mod progress;
 mod shell;

@@ -6,8 +6,9 @@ use std::time::Duration;
 use anstyle::AnsiColor;
 use discussions::runner::{CallOutcome, Event, EventKind};
 use discussions::transcript::{Alias, visible};
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
+use crate::live_lines;
 use crate::snippet::first_words;
 use crate::ui::{Line, Ui};
 
@@ -32,8 +33,7 @@ struct Speaker {
 impl Progress {
     /// Live lines only where somebody watches.
     pub(crate) fn new(ui: &Ui) -> Self {
-        let bars =
-            ui.is_watched().then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr()));
+        let bars = ui.is_watched().then(|| MultiProgress::with_draw_target(live_lines::target()));
         Self { bars, speakers: HashMap::new(), phase: None }
     }
 
@@ -41,7 +41,7 @@ impl Progress {
     pub(crate) fn tell(&mut self, event: &Event, ui: &mut Ui) {
         match &event.kind {
             EventKind::RoundStart { phase, .. } => self.round(phase, ui),
-            EventKind::AnswerStart { participant, name, provider } => {
+            EventKind::AnswerStart { participant, name, provider, .. } => {
                 self.start(participant, name, provider, ui);
             }
             EventKind::AnswerChunk { participant, text } => self.chunk(participant, text),
@@ -52,14 +52,15 @@ impl Progress {
                     self.line(Line::default().faint(format!("  {name}: {note}")), ui);
                 }
             }
+            // Whoever is still thinking is not waited for any more.
+            EventKind::DiscussionEnd { .. } | EventKind::Error { .. } | EventKind::Aborted => {
+                self.clear();
+            }
             EventKind::DiscussionStart
-            | EventKind::DiscussionEnd { .. }
             | EventKind::RoundEnd { .. }
             | EventKind::ConsensusStart
             | EventKind::Vote { .. }
-            | EventKind::Consensus { .. }
-            | EventKind::Error { .. }
-            | EventKind::Aborted => {}
+            | EventKind::Consensus { .. } => {}
         }
     }
 
@@ -122,15 +123,28 @@ impl Progress {
         }
     }
 
+    /// Takes all live lines off the screen.
+    fn clear(&mut self) {
+        for bar in self.speakers.values_mut().filter_map(|speaker| speaker.bar.take()) {
+            bar.finish_and_clear();
+        }
+    }
+
     fn name(&self, alias: &Alias) -> String {
         self.speakers.get(alias).map_or_else(|| alias.to_string(), |known| known.name.clone())
     }
 
     /// A line above the live ones.
-    fn line(&self, line: Line, ui: &mut Ui) {
+    pub(crate) fn line(&self, line: Line, ui: &mut Ui) {
         match &self.bars {
             Some(bars) => bars.suspend(|| ui.note(line)),
             None => ui.note(line),
         }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.clear();
     }
 }

@@ -7,6 +7,7 @@ use discussions::transcript::Name;
 use discussions::workspace::{Workspace, summary};
 
 use crate::error::Failure;
+use crate::notices::Notices;
 use crate::surroundings::Outside;
 use crate::ui::Ui;
 
@@ -14,6 +15,7 @@ use crate::ui::Ui;
 pub(crate) struct Shell {
     pub(crate) ui: Ui,
     pub(crate) outside: Outside,
+    pub(crate) notices: Notices,
 }
 
 impl Shell {

@@ -40,6 +40,16 @@ impl Line {
         self.styled(colour.on_default(), text)
     }
 
+    /// Something that may not be what was meant.
+    pub(crate) fn warning(text: impl Into<String>) -> Self {
+        Self::default().colour(AnsiColor::Yellow, "warning").text(": ").text(text)
+    }
+
+    /// Something worth knowing, or what one can do now, behind a word that says which.
+    pub(crate) fn hint(word: &str, text: impl Into<String>) -> Self {
+        Self::default().colour(AnsiColor::Cyan, word).text(": ").text(text)
+    }
+
     fn styled(mut self, style: Style, text: impl Into<String>) -> Self {
         self.0.push((style, text.into()));
         self
@@ -116,12 +126,12 @@ impl Ui {
 
     /// Something that may not be what was meant.
     pub(crate) fn warning(&mut self, text: impl Into<String>) {
-        self.note(Line::default().colour(AnsiColor::Yellow, "warning").text(": ").text(text));
+        self.note(Line::warning(text));
     }
 
     /// What one can do now.
     pub(crate) fn hint(&mut self, word: &str, text: impl Into<String>) {
-        self.note(Line::default().colour(AnsiColor::Cyan, word).text(": ").text(text));
+        self.note(Line::hint(word, text));
     }
 
     /// A line of the result, indented, and wrapped between words where the terminal is narrow.

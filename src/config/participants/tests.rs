@@ -75,7 +75,16 @@ fn a_broken_persona_can_be_removed_and_edited() {
     let path = world.path("project/participants/boss.yaml");
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, "name: [").unwrap();
-    assert_eq!(editable(&world.load("project"), "boss").unwrap(), path);
+    let setup = world.load("project");
+    let draft = Draft::of(&setup, "boss").unwrap();
+    assert_eq!((draft.path(), draft.text()), (path.as_path(), "name: ["));
+    // Nothing good is there that a better try could replace.
+    let wrong = draft.finish(&setup, "name: Boss\n").unwrap_err();
+    assert!(matches!(wrong, EditError::Wrong { rejected: false, .. }), "{wrong}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "name: Boss\n");
+    let setup = world.load("project");
+    let whole = persona("Boss", "boss").write().unwrap();
+    assert_eq!(Draft::of(&setup, "boss").unwrap().finish(&setup, &whole).unwrap(), Edited::Saved);
     assert_eq!(remove(&world.load("project"), "boss").unwrap(), path);
 }
 
@@ -86,13 +95,48 @@ fn a_bundled_persona_stays() {
 }
 
 #[test]
-fn editing_a_bundled_persona_begins_with_a_copy() {
+fn a_bundled_persona_is_copied_only_when_it_is_changed() {
     let world = World::project();
     let setup = world.load("project");
-    let path = editable(&setup, "AI-Architect").unwrap();
+    let draft = Draft::of(&setup, "AI-Architect").unwrap();
+    let text = draft.text().to_owned();
+    let path = draft.path().to_owned();
     assert_eq!(path, world.path("project/participants/architect.yaml"));
-    let copy = world.load("project").roster.resolve("architect").unwrap().persona.clone();
-    assert_eq!(copy, setup.roster.resolve("architect").unwrap().persona);
+    assert_eq!(draft.clone().finish(&setup, &text).unwrap(), Edited::Unchanged);
+    assert!(!path.exists());
+    assert_eq!(draft.finish(&setup, &format!("# Ours\n{text}")).unwrap(), Edited::Saved);
+    assert_eq!(fs::read_to_string(path).unwrap(), format!("# Ours\n{text}"));
+}
+
+#[test]
+fn a_wrong_text_never_takes_the_place_of_a_good_one() {
+    let world = World::project();
+    let path = add(&world.load("project"), &persona("Boss", "boss")).unwrap();
+    let good = fs::read_to_string(&path).unwrap();
+    let kept = world.path("project/participants/boss.yaml.rejected");
+    let wrong = [
+        good.replace("name:", "nam:"),
+        good.replace("alias: boss", "alias: chief"),
+        good.replace("name: Boss", "name: AI-Architect"),
+    ];
+    for text in wrong {
+        let setup = world.load("project");
+        let error = Draft::of(&setup, "boss").unwrap().finish(&setup, &text).unwrap_err();
+        let EditError::Wrong { error, rejected: true } = error else { panic!("{error}") };
+        assert!(error.origin == "participants/boss.yaml.rejected" && error.line > 0, "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), good);
+        assert_eq!(fs::read_to_string(&kept).unwrap(), text);
+        assert_eq!(
+            Draft::of(&setup, "boss").unwrap().text(),
+            text,
+            "the next edit goes on with it"
+        );
+    }
+    let setup = world.load("project");
+    let better = good.replace("Twice", "Thrice");
+    let draft = Draft::of(&setup, "boss").unwrap();
+    assert_eq!(draft.finish(&setup, &better).unwrap(), Edited::Saved);
+    assert!(!kept.exists() && fs::read_to_string(&path).unwrap() == better);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::session::{End, Run};
 use crate::provider::classify::{classify, failure};
 use crate::provider::output::{Envelope, Trouble};
-use crate::provider::plain::plain;
+use crate::provider::plain::{is_no_text, plain};
 use crate::provider::{CallError, Definition, FailureCode, Reply, Request};
 
 /// How many of its last lines are shown when a program fails.
@@ -46,6 +46,9 @@ pub(super) fn report(
                     opened = Err(told);
                 }
                 return Err(failed(&how_it_ended(name, status), opened, &complaint));
+            }
+            if is_no_text(&run.stdout) {
+                return Err(no_text(name));
             }
             let envelope = opened.map_err(|trouble| told(name, trouble, &complaint))?;
             if envelope.text.trim().is_empty() {
@@ -98,6 +101,13 @@ fn told(name: &str, trouble: Trouble, complaint: &str) -> CallError {
 fn empty(name: &str, complaint: &str) -> CallError {
     let what = format!("{name} ended well but said nothing");
     failure(FailureCode::Empty, complaint, with(&what, complaint))
+}
+
+fn no_text(name: &str) -> CallError {
+    CallError::new(
+        FailureCode::Unreadable,
+        format!("what {name} printed is no text: more than a tenth of it is NUL or not UTF-8"),
+    )
 }
 
 fn timed_out(name: &str, deadline: Duration, complaint: &str, left: Option<String>) -> CallError {

@@ -98,10 +98,21 @@ impl Workspace {
     /// # Errors
     /// When there is none, or it is broken.
     pub fn template(&self, id: &str) -> Result<Arc<Template>, WorkspaceError> {
-        let entry = self.catalogue.get(id).ok_or_else(|| WorkspaceError::Template {
-            asked: id.to_owned(),
-            nearest: self.catalogue.nearest(id),
-        })?;
+        let entry = self.catalogue.get(id).ok_or_else(|| self.no_template(id))?;
         Ok(entry.template()?)
+    }
+
+    /// A configured template is a mistake of the configuration, whoever asks for it.
+    fn no_template(&self, id: &str) -> WorkspaceError {
+        let nearest = self.catalogue.nearest(id);
+        let message = format!("there is no template `{id}`");
+        let hint = nearest.first().map_or_else(
+            || "`discussions templates list` shows all".to_owned(),
+            |near| format!("did you mean `{near}`?"),
+        );
+        match self.setup.default_template_error(id, &message) {
+            Some(error) => error.with_hint(hint).into(),
+            None => WorkspaceError::Template { asked: id.to_owned(), nearest },
+        }
     }
 }

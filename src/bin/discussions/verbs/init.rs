@@ -40,9 +40,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let mut changed = false;
     if Project::find(&shell.outside.folder).is_none() {
         let path = shell.outside.folder.join(Project::FILE);
-        create(&path, STARTER).map_err(|error| {
-            Failure::io(format!("{}: cannot be written: {error}", path.display()))
-        })?;
+        create(&path, STARTER).map_err(|error| Failure::file(&path, "written", &error))?;
         shell.ui.out(format!("Created: {}", Project::FILE));
         changed = true;
     }

@@ -78,7 +78,16 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.json(&list);
     } else if list.is_empty() {
         let folder = shell.shown(&folder);
-        shell.ui.note(format!("no discussions in {folder}; `discussions new TITLE` makes one"));
+        match args.status {
+            _ if paths.is_empty() => shell
+                .ui
+                .note(format!("no discussions in {folder}; `discussions new TITLE` makes one")),
+            Some(wanted) => {
+                shell.ui.note(format!("no discussion in {folder} has the status {}", wanted.word()))
+            }
+            // Each that cannot be read was told above.
+            None => {}
+        }
     } else {
         let rows = list.iter().map(row).collect();
         shell.ui.table(&["file", "title", "phase", "turn", "status", "votes"], rows);

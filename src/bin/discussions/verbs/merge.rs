@@ -40,14 +40,12 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
 
 /// Git hands over an empty file where a side has none.
 fn read(path: &Path) -> Result<String, Failure> {
-    let bytes = std::fs::read(path)
-        .map_err(|error| Failure::io(format!("{}: cannot be read: {error}", path.display())))?;
+    let bytes = std::fs::read(path).map_err(|error| Failure::file(path, "read", &error))?;
     String::from_utf8(bytes).map_err(|_| {
         Failure::input(format!("{}: is not UTF-8, so git has to merge it", path.display()))
     })
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text)
-        .map_err(|error| Failure::io(format!("{}: cannot be written: {error}", path.display())))
+    std::fs::write(path, text).map_err(|error| Failure::file(path, "written", &error))
 }

@@ -1,8 +1,8 @@
 //! `discussions participants`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use discussions::config::participants::{add, editable, remove};
+use discussions::config::participants::{Draft, Edited, add, remove};
 use discussions::participant::Persona;
 use discussions::transcript::Alias;
 use discussions::workspace::Workspace;
@@ -39,7 +39,7 @@ enum Verb {
         #[arg(long)]
         interactive: bool,
     },
-    /// Open a participant's file in $EDITOR; a bundled one is copied first
+    /// Open a participant's file in $EDITOR; a bundled one is copied when it is changed
     Edit {
         /// Whom, by alias or name
         alias: String,
@@ -80,11 +80,14 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             ));
         }
         Verb::Edit { alias } => {
-            let path = editable(&workspace.setup, &alias)?;
-            editor::open(&shell.outside, &path)?;
-            // Mistakes are told at once, not when the persona is next needed.
-            shell.workspace()?.setup.roster.resolve(&alias)?;
-            shell.ui.out(format!("Edited: {}", shell.shown(&path)));
+            let draft = Draft::of(&workspace.setup, &alias)?;
+            let path = draft.path().to_owned();
+            let name = path.file_name().unwrap_or_default();
+            let text = editor::edit(&shell.outside, Path::new(name), draft.text())?;
+            match draft.finish(&workspace.setup, &text)? {
+                Edited::Saved => shell.ui.out(format!("Edited: {}", shell.shown(&path))),
+                Edited::Unchanged => shell.ui.out("Nothing was changed."),
+            }
         }
         Verb::Remove { alias } => {
             let path = remove(&workspace.setup, &alias)?;

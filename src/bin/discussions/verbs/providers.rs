@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use discussions::provider::{Availability, Builtin, Entry, Kind, Provider, ping};
+use discussions::provider::{Availability, Builtin, Entry, Kind, Provider, Timeout, ping};
 use discussions::transcript::Alias;
 use discussions::workspace::Workspace;
 
@@ -12,7 +12,7 @@ use crate::interrupt;
 use crate::shell::Shell;
 use crate::snippet::clip;
 
-/// How long a ping may take at most.
+/// How long a ping may take at most, whatever longer time a provider has for real questions.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// See the model programs that can answer
@@ -73,7 +73,11 @@ fn check(workspace: &Arc<Workspace>, ping: bool, shell: &mut Shell) -> Result<Ex
                 Availability::Ready { program } => {
                     let program = program
                         .map_or("built in".to_owned(), |program| program.display().to_string());
-                    ready.push((rows.len(), provider));
+                    ready.push(Ready {
+                        row: rows.len(),
+                        provider,
+                        patience: patience(entry.definition.timeout),
+                    });
                     rows.push(vec![name, "ready".to_owned(), program]);
                 }
                 Availability::Missing { reason, fix } => {
@@ -85,6 +89,12 @@ fn check(workspace: &Arc<Workspace>, ping: bool, shell: &mut Shell) -> Result<Ex
     let mut answered = true;
     if ping {
         answered = false;
+        for Ready { provider, .. } in &ready {
+            let (name, folder) = (provider.name().as_str(), &shell.outside.folder);
+            if let Some(line) = shell.notices.own_command(&workspace.registry, name, folder) {
+                shell.ui.note(line);
+            }
+        }
         let Some(pinged) = ping_all(ready)? else { return Ok(Exit::Interrupted) };
         for (row, result) in pinged {
             match result {
@@ -104,18 +114,30 @@ fn check(workspace: &Arc<Workspace>, ping: bool, shell: &mut Shell) -> Result<Ex
     Ok(if answered { Exit::Done } else { Exit::NoAnswer })
 }
 
+fn patience(timeout: Timeout) -> Duration {
+    timeout.get().min(PATIENCE)
+}
+
+/// A provider that can be asked.
+struct Ready {
+    /// Its row in the table.
+    row: usize,
+    provider: Arc<dyn Provider>,
+    patience: Duration,
+}
+
 /// The row of a provider, and what came back from it.
 type Pinged = (usize, Result<String, String>);
 
 /// Asks all at once.
-fn ping_all(ready: Vec<(usize, Arc<dyn Provider>)>) -> Result<Option<Vec<Pinged>>, Failure> {
+fn ping_all(ready: Vec<Ready>) -> Result<Option<Vec<Pinged>>, Failure> {
     let who = Alias::parse("ping").map_err(|error| Failure::input(error.to_string()))?;
     interrupt::droppable(async {
         let mut running = tokio::task::JoinSet::new();
-        for (row, provider) in ready {
+        for Ready { row, provider, patience } in ready {
             let who = who.clone();
             running.spawn(async move {
-                let result = ping(provider.as_ref(), who, PATIENCE).await;
+                let result = ping(provider.as_ref(), who, patience).await;
                 let told = result
                     .map(|ping| {
                         let said = clip(&ping.reply.text, 40);
@@ -127,4 +149,15 @@ fn ping_all(ready: Vec<(usize, Arc<dyn Provider>)>) -> Result<Option<Vec<Pinged>
         }
         running.join_all().await
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ping_waits_no_longer_than_the_provider_allows() {
+        assert_eq!(patience(Timeout::parse("5s").unwrap()), Duration::from_secs(5));
+        assert_eq!(patience(Timeout::parse("300s").unwrap()), PATIENCE);
+    }
 }

@@ -11,7 +11,7 @@ use crate::nextstep;
 use crate::shell::Shell;
 use crate::snippet::{clip, first_words};
 use crate::ui::{Line, Ui};
-use crate::wire::{Cost, Participant, StatusDocument};
+use crate::wire::{Cost, Participant, Silence, StatusDocument};
 
 /// Most characters of a comment's first words, where the terminal does not say less.
 const WORDS: usize = 72;
@@ -101,16 +101,29 @@ fn colour(status: &str) -> AnsiColor {
 fn participant(one: &Participant, situation: &Situation<'_>, room: usize) -> Line {
     let line = Line::default().text("  ").strong(one.name.as_str()).text(": ");
     let Some(said) = one.last.and_then(|last| situation.state.said.get(last)) else {
-        return line.faint("not heard yet");
+        return match &one.silence {
+            None => line.faint("not heard yet"),
+            Some(Silence::Passed) => line.faint("nothing to add"),
+            Some(Silence::Failed { code, message }) => line
+                .colour(AnsiColor::Yellow, "failed")
+                .text(format!(" ({code}): {}", clip(message, room))),
+        };
     };
     let words = match &situation.transcript.entries.get(said.entry).map(|entry| &entry.kind) {
         Some(EntryKind::Comment(comment)) => first_words(&comment.body(), room),
         _ => String::new(),
     };
-    match &one.vote {
+    let line = match &one.vote {
         Some(vote) if words.is_empty() => line.text(vote.as_str()),
         Some(vote) => line.text(vote.as_str()).text(" - ").text(words),
+        None if words.is_empty() => line.faint("(no text)"),
         None => line.text(words),
+    };
+    match &one.silence {
+        Some(Silence::Failed { code, .. }) => {
+            line.colour(AnsiColor::Yellow, format!("  [failed since: {code}]"))
+        }
+        _ => line,
     }
 }
 

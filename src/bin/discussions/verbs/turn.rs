@@ -10,6 +10,7 @@ use crate::error::{Exit, Failure, nobody};
 use crate::live::{self, Form, Work};
 use crate::shell::Shell;
 use crate::ui::Line;
+use crate::wire::PlanDocument;
 
 /// Ask each participant once: whoever is missing in the last turn, else those of the next
 #[derive(Debug, clap::Args)]
@@ -29,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "P")]
     provider: Option<String>,
     /// Show who would be asked what, and what would be written; do nothing
-    #[arg(long, conflicts_with_all = ["json", "events"])]
+    #[arg(long, conflicts_with = "events")]
     dry_run: bool,
     /// The result as one JSON document
     #[arg(long)]
@@ -58,8 +59,15 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         calls: CallOptions { provider: args.provider, ..CallOptions::default() },
     };
     if args.dry_run {
+        live::refuse_closed(&workspace, &path)?;
         let plan = Runner::new(workspace).plan(&path, &options)?;
-        show(shell, &plan, &path);
+        warn(shell, &plan);
+        if args.json {
+            let document = PlanDocument::new(shell.shown(&path), plan);
+            shell.ui.json(&document);
+        } else {
+            show(shell, &plan, &path);
+        }
         return Ok(Exit::Done);
     }
     let form = Form { json: args.json, events: args.events };
@@ -102,6 +110,17 @@ fn alias(situation: &Situation<'_>, word: &str) -> Result<Alias, Failure> {
             }
             Err(error) => Err(error.into()),
         },
+    }
+}
+
+/// Tells whom others would stand in for.
+fn warn(shell: &mut Shell, plan: &Plan) {
+    for call in &plan.calls {
+        let first = call.providers.first().map_or("", String::as_str);
+        let missing = call.passed_over.as_ref();
+        if let Some(line) = missing.and_then(|it| shell.notices.passed_over(it, first)) {
+            shell.ui.note(line);
+        }
     }
 }
 

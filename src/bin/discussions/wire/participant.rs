@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use discussions::engine::Situation;
 use discussions::participant::Kind;
 use discussions::state::{Outcome, Speaker};
+use discussions::transcript::Alias;
 use serde::Serialize;
 
 use super::status::deciding;
@@ -24,6 +25,23 @@ pub(crate) struct Participant {
     /// Index of their last comment in the state, for people.
     #[serde(skip)]
     pub(crate) last: Option<usize>,
+    /// What came of asking them last, where that was no answer, for people.
+    #[serde(skip)]
+    pub(crate) silence: Option<Silence>,
+}
+
+/// Why somebody who was asked said nothing.
+#[derive(Debug)]
+pub(crate) enum Silence {
+    /// They had nothing to add.
+    Passed,
+    /// Their call failed.
+    Failed {
+        /// A stable word.
+        code: String,
+        /// The real error.
+        message: String,
+    },
 }
 
 /// Whoever has a seat, then whoever spoke without one.
@@ -47,7 +65,9 @@ pub(super) fn participants(situation: &Situation<'_>) -> Vec<Participant> {
                 Some(alias) if background.contains(&alias.as_str()) => Kind::Background,
                 Some(alias) => charter.persona(alias).map_or(Kind::Voting, |known| known.kind),
             };
+            let silence = alias.as_ref().and_then(|alias| silence(situation, alias));
             Participant {
+                silence,
                 name: name(situation, &speaker),
                 alias: alias.map(|alias| alias.to_string()),
                 kind: kind.as_str(),
@@ -57,6 +77,20 @@ pub(super) fn participants(situation: &Situation<'_>) -> Vec<Participant> {
             }
         })
         .collect()
+}
+
+/// What came of the last turn that asked somebody, unless they spoke.
+fn silence(situation: &Situation<'_>, alias: &Alias) -> Option<Silence> {
+    let state = &situation.state;
+    match state.turns.iter().rev().find_map(|turn| turn.outcomes.get(alias))? {
+        Outcome::Answered(_) => None,
+        Outcome::Passed => Some(Silence::Passed),
+        Outcome::Failed { .. } => {
+            let failure = state.failures.iter().rfind(|failure| failure.who == *alias)?;
+            let (code, message) = (failure.code.clone(), failure.message.clone());
+            Some(Silence::Failed { code, message })
+        }
+    }
 }
 
 /// Whether somebody answered the last turn, or spoke after it began without being asked.

@@ -30,6 +30,15 @@ async fn saying_nothing_is_a_failure_that_can_pass() {
 }
 
 #[tokio::test]
+async fn an_output_that_is_no_text_is_no_answer() {
+    for script in ["head -c 20000 /dev/urandom", "printf 'h\\000e\\000l\\000o\\000'"] {
+        let failure = Stage::new(script).failure().await;
+        assert_eq!((failure.code, failure.retryable), (FailureCode::Unreadable, true), "{script}");
+        assert!(failure.message.contains("no text"), "{failure}");
+    }
+}
+
+#[tokio::test]
 async fn a_flood_is_stopped() {
     let stage = Stage::new("echo $$ >> $PIDS; exec head -c 10000000 /dev/zero");
     let failure = stage.failure().await;

@@ -1,0 +1,89 @@
+//! Where live lines are drawn: the terminal, with room at the end of each line for what it echoes itself.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use dialoguer::console::Term;
+use indicatif::{ProgressDrawTarget, TermLike};
+
+/// Columns that stay free, for a terminal shows Ctrl-C as `^C`.
+const ROOM: u16 = 3;
+/// How often lines are drawn in a second at most.
+const HERTZ: u8 = 20;
+
+/// Standard error, where an echo never reaches another line.
+///
+/// The progress library fills each line up to the edge, and lets the terminal's wrapping begin the next one; a `^C`
+/// would then move everything down a line, and the first live line would stay for good.
+#[derive(Debug)]
+struct LiveLines {
+    term: Term,
+    /// The line is written; another one has to begin below it.
+    ended: AtomicBool,
+}
+
+/// Standard error as a place for live lines.
+pub(crate) fn target() -> ProgressDrawTarget {
+    let lines = LiveLines { term: Term::buffered_stderr(), ended: AtomicBool::new(false) };
+    ProgressDrawTarget::term_like_with_hz(Box::new(lines), HERTZ)
+}
+
+impl LiveLines {
+    fn begin_line(&self) -> io::Result<()> {
+        if self.ended.swap(false, Ordering::Relaxed) { self.term.write_str("\n") } else { Ok(()) }
+    }
+
+    /// Whatever moves the cursor knows where it is.
+    fn stay(&self) -> &Term {
+        self.ended.store(false, Ordering::Relaxed);
+        &self.term
+    }
+}
+
+impl TermLike for LiveLines {
+    fn width(&self) -> u16 {
+        self.term.size().1.saturating_sub(ROOM).max(1)
+    }
+
+    fn height(&self) -> u16 {
+        self.term.size().0
+    }
+
+    fn move_cursor_up(&self, n: usize) -> io::Result<()> {
+        self.stay().move_cursor_up(n)
+    }
+
+    fn move_cursor_down(&self, n: usize) -> io::Result<()> {
+        self.stay().move_cursor_down(n)
+    }
+
+    fn move_cursor_right(&self, n: usize) -> io::Result<()> {
+        self.stay().move_cursor_right(n)
+    }
+
+    fn move_cursor_left(&self, n: usize) -> io::Result<()> {
+        self.stay().move_cursor_left(n)
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        self.begin_line()?;
+        self.term.write_line(text)
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        if text.bytes().all(|byte| byte == b' ') {
+            self.ended.store(true, Ordering::Relaxed);
+            return Ok(());
+        }
+        self.begin_line()?;
+        self.term.write_str(text)
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.stay().clear_line()
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        self.stay().flush()
+    }
+}
