@@ -87,3 +87,31 @@ impl TermLike for LiveLines {
         self.stay().flush()
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::io::{Read as _, Seek as _};
+
+    use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+
+    use super::*;
+
+    #[test]
+    fn no_line_reaches_the_edge() {
+        let mut file = tempfile::tempfile().unwrap();
+        let term = Term::read_write_pair(file.try_clone().unwrap(), file.try_clone().unwrap());
+        let lines = LiveLines { term, ended: AtomicBool::new(false) };
+        let bars = MultiProgress::with_draw_target(ProgressDrawTarget::term_like(Box::new(lines)));
+        let style = ProgressStyle::with_template("{msg}").unwrap();
+        let _live = ["one", "two"].map(|text| {
+            let bar = bars.add(ProgressBar::new_spinner().with_style(style.clone()));
+            bar.set_message(text);
+            bar
+        });
+        let mut shown = String::new();
+        file.rewind().unwrap();
+        file.read_to_string(&mut shown).unwrap();
+        assert!(shown.ends_with("one\ntwo"), "{shown:?}");
+        assert!(!shown.contains("  "), "{shown:?}");
+    }
+}
