@@ -1,6 +1,6 @@
 //! `discussions close`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use discussions::workspace::Changed;
 
@@ -16,14 +16,22 @@ pub(crate) struct Args {
 
 /// Closes it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    set(&args.file, true, shell)
+}
+
+/// Closes a discussion, or opens it again, and says which.
+pub(super) fn set(file: &Path, closed: bool, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let path = workspace.find(&args.file)?;
+    let path = workspace.find(file)?;
     let by = shell.author(&workspace, None)?;
+    let done = match (workspace.set_closed(&path, closed, &by)?, closed) {
+        (Changed::Now, true) => "Closed",
+        (Changed::Already, true) => "Closed already",
+        (Changed::Now, false) => "Reopened",
+        (Changed::Already, false) => "Open already",
+    };
     let file = shell.shown(&path);
-    match workspace.set_closed(&path, true, &by)? {
-        Changed::Now => shell.ui.out(format!("Closed: {file}")),
-        Changed::Already => shell.ui.out(format!("Closed already: {file}")),
-    }
+    shell.ui.out(format!("{done}: {file}"));
     shell.summarize(&workspace, &path);
     Ok(Exit::Done)
 }

@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use discussions::workspace::Changed;
-
+use super::close;
 use crate::error::{Exit, Failure};
 use crate::shell::Shell;
 
@@ -16,14 +15,5 @@ pub(crate) struct Args {
 
 /// Opens it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    let workspace = shell.workspace()?;
-    let path = workspace.find(&args.file)?;
-    let by = shell.author(&workspace, None)?;
-    let file = shell.shown(&path);
-    match workspace.set_closed(&path, false, &by)? {
-        Changed::Now => shell.ui.out(format!("Reopened: {file}")),
-        Changed::Already => shell.ui.out(format!("Open already: {file}")),
-    }
-    shell.summarize(&workspace, &path);
-    Ok(Exit::Done)
+    close::set(&args.file, false, shell)
 }
