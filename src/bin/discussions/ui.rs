@@ -3,6 +3,7 @@
 //! Everything goes through [`Line`], which makes every character visible before it is styled: no escape code of a
 //! file or a model reaches a terminal.
 
+use std::borrow::Cow;
 use std::io::{self, ErrorKind, IsTerminal as _, Write};
 
 use anstream::AutoStream;
@@ -102,7 +103,7 @@ impl Ui {
     /// The result as one JSON document.
     pub(crate) fn json(&mut self, document: &impl Serialize) {
         match serde_json::to_string_pretty(document) {
-            Ok(json) => self.write(format!("{}\n", escaped(&json)).as_bytes()),
+            Ok(json) => self.write_json(json),
             Err(error) => self.failed = Some(io::Error::other(error)),
         }
     }
@@ -111,7 +112,7 @@ impl Ui {
     pub(crate) fn json_line(&mut self, document: &impl Serialize) {
         match serde_json::to_string(document) {
             Ok(json) => {
-                self.write(format!("{}\n", escaped(&json)).as_bytes());
+                self.write_json(json);
                 let _ = self.out.flush();
             }
             Err(error) => self.failed = Some(io::Error::other(error)),
@@ -183,6 +184,11 @@ impl Ui {
         }
     }
 
+    fn write_json(&mut self, mut json: String) {
+        json.push('\n');
+        self.write(escaped(&json).as_bytes());
+    }
+
     fn write(&mut self, bytes: &[u8]) {
         if self.failed.is_none() {
             self.failed = self.out.write_all(bytes).err();
@@ -210,10 +216,10 @@ fn wrap(line: &Line, indent: &str, columns: Option<usize>) -> String {
 }
 
 /// JSON in which no character can act on a terminal; such ones only stand in strings, where they may be escaped.
-fn escaped(json: &str) -> String {
+fn escaped(json: &str) -> Cow<'_, str> {
     // Line ends and indentation are the document's own.
-    if matches!(visible(json), std::borrow::Cow::Borrowed(_)) {
-        return json.to_owned();
+    if matches!(visible(json), Cow::Borrowed(_)) {
+        return Cow::Borrowed(json);
     }
     let mut out = String::with_capacity(json.len() + 64);
     let (mut one, mut units) = ([0; 4], [0; 2]);
@@ -226,7 +232,7 @@ fn escaped(json: &str) -> String {
             }
         }
     }
-    out
+    Cow::Owned(out)
 }
 
 #[cfg(test)]
