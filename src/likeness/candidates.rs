@@ -17,6 +17,8 @@ pub(crate) struct Candidates {
     unspaced: BTreeMap<usize, HashMap<char, usize>>,
     /// For each, how many pairs of words share a stem with what is looked for; all 0 between two searches.
     shared: Vec<usize>,
+    /// Those for which that is not 0; empty between two searches.
+    found: Vec<usize>,
 }
 
 impl Candidates {
@@ -59,7 +61,7 @@ impl Candidates {
             }
         }
         let wanted = Sentence::new(text);
-        let mut found = Vec::new();
+        let mut found = std::mem::take(&mut self.found);
         for word in wanted.words() {
             for &index in self.by_stem.get(&stem(word)).into_iter().flatten() {
                 if self.shared[index] == 0 {
@@ -72,7 +74,7 @@ impl Candidates {
             self.add_unspaced(&wanted, &mut found);
         }
         let mut best: Option<(usize, f64)> = None;
-        for index in found {
+        for index in found.drain(..) {
             let shared = std::mem::take(&mut self.shared[index]);
             let candidate = &self.known[index];
             let few = candidate.words.len().min(wanted.words.len());
@@ -86,6 +88,7 @@ impl Candidates {
                 best = Some((index, like));
             }
         }
+        self.found = found;
         best.map(|(index, _)| index)
     }
 

@@ -27,7 +27,7 @@ struct Sentence {
     /// The text in small letters.
     text: String,
     /// Where in it the words are that carry meaning: sorted by the words, each once.
-    words: Box<[Range<u16>]>,
+    words: Vec<Range<u16>>,
     /// It uses a script without blanks.
     unspaced: bool,
 }
@@ -80,19 +80,20 @@ fn is_unspaced(c: char) -> bool {
 }
 
 /// Where the words are that carry meaning.
-fn words(text: &str) -> Box<[Range<u16>]> {
-    let mut words: Vec<&str> = text
-        .split(|c: char| !(c.is_alphanumeric() || c == '\''))
-        .filter(|word| !word.is_empty() && is_telling(word))
-        .collect();
-    words.sort_unstable();
-    words.dedup();
-    let place = |word: &&str| {
+fn words(text: &str) -> Vec<Range<u16>> {
+    let mut words = Vec::with_capacity(text.len() / 6 + 1);
+    let found = text.split(|c: char| !(c.is_alphanumeric() || c == '\''));
+    for word in found.filter(|word| !word.is_empty() && is_telling(word)) {
         let start = word.as_ptr().addr() - text.as_ptr().addr();
         // Small letters of so short a text end below 64 KiB.
-        Some(u16::try_from(start).ok()?..u16::try_from(start + word.len()).ok()?)
-    };
-    words.iter().filter_map(place).collect()
+        if let (Ok(start), Ok(end)) = (u16::try_from(start), u16::try_from(start + word.len())) {
+            words.push(start..end);
+        }
+    }
+    let word = |place: &Range<u16>| &text[place.start.into()..place.end.into()];
+    words.sort_unstable_by(|a, b| word(a).cmp(word(b)));
+    words.dedup_by(|a, b| word(a) == word(b));
+    words
 }
 
 /// Whether a word carries meaning: it is long enough, no word of every sentence, or of another script.
