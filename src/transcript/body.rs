@@ -14,7 +14,7 @@ use super::line::{Line, Lines, column};
 use super::lookalike::is_vote_lookalike;
 use super::marker::{Candidate, Marker, MarkerSet, candidate};
 use super::mention;
-use super::section::{is_plain_line, sections};
+use super::section::{is_one_line, is_plain, sections};
 use crate::problem::{Problem, Severity};
 
 /// All that a comment's markers say.
@@ -80,10 +80,10 @@ pub(super) fn read(comment: &Comment<'_>, markers: &MarkerSet) -> Body {
 }
 
 /// Reads a body section by section; what the sections are must make no difference.
-fn read_in(
-    comment: &Comment<'_>,
+fn read_in<'t, S: Iterator<Item = Range<usize>>>(
+    comment: &Comment<'t>,
     markers: &MarkerSet,
-    sections: impl Fn(&str) -> Vec<Range<usize>>,
+    sections: impl Fn(&'t str) -> S,
 ) -> Body {
     let text = comment.stored;
     let mut body = Body::default();
@@ -226,7 +226,8 @@ fn places(comment: &Comment<'_>, markers: &MarkerSet, problems: &mut Vec<Problem
     places
 }
 
-/// Lines that can hold a marker or what looks like one: those with a colon, or all where other characters look like it.
+/// Lines that can hold a marker or what looks like one: all where other characters look like it, else those with a
+/// colon behind what can end a marker's word.
 fn telling_lines(text: &str, first: usize) -> impl Iterator<Item = Line<'_>> {
     let bytes = text.as_bytes();
     let mut all = (!text.is_ascii()).then(|| Lines::from(text, 0, first));
@@ -235,7 +236,9 @@ fn telling_lines(text: &str, first: usize) -> impl Iterator<Item = Line<'_>> {
         if let Some(lines) = &mut all {
             return lines.next();
         }
-        let colon = at + memchr::memchr(b':', &bytes[at..])?;
+        let colon = memchr::memchr_iter(b':', &bytes[at..])
+            .map(|colon| at + colon)
+            .find(|colon| can_end_word(&bytes[at..*colon]))?;
         let start = memchr::memrchr(b'\n', &bytes[at..colon]).map_or(at, |lf| at + lf + 1);
         number += memchr::memchr_iter(b'\n', &bytes[at..start]).count();
         let line = Lines::from(text, start, number).next()?;
@@ -244,11 +247,17 @@ fn telling_lines(text: &str, first: usize) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
+/// Whether what stands before a colon can be a marker: a word of capitals and digits, or `vote` in any case.
+fn can_end_word(before: &[u8]) -> bool {
+    let last = before.iter().rfind(|byte| !matches!(byte, b'*' | b'_'));
+    last.is_some_and(|last| last.is_ascii_uppercase() || last.is_ascii_digit() || *last == b'e')
+}
+
 /// Finds for each place and each `@` what CommonMark says of it. All are in text order; sections without any are never
 /// read as Markdown.
 fn locate(
     text: &str,
-    sections: Vec<Range<usize>>,
+    sections: impl Iterator<Item = Range<usize>>,
     mut places: &mut [Place],
     mut ats: &mut [(usize, bool)],
 ) {
@@ -263,7 +272,7 @@ fn locate(
             continue;
         }
         let markdown = &text[section.clone()];
-        if is_plain_line(markdown) {
+        if is_one_line(markdown) && (ats_here.is_empty() || is_plain(markdown)) {
             let context = Context { paragraph: true, ..Context::default() };
             here.iter_mut().for_each(|place| place.context = Some(context));
             ats_here.iter_mut().for_each(|(_, counts)| *counts = true);
@@ -360,16 +369,19 @@ const BLANKS: [char; 3] = [' ', '\t', '\r'];
 
 /// Several lines as one, without guards and without the `**` that closes a marker's own.
 fn flatten(text: &str, bold: bool) -> String {
-    let words: Vec<&str> = text
-        .lines()
-        .map(|line| line.trim_matches(BLANKS))
-        .filter(|line| !line.is_empty())
-        .collect();
-    let text = words.join(" ");
-    let bare = bold.then(|| text.strip_suffix("**").or_else(|| text.strip_suffix("__"))).flatten();
+    let mut whole = String::with_capacity(text.len());
+    let lines = text.lines().map(|line| line.trim_matches(BLANKS));
+    for line in lines.filter(|line| !line.is_empty()) {
+        if !whole.is_empty() {
+            whole.push(' ');
+        }
+        whole.push_str(line);
+    }
+    let bare =
+        bold.then(|| whole.strip_suffix("**").or_else(|| whole.strip_suffix("__"))).flatten();
     match bare {
         Some(bare) => bare.trim_end().to_owned(),
-        None => text,
+        None => whole,
     }
 }
 

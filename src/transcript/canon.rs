@@ -13,7 +13,7 @@ use super::control::is_torn;
 use super::encode::guard_lines;
 use super::fence::{closer, options};
 use super::invisible::{is_deceptive, is_selector, visible};
-use super::line::trim_blank_lines;
+use super::line::{trim_blank_lines, trim_end};
 
 /// Most bytes of one body (1 MiB).
 pub const BODY_LIMIT: usize = 1 << 20;
@@ -106,7 +106,7 @@ fn plain_fences(text: String) -> String {
         return text;
     }
     let lines = text.split('\n').map(|line| {
-        let bare = line.trim_end_matches([' ', '\t']);
+        let bare = trim_end(line);
         let marks = bare.trim_start_matches(' ');
         let fence = marks.len() >= 3
             && (marks.trim_matches('`').is_empty() || marks.trim_matches('~').is_empty());
@@ -119,7 +119,7 @@ fn escape_torn(text: String) -> String {
     if !text.contains("<!-- TORN -->") {
         return text;
     }
-    let lines = text.split('\n').map(|line| match is_torn(line.trim_end_matches([' ', '\t'])) {
+    let lines = text.split('\n').map(|line| match is_torn(trim_end(line)) {
         true => insert_backslashes(line, line.rfind("<!--").into_iter().collect()),
         false => line.to_owned(),
     });

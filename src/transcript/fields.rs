@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::invisible::is_deceptive;
+use super::line::{trim, trim_end, trim_start};
 
 /// One value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,14 +76,6 @@ impl<'t> Fields<'t> {
     }
 }
 
-fn trim(text: &str) -> &str {
-    text.trim_matches([' ', '\t'])
-}
-
-fn trim_start(text: &str) -> &str {
-    text.trim_start_matches([' ', '\t'])
-}
-
 /// What follows a value: nothing, or a comma and the next pair.
 fn next(after: &str) -> Option<&str> {
     match trim_start(after) {
@@ -120,7 +113,7 @@ fn word(text: &str) -> Option<(Cow<'_, str>, &str)> {
     }
     let special = |b: &u8| matches!(b, b',' | b'"' | b'[' | b']' | b'<' | b'>');
     let end = text.as_bytes().iter().position(special).unwrap_or(text.len());
-    let bare = text[..end].trim_end_matches([' ', '\t']);
+    let bare = trim_end(&text[..end]);
     (!bare.is_empty()).then(|| (bare.into(), &text[end..]))
 }
 

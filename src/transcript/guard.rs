@@ -3,6 +3,8 @@
 //! Like mboxrd's `>From `: a guarded line takes one more guard character when it is stored and loses one when it is
 //! read, so that decoding is exact (format page, "All text is untrusted").
 
+use super::line::trim_start;
+
 /// Line beginnings that mean something to the frame, to git, or to whoever renders the file.
 const OPENERS: [&str; 6] = ["---", "<!--", "<<<<<<<", "=======", ">>>>>>>", "|||||||"];
 
@@ -55,7 +57,7 @@ pub(super) struct Key {
 
 /// Blanks, optional `**` or `__`, `Name` (exactly so) or `VOTE` (any case), optional `**` or `__`, any `\`, a colon.
 pub(super) fn key(line: &str) -> Option<Key> {
-    let rest = strip_bold(line.trim_start_matches([' ', '\t']));
+    let rest = strip_bold(trim_start(line));
     let word = rest.get(..4)?;
     let is_name = word == "Name";
     if !is_name && !word.eq_ignore_ascii_case("vote") {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::fields::json_string;
-use super::line::{Line, Lines, is_blank, is_rule};
+use super::line::{Line, Lines, is_blank, is_rule, trim_end};
 use super::name::{Alias, Name};
 use super::plain_head;
 use crate::problem::{Problem, Severity};
@@ -78,7 +78,7 @@ pub(super) fn find(text: &str) -> Found {
     let mut yaml_end = None;
     let mut closing = None;
     for line in lines {
-        if line.text.trim_end_matches([' ', '\t']) == "-->" {
+        if trim_end(line.text) == "-->" {
             closing = Some(line);
             break;
         }
@@ -104,9 +104,7 @@ pub(super) fn find(text: &str) -> Found {
 
 /// The `<!-- DISCUSSION` line, when it is the first that counts.
 fn opening_line<'t>(lines: &mut Lines<'t>) -> Option<Line<'t>> {
-    let is_head = |line: &Line<'_>| {
-        line.terminated && line.text.trim_end_matches([' ', '\t']) == "<!-- DISCUSSION"
-    };
+    let is_head = |line: &Line<'_>| line.terminated && trim_end(line.text) == "<!-- DISCUSSION";
     let first = lines.find(|line| !is_blank(line.text))?;
     if is_head(&first) {
         return Some(first);

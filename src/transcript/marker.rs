@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::guard::strip_bold;
+use super::line::trim_start;
 
 /// What a line says, by its first word.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -123,7 +124,7 @@ pub(super) struct Candidate {
 
 /// Reads a line at byte `start` of a body.
 pub(super) fn candidate(line: &str, start: usize, markers: &MarkerSet) -> Option<Candidate> {
-    let bare = line.trim_start_matches([' ', '\t']);
+    let bare = trim_start(line);
     let item = strip_item(bare);
     let rest = strip_bold(item);
     let opened = rest.len() < item.len();
@@ -162,7 +163,7 @@ fn strip_item(line: &str) -> &str {
         }
         _ => return line,
     };
-    let item = rest.trim_start_matches([' ', '\t']);
+    let item = trim_start(rest);
     if item.len() == rest.len() {
         return line;
     }

@@ -9,6 +9,8 @@ use thiserror::Error;
 use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
+use super::line::trim;
+
 /// Most characters a name or an alias may have (format page, "Frame").
 const LONGEST: usize = 64;
 
@@ -42,7 +44,7 @@ impl Name {
     /// # Errors
     /// When it is empty, too long, or holds a character that a name may not.
     pub fn parse(text: &str) -> Result<Self, NameError> {
-        let text = text.trim_matches([' ', '\t']);
+        let text = trim(text);
         if let Some(bad) = text.chars().find(|&c| !is_name_char(c)) {
             return Err(NameError::Character(bad));
         }

@@ -7,13 +7,15 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::line::{Lines, is_blank};
+use super::line::{Lines, is_blank, trim_start};
 
 /// The parts of a text, in order and without gaps, each of which means alone what it means in the text.
-pub(super) fn sections(text: &str) -> Vec<Range<usize>> {
-    let Some(mut starts) = starts(text) else { return std::iter::once(0..text.len()).collect() };
-    starts.push(text.len());
-    starts.windows(2).map(|pair| pair[0]..pair[1]).collect()
+pub(super) fn sections(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut starts = starts(text).unwrap_or_else(|| vec![0]).into_iter().peekable();
+    std::iter::from_fn(move || {
+        let start = starts.next()?;
+        Some(start..starts.peek().copied().unwrap_or(text.len()))
+    })
 }
 
 /// Where the sections begin; none when the text has to stay whole.
@@ -23,7 +25,8 @@ fn starts(text: &str) -> Option<Vec<usize>> {
         return None;
     }
     let mut definitions = memmem::find_iter(text.as_bytes(), "]:").peekable();
-    let mut starts = vec![0];
+    let mut starts = Vec::with_capacity(16);
+    starts.push(0);
     let mut fence: Option<Fence> = None;
     let (mut below_blank, mut below_fence) = (false, false);
     for line in Lines::from(text, 0, 1) {
@@ -50,7 +53,7 @@ fn starts(text: &str) -> Option<Vec<usize>> {
             // What a link definition defines holds for the whole text.
             return None;
         }
-        let first = line.text.trim_start_matches([' ', '\t']);
+        let first = trim_start(line.text);
         let indented = first.len() < line.text.len();
         let opens = Fence::opened_by(first);
         if first.starts_with('<') || (indented && opens.is_some()) {
@@ -101,28 +104,15 @@ impl Fence {
     }
 }
 
-/// Whether a section is surely one paragraph of one line in which every character stands for itself.
-pub(super) fn is_plain_line(section: &str) -> bool {
-    let plain = |b: &u8| {
-        b.is_ascii_alphanumeric()
-            || matches!(
-                b,
-                b' ' | b','
-                    | b'.'
-                    | b':'
-                    | b';'
-                    | b'?'
-                    | b'@'
-                    | b'\''
-                    | b'-'
-                    | b'/'
-                    | b'('
-                    | b')'
-                    | b'%'
-            )
-    };
+/// Whether a section is surely one paragraph of one line. What is inside the line never reaches back to its first word.
+pub(super) fn is_one_line(section: &str) -> bool {
     let line = section.trim_end_matches('\n');
     line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@')
         && !line.ends_with(' ')
-        && line.as_bytes().iter().all(plain)
+        && memchr::memchr2(b'\n', b'\r', line.as_bytes()).is_none()
+}
+
+/// Whether in such a line every `@` and `+` surely stands in plain text: no code, link, HTML, escape or strike-through.
+pub(super) fn is_plain(line: &str) -> bool {
+    !line.bytes().any(|b| matches!(b, b'`' | b'[' | b'<' | b'~' | b'\\' | b'&'))
 }

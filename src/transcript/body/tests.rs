@@ -114,8 +114,32 @@ proptest! {
         let text = &text[super::super::line::trim_blank_lines(&text)];
         let comment = Comment::plain(text);
         let markers = MarkerSet::default();
-        let whole = read_in(&comment, &markers, |text| std::iter::once(0..text.len()).collect());
+        let whole = read_in(&comment, &markers, |text| std::iter::once(0..text.len()));
         let cut = read_in(&comment, &markers, sections);
-        prop_assert_eq!(format!("{cut:?}"), format!("{whole:?}"), "{:?} {:?}", text, sections(text));
+        let sections: Vec<_> = sections(text).collect();
+        prop_assert_eq!(format!("{cut:?}"), format!("{whole:?}"), "{:?} {:?}", text, sections);
+    }
+
+    #[test]
+    fn no_line_that_is_passed_over_could_have_held_a_marker(
+        pieces in prop::collection::vec(
+            prop_oneof![
+                2 => Just("\n"),
+                2 => Just(":"),
+                2 => prop::sample::select(&["vOTe", "X_1", "x", "X__", "**", ": "][..]),
+                4 => prop::sample::select(PIECES),
+            ],
+            0..24,
+        )
+    ) {
+        let text = pieces.concat();
+        let markers = MarkerSet::with(["X_1".to_owned()]);
+        let found = |line: Line<'_>| {
+            let found = candidate(line.text, line.start, &markers)?;
+            Some((line.number, line.start, format!("{found:?}")))
+        };
+        let told: Vec<_> = telling_lines(&text, 7).filter_map(found).collect();
+        let all: Vec<_> = Lines::from(&text, 0, 7).filter_map(found).collect();
+        prop_assert_eq!(told, all, "{:?}", text);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::super::entry::Time;
 use super::super::fields::Fields;
+use super::super::line::{trim_end, trim_start};
 use super::super::name::Alias;
 use super::super::time;
 use super::{
@@ -19,10 +20,10 @@ pub(in crate::transcript) enum Reading {
 }
 
 fn split(line: &str) -> Option<(&str, &str)> {
-    let inner = line.strip_prefix("<!-- ")?.trim_end_matches([' ', '\t']).strip_suffix("-->")?;
-    let inner = inner.strip_suffix([' ', '\t'])?.trim_end_matches([' ', '\t']);
-    let end = inner.find([' ', ':']).unwrap_or(inner.len());
-    Some((&inner[..end], inner[end..].trim_start_matches([' ', '\t'])))
+    let inner = trim_end(line.strip_prefix("<!-- ")?).strip_suffix("-->")?;
+    let inner = trim_end(inner.strip_suffix([' ', '\t'])?);
+    let end = memchr::memchr2(b' ', b':', inner.as_bytes()).unwrap_or(inner.len());
+    Some((&inner[..end], trim_start(&inner[end..])))
 }
 
 /// Reads a line between comments.

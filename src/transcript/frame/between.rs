@@ -2,7 +2,7 @@
 
 use super::super::control::{Control, Reading, TORN, is_torn, read_control};
 use super::super::entry::{Entry, EntryKind};
-use super::super::line::Line;
+use super::super::line::{Line, trim_end};
 use super::super::name::Name;
 use super::{Last, Mode, Scanner};
 use crate::problem::Severity;
@@ -117,6 +117,6 @@ fn is_head(text: &str) -> bool {
 
 /// What `glue` may write below a `TORN` line: nothing but a fence's characters.
 fn is_fence_closer(text: &str) -> bool {
-    let text = text.trim_end_matches([' ', '\t']);
+    let text = trim_end(text);
     !text.is_empty() && (text.bytes().all(|b| b == b'`') || text.bytes().all(|b| b == b'~'))
 }
