@@ -59,6 +59,8 @@ pub struct Task {
     pub assignee: Option<String>,
     /// How far it is.
     pub status: TaskStatus,
+    /// Its box is ticked: somebody edited the file, so it is done, whatever stands below.
+    pub ticked: bool,
     /// Line in the file.
     pub line: usize,
 }
@@ -125,12 +127,16 @@ impl Tracks {
             }
             Marker::Todo => {
                 self.wanted.push();
+                if mark.ticked {
+                    self.wanted.close(self.tasks.len());
+                }
                 self.tasks.push(Task {
                     number: number(self.tasks.len()),
                     text: mark.text.clone(),
                     author: name.clone(),
                     assignee: None,
-                    status: TaskStatus::Open,
+                    status: if mark.ticked { TaskStatus::Done } else { TaskStatus::Open },
+                    ticked: mark.ticked,
                     line: mark.line,
                 });
             }
@@ -164,10 +170,12 @@ impl Tracks {
                     task.assignee.get_or_insert_with(|| speaker.handle().to_owned());
                     self.wanted.close(index);
                 } else {
-                    task.status = TaskStatus::Assigned;
                     task.assignee =
                         Some(assignee(&mark.text).unwrap_or(speaker.handle()).to_owned());
-                    self.wanted.open(index);
+                    if !task.ticked {
+                        task.status = TaskStatus::Assigned;
+                        self.wanted.open(index);
+                    }
                 }
             }
             _ => {}

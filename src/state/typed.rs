@@ -211,6 +211,7 @@ mod tests {
         let mark = |text: &str| Mark {
             marker: Marker::Missing,
             text: text.to_owned(),
+            ticked: false,
             line: 1,
             column: 1,
         };

@@ -37,6 +37,8 @@ pub struct Mark {
     pub marker: Marker,
     /// Its text, on one line.
     pub text: String,
+    /// A ticked box stands before it: `- [x] TODO: it`.
+    pub ticked: bool,
     /// Line in the document, from 1.
     pub line: usize,
     /// Column in characters, from 1.
@@ -149,6 +151,7 @@ fn read_in<'t, S: Iterator<Item = Range<usize>>>(
         body.marks.push(Mark {
             marker: place.candidate.marker.clone(),
             text: flatten(&text[place.candidate.text..end], place.candidate.bold),
+            ticked: place.candidate.ticked,
             line: here.0,
             column: here.1,
         });

@@ -120,6 +120,8 @@ pub(super) struct Candidate {
     pub(super) bold: bool,
     /// The line begins like an item of a list, whatever CommonMark takes it for.
     pub(super) item: bool,
+    /// A ticked box stands before the word: `- [x] TODO: it`.
+    pub(super) ticked: bool,
 }
 
 /// Reads a line at byte `start` of a body.
@@ -150,6 +152,7 @@ pub(super) fn candidate(line: &str, start: usize, markers: &MarkerSet) -> Option
         text: start + (line.len() - text.len()),
         bold: open,
         item: item.len() < bare.len(),
+        ticked: bare[..bare.len() - item.len()].contains(['x', 'X']),
     })
 }
 

@@ -87,6 +87,23 @@ fn assigned_claims_a_task_in_the_same_way() {
 }
 
 #[test]
+fn a_task_whose_box_is_ticked_is_done_also_when_it_was_assigned_below() {
+    let talk = feature()
+        .says(
+            "Rob",
+            "- [ ] TODO: write the spec\n- [x] TODO: measure the latency\n1. [X] TODO: deploy",
+        )
+        .says("Ann", "ASSIGNED: T2\n\nDONE: the spec is written");
+    talk.look(|it| {
+        let tasks: Vec<_> =
+            it.state.tasks.iter().map(|task| (task.status, task.assignee.as_deref())).collect();
+        let done = TaskStatus::Done;
+        assert_eq!(tasks, [(done, Some("Ann")), (done, Some("Ann")), (done, None)]);
+    });
+    assert_eq!(talk.problems(), Vec::<&str>::new());
+}
+
+#[test]
 fn decisions_with_supporters_a_later_comment_repeating_the_decision_or_saying_plus_1_d2() {
     let talk = feature()
         .says("Rob", "DECISION: use JWT\n\nDECISION: one hour expiry")
