@@ -2,7 +2,8 @@
 
 use super::block::{Key, entry_key, framed, plain};
 use super::difference::appended_from;
-use super::weave::{Piece, Shape, weave};
+use super::rejoin::rejoin;
+use super::weave::{Piece, Shape};
 use crate::transcript::{
     Control, Draft, Entry, EntryKind, Name, NewComment, Transcript, glue, parse,
 };
@@ -18,7 +19,8 @@ pub struct Conflict {
 }
 
 /// Merges two versions that both only appended to a common one: its bytes, then the new blocks of both, each whole and
-/// once, each side's in its order. The result is the same with the sides exchanged.
+/// once, each side's in its order. The result is the same with the sides exchanged. Where an earlier merge put blocks
+/// between those of the common version, they keep their places.
 ///
 /// What one turn asked and got stays together: the turns and phases of both sides follow each other by time.
 ///
@@ -40,12 +42,20 @@ pub fn merge(base: &str, ours: &str, theirs: &str) -> Result<String, Conflict> {
 /// The merged text, or what is in the way.
 fn join(base: &str, ours: &str, theirs: &str) -> Result<String, &'static str> {
     let rewritten = "a side changed older text, which may only be appended to";
-    let parsed = parse(base);
-    let our_side = Side::read(&parsed, ours).ok_or(rewritten)?;
-    let their_side = Side::read(&parsed, theirs).ok_or(rewritten)?;
-    let old = join_old(base, &our_side, &their_side)
+    let [base, ours, theirs] = [base, ours, theirs].map(parse);
+    let kept = kept(&base, &ours).zip(kept(&base, &theirs)).ok_or(rewritten)?;
+    let kept = kept.0.min(kept.1);
+    let start = &base.text[..end_of(&base, kept)];
+    let our_side = Side::read(start, kept, &ours).ok_or(rewritten)?;
+    let their_side = Side::read(start, kept, &theirs).ok_or(rewritten)?;
+    let added = |side: &Side<'_>| !says_nothing(&side.old[start.len()..]);
+    if kept < base.entries.len() && (added(&our_side) || added(&their_side)) {
+        return Err(rewritten);
+    }
+    let old = join_old(start, &our_side, &their_side)
         .ok_or("both sides continued the same open text differently")?;
-    let pieces = weave(our_side.pieces, their_side.pieces);
+    let common: Vec<Piece<'_>> = pieces(&base, kept);
+    let pieces = rejoin(&common, our_side.pieces, their_side.pieces).ok_or(rewritten)?;
     let merged = append(old, &pieces);
     if holds(&merged, old, &pieces) {
         Ok(merged)
@@ -54,46 +64,70 @@ fn join(base: &str, ours: &str, theirs: &str) -> Result<String, &'static str> {
     }
 }
 
-/// One version: what belongs to the old part, and the blocks that are new.
+/// With how many blocks of the base a side begins, byte for byte: all of them, unless an earlier merge put others
+/// between. None: the side does not even begin as the base does.
+fn kept(base: &Transcript<'_>, side: &Transcript<'_>) -> Option<usize> {
+    let count = base.entries.len();
+    if side.text.starts_with(base.text) {
+        let spans = base.entries.iter().zip(&side.entries);
+        let same = spans.filter(|(a, b)| a.span.start == b.span.start).count();
+        return (same == count).then_some(count);
+    }
+    let equal = base.entries.iter().zip(&side.entries).enumerate();
+    let kept = equal
+        .take_while(|(index, (a, b))| {
+            let end = end_of(base, index + 1);
+            a.span == b.span && side.text.get(..end) == Some(&base.text[..end])
+        })
+        .count()
+        // The last block may be open, and then what follows it in the side continues it.
+        .min(count.saturating_sub(1));
+    let end = end_of(base, kept);
+    (side.text.get(..end) == Some(&base.text[..end])).then_some(kept)
+}
+
+/// Where the first blocks of the base end; all of it, when they are all.
+fn end_of(base: &Transcript<'_>, blocks: usize) -> usize {
+    match blocks.checked_sub(1) {
+        _ if blocks == base.entries.len() => base.text.len(),
+        Some(last) => block_end(base.text, &base.entries, last),
+        None => base.preamble.end,
+    }
+}
+
+/// One version: what belongs to the old part, and the blocks behind it.
 struct Side<'t> {
-    /// The common version and what closes or continues its last block.
+    /// The beginning of the base and what closes or continues its last block.
     old: &'t str,
     pieces: Vec<Piece<'t>>,
 }
 
 impl<'t> Side<'t> {
-    fn read(base: &Transcript<'_>, text: &'t str) -> Option<Self> {
-        if !text.starts_with(base.text) {
-            return None;
-        }
-        let parsed = parse(text);
-        let count = base.entries.len();
-        let same = parsed.entries.len() >= count
-            && base.entries.iter().zip(&parsed.entries).all(|(a, b)| a.span.start == b.span.start);
-        if !same {
-            return None;
-        }
+    /// Reads a version that begins with `start`, which holds so many blocks.
+    fn read(start: &str, count: usize, side: &Transcript<'t>) -> Option<Self> {
+        let text = side.text;
         let end = match count.checked_sub(1) {
-            Some(last) => block_end(text, &parsed.entries, last),
-            None => parsed.preamble.end,
+            Some(last) => block_end(text, &side.entries, last),
+            None => side.preamble.end,
         };
-        let old = &text[..end.max(base.text.len())];
+        let old = &text[..end.max(start.len())];
         // Whatever stands between the blocks must be no more than what ends them.
         let mut covered = old.len();
-        for (index, entry) in parsed.entries.iter().enumerate().skip(count) {
+        for (index, entry) in side.entries.iter().enumerate().skip(count) {
             if !says_nothing(text.get(covered..entry.span.start)?) {
                 return None;
             }
-            covered = block_end(text, &parsed.entries, index);
+            covered = block_end(text, &side.entries, index);
         }
-        if !says_nothing(&text[covered..]) {
-            return None;
-        }
-        let pieces = (count..parsed.entries.len())
-            .map(|index| piece(text, &parsed.entries, index))
-            .collect();
-        Some(Self { old, pieces })
+        let pieces = pieces(side, count);
+        says_nothing(&text[covered..]).then_some(Self { old, pieces })
     }
+}
+
+/// The blocks behind the first ones.
+fn pieces<'t>(transcript: &Transcript<'t>, behind: usize) -> Vec<Piece<'t>> {
+    let indexes = behind..transcript.entries.len();
+    indexes.map(|index| piece(transcript.text, &transcript.entries, index)).collect()
 }
 
 /// Where a block ends, the end of its last line and its closing rule included.

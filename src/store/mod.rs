@@ -25,6 +25,7 @@ mod merge;
 mod moved;
 mod orphan;
 mod read;
+mod rejoin;
 mod restore;
 mod sidecar;
 mod slug;

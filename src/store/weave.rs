@@ -31,7 +31,7 @@ pub(super) struct Piece<'t> {
 
 impl Piece<'_> {
     /// Whether an equal block on the other branch is the same one. A bare control line says too little for that.
-    fn is_itself(&self) -> bool {
+    pub(super) fn is_itself(&self) -> bool {
         self.at.is_some() || matches!(self.shape, Shape::Comment(_))
     }
 }
@@ -49,7 +49,7 @@ pub(super) fn weave<'t>(ours: Vec<Piece<'t>>, theirs: Vec<Piece<'t>>) -> Vec<Pie
     for (left, right) in anchors {
         let (at, bt) = (ours.len() - a.len(), theirs.len() - b.len());
         weave_between(&a[..left - at], &b[..right - bt], &mut woven);
-        woven.push(fuller(&ours[left], &theirs[right]));
+        woven.push(fuller(&ours[left].piece, &theirs[right].piece).clone());
         (a, b) = (&ours[left + 1..], &theirs[right + 1..]);
     }
     weave_between(a, b, &mut woven);
@@ -92,9 +92,8 @@ fn anchors(ours: &[Timed<'_>], theirs: &[Timed<'_>]) -> (Vec<(usize, usize)>, bo
 }
 
 /// Of two copies of one block, the one that is closed.
-fn fuller<'t>(a: &Timed<'t>, b: &Timed<'t>) -> Piece<'t> {
-    let length = |timed: &Timed<'t>| (timed.piece.text.len(), timed.piece.text);
-    std::cmp::max_by_key(a, b, |timed| length(timed)).piece.clone()
+pub(super) fn fuller<'p, 't>(a: &'p Piece<'t>, b: &'p Piece<'t>) -> &'p Piece<'t> {
+    std::cmp::max_by_key(a, b, |piece| (piece.text.len(), piece.text))
 }
 
 /// Keeps the first of equal blocks that are one.
@@ -111,7 +110,7 @@ fn weave_between<'t>(ours: &[Timed<'t>], theirs: &[Timed<'t>], woven: &mut Vec<P
         a.piece.key == b.piece.key && a.piece.shape == b.piece.shape
     };
     let shared = ours.iter().zip(theirs).take_while(same).count();
-    woven.extend(ours.iter().zip(theirs).take(shared).map(|(a, b)| fuller(a, b)));
+    woven.extend(ours.iter().zip(theirs).take(shared).map(|(a, b)| fuller(&a.piece, &b.piece).clone()));
     let (ours, theirs) = (groups(&ours[shared..]), groups(&theirs[shared..]));
     let (mut a, mut b) = (ours.as_slice(), theirs.as_slice());
     while !(a.is_empty() && b.is_empty()) {

@@ -180,24 +180,49 @@ impl Repository {
         let right = self.texts();
         self.nobody_complains();
 
-        self.git(&["checkout", "-q", "-b", "left-merged", "left"]);
-        self.nobody_complains();
-        self.git(&["merge", "-q", "-m", "Merge right", "right"]);
-        let merged = self.texts();
-        self.nobody_complains();
-        let list = self.json(&["list", "--json"]);
-        self.git(&["checkout", "-q", "-b", "right-merged", "right"]);
-        self.git(&["merge", "-q", "-m", "Merge left", "left"]);
-        assert_eq!(self.texts(), merged, "the same from both sides");
-        self.nobody_complains();
-        assert_eq!(self.json(&["list", "--json"]), list, "equal tallies");
-        assert_eq!(list.as_array().unwrap().len() as u64, self.files);
-
-        let mut blocks = 0;
-        for (file, merged) in merged.iter().enumerate() {
-            blocks += union(&base[file], [&left[file], &right[file]], merged);
+        let merged = self.merge_both_ways(["left", "right"]);
+        for (base, merged) in base.iter().zip(&merged) {
+            assert!(merged.starts_with(base), "older bytes changed");
         }
+        let mut blocks = unions([&left, &right], &merged);
+
+        // Both go on, and are merged again: what they have in common no longer stands in one piece.
+        self.git(&["checkout", "-q", "left"]);
+        self.write("Left goes on", 60, 3);
+        let left = self.texts();
+        self.git(&["checkout", "-q", "left-right"]);
+        self.write("Merged goes on", 60, 3);
+        let main = self.texts();
+        let merged = self.merge_both_ways(["left", "left-right"]);
+        blocks += unions([&left, &main], &merged);
+
+        // A branch of several commits is put on top of what went on meanwhile.
+        self.git(&["checkout", "-q", "-b", "rebased", "left"]);
+        self.write("First", 60, 2);
+        self.write("Second", 60, 2);
+        let branch = self.texts();
+        self.git(&["rebase", "-q", "left-left-right"]);
+        let rebased = self.texts();
+        self.nobody_complains();
+        blocks += unions([&merged, &branch], &rebased);
         blocks
+    }
+
+    /// Merges two branches from both sides, into `one-other` and `other-one`; gives what both come to.
+    fn merge_both_ways(&mut self, [one, other]: [&str; 2]) -> Vec<String> {
+        let into = |one: &str, other: &str| {
+            self.git(&["checkout", "-q", "-b", &format!("{one}-{other}"), one]);
+            self.nobody_complains();
+            self.git(&["merge", "-q", "-m", &format!("Merge {other}"), other]);
+            self.nobody_complains();
+            (self.texts(), self.json(&["list", "--json"]))
+        };
+        let (merged, list) = into(one, other);
+        let (mirrored, mirrored_list) = into(other, one);
+        assert_eq!(mirrored, merged, "the same from both sides");
+        assert_eq!(mirrored_list, list, "equal tallies");
+        assert_eq!(list.as_array().unwrap().len() as u64, self.files);
+        merged
     }
 
     /// Neither the journal nor the history has anything against this version, and there is nothing to put back.
@@ -217,9 +242,14 @@ impl Repository {
     }
 }
 
+/// The same for many; gives how many blocks in all.
+fn unions([one, other]: [&[String]; 2], merged: &[String]) -> usize {
+    let sides = one.iter().zip(other).zip(merged);
+    sides.map(|((one, other), merged)| union([one, other], merged)).sum()
+}
+
 /// Insists that a merged version holds the blocks of both sides, each once; gives how many.
-fn union(base: &str, sides: [&str; 2], merged: &str) -> usize {
-    assert!(merged.starts_with(base), "older bytes changed");
+fn union(sides: [&str; 2], merged: &str) -> usize {
     let found = blocks(merged);
     let sides = sides.map(blocks);
     for side in &sides {

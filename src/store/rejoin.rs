@@ -1,0 +1,78 @@
+//! Branches that were merged before and are merged again: what they have in common no longer stands in one piece.
+//!
+//! An earlier merge put foreign blocks between those of the common version, whole and without changing one of them. So
+//! the common blocks are found again on both sides, in their order, and what stands between two of them is woven.
+
+use std::collections::HashMap;
+
+use super::block::Key;
+use super::weave::{Piece, fuller, weave};
+
+/// The blocks of both sides around the common ones, each once. None: a side lacks a common block, or has them in
+/// another order.
+pub(super) fn rejoin<'t>(
+    common: &[Piece<'_>],
+    ours: Vec<Piece<'t>>,
+    theirs: Vec<Piece<'t>>,
+) -> Option<Vec<Piece<'t>>> {
+    let most = most(&ours, &theirs);
+    let (ours, theirs) = (Gaps::around(common, ours)?, Gaps::around(common, theirs)?);
+    let mut woven = Vec::new();
+    let gaps = ours.gaps.into_iter().zip(theirs.gaps);
+    let mut found = ours.found.iter().zip(&theirs.found);
+    for (ours, theirs) in gaps {
+        woven.extend(weave(ours, theirs));
+        woven.extend(found.next().map(|(a, b)| fuller(a, b).clone()));
+    }
+    Some(no_more_than(&most, woven))
+}
+
+/// One side, cut at the common blocks.
+struct Gaps<'t> {
+    /// What stands before each common block, and behind the last.
+    gaps: Vec<Vec<Piece<'t>>>,
+    /// The common blocks as this side has them.
+    found: Vec<Piece<'t>>,
+}
+
+impl<'t> Gaps<'t> {
+    fn around(common: &[Piece<'_>], side: Vec<Piece<'t>>) -> Option<Self> {
+        let mut gaps = vec![Vec::new()];
+        let mut found = Vec::with_capacity(common.len());
+        for piece in side {
+            let wanted = common.get(found.len());
+            if wanted.is_some_and(|wanted| wanted.key == piece.key && wanted.shape == piece.shape) {
+                found.push(piece);
+                gaps.push(Vec::new());
+            } else if let Some(gap) = gaps.last_mut() {
+                gap.push(piece);
+            }
+        }
+        (found.len() == common.len()).then_some(Self { gaps, found })
+    }
+}
+
+/// How often the side that has it most often has each block.
+fn most(ours: &[Piece<'_>], theirs: &[Piece<'_>]) -> HashMap<Key, usize> {
+    let mut most: HashMap<Key, usize> = HashMap::new();
+    for side in [ours, theirs] {
+        let mut here: HashMap<&Key, usize> = HashMap::new();
+        side.iter().for_each(|piece| *here.entry(&piece.key).or_default() += 1);
+        for (key, times) in here {
+            let known = most.entry(key.clone()).or_default();
+            *known = times.max(*known);
+        }
+    }
+    most
+}
+
+/// A block that the sides hold between different common ones stands where it comes first.
+fn no_more_than<'t>(most: &HashMap<Key, usize>, pieces: Vec<Piece<'t>>) -> Vec<Piece<'t>> {
+    let mut seen: HashMap<Key, usize> = HashMap::new();
+    let mut first = |piece: &Piece<'_>| {
+        let times = seen.entry(piece.key.clone()).or_default();
+        *times += 1;
+        !piece.is_itself() || *times <= most.get(&piece.key).copied().unwrap_or(0)
+    };
+    pieces.into_iter().filter(|piece| first(piece)).collect()
+}
