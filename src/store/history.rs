@@ -20,6 +20,9 @@ pub enum RewriteKind {
     Changed,
     /// A merge lost blocks of one of its parents, or changed them.
     Merge,
+    /// Whole blocks were put between older ones, of which every one stands as it stood and in its order: what a rebase,
+    /// a squash or a stash comes to.
+    Inserted,
     /// The file was removed.
     Deleted,
 }
@@ -81,6 +84,7 @@ pub fn history(path: &Path) -> Result<Option<Vec<Rewrite>>, StoreError> {
 /// A commit that changed the file, or that merged two that did.
 struct Step {
     id: String,
+    /// The commits before it that changed the file.
     parents: Vec<String>,
     author: String,
     date: String,
@@ -142,7 +146,7 @@ fn walk(
             .iter()
             .filter_map(|parent| texts.get(parent.as_str())?.as_deref())
             .collect();
-        rewrites.extend(step.judge(&parents, text.as_deref()));
+        rewrites.extend(step.judge(&parents, text.as_deref(), repository));
         for parent in &step.parents {
             if let Some(left) = children.get_mut(parent.as_str()) {
                 *left -= 1;
@@ -160,12 +164,21 @@ fn walk(
 }
 
 impl Step {
-    fn judge(&self, parents: &[&str], child: Option<&str>) -> Option<Rewrite> {
+    fn judge(
+        &self,
+        parents: &[&str],
+        child: Option<&str>,
+        repository: &Repository,
+    ) -> Option<Rewrite> {
         // A merge with a side on which the file was deleted repeats what that side's own commit is reported for.
         if child.is_none() && parents.len() < self.parents.len() {
             return None;
         }
-        let (kind, diff) = judge(parents, child, self.parents.len() > 1)?;
+        let mut found = judge(parents, child, self.parents.len() > 1)?;
+        if found.0 != RewriteKind::Merge && self.is_merge(repository) {
+            found = judge(parents, child, true)?;
+        }
+        let (kind, diff) = found;
         Some(Rewrite {
             commit: Some(self.id.clone()),
             author: self.author.clone(),
@@ -174,6 +187,12 @@ impl Step {
             kind,
             diff,
         })
+    }
+
+    /// Whether it has several parents; those that do not have the file under this name are not among [`Step::parents`].
+    fn is_merge(&self, repository: &Repository) -> bool {
+        let told = repository.ask(["rev-list", "--no-walk", "--parents", &self.id]);
+        told.is_ok_and(|line| line.split_whitespace().count() > 2)
     }
 }
 
@@ -188,8 +207,21 @@ fn judge(parents: &[&str], child: Option<&str>, merged: bool) -> Option<(Rewrite
         let continues = child.starts_with(parent.as_ref());
         !(continues || merged && holds_blocks(&child, parent))
     })?;
-    let kind = if merged { RewriteKind::Merge } else { RewriteKind::Changed };
+    let kind = match merged {
+        true => RewriteKind::Merge,
+        false if holds_in_order(&child, &broken) => RewriteKind::Inserted,
+        false => RewriteKind::Changed,
+    };
     Some((kind, difference(&broken, &child)))
+}
+
+/// Whether a text has the same beginning as the one before and every block of it in its order, with others between.
+fn holds_in_order(text: &str, before: &str) -> bool {
+    let (read, before_read) = (parse(text), parse(before));
+    let mut found = read.entries.iter().map(|entry| entry_key(text, entry));
+    let mut wanted = before_read.entries.iter().map(|entry| entry_key(before, entry));
+    wanted.all(|wanted| found.any(|found| found == wanted))
+        && text[..read.preamble.end] == before[..before_read.preamble.end]
 }
 
 /// Whether a merged text has the same beginning as a parent and every block of it.

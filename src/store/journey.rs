@@ -331,6 +331,48 @@ fn a_merge_is_right_when_it_holds_both_sides() {
 }
 
 #[test]
+fn blocks_that_a_rebase_puts_between_older_ones_are_told_and_no_rewrite() {
+    let (folder, path) = repository();
+    append(&path, &[comment("later")]);
+    commit(folder.path(), "later");
+    let earlier = text(&path).replace(
+        "---\n\nName: Rob\n\nlater",
+        "---\n\nName: Rob\n\nbetween\n\n---\n\nName: Rob\n\nlater",
+    );
+    assert_ne!(earlier, text(&path));
+    fs::write(&path, &earlier).unwrap();
+    let kinds = || history(&path).unwrap().unwrap().iter().map(|it| it.kind).collect::<Vec<_>>();
+    assert_eq!(kinds(), [RewriteKind::Inserted], "before it is committed");
+    commit(folder.path(), "squash");
+    assert_eq!(kinds(), [RewriteKind::Inserted]);
+    fs::write(&path, earlier.replace("between", "between us")).unwrap();
+    commit(folder.path(), "edit");
+    assert_eq!(kinds(), [RewriteKind::Inserted, RewriteKind::Changed]);
+}
+
+#[test]
+fn a_merge_is_judged_as_one_though_the_other_side_renamed_the_file() {
+    let (folder, path) = repository();
+    git(folder.path(), &["checkout", "-q", "-b", "other"]);
+    git(folder.path(), &["mv", "a.md", "b.md"]);
+    append(&folder.path().join("b.md"), &[comment("their words")]);
+    commit(folder.path(), "renamed");
+    git(folder.path(), &["checkout", "-q", "main"]);
+    let base = text(&path);
+    append(&path, &[comment("our words")]);
+    let ours = text(&path);
+    commit(folder.path(), "ours");
+    git(folder.path(), &["checkout", "-q", "other"]);
+    let renamed = folder.path().join("b.md");
+    let merged = super::merge::merge(&base, &ours, &text(&renamed)).unwrap();
+    assert!(!merged.starts_with(&text(&renamed)), "ours stands in the middle");
+    git(folder.path(), &["merge", "-q", "-s", "ours", "--no-commit", "main"]);
+    fs::write(&renamed, merged).unwrap();
+    commit(folder.path(), "merge");
+    assert_eq!(history(&renamed).unwrap(), Some(Vec::new()));
+}
+
+#[test]
 fn without_git_there_is_no_history() {
     let (_folder, path) = discussion();
     assert_eq!(history(&path).unwrap(), None);

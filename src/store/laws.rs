@@ -133,6 +133,40 @@ proptest! {
     }
 
     #[test]
+    fn branches_that_go_on_after_a_merge_merge_again(
+        base in base(),
+        ours in prop::collection::vec(draft(), 0..5),
+        theirs in prop::collection::vec(draft(), 1..5),
+        ours_later in prop::collection::vec(draft(), 0..4),
+        theirs_later in prop::collection::vec(draft(), 1..4),
+        mirrored in any::<bool>(),
+    ) {
+        let base = if base.ends_with('\n') { base } else { base + "\n" };
+        let theirs = one_by_one(&base, &theirs);
+        let merged = merge(&base, &one_by_one(&base, &ours), &theirs).unwrap();
+        // The branch goes on without the merge; the version that both have in common is the branch's earlier one.
+        let (a, b) = (one_by_one(&merged, &ours_later), one_by_one(&theirs, &theirs_later));
+        let (one, other) = if mirrored { (&b, &a) } else { (&a, &b) };
+        let again = match merge(&theirs, one, other) {
+            Ok(again) => again,
+            // Equal blocks in opposite orders: the first merge could not keep the branch's.
+            Err(_) if !is_subsequence(&keys(&theirs), &keys(&merged)) => return Ok(()),
+            Err(conflict) => return Err(TestCaseError::fail(format!("{conflict}:\n{}", conflict.marked))),
+        };
+        prop_assert_eq!(&again, &merge(&theirs, other, one).unwrap(), "the same from both sides");
+        let (again_keys, keys_of_a, keys_of_b) = (keys(&again), keys(&a), keys(&b));
+        let (in_a, in_b) = (count(&keys_of_a), count(&keys_of_b));
+        for (key, times) in count(&again_keys) {
+            let (a, b) = (in_a.get(key).copied().unwrap_or(0), in_b.get(key).copied().unwrap_or(0));
+            prop_assert!(a.max(b).min(1) <= times && times <= a + b, "{:?}: {} of {} and {}", key, times, a, b);
+        }
+        for key in in_a.keys().chain(in_b.keys()) {
+            prop_assert!(again_keys.contains(key), "{:?} is lost:\n{}", key, again);
+        }
+        prop_assert_eq!(&merge(&b, &again, &b).unwrap(), &again, "merging what is merged changes nothing");
+    }
+
+    #[test]
     fn a_recorded_block_is_found_again_wherever_it_was_written(
         base in base(),
         drafts in prop::collection::vec(draft(), 1..6),
@@ -219,6 +253,25 @@ fn a_late_answer_to_the_common_turn_stays_in_it() {
     let ours = [turn(1, 1), answer(1, 2, "a"), phase(), turn(2, 3), answer(2, 4, "b")];
     let theirs = [turn(1, 1), answer(1, 8, "c"), person("d")];
     assert_eq!(merged(&ours, &theirs), ["turn 1", "a", "c", "d", "phase x", "turn 2", "b"]);
+}
+
+#[test]
+fn what_an_earlier_merge_put_between_common_blocks_stays_there() {
+    let (b1, b2, m1, m2) = (person("b1"), person("b2"), person("m1"), person("m2"));
+    let branch = one_by_one("# A\n", std::slice::from_ref(&b1));
+    for first in [[&m1, &b1], [&b1, &m1]] {
+        let first = first.map(Clone::clone);
+        let main = one_by_one(&one_by_one("# A\n", &first), std::slice::from_ref(&m2));
+        let later = one_by_one(&branch, std::slice::from_ref(&b2));
+        let merged = keys(&merge(&branch, &main, &later).unwrap());
+        assert!(is_subsequence(&keys(&main), &merged) && is_subsequence(&keys(&later), &merged));
+        assert_eq!(merged.len(), 4);
+    }
+    let rewritten = one_by_one("# A\n", &[m1, person("b1, changed"), m2]);
+    let conflict = merge(&branch, &rewritten, &one_by_one(&branch, &[b2])).unwrap_err();
+    assert!(conflict.to_string().contains("older text"), "{conflict}");
+    let preface = one_by_one("# A\n\nMore.\n", &[person("m"), b1]);
+    assert!(merge(&branch, &preface, &one_by_one(&branch, &[person("x")])).is_err());
 }
 
 #[test]

@@ -110,7 +110,9 @@ fn weave_between<'t>(ours: &[Timed<'t>], theirs: &[Timed<'t>], woven: &mut Vec<P
         a.piece.key == b.piece.key && a.piece.shape == b.piece.shape
     };
     let shared = ours.iter().zip(theirs).take_while(same).count();
-    woven.extend(ours.iter().zip(theirs).take(shared).map(|(a, b)| fuller(&a.piece, &b.piece).clone()));
+    woven.extend(
+        ours.iter().zip(theirs).take(shared).map(|(a, b)| fuller(&a.piece, &b.piece).clone()),
+    );
     let (ours, theirs) = (groups(&ours[shared..]), groups(&theirs[shared..]));
     let (mut a, mut b) = (ours.as_slice(), theirs.as_slice());
     while !(a.is_empty() && b.is_empty()) {

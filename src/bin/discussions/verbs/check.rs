@@ -110,10 +110,15 @@ fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<
 }
 
 fn rewrite(rewrite: &Rewrite) -> Problem {
-    let what = match rewrite.kind {
-        RewriteKind::Changed => "changed or removed older text",
-        RewriteKind::Merge => "is a merge that lost or changed a side's blocks",
-        RewriteKind::Deleted => "removed the file",
+    let rewritten = (Severity::Error, "history-rewritten");
+    let ((severity, code), what) = match rewrite.kind {
+        RewriteKind::Changed => (rewritten, "changed or removed older text"),
+        RewriteKind::Merge => (rewritten, "is a merge that lost or changed a side's blocks"),
+        RewriteKind::Deleted => (rewritten, "removed the file"),
+        RewriteKind::Inserted => (
+            (Severity::Note, "history-inserted"),
+            "put blocks between older ones, which stand as they stood; a rebase or a squash does so",
+        ),
     };
     let message = match &rewrite.commit {
         Some(commit) => format!(
@@ -122,9 +127,9 @@ fn rewrite(rewrite: &Rewrite) -> Problem {
             rewrite.author,
             rewrite.subject
         ),
-        None => "the file as it stands changed or removed text of the last commit".to_owned(),
+        None => format!("the file as it stands, not committed yet, {what}"),
     };
-    Problem::new(Severity::Error, "history-rewritten", (0, 0), message)
+    Problem::new(severity, code, (0, 0), message)
 }
 
 fn restore(paths: &[PathBuf], workspace: &Workspace, shell: &mut Shell) -> Result<(), Failure> {
