@@ -9,6 +9,7 @@ use super::block::{Key, entry_key, plain};
 use super::difference::difference;
 use super::error::StoreError;
 use super::git::{Repository, literal};
+use super::numbered::{Renumbered, renumbered};
 use super::read::read;
 use super::sidecar::Sidecar;
 use crate::transcript::parse;
@@ -23,6 +24,8 @@ pub enum RewriteKind {
     /// Whole blocks were put between older ones, of which every one stands as it stood and in its order: what a rebase,
     /// a squash or a stash comes to.
     Inserted,
+    /// Blocks that were put between others made a number name something else than its author meant.
+    Renumbered,
     /// The file was removed.
     Deleted,
 }
@@ -40,7 +43,8 @@ pub struct Rewrite {
     pub subject: String,
     /// What happened.
     pub kind: RewriteKind,
-    /// A unified diff of the older text; what was appended is left out.
+    /// A unified diff of the older text; what was appended is left out. Where numbers name something else: what they
+    /// named and what they name.
     pub diff: String,
 }
 
@@ -66,17 +70,17 @@ pub fn history(path: &Path) -> Result<Option<Vec<Rewrite>>, StoreError> {
     let (mut rewrites, head) = walk(&repository, &commits, &in_tree).map_err(fail)?;
     if let Some(head) = head {
         let now = read(path)?.text;
-        if let Some((kind, diff)) = judge(&[&head], Some(&now), repository.is_merging()) {
-            let nobody = String::new;
-            rewrites.push(Rewrite {
+        let found = judge(&[&head], Some(&now), repository.is_merging());
+        rewrites.extend(found.into_iter().chain(moved_numbers(&[&head], Some(&now))).map(
+            |(kind, diff)| Rewrite {
                 commit: None,
-                author: nobody(),
-                date: nobody(),
-                subject: nobody(),
+                author: String::new(),
+                date: String::new(),
+                subject: String::new(),
                 kind,
                 diff,
-            });
-        }
+            },
+        ));
     }
     Ok(Some(rewrites))
 }
@@ -146,7 +150,7 @@ fn walk(
             .iter()
             .filter_map(|parent| texts.get(parent.as_str())?.as_deref())
             .collect();
-        rewrites.extend(step.judge(&parents, text.as_deref(), repository));
+        rewrites.extend(step.rewrites(&parents, text.as_deref(), repository));
         for parent in &step.parents {
             if let Some(left) = children.get_mut(parent.as_str()) {
                 *left -= 1;
@@ -164,22 +168,14 @@ fn walk(
 }
 
 impl Step {
-    fn judge(
+    fn rewrites(
         &self,
         parents: &[&str],
         child: Option<&str>,
         repository: &Repository,
-    ) -> Option<Rewrite> {
-        // A merge with a side on which the file was deleted repeats what that side's own commit is reported for.
-        if child.is_none() && parents.len() < self.parents.len() {
-            return None;
-        }
-        let mut found = judge(parents, child, self.parents.len() > 1)?;
-        if found.0 != RewriteKind::Merge && self.is_merge(repository) {
-            found = judge(parents, child, true)?;
-        }
-        let (kind, diff) = found;
-        Some(Rewrite {
+    ) -> impl Iterator<Item = Rewrite> {
+        let found = self.judge(parents, child, repository);
+        found.into_iter().chain(moved_numbers(parents, child)).map(|(kind, diff)| Rewrite {
             commit: Some(self.id.clone()),
             author: self.author.clone(),
             date: self.date.clone(),
@@ -187,6 +183,23 @@ impl Step {
             kind,
             diff,
         })
+    }
+
+    fn judge(
+        &self,
+        parents: &[&str],
+        child: Option<&str>,
+        repository: &Repository,
+    ) -> Option<(RewriteKind, String)> {
+        // A merge with a side on which the file was deleted repeats what that side's own commit is reported for.
+        if child.is_none() && parents.len() < self.parents.len() {
+            return None;
+        }
+        let found = judge(parents, child, self.parents.len() > 1)?;
+        if found.0 != RewriteKind::Merge && self.is_merge(repository) {
+            return judge(parents, child, true);
+        }
+        Some(found)
     }
 
     /// Whether it has several parents; those that do not have the file under this name are not among [`Step::parents`].
@@ -213,6 +226,21 @@ fn judge(parents: &[&str], child: Option<&str>, merged: bool) -> Option<(Rewrite
         false => RewriteKind::Changed,
     };
     Some((kind, difference(&broken, &child)))
+}
+
+/// The numbers that name something else than in the versions before, where blocks were put between others.
+fn moved_numbers(parents: &[&str], child: Option<&str>) -> Option<(RewriteKind, String)> {
+    let child = plain(child?);
+    let parents = parents.iter().map(|parent| plain(parent));
+    let rest = parents.filter(|parent| !child.starts_with(parent.as_ref()));
+    let found: Vec<Renumbered> = rest.flat_map(|parent| renumbered(&parent, &child)).collect();
+    let lines = found.iter().map(|found| {
+        let name = format!("{}{}", found.number.counted.letter(), found.number.number);
+        let after = found.after.as_deref().unwrap_or("nothing");
+        format!("@@ line {} @@\n-{name}: {}\n+{name}: {after}\n", found.number.line, found.before)
+    });
+    let told: String = lines.collect();
+    (!told.is_empty()).then(|| (RewriteKind::Renumbered, format!("--- before\n+++ after\n{told}")))
 }
 
 /// Whether a text has the same beginning as the one before and every block of it in its order, with others between.

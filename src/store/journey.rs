@@ -373,6 +373,30 @@ fn a_merge_is_judged_as_one_though_the_other_side_renamed_the_file() {
 }
 
 #[test]
+fn a_number_that_a_merge_made_name_something_else_is_told_from_the_history_alone() {
+    let (folder, path) = repository();
+    let base = text(&path);
+    git(folder.path(), &["checkout", "-q", "-b", "other"]);
+    append(&path, &[comment("Q: theirs?"), comment("A: Q1 because.")]);
+    let theirs = text(&path);
+    commit(folder.path(), "theirs");
+    git(folder.path(), &["checkout", "-q", "main"]);
+    append(&path, &[comment("Q: ours?"), comment("A: Q1 so.")]);
+    let ours = text(&path);
+    commit(folder.path(), "ours");
+    git(folder.path(), &["merge", "-q", "-s", "ours", "--no-commit", "other"]);
+    fs::write(&path, super::merge::merge(&base, &ours, &theirs).unwrap()).unwrap();
+    // Another clone knows nothing of what this one wrote down.
+    fs::remove_dir_all(folder.path().join(".discussions")).unwrap();
+    commit(folder.path(), "merge");
+    let found = history(&path).unwrap().unwrap();
+    assert_eq!((found.len(), found[0].kind), (1, RewriteKind::Renumbered), "{found:?}");
+    let diff = &found[0].diff;
+    let said = |before, after| diff.contains(&format!("-Q1: {before}?\n+Q1: {after}?\n"));
+    assert!(said("ours", "theirs") != said("theirs", "ours"), "{diff}");
+}
+
+#[test]
 fn without_git_there_is_no_history() {
     let (_folder, path) = discussion();
     assert_eq!(history(&path).unwrap(), None);

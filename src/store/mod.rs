@@ -23,6 +23,7 @@ mod journal;
 mod lock;
 mod merge;
 mod moved;
+mod numbered;
 mod orphan;
 mod read;
 mod rejoin;

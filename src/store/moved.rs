@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use super::block::entry_key;
 use super::check::{Fate, Finding};
 use super::journal::Record;
-use crate::transcript::{Comment, Entry, EntryKind, Marker, MarkerSet, parse};
+use super::numbered::numbers;
+use crate::transcript::{Entry, EntryKind, parse};
 
 /// Acknowledged comments that answer by number (`A: Q3`, `DONE: T1`, `+1 D2`) and no longer stand behind the blocks
 /// that they were written behind. Where all earlier text merely grew or shrank, as by an edit, nothing was moved.
@@ -32,7 +33,7 @@ pub(super) fn moved(expected: &[Record], text: &str) -> Vec<Finding> {
         let follows = record.after.as_deref() == before;
         carried = (shift != 0 && (!follows || carried == Some(shift))).then_some(shift);
         if let (Some(_), EntryKind::Comment(comment)) = (carried, &here.entry.kind)
-            && let Some(line) = numbered(comment)
+            && let Some(line) = numbers(comment).iter().map(|number| number.line).min()
         {
             findings.push(Finding { record: record.clone(), fate: Fate::Moved { line } });
         }
@@ -57,25 +58,6 @@ impl<'a> Standing<'a> {
             record.and_then(|record| record.at).map(|at| entry.span.start as i128 - i128::from(at));
         Self { entry, hash, record, shift }
     }
-}
-
-/// The line of the first mark that names something by its number.
-fn numbered(comment: &Comment<'_>) -> Option<usize> {
-    let body = comment.read(&MarkerSet::default());
-    let by_number = body.marks.iter().filter(|mark| match mark.marker {
-        Marker::Answer => names(&mark.text, 'Q'),
-        Marker::Done | Marker::Assigned => names(&mark.text, 'T'),
-        _ => false,
-    });
-    by_number.map(|mark| mark.line).chain(body.supports.iter().map(|support| support.1)).min()
-}
-
-/// Whether a text begins with a letter and a number, perhaps in bold or brackets.
-fn names(text: &str, letter: char) -> bool {
-    let bare = text.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let mut chars = bare.chars();
-    chars.next().is_some_and(|first| first.eq_ignore_ascii_case(&letter))
-        && chars.next().is_some_and(|next| next.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -152,11 +134,5 @@ mod tests {
         fs::write(&path, text).unwrap();
         merge_with(&path, &base, &[]);
         assert_eq!(told(&path), []);
-    }
-
-    #[test]
-    fn numbers_are_seen_however_they_are_written() {
-        assert!(["Q3", "q12: so", "**Q1** yes", "(Q2)"].iter().all(|text| super::names(text, 'Q')));
-        assert!(["Quite so", "3", "T3", ""].iter().all(|text| !super::names(text, 'Q')));
     }
 }

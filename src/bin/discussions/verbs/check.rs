@@ -119,6 +119,11 @@ fn rewrite(rewrite: &Rewrite) -> Problem {
             (Severity::Note, "history-inserted"),
             "put blocks between older ones, which stand as they stood; a rebase or a squash does so",
         ),
+        RewriteKind::Renumbered => (
+            (Severity::Warning, "answer-moved"),
+            "put blocks between others, so that a number names something else than was meant; say it again with the \
+             right number",
+        ),
     };
     let message = match &rewrite.commit {
         Some(commit) => format!(
