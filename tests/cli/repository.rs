@@ -40,6 +40,32 @@ fn two_branches_that_both_appended_merge_through_git() {
 }
 
 #[test]
+fn gits_own_files_are_no_place_for_a_project() {
+    let scenario = Scenario::new();
+    scenario.git(&["init", "-q", "--bare"]);
+    scenario.discussions(&["init"]).code(3).stdout("").notes("no work tree").notes("in a clone");
+    assert!(!scenario.path("discussions.yaml").exists());
+
+    let scenario = Scenario::new();
+    scenario.git(&["init", "-q"]);
+    let run = scenario.program_under_test().arg("init").current_dir(scenario.path(".git")).output();
+    assert_eq!(run.unwrap().status.code(), Some(3));
+    assert!(!scenario.path(".git/discussions.yaml").exists());
+}
+
+#[test]
+fn a_worktree_of_a_bare_repository_can_be_a_project() {
+    let scenario = Scenario::new();
+    scenario.git(&["init", "-q", "--bare"]);
+    let empty = scenario.try_git(&["hash-object", "-w", "-t", "tree", "/dev/null"]).code(0).stdout;
+    let begin = scenario.try_git(&["commit-tree", "-m", "Begin", empty.trim()]).code(0).stdout;
+    scenario.git(&["worktree", "add", "-q", "-b", "talks", "tree", begin.trim()]);
+    let run = scenario.program_under_test().arg("init").current_dir(scenario.path("tree")).output();
+    assert_eq!(run.unwrap().status.code(), Some(0));
+    assert!(scenario.path("tree/discussions.yaml").exists());
+}
+
+#[test]
 fn edited_text_conflicts_loudly() {
     let base = "# A\n\nOld.\n\n---\n\nName: Rob\n\nHello.\n\n---\n";
     let scenario = Scenario::new()

@@ -119,6 +119,12 @@ impl Scenario {
         self
     }
 
+    /// Runs `git`, whatever comes of it.
+    pub(crate) fn try_git(&self, args: &[&str]) -> Run {
+        let output = self.command("git").args(args).output().unwrap();
+        Run::new(args, &output, self.root.path())
+    }
+
     /// The program itself.
     pub(crate) fn program_under_test(&self) -> Command {
         self.command(env!("CARGO_BIN_EXE_discussions"))

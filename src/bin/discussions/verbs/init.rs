@@ -8,6 +8,7 @@ use discussions::store::{self, Done, Setup};
 
 use crate::error::{Exit, Failure};
 use crate::shell::Shell;
+use crate::surroundings::Place;
 
 /// Make this folder a project, and its git repository fit for discussions
 #[derive(Debug, clap::Args)]
@@ -37,6 +38,14 @@ const STARTER: &str = "\
 
 /// Sets it up, as often as one likes.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    let place = shell.outside.place();
+    if place == Place::Gits {
+        let folder = shell.outside.folder.display().to_string();
+        return Err(Failure::input(format!(
+            "{folder}: holds git's own files and no work tree, so discussions cannot be kept here"
+        ))
+        .help("run `discussions init` where the files are checked out: in a clone or a worktree"));
+    }
     let mut changed = false;
     if Project::find(&shell.outside.folder).is_none() {
         let path = shell.outside.folder.join(Project::FILE);
@@ -45,7 +54,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         changed = true;
     }
     let workspace = shell.workspace()?;
-    if !shell.outside.is_in_git() {
+    if place == Place::NoRepository {
         shell.ui.note("this is no git repository; after `git init`, run `discussions init` again");
         return Ok(Exit::Done);
     }
