@@ -46,6 +46,14 @@ pub enum Done {
         /// What to add to it by hand.
         line: String,
     },
+    /// Git's settings name a folder of hooks outside the repository; a hook there would stop others' commits, so
+    /// none was written.
+    Shared {
+        /// That folder.
+        hooks: PathBuf,
+        /// Where the repository's own hooks would be.
+        own: PathBuf,
+    },
 }
 
 const SETTINGS: [(&str, &str); 2] = [
@@ -93,7 +101,8 @@ pub fn init(setup: Setup<'_>) -> Result<Vec<Done>, StoreError> {
     }
     if setup.hook {
         let folder = if inside.is_empty() { "." } else { &inside };
-        done.extend(hook::install(&repository, folder).map_err(fail("writing the hook"))?);
+        let hooked = hook::install(&repository, &top, folder);
+        done.extend(hooked.map_err(fail("writing the hook"))?);
     }
     Ok(done)
 }
@@ -114,7 +123,7 @@ fn inside(top: &Path, setup: Setup<'_>) -> io::Result<String> {
 }
 
 /// Without `.` and `..`; the folder may not exist yet.
-fn normal(path: &Path) -> PathBuf {
+pub(super) fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {
         match part {

@@ -22,10 +22,7 @@ fn a_folder_becomes_a_project_and_its_repository_is_set_up() {
 
 #[test]
 fn two_branches_that_both_appended_merge_through_git() {
-    let scenario = Scenario::with_discussion();
-    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_discussions")).to_owned();
-    let wrapper = format!("#!/bin/sh\nexec '{}' \"$@\"\n", bin.display());
-    let scenario = scenario.program("discussions", &wrapper);
+    let scenario = Scenario::with_discussion().on_path();
     scenario.git(&["init", "-q"]);
     scenario.discussions(&["init"]).code(0);
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]).git(&["branch", "other"]);

@@ -125,6 +125,12 @@ impl Scenario {
         Run::new(args, &output, self.root.path())
     }
 
+    /// The program itself on PATH, as git's hooks and merge driver look for it.
+    pub(crate) fn on_path(self) -> Self {
+        let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_discussions"));
+        self.program("discussions", &script)
+    }
+
     /// The program itself.
     pub(crate) fn program_under_test(&self) -> Command {
         self.command(env!("CARGO_BIN_EXE_discussions"))

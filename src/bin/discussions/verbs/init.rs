@@ -63,24 +63,42 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let done = store::init(setup)?;
     changed |= !done.is_empty();
     for one in done {
-        let line = match one {
-            Done::Added { path, line } => format!("Added to {}: {line}", shell.shown(&path)),
-            Done::Configured { key } => format!("Set in git's configuration: {key}"),
-            Done::Hooked { path } => format!("Created: {}", shell.shown(&path)),
-            Done::Foreign { path, line } => {
-                shell.ui.warning(format!(
-                    "{} is there already; add this line to it: {line}",
-                    shell.shown(&path)
-                ));
-                continue;
-            }
-        };
-        shell.ui.out(line);
+        tell(one, shell);
     }
     if !changed {
         shell.ui.out("Everything is set up already.");
     }
     Ok(Exit::Done)
+}
+
+/// What was done goes to standard output, what is left to do is a warning.
+fn tell(one: Done, shell: &mut Shell) {
+    match one {
+        Done::Added { path, line } => {
+            shell.ui.out(format!("Added to {}: {line}", shell.shown(&path)));
+        }
+        Done::Configured { key } => shell.ui.out(format!("Set in git's configuration: {key}")),
+        Done::Hooked { path } => shell.ui.out(format!("Created: {}", shell.shown(&path))),
+        Done::Foreign { path, line } => shell.ui.warning(format!(
+            "{} is there already; add this line to it: {line}",
+            shell.shown(&path)
+        )),
+        Done::Shared { hooks, own } => {
+            shell.ui.warning(format!(
+                "no hook was written: `core.hooksPath` names {}, which lies outside this repository, and a hook \
+                 there would run in others too",
+                hooks.display()
+            ));
+            let own = own.display().to_string().replace('\'', r"'\''");
+            shell.ui.hint(
+                "help",
+                format!(
+                    "to give this repository hooks of its own, which then run instead of those: \
+                     git config --local core.hooksPath '{own}' && discussions init --hook"
+                ),
+            );
+        }
+    }
 }
 
 fn create(path: &std::path::Path, text: &str) -> io::Result<()> {
