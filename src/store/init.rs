@@ -56,10 +56,14 @@ pub enum Done {
     },
 }
 
-const SETTINGS: [(&str, &str); 2] = [
-    ("merge.discussions.name", "blocks of discussions"),
-    ("merge.discussions.driver", "discussions merge %O %A %B"),
-];
+/// Git takes a file as our side left it, without a mark, where the driver ends with an error. So where the program is
+/// not found or cannot merge (0 and 1 are its answers, merged and in conflict), git's own way of merging lines takes
+/// over, and what that cannot merge is a conflict.
+const DRIVER: &str = "discussions merge -- %O %A %B %P; code=$?; [ $code -le 1 ] && exit $code; \
+                      git merge-file -L ours -L base -L theirs %A %O %B || exit 1";
+
+const SETTINGS: [(&str, &str); 2] =
+    [("merge.discussions.name", "blocks of discussions"), ("merge.discussions.driver", DRIVER)];
 
 /// Sets up attributes, merge driver, the formatter's ignore file and, if wanted, the hook. Returns what was not so
 /// before; a second call returns nothing.

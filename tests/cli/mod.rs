@@ -3,6 +3,7 @@
 mod check;
 mod comment;
 mod discuss;
+mod driver;
 mod hook;
 mod input;
 mod list;
