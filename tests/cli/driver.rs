@@ -82,6 +82,33 @@ fn a_conflict_of_the_program_is_not_merged_again_and_names_the_file() {
 }
 
 #[test]
+fn discussions_in_deeper_folders_are_merged_too() {
+    let file = "discussions/2026/a.md";
+    let scenario = diverged(Scenario::new().on_path(), file, [BASE, OURS, THEIRS]);
+    scenario.git(&["merge", "-q", "-m", "Merge", "other"]);
+    let text = scenario.read(file);
+    assert!(text.contains("Our words.") && text.contains("Their words."), "{text}");
+}
+
+#[test]
+fn summaries_are_not_committed_and_committed_ones_do_not_conflict() {
+    let yaml = "output: {summary_files: true}\n";
+    let scenario = Scenario::new().on_path().file("discussions.yaml", yaml);
+    scenario.git(&["init", "-q"]);
+    scenario.discussions(&["init"]).code(0).says("Added to .gitignore: discussions/**/*.sum.md\n");
+    scenario.discussions(&["new", "Caching"]).code(0);
+    scenario.git(&["add", "-A"]);
+    let files = scenario.try_git(&["ls-files"]).code(0).stdout;
+    assert!(files.contains("discussions/caching.md\n") && !files.contains(".sum.md"), "{files}");
+
+    let file = "discussions/a.sum.md";
+    let versions: [&[u8]; 3] = [b"Turns: 0.\n", b"Turns: 1.\n", b"Turns: 2.\n"];
+    let scenario = diverged(Scenario::new().on_path(), file, versions);
+    scenario.git(&["merge", "-q", "-m", "Merge", "other"]);
+    assert_eq!(scenario.read(file), "Turns: 1.\n");
+}
+
+#[test]
 fn our_version_is_whole_where_the_merged_one_cannot_be_written() {
     let scenario = Scenario::new();
     for (name, bytes) in [("base", BASE), ("ours", OURS), ("theirs", THEIRS)] {

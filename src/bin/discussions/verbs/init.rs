@@ -98,6 +98,22 @@ fn tell(one: Done, shell: &mut Shell) {
                 ),
             );
         }
+        Done::Overridden { path, line, probe, merge } => {
+            let path = shell.shown(&path);
+            shell.ui.warning(format!(
+                "discussions are not merged block by block: for {probe} git says `merge: {merge}`, so something \
+                 overrides this line of {path}: {line}"
+            ));
+            shell.ui.hint(
+                "help",
+                format!(
+                    "make it the last line of {path} that matches, and see whether a .gitattributes file nearer to \
+                     the discussions or .git/info/attributes says otherwise; at the repository's top, \
+                     `git check-attr merge -- '{}'` has to say `discussions`",
+                    probe.replace('\'', r"'\''")
+                ),
+            );
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use discussions::store;
 use tempfile::NamedTempFile;
 
 use crate::error::{Exit, Failure};
+use crate::files;
 use crate::shell::Shell;
 
 /// Merge two versions of a discussion; git calls this (`discussions init` tells it to)
@@ -28,6 +29,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let named = args.path.as_deref();
     let shown = named.unwrap_or(&args.ours).display().to_string();
+    if named.is_some_and(files::is_summary) {
+        let kept = "is kept as ours; the discussion's next comment renews it";
+        shell.ui.note(format!("{shown}: {kept}"));
+        return Ok(Exit::Done);
+    }
     let [base, ours, theirs] = [&args.base, &args.ours, &args.theirs].map(|path| read(path, named));
     let (base, ours, theirs) = (base?, ours?, theirs?);
     match store::merge(&base, &ours, &theirs) {
