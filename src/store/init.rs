@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
 use super::git::Repository;
-use super::hook;
+use super::{hook, lines};
 
 /// What a repository is set up with.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub struct Setup<'a> {
 /// One thing that [`init`] saw to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Done {
-    /// A line was added to a file, which was made if need be.
+    /// A line was added to a file, which was made if need be; one of an earlier version gave way to it.
     Added {
         /// The file.
         path: PathBuf,
@@ -46,41 +46,63 @@ pub enum Done {
         /// What to add to it by hand.
         line: String,
     },
+    /// Git's settings name a folder of hooks outside the repository; a hook there would stop others' commits, so
+    /// none was written.
+    Shared {
+        /// That folder.
+        hooks: PathBuf,
+        /// Where the repository's own hooks would be.
+        own: PathBuf,
+    },
+    /// Git merges discussions in another way all the same: something overrides the line of attributes.
+    Overridden {
+        /// The file with the line.
+        path: PathBuf,
+        /// The line.
+        line: String,
+        /// A path that was asked for, from the top of the tree.
+        probe: String,
+        /// What git says of its merges: `unset`, `unspecified`, or the name of another driver.
+        merge: String,
+    },
 }
 
-const SETTINGS: [(&str, &str); 2] = [
-    ("merge.discussions.name", "blocks of discussions"),
-    ("merge.discussions.driver", "discussions merge %O %A %B"),
-];
+/// Git takes a file as our side left it, without a mark, where the driver ends with an error. So where the program is
+/// not found or cannot merge (0 and 1 are its answers, merged and in conflict), git's own way of merging lines takes
+/// over, and what that cannot merge is a conflict.
+const DRIVER: &str = "discussions merge -- %O %A %B %P; code=$?; [ $code -le 1 ] && exit $code; \
+                      git merge-file -L ours -L base -L theirs %A %O %B || exit 1";
 
-/// Sets up attributes, merge driver, the formatter's ignore file and, if wanted, the hook. Returns what was not so
-/// before; a second call returns nothing.
+const SETTINGS: [(&str, &str); 2] =
+    [("merge.discussions.name", "blocks of discussions"), ("merge.discussions.driver", DRIVER)];
+
+/// Sets up attributes, merge driver, ignored files and, if wanted, the hook. Returns what was not so before, and what
+/// a person has to see to; a second call returns only the latter.
 ///
 /// # Errors
 /// No repository, a folder of discussions outside it, and files that cannot be written.
 pub fn init(setup: Setup<'_>) -> Result<Vec<Done>, StoreError> {
     let fail =
         |doing| move |source| StoreError::Io { path: setup.folder.to_owned(), doing, source };
-    let repository = Repository::around(setup.folder)
-        .ok_or_else(|| io::Error::other("this is no git repository; run `git init` first"))
-        .map_err(fail("looking for git"))?;
-    let top = repository.top().map_err(fail("looking for the repository's top"))?;
+    let around = |folder: &Path| {
+        Repository::around(folder)
+            .ok_or_else(|| io::Error::other("this is no git repository; run `git init` first"))
+            .map_err(fail("looking for git"))
+    };
+    let top = around(setup.folder)?.top().map_err(fail("looking for the repository's top"))?;
+    let repository = around(&top)?;
     let inside = inside(&top, setup).map_err(fail("placing the discussions"))?;
-    let pattern = if inside.is_empty() { "/*.md".to_owned() } else { format!("{inside}/*.md") };
+    let attributes = lines::attributes(&inside);
     let mut done = Vec::new();
-    let quoted = attribute(&pattern);
-    let lines = [
-        (".gitattributes", format!("{quoted} merge=discussions eol=lf")),
-        (".prettierignore", pattern.replace(' ', "\\ ")),
-    ];
-    for (name, line) in lines {
-        let path = top.join(name);
-        if add_line(&path, &line).map_err(|source| StoreError::Io {
+    for line in [&attributes, &lines::unformatted(&inside), &lines::uncommitted(&inside)] {
+        let path = top.join(line.file);
+        let written = line.write(&path).map_err(|source| StoreError::Io {
             path: path.clone(),
             doing: "writing",
             source,
-        })? {
-            done.push(Done::Added { path, line });
+        })?;
+        if written {
+            done.push(Done::Added { path, line: line.text.clone() });
         }
     }
     for (key, value) in SETTINGS {
@@ -93,9 +115,24 @@ pub fn init(setup: Setup<'_>) -> Result<Vec<Done>, StoreError> {
     }
     if setup.hook {
         let folder = if inside.is_empty() { "." } else { &inside };
-        done.extend(hook::install(&repository, folder).map_err(fail("writing the hook"))?);
+        let hooked = hook::install(&repository, &top, folder);
+        done.extend(hooked.map_err(fail("writing the hook"))?);
+    }
+    let probe = if inside.is_empty() { "x.md".to_owned() } else { format!("{inside}/x.md") };
+    let merge = merge_of(&repository, &probe).map_err(fail("asking for git's attributes"))?;
+    if merge != "discussions" {
+        let (path, line) = (top.join(attributes.file), attributes.text);
+        done.push(Done::Overridden { path, line, probe, merge });
     }
     Ok(done)
+}
+
+/// How git merges a file, which need not exist. A line further down, in a folder nearer to the file, or in
+/// `.git/info/attributes` wins over ours, so nobody but git can say.
+fn merge_of(top: &Repository, path: &str) -> io::Result<String> {
+    let said = top.ask(["check-attr", "-z", "merge", "--", path])?;
+    // The path, the attribute, its value, each with a NUL at its end.
+    Ok(said.split('\0').nth(2).unwrap_or_default().to_owned())
 }
 
 /// The folder of discussions, from the top of the tree, with `/` between its parts.
@@ -110,11 +147,18 @@ fn inside(top: &Path, setup: Setup<'_>) -> io::Result<String> {
         ))
     })?;
     let parts: Option<Vec<&str>> = inside.iter().map(|part| part.to_str()).collect();
-    Ok(parts.ok_or_else(|| io::Error::other("the folder's name is not UTF-8"))?.join("/"))
+    let inside = parts.ok_or_else(|| io::Error::other("the folder's name is not UTF-8"))?.join("/");
+    if inside.contains(char::is_control) {
+        return Err(io::Error::other(
+            "the folder's name has a line end or another control character in it, which no file of git can name; \
+             choose another with `output: {directory: ..}` in discussions.yaml",
+        ));
+    }
+    Ok(inside)
 }
 
 /// Without `.` and `..`; the folder may not exist yet.
-fn normal(path: &Path) -> PathBuf {
+pub(super) fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {
         match part {
@@ -126,31 +170,4 @@ fn normal(path: &Path) -> PathBuf {
         }
     }
     normal
-}
-
-/// A pattern with a blank in it has to be quoted.
-fn attribute(pattern: &str) -> String {
-    if pattern.contains([' ', '"', '\\']) {
-        format!("\"{}\"", pattern.replace('\\', "\\\\").replace('"', "\\\""))
-    } else {
-        pattern.to_owned()
-    }
-}
-
-/// Adds a line unless it is there; says whether it was added.
-fn add_line(path: &Path, line: &str) -> io::Result<bool> {
-    let mut text = match fs::read_to_string(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        other => other?,
-    };
-    if text.lines().any(|found| found.trim() == line) {
-        return Ok(false);
-    }
-    if !text.is_empty() && !text.ends_with('\n') {
-        text.push('\n');
-    }
-    text.push_str(line);
-    text.push('\n');
-    fs::write(path, text)?;
-    Ok(true)
 }

@@ -20,6 +20,7 @@ mod hook;
 mod identity;
 mod init;
 mod journal;
+mod lines;
 mod lock;
 mod merge;
 mod moved;

@@ -3,6 +3,8 @@
 mod check;
 mod comment;
 mod discuss;
+mod driver;
+mod hook;
 mod input;
 mod list;
 mod new;

@@ -14,7 +14,7 @@ fn a_folder_becomes_a_project_and_its_repository_is_set_up() {
     scenario
         .discussions(&["init", "--hook"])
         .code(0)
-        .says("Added to .gitattributes: discussions/*.md merge=discussions eol=lf\n")
+        .says("Added to .gitattributes: discussions/**/*.md merge=discussions eol=lf\n")
         .says("Created: .git/hooks/pre-commit\n");
     scenario.discussions(&["init", "--hook"]).code(0).stdout("Everything is set up already.\n");
     scenario.discussions(&["new", "A"]).code(0);
@@ -22,10 +22,7 @@ fn a_folder_becomes_a_project_and_its_repository_is_set_up() {
 
 #[test]
 fn two_branches_that_both_appended_merge_through_git() {
-    let scenario = Scenario::with_discussion();
-    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_discussions")).to_owned();
-    let wrapper = format!("#!/bin/sh\nexec '{}' \"$@\"\n", bin.display());
-    let scenario = scenario.program("discussions", &wrapper);
+    let scenario = Scenario::with_discussion().on_path();
     scenario.git(&["init", "-q"]);
     scenario.discussions(&["init"]).code(0);
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]).git(&["branch", "other"]);
@@ -37,6 +34,115 @@ fn two_branches_that_both_appended_merge_through_git() {
     assert!(text.contains("From main.") && text.contains("From other."), "{text}");
     assert!(!text.contains("<<<<<<<"), "{text}");
     scenario.discussions(&["check", "--strict"]).code(0);
+}
+
+#[test]
+fn git_says_at_once_what_an_earlier_version_of_the_program_set_up_otherwise() {
+    let before = "*.png binary\r\ndiscussions/*.md merge=discussions eol=lf\r\n*.txt eol=lf\n";
+    let scenario =
+        Scenario::new().file(".gitattributes", before).file(".prettierignore", "discussions/*.md");
+    scenario.git(&["init", "-q"]);
+    scenario.git(&["config", "merge.discussions.driver", "discussions merge %O %A %B"]);
+    scenario
+        .discussions(&["init"])
+        .code(0)
+        .says("Added to .gitattributes: discussions/**/*.md merge=discussions eol=lf\n")
+        .says("Set in git's configuration: merge.discussions.driver\n");
+    let after = "*.png binary\r\ndiscussions/**/*.md merge=discussions eol=lf\r\n*.txt eol=lf\n";
+    assert_eq!(scenario.read(".gitattributes"), after);
+    assert_eq!(scenario.read(".prettierignore"), "discussions/**/*.md");
+    assert_eq!(scenario.read(".gitignore"), "discussions/**/*.sum.md\n");
+    scenario.discussions(&["init"]).code(0).stdout("Everything is set up already.\n");
+}
+
+/// How git merges a file.
+fn merge_of(scenario: &Scenario, path: &str) -> String {
+    let said = scenario.try_git(&["check-attr", "-z", "merge", "--", path]).code(0).stdout;
+    said.split('\0').nth(2).unwrap().to_owned()
+}
+
+#[test]
+fn discussions_in_folders_of_any_name_are_merged_by_the_program() {
+    let names =
+        ["talks", "a b", "a[b]", "#x", "!x", "[attr]x", "q?*", r"b\c", "it's", "\"", "-x", "ä"];
+    for name in names {
+        let yaml = format!("output: {{directory: {}}}\n", serde_json::json!(name));
+        let scenario = Scenario::new().file("discussions.yaml", &yaml);
+        scenario.git(&["init", "-q"]);
+        let run = scenario.discussions(&["init", "--hook"]).code(0);
+        assert_eq!(run.stderr, "", "{name}");
+        for path in ["a.md", "deeper/a.md"] {
+            assert_eq!(merge_of(&scenario, &format!("{name}/{path}")), "discussions", "{name}");
+        }
+        assert_eq!(merge_of(&scenario, "README.md"), "unspecified", "{name}");
+        scenario.discussions(&["init", "--hook"]).code(0).stdout("Everything is set up already.\n");
+        let ignored = scenario.try_git(&["check-ignore", "-q", &format!("./{name}/a.sum.md")]);
+        ignored.code(0);
+    }
+}
+
+#[test]
+fn a_folder_that_no_file_of_git_can_name_is_refused() {
+    let scenario = Scenario::new().file("discussions.yaml", "output: {directory: \"a\\nb\"}\n");
+    scenario.git(&["init", "-q"]);
+    scenario.discussions(&["init"]).code(5).notes("choose another");
+    assert!(!scenario.path(".gitattributes").exists());
+}
+
+#[test]
+fn discussions_at_the_top_leave_the_pages_below_it_alone() {
+    let scenario = Scenario::new().file("discussions.yaml", "output: {directory: .}\n");
+    scenario.git(&["init", "-q"]);
+    scenario.discussions(&["init"]).code(0);
+    assert_eq!(merge_of(&scenario, "a.md"), "discussions");
+    assert_eq!(merge_of(&scenario, "docs/guide.md"), "unspecified");
+}
+
+#[test]
+fn a_line_that_overrides_ours_is_told_until_it_is_gone() {
+    let ours = "discussions/**/*.md merge=discussions eol=lf";
+    let scenario = Scenario::new().file(".gitattributes", &format!("{ours}\n*.md merge=union\n"));
+    scenario.git(&["init", "-q"]);
+    for _ in 0..2 {
+        scenario
+            .discussions(&["init"])
+            .code(0)
+            .stdout_lacks("Everything")
+            .notes("for discussions/x.md git says `merge: union`")
+            .notes(&format!("overrides this line of .gitattributes: {ours}"))
+            .notes("make it the last line of .gitattributes that matches");
+    }
+    scenario.write(".gitattributes", format!("*.md merge=union\n{ours}\n").as_bytes());
+    scenario.write("discussions/.gitattributes", b"*.md -merge\n");
+    scenario.discussions(&["init"]).code(0).notes("git says `merge: unset`");
+    std::fs::remove_file(scenario.path("discussions/.gitattributes")).unwrap();
+    scenario.discussions(&["init"]).code(0).stdout("Everything is set up already.\n");
+}
+
+#[test]
+fn gits_own_files_are_no_place_for_a_project() {
+    let scenario = Scenario::new();
+    scenario.git(&["init", "-q", "--bare"]);
+    scenario.discussions(&["init"]).code(3).stdout("").notes("no work tree").notes("in a clone");
+    assert!(!scenario.path("discussions.yaml").exists());
+
+    let scenario = Scenario::new();
+    scenario.git(&["init", "-q"]);
+    let run = scenario.program_under_test().arg("init").current_dir(scenario.path(".git")).output();
+    assert_eq!(run.unwrap().status.code(), Some(3));
+    assert!(!scenario.path(".git/discussions.yaml").exists());
+}
+
+#[test]
+fn a_worktree_of_a_bare_repository_can_be_a_project() {
+    let scenario = Scenario::new();
+    scenario.git(&["init", "-q", "--bare"]);
+    let empty = scenario.try_git(&["hash-object", "-w", "-t", "tree", "/dev/null"]).code(0).stdout;
+    let begin = scenario.try_git(&["commit-tree", "-m", "Begin", empty.trim()]).code(0).stdout;
+    scenario.git(&["worktree", "add", "-q", "-b", "talks", "tree", begin.trim()]);
+    let run = scenario.program_under_test().arg("init").current_dir(scenario.path("tree")).output();
+    assert_eq!(run.unwrap().status.code(), Some(0));
+    assert!(scenario.path("tree/discussions.yaml").exists());
 }
 
 #[test]

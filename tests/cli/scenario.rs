@@ -119,6 +119,18 @@ impl Scenario {
         self
     }
 
+    /// Runs `git`, whatever comes of it.
+    pub(crate) fn try_git(&self, args: &[&str]) -> Run {
+        let output = self.command("git").args(args).output().unwrap();
+        Run::new(args, &output, self.root.path())
+    }
+
+    /// The program itself on PATH, as git's hooks and merge driver look for it.
+    pub(crate) fn on_path(self) -> Self {
+        let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_discussions"));
+        self.program("discussions", &script)
+    }
+
     /// The program itself.
     pub(crate) fn program_under_test(&self) -> Command {
         self.command(env!("CARGO_BIN_EXE_discussions"))

@@ -32,7 +32,13 @@ fn is_hidden(entry: &DirEntry) -> bool {
 
 fn is_discussion(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes().to_ascii_lowercase();
-    name.ends_with(b".md") && !name.ends_with(b".sum.md")
+    name.ends_with(b".md") && !is_summary(path)
+}
+
+/// Whether it is made from a discussion (`output.summary_files`).
+pub(crate) fn is_summary(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes().to_ascii_lowercase();
+    name.ends_with(b".sum.md")
 }
 
 /// Does the same with each item, on all processors, and keeps the order.

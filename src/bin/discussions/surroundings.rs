@@ -17,6 +17,17 @@ const CONFIG_DIR: &str = "DISCUSSIONS_CONFIG_DIR";
 /// Who writes when nobody can be found out.
 const NAMELESS: &str = "Human";
 
+/// What a folder is to git.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Files under version control.
+    WorkTree,
+    /// Git's own files: a bare repository, or `.git`.
+    Gits,
+    /// Nothing.
+    NoRepository,
+}
+
 /// What the machine says.
 pub(crate) struct Outside {
     pub(crate) folder: PathBuf,
@@ -74,9 +85,17 @@ impl Outside {
         self.environment.temp()
     }
 
-    /// Whether the working folder lies in a git repository.
-    pub(crate) fn is_in_git(&self) -> bool {
-        self.folder.ancestors().any(|folder| folder.join(".git").exists())
+    /// Where the working folder lies, as git sees it: what is nearest upwards counts.
+    pub(crate) fn place(&self) -> Place {
+        let found = self.folder.ancestors().find_map(|folder| {
+            if folder.join(".git").exists() {
+                return Some(Place::WorkTree);
+            }
+            let is_gits = ["objects", "refs"].iter().all(|part| folder.join(part).is_dir())
+                && folder.join("HEAD").is_file();
+            is_gits.then_some(Place::Gits)
+        });
+        found.unwrap_or(Place::NoRepository)
     }
 
     fn var(&self, key: &str) -> Option<String> {

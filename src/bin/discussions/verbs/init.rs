@@ -8,6 +8,7 @@ use discussions::store::{self, Done, Setup};
 
 use crate::error::{Exit, Failure};
 use crate::shell::Shell;
+use crate::surroundings::Place;
 
 /// Make this folder a project, and its git repository fit for discussions
 #[derive(Debug, clap::Args)]
@@ -37,6 +38,14 @@ const STARTER: &str = "\
 
 /// Sets it up, as often as one likes.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    let place = shell.outside.place();
+    if place == Place::Gits {
+        let folder = shell.outside.folder.display().to_string();
+        return Err(Failure::input(format!(
+            "{folder}: holds git's own files and no work tree, so discussions cannot be kept here"
+        ))
+        .help("run `discussions init` where the files are checked out: in a clone or a worktree"));
+    }
     let mut changed = false;
     if Project::find(&shell.outside.folder).is_none() {
         let path = shell.outside.folder.join(Project::FILE);
@@ -45,7 +54,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         changed = true;
     }
     let workspace = shell.workspace()?;
-    if !shell.outside.is_in_git() {
+    if place == Place::NoRepository {
         shell.ui.note("this is no git repository; after `git init`, run `discussions init` again");
         return Ok(Exit::Done);
     }
@@ -54,24 +63,58 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let done = store::init(setup)?;
     changed |= !done.is_empty();
     for one in done {
-        let line = match one {
-            Done::Added { path, line } => format!("Added to {}: {line}", shell.shown(&path)),
-            Done::Configured { key } => format!("Set in git's configuration: {key}"),
-            Done::Hooked { path } => format!("Created: {}", shell.shown(&path)),
-            Done::Foreign { path, line } => {
-                shell.ui.warning(format!(
-                    "{} is there already; add this line to it: {line}",
-                    shell.shown(&path)
-                ));
-                continue;
-            }
-        };
-        shell.ui.out(line);
+        tell(one, shell);
     }
     if !changed {
         shell.ui.out("Everything is set up already.");
     }
     Ok(Exit::Done)
+}
+
+/// What was done goes to standard output, what is left to do is a warning.
+fn tell(one: Done, shell: &mut Shell) {
+    match one {
+        Done::Added { path, line } => {
+            shell.ui.out(format!("Added to {}: {line}", shell.shown(&path)));
+        }
+        Done::Configured { key } => shell.ui.out(format!("Set in git's configuration: {key}")),
+        Done::Hooked { path } => shell.ui.out(format!("Created: {}", shell.shown(&path))),
+        Done::Foreign { path, line } => shell.ui.warning(format!(
+            "{} is there already; add this line to it: {line}",
+            shell.shown(&path)
+        )),
+        Done::Shared { hooks, own } => {
+            shell.ui.warning(format!(
+                "no hook was written: `core.hooksPath` names {}, which lies outside this repository, and a hook \
+                 there would run in others too",
+                hooks.display()
+            ));
+            let own = own.display().to_string().replace('\'', r"'\''");
+            shell.ui.hint(
+                "help",
+                format!(
+                    "to give this repository hooks of its own, which then run instead of those: \
+                     git config --local core.hooksPath '{own}' && discussions init --hook"
+                ),
+            );
+        }
+        Done::Overridden { path, line, probe, merge } => {
+            let path = shell.shown(&path);
+            shell.ui.warning(format!(
+                "discussions are not merged block by block: for {probe} git says `merge: {merge}`, so something \
+                 overrides this line of {path}: {line}"
+            ));
+            shell.ui.hint(
+                "help",
+                format!(
+                    "make it the last line of {path} that matches, and see whether a .gitattributes file nearer to \
+                     the discussions or .git/info/attributes says otherwise; at the repository's top, \
+                     `git check-attr merge -- '{}'` has to say `discussions`",
+                    probe.replace('\'', r"'\''")
+                ),
+            );
+        }
+    }
 }
 
 fn create(path: &std::path::Path, text: &str) -> io::Result<()> {

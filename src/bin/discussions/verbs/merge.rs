@@ -1,10 +1,14 @@
 //! `discussions merge`
 
+use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use discussions::store;
+use tempfile::NamedTempFile;
 
 use crate::error::{Exit, Failure};
+use crate::files;
 use crate::shell::Shell;
 
 /// Merge two versions of a discussion; git calls this (`discussions init` tells it to)
@@ -20,11 +24,18 @@ pub(crate) struct Args {
     path: Option<PathBuf>,
 }
 
-/// Merges them; ends with 1 and conflict lines where a person has to.
+/// Merges them; ends with 1 and conflict lines where a person has to. Any other error leaves our version as it was, for
+/// then git merges it (`discussions init` says so in its configuration).
 pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    let [base, ours, theirs] = [&args.base, &args.ours, &args.theirs].map(|path| read(path));
+    let named = args.path.as_deref();
+    let shown = named.unwrap_or(&args.ours).display().to_string();
+    if named.is_some_and(files::is_summary) {
+        let kept = "is kept as ours; the discussion's next comment renews it";
+        shell.ui.note(format!("{shown}: {kept}"));
+        return Ok(Exit::Done);
+    }
+    let [base, ours, theirs] = [&args.base, &args.ours, &args.theirs].map(|path| read(path, named));
     let (base, ours, theirs) = (base?, ours?, theirs?);
-    let shown = args.path.as_ref().unwrap_or(&args.ours).display().to_string();
     match store::merge(&base, &ours, &theirs) {
         Ok(merged) => {
             write(&args.ours, &merged)?;
@@ -39,13 +50,22 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
 }
 
 /// Git hands over an empty file where a side has none.
-fn read(path: &Path) -> Result<String, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::file(path, "read", &error))?;
+fn read(path: &Path, named: Option<&Path>) -> Result<String, Failure> {
+    let bytes = fs::read(path).map_err(|error| Failure::file(path, "read", &error))?;
     String::from_utf8(bytes).map_err(|_| {
-        Failure::input(format!("{}: is not UTF-8, so git has to merge it", path.display()))
+        let shown = named.unwrap_or(path).display();
+        Failure::input(format!("{shown}: is not UTF-8, so git has to merge it"))
     })
 }
 
+/// Whole or not at all: what git merges next must not be half of our version.
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|error| Failure::file(path, "written", &error))
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let whole = || {
+        let mut file = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+        file.write_all(text.as_bytes())?;
+        fs::set_permissions(file.path(), fs::metadata(path)?.permissions())?;
+        file.persist(path).map_err(|error| error.error)
+    };
+    whole().map(drop).map_err(|error| Failure::file(path, "written", &error))
 }

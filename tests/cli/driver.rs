@@ -1,0 +1,124 @@
+//! Git's merge driver where it cannot do its work, and where it must not.
+
+use super::scenario::Scenario;
+
+/// A branch `other` and `main`, on which a file was changed differently; `main` is checked out.
+fn diverged(scenario: Scenario, path: &str, [base, ours, theirs]: [&[u8]; 3]) -> Scenario {
+    scenario.git(&["init", "-q"]);
+    scenario.discussions(&["init"]).code(0);
+    scenario.write(path, base);
+    scenario.git(&["add", "-A"]).git(&["add", "-f", path]).git(&["commit", "-qm", "Begin"]);
+    scenario.git(&["checkout", "-qb", "other"]);
+    scenario.write(path, theirs);
+    scenario.git(&["commit", "-qam", "Theirs"]).git(&["checkout", "-q", "main"]);
+    scenario.write(path, ours);
+    scenario.git(&["commit", "-qam", "Ours"]);
+    scenario
+}
+
+const FILE: &str = "discussions/a.md";
+const BASE: &[u8] = b"# A\n\n---\n\nName: Rob\n\nHello.\n\n---\n";
+const OURS: &[u8] = b"# A\n\n---\n\nName: Rob\n\nHello.\n\n---\n\nName: Rob\n\nOur words.\n\n---\n";
+const THEIRS: &[u8] =
+    b"# A\n\n---\n\nName: Rob\n\nHello.\n\n---\n\nName: Ann\n\nTheir words.\n\n---\n";
+
+/// One conflict, with both sides in it.
+#[track_caller]
+fn conflicts(scenario: &Scenario, file: &str) {
+    scenario.try_git(&["merge", "-q", "other"]).code(1);
+    let bytes = std::fs::read(scenario.path(file)).unwrap();
+    let text = String::from_utf8_lossy(&bytes);
+    assert_eq!(text.matches("<<<<<<<").count(), 1, "{text}");
+    assert!(text.contains("Our words.") && text.contains("Their words."), "{text}");
+    let status = scenario.try_git(&["status", "--porcelain", "--", file]).code(0).stdout;
+    assert_eq!(status, format!("UU {file}\n"));
+}
+
+#[test]
+fn where_the_program_is_not_found_git_merges_and_hides_no_conflict() {
+    conflicts(&diverged(Scenario::new(), FILE, [BASE, OURS, THEIRS]), FILE);
+}
+
+#[test]
+fn where_the_program_is_not_found_what_does_not_conflict_is_merged() {
+    let scenario = Scenario::new();
+    let ours = [b"# A\n\nMore.\n".as_slice(), &BASE[4..]].concat();
+    let scenario = diverged(scenario, FILE, [BASE, &ours, THEIRS]);
+    scenario.git(&["merge", "-q", "-m", "Merge", "other"]);
+    let text = scenario.read(FILE);
+    assert!(text.contains("More.") && text.contains("Their words."), "{text}");
+}
+
+#[test]
+fn what_is_not_utf8_is_merged_by_git() {
+    let latin = |text: &[u8]| [b"\xe9\n".as_slice(), text].concat();
+    let versions = [latin(BASE), latin(OURS), latin(THEIRS)];
+    let [base, ours, theirs] = versions.each_ref().map(Vec::as_slice);
+    let scenario = diverged(Scenario::new().on_path(), FILE, [base, ours, theirs]);
+    conflicts(&scenario, FILE);
+}
+
+#[test]
+fn what_git_cannot_merge_either_is_a_conflict() {
+    let versions: [&[u8]; 3] = [b"\xff\0a\n", b"\xff\0b\n", b"\xff\0c\n"];
+    let scenario = diverged(Scenario::new().on_path(), FILE, versions);
+    scenario.try_git(&["merge", "-q", "other"]).code(1);
+    let status = scenario.try_git(&["status", "--porcelain", "--", FILE]).code(0).stdout;
+    assert_eq!(status, format!("UU {FILE}\n"));
+}
+
+#[test]
+fn a_conflict_of_the_program_is_not_merged_again_and_names_the_file() {
+    let edited = |words: &str| format!("# A\n\n---\n\nName: Rob\n\n{words}\n\n---\n");
+    let (ours, theirs) = (edited("Our words."), edited("Their words."));
+    let versions = [BASE, ours.as_bytes(), theirs.as_bytes()];
+    let file = "discussions/what's new.md";
+    let scenario = diverged(Scenario::new().on_path(), file, versions);
+    let run = scenario.try_git(&["merge", "-q", "other"]).code(1);
+    let run = run.notes("discussions/what's new.md: a side changed older text");
+    assert!(!run.stderr.contains(".merge_file"), "{}", run.stderr);
+    let text = scenario.read(file);
+    assert_eq!(text.matches("<<<<<<<").count(), 1, "{text}");
+}
+
+#[test]
+fn discussions_in_deeper_folders_are_merged_too() {
+    let file = "discussions/2026/a.md";
+    let scenario = diverged(Scenario::new().on_path(), file, [BASE, OURS, THEIRS]);
+    scenario.git(&["merge", "-q", "-m", "Merge", "other"]);
+    let text = scenario.read(file);
+    assert!(text.contains("Our words.") && text.contains("Their words."), "{text}");
+}
+
+#[test]
+fn summaries_are_not_committed_and_committed_ones_do_not_conflict() {
+    let yaml = "output: {summary_files: true}\n";
+    let scenario = Scenario::new().on_path().file("discussions.yaml", yaml);
+    scenario.git(&["init", "-q"]);
+    scenario.discussions(&["init"]).code(0).says("Added to .gitignore: discussions/**/*.sum.md\n");
+    scenario.discussions(&["new", "Caching"]).code(0);
+    scenario.git(&["add", "-A"]);
+    let files = scenario.try_git(&["ls-files"]).code(0).stdout;
+    assert!(files.contains("discussions/caching.md\n") && !files.contains(".sum.md"), "{files}");
+
+    let file = "discussions/a.sum.md";
+    let versions: [&[u8]; 3] = [b"Turns: 0.\n", b"Turns: 1.\n", b"Turns: 2.\n"];
+    let scenario = diverged(Scenario::new().on_path(), file, versions);
+    scenario.git(&["merge", "-q", "-m", "Merge", "other"]);
+    assert_eq!(scenario.read(file), "Turns: 1.\n");
+}
+
+#[test]
+fn our_version_is_whole_where_the_merged_one_cannot_be_written() {
+    let scenario = Scenario::new();
+    for (name, bytes) in [("base", BASE), ("ours", OURS), ("theirs", THEIRS)] {
+        scenario.write(name, bytes);
+    }
+    // No file may grow beyond nothing; without the trap the program would be killed for trying.
+    let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" merge base ours theirs";
+    let program = env!("CARGO_BIN_EXE_discussions");
+    let run = scenario.command("/bin/sh").args(["-c", script, program]).output().unwrap();
+    assert_eq!(run.status.code(), Some(5), "{run:?}");
+    assert_eq!(scenario.read("ours").as_bytes(), OURS);
+    assert_eq!(std::fs::read_dir(scenario.path("")).unwrap().count(), 3, "nothing is left behind");
+}

@@ -1,0 +1,104 @@
+//! The hook of `discussions init --hook`, run by git.
+
+use super::scenario::Scenario;
+
+fn repository() -> Scenario {
+    let scenario = Scenario::new().on_path();
+    scenario.git(&["init", "-q"]);
+    scenario
+}
+
+#[test]
+fn without_discussions_there_is_nothing_to_check() {
+    let scenario = repository();
+    scenario.discussions(&["init", "--hook"]).code(0);
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "The first of all"]);
+    scenario.discussions(&["new", "Caching"]).code(0);
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "A discussion"]);
+    scenario.git(&["checkout", "-q", "--orphan", "pages"]).git(&["rm", "-rqf", "."]);
+    scenario.write("index.html", b"<p>Pages</p>\n");
+    scenario.git(&["add", "index.html"]).git(&["commit", "-qm", "A branch without discussions"]);
+    scenario.discussions(&["check", "nowhere"]).code(3).notes("no such discussion");
+}
+
+#[test]
+fn a_lost_comment_stops_the_commit() {
+    let scenario = repository();
+    scenario.discussions(&["init", "--hook"]).code(0);
+    scenario.discussions(&["new", "Caching"]).code(0);
+    let before = scenario.read("discussions/caching.md");
+    scenario.discussions(&["comment", "caching", "Measure first."]).code(0);
+    scenario.write("discussions/caching.md", before.as_bytes());
+    scenario.git(&["add", "-A"]);
+    scenario.try_git(&["commit", "-qm", "Lossy"]).code(1).notes("[block-dropped]");
+}
+
+#[test]
+fn the_hook_of_an_earlier_version_is_renewed() {
+    let scenario = repository();
+    scenario.discussions(&["init", "--hook"]).code(0);
+    let now = scenario.read(".git/hooks/pre-commit");
+    let earlier = now.replace("[ -d 'discussions' ] || exit 0\n", "");
+    assert_ne!(now, earlier);
+    scenario.write(".git/hooks/pre-commit", earlier.as_bytes());
+    scenario.discussions(&["init", "--hook"]).code(0).stdout("Created: .git/hooks/pre-commit\n");
+    assert_eq!(scenario.read(".git/hooks/pre-commit"), now);
+}
+
+#[test]
+fn the_line_for_somebody_elses_hook_can_stand_anywhere_in_it() {
+    let scenario = repository();
+    let hook = ".git/hooks/pre-commit";
+    scenario.discussions(&["init", "--hook"]).code(0);
+    scenario.write(hook, b"#!/bin/sh\n# discussions check 'discussions'\n");
+    let line = "[ ! -d 'discussions' ] || discussions check 'discussions' || exit 1";
+    scenario.discussions(&["init", "--hook"]).code(0).notes(line);
+    scenario.write(hook, format!("#!/bin/sh\n{line}\ntouch went-on\n").as_bytes());
+    scenario.discussions(&["init", "--hook"]).code(0).stdout("Everything is set up already.\n");
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Without discussions"]);
+    assert!(scenario.path("went-on").exists());
+}
+
+#[test]
+fn hooks_that_other_repositories_share_are_left_alone() {
+    let scenario = repository();
+    let shared = scenario.path("../shared hooks");
+    let set = |value: &str| {
+        scenario.git(&["config", "--global", "core.hooksPath", value]);
+    };
+    for value in [shared.to_str().unwrap(), "/dev/null"] {
+        set(value);
+        scenario
+            .discussions(&["init", "--hook"])
+            .code(0)
+            .stdout_lacks("Everything")
+            .notes("no hook was written: `core.hooksPath` names ")
+            .notes("git config --local core.hooksPath '<root>/work/.git/hooks'");
+    }
+    assert!(!shared.exists());
+    // Also behind a link.
+    std::fs::create_dir(&shared).unwrap();
+    std::os::unix::fs::symlink(&shared, scenario.path("hooks")).unwrap();
+    set("hooks");
+    scenario.discussions(&["init", "--hook"]).code(0).notes("no hook was written");
+    assert_eq!(std::fs::read_dir(&shared).unwrap().count(), 0);
+    // What the help says works.
+    let own = scenario.path(".git/hooks");
+    scenario.git(&["config", "--local", "core.hooksPath", own.to_str().unwrap()]);
+    scenario.discussions(&["init", "--hook"]).code(0).says("Created: .git/hooks/pre-commit\n");
+}
+
+#[test]
+fn hooks_within_the_work_tree_or_a_linked_one_are_the_repositorys_own() {
+    let scenario = repository();
+    scenario.git(&["config", "core.hooksPath", ".githooks"]);
+    scenario.discussions(&["init", "--hook"]).code(0).says("Created: .githooks/pre-commit\n");
+
+    let scenario = repository();
+    scenario.git(&["commit", "-q", "--allow-empty", "-m", "Begin"]);
+    scenario.git(&["worktree", "add", "-q", "../linked", "-b", "linked"]);
+    let linked = scenario.path("../linked");
+    let run = scenario.program_under_test().args(["init", "--hook"]).current_dir(linked).output();
+    assert!(String::from_utf8(run.unwrap().stderr).unwrap().is_empty());
+    assert!(scenario.path(".git/hooks/pre-commit").exists());
+}
