@@ -234,10 +234,9 @@ fn moved_numbers(parents: &[&str], child: Option<&str>) -> Option<(RewriteKind, 
     let parents = parents.iter().map(|parent| plain(parent));
     let rest = parents.filter(|parent| !child.starts_with(parent.as_ref()));
     let found: Vec<Renumbered> = rest.flat_map(|parent| renumbered(&parent, &child)).collect();
-    let lines = found.iter().map(|found| {
-        let name = format!("{}{}", found.number.counted.letter(), found.number.number);
-        let after = found.after.as_deref().unwrap_or("nothing");
-        format!("@@ line {} @@\n-{name}: {}\n+{name}: {after}\n", found.number.line, found.before)
+    let lines = found.iter().map(|Renumbered { line, name, before, after }| {
+        let after = after.as_deref().unwrap_or("nothing");
+        format!("@@ line {line} @@\n-{name}: {before}\n+{name}: {after}\n")
     });
     let told: String = lines.collect();
     (!told.is_empty()).then(|| (RewriteKind::Renumbered, format!("--- before\n+++ after\n{told}")))

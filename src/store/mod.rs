@@ -51,6 +51,7 @@ pub use init::{Done, Setup, init};
 pub use journal::Record;
 pub use lock::RunLock;
 pub use merge::{Conflict, merge};
+pub use numbered::{Renumbered, renumbered};
 pub use read::{Document, read};
 pub use restore::{Restoration, restore};
 pub use slug::slug;

@@ -16,7 +16,7 @@ pub(super) enum Counted {
 
 impl Counted {
     /// The letter before the number.
-    pub(super) fn letter(self) -> char {
+    fn letter(self) -> char {
         match self {
             Self::Question => 'Q',
             Self::Task => 'T',
@@ -65,18 +65,21 @@ fn named(text: &str, letter: char) -> Option<usize> {
 }
 
 /// A number that names something else than it did.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Renumbered {
-    /// The number, as it stands in the later text.
-    pub(super) number: Number,
-    /// What it named.
-    pub(super) before: String,
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Renumbered {
+    /// Where it stands in the later text: line, counted from 1.
+    pub line: usize,
+    /// The number with its letter: `Q3`.
+    pub name: String,
+    /// What it named, untrusted text.
+    pub before: String,
     /// What it names now; none when there is nothing of that number above it.
-    pub(super) after: Option<String>,
+    pub after: Option<String>,
 }
 
-/// The numbers of a text that named something else in an earlier version of the same comment.
-pub(super) fn renumbered(before: &str, after: &str) -> Vec<Renumbered> {
+/// The numbers of a text that named something else in an earlier version, for the same comment: what a merge does to
+/// `A: Q3` when it puts a question above it.
+pub fn renumbered(before: &str, after: &str) -> Vec<Renumbered> {
     let known: HashMap<_, _> = meanings(before)
         .into_iter()
         .filter_map(|meaning| Some((meaning.place, meaning.text?)))
@@ -84,7 +87,12 @@ pub(super) fn renumbered(before: &str, after: &str) -> Vec<Renumbered> {
     let changed = meanings(after).into_iter().filter_map(|meaning| {
         let before =
             known.get(&meaning.place).filter(|text| Some(*text) != meaning.text.as_ref())?;
-        Some(Renumbered { number: meaning.number, before: before.clone(), after: meaning.text })
+        Some(Renumbered {
+            line: meaning.number.line,
+            name: format!("{}{}", meaning.number.counted.letter(), meaning.number.number),
+            before: before.clone(),
+            after: meaning.text,
+        })
     });
     changed.collect()
 }
@@ -149,7 +157,7 @@ mod tests {
             (found[0].before.as_str(), found[0].after.as_deref()),
             ("second?", Some("third?"))
         );
-        assert_eq!(found[0].number, Number { counted: Counted::Question, number: 2, line: 25 });
+        assert_eq!((found[0].name.as_str(), found[0].line), ("Q2", 25));
         assert_eq!(renumbered(OURS, OURS), []);
         assert_eq!(renumbered("# A\n", OURS), []);
     }

@@ -50,6 +50,19 @@ fn where_the_program_is_not_found_what_does_not_conflict_is_merged() {
 }
 
 #[test]
+fn whoever_merges_is_told_which_numbers_name_something_else_now() {
+    let side = |who: &str| format!("\nName: {who}\n\nQ: from {who}?\n\nA: Q1 so.\n\n---\n");
+    let [ours, theirs] = ["Rob", "Ann"].map(|who| [BASE, side(who).as_bytes()].concat());
+    let scenario = diverged(Scenario::new().on_path(), FILE, [BASE, &ours, &theirs]);
+    let told = scenario.try_git(&["merge", "-q", "-m", "Merge", "other"]).code(0).stderr;
+    let first =
+        scenario.read(FILE).contains("Name: Rob\n\nQ: from Rob?\n\nA: Q1 so.\n\n---\n\nName: Ann");
+    let (first, second) = if first { ("Rob", "Ann") } else { ("Ann", "Rob") };
+    let words = format!("23: Q1 was \"from {second}?\" and is \"from {first}?\" now");
+    assert!(told.contains(&words) && told.matches(" was ").count() == 1, "{told}");
+}
+
+#[test]
 fn what_is_not_utf8_is_merged_by_git() {
     let latin = |text: &[u8]| [b"\xe9\n".as_slice(), text].concat();
     let versions = [latin(BASE), latin(OURS), latin(THEIRS)];

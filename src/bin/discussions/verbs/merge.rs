@@ -1,10 +1,11 @@
 //! `discussions merge`
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use discussions::store;
+use discussions::store::{self, Renumbered, renumbered};
 use tempfile::NamedTempFile;
 
 use crate::error::{Exit, Failure};
@@ -39,6 +40,15 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     match store::merge(&base, &ours, &theirs) {
         Ok(merged) => {
             write(&args.ours, &merged)?;
+            // A comment that both sides had is told once.
+            let moved: BTreeSet<Renumbered> =
+                [&ours, &theirs].iter().flat_map(|side| renumbered(side, &merged)).collect();
+            for Renumbered { line, name, before, after } in moved {
+                let now = after.map_or("nothing".to_owned(), |after| format!("\"{after}\""));
+                shell.ui.warning(format!(
+                    "{shown}:{line}: {name} was \"{before}\" and is {now} now; say it again with the right number"
+                ));
+            }
             Ok(Exit::Done)
         }
         Err(conflict) => {
