@@ -19,7 +19,7 @@ use crate::transcript::parse;
 pub enum Fate {
     /// Gone, though nobody took it back: `--restore` puts it back.
     Dropped,
-    /// Only in other commits: another branch, or a stash.
+    /// Only in commits that `HEAD` did not come from: another branch, a stash, or what a reflog remembers.
     Elsewhere {
         /// One of them, in hexadecimal.
         commit: String,

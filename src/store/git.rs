@@ -7,10 +7,6 @@ use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Command, Stdio};
 use std::thread;
 
-/// A commit's name, in hexadecimal.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Commit(pub(super) String);
-
 /// The working tree that a file stands in.
 #[derive(Clone, Debug)]
 pub(super) struct Repository {
@@ -67,17 +63,28 @@ impl Repository {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// Commits in which any of the paths changed, in `HEAD`, in any branch, tag or remote, and in every stash.
-    pub(super) fn commits_everywhere(&self, paths: &[String]) -> io::Result<Vec<Commit>> {
-        // The reflog of the stash holds all stashes, the reference only the last.
-        let stashes =
-            self.ask(["rev-list", "--walk-reflogs", "refs/stash", "--"]).unwrap_or_default();
-        let mut arguments = vec!["rev-list", "--full-history", "--all"];
-        arguments.extend(stashes.lines());
-        arguments.push("--");
+    /// Commits that `HEAD` came from and in which any of the paths changed, in hexadecimal.
+    pub(super) fn commits_of_head(&self, paths: &[String]) -> io::Result<Vec<String>> {
+        self.commits(&["HEAD"], paths)
+    }
+
+    /// Commits that `HEAD` did not come from and in which any of the paths changed: of branches, tags and remotes, of
+    /// other worktrees, of stashes, and whatever else a reflog remembers, such as what was committed on no branch.
+    pub(super) fn commits_beside_head(&self, paths: &[String]) -> io::Result<Vec<String>> {
+        // What a rebase has put aside is named by nothing else.
+        let aside = ["rebase-merge/autostash", "rebase-apply/autostash"];
+        let from = ["--all", "--reflog", aside[0], aside[1], "^HEAD"];
+        self.commits(&from, paths)
+    }
+
+    /// Names that stand for nothing, as `HEAD` before the first commit, are passed over.
+    fn commits(&self, from: &[&str], paths: &[String]) -> io::Result<Vec<String>> {
         let literal: Vec<String> = paths.iter().map(|path| literal(path)).collect();
+        let mut arguments = vec!["rev-list", "--full-history", "--ignore-missing"];
+        arguments.extend(from);
+        arguments.push("--");
         arguments.extend(literal.iter().map(String::as_str));
-        Ok(self.ask(arguments)?.lines().map(|line| Commit(line.to_owned())).collect())
+        Ok(self.ask(arguments)?.lines().map(str::to_owned).collect())
     }
 
     /// Hands the contents of objects to `take`, one after the other with its place in the list, until that says stop.

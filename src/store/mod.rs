@@ -32,6 +32,8 @@ mod tail;
 mod weave;
 
 #[cfg(test)]
+mod committed;
+#[cfg(test)]
 mod faults;
 #[cfg(test)]
 mod journey;

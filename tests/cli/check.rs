@@ -89,3 +89,42 @@ fn history_that_was_rewritten_is_shown_with_its_author() {
         .says("by Rob <rob@example.org> (Rewrite) changed or removed older text")
         .says("-# Caching\n+# Cashing\n");
 }
+
+#[test]
+fn a_loss_that_was_committed_is_named_and_put_back_as_well() {
+    let scenario = Scenario::with_discussion();
+    scenario.git(&["init", "-q"]);
+    scenario.discussions(&["comment", "caching", "First."]).code(0);
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "First"]);
+    let older = scenario.read("discussions/caching.md");
+    scenario.discussions(&["comment", "caching", "Second."]).code(0);
+    scenario.git(&["commit", "-qam", "Second"]);
+    scenario.write("discussions/caching.md", older.as_bytes());
+    scenario.discussions(&["check"]).code(1).says("block-dropped");
+    scenario.git(&["commit", "-qam", "Oops"]);
+    scenario.discussions(&["check"]).code(1).says("Second.").says("block-dropped");
+    scenario.discussions(&["check", "--restore"]).code(0).notes("put back 1 block");
+    scenario.discussions(&["check"]).code(0).stdout("");
+}
+
+#[test]
+fn what_stands_on_no_branch_or_on_another_is_only_noted() {
+    let scenario = Scenario::with_discussion();
+    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
+    scenario.git(&["switch", "-q", "--detach"]);
+    scenario.discussions(&["comment", "caching", "On no branch."]).code(0);
+    scenario.git(&["commit", "-qam", "Detached"]).git(&["switch", "-qc", "other", "main"]);
+    scenario.discussions(&["comment", "caching", "On another."]).code(0);
+    scenario.git(&["commit", "-qam", "Other"]).git(&["switch", "-q", "main"]);
+    let before = scenario.read("discussions/caching.md");
+    for command in [["check", "--strict"], ["check", "--restore"]] {
+        scenario
+            .discussions(&command)
+            .code(0)
+            .says("On no branch.")
+            .says("On another.")
+            .says("[block-elsewhere]")
+            .stdout_lacks("block-dropped");
+    }
+    assert_eq!(scenario.read("discussions/caching.md"), before);
+}
