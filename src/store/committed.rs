@@ -161,3 +161,43 @@ fn a_branch_without_a_commit_has_no_history() {
     fs::write(&path, "# A\n").unwrap();
     assert!(is_elsewhere(&fates(&path)));
 }
+
+#[test]
+fn what_an_amended_commit_left_out_is_lost() {
+    let (folder, path) = repository();
+    let older = text(&path);
+    append(&path, &[comment("two")]);
+    commit(folder.path(), "two");
+    git(folder.path(), &["commit", "-q", "--amend", "-m", "the same with other words"]);
+    assert_eq!(fates(&path), []);
+    fs::write(&path, older).unwrap();
+    git(folder.path(), &["commit", "-q", "--amend", "-am", "oops", "--allow-empty"]);
+    assert_eq!(fates(&path), [Fate::Dropped]);
+    git(folder.path(), &["commit", "-q", "--amend", "-m", "still", "--allow-empty"]);
+    assert_eq!(fates(&path), [Fate::Dropped]);
+    restore(&path, NOW).unwrap();
+    assert_eq!(bodies(&path), ["on main", "two"]);
+}
+
+#[test]
+fn what_was_amended_after_a_branch_kept_it_is_elsewhere() {
+    let (folder, path) = repository();
+    let older = text(&path);
+    append(&path, &[comment("two")]);
+    commit(folder.path(), "two");
+    git(folder.path(), &["branch", "keeps-it"]);
+    fs::write(&path, older).unwrap();
+    git(folder.path(), &["commit", "-q", "--amend", "-am", "oops", "--allow-empty"]);
+    assert!(is_elsewhere(&fates(&path)));
+}
+
+#[test]
+fn what_a_person_reset_is_elsewhere() {
+    let (folder, path) = repository();
+    append(&path, &[comment("two")]);
+    commit(folder.path(), "two");
+    git(folder.path(), &["reset", "-q", "--hard", "HEAD~1"]);
+    assert!(is_elsewhere(&fates(&path)));
+    git(folder.path(), &["reset", "-q", "--hard", "HEAD@{1}"]);
+    assert_eq!(fates(&path), []);
+}

@@ -1,5 +1,6 @@
 //! The `git` program, asked for what a file's other versions hold. No shell, no locks, nothing written.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::ops::ControlFlow;
@@ -73,8 +74,23 @@ impl Repository {
     pub(super) fn commits_beside_head(&self, paths: &[String]) -> io::Result<Vec<String>> {
         // What a rebase has put aside is named by nothing else.
         let aside = ["rebase-merge/autostash", "rebase-apply/autostash"];
-        let from = ["--all", "--reflog", aside[0], aside[1], "^HEAD"];
-        self.commits(&from, paths)
+        let mut commits = self.commits(&["--all", aside[0], aside[1], "^HEAD"], paths)?;
+        let remembered = self.commits(&["--reflog", "--not", "--all"], paths)?;
+        let amended = self.amended();
+        commits.extend(remembered.into_iter().filter(|commit| !amended.contains(commit)));
+        Ok(commits)
+    }
+
+    /// Commits whose place an amended one took: what that does not hold any more is gone, not elsewhere.
+    fn amended(&self) -> HashSet<String> {
+        let walk =
+            ["log", "--walk-reflogs", "--no-show-signature", "--format=%H %gs", "HEAD", "--"];
+        let log = self.ask(walk).unwrap_or_default();
+        // The latest comes first: what an entry took the place of is in the next line.
+        let entries: Vec<(&str, &str)> =
+            log.lines().filter_map(|line| line.split_once(' ')).collect();
+        let pairs = entries.windows(2).filter(|pair| pair[0].1.starts_with("commit (amend)"));
+        pairs.map(|pair| pair[1].0.to_owned()).collect()
     }
 
     /// Names that stand for nothing, as `HEAD` before the first commit, are passed over.
