@@ -45,8 +45,8 @@ pub enum StoreError {
         /// Its column in characters, counted from 1; 0 where only the file's end was read.
         column: usize,
     },
-    /// Something else than a plain file, which nothing can be appended to safely.
-    #[error("{path}: is not a regular file; only those can be written to")]
+    /// Something else than a plain file: reading it might never end, and nothing can be appended to it safely.
+    #[error("{path}: is not a regular file; only those can be read and written to")]
     NotAFile {
         /// The thing.
         path: PathBuf,
