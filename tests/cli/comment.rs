@@ -107,3 +107,23 @@ fn who_speaks() {
     let nobody = Scenario::with_discussion().alone().env("USER", "o'brien");
     nobody.discussions(&["comment", "caching", "x"]).stdout("Added comment from Human (obrien).\n");
 }
+
+#[test]
+fn a_comment_that_is_too_long_is_refused_whole() {
+    let scenario = Scenario::with_discussion();
+    let before = scenario.read("discussions/caching.md");
+    let long = format!("{}VOTE: READY", "line of text\n".repeat(90_000));
+    for vote in [&[][..], &["--vote", "READY"]] {
+        let args = [&["comment", "caching", "-"], vote].concat();
+        let refused = scenario.discussions_with(&args, &long).code(3).stdout("");
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(refused.stderr, @r"
+            error: the comment has 1170011 bytes; at most 1048576 are allowed
+            help: keep the long part in a file of its own, and say where it is
+            ");
+        }
+    }
+    assert_eq!(scenario.read("discussions/caching.md"), before);
+    let most = format!("{}\n\nVOTE: READY", "x".repeat((1 << 20) - 13));
+    scenario.discussions_with(&["comment", "caching", "-"], &most).code(0).notes("Vote: READY");
+}
