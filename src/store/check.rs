@@ -130,6 +130,7 @@ pub(super) fn compare(sidecar: &Sidecar, expected: Vec<Record>, text: &str) -> V
     let mut edits = Edits::new(&transcript, &known);
     missing
         .into_iter()
+    sidecar.insist_unlinked()?;
         .enumerate()
         .map(|(index, record)| {
             let fate = if let Some(commit) = elsewhere.commit_with(index) {

@@ -51,6 +51,14 @@ pub enum StoreError {
         /// The thing.
         path: PathBuf,
     },
+    /// A private file, or the folder of them, that leads elsewhere: a repository could carry such a link.
+    #[error(
+        "{path}: is a symbolic link, through which nothing is read or written; remove it, then try again"
+    )]
+    Linked {
+        /// The link.
+        path: PathBuf,
+    },
     /// Another run asks this discussion's participants.
     #[error("{path}: another run of this discussion is going on; wait until it ends, or stop it")]
     Running {
@@ -127,6 +135,7 @@ impl StoreError {
             | Self::Binary { .. }
             | Self::NotUtf8 { .. }
             | Self::NotAFile { .. }
+            | Self::Linked { .. }
             | Self::Taken { .. } => true,
             Self::Denied { .. }
             | Self::Locked { .. }

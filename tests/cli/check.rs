@@ -128,3 +128,29 @@ fn what_stands_on_no_branch_or_on_another_is_only_noted() {
     }
     assert_eq!(scenario.read("discussions/caching.md"), before);
 }
+
+#[test]
+#[cfg(unix)]
+fn private_files_that_are_links_are_refused() {
+    use std::os::unix::fs::symlink;
+
+    for link in ["", "/.gitignore", "/caching.md.lock", "/caching.md.journal"] {
+        let scenario = Scenario::with_discussion().file("mine", "").file("folder/x", "");
+        let text = scenario.read("discussions/caching.md");
+        let private = scenario.path("discussions/.discussions");
+        if link.is_empty() {
+            symlink(scenario.path("folder"), private).unwrap();
+        } else {
+            std::fs::create_dir(private).unwrap();
+            let link = format!("discussions/.discussions{link}");
+            symlink(scenario.path("mine"), scenario.path(&link)).unwrap();
+        }
+        let named = format!("discussions/.discussions{link}: is a symbolic link");
+        scenario.discussions(&["comment", "caching", "x"]).code(3).notes(&named);
+        scenario.discussions(&["check", "--restore"]).code(3).notes(&named);
+        scenario.discussions(&["check"]).code(3).notes(&named);
+        assert_eq!(scenario.read("discussions/caching.md"), text);
+        assert_eq!(scenario.read("mine"), "");
+        assert_eq!(std::fs::read_dir(scenario.path("folder")).unwrap().count(), 1);
+    }
+}

@@ -127,3 +127,21 @@ fn a_comment_that_is_too_long_is_refused_whole() {
     let most = format!("{}\n\nVOTE: READY", "x".repeat((1 << 20) - 13));
     scenario.discussions_with(&["comment", "caching", "-"], &most).code(0).notes("Vote: READY");
 }
+
+#[test]
+#[cfg(unix)]
+fn a_summary_takes_the_place_of_a_link_and_never_follows_it() {
+    let scenario = Scenario::with_discussion()
+        .file("discussions.yaml", "output: {summary_files: true}\n")
+        .file("mine", "keep me\n");
+    let summary = scenario.path("discussions/caching.sum.md");
+    std::os::unix::fs::symlink(scenario.path("mine"), &summary).unwrap();
+    for _ in 0..2 {
+        scenario.discussions(&["comment", "caching", "x"]).code(0);
+        assert_eq!(scenario.read("mine"), "keep me\n");
+        assert!(!summary.is_symlink());
+        assert!(scenario.read("discussions/caching.sum.md").contains("Caching"));
+    }
+    let others = std::fs::read_dir(scenario.path("discussions")).unwrap();
+    assert_eq!(others.count(), 3, "the discussion, its summary, the private folder");
+}
