@@ -50,9 +50,10 @@ pub fn restore(path: &Path, wait: Duration) -> Result<Restoration, StoreError> {
                 }
                 None => result.given_up.push(lost.record.clone()),
             },
-            Fate::Elsewhere { .. } | Fate::Edited { .. } | Fate::Moved { .. } => {
-                result.left.push(lost.clone());
-            }
+            Fate::Elsewhere { .. }
+            | Fate::Edited { .. }
+            | Fate::Moved { .. }
+            | Fate::Unreadable { .. } => result.left.push(lost.clone()),
         }
     }
     if !drafts.is_empty() {

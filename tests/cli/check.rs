@@ -130,6 +130,33 @@ fn what_stands_on_no_branch_or_on_another_is_only_noted() {
 }
 
 #[test]
+fn a_damaged_journal_is_named_by_line_and_a_cut_one_is_not() {
+    let scenario = Scenario::with_discussion();
+    const JOURNAL: &str = "discussions/.discussions/caching.md.journal";
+    for text in ["First.", "Second.", "Third."] {
+        scenario.discussions(&["comment", "caching", text]).code(0);
+    }
+    let journal = scenario.read(JOURNAL);
+    let cut = format!("{journal}{}", &journal[..journal.len() / 7]);
+    scenario.write(JOURNAL, cut.as_bytes());
+    scenario.discussions(&["check", "--strict"]).code(0).stdout("");
+    scenario.discussions(&["comment", "caching", "Behind the cut."]).code(0);
+    scenario.discussions(&["check", "--strict"]).code(0).stdout("");
+
+    scenario.write(JOURNAL, journal.replace("Second.", "Other words.").as_bytes());
+    let check = scenario.discussions(&["check"]).code(0);
+    insta::assert_snapshot!(check.stdout, @"discussions/caching.md: warning: line 2 of .discussions/caching.md.journal cannot be read, and what was acknowledged there is not checked; see whether a comment is missing, then delete the line [journal-damaged]");
+    scenario.discussions(&["check", "--strict"]).code(1);
+
+    scenario.write(JOURNAL, &b"\x00\xff}\n".repeat(9));
+    scenario
+        .discussions(&["check"])
+        .code(0)
+        .says("lines 1 to 9 of .discussions/caching.md.journal cannot be read")
+        .notes("0 errors, 1 warning, 0 notes");
+}
+
+#[test]
 #[cfg(unix)]
 fn private_files_that_are_links_are_refused() {
     use std::os::unix::fs::symlink;
