@@ -51,6 +51,17 @@ pub enum StoreError {
         /// The thing.
         path: PathBuf,
     },
+    /// A merge conflict, in which a block may stand that looks lost.
+    #[error(
+        "{path}:{line}: a merge conflict stands here; nothing was put back: resolve the conflict, keep all comments, then \
+         try again"
+    )]
+    Conflict {
+        /// The discussion.
+        path: PathBuf,
+        /// Of the first conflict mark, counted from 1.
+        line: usize,
+    },
     /// A private file, or the folder of them, that leads elsewhere: a repository could carry such a link.
     #[error(
         "{path}: is a symbolic link, through which nothing is read or written; remove it, then try again"
@@ -135,6 +146,7 @@ impl StoreError {
             | Self::Binary { .. }
             | Self::NotUtf8 { .. }
             | Self::NotAFile { .. }
+            | Self::Conflict { .. }
             | Self::Linked { .. }
             | Self::Taken { .. } => true,
             Self::Denied { .. }

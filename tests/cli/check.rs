@@ -130,6 +130,36 @@ fn what_stands_on_no_branch_or_on_another_is_only_noted() {
 }
 
 #[test]
+fn nothing_is_put_back_while_a_conflict_stands() {
+    let scenario = Scenario::with_discussion();
+    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
+    scenario.git(&["switch", "-qc", "other"]);
+    scenario.discussions(&["comment", "caching", "Theirs, and rather long."]).code(0);
+    scenario.git(&["commit", "-qam", "Theirs"]).git(&["switch", "-q", "main"]);
+    scenario.discussions(&["comment", "caching", "Ours."]).code(0);
+    let ours = scenario.read("discussions/caching.md");
+    scenario.git(&["commit", "-qam", "Ours"]);
+    // Without the merge driver git puts its marks inside the comments.
+    assert!(!scenario.command("git").args(["merge", "-q", "other"]).status().unwrap().success());
+    let conflict = scenario.read("discussions/caching.md");
+    assert!(conflict.contains("<<<<<<<"), "{conflict}");
+    scenario.discussions(&["check"]).code(1).says("[block-dropped]").says("[conflict]");
+    let line = conflict.lines().position(|line| line.starts_with("<<<<<<<")).unwrap() + 1;
+    scenario
+        .discussions(&["check", "--restore"])
+        .code(3)
+        .notes(&format!("caching.md:{line}: a merge conflict stands here; nothing was put back"));
+    assert_eq!(scenario.read("discussions/caching.md"), conflict);
+
+    // Resolved by throwing theirs away: now it can be put back.
+    scenario.write("discussions/caching.md", ours.as_bytes());
+    scenario.git(&["commit", "-qam", "Resolved"]);
+    scenario.discussions(&["check", "--restore"]).code(0).notes("put back 1 block");
+    let text = scenario.read("discussions/caching.md");
+    assert!(text.contains("Ours.") && text.contains("Theirs, and rather long."), "{text}");
+}
+
+#[test]
 fn a_damaged_journal_is_named_by_line_and_a_cut_one_is_not() {
     let scenario = Scenario::with_discussion();
     const JOURNAL: &str = "discussions/.discussions/caching.md.journal";
