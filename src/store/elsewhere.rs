@@ -35,7 +35,7 @@ impl Elsewhere {
         let head: Vec<String> = paths.iter().map(|path| format!("HEAD:{path}")).collect();
         repository
             .contents(&head, |_, text| {
-                let version = Version::read(text.as_deref().unwrap_or_default());
+                let version = Version::read(text.as_deref().unwrap_or_default(), &wanted);
                 wanted.retain(|wanted| !version.is_proof_of_loss(wanted));
                 ControlFlow::Continue(())
             })
@@ -46,7 +46,7 @@ impl Elsewhere {
         let versions = Committed::all(&repository, &paths)?;
         let hashes: Vec<String> = versions.iter().map(|version| version.hash.clone()).collect();
         let look = |index: usize, text: Option<String>| {
-            let version = Version::read(text.as_deref().unwrap_or_default());
+            let version = Version::read(text.as_deref().unwrap_or_default(), &wanted);
             let Committed { commit, side, .. } = &versions[index];
             wanted.retain(|wanted| {
                 let known = &mut found.commits[wanted.index];
@@ -142,13 +142,23 @@ impl<'a> Wanted<'a> {
         });
         wanted.collect()
     }
+
+    /// Whether a text has the block's longest line, whatever ends its lines.
+    fn may_stand_in(&self, text: &str) -> bool {
+        let longest = self.key.as_str().lines().max_by_key(|line| line.len());
+        longest.is_none_or(|line| memchr::memmem::find(text.as_bytes(), line.as_bytes()).is_some())
+    }
 }
 
 /// The blocks of a committed version, in order.
 struct Version(Vec<Key>);
 
 impl Version {
-    fn read(text: &str) -> Self {
+    /// A text that has no line of any wanted block is not worth parsing: of a long history that is most of them.
+    fn read(text: &str, wanted: &[Wanted<'_>]) -> Self {
+        if !wanted.iter().any(|wanted| wanted.may_stand_in(text)) {
+            return Self(Vec::new());
+        }
         Self(parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect())
     }
 
