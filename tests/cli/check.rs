@@ -140,7 +140,9 @@ fn nothing_is_put_back_while_a_conflict_stands() {
     let ours = scenario.read("discussions/caching.md");
     scenario.git(&["commit", "-qam", "Ours"]);
     // Without the merge driver git puts its marks inside the comments.
-    assert!(!scenario.command("git").args(["merge", "-q", "other"]).status().unwrap().success());
+    assert!(
+        !scenario.command("git").args(["merge", "-q", "other"]).output().unwrap().status.success()
+    );
     let conflict = scenario.read("discussions/caching.md");
     assert!(conflict.contains("<<<<<<<"), "{conflict}");
     scenario.discussions(&["check"]).code(1).says("[block-dropped]").says("[conflict]");
