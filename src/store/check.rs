@@ -1,13 +1,14 @@
 //! Does a discussion hold what was acknowledged?
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 
 use super::block::{Key, entry_key};
 use super::edit::Edits;
 use super::elsewhere::{Counts, Elsewhere};
 use super::error::StoreError;
-use super::journal::{self, Record};
+use super::journal::{self, Journal, Record};
 use super::moved::moved;
 use super::orphan;
 use super::sidecar::Sidecar;
@@ -19,7 +20,7 @@ use crate::transcript::parse;
 pub enum Fate {
     /// Gone, though nobody took it back: `--restore` puts it back.
     Dropped,
-    /// Only in other commits: another branch, or a stash.
+    /// Only in commits that `HEAD` did not come from: another branch, a stash, or what a reflog remembers.
     Elsewhere {
         /// One of them, in hexadecimal.
         commit: String,
@@ -34,12 +35,19 @@ pub enum Fate {
         /// Of the answer, counted from 1.
         line: usize,
     },
+    /// Nobody knows: the journal's own lines are damaged.
+    Unreadable {
+        /// The journal, from the discussion's folder.
+        journal: PathBuf,
+        /// Its damaged lines, counted from 1.
+        lines: RangeInclusive<usize>,
+    },
 }
 
 /// One acknowledged block that the file does not hold as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What was acknowledged.
+    /// What was acknowledged; with an empty block where that cannot be read.
     pub record: Record,
     /// What became of it.
     pub fate: Fate,
@@ -81,6 +89,22 @@ impl Finding {
                     "a merge moved {what}, which answers by number; see whether the number still means the same"
                 ),
             ),
+            Fate::Unreadable { journal, lines } => {
+                let (which, them) = match lines.end() - lines.start() {
+                    0 => (format!("line {}", lines.start()), "the line"),
+                    _ => (format!("lines {} to {}", lines.start(), lines.end()), "these lines"),
+                };
+                (
+                    Severity::Warning,
+                    "journal-damaged",
+                    0,
+                    format!(
+                        "{which} of {} cannot be read, and what was acknowledged there is not checked; see whether a \
+                         comment is missing, then delete {them}",
+                        journal.display()
+                    ),
+                )
+            }
         };
         Problem::new(severity, code, (line, usize::from(line > 0)), message)
     }
@@ -102,17 +126,27 @@ fn first_words(block: &str) -> String {
 /// Compares a discussion's text with its journal. Git is asked only about blocks that are missing.
 ///
 /// # Errors
-/// A path that names no regular file, and a journal that cannot be read. Without git, or outside a repository, every
+/// A path that names no regular file, a private file that is a link, and a journal that cannot be opened. Without git, or outside a repository, every
 /// missing block that was not edited counts as dropped.
 pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
     let sidecar = Sidecar::of(path)?;
+    sidecar.insist_unlinked()?;
     let journal = match sidecar.journal() {
         own if own.exists() => own,
         own => orphan::find(&sidecar, text).unwrap_or(own),
     };
-    let expected = journal::expected(&journal)?;
+    let Journal { expected, damaged } = journal::load(&journal)?;
     let moved = moved(&expected, text);
-    Ok(compare(&sidecar, expected, text).into_iter().chain(moved).collect())
+    let damaged = damaged.into_iter().map(|lines| unreadable(&sidecar, &journal, lines));
+    Ok(compare(&sidecar, expected, text).into_iter().chain(moved).chain(damaged).collect())
+}
+
+/// Lines of the journal from which nothing can be told.
+fn unreadable(sidecar: &Sidecar, journal: &Path, lines: RangeInclusive<usize>) -> Finding {
+    let folder = sidecar.folder.parent().unwrap_or(Path::new("."));
+    let journal = journal.strip_prefix(folder).unwrap_or(journal).to_owned();
+    let record = Record::new(&sidecar.file, "", None, None, None);
+    Finding { record, fate: Fate::Unreadable { journal, lines } }
 }
 
 /// Sorts out the blocks that are expected and missing.

@@ -1,11 +1,11 @@
-//! Which commits hold the blocks that a file does not.
+//! Which missing blocks stand in commits that a file never came from: on another branch, in a stash, in a reflog.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::block::{Key, entry_key};
-use super::git::{Commit, Repository};
+use super::git::Repository;
 use super::journal::Record;
 use super::sidecar::Sidecar;
 use crate::transcript::parse;
@@ -16,7 +16,7 @@ pub(super) type Counts = HashMap<Key, usize>;
 /// Where git knows missing blocks from.
 #[derive(Default)]
 pub(super) struct Elsewhere {
-    /// The commit of each missing block, in their order; none: `HEAD` has it, or nobody.
+    /// The commit of each missing block, in their order; none: the history of `HEAD` lost it, or nobody has it.
     commits: Vec<Option<String>>,
 }
 
@@ -29,46 +29,40 @@ impl Elsewhere {
     fn ask(sidecar: &Sidecar, missing: &[Record], standing: &Counts) -> Option<Self> {
         let repository = Repository::around(sidecar.folder.parent()?)?;
         let paths = paths(&repository, sidecar, missing);
-        let mut wanted: Vec<Wanted> = missing
-            .iter()
-            .enumerate()
-            .map(|(index, record)| Wanted::new(index, record, standing))
-            .collect();
+        let mut wanted = Wanted::all(missing, standing);
+        let mut found = Self { commits: vec![None; missing.len()] };
+        // Most losses are not committed yet; for them one commit is enough.
         let head: Vec<String> = paths.iter().map(|path| format!("HEAD:{path}")).collect();
         repository
             .contents(&head, |_, text| {
-                let version = Version::read(text.as_deref().unwrap_or_default());
-                wanted.retain(|wanted| !version.holds_more_of(wanted));
+                let version = Version::read(text.as_deref().unwrap_or_default(), &wanted);
+                wanted.retain(|wanted| !version.is_proof_of_loss(wanted));
                 ControlFlow::Continue(())
             })
             .ok()?;
-        let mut found = Self { commits: vec![None; missing.len()] };
         if wanted.is_empty() {
             return Some(found);
         }
-        let commits = repository.commits_everywhere(&paths).ok()?;
-        let objects: Vec<String> = commits
-            .iter()
-            .flat_map(|commit| paths.iter().map(move |path| format!("{}:{path}", commit.0)))
-            .collect();
-        let mut seen = HashSet::new();
-        let versions: Vec<(String, &Commit)> = repository
-            .hashes(&objects)
-            .ok()?
-            .into_iter()
-            .enumerate()
-            .filter_map(|(index, hash)| Some((hash?, &commits[index / paths.len()])))
-            .filter(|(hash, _)| seen.insert(hash.clone()))
-            .collect();
-        let hashes: Vec<String> = versions.iter().map(|(hash, _)| hash.clone()).collect();
+        let versions = Committed::all(&repository, &paths)?;
+        let hashes: Vec<String> = versions.iter().map(|version| version.hash.clone()).collect();
         let look = |index: usize, text: Option<String>| {
-            let version = Version::read(text.as_deref().unwrap_or_default());
+            let version = Version::read(text.as_deref().unwrap_or_default(), &wanted);
+            let Committed { commit, side, .. } = &versions[index];
             wanted.retain(|wanted| {
-                let holds = version.holds_more_of(wanted) || version.holds_in_place(wanted);
-                if holds {
-                    found.commits[wanted.index] = Some(versions[index].1.0.clone());
+                let known = &mut found.commits[wanted.index];
+                match side {
+                    Side::History if version.is_proof_of_loss(wanted) => *known = None,
+                    // Never beside the equal one that the file holds: a merge made them one.
+                    Side::History => {
+                        if version.holds_in_place(wanted) {
+                            *known = Some(commit.clone());
+                        }
+                        return true;
+                    }
+                    Side::Beside if version.holds(wanted) => *known = Some(commit.clone()),
+                    Side::Beside => return true,
                 }
-                !holds
+                false
             });
             if wanted.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
@@ -82,6 +76,46 @@ impl Elsewhere {
     }
 }
 
+/// Where a version stands, seen from `HEAD`.
+#[derive(Clone, Copy)]
+enum Side {
+    /// In a commit that `HEAD` came from. Whatever it holds and the file does not was removed on the way here.
+    History,
+    /// Only in commits that `HEAD` did not come from.
+    Beside,
+}
+
+/// A committed version of the file.
+struct Committed {
+    hash: String,
+    commit: String,
+    side: Side,
+}
+
+impl Committed {
+    /// All versions, each once, those of the history first.
+    fn all(repository: &Repository, paths: &[String]) -> Option<Vec<Self>> {
+        let history = repository.commits_of_head(paths).ok()?;
+        let beside = repository.commits_beside_head(paths).ok()?;
+        let commits = history.into_iter().map(|commit| (commit, Side::History));
+        let commits: Vec<(String, Side)> =
+            commits.chain(beside.into_iter().map(|commit| (commit, Side::Beside))).collect();
+        let objects: Vec<String> = commits
+            .iter()
+            .flat_map(|(commit, _)| paths.iter().map(move |path| format!("{commit}:{path}")))
+            .collect();
+        let mut seen = HashSet::new();
+        let mut versions = Vec::new();
+        for (index, hash) in repository.hashes(&objects).ok()?.into_iter().enumerate() {
+            let (commit, side) = &commits[index / paths.len()];
+            if let Some(hash) = hash.filter(|hash| seen.insert(hash.clone())) {
+                versions.push(Self { hash, commit: commit.clone(), side: *side });
+            }
+        }
+        Some(versions)
+    }
+}
+
 /// A missing block.
 struct Wanted<'a> {
     index: usize,
@@ -90,13 +124,29 @@ struct Wanted<'a> {
     after: Option<&'a str>,
     /// Equal blocks that the file does hold: bare control lines, or a person's "Agreed." on two branches.
     standing: usize,
+    /// No equal block is missing as well.
+    alone: bool,
 }
 
 impl<'a> Wanted<'a> {
-    fn new(index: usize, record: &'a Record, standing: &Counts) -> Self {
-        let key = record.key();
-        let standing = standing.get(&key).copied().unwrap_or(0);
-        Self { index, key, after: record.after.as_deref(), standing }
+    fn all(missing: &'a [Record], standing: &Counts) -> Vec<Self> {
+        let keys: Vec<Key> = missing.iter().map(Record::key).collect();
+        let mut counts = Counts::new();
+        keys.iter().for_each(|key| *counts.entry(key.clone()).or_default() += 1);
+        let wanted = missing.iter().zip(keys).enumerate().map(|(index, (record, key))| Self {
+            index,
+            after: record.after.as_deref(),
+            standing: standing.get(&key).copied().unwrap_or(0),
+            alone: counts.get(&key) == Some(&1),
+            key,
+        });
+        wanted.collect()
+    }
+
+    /// Whether a text has the block's longest line, whatever ends its lines.
+    fn may_stand_in(&self, text: &str) -> bool {
+        let longest = self.key.as_str().lines().max_by_key(|line| line.len());
+        longest.is_none_or(|line| memchr::memmem::find(text.as_bytes(), line.as_bytes()).is_some())
     }
 }
 
@@ -104,8 +154,22 @@ impl<'a> Wanted<'a> {
 struct Version(Vec<Key>);
 
 impl Version {
-    fn read(text: &str) -> Self {
+    /// A text that has no line of any wanted block is not worth parsing: of a long history that is most of them.
+    fn read(text: &str, wanted: &[Wanted<'_>]) -> Self {
+        if !wanted.iter().any(|wanted| wanted.may_stand_in(text)) {
+            return Self(Vec::new());
+        }
         Self(parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect())
+    }
+
+    fn holds(&self, wanted: &Wanted<'_>) -> bool {
+        self.holds_more_of(wanted) || self.holds_in_place(wanted)
+    }
+
+    /// Whether the file, which came from this version, lost the block. Of equal ones that are missing only that which
+    /// stood there was lost; another may stand on a branch.
+    fn is_proof_of_loss(&self, wanted: &Wanted<'_>) -> bool {
+        self.holds_more_of(wanted) && (wanted.alone || self.holds_in_place(wanted))
     }
 
     /// Whether it holds a block more often than the file does.

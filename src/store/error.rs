@@ -45,10 +45,29 @@ pub enum StoreError {
         /// Its column in characters, counted from 1; 0 where only the file's end was read.
         column: usize,
     },
-    /// Something else than a plain file, which nothing can be appended to safely.
-    #[error("{path}: is not a regular file; only those can be written to")]
+    /// Something else than a plain file: reading it might never end, and nothing can be appended to it safely.
+    #[error("{path}: is not a regular file; only those can be read and written to")]
     NotAFile {
         /// The thing.
+        path: PathBuf,
+    },
+    /// A merge conflict, in which a block may stand that looks lost.
+    #[error(
+        "{path}:{line}: a merge conflict stands here; nothing was put back: resolve the conflict, keep all comments, then \
+         try again"
+    )]
+    Conflict {
+        /// The discussion.
+        path: PathBuf,
+        /// Of the first conflict mark, counted from 1.
+        line: usize,
+    },
+    /// A private file, or the folder of them, that leads elsewhere: a repository could carry such a link.
+    #[error(
+        "{path}: is a symbolic link, through which nothing is read or written; remove it, then try again"
+    )]
+    Linked {
+        /// The link.
         path: PathBuf,
     },
     /// Another run asks this discussion's participants.
@@ -127,6 +146,8 @@ impl StoreError {
             | Self::Binary { .. }
             | Self::NotUtf8 { .. }
             | Self::NotAFile { .. }
+            | Self::Conflict { .. }
+            | Self::Linked { .. }
             | Self::Taken { .. } => true,
             Self::Denied { .. }
             | Self::Locked { .. }

@@ -1,15 +1,12 @@
 //! The `git` program, asked for what a file's other versions hold. No shell, no locks, nothing written.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Command, Stdio};
 use std::thread;
-
-/// A commit's name, in hexadecimal.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Commit(pub(super) String);
 
 /// The working tree that a file stands in.
 #[derive(Clone, Debug)]
@@ -67,17 +64,43 @@ impl Repository {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// Commits in which any of the paths changed, in `HEAD`, in any branch, tag or remote, and in every stash.
-    pub(super) fn commits_everywhere(&self, paths: &[String]) -> io::Result<Vec<Commit>> {
-        // The reflog of the stash holds all stashes, the reference only the last.
-        let stashes =
-            self.ask(["rev-list", "--walk-reflogs", "refs/stash", "--"]).unwrap_or_default();
-        let mut arguments = vec!["rev-list", "--full-history", "--all"];
-        arguments.extend(stashes.lines());
-        arguments.push("--");
+    /// Commits that `HEAD` came from and in which any of the paths changed, in hexadecimal.
+    pub(super) fn commits_of_head(&self, paths: &[String]) -> io::Result<Vec<String>> {
+        self.commits(&["HEAD"], paths)
+    }
+
+    /// Commits that `HEAD` did not come from and in which any of the paths changed: of branches, tags and remotes, of
+    /// other worktrees, of stashes, and whatever else a reflog remembers, such as what was committed on no branch.
+    pub(super) fn commits_beside_head(&self, paths: &[String]) -> io::Result<Vec<String>> {
+        // What a rebase has put aside is named by nothing else.
+        let aside = ["rebase-merge/autostash", "rebase-apply/autostash"];
+        let mut commits = self.commits(&["--all", aside[0], aside[1], "^HEAD"], paths)?;
+        let remembered = self.commits(&["--reflog", "--not", "--all"], paths)?;
+        let amended = self.amended();
+        commits.extend(remembered.into_iter().filter(|commit| !amended.contains(commit)));
+        Ok(commits)
+    }
+
+    /// Commits whose place an amended one took: what that does not hold any more is gone, not elsewhere.
+    fn amended(&self) -> HashSet<String> {
+        let walk =
+            ["log", "--walk-reflogs", "--no-show-signature", "--format=%H %gs", "HEAD", "--"];
+        let log = self.ask(walk).unwrap_or_default();
+        // The latest comes first: what an entry took the place of is in the next line.
+        let entries: Vec<(&str, &str)> =
+            log.lines().filter_map(|line| line.split_once(' ')).collect();
+        let pairs = entries.windows(2).filter(|pair| pair[0].1.starts_with("commit (amend)"));
+        pairs.map(|pair| pair[1].0.to_owned()).collect()
+    }
+
+    /// Names that stand for nothing, as `HEAD` before the first commit, are passed over.
+    fn commits(&self, from: &[&str], paths: &[String]) -> io::Result<Vec<String>> {
         let literal: Vec<String> = paths.iter().map(|path| literal(path)).collect();
+        let mut arguments = vec!["rev-list", "--full-history", "--ignore-missing"];
+        arguments.extend(from);
+        arguments.push("--");
         arguments.extend(literal.iter().map(String::as_str));
-        Ok(self.ask(arguments)?.lines().map(|line| Commit(line.to_owned())).collect())
+        Ok(self.ask(arguments)?.lines().map(str::to_owned).collect())
     }
 
     /// Hands the contents of objects to `take`, one after the other with its place in the list, until that says stop.

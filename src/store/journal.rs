@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -70,28 +71,57 @@ enum Line {
     Waiver(Waiver),
 }
 
+/// What a journal says.
+#[derive(Debug, Default)]
+pub(super) struct Journal {
+    /// The blocks that a discussion should hold, in the order in which they were acknowledged.
+    pub(super) expected: Vec<Record>,
+    /// Lines that cannot be read, counted from 1; those that follow each other are one item.
+    pub(super) damaged: Vec<RangeInclusive<usize>>,
+}
+
 /// The blocks that a discussion should hold, in the order in which they were acknowledged.
 ///
-/// A line that a crash cut short was never acknowledged and is passed over, as is one whose hash is wrong.
+/// # Errors
+/// As [`load`].
+pub(super) fn expected(journal: &Path) -> Result<Vec<Record>, StoreError> {
+    Ok(load(journal)?.expected)
+}
+
+/// Reads a journal. A line that a crash cut short was never acknowledged and is passed over, also where later writers
+/// went on behind it.
 ///
 /// # Errors
-/// Failures of the disk; no journal is an empty one.
-pub(super) fn expected(journal: &Path) -> Result<Vec<Record>, StoreError> {
-    let bytes = match fs::read(journal) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        other => other.map_err(|error| StoreError::from_io(journal, "reading", error))?,
+/// A journal that is a link or no regular file, and failures of the disk; no journal is an empty one.
+pub(super) fn load(journal: &Path) -> Result<Journal, StoreError> {
+    let fail = |error| StoreError::from_io(journal, "reading", error);
+    let found = match fs::symlink_metadata(journal) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Journal::default()),
+        other => other.map_err(fail)?,
     };
+    if found.is_symlink() {
+        return Err(StoreError::Linked { path: journal.to_owned() });
+    }
+    if !found.is_file() {
+        return Err(StoreError::NotAFile { path: journal.to_owned() });
+    }
+    let bytes = fs::read(journal).map_err(fail)?;
     let mut live = Live::default();
-    for line in bytes.split(|&byte| byte == b'\n') {
+    let mut damaged: Vec<RangeInclusive<usize>> = Vec::new();
+    for (line, number) in bytes.split(|&byte| byte == b'\n').zip(1..) {
         match serde_json::from_slice(line) {
             Ok(Line::Record(record)) if record.sha256 == sha256(record.block.as_bytes()) => {
                 live.add(record)
             }
             Ok(Line::Waiver(waiver)) => live.cancel(&waiver.waives),
-            Ok(Line::Record(_)) | Err(_) => {}
+            Err(error) if error.is_eof() => {}
+            Ok(Line::Record(_)) | Err(_) => match damaged.last_mut() {
+                Some(lines) if lines.end() + 1 == number => *lines = *lines.start()..=number,
+                _ => damaged.push(number..=number),
+            },
         }
     }
-    Ok(live.records.into_iter().flatten().collect())
+    Ok(Journal { expected: live.records.into_iter().flatten().collect(), damaged })
 }
 
 /// Records that still stand.

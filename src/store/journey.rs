@@ -18,13 +18,13 @@ use crate::transcript::{
 };
 
 // Another test's child process may hold a copy of a lock between its fork and its exec.
-const NOW: Duration = Duration::from_secs(10);
+pub(super) const NOW: Duration = Duration::from_secs(10);
 
-fn comment(body: &str) -> Draft {
+pub(super) fn comment(body: &str) -> Draft {
     Draft::Comment(NewComment::by(Name::parse("Rob").unwrap(), body))
 }
 
-fn phase(id: &str) -> Draft {
+pub(super) fn phase(id: &str) -> Draft {
     Draft::Control(Control::Phase(PhaseLine { id: id.to_owned(), by: None }))
 }
 
@@ -41,16 +41,16 @@ fn answer(turn: u32, body: &str, vote: Option<&str>) -> Draft {
     })
 }
 
-fn append(path: &Path, drafts: &[Draft]) {
+pub(super) fn append(path: &Path, drafts: &[Draft]) {
     Writer::lock(path, NOW).unwrap().append(drafts).unwrap();
 }
 
-fn text(path: &Path) -> String {
+pub(super) fn text(path: &Path) -> String {
     read(path).unwrap().text
 }
 
 /// The fates of all blocks that are missing.
-fn fates(path: &Path) -> Vec<Fate> {
+pub(super) fn fates(path: &Path) -> Vec<Fate> {
     check(path, &text(path)).unwrap().into_iter().map(|finding| finding.fate).collect()
 }
 
@@ -64,7 +64,7 @@ fn with_comments<T>(path: &Path, look: impl Fn(&Comment<'_>) -> T) -> Vec<T> {
     comments.collect()
 }
 
-fn bodies(path: &Path) -> Vec<String> {
+pub(super) fn bodies(path: &Path) -> Vec<String> {
     with_comments(path, |comment| comment.body())
 }
 
@@ -75,7 +75,7 @@ fn discussion() -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-fn git(folder: &Path, arguments: &[&str]) {
+pub(super) fn git(folder: &Path, arguments: &[&str]) {
     let identity = [
         "-c",
         "user.name=Eve",
@@ -89,13 +89,13 @@ fn git(folder: &Path, arguments: &[&str]) {
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-fn commit(folder: &Path, message: &str) {
+pub(super) fn commit(folder: &Path, message: &str) {
     git(folder, &["add", "-A"]);
     git(folder, &["commit", "-q", "-m", message]);
 }
 
 /// A discussion with one comment, committed.
-fn repository() -> (tempfile::TempDir, PathBuf) {
+pub(super) fn repository() -> (tempfile::TempDir, PathBuf) {
     let (folder, path) = discussion();
     git(folder.path(), &["init", "-q"]);
     append(&path, &[comment("on main")]);

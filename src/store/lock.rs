@@ -49,6 +49,8 @@ impl Lock {
     }
 
     fn take_at(sidecar: &Sidecar, path: &Path, wait: Duration) -> Result<Self, StoreError> {
+        // Every writer comes by here before it opens anything.
+        sidecar.insist_unlinked()?;
         loop {
             let file = open(sidecar, path)?;
             let file = match file.try_lock() {

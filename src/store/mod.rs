@@ -35,6 +35,8 @@ mod tail;
 mod weave;
 
 #[cfg(test)]
+mod committed;
+#[cfg(test)]
 mod faults;
 #[cfg(test)]
 mod journey;

@@ -1,6 +1,6 @@
 //! Reading takes anything that is text, more or less.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -41,7 +41,8 @@ impl Document {
 /// Reads a discussion, whatever its state.
 ///
 /// # Errors
-/// A missing file, a folder, a file that may not be read, one that is no text at all, and failures of the disk.
+/// A missing file, a folder, a pipe or device, a file that may not be read, one that is no text at all, and failures of
+/// the disk.
 pub fn read(path: &Path) -> Result<Document, StoreError> {
     let bytes = bytes(path)?;
     let head = &bytes[..bytes.len().min(PROBE)];
@@ -67,11 +68,15 @@ pub fn read(path: &Path) -> Result<Document, StoreError> {
 
 fn bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
     let fail = |error| StoreError::from_io(path, "reading", error);
-    let file = File::open(path).map_err(fail)?;
-    let found = file.metadata().map_err(fail)?;
+    // Before it is opened: that alone would wait at a pipe until somebody writes into it.
+    let found = fs::metadata(path).map_err(fail)?;
     if found.is_dir() {
         return Err(StoreError::Directory { path: path.to_owned() });
     }
+    if !found.is_file() {
+        return Err(StoreError::NotAFile { path: path.to_owned() });
+    }
+    let file = File::open(path).map_err(fail)?;
     let expected = usize::try_from(found.len()).unwrap_or(0);
     // One byte more lets the last read see the end of the file without growing the buffer.
     let mut bytes = Vec::with_capacity(expected.saturating_add(1));
@@ -124,6 +129,19 @@ mod tests {
         assert!(read(&path).unwrap_err().to_string().contains("UTF-16"));
         assert!(matches!(read(folder.path()), Err(StoreError::Directory { .. })));
         assert!(matches!(read(&folder.path().join("b.md")), Err(StoreError::NotFound { .. })));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_pipe_is_refused_without_waiting_for_a_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("p.md");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(matches!(read(&pipe), Err(StoreError::NotAFile { .. })));
+        let link = folder.path().join("link.md");
+        std::os::unix::fs::symlink(&pipe, &link).unwrap();
+        assert!(read(&link).unwrap_err().to_string().contains("not a regular file"));
+        assert!(matches!(read(Path::new("/dev/null")), Err(StoreError::NotAFile { .. })));
     }
 
     #[test]

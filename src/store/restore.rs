@@ -28,7 +28,8 @@ pub struct Restoration {
 /// Appends what was dropped, each block once, comments with a `RESTORED` line that names their phase and turn.
 ///
 /// # Errors
-/// As [`Writer::lock`] and [`Writer::append`]; either all dropped blocks are put back or none.
+/// As [`Writer::lock`] and [`Writer::append`]; either all dropped blocks are put back or none. Something was dropped
+/// while conflict marks stand: then nothing was written.
 pub fn restore(path: &Path, wait: Duration) -> Result<Restoration, StoreError> {
     let mut writer = Writer::lock(path, wait)?;
     if !writer.sidecar().journal().exists() {
@@ -39,6 +40,11 @@ pub fn restore(path: &Path, wait: Duration) -> Result<Restoration, StoreError> {
     let text = document.text;
     let records = expected(&writer.sidecar().journal())?;
     let findings = compare(writer.sidecar(), records.clone(), &text);
+    if findings.iter().any(|finding| finding.fate == Fate::Dropped)
+        && let Some(line) = conflict(&text)
+    {
+        return Err(StoreError::Conflict { path: path.to_owned(), line });
+    }
     let mut result = Restoration::default();
     let mut drafts = Vec::new();
     for (lost, place) in places(&records, &findings, &text) {
@@ -50,9 +56,10 @@ pub fn restore(path: &Path, wait: Duration) -> Result<Restoration, StoreError> {
                 }
                 None => result.given_up.push(lost.record.clone()),
             },
-            Fate::Elsewhere { .. } | Fate::Edited { .. } | Fate::Moved { .. } => {
-                result.left.push(lost.clone());
-            }
+            Fate::Elsewhere { .. }
+            | Fate::Edited { .. }
+            | Fate::Moved { .. }
+            | Fate::Unreadable { .. } => result.left.push(lost.clone()),
         }
     }
     if !drafts.is_empty() {
@@ -66,6 +73,13 @@ pub fn restore(path: &Path, wait: Duration) -> Result<Restoration, StoreError> {
         writer.waive(&waivers)?;
     }
     Ok(result)
+}
+
+/// The line of the first conflict mark. A block between the marks may be read as part of another, and only looks
+/// dropped: whoever resolves the conflict decides.
+fn conflict(text: &str) -> Option<usize> {
+    let problems = parse(text).problems;
+    problems.iter().filter(|problem| problem.code == "conflict").map(|problem| problem.line).min()
 }
 
 /// Where a block stood when it was acknowledged.

@@ -13,6 +13,8 @@ pub(super) const FOLDER: &str = ".discussions";
 /// What a journal's name ends with, after the discussion's own.
 pub(super) const JOURNAL: &str = ".journal";
 const LOCK: &str = ".lock";
+/// What makes git pass over the folder.
+const IGNORE: &str = ".gitignore";
 
 /// One discussion and its private files. The path is the real one, so that every link to a file shares them.
 #[derive(Clone, Debug)]
@@ -76,6 +78,27 @@ impl Sidecar {
         self.folder.join(name)
     }
 
+    /// Insists that no private file is a link, nor their folder: a repository can carry links to files of whoever
+    /// clones it.
+    ///
+    /// # Errors
+    /// [`StoreError::Linked`] with the first one.
+    pub(super) fn insist_unlinked(&self) -> Result<(), StoreError> {
+        let folder = match fs::symlink_metadata(&self.folder) {
+            Ok(folder) => folder,
+            // None yet; whatever else is wrong with it, whoever opens something in it is told.
+            Err(_) => return Ok(()),
+        };
+        if folder.is_symlink() {
+            return Err(StoreError::Linked { path: self.folder.clone() });
+        }
+        let files = [self.folder.join(IGNORE), self.lock(), self.run_lock(), self.journal()];
+        match files.into_iter().find(|path| path.is_symlink()) {
+            Some(path) => Err(StoreError::Linked { path }),
+            None => Ok(()),
+        }
+    }
+
     /// Makes the folder and tells git to ignore it.
     pub(super) fn prepare(&self) -> Result<(), StoreError> {
         let fail = |doing| {
@@ -85,7 +108,7 @@ impl Sidecar {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             other => other.map_err(fail("making the folder"))?,
         }
-        let ignore = self.folder.join(".gitignore");
+        let ignore = self.folder.join(IGNORE);
         // An empty one was left by a writer that was killed, or met a full disk, before it wrote the line.
         if fs::metadata(&ignore).map_or(0, |found| found.len()) == 0 {
             fs::write(&ignore, "*\n").map_err(fail("writing .gitignore"))?;

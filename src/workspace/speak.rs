@@ -6,7 +6,7 @@ use super::Workspace;
 use super::error::WorkspaceError;
 use crate::engine::{Situation, Spoken, spoken};
 use crate::store::Receipt;
-use crate::transcript::{Choice, Draft, MarkerSet, Name, NewComment, canon, cut};
+use crate::transcript::{BODY_LIMIT, Choice, Draft, MarkerSet, Name, NewComment, canon};
 
 /// What somebody wants to say.
 #[derive(Clone, Debug)]
@@ -34,13 +34,22 @@ impl Workspace {
     /// Appends a person's comment. Only the file's end is read, unless something is voted for.
     ///
     /// # Errors
-    /// An empty comment, a name that passes for a participant's, a vote for what nobody offers, and a file that
+    /// An empty comment, one of more than [`BODY_LIMIT`] bytes, a name that passes for a participant's, a vote for what nobody offers, and a file that
     /// cannot be read or written; then nothing was written.
     pub fn comment(&self, path: &Path, remark: &Remark) -> Result<Spoke, WorkspaceError> {
         if let Some(persona) = self.setup.roster.look_alike(&remark.author) {
             return Err(WorkspaceError::LookAlike {
                 name: remark.author.clone(),
                 persona: persona.name.clone(),
+            });
+        }
+        // A model's answer would be cut, and says so; a person can still say it otherwise, and keeps the vote at the end.
+        if remark.text.len() > BODY_LIMIT {
+            return Err(WorkspaceError::TooLong {
+                what: "the comment",
+                unit: "bytes",
+                length: remark.text.len(),
+                most: BODY_LIMIT,
             });
         }
         let said = self.said(path, remark)?;
@@ -84,7 +93,7 @@ fn said_here(situation: &Situation<'_>, remark: &Remark) -> Result<Spoken, Works
         }
         Some(_) => said,
         None => Spoken {
-            body: canon(&cut(&remark.text)),
+            body: canon(&remark.text),
             vote: Some(vote),
             notes: said.notes.into_iter().map(|note| format!("{note}, in the text")).collect(),
         },

@@ -89,3 +89,127 @@ fn history_that_was_rewritten_is_shown_with_its_author() {
         .says("by Rob <rob@example.org> (Rewrite) changed or removed older text")
         .says("-# Caching\n+# Cashing\n");
 }
+
+#[test]
+fn a_loss_that_was_committed_is_named_and_put_back_as_well() {
+    let scenario = Scenario::with_discussion();
+    scenario.git(&["init", "-q"]);
+    scenario.discussions(&["comment", "caching", "First."]).code(0);
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "First"]);
+    let older = scenario.read("discussions/caching.md");
+    scenario.discussions(&["comment", "caching", "Second."]).code(0);
+    scenario.git(&["commit", "-qam", "Second"]);
+    scenario.write("discussions/caching.md", older.as_bytes());
+    scenario.discussions(&["check"]).code(1).says("block-dropped");
+    scenario.git(&["commit", "-qam", "Oops"]);
+    scenario.discussions(&["check"]).code(1).says("Second.").says("block-dropped");
+    scenario.discussions(&["check", "--restore"]).code(0).notes("put back 1 block");
+    scenario.discussions(&["check"]).code(0).stdout("");
+}
+
+#[test]
+fn what_stands_on_no_branch_or_on_another_is_only_noted() {
+    let scenario = Scenario::with_discussion();
+    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
+    scenario.git(&["switch", "-q", "--detach"]);
+    scenario.discussions(&["comment", "caching", "On no branch."]).code(0);
+    scenario.git(&["commit", "-qam", "Detached"]).git(&["switch", "-qc", "other", "main"]);
+    scenario.discussions(&["comment", "caching", "On another."]).code(0);
+    scenario.git(&["commit", "-qam", "Other"]).git(&["switch", "-q", "main"]);
+    let before = scenario.read("discussions/caching.md");
+    for command in [["check", "--strict"], ["check", "--restore"]] {
+        scenario
+            .discussions(&command)
+            .code(0)
+            .says("On no branch.")
+            .says("On another.")
+            .says("[block-elsewhere]")
+            .stdout_lacks("block-dropped");
+    }
+    assert_eq!(scenario.read("discussions/caching.md"), before);
+}
+
+#[test]
+fn nothing_is_put_back_while_a_conflict_stands() {
+    let scenario = Scenario::with_discussion();
+    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
+    scenario.git(&["switch", "-qc", "other"]);
+    scenario.discussions(&["comment", "caching", "Theirs, and rather long."]).code(0);
+    scenario.git(&["commit", "-qam", "Theirs"]).git(&["switch", "-q", "main"]);
+    scenario.discussions(&["comment", "caching", "Ours."]).code(0);
+    let ours = scenario.read("discussions/caching.md");
+    scenario.git(&["commit", "-qam", "Ours"]);
+    // Without the merge driver git puts its marks inside the comments.
+    assert!(
+        !scenario.command("git").args(["merge", "-q", "other"]).output().unwrap().status.success()
+    );
+    let conflict = scenario.read("discussions/caching.md");
+    assert!(conflict.contains("<<<<<<<"), "{conflict}");
+    scenario.discussions(&["check"]).code(1).says("[block-dropped]").says("[conflict]");
+    let line = conflict.lines().position(|line| line.starts_with("<<<<<<<")).unwrap() + 1;
+    scenario
+        .discussions(&["check", "--restore"])
+        .code(3)
+        .notes(&format!("caching.md:{line}: a merge conflict stands here; nothing was put back"));
+    assert_eq!(scenario.read("discussions/caching.md"), conflict);
+
+    // Resolved by throwing theirs away: now it can be put back.
+    scenario.write("discussions/caching.md", ours.as_bytes());
+    scenario.git(&["commit", "-qam", "Resolved"]);
+    scenario.discussions(&["check", "--restore"]).code(0).notes("put back 1 block");
+    let text = scenario.read("discussions/caching.md");
+    assert!(text.contains("Ours.") && text.contains("Theirs, and rather long."), "{text}");
+}
+
+#[test]
+fn a_damaged_journal_is_named_by_line_and_a_cut_one_is_not() {
+    let scenario = Scenario::with_discussion();
+    const JOURNAL: &str = "discussions/.discussions/caching.md.journal";
+    for text in ["First.", "Second.", "Third."] {
+        scenario.discussions(&["comment", "caching", text]).code(0);
+    }
+    let journal = scenario.read(JOURNAL);
+    let cut = format!("{journal}{}", &journal[..journal.len() / 7]);
+    scenario.write(JOURNAL, cut.as_bytes());
+    scenario.discussions(&["check", "--strict"]).code(0).stdout("");
+    scenario.discussions(&["comment", "caching", "Behind the cut."]).code(0);
+    scenario.discussions(&["check", "--strict"]).code(0).stdout("");
+
+    scenario.write(JOURNAL, journal.replace("Second.", "Other words.").as_bytes());
+    let check = scenario.discussions(&["check"]).code(0);
+    insta::assert_snapshot!(check.stdout, @"discussions/caching.md: warning: line 2 of .discussions/caching.md.journal cannot be read, and what was acknowledged there is not checked; see whether a comment is missing, then delete the line [journal-damaged]");
+    scenario.discussions(&["check", "--strict"]).code(1);
+
+    scenario.write(JOURNAL, &b"\x00\xff}\n".repeat(9));
+    scenario
+        .discussions(&["check"])
+        .code(0)
+        .says("lines 1 to 9 of .discussions/caching.md.journal cannot be read")
+        .notes("0 errors, 1 warning, 0 notes");
+}
+
+#[test]
+#[cfg(unix)]
+fn private_files_that_are_links_are_refused() {
+    use std::os::unix::fs::symlink;
+
+    for link in ["", "/.gitignore", "/caching.md.lock", "/caching.md.journal"] {
+        let scenario = Scenario::with_discussion().file("mine", "").file("folder/x", "");
+        let text = scenario.read("discussions/caching.md");
+        let private = scenario.path("discussions/.discussions");
+        if link.is_empty() {
+            symlink(scenario.path("folder"), private).unwrap();
+        } else {
+            std::fs::create_dir(private).unwrap();
+            let link = format!("discussions/.discussions{link}");
+            symlink(scenario.path("mine"), scenario.path(&link)).unwrap();
+        }
+        let named = format!("discussions/.discussions{link}: is a symbolic link");
+        scenario.discussions(&["comment", "caching", "x"]).code(3).notes(&named);
+        scenario.discussions(&["check", "--restore"]).code(3).notes(&named);
+        scenario.discussions(&["check"]).code(3).notes(&named);
+        assert_eq!(scenario.read("discussions/caching.md"), text);
+        assert_eq!(scenario.read("mine"), "");
+        assert_eq!(std::fs::read_dir(scenario.path("folder")).unwrap().count(), 1);
+    }
+}

@@ -107,3 +107,41 @@ fn who_speaks() {
     let nobody = Scenario::with_discussion().alone().env("USER", "o'brien");
     nobody.discussions(&["comment", "caching", "x"]).stdout("Added comment from Human (obrien).\n");
 }
+
+#[test]
+fn a_comment_that_is_too_long_is_refused_whole() {
+    let scenario = Scenario::with_discussion();
+    let before = scenario.read("discussions/caching.md");
+    let long = format!("{}VOTE: READY", "line of text\n".repeat(90_000));
+    for vote in [&[][..], &["--vote", "READY"]] {
+        let args = [&["comment", "caching", "-"], vote].concat();
+        let refused = scenario.discussions_with(&args, &long).code(3).stdout("");
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(refused.stderr, @r"
+            error: the comment has 1170011 bytes; at most 1048576 are allowed
+            help: keep the long part in a file of its own, and say where it is
+            ");
+        }
+    }
+    assert_eq!(scenario.read("discussions/caching.md"), before);
+    let most = format!("{}\n\nVOTE: READY", "x".repeat((1 << 20) - 13));
+    scenario.discussions_with(&["comment", "caching", "-"], &most).code(0).notes("Vote: READY");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_summary_takes_the_place_of_a_link_and_never_follows_it() {
+    let scenario = Scenario::with_discussion()
+        .file("discussions.yaml", "output: {summary_files: true}\n")
+        .file("mine", "keep me\n");
+    let summary = scenario.path("discussions/caching.sum.md");
+    std::os::unix::fs::symlink(scenario.path("mine"), &summary).unwrap();
+    for _ in 0..2 {
+        scenario.discussions(&["comment", "caching", "x"]).code(0);
+        assert_eq!(scenario.read("mine"), "keep me\n");
+        assert!(!summary.is_symlink());
+        assert!(scenario.read("discussions/caching.sum.md").contains("Caching"));
+    }
+    let others = std::fs::read_dir(scenario.path("discussions")).unwrap();
+    assert_eq!(others.count(), 3, "the discussion, its summary, the private folder");
+}

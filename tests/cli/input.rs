@@ -24,6 +24,21 @@ fn files_of_the_wrong_kind() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_pipe_is_no_discussion_and_keeps_nobody_waiting() {
+    let scenario = Scenario::with_discussion();
+    let pipe = scenario.path("discussions/p.md");
+    assert!(scenario.command("mkfifo").arg(&pipe).status().unwrap().success());
+    let refused = "discussions/p.md: is not a regular file; only those can be read and written to";
+    for verb in ["show", "status", "check"] {
+        let run = scenario.discussions(&[verb, "discussions/p.md"]);
+        assert!(run.stdout.contains("is not a regular file") || run.stderr.contains(refused));
+    }
+    scenario.discussions(&["comment", "discussions/p.md", "x"]).code(3).notes(refused);
+    scenario.discussions(&["list"]).code(0).says("caching.md").stdout_lacks("p.md");
+}
+
+#[test]
 fn configuration_with_a_mistake() {
     let scenario = Scenario::new().file("discussions.yaml", "consensus:\n  threshold_raedy: 0.5\n");
     insta::assert_snapshot!(scenario.discussions(&["new", "A"]).code(3).stderr, @r"

@@ -229,6 +229,8 @@ impl From<WorkspaceError> for Failure {
             WorkspaceError::Closed => {
                 Self::input(error.to_string()).help("`discussions reopen` opens it again")
             }
+            WorkspaceError::TooLong { unit: "bytes", .. } => Self::input(error.to_string())
+                .help("keep the long part in a file of its own, and say where it is"),
             WorkspaceError::LookAlike { .. } => {
                 Self::input(error.to_string()).help("choose another name with --as")
             }
