@@ -103,7 +103,13 @@ fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<
     };
     let text = discussion.document.text.clone();
     let mut problems = discussion.with(workspace, |situation| situation.state.problems.clone())?;
-    problems.extend(store::check(path, &text)?.iter().map(store::Finding::problem));
+    match store::check(path, &text) {
+        Ok(findings) => problems.extend(findings.iter().map(store::Finding::problem)),
+        // A link in place of its journal must not hide what is wrong with the others.
+        Err(error) => {
+            problems.push(Problem::new(Severity::Error, "unchecked", (0, 0), error.to_string()));
+        }
+    }
     let rewrites = if git { store::history(path)?.unwrap_or_default() } else { Vec::new() };
     problems.extend(rewrites.iter().map(rewrite));
     Ok(Found { file, text, problems, rewrites })
