@@ -73,17 +73,15 @@ fn kept(base: &Transcript<'_>, side: &Transcript<'_>) -> Option<usize> {
         let same = spans.filter(|(a, b)| a.span.start == b.span.start).count();
         return (same == count).then_some(count);
     }
+    let bytes = base.text.bytes().zip(side.text.bytes());
+    let common = bytes.take_while(|(a, b)| a == b).count();
     let equal = base.entries.iter().zip(&side.entries).enumerate();
     let kept = equal
-        .take_while(|(index, (a, b))| {
-            let end = end_of(base, index + 1);
-            a.span == b.span && side.text.get(..end) == Some(&base.text[..end])
-        })
+        .take_while(|(index, (a, b))| a.span == b.span && end_of(base, index + 1) <= common)
         .count()
         // The last block may be open, and then what follows it in the side continues it.
         .min(count.saturating_sub(1));
-    let end = end_of(base, kept);
-    (side.text.get(..end) == Some(&base.text[..end])).then_some(kept)
+    (end_of(base, kept) <= common).then_some(kept)
 }
 
 /// Where the first blocks of the base end; all of it, when they are all.
