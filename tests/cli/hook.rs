@@ -73,7 +73,7 @@ fn hooks_that_other_repositories_share_are_left_alone() {
             .code(0)
             .stdout_lacks("Everything")
             .notes("no hook was written: `core.hooksPath` names ")
-            .notes("git config --local core.hooksPath '<root>/work/.git/hooks'");
+            .notes("git config --local core.hooksPath '<root>");
     }
     assert!(!shared.exists());
     // Also behind a link.
