@@ -126,8 +126,8 @@ fn first_words(block: &str) -> String {
 /// Compares a discussion's text with its journal. Git is asked only about blocks that are missing.
 ///
 /// # Errors
-/// A path that names no regular file, a private file that is a link, and a journal that cannot be opened. Without git, or outside a repository, every
-/// missing block that was not edited counts as dropped.
+/// A path that names no regular file, a private file that is a link, and a journal that cannot be opened. Without git,
+/// or outside a repository, every missing block that was not edited counts as dropped.
 pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
     let sidecar = Sidecar::of(path)?;
     sidecar.insist_unlinked()?;

@@ -66,7 +66,7 @@ fn most(ours: &[Piece<'_>], theirs: &[Piece<'_>]) -> HashMap<Key, usize> {
     most
 }
 
-/// A block that the sides hold between different common ones stands where it comes first.
+/// A block that the sides hold between different common ones, or in opposite orders, stands where it comes first.
 fn no_more_than<'t>(most: &HashMap<Key, usize>, pieces: Vec<Piece<'t>>) -> Vec<Piece<'t>> {
     let mut seen: HashMap<Key, usize> = HashMap::new();
     let mut first = |piece: &Piece<'_>| {

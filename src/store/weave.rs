@@ -39,11 +39,11 @@ impl Piece<'_> {
 /// The blocks of both, each once and each side's in its order, whichever side is named first.
 ///
 /// What both begin with is shared. Then what follows a turn or a phase stays behind it, because answers belong to the
-/// turn above them; these groups are ordered by time, equal times by hash. Where both sides hold equal blocks in
-/// opposite orders, which only picking commits can bring about, each stands where it comes first.
+/// turn above them; these groups are ordered by time, equal times by hash. Equal blocks that both sides hold in opposite
+/// orders, which only picking commits can bring about, come out twice.
 pub(super) fn weave<'t>(ours: Vec<Piece<'t>>, theirs: Vec<Piece<'t>>) -> Vec<Piece<'t>> {
     let (ours, theirs) = (timed(ours), timed(theirs));
-    let (anchors, crossing) = anchors(&ours, &theirs);
+    let anchors = anchors(&ours, &theirs);
     let mut woven = Vec::with_capacity(ours.len() + theirs.len());
     let (mut a, mut b) = (ours.as_slice(), theirs.as_slice());
     for (left, right) in anchors {
@@ -53,7 +53,7 @@ pub(super) fn weave<'t>(ours: Vec<Piece<'t>>, theirs: Vec<Piece<'t>>) -> Vec<Pie
         (a, b) = (&ours[left + 1..], &theirs[right + 1..]);
     }
     weave_between(a, b, &mut woven);
-    if crossing { once(woven) } else { woven }
+    woven
 }
 
 /// A block and the latest time up to it on its side; blocks without a time inherit one.
@@ -74,8 +74,8 @@ fn timed(pieces: Vec<Piece<'_>>) -> Vec<Timed<'_>> {
         .collect()
 }
 
-/// Pairs of places at which both sides hold the same block, rising on both; and whether others had to be left out.
-fn anchors(ours: &[Timed<'_>], theirs: &[Timed<'_>]) -> (Vec<(usize, usize)>, bool) {
+/// Pairs of places at which both sides hold the same block, rising on both; none, where they cross.
+fn anchors(ours: &[Timed<'_>], theirs: &[Timed<'_>]) -> Vec<(usize, usize)> {
     let mut places: HashMap<&Key, Vec<usize>> = HashMap::new();
     for (index, timed) in
         theirs.iter().enumerate().rev().filter(|(_, timed)| timed.piece.is_itself())
@@ -88,21 +88,12 @@ fn anchors(ours: &[Timed<'_>], theirs: &[Timed<'_>]) -> (Vec<(usize, usize)>, bo
         .filter(|(_, timed)| timed.piece.is_itself())
         .filter_map(|(index, timed)| Some((index, places.get_mut(&timed.piece.key)?.pop()?)))
         .collect();
-    if pairs.is_sorted_by_key(|pair| pair.1) { (pairs, false) } else { (Vec::new(), true) }
+    if pairs.is_sorted_by_key(|pair| pair.1) { pairs } else { Vec::new() }
 }
 
 /// Of two copies of one block, the one that is closed.
 pub(super) fn fuller<'p, 't>(a: &'p Piece<'t>, b: &'p Piece<'t>) -> &'p Piece<'t> {
     std::cmp::max_by_key(a, b, |piece| (piece.text.len(), piece.text))
-}
-
-/// Keeps the first of equal blocks that are one.
-fn once(pieces: Vec<Piece<'_>>) -> Vec<Piece<'_>> {
-    let mut seen = std::collections::HashSet::new();
-    pieces
-        .into_iter()
-        .filter(|piece| !piece.is_itself() || seen.insert(piece.key.clone()))
-        .collect()
 }
 
 fn weave_between<'t>(ours: &[Timed<'t>], theirs: &[Timed<'t>], woven: &mut Vec<Piece<'t>>) {

@@ -34,8 +34,8 @@ impl Workspace {
     /// Appends a person's comment. Only the file's end is read, unless something is voted for.
     ///
     /// # Errors
-    /// An empty comment, one of more than [`BODY_LIMIT`] bytes, a name that passes for a participant's, a vote for what nobody offers, and a file that
-    /// cannot be read or written; then nothing was written.
+    /// An empty comment, one of more than [`BODY_LIMIT`] bytes, a name that passes for a participant's, a vote for what
+    /// nobody offers, and a file that cannot be read or written; then nothing was written.
     pub fn comment(&self, path: &Path, remark: &Remark) -> Result<Spoke, WorkspaceError> {
         if let Some(persona) = self.setup.roster.look_alike(&remark.author) {
             return Err(WorkspaceError::LookAlike {
