@@ -1,6 +1,5 @@
 //! What every verb is given.
 
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,6 +7,7 @@ use discussions::transcript::Name;
 use discussions::workspace::{Workspace, summary};
 
 use crate::error::Failure;
+use crate::files;
 use crate::notices::Notices;
 use crate::surroundings::Outside;
 use crate::ui::Ui;
@@ -51,30 +51,15 @@ impl Shell {
         }
         let text = workspace.load(path).and_then(|found| found.with(workspace, summary));
         let written = match text {
-            Ok(text) => replace(&summary_path(path), &text).map_err(|error| error.to_string()),
+            Ok(text) => {
+                files::replace(&summary_path(path), &text).map_err(|error| error.to_string())
+            }
             Err(error) => Err(error.to_string()),
         };
         if let Err(error) = written {
             self.ui.warning(format!("the summary was not written: {error}"));
         }
     }
-}
-
-/// Writes a derived file whole. A link of that name is replaced, never followed: whoever committed it may have had
-/// another file of this machine in mind.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".new-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // As any new file: who may read it is the user's mask's business.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(path.parent().unwrap_or(Path::new(".")))?;
-    file.write_all(text.as_bytes())?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
 }
 
 /// The summary's file of a discussion.

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use discussions::store::{self, Renumbered, renumbered};
-use tempfile::NamedTempFile;
 
 use crate::error::{Exit, Failure};
 use crate::files;
@@ -70,12 +68,5 @@ fn read(path: &Path, named: Option<&Path>) -> Result<String, Failure> {
 
 /// Whole or not at all: what git merges next must not be half of our version.
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let whole = || {
-        let mut file = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
-        file.write_all(text.as_bytes())?;
-        fs::set_permissions(file.path(), fs::metadata(path)?.permissions())?;
-        file.persist(path).map_err(|error| error.error)
-    };
-    whole().map(drop).map_err(|error| Failure::file(path, "written", &error))
+    files::replace(path, text).map_err(|error| Failure::file(path, "written", &error))
 }
