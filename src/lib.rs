@@ -14,7 +14,7 @@
 //! - [`state`]: entries to what they come to, votes, consensus, questions, tasks, decisions, cost
 //! - [`engine`]: state and template to the next step; what one participant is shown; what an answer says
 //! - [`result`]: what a finished discussion or review came to, as one document for programs
-//! - [`likeness`], [`problem`], [`yaml`]: how alike two sentences are, what `check` says, the one way into YAML
+//! - [`similarity`], [`problem`], [`yaml`]: how alike two sentences are, what `check` says, the one way into YAML
 //!
 //! With `runtime`, which touches the world:
 //!
@@ -32,31 +32,28 @@
 //! Any Markdown text is a discussion, and reading one cannot fail:
 //!
 //! ```
-//! use discussions::engine::Situation;
+//! use discussions::engine::Snapshot;
 //! use discussions::participant::Roster;
 //! use discussions::state::Defaults;
 //! use discussions::template::{Template, bundled};
-//! use discussions::transcript::parse;
 //!
 //! let text = "# Tea or coffee\n\n---\n\nName: Rob\n\nQ: Who brews it?\n\nVOTE: READY\n\n---\n";
-//! let transcript = parse(text);
 //! let (id, source) = bundled().into_iter().find(|(id, _)| id == "feature").ok_or("no template")?;
-//! let template = Template::read(source, "feature.md", &id)?;
-//! let roster = Roster::bundled();
-//! let charter = Situation::charter(&transcript, &template, &roster, &Defaults::default())?;
-//! let situation = Situation::new(&transcript, &charter);
-//! assert_eq!(situation.state.title, "Tea or coffee");
-//! assert_eq!(situation.state.questions[0].text, "Who brews it?");
-//! assert_eq!(situation.state.ballot.votes[0].choice.to_string(), "READY");
+//! let template = Template::read(source, "feature.md", &id)?.into();
+//! let roster = Roster::bundled().into();
+//! let snapshot = Snapshot::read(text, &template, &roster, &Defaults::default())?;
+//! assert_eq!(snapshot.state.title, "Tea or coffee");
+//! assert_eq!(snapshot.state.questions[0].text, "Who brews it?");
+//! assert_eq!(snapshot.state.ballot.votes[0].choice.to_string(), "READY");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![cfg_attr(feature = "runtime", doc = include_str!("walkthrough.md"))]
 
 pub mod engine;
-pub mod likeness;
 pub mod participant;
 pub mod problem;
 pub mod result;
+pub mod similarity;
 pub mod state;
 pub mod template;
 pub mod transcript;

@@ -57,7 +57,7 @@ fn dump(text: &str) -> String {
     out
 }
 
-fn dump_entry(entry: &Entry<'_>, out: &mut String, problems: &mut Vec<Problem>) {
+fn dump_entry(entry: &Entry, out: &mut String, problems: &mut Vec<Problem>) {
     let _ = write!(out, "{}: ", entry.line);
     match &entry.kind {
         EntryKind::Control(control) => {
@@ -70,7 +70,7 @@ fn dump_entry(entry: &Entry<'_>, out: &mut String, problems: &mut Vec<Problem>) 
     }
 }
 
-fn dump_comment(comment: &Comment<'_>, out: &mut String, problems: &mut Vec<Problem>) {
+fn dump_comment(comment: &Comment, out: &mut String, problems: &mut Vec<Problem>) {
     let _ = write!(out, "{}", comment.name);
     for (below, word) in [
         (comment.reply.is_some(), "reply"),

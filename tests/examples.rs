@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use discussions::engine::{Situation, Status, Step, Stop, next};
+use discussions::engine::{Snapshot, Status, Step, Stop, next};
 use discussions::participant::Roster;
 use discussions::state::Defaults;
 use discussions::template::{Template, bundled};
@@ -35,17 +35,15 @@ fn every_form_of_discussion_has_a_finished_example_without_a_problem() {
         let text = std::fs::read_to_string(folder().join(format!("{name}.md"))).unwrap();
         let transcript = parse(&text);
         let id = transcript.head.as_ref().and_then(|head| head.template.clone()).unwrap();
-        let (template, roster) = (template(&id), Roster::bundled());
-        let charter =
-            Situation::charter(&transcript, &template, &roster, &Defaults::default()).unwrap();
-        let situation = Situation::new(&transcript, &charter);
-        assert_eq!(situation.state.problems, [], "{name}");
-        let step = next(&situation, usize::MAX).unwrap();
+        let (template, roster) = (template(&id).into(), Roster::bundled().into());
+        let snapshot = Snapshot::read(&text, &template, &roster, &Defaults::default()).unwrap();
+        assert_eq!(snapshot.state.problems, [], "{name}");
+        let step = next(&snapshot, usize::MAX).unwrap();
         assert!(
             matches!(step, Step::Stop(Stop::Finished | Stop::Closed)),
             "{name} is finished: {step:?}"
         );
-        assert_ne!(situation.standing().status, Status::Open, "{name}");
+        assert_ne!(snapshot.standing().status, Status::Open, "{name}");
         templates.insert(id);
     }
     assert_eq!(templates.into_iter().collect::<Vec<_>>(), bundled_ids());

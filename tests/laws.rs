@@ -209,8 +209,8 @@ enum Meaning {
     Stray(String),
 }
 
-fn meaning(transcript: &Transcript<'_>) -> (String, Vec<Meaning>) {
-    let of_comment = |comment: &Comment<'_>| Meaning::Comment {
+fn meaning(transcript: &Transcript) -> (String, Vec<Meaning>) {
+    let of_comment = |comment: &Comment| Meaning::Comment {
         name: comment.name.to_string(),
         reply: comment.reply.clone(),
         restored: comment.restored.clone(),
@@ -222,7 +222,7 @@ fn meaning(transcript: &Transcript<'_>) -> (String, Vec<Meaning>) {
     let entries = transcript.entries.iter().map(|entry| match &entry.kind {
         EntryKind::Comment(comment) => of_comment(comment),
         EntryKind::Control(control) => Meaning::Control(control.clone()),
-        EntryKind::Stray(text) => Meaning::Stray((*text).to_owned()),
+        EntryKind::Stray(text) => Meaning::Stray(text.to_string()),
     });
     (transcript.preamble_text().to_owned(), entries.collect())
 }

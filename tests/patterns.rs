@@ -70,10 +70,10 @@ async fn each_pattern_makes_exactly_the_calls_of_its_flow() {
         let text = stage.read(&path);
         assert_eq!(provider.calls(), case.calls, "{}: {:?}\n{text}", case.template, report.stopped);
         assert_eq!(report.stopped, Stopped::Stop(Stop::Finished), "{}\n{text}", case.template);
-        stage.look(&path, |situation| {
-            assert_eq!(situation.standing().status, Status::Consensus, "{}\n{text}", case.template);
-            assert!(situation.synthesis().is_some_and(|text| !text.is_empty()));
-            let errors: Vec<_> = situation
+        stage.look(&path, |snapshot| {
+            assert_eq!(snapshot.standing().status, Status::Consensus, "{}\n{text}", case.template);
+            assert!(snapshot.synthesis().is_some_and(|text| !text.is_empty()));
+            let errors: Vec<_> = snapshot
                 .state
                 .problems
                 .iter()
@@ -111,7 +111,7 @@ async fn stopped_after_any_answer_and_run_again_each_pattern_ends_with_the_same_
             let calls = CallOptions { provider: Some("script".into()), ..CallOptions::default() };
             let options = RunOptions { calls, ..RunOptions::default() };
             runner.run(&path, &options, &mut note, abort).await.unwrap();
-            let recorded = stage.look(&path, |situation| situation.state.said.len());
+            let recorded = stage.look(&path, |snapshot| snapshot.state.said.len());
             let again = script(ANSWERS);
             stage.run(&path, again.clone(), RunOptions::default()).await.unwrap();
             assert!(

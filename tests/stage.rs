@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use discussions::engine::Situation;
+use discussions::engine::Snapshot;
 use discussions::provider::scripted::Script;
 use discussions::provider::{Environment, Provider, ProviderName, Scripted};
 use discussions::runner::{Abort, CallOptions, Event, RunError, RunOptions, RunReport, Runner};
@@ -67,9 +67,8 @@ impl Stage {
     }
 
     /// Looks at a discussion.
-    pub(crate) fn look<T>(&self, path: &Path, look: impl FnOnce(&Situation<'_>) -> T) -> T {
-        let workspace = self.workspace();
-        workspace.load(path).unwrap().with(&workspace, look).unwrap()
+    pub(crate) fn look<T>(&self, path: &Path, look: impl FnOnce(&Snapshot) -> T) -> T {
+        look(&self.workspace().snapshot(path).unwrap())
     }
 }
 

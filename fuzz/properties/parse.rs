@@ -5,7 +5,7 @@ use discussions::transcript::{Draft, EntryKind, MarkerSet, Name, NewComment, glu
 /// Panics where the property does not hold.
 pub(crate) fn hold(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let before = parse(&text);
+    let before = parse(&*text);
     let markers = MarkerSet::default();
     for entry in &before.entries {
         assert!(text.get(entry.span.clone()).is_some(), "a span cuts a character");

@@ -1,6 +1,7 @@
 //! Everything that stands around a discussion, gathered from three layers.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::file;
 use super::written::Written;
@@ -51,7 +52,7 @@ pub struct Setup {
     /// The project's configuration over the user's.
     pub config: Config,
     /// The project's personas over the user's over the bundled ones.
-    pub roster: Roster,
+    pub roster: Arc<Roster>,
     /// `providers.yaml` files, a later one over an earlier one.
     pub providers: Vec<Layer>,
     /// Templates, each over an earlier one of the same file name.
@@ -81,7 +82,7 @@ impl Setup {
             project: project.clone(),
             user_dir: user_dir.map(Path::to_owned),
             config: Config::default(),
-            roster: Roster::bundled(),
+            roster: Arc::new(Roster::bundled()),
             providers: Vec::new(),
             templates: Vec::new(),
             unreadable_templates: Vec::new(),
@@ -153,9 +154,9 @@ impl Setup {
                 Err(error) => unread.push((origin, named(&shown, error))),
             }
         }
-        self.roster.layer(sources);
+        Arc::make_mut(&mut self.roster).layer(sources);
         for (origin, error) in unread {
-            self.roster.add_broken(origin, error);
+            Arc::make_mut(&mut self.roster).add_broken(origin, error);
         }
         Ok(())
     }

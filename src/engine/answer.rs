@@ -2,7 +2,7 @@
 
 use super::demand::demanded;
 use super::forms::{Form, take};
-use super::situation::Situation;
+use super::snapshot::Snapshot;
 use crate::state::{Turn, is_readable};
 use crate::template::Demand;
 use crate::transcript::{
@@ -54,13 +54,13 @@ pub struct Again {
 
 impl Wanted {
     /// What a turn's phase expects.
-    pub fn of(situation: &Situation<'_>, turn: &Turn) -> Self {
-        let phase = &situation.template().phases[turn.phase];
+    pub fn of(snapshot: &Snapshot, turn: &Turn) -> Self {
+        let phase = &snapshot.template().phases[turn.phase];
         Self {
-            options: situation.charter.options[turn.phase].clone(),
+            options: snapshot.config.options[turn.phase].clone(),
             voting_mode: phase.voting_mode,
-            asks: demanded(situation, turn).into_iter().collect(),
-            markers: situation.charter.markers.clone(),
+            asks: demanded(snapshot, turn).into_iter().collect(),
+            markers: snapshot.config.markers.clone(),
             no_vote_is_one: phase.no_vote_is.is_some(),
         }
     }
@@ -273,7 +273,7 @@ fn stored_marks(body: &str, markers: &MarkerSet) -> Vec<String> {
     marks.into_iter().filter(is_readable).map(|mark| mark.marker.word().to_owned()).collect()
 }
 
-fn with_comment<T>(body: &str, use_it: impl FnOnce(&Comment<'_>) -> T) -> T {
+fn with_comment<T>(body: &str, use_it: impl FnOnce(&Comment) -> T) -> T {
     use_it(&Comment::plain(body))
 }
 

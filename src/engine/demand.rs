@@ -2,16 +2,16 @@
 
 use indexmap::IndexMap;
 
-use super::situation::Situation;
+use super::snapshot::Snapshot;
 use crate::state::Turn;
 use crate::template::{Demand, Method};
 
 /// The markers that a turn's answers are asked for: the phase's, and a decision of whoever decides.
-pub(super) fn demanded(situation: &Situation<'_>, turn: &Turn) -> IndexMap<String, Demand> {
-    let phase = &situation.template().phases[turn.phase];
+pub(super) fn demanded(snapshot: &Snapshot, turn: &Turn) -> IndexMap<String, Demand> {
+    let phase = &snapshot.template().phases[turn.phase];
     let mut asks = phase.asks.clone();
     // Under this method the decision is the result, so a text without one is none (INV-DISC-003).
-    if phase.decides() && situation.charter.rules.method == Method::Moderator {
+    if phase.decides() && snapshot.config.rules.method == Method::Moderator {
         asks.insert("DECISION".to_owned(), Demand::Required);
     }
     asks

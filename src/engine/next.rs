@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::phase::{advance_to, first_enterable, first_is_open, may_advance, rounds_here};
-use super::situation::{Situation, SituationError};
+use super::snapshot::{Snapshot, SnapshotError};
 use super::turn::{TurnRequest, mentioned, next_number, turn_line, willing};
 use crate::state::{Outcome, RESERVED_NAME, Said, Speaker, Turn};
 use crate::template::{Order, Trigger};
@@ -48,36 +48,36 @@ pub enum Stop {
 ///
 /// # Errors
 /// When an expression of the template fails.
-pub fn next(situation: &Situation<'_>, started_with: usize) -> Result<Step, SituationError> {
-    let state = &situation.state;
+pub fn next(snapshot: &Snapshot, started_with: usize) -> Result<Step, SnapshotError> {
+    let state = &snapshot.state;
     if state.closed {
         return Ok(Step::Stop(Stop::Closed));
     }
     let index = state.place.phase();
-    let phase = &situation.template().phases[index];
-    if let Some(step) = ask_unfinished(situation) {
+    let phase = &snapshot.template().phases[index];
+    if let Some(step) = ask_unfinished(snapshot) {
         return Ok(step);
     }
-    if !first_is_open(situation)? {
-        return leave(situation);
+    if !first_is_open(snapshot)? {
+        return leave(snapshot);
     }
     if let Some(report) = &phase.report {
         let written = state
             .said
             .iter()
             .any(|said| said.visit == state.place.number() && said.speaker == Speaker::Report);
-        return if written { leave(situation) } else { write_report(situation, &phase.id, report) };
+        return if written { leave(snapshot) } else { write_report(snapshot, &phase.id, report) };
     }
-    if let Some(step) = too_few(situation, started_with) {
+    if let Some(step) = too_few(snapshot, started_with) {
         return Ok(step);
     }
     let consensus = phase.auto_trigger == Some(Trigger::Consensus);
-    if consensus && may_advance(situation)? {
-        return leave(situation);
+    if consensus && may_advance(snapshot)? {
+        return leave(snapshot);
     }
-    let rounds = situation.number(&format!("phase `{}`, rounds", phase.id), &phase.rounds)?;
-    if !phase.speakers.is_mentioned() && rounds_here(situation) < rounds {
-        return Ok(match turn_line(situation, &TurnRequest::default()) {
+    let rounds = snapshot.number(&format!("phase `{}`, rounds", phase.id), &phase.rounds)?;
+    if !phase.speakers.is_mentioned() && rounds_here(snapshot) < rounds {
+        return Ok(match turn_line(snapshot, &TurnRequest::default()) {
             Some(line) => open(line),
             None => Step::Stop(Stop::Nobody),
         });
@@ -88,20 +88,20 @@ pub fn next(situation: &Situation<'_>, started_with: usize) -> Result<Step, Situ
     } else {
         phase.follow_mentions
     };
-    let waiting = mentioned(situation);
+    let waiting = mentioned(snapshot);
     if !waiting.is_empty() && asked < follow as usize {
         return Ok(open(TurnLine {
-            number: next_number(situation),
+            number: next_number(snapshot),
             asks: waiting,
             mentions: true,
             ..TurnLine::default()
         }));
     }
-    if may_advance(situation)? {
-        return leave(situation);
+    if may_advance(snapshot)? {
+        return leave(snapshot);
     }
     Ok(Step::Stop(match phase.auto_trigger {
-        None if situation.consensus().is_some_and(|consensus| consensus.human_required) => {
+        None if snapshot.consensus().is_some_and(|consensus| consensus.human_required) => {
             Stop::PersonVote
         }
         None => Stop::PhaseEnd,
@@ -121,33 +121,33 @@ fn open(line: TurnLine) -> Step {
 }
 
 /// What the last turn still needs; none when it is over.
-pub fn ask_unfinished(situation: &Situation<'_>) -> Option<Step> {
-    let turn = situation.state.unfinished()?;
-    situation.spared().is_empty().then(|| ask(situation, turn))
+pub fn ask_unfinished(snapshot: &Snapshot) -> Option<Step> {
+    let turn = snapshot.state.unfinished()?;
+    snapshot.spared().is_empty().then(|| ask(snapshot, turn))
 }
 
 /// Whom to ask in an unfinished turn: all at once, or the next in order.
-fn ask(situation: &Situation<'_>, turn: &Turn) -> Step {
+fn ask(snapshot: &Snapshot, turn: &Turn) -> Step {
     let models: Vec<Alias> =
-        turn.missing().filter(|alias| situation.charter.is_model(alias)).cloned().collect();
+        turn.missing().filter(|alias| snapshot.config.is_model(alias)).cloned().collect();
     if models.is_empty() {
         return Step::Stop(Stop::Waiting(turn.missing().cloned().collect()));
     }
-    let sequential = situation.template().phases[turn.phase].order == Order::Sequential;
+    let sequential = snapshot.template().phases[turn.phase].order == Order::Sequential;
     Step::Ask(if sequential { models.into_iter().take(1).collect() } else { models })
 }
 
 /// Leaves the current phase: into the next one, or to the end.
-fn leave(situation: &Situation<'_>) -> Result<Step, SituationError> {
-    if let Some(index) = first_enterable(situation)? {
-        return Ok(Step::Write(advance_to(situation, index, None)));
+fn leave(snapshot: &Snapshot) -> Result<Step, SnapshotError> {
+    if let Some(index) = first_enterable(snapshot)? {
+        return Ok(Step::Write(advance_to(snapshot, index, None)));
     }
-    let person = situation.consensus().is_some_and(|consensus| consensus.human_required);
+    let person = snapshot.consensus().is_some_and(|consensus| consensus.human_required);
     Ok(Step::Stop(if person { Stop::PersonVote } else { Stop::Finished }))
 }
 
-fn write_report(situation: &Situation<'_>, id: &str, report: &str) -> Result<Step, SituationError> {
-    let body = situation.render(&format!("phase `{id}`, report"), report, None)?;
+fn write_report(snapshot: &Snapshot, id: &str, report: &str) -> Result<Step, SnapshotError> {
+    let body = snapshot.render(&format!("phase `{id}`, report"), report, None)?;
     let body = if body.trim().is_empty() { "Nothing to report.".to_owned() } else { body };
     Ok(match Name::parse(RESERVED_NAME) {
         Ok(name) => Step::Write(vec![Draft::Comment(NewComment::by(name, body))]),
@@ -156,8 +156,8 @@ fn write_report(situation: &Situation<'_>, id: &str, report: &str) -> Result<Ste
 }
 
 /// Where too few answered the last round: ask again once, in a later run; else stop.
-fn too_few(situation: &Situation<'_>, started_with: usize) -> Option<Step> {
-    let state = &situation.state;
+fn too_few(snapshot: &Snapshot, started_with: usize) -> Option<Step> {
+    let state = &snapshot.state;
     let here: Vec<(usize, &Turn)> = {
         let visit = state.place.number();
         state.turns.iter().enumerate().filter(|(_, turn)| turn.visit == visit).collect()
@@ -166,7 +166,7 @@ fn too_few(situation: &Situation<'_>, started_with: usize) -> Option<Step> {
     let group: Vec<&(usize, &Turn)> =
         here[round..].iter().filter(|(_, turn)| turn.is_round || turn.line.again).collect();
     let asked = &group.first()?.1.line.asks;
-    let stands_in = situation.template().phases[state.place.phase()].stand_in;
+    let stands_in = snapshot.template().phases[state.place.phase()].stand_in;
     // A text that somebody else wrote is a text; nothing to say is none.
     let counts = |outcome: &Outcome| match outcome {
         Outcome::Answered(_) => true,
@@ -179,19 +179,19 @@ fn too_few(situation: &Situation<'_>, started_with: usize) -> Option<Step> {
         .filter(|(_, outcome)| counts(outcome))
         .map(|(alias, _)| alias)
         .collect();
-    let spared = situation.spared().len();
+    let spared = snapshot.spared().len();
     // Who spoke before and has no part in this turn takes part in the discussion all the same (INV-DISC-101).
-    let elsewhere = situation.charter.participants.iter().filter(|alias| {
+    let elsewhere = snapshot.config.participants.iter().filter(|alias| {
         let spoke = |said: &Said| said.speaker.alias() == Some(alias);
         !asked.contains(alias) && !state.left_out(alias) && state.said.iter().any(spoke)
     });
-    let needed = situation.charter.min_answers.saturating_sub(elsewhere.count()).max(1);
+    let needed = snapshot.config.min_answers.saturating_sub(elsewhere.count()).max(1);
     if answered.len() + spared >= needed.min(asked.len()) {
         return None;
     }
-    if stands_in && let Some(next) = stand_in(situation, &group) {
+    if stands_in && let Some(next) = stand_in(snapshot, &group) {
         return Some(open(TurnLine {
-            number: next_number(situation),
+            number: next_number(snapshot),
             asks: vec![next],
             again: true,
             ..TurnLine::default()
@@ -199,11 +199,11 @@ fn too_few(situation: &Situation<'_>, started_with: usize) -> Option<Step> {
     }
     let failed: Vec<Alias> =
         asked.iter().filter(|alias| !answered.contains(alias)).cloned().collect();
-    let again = willing(situation, failed);
+    let again = willing(snapshot, failed);
     let (last, _) = group.last()?;
     if *last < started_with && !again.is_empty() {
         return Some(open(TurnLine {
-            number: next_number(situation),
+            number: next_number(snapshot),
             asks: again,
             again: true,
             ..TurnLine::default()
@@ -213,9 +213,8 @@ fn too_few(situation: &Situation<'_>, started_with: usize) -> Option<Step> {
 }
 
 /// The next participant who has not tried yet.
-fn stand_in(situation: &Situation<'_>, group: &[&(usize, &Turn)]) -> Option<Alias> {
+fn stand_in(snapshot: &Snapshot, group: &[&(usize, &Turn)]) -> Option<Alias> {
     let tried = |alias: &Alias| group.iter().any(|(_, turn)| turn.line.asks.contains(alias));
-    let seats =
-        situation.charter.participants.iter().filter(|alias| situation.charter.is_model(alias));
-    willing(situation, seats.cloned().collect()).into_iter().find(|alias| !tried(alias))
+    let seats = snapshot.config.participants.iter().filter(|alias| snapshot.config.is_model(alias));
+    willing(snapshot, seats.cloned().collect()).into_iter().find(|alias| !tried(alias))
 }

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use minijinja::Value as JinjaValue;
 use serde_json::Value;
 
-use super::situation::{Situation, SituationError};
+use super::snapshot::{Snapshot, SnapshotError};
 use crate::state::{Consensus, Said, stated_agreement};
 use crate::template::Method;
 use crate::transcript::{EntryKind, Marker};
@@ -54,7 +54,7 @@ pub struct Verdict {
     pub blocks: bool,
 }
 
-impl Situation<'_> {
+impl Snapshot {
     /// Status and consensus by the rules of the discussion.
     pub fn standing(&self) -> Standing {
         let mut consensus = self.consensus().unwrap_or_default();
@@ -63,7 +63,7 @@ impl Situation<'_> {
         if let Some(verdict) = &verdict {
             consensus.reached = !verdict.blocks;
         } else if finished {
-            match self.charter.rules.method {
+            match self.config.rules.method {
                 Method::Synthesis => {
                     consensus.reached = self.synthesis().is_some_and(|text| !text.trim().is_empty())
                 }
@@ -71,7 +71,7 @@ impl Situation<'_> {
                 Method::Thresholds | Method::Voting | Method::Unanimous | Method::Majority => {}
             }
         }
-        if self.state.deciding(self.charter).is_none() {
+        if self.state.deciding(&self.config).is_none() {
             consensus.agreement = stated_agreement(&self.state.ballot);
         }
         let blocked =
@@ -119,7 +119,7 @@ impl Situation<'_> {
     ///
     /// # Errors
     /// When an expression of the template fails.
-    pub fn verdict(&self) -> Result<Option<Verdict>, SituationError> {
+    pub fn verdict(&self) -> Result<Option<Verdict>, SnapshotError> {
         for verdict in &self.template().result.verdict {
             let holds = match &verdict.when {
                 Some(text) => self.eval(&format!("verdict `{}`", verdict.is), text)?.is_true(),
@@ -140,7 +140,7 @@ impl Situation<'_> {
     ///
     /// # Errors
     /// When an expression of the template fails.
-    pub fn values(&self) -> Result<IndexMap<String, Value>, SituationError> {
+    pub fn values(&self) -> Result<IndexMap<String, Value>, SnapshotError> {
         let pairs = self.template().result.values.iter().map(|(name, text)| {
             let value: JinjaValue = self.eval(&format!("result.values.{name}"), text)?;
             Ok((name.clone(), serde_json::to_value(&value).unwrap_or(Value::Null)))

@@ -1,38 +1,38 @@
 //! From phase to phase.
 
-use super::situation::{Situation, SituationError};
+use super::snapshot::{Snapshot, SnapshotError};
 use crate::template::Trigger;
 use crate::transcript::{Control, Draft, PhaseLine};
 
 /// Whether a phase may be entered now.
-fn enterable(situation: &Situation<'_>, index: usize) -> Result<bool, SituationError> {
-    let phase = &situation.template().phases[index];
+fn enterable(snapshot: &Snapshot, index: usize) -> Result<bool, SnapshotError> {
+    let phase = &snapshot.template().phases[index];
     let place = |key: &str| format!("phase `{}`, {key}", phase.id);
     let asks_somebody = phase.report.is_some()
         || phase.speakers.is_mentioned()
-        || !situation.charter.speakers(index).is_empty();
+        || !snapshot.config.speakers(index).is_empty();
     Ok(asks_somebody
-        && situation.number(&place("rounds"), &phase.rounds)? > 0
-        && situation.state.place.entered[index]
-            < situation.number(&place("visits"), &phase.visits)?
-        && situation.holds(&place("when"), &phase.when)?)
+        && snapshot.number(&place("rounds"), &phase.rounds)? > 0
+        && snapshot.state.place.entered[index]
+            < snapshot.number(&place("visits"), &phase.visits)?
+        && snapshot.holds(&place("when"), &phase.when)?)
 }
 
 /// The phase that follows the current one: its `next` in order, then those below; none is the end.
 ///
 /// # Errors
 /// When an expression of the template fails.
-pub fn first_enterable(situation: &Situation<'_>) -> Result<Option<usize>, SituationError> {
-    let current = situation.state.place.phase();
-    for id in &situation.template().phases[current].next {
-        match situation.template().phase(id) {
+pub fn first_enterable(snapshot: &Snapshot) -> Result<Option<usize>, SnapshotError> {
+    let current = snapshot.state.place.phase();
+    for id in &snapshot.template().phases[current].next {
+        match snapshot.template().phase(id) {
             None => return Ok(None),
-            Some((index, _)) if enterable(situation, index)? => return Ok(Some(index)),
+            Some((index, _)) if enterable(snapshot, index)? => return Ok(Some(index)),
             Some(_) => {}
         }
     }
-    for index in current + 1..situation.template().phases.len() {
-        if enterable(situation, index)? {
+    for index in current + 1..snapshot.template().phases.len() {
+        if enterable(snapshot, index)? {
             return Ok(Some(index));
         }
     }
@@ -40,19 +40,19 @@ pub fn first_enterable(situation: &Situation<'_>) -> Result<Option<usize>, Situa
 }
 
 /// Whether the current phase can be gone through at all; the first one is never entered by a line, so it is asked here.
-pub(super) fn first_is_open(situation: &Situation<'_>) -> Result<bool, SituationError> {
-    if situation.state.place.visit().from.is_some() {
+pub(super) fn first_is_open(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
+    if snapshot.state.place.visit().from.is_some() {
         return Ok(true);
     }
-    let phase = &situation.template().phases[0];
+    let phase = &snapshot.template().phases[0];
     let place = |key: &str| format!("phase `{}`, {key}", phase.id);
-    Ok(situation.number(&place("rounds"), &phase.rounds)? > 0
-        && situation.holds(&place("when"), &phase.when)?)
+    Ok(snapshot.number(&place("rounds"), &phase.rounds)? > 0
+        && snapshot.holds(&place("when"), &phase.when)?)
 }
 
 /// What a writer appends to enter a phase; entering one where votes decide resets them.
-pub fn advance_to(situation: &Situation<'_>, index: usize, by: Option<String>) -> Vec<Draft> {
-    let phase = &situation.template().phases[index];
+pub fn advance_to(snapshot: &Snapshot, index: usize, by: Option<String>) -> Vec<Draft> {
+    let phase = &snapshot.template().phases[index];
     let line = Draft::Control(Control::Phase(PhaseLine { id: phase.id.clone(), by }));
     match phase.voting_mode {
         true => vec![line, Draft::Control(Control::VoteReset)],
@@ -61,8 +61,8 @@ pub fn advance_to(situation: &Situation<'_>, index: usize, by: Option<String>) -
 }
 
 /// How many rounds of this visit have begun, those for mentions and repeated ones aside.
-pub(super) fn rounds_here(situation: &Situation<'_>) -> u32 {
-    let rounds = situation.state.turns_here().filter(|turn| turn.is_round).count();
+pub(super) fn rounds_here(snapshot: &Snapshot) -> u32 {
+    let rounds = snapshot.state.turns_here().filter(|turn| turn.is_round).count();
     u32::try_from(rounds).unwrap_or(u32::MAX)
 }
 
@@ -70,26 +70,24 @@ pub(super) fn rounds_here(situation: &Situation<'_>) -> u32 {
 ///
 /// # Errors
 /// When an expression of the template fails.
-pub fn may_advance(situation: &Situation<'_>) -> Result<bool, SituationError> {
-    let state = &situation.state;
-    let phase = &situation.template().phases[state.place.phase()];
-    let whole = state.unfinished().is_none() || !situation.spared().is_empty();
+pub fn may_advance(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
+    let state = &snapshot.state;
+    let phase = &snapshot.template().phases[state.place.phase()];
+    let whole = state.unfinished().is_none() || !snapshot.spared().is_empty();
     let Some(last) = state.turns_here().next_back().filter(|_| whole) else { return Ok(false) };
-    let rounds = situation.number(&format!("phase `{}`, rounds", phase.id), &phase.rounds)?;
+    let rounds = snapshot.number(&format!("phase `{}`, rounds", phase.id), &phase.rounds)?;
     let spoke =
         state.said.iter().any(|said| said.visit == state.place.number() && said.speaker.counts());
     Ok(match phase.auto_trigger {
         None => false,
         Some(Trigger::RoundsDone) => {
-            rounds_here(situation) >= rounds || phase.speakers.is_mentioned()
+            rounds_here(snapshot) >= rounds || phase.speakers.is_mentioned()
         }
         Some(Trigger::AllResponded) => last
             .outcomes
             .values()
             .all(|outcome| matches!(outcome, crate::state::Outcome::Answered(_))),
         Some(Trigger::AllMentionedResponded) => spoke && state.pending.is_empty(),
-        Some(Trigger::Consensus) => {
-            situation.consensus().is_some_and(|consensus| consensus.reached)
-        }
+        Some(Trigger::Consensus) => snapshot.consensus().is_some_and(|consensus| consensus.reached),
     })
 }

@@ -7,8 +7,8 @@ use indexmap::IndexMap;
 use sha2::{Digest, Sha256};
 
 use super::demand::demanded;
-use super::situation::{Situation, SituationError};
-use super::unmask::mention;
+use super::pseudonyms::mention;
+use super::snapshot::{Snapshot, SnapshotError};
 use super::view::{Cut, letters, shown_name, view};
 use crate::participant::Persona;
 use crate::state::{Speaker, Turn};
@@ -33,12 +33,8 @@ pub struct Prompt {
 ///
 /// # Errors
 /// When the phase's instructions cannot be rendered.
-pub fn prompt(
-    situation: &Situation<'_>,
-    turn: &Turn,
-    alias: &Alias,
-) -> Result<Prompt, SituationError> {
-    let view = view(situation, Cut::of(situation, turn));
+pub fn prompt(snapshot: &Snapshot, turn: &Turn, alias: &Alias) -> Result<Prompt, SnapshotError> {
+    let view = view(snapshot, Cut::of(snapshot, turn));
     let mut text = format!("{HEADER}\n===== THE RECORD BEGINS =====\n");
     text.push_str(&view);
     let shared = text.len();
@@ -46,15 +42,15 @@ pub fn prompt(
     let digest = Sha256::digest(view.as_bytes());
     let seal: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
     text.push_str(&format!("\n===== THE RECORD ENDS ({seal}) =====\n\n"));
-    text.push_str(&tail(situation, turn, alias)?);
+    text.push_str(&tail(snapshot, turn, alias)?);
     Ok(Prompt { text, shared })
 }
 
-fn tail(situation: &Situation<'_>, turn: &Turn, alias: &Alias) -> Result<String, SituationError> {
-    let phase = &situation.template().phases[turn.phase];
-    let options = &situation.charter.options[turn.phase];
+fn tail(snapshot: &Snapshot, turn: &Turn, alias: &Alias) -> Result<String, SnapshotError> {
+    let phase = &snapshot.template().phases[turn.phase];
+    let options = &snapshot.config.options[turn.phase];
     let mut out = format!("# Your task\n\nPhase: {}", phase.title());
-    let instructions = situation.render(
+    let instructions = snapshot.render(
         &format!("phase `{}`, instructions", phase.id),
         &phase.instructions,
         Some(alias),
@@ -65,10 +61,10 @@ fn tail(situation: &Situation<'_>, turn: &Turn, alias: &Alias) -> Result<String,
     if let Some(ask) = &turn.line.ask {
         out.push_str(&format!("\nYou are asked: {}\n", clip(&one_line(ask), 400)));
     }
-    waiting(situation, turn, alias, &mut out);
-    out.push_str(&demands(&demanded(situation, turn), options));
-    contributors(situation, turn, &mut out);
-    let persona = persona(situation, alias);
+    waiting(snapshot, turn, alias, &mut out);
+    out.push_str(&demands(&demanded(snapshot, turn), options));
+    contributors(snapshot, turn, &mut out);
+    let persona = persona(snapshot, alias);
     let room = TAIL_LIMIT.saturating_sub(out.len() + 2);
     out.push('\n');
     out.push_str(clip(&persona, room));
@@ -77,17 +73,17 @@ fn tail(situation: &Situation<'_>, turn: &Turn, alias: &Alias) -> Result<String,
 }
 
 /// Questions that wait for this participant.
-fn waiting(situation: &Situation<'_>, turn: &Turn, alias: &Alias, out: &mut String) {
-    let letters = letters(situation);
-    let unseen = first_unseen(situation, turn);
+fn waiting(snapshot: &Snapshot, turn: &Turn, alias: &Alias, out: &mut String) {
+    let letters = letters(snapshot);
+    let unseen = first_unseen(snapshot, turn);
     let mut askers: Vec<String> = Vec::new();
-    let mine = situation
+    let mine = snapshot
         .state
         .pending
         .iter()
         .filter(|mention| mention.whom.alias() == Some(alias) && mention.line < unseen);
     for mention in mine {
-        let asker = shown_name(situation, &mention.by, &letters);
+        let asker = shown_name(snapshot, &mention.by, &letters);
         if !askers.contains(&asker) {
             askers.push(asker);
         }
@@ -177,22 +173,22 @@ fn example(word: &str) -> &'static str {
 }
 
 /// The first line that a speaker of this turn does not see.
-fn first_unseen(situation: &Situation<'_>, turn: &Turn) -> usize {
-    let cut = Cut::of(situation, turn);
-    let entries = &situation.transcript.entries;
+fn first_unseen(snapshot: &Snapshot, turn: &Turn) -> usize {
+    let cut = Cut::of(snapshot, turn);
+    let entries = &snapshot.transcript.entries;
     entries.iter().find(|entry| entry.span.start >= cut.0).map_or(usize::MAX, |entry| entry.line)
 }
 
 /// Who has spoken so far, in alphabetical order (INV-DISC-012).
-fn contributors(situation: &Situation<'_>, turn: &Turn, out: &mut String) {
-    let letters = letters(situation);
-    let unseen = first_unseen(situation, turn);
-    let mut names: Vec<String> = situation
+fn contributors(snapshot: &Snapshot, turn: &Turn, out: &mut String) {
+    let letters = letters(snapshot);
+    let unseen = first_unseen(snapshot, turn);
+    let mut names: Vec<String> = snapshot
         .state
         .said
         .iter()
         .filter(|said| said.line < unseen && said.speaker.counts())
-        .map(|said| shown_name(situation, &said.speaker, &letters))
+        .map(|said| shown_name(snapshot, &said.speaker, &letters))
         .collect();
     names.sort_unstable();
     names.dedup();
@@ -201,13 +197,13 @@ fn contributors(situation: &Situation<'_>, turn: &Turn, out: &mut String) {
     }
 }
 
-fn persona(situation: &Situation<'_>, alias: &Alias) -> String {
+fn persona(snapshot: &Snapshot, alias: &Alias) -> String {
     let me = Speaker::Persona(alias.clone());
-    let shown = shown_name(situation, &me, &letters(situation));
-    let Some(persona) = situation.charter.persona(alias) else {
+    let shown = shown_name(snapshot, &me, &letters(snapshot));
+    let Some(persona) = snapshot.config.persona(alias) else {
         return format!("# You\n\nYou are {shown}.");
     };
-    let mut out = if situation.template().anonymous {
+    let mut out = if snapshot.template().anonymous {
         format!("# You\n\nIn the record you are {shown} ({}).", mention(&shown))
     } else {
         format!("# You\n\nYou are {shown} (@{alias}).")

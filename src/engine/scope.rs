@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use minijinja::value::{Serde, Value};
 use minijinja::{Error, ErrorKind, context};
 
-use super::situation::Situation;
+use super::snapshot::Snapshot;
 use crate::state::{Outcome, Said, confidence, rating, risk, says_none};
 use crate::transcript::{Alias, EntryKind, Mark, Marker};
 
@@ -13,14 +13,14 @@ use crate::transcript::{Alias, EntryKind, Mark, Marker};
 const DEEPEST: usize = 16;
 
 /// Computes names for one evaluation.
-pub(super) struct Scope<'s, 'a> {
-    situation: &'s Situation<'a>,
+pub(super) struct Scope<'s> {
+    snapshot: &'s Snapshot,
     me: Option<&'s Alias>,
 }
 
-impl<'s, 'a> Scope<'s, 'a> {
-    pub(super) fn new(situation: &'s Situation<'a>, me: Option<&'s Alias>) -> Self {
-        Self { situation, me }
+impl<'s> Scope<'s> {
+    pub(super) fn new(snapshot: &'s Snapshot, me: Option<&'s Alias>) -> Self {
+        Self { snapshot, me }
     }
 
     /// The values of these names.
@@ -37,10 +37,10 @@ impl<'s, 'a> Scope<'s, 'a> {
         }
         let mut values = BTreeMap::new();
         for name in names {
-            let value = match self.situation.template().lets.get(name) {
+            let value = match self.snapshot.template().lets.get(name) {
                 Some(text) => {
-                    let inner = self.situation.expressions.names_in_expression(text)?;
-                    self.situation.expressions.eval(text, self.at_depth(&inner, depth + 1)?)?
+                    let inner = self.snapshot.expressions.names_in_expression(text)?;
+                    self.snapshot.expressions.eval(text, self.at_depth(&inner, depth + 1)?)?
                 }
                 None => self.value(name),
             };
@@ -50,21 +50,21 @@ impl<'s, 'a> Scope<'s, 'a> {
     }
 
     fn value(&self, name: &str) -> Value {
-        let state = &self.situation.state;
-        let charter = self.situation.charter;
+        let state = &self.snapshot.state;
+        let config = &self.snapshot.config;
         match name {
             "me" => self.me.map(Alias::as_str).into(),
             "title" => state.title.as_str().into(),
-            "params" => Value::from(Serde(&charter.parameters)),
+            "params" => Value::from(Serde(&config.parameters)),
             "participants" => {
-                charter.participants.iter().map(|alias| Value::from(alias.as_str())).collect()
+                config.participants.iter().map(|alias| Value::from(alias.as_str())).collect()
             }
-            "roles" => Value::from(Serde(&charter.roles)),
+            "roles" => Value::from(Serde(&config.roles)),
             "phase" => self.phase_id(state.place.phase()).into(),
             "round" => state.round.into(),
             "turn" => state.turns.len().into(),
             "visits" => {
-                let phases = charter.template.phases.iter().map(|phase| phase.id.clone());
+                let phases = config.template.phases.iter().map(|phase| phase.id.clone());
                 Value::from_pairs(phases.zip(state.place.entered.iter().copied()))
             }
             "votes" => state
@@ -78,7 +78,7 @@ impl<'s, 'a> Scope<'s, 'a> {
                         name => vote.name.as_str(),
                         choice => vote.choice.as_str(),
                         confidence => vote.confidence.unwrap_or(0.5),
-                        weight => charter.weight(vote.speaker.handle()),
+                        weight => config.weight(vote.speaker.handle()),
                         solution => said.and_then(|said| said.mark(&Marker::Solution)),
                         reason => said.map(|said| self.body(said)),
                     }
@@ -101,8 +101,8 @@ impl<'s, 'a> Scope<'s, 'a> {
     }
 
     fn consensus(&self) -> Value {
-        let method = self.situation.charter.rules.method.as_str();
-        match self.situation.consensus() {
+        let method = self.snapshot.config.rules.method.as_str();
+        match self.snapshot.consensus() {
             Some(consensus) => context! {
                 method,
                 reached => consensus.reached,
@@ -119,7 +119,7 @@ impl<'s, 'a> Scope<'s, 'a> {
     /// Handles of those whose last outcome, in the last turn that asked them, is of a kind; in order of asking.
     fn with_last_outcome(&self, of_kind: impl Fn(Option<&Outcome>) -> bool) -> Value {
         let mut last: Vec<(&Alias, Option<&Outcome>)> = Vec::new();
-        for turn in &self.situation.state.turns {
+        for turn in &self.snapshot.state.turns {
             for alias in &turn.line.asks {
                 let outcome = turn.outcomes.get(alias);
                 match last.iter_mut().find(|(known, _)| *known == alias) {
@@ -135,11 +135,11 @@ impl<'s, 'a> Scope<'s, 'a> {
     }
 
     fn phase_id(&self, index: usize) -> &str {
-        self.situation.template().phases.get(index).map_or("", |phase| &phase.id)
+        self.snapshot.template().phases.get(index).map_or("", |phase| &phase.id)
     }
 
     fn body(&self, said: &Said) -> String {
-        match self.situation.transcript.entries.get(said.entry).map(|entry| &entry.kind) {
+        match self.snapshot.transcript.entries.get(said.entry).map(|entry| &entry.kind) {
             Some(EntryKind::Comment(comment)) => comment.body(),
             _ => String::new(),
         }
@@ -165,9 +165,9 @@ impl<'s, 'a> Scope<'s, 'a> {
     fn marks(&self) -> Value {
         let words = Marker::words()
             .map(str::to_owned)
-            .chain(self.situation.template().markers.iter().cloned());
+            .chain(self.snapshot.template().markers.iter().cloned());
         let mut all: BTreeMap<String, Vec<Value>> = words.map(|word| (word, Vec::new())).collect();
-        for said in &self.situation.state.said {
+        for said in &self.snapshot.state.said {
             for mark in said.marks.iter().filter(|mark| !says_none(mark)) {
                 let (level, value) = typed(mark);
                 all.entry(mark.marker.word().to_owned()).or_default().push(context! {

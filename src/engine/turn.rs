@@ -1,6 +1,6 @@
 //! Which turn comes next, and who is missing in the last one.
 
-use super::situation::Situation;
+use super::snapshot::Snapshot;
 use crate::state::Speaker;
 use crate::transcript::{Alias, TurnLine};
 
@@ -25,8 +25,8 @@ pub enum Continue {
 }
 
 /// Whether a request goes on with the last turn or opens the next.
-pub fn resume(situation: &Situation<'_>, request: &TurnRequest) -> Continue {
-    if let Some(turn) = situation.state.unfinished()
+pub fn resume(snapshot: &Snapshot, request: &TurnRequest) -> Continue {
+    if let Some(turn) = snapshot.state.unfinished()
         && request.ask.is_none()
     {
         let missing: Vec<Alias> = turn.missing().cloned().collect();
@@ -37,50 +37,47 @@ pub fn resume(situation: &Situation<'_>, request: &TurnRequest) -> Continue {
             return Continue::Last(request.named.clone());
         }
     }
-    match turn_line(situation, request) {
+    match turn_line(snapshot, request) {
         Some(line) => Continue::New(line),
         None => Continue::Nobody,
     }
 }
 
 /// The line of the next turn, without its time: the named ones, else the phase's speakers, else whoever is mentioned.
-pub fn turn_line(situation: &Situation<'_>, request: &TurnRequest) -> Option<TurnLine> {
-    let phase = situation.state.place.phase();
-    let mut line = TurnLine {
-        number: next_number(situation),
-        ask: request.ask.clone(),
-        ..TurnLine::default()
-    };
+pub fn turn_line(snapshot: &Snapshot, request: &TurnRequest) -> Option<TurnLine> {
+    let phase = snapshot.state.place.phase();
+    let mut line =
+        TurnLine { number: next_number(snapshot), ask: request.ask.clone(), ..TurnLine::default() };
     if !request.named.is_empty() {
         line.asks = request.named.clone();
-    } else if situation.template().phases[phase].speakers.is_mentioned() {
-        line.asks = mentioned(situation);
+    } else if snapshot.template().phases[phase].speakers.is_mentioned() {
+        line.asks = mentioned(snapshot);
     } else {
-        line.asks = willing(situation, situation.charter.speakers(phase));
+        line.asks = willing(snapshot, snapshot.config.speakers(phase));
     }
     (!line.asks.is_empty()).then_some(line)
 }
 
 /// Turn numbers go on counting, whatever a merge repeated.
-pub(super) fn next_number(situation: &Situation<'_>) -> u32 {
-    situation.state.turns.iter().map(|turn| turn.line.number).max().unwrap_or(0).saturating_add(1)
+pub(super) fn next_number(snapshot: &Snapshot) -> u32 {
+    snapshot.state.turns.iter().map(|turn| turn.line.number).max().unwrap_or(0).saturating_add(1)
 }
 
 /// Those who were not left out by a failure that asking again does not mend.
-pub(super) fn willing(situation: &Situation<'_>, speakers: Vec<Alias>) -> Vec<Alias> {
-    speakers.into_iter().filter(|alias| !situation.state.left_out(alias)).collect()
+pub(super) fn willing(snapshot: &Snapshot, speakers: Vec<Alias>) -> Vec<Alias> {
+    speakers.into_iter().filter(|alias| !snapshot.state.left_out(alias)).collect()
 }
 
 /// Participants with pending mentions for whom a model speaks, in the order of their mentions.
-pub(super) fn mentioned(situation: &Situation<'_>) -> Vec<Alias> {
+pub(super) fn mentioned(snapshot: &Snapshot) -> Vec<Alias> {
     let mut aliases: Vec<Alias> = Vec::new();
-    for mention in &situation.state.pending {
+    for mention in &snapshot.state.pending {
         if let Speaker::Persona(alias) = &mention.whom
-            && situation.charter.is_model(alias)
+            && snapshot.config.is_model(alias)
             && !aliases.contains(alias)
         {
             aliases.push(alias.clone());
         }
     }
-    willing(situation, aliases)
+    willing(snapshot, aliases)
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::situation::Situation;
-use super::unmask::mention;
+use super::pseudonyms::mention;
+use super::snapshot::Snapshot;
 use crate::state::{Speaker, Turn};
 use crate::template::{Order, Sees};
 use crate::transcript::{Alias, EntryKind};
@@ -14,20 +14,20 @@ pub struct Cut(pub usize);
 
 impl Cut {
     /// The cut of a turn: its line in a parallel phase, also when the turn is resumed; else all that stands there now.
-    pub fn of(situation: &Situation<'_>, turn: &Turn) -> Self {
-        let phase = &situation.template().phases[turn.phase];
+    pub fn of(snapshot: &Snapshot, turn: &Turn) -> Self {
+        let phase = &snapshot.template().phases[turn.phase];
         let by_order = match phase.order {
             Order::Parallel => turn.cut,
-            Order::Sequential => situation.transcript.text.len(),
+            Order::Sequential => snapshot.transcript.text.len(),
         };
         Self(match phase.sees {
             Sees::Everything => by_order,
             Sees::EarlierPhases => {
                 let visit =
-                    &situation.state.place.visits[turn.visit.min(situation.state.place.number())];
-                visit.from.unwrap_or_else(|| situation.transcript.topic_end()).min(by_order)
+                    &snapshot.state.place.visits[turn.visit.min(snapshot.state.place.number())];
+                visit.from.unwrap_or_else(|| snapshot.transcript.topic_end()).min(by_order)
             }
-            Sees::Topic => situation.transcript.topic_end().min(by_order),
+            Sees::Topic => snapshot.transcript.topic_end().min(by_order),
         })
     }
 }
@@ -35,27 +35,27 @@ impl Cut {
 /// The file up to a cut: byte for byte, or block by block with letters for names where the template is anonymous.
 ///
 /// `view(a + b) = view(a) + view(b)` at block boundaries, so that later prompts begin with earlier ones' text.
-pub fn view(situation: &Situation<'_>, cut: Cut) -> String {
-    let text = &situation.transcript.text[..cut.0];
-    if !situation.template().anonymous {
+pub fn view(snapshot: &Snapshot, cut: Cut) -> String {
+    let text = &snapshot.transcript.text[..cut.0];
+    if !snapshot.template().anonymous {
         return text.to_owned();
     }
-    let letters = letters(situation);
+    let letters = letters(snapshot);
     // The head names everybody in order, so an anonymous view begins behind it.
-    let mut out = text[situation.transcript.preamble.start.min(cut.0)
-        ..situation.transcript.topic_end().min(cut.0)]
+    let mut out = text
+        [snapshot.transcript.preamble.start.min(cut.0)..snapshot.transcript.topic_end().min(cut.0)]
         .to_owned();
-    for entry in situation.transcript.entries.iter().take_while(|entry| entry.span.end <= cut.0) {
+    for entry in snapshot.transcript.entries.iter().take_while(|entry| entry.span.end <= cut.0) {
         match &entry.kind {
             EntryKind::Comment(comment) => {
                 let author =
-                    situation.charter.by_name(&comment.name).map(|persona| persona.alias.clone());
+                    snapshot.config.by_name(&comment.name).map(|persona| persona.alias.clone());
                 let name = author
                     .and_then(|alias| letters.get(&alias).cloned())
                     .unwrap_or_else(|| comment.name.to_string());
                 out.push_str(&format!(
                     "Name: {name}\n\n{}\n\n---\n\n",
-                    unnamed(situation, comment.stored, &letters)
+                    unnamed(snapshot, &comment.stored, &letters)
                 ));
             }
             EntryKind::Stray(text) => {
@@ -69,10 +69,10 @@ pub fn view(situation: &Situation<'_>, cut: Cut) -> String {
 }
 
 /// What each participant is called in an anonymous view, by the head's order.
-pub(super) fn letters(situation: &Situation<'_>) -> BTreeMap<Alias, String> {
-    let holders = situation.charter.roles.values().flatten();
+pub(super) fn letters(snapshot: &Snapshot) -> BTreeMap<Alias, String> {
+    let holders = snapshot.config.roles.values().flatten();
     let mut letters = BTreeMap::new();
-    for alias in situation.charter.seats().chain(holders) {
+    for alias in snapshot.config.seats().chain(holders) {
         let next = letters.len();
         letters.entry(alias.clone()).or_insert_with(|| match u8::try_from(next) {
             Ok(next) if next < 26 => format!("Participant {}", char::from(b'A' + next)),
@@ -83,10 +83,10 @@ pub(super) fn letters(situation: &Situation<'_>) -> BTreeMap<Alias, String> {
 }
 
 /// A body in which names and mentions of participants are letters.
-fn unnamed(situation: &Situation<'_>, body: &str, letters: &BTreeMap<Alias, String>) -> String {
+fn unnamed(snapshot: &Snapshot, body: &str, letters: &BTreeMap<Alias, String>) -> String {
     let mut body = body.to_owned();
     for (alias, letter) in letters {
-        let name = situation.charter.name_of(alias);
+        let name = snapshot.config.name_of(alias);
         body = replace_word(&body, name, letter);
         body = replace_word(&body, &format!("@{alias}"), &mention(letter));
     }
@@ -117,15 +117,15 @@ pub(super) fn replace_word(text: &str, word: &str, by: &str) -> String {
 
 /// What a speaker is called by others, in this view.
 pub(super) fn shown_name(
-    situation: &Situation<'_>,
+    snapshot: &Snapshot,
     speaker: &Speaker,
     letters: &BTreeMap<Alias, String>,
 ) -> String {
     match speaker {
-        Speaker::Persona(alias) if situation.template().anonymous => {
+        Speaker::Persona(alias) if snapshot.template().anonymous => {
             letters.get(alias).cloned().unwrap_or_else(|| "a guest".to_owned())
         }
-        Speaker::Persona(alias) => situation.charter.name_of(alias).to_owned(),
+        Speaker::Persona(alias) => snapshot.config.name_of(alias).to_owned(),
         other => other.handle().to_owned(),
     }
 }

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::{Number, Value};
 
-use crate::engine::{Situation, SituationError};
+use crate::engine::{Snapshot, SnapshotError};
 
 /// A finding in which perspectives differ from what was hoped for, or from each other.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -77,16 +77,16 @@ pub struct ReviewResult {
 /// # Errors
 /// When an expression of the template fails.
 pub fn review_result(
-    situation: &Situation<'_>,
+    snapshot: &Snapshot,
     record: &str,
-) -> Result<Option<ReviewResult>, SituationError> {
-    let Some(verdict) = situation.verdict()? else { return Ok(None) };
-    let values = situation.values()?;
+) -> Result<Option<ReviewResult>, SnapshotError> {
+    let Some(verdict) = snapshot.verdict()? else { return Ok(None) };
+    let values = snapshot.values()?;
     let list = |key: &str| values.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
     let with =
         |key: &str| verdict.with.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let parameter = |key: &str| {
-        situation.charter.parameters.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+        snapshot.config.parameters.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
     };
     let failed: Vec<String> =
         list("failed").iter().filter_map(Value::as_str).map(str::to_owned).collect();

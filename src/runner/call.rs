@@ -9,7 +9,7 @@ use super::answer::Answered;
 use super::choose::Link;
 use super::job::Job;
 use super::since;
-use crate::engine::{Again, Reading, Unmask, ask_again, read};
+use crate::engine::{Again, Pseudonyms, Reading, ask_again, read};
 use crate::provider::{
     Backoff, CallContext, CallError, FailureCode, Request, call_with_retries, spending,
 };
@@ -70,7 +70,7 @@ pub(super) async fn call(
         alias: job.alias.clone(),
         name: job.name.clone(),
         turn: job.turn,
-        result: result.map(|reading| named(reading, &job.unmask).into()),
+        result: result.map(|reading| named(reading, &job.pseudonyms).into()),
         spent,
         notes,
     }
@@ -171,10 +171,10 @@ impl Calls<'_> {
 }
 
 /// An answer with names in place of the letters that its prompt showed.
-fn named(reading: Reading, unmask: &Unmask) -> Reading {
+fn named(reading: Reading, pseudonyms: &Pseudonyms) -> Reading {
     match reading {
         Reading::Answer { body, vote, notes } => {
-            Reading::Answer { body: unmask.text(&body), vote, notes }
+            Reading::Answer { body: pseudonyms.text(&body), vote, notes }
         }
         Reading::Pass => Reading::Pass,
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::error::RunError;
 use super::{CallOptions, Runner};
-use crate::engine::Situation;
+use crate::engine::Snapshot;
 use crate::provider::{Availability, Definition, Kind, Provider};
 use crate::transcript::Alias;
 
@@ -46,21 +46,21 @@ impl Runner {
     /// first that is installed. A built-in stand-in is never taken unless it is named.
     pub(super) fn chain(
         &self,
-        situation: &Situation<'_>,
+        snapshot: &Snapshot,
         alias: &Alias,
         options: &CallOptions,
     ) -> Result<Chain, RunError> {
-        let persona = situation.charter.persona(alias);
+        let persona = snapshot.config.persona(alias);
         let configured = &self.workspace.setup.config.providers;
         let by_head =
-            situation.transcript.head.as_ref().and_then(|head| head.providers.get(alias.as_str()));
+            snapshot.transcript.head.as_ref().and_then(|head| head.providers.get(alias.as_str()));
         let mut chain = Vec::new();
         let mut wished = None;
         if let Some(named) = options.provider.as_ref().or(by_head) {
             self.link(named, &mut chain)?;
         } else {
             let wishes = persona
-                .map(|persona| persona.providers(Some(&situation.template().id)))
+                .map(|persona| persona.providers(Some(&snapshot.template().id)))
                 .unwrap_or_default();
             for wish in wishes {
                 self.link(wish, &mut chain)?;
@@ -156,19 +156,19 @@ impl Runner {
     /// Refuses to begin a turn for which fewer than `least` of those it asks have a provider (INV-DISC-100).
     pub(super) fn enough_can_answer(
         &self,
-        situation: &Situation<'_>,
+        snapshot: &Snapshot,
         asks: &[Alias],
         least: usize,
         options: &CallOptions,
     ) -> Result<(), RunError> {
         let mut tried: Vec<String> = Vec::new();
         let (models, people): (Vec<&Alias>, Vec<&Alias>) =
-            asks.iter().partition(|alias| situation.charter.is_model(alias));
+            asks.iter().partition(|alias| snapshot.config.is_model(alias));
         let mut ready = 0;
         for alias in &models {
             let mut missing = Vec::new();
             let mut is_ready = false;
-            for link in self.chain(situation, alias, options)?.links {
+            for link in self.chain(snapshot, alias, options)?.links {
                 match link.provider.availability(&self.workspace.environment) {
                     Availability::Ready { .. } => is_ready = true,
                     Availability::Missing { reason, fix } => {
@@ -186,7 +186,7 @@ impl Runner {
         }
         let needed = least.min(asks.len()).saturating_sub(people.len());
         match ready {
-            _ if ready >= needed || self.somebody_stands_in(situation, options)? => Ok(()),
+            _ if ready >= needed || self.somebody_stands_in(snapshot, options)? => Ok(()),
             0 if tried.is_empty() => Err(RunError::NoProvider { tried: self.absent() }),
             0 => Err(RunError::NoProvider { tried }),
             _ => Err(RunError::TooFewProviders { ready, needed, tried }),
@@ -218,16 +218,14 @@ impl Runner {
     /// Whether this is a phase in which others stand in for whoever fails, and one of them could be asked.
     fn somebody_stands_in(
         &self,
-        situation: &Situation<'_>,
+        snapshot: &Snapshot,
         options: &CallOptions,
     ) -> Result<bool, RunError> {
-        if !situation.template().phases[situation.state.place.phase()].stand_in {
+        if !snapshot.template().phases[snapshot.state.place.phase()].stand_in {
             return Ok(false);
         }
-        for alias in
-            situation.charter.participants.iter().filter(|it| situation.charter.is_model(it))
-        {
-            if self.chain(situation, alias, options)?.links.iter().any(|link| self.is_ready(link)) {
+        for alias in snapshot.config.participants.iter().filter(|it| snapshot.config.is_model(it)) {
+            if self.chain(snapshot, alias, options)?.links.iter().any(|link| self.is_ready(link)) {
                 return Ok(true);
             }
         }

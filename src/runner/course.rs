@@ -3,7 +3,7 @@
 use super::error::RunError;
 use super::report::Stopped;
 use super::{TurnOptions, question};
-use crate::engine::{Continue, Situation, Step, Stop, ask_unfinished, may_advance, next, resume};
+use crate::engine::{Continue, Snapshot, Step, Stop, ask_unfinished, may_advance, next, resume};
 use crate::transcript::{Alias, Control, Draft};
 
 /// Where a run wants to go.
@@ -34,24 +34,24 @@ impl Course {
         Self::Turn { options: Box::new(options.clone()), begun: false, only: None }
     }
 
-    pub(super) fn next(&mut self, situation: &Situation<'_>) -> Result<Move, RunError> {
+    pub(super) fn next(&mut self, snapshot: &Snapshot) -> Result<Move, RunError> {
         match self {
             Self::Run { started_with } => {
-                let started_with = *started_with.get_or_insert(situation.state.turns.len());
-                Ok(match next(situation, started_with)? {
+                let started_with = *started_with.get_or_insert(snapshot.state.turns.len());
+                Ok(match next(snapshot, started_with)? {
                     Step::Write(drafts) => Move::Write(drafts),
                     Step::Ask(aliases) => Move::Ask(aliases),
                     Step::Stop(stop) => Move::Stop(Stopped::Stop(stop)),
                 })
             }
             Self::Turn { options, begun, only } => {
-                if situation.state.closed {
+                if snapshot.state.closed {
                     return Ok(Move::Stop(Stopped::Stop(Stop::Closed)));
                 }
                 if !std::mem::replace(begun, true) {
-                    return begin(situation, options, only);
+                    return begin(snapshot, options, only);
                 }
-                in_turn(situation, only.as_deref())
+                in_turn(snapshot, only.as_deref())
             }
         }
     }
@@ -59,19 +59,19 @@ impl Course {
 
 /// Opens the next turn, its question first, or goes on with the last one.
 fn begin(
-    situation: &Situation<'_>,
+    snapshot: &Snapshot,
     options: &TurnOptions,
     only: &mut Option<Vec<Alias>>,
 ) -> Result<Move, RunError> {
     if let Some(person) =
-        options.request.named.iter().find(|alias| !situation.charter.is_model(alias))
+        options.request.named.iter().find(|alias| !snapshot.config.is_model(alias))
     {
-        return Err(RunError::Person(situation.charter.name_of(person).to_owned()));
+        return Err(RunError::Person(snapshot.config.name_of(person).to_owned()));
     }
-    match resume(situation, &options.request) {
+    match resume(snapshot, &options.request) {
         Continue::Last(missing) => {
             *only = Some(missing);
-            in_turn(situation, only.as_deref())
+            in_turn(snapshot, only.as_deref())
         }
         Continue::New(line) => {
             let mut drafts = Vec::new();
@@ -85,13 +85,13 @@ fn begin(
     }
 }
 
-fn in_turn(situation: &Situation<'_>, only: Option<&[Alias]>) -> Result<Move, RunError> {
+fn in_turn(snapshot: &Snapshot, only: Option<&[Alias]>) -> Result<Move, RunError> {
     let wanted = |aliases: Vec<Alias>| match only {
         Some(only) => aliases.into_iter().filter(|alias| only.contains(alias)).collect(),
         None => aliases,
     };
-    let over = || Ok(Move::Stop(Stopped::TurnOver { may_advance: may_advance(situation)? }));
-    match ask_unfinished(situation) {
+    let over = || Ok(Move::Stop(Stopped::TurnOver { may_advance: may_advance(snapshot)? }));
+    match ask_unfinished(snapshot) {
         None => over(),
         Some(Step::Ask(aliases)) => match wanted(aliases) {
             aliases if aliases.is_empty() => over(),

@@ -18,7 +18,7 @@ use super::limits::{Limit, Limits};
 use super::prefix::Prefixes;
 use super::report::{CallOutcome, CallReport, RunReport, Stopped};
 use super::{CallOptions, Observer, Runner, since};
-use crate::engine::Situation;
+use crate::engine::Snapshot;
 use crate::state::confidence;
 use crate::transcript::{Alias, Comment, Control, Draft, Marker, Name};
 
@@ -64,8 +64,8 @@ pub(super) struct Dispatcher<'r> {
 
 impl<'r> Dispatcher<'r> {
     /// Whether this run asked one of them in the last turn already.
-    pub(super) fn was_asked(&self, situation: &Situation<'_>, aliases: &[Alias]) -> bool {
-        let turn = situation.state.turns.last().map(|turn| turn.line.number);
+    pub(super) fn was_asked(&self, snapshot: &Snapshot, aliases: &[Alias]) -> bool {
+        let turn = snapshot.state.turns.last().map(|turn| turn.line.number);
         self.calls.iter().any(|call| Some(call.turn) == turn && aliases.contains(&call.participant))
     }
 
@@ -140,14 +140,14 @@ impl<'r> Dispatcher<'r> {
     }
 
     /// Looks at what the file says before each step: a turn that is over is told.
-    pub(super) fn saw(&mut self, situation: &Situation<'_>) {
-        let running = situation.state.unfinished();
-        let Some(turn) = situation.state.turns.last() else { return };
+    pub(super) fn saw(&mut self, snapshot: &Snapshot) {
+        let running = snapshot.state.unfinished();
+        let Some(turn) = snapshot.state.turns.last() else { return };
         let known = self.round.as_ref().is_some_and(|round| round.turn == turn.line.number);
         if !known && let Some(turn) = running {
             self.end_round();
             self.turns += 1;
-            let phase = &situation.template().phases[turn.phase];
+            let phase = &snapshot.template().phases[turn.phase];
             self.round = Some(Round {
                 turn: turn.line.number,
                 round: turn.round,
@@ -165,7 +165,7 @@ impl<'r> Dispatcher<'r> {
         }
         if known && running.is_none() {
             let voting = self.round.as_ref().is_some_and(|round| round.voting);
-            if voting && let Some(consensus) = situation.consensus() {
+            if voting && let Some(consensus) = snapshot.consensus() {
                 self.emit(EventKind::Consensus {
                     reached: consensus.reached,
                     outcome: consensus.outcome.map(|choice| choice.to_string()),

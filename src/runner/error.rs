@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::engine::SituationError;
+use crate::engine::SnapshotError;
 use crate::provider::{OpenError, UnknownProvider};
 use crate::result::ErrorCode;
 use crate::store::StoreError;
@@ -19,7 +19,7 @@ pub enum RunError {
     Store(#[from] StoreError),
     /// The template.
     #[error(transparent)]
-    Situation(#[from] SituationError),
+    Snapshot(#[from] SnapshotError),
     /// A provider that does not exist.
     #[error(transparent)]
     Provider(#[from] UnknownProvider),

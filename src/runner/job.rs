@@ -7,7 +7,7 @@ use super::choose::{Chain, Link, PassedOver, names};
 use super::dispatch::Dispatcher;
 use super::error::RunError;
 use super::{CallOptions, Runner};
-use crate::engine::{Situation, Unmask, Wanted, prompt};
+use crate::engine::{Pseudonyms, Snapshot, Wanted, prompt};
 use crate::transcript::{Alias, Name};
 
 /// One participant to be asked.
@@ -17,7 +17,7 @@ pub(super) struct Job {
     pub(super) prompt: Arc<str>,
     pub(super) wanted: Wanted,
     /// Whom the letters in the prompt stand for.
-    pub(super) unmask: Unmask,
+    pub(super) pseudonyms: Pseudonyms,
     /// Whether a vote of theirs counts.
     pub(super) votes: bool,
     pub(super) phase: String,
@@ -39,35 +39,35 @@ impl Job {
 impl Runner {
     pub(super) fn jobs(
         &self,
-        situation: &Situation<'_>,
+        snapshot: &Snapshot,
         aliases: &[Alias],
         run: &Dispatcher<'_>,
     ) -> Result<Vec<Job>, RunError> {
         aliases
             .iter()
-            .map(|alias| self.job(situation, alias, run.options(), run.path().clone()))
+            .map(|alias| self.job(snapshot, alias, run.options(), run.path().clone()))
             .collect()
     }
 
     pub(super) fn job(
         &self,
-        situation: &Situation<'_>,
+        snapshot: &Snapshot,
         alias: &Alias,
         options: &CallOptions,
         file: PathBuf,
     ) -> Result<Job, RunError> {
-        let turn = &situation.state.turns[situation.state.turns.len() - 1];
-        let phase = &situation.template().phases[turn.phase];
-        let name = situation.charter.persona(alias).map(|persona| persona.name.clone());
+        let turn = &snapshot.state.turns[snapshot.state.turns.len() - 1];
+        let phase = &snapshot.template().phases[turn.phase];
+        let name = snapshot.config.persona(alias).map(|persona| persona.name.clone());
         let name = name.or_else(|| Name::parse(alias.as_str()).ok());
-        let Chain { links, passed_over } = self.chain(situation, alias, options)?;
+        let Chain { links, passed_over } = self.chain(snapshot, alias, options)?;
         Ok(Job {
             alias: alias.clone(),
             name: name.ok_or_else(|| RunError::Person(alias.to_string()))?,
-            prompt: prompt(situation, turn, alias)?.text.into(),
-            wanted: Wanted::of(situation, turn),
-            unmask: Unmask::of(situation),
-            votes: situation.charter.may_vote(alias),
+            prompt: prompt(snapshot, turn, alias)?.text.into(),
+            wanted: Wanted::of(snapshot, turn),
+            pseudonyms: Pseudonyms::of(snapshot),
+            votes: snapshot.config.may_vote(alias),
             phase: phase.id.clone(),
             turn: turn.line.number,
             temperature: phase.temperature.or(options.temperature),

@@ -34,7 +34,7 @@ pub use report::{CallOutcome, CallReport, RunReport, Stopped};
 
 use self::course::{Course, Move};
 use self::dispatch::{Asked, Dispatcher};
-use crate::engine::{Situation, Stop, TurnRequest};
+use crate::engine::{Snapshot, Stop, TurnRequest};
 use crate::provider::Provider;
 use crate::store::RunLock;
 use crate::transcript::{Control, Draft, Name, NewComment};
@@ -178,11 +178,8 @@ impl Runner {
             }
             // Nobody else writes between reading and deciding.
             let mut writer = self.workspace.writer(run.path())?;
-            let discussion = self.workspace.understand(writer.read()?)?;
-            discussion.insist(&self.workspace)?;
-            let step = discussion
-                .with(&self.workspace, |situation| self.decide(course, run, situation))??;
-            match step {
+            let snapshot = self.workspace.exact(&writer.read()?)?;
+            match self.decide(course, run, &snapshot)? {
                 Decided::Stop(stopped) => return Ok(stopped),
                 Decided::Write(drafts) => {
                     writer.append(&drafts)?;
@@ -204,10 +201,10 @@ impl Runner {
         &self,
         course: &mut Course,
         run: &mut Dispatcher<'_>,
-        situation: &Situation<'_>,
+        snapshot: &Snapshot,
     ) -> Result<Decided, RunError> {
-        run.saw(situation);
-        Ok(match course.next(situation)? {
+        run.saw(snapshot);
+        Ok(match course.next(snapshot)? {
             Move::Stop(stopped) => Decided::Stop(stopped),
             Move::Write(mut drafts) => {
                 let opens = drafts.iter_mut().find_map(|draft| match draft {
@@ -220,19 +217,19 @@ impl Runner {
                     }
                     turn.at = Some(self.workspace.now());
                     // Nothing is begun that cannot be answered; a whole discussion not before enough could take part.
-                    let first = course.is_run() && situation.state.turns.is_empty();
-                    let least = if first { situation.charter.min_answers } else { 1 };
-                    self.enough_can_answer(situation, &turn.asks, least, run.options())?;
+                    let first = course.is_run() && snapshot.state.turns.is_empty();
+                    let least = if first { snapshot.config.min_answers } else { 1 };
+                    self.enough_can_answer(snapshot, &turn.asks, least, run.options())?;
                 }
                 Decided::Write(drafts)
             }
             // Whoever was asked in a turn is not asked in it again, whatever became of the block.
-            Move::Ask(aliases) if run.was_asked(situation, &aliases) => {
+            Move::Ask(aliases) if run.was_asked(snapshot, &aliases) => {
                 Decided::Stop(Stopped::Stop(Stop::Nobody))
             }
             Move::Ask(aliases) => match run.call_limit(aliases.len()) {
                 Err(limit) => Decided::Stop(Stopped::Limit(limit)),
-                Ok(allowed) => Decided::Ask(self.jobs(situation, &aliases[..allowed], run)?),
+                Ok(allowed) => Decided::Ask(self.jobs(snapshot, &aliases[..allowed], run)?),
             },
         })
     }

@@ -5,9 +5,10 @@ use std::path::Path;
 use super::choose::{PassedOver, names};
 use super::error::RunError;
 use super::{Runner, TurnOptions, question};
-use crate::engine::{Continue, Situation, prompt, resume};
-use crate::state::Charter;
+use crate::engine::{Continue, Snapshot, prompt, resume};
+use crate::store::read;
 use crate::transcript::{Alias, Control, Draft, append, parse};
+use crate::workspace::WorkspaceError;
 
 /// What a turn would do.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,59 +40,46 @@ impl Runner {
     /// # Errors
     /// As [`Runner::turn`], but for calls.
     pub fn plan(&self, path: &Path, options: &TurnOptions) -> Result<Plan, RunError> {
-        let discussion = self.workspace.load(path)?;
-        discussion.insist(&self.workspace)?;
-        let decided = discussion.with(&self.workspace, |situation| -> Result<_, RunError> {
-            match resume(situation, &options.request) {
-                Continue::Nobody => Ok((Vec::new(), Some(Vec::new()))),
-                Continue::Last(missing) => Ok((missing, None)),
-                Continue::New(mut line) => {
-                    let mut drafts = Vec::new();
-                    if let (Some(text), Some(asker)) = (&options.request.ask, &options.asker) {
-                        drafts.push(question(asker, text));
-                    }
-                    line.at = Some(self.workspace.now());
-                    let asks = line.asks.clone();
-                    drafts.push(Draft::Control(Control::Turn(line)));
-                    Ok((asks, Some(drafts)))
+        let before = self.workspace.exact(&read(path).map_err(WorkspaceError::from)?)?;
+        let (asks, drafts) = match resume(&before, &options.request) {
+            Continue::Nobody => (Vec::new(), Vec::new()),
+            Continue::Last(missing) => (missing, Vec::new()),
+            Continue::New(mut line) => {
+                let mut drafts = Vec::new();
+                if let (Some(text), Some(asker)) = (&options.request.ask, &options.asker) {
+                    drafts.push(question(asker, text));
                 }
+                line.at = Some(self.workspace.now());
+                let asks = line.asks.clone();
+                drafts.push(Draft::Control(Control::Turn(line)));
+                (asks, drafts)
             }
-        })??;
-        let (asks, drafts) = decided;
-        let appended = append(&discussion.document.text, drafts.as_deref().unwrap_or_default());
-        // The prompts are those of the file as it will be.
-        let text = format!("{}{appended}", discussion.document.text);
-        let transcript = parse(&text);
-        let defaults = self.workspace.defaults();
-        let charter = Charter::new(
-            transcript.head.as_ref(),
-            &discussion.template,
-            &self.workspace.setup.roster,
-            &defaults,
-        )
-        .map_err(crate::workspace::WorkspaceError::from)?;
-        let situation = Situation::new(&transcript, &charter);
+        };
+        let text = &before.transcript.text;
+        let appended = append(text, &drafts);
+        // The prompts are those of the file as it will be; nothing that is appended changes what the head fixes.
+        let snapshot = Snapshot::new(parse(format!("{text}{appended}")), before.config.clone());
         let calls = asks
             .iter()
-            .map(|alias| self.planned(&situation, alias, options))
+            .map(|alias| self.planned(&snapshot, alias, options))
             .collect::<Result<_, _>>()?;
-        let turn = situation.state.turns.last().map_or(0, |turn| turn.line.number);
+        let turn = snapshot.state.turns.last().map_or(0, |turn| turn.line.number);
         Ok(Plan { turn, calls, appended })
     }
 
     fn planned(
         &self,
-        situation: &Situation<'_>,
+        snapshot: &Snapshot,
         alias: &Alias,
         options: &TurnOptions,
     ) -> Result<PlannedCall, RunError> {
-        let turn = &situation.state.turns[situation.state.turns.len() - 1];
-        let chain = self.chain(situation, alias, &options.calls)?;
+        let turn = &snapshot.state.turns[snapshot.state.turns.len() - 1];
+        let chain = self.chain(snapshot, alias, &options.calls)?;
         Ok(PlannedCall {
             participant: alias.clone(),
             providers: names(&chain.links),
             passed_over: chain.passed_over,
-            prompt: prompt(situation, turn, alias)?.text,
+            prompt: prompt(snapshot, turn, alias)?.text,
         })
     }
 }

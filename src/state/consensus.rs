@@ -1,7 +1,7 @@
 //! What the votes come to.
 
 use super::ballot::{Ballot, Vote};
-use super::charter::Charter;
+use super::discussion_config::DiscussionConfig;
 use super::speaker::Speaker;
 use crate::template::Method;
 use crate::transcript::{Alias, Choice};
@@ -46,9 +46,9 @@ fn per_cent(part: usize, whole: usize) -> u32 {
 }
 
 impl Consensus {
-    /// Judges a ballot by the charter's rules; `options` are the deciding phase's.
-    pub fn of(ballot: &Ballot, charter: &Charter<'_>, options: &[Choice]) -> Self {
-        let missing: Vec<&Alias> = charter
+    /// Judges a ballot by the config's rules; `options` are the deciding phase's.
+    pub fn of(ballot: &Ballot, config: &DiscussionConfig, options: &[Choice]) -> Self {
+        let missing: Vec<&Alias> = config
             .participants
             .iter()
             .filter(|alias| {
@@ -57,25 +57,25 @@ impl Consensus {
             })
             .collect();
         let mut consensus = Self {
-            missing: missing.iter().map(|alias| charter.name_of(alias).to_owned()).collect(),
+            missing: missing.iter().map(|alias| config.name_of(alias).to_owned()).collect(),
             degraded: !ballot.failed.is_empty(),
-            shares: shares(ballot, charter, options),
+            shares: shares(ballot, config, options),
             ..Self::default()
         };
-        let voted = charter.participants.len() - missing.len() - silent(ballot, charter);
+        let voted = config.participants.len() - missing.len() - silent(ballot, config);
         let complete = missing.is_empty()
-            && voted * 2 >= charter.participants.len()
+            && voted * 2 >= config.participants.len()
             && !ballot.votes.is_empty();
-        match charter.rules.method {
-            Method::Thresholds => consensus.thresholds(ballot, charter, complete),
-            _ => consensus.pattern(ballot, charter, complete),
+        match config.rules.method {
+            Method::Thresholds => consensus.thresholds(ballot, config, complete),
+            _ => consensus.pattern(ballot, config, complete),
         }
         consensus.agreement = consensus.agreement_of(consensus.outcome.as_ref());
         consensus
     }
 
     /// READY and REJECT shares against their thresholds.
-    fn thresholds(&mut self, ballot: &Ballot, charter: &Charter<'_>, complete: bool) {
+    fn thresholds(&mut self, ballot: &Ballot, config: &DiscussionConfig, complete: bool) {
         if !complete {
             return;
         }
@@ -88,43 +88,43 @@ impl Consensus {
         };
         let (ready, reject) = (named("READY"), named("REJECT"));
         let cast = ballot.votes.len();
-        if !reject.is_empty() && per_cent(reject.len(), cast) >= charter.rules.reject {
+        if !reject.is_empty() && per_cent(reject.len(), cast) >= config.rules.reject {
             self.blocked_by = reject.iter().map(|vote| vote.name.to_string()).collect();
             self.outcome = reject.first().map(|vote| vote.choice.clone());
-        } else if !ready.is_empty() && per_cent(ready.len(), cast) >= charter.rules.ready {
+        } else if !ready.is_empty() && per_cent(ready.len(), cast) >= config.rules.ready {
             self.outcome = ready.first().map(|vote| vote.choice.clone());
-            self.need_person(ready.iter().any(|vote| is_person(vote, charter)), charter);
+            self.need_person(ready.iter().any(|vote| is_person(vote, config)), config);
         }
     }
 
     /// The methods of the patterns.
-    fn pattern(&mut self, ballot: &Ballot, charter: &Charter<'_>, complete: bool) {
-        let Some(top) = self.top(charter.rules.method) else { return };
+    fn pattern(&mut self, ballot: &Ballot, config: &DiscussionConfig, complete: bool) {
+        let Some(top) = self.top(config.rules.method) else { return };
         let cast: usize = self.shares.iter().map(|share| share.votes).sum();
         let weight: f64 = self.shares.iter().map(|share| share.weighted).sum();
-        let reached = match charter.rules.method {
+        let reached = match config.rules.method {
             Method::Voting => {
-                weight > 0.0 && top.weighted / weight >= charter.rules.threshold - 1e-9
+                weight > 0.0 && top.weighted / weight >= config.rules.threshold - 1e-9
             }
             Method::Majority => top.votes * 2 > cast,
             Method::Unanimous => {
-                top.votes == cast && cast >= charter.participants.len() && ballot.silent.is_empty()
+                top.votes == cast && cast >= config.participants.len() && ballot.silent.is_empty()
             }
             // The text is the result; the votes only accompany it.
             Method::Thresholds | Method::Synthesis | Method::Moderator => false,
         };
-        if !complete && charter.rules.method != Method::Unanimous {
+        if !complete && config.rules.method != Method::Unanimous {
             return;
         }
-        let accepted = charter.rules.accepts(&top.choice);
+        let accepted = config.rules.accepts(&top.choice);
         self.outcome = Some(top.choice);
         if reached && accepted {
-            self.need_person(ballot.votes.iter().any(|vote| is_person(vote, charter)), charter);
+            self.need_person(ballot.votes.iter().any(|vote| is_person(vote, config)), config);
         }
     }
 
-    fn need_person(&mut self, person: bool, charter: &Charter<'_>) {
-        self.human_required = charter.rules.human_required && !person;
+    fn need_person(&mut self, person: bool, config: &DiscussionConfig) {
+        self.human_required = config.rules.human_required && !person;
         self.reached = !self.human_required;
     }
 
@@ -181,7 +181,7 @@ pub fn stated_agreement(ballot: &Ballot) -> Option<f64> {
 /// nobody has to be asked any more.
 pub fn settled(
     ballot: &Ballot,
-    charter: &Charter<'_>,
+    config: &DiscussionConfig,
     options: &[Choice],
     outstanding: &[Alias],
 ) -> bool {
@@ -191,7 +191,7 @@ pub fn settled(
     let with = |choice: &Choice, confidence: f64| {
         let mut ballot = ballot.clone();
         for alias in outstanding {
-            let Some(persona) = charter.persona(alias) else { continue };
+            let Some(persona) = config.persona(alias) else { continue };
             ballot.cast(Vote {
                 speaker: Speaker::Persona(alias.clone()),
                 name: persona.name.clone(),
@@ -201,7 +201,7 @@ pub fn settled(
                 line: 0,
             });
         }
-        let consensus = Consensus::of(&ballot, charter, options);
+        let consensus = Consensus::of(&ballot, config, options);
         (consensus.reached, consensus.outcome, consensus.tied)
     };
     // The extremes of confidence bound what a vote can do to shares; who stays silent does less than who votes.
@@ -210,19 +210,19 @@ pub fn settled(
     first.0 && outcomes.all(|other| other == first)
 }
 
-fn silent(ballot: &Ballot, charter: &Charter<'_>) -> usize {
-    charter.participants.iter().filter(|alias| ballot.silent.contains(alias)).count()
+fn silent(ballot: &Ballot, config: &DiscussionConfig) -> usize {
+    config.participants.iter().filter(|alias| ballot.silent.contains(alias)).count()
 }
 
-fn is_person(vote: &Vote, charter: &Charter<'_>) -> bool {
+fn is_person(vote: &Vote, config: &DiscussionConfig) -> bool {
     match &vote.speaker {
         Speaker::Person(_) => true,
-        Speaker::Persona(alias) => !charter.is_model(alias),
+        Speaker::Persona(alias) => !config.is_model(alias),
         _ => false,
     }
 }
 
-fn shares(ballot: &Ballot, charter: &Charter<'_>, options: &[Choice]) -> Vec<Share> {
+fn shares(ballot: &Ballot, config: &DiscussionConfig, options: &[Choice]) -> Vec<Share> {
     let mut shares: Vec<Share> = options
         .iter()
         .map(|choice| Share { choice: choice.clone(), votes: 0, weighted: 0.0 })
@@ -230,8 +230,7 @@ fn shares(ballot: &Ballot, charter: &Charter<'_>, options: &[Choice]) -> Vec<Sha
     for vote in &ballot.votes {
         if let Some(share) = shares.iter_mut().find(|share| share.choice == vote.choice) {
             share.votes += 1;
-            share.weighted +=
-                vote.confidence.unwrap_or(0.5) * charter.weight(vote.speaker.handle());
+            share.weighted += vote.confidence.unwrap_or(0.5) * config.weight(vote.speaker.handle());
         }
     }
     shares

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::ballot::{Ballot, Vote};
-use super::charter::Charter;
 use super::comment::{self, Said};
 use super::consensus::Consensus;
 use super::cost::Cost;
+use super::discussion_config::DiscussionConfig;
 use super::mention::{Mentions, PendingMention};
 use super::phases::Place;
 use super::speaker::{Speaker, Speakers};
@@ -57,16 +57,16 @@ pub struct State {
 }
 
 /// Folds a transcript.
-pub fn fold(transcript: &Transcript<'_>, charter: &Charter<'_>) -> State {
+pub fn fold(transcript: &Transcript, config: &DiscussionConfig) -> State {
     let mut fold = Fold {
-        charter,
+        config,
         transcript,
         speakers: Speakers::default(),
         mentions: Mentions::default(),
         tracks: Tracks::default(),
         state: State {
             title: transcript.title().unwrap_or("Untitled").to_owned(),
-            place: Place::start(charter.template),
+            place: Place::start(&config.template),
             turns: Vec::new(),
             round: 0,
             closed: false,
@@ -95,21 +95,21 @@ pub fn fold(transcript: &Transcript<'_>, charter: &Charter<'_>) -> State {
     fold.finish()
 }
 
-struct Fold<'f, 't> {
-    charter: &'f Charter<'f>,
-    transcript: &'f Transcript<'t>,
+struct Fold<'f> {
+    config: &'f DiscussionConfig,
+    transcript: &'f Transcript,
     speakers: Speakers,
     mentions: Mentions,
     tracks: Tracks,
     state: State,
 }
 
-impl Fold<'_, '_> {
-    fn comment(&mut self, entry: usize, line: usize, comment: &Comment<'_>) {
+impl Fold<'_> {
+    fn comment(&mut self, entry: usize, line: usize, comment: &Comment) {
         if let Some(reply) = comment.reply.as_ref().filter(|_| comment.acknowledged()) {
             self.state.cost.add(&reply.spent);
         }
-        let speaker = self.speakers.resolve(&comment.name, self.charter);
+        let speaker = self.speakers.resolve(&comment.name, self.config);
         if let Speaker::Lookalike(name) = &speaker {
             self.state.problems.push(Problem::new(
                 Severity::Error,
@@ -142,9 +142,9 @@ impl Fold<'_, '_> {
             }
             return;
         }
-        let body = comment.read(&self.charter.markers);
+        let body = comment.read(&self.config.markers);
         self.state.problems.extend_from_slice(&body.problems);
-        let options = &self.charter.options[place.0];
+        let options = &self.config.options[place.0];
         let vote = comment::vote(&body, options, comment.mixed, &mut self.state.problems);
         typed::unreadable(&body.marks, &mut self.state.problems);
         said.confidence = comment::stated_confidence(&body, &mut self.state.problems);
@@ -153,7 +153,7 @@ impl Fold<'_, '_> {
             said.round = self.state.turns[turn].round;
         }
         self.mentions.spoke(&speaker, &self.speakers);
-        self.mentions.add(&speaker, &body.mentions, self.charter, &self.speakers);
+        self.mentions.add(&speaker, &body.mentions, self.config, &self.speakers);
         for mark in &body.marks {
             self.tracks.mark(mark, &comment.name, &speaker, &mut self.state.problems);
         }
@@ -199,11 +199,11 @@ impl Fold<'_, '_> {
         self.state.turns.iter().rposition(|turn| turn.line.asks.contains(alias))
     }
 
-    fn vote_counts(&mut self, speaker: &Speaker, comment: &Comment<'_>, line: usize) -> bool {
-        if let Some(alias) = speaker.alias().filter(|alias| !self.charter.may_vote(alias)) {
+    fn vote_counts(&mut self, speaker: &Speaker, comment: &Comment, line: usize) -> bool {
+        if let Some(alias) = speaker.alias().filter(|alias| !self.config.may_vote(alias)) {
             let message = format!(
                 "`{}` does not vote in this discussion; the vote is shown, not counted",
-                self.charter.name_of(alias)
+                self.config.name_of(alias)
             );
             self.state.problems.push(Problem::new(
                 Severity::Note,
@@ -218,7 +218,7 @@ impl Fold<'_, '_> {
             // A restored vote counts where that phase's votes still do, and never over a later one.
             Some(restored) => {
                 let visit = self.state.place.number();
-                let phase = &self.charter.template.phases[self.state.place.phase()].id;
+                let phase = &self.config.template.phases[self.state.place.phase()].id;
                 let here = restored.phase.as_deref() == Some(phase);
                 let turn =
                     |turn: &Turn| turn.visit == visit && Some(turn.line.number) >= restored.turn;
@@ -234,10 +234,10 @@ impl Fold<'_, '_> {
         if self.state.ballot.of(&speaker).is_some() {
             return;
         }
-        let phase = &self.charter.template.phases[self.state.place.phase()];
+        let phase = &self.config.template.phases[self.state.place.phase()];
         if let (false, Some(choice), Some(persona)) =
-            (failed, &phase.no_vote_is, self.charter.persona(&alias))
-            && self.charter.may_vote(&alias)
+            (failed, &phase.no_vote_is, self.config.persona(&alias))
+            && self.config.may_vote(&alias)
         {
             let (name, choice) = (persona.name.clone(), choice.clone());
             let vote = Vote { speaker, name, choice, confidence: Some(0.0), said, line: 0 };
@@ -277,11 +277,11 @@ impl Fold<'_, '_> {
 
     fn turn(&mut self, entry: usize, end: usize, line: &TurnLine) {
         let phase = self.state.place.phase();
-        let speakers = self.charter.speakers(phase);
+        let speakers = self.config.speakers(phase);
         let asked = |alias: &Alias| line.asks.contains(alias) || self.state.left_out(alias);
         let is_round =
             !line.mentions && !line.again && !line.asks.is_empty() && speakers.iter().all(asked);
-        if is_round && self.charter.template.phases[phase].starts_round {
+        if is_round && self.config.template.phases[phase].starts_round {
             self.state.round += 1;
         }
         if is_round {
@@ -328,25 +328,25 @@ impl Fold<'_, '_> {
     }
 
     fn phase(&mut self, phase: &PhaseLine, start: usize, line: usize) {
-        let Some((index, _)) = self.charter.template.phase(&phase.id) else {
+        let Some((index, _)) = self.config.template.phase(&phase.id) else {
             let ids: Vec<&str> =
-                self.charter.template.phases.iter().map(|phase| phase.id.as_str()).collect();
+                self.config.template.phases.iter().map(|phase| phase.id.as_str()).collect();
             self.state.problems.push(Problem::new(
                 Severity::Error,
                 "phase-unknown",
                 (line, 1),
-                format!("the template `{}` has no phase `{}`, so this line counts for nothing; it has {}", self.charter.template.id, phase.id, ids.join(", ")),
+                format!("the template `{}` has no phase `{}`, so this line counts for nothing; it has {}", self.config.template.id, phase.id, ids.join(", ")),
             ));
             return;
         };
         let left = self.state.place.phase();
         if phase.by.is_some() {
             self.state.decided = None;
-        } else if self.charter.template.phases[left].voting_mode {
+        } else if self.config.template.phases[left].voting_mode {
             // The runner waits for nobody any more whom it left without a vote.
             let mut ballot = self.state.ballot.clone();
             ballot.silent.extend(
-                self.charter
+                self.config
                     .participants
                     .iter()
                     .filter(|alias| ballot.of(&Speaker::Persona((*alias).clone())).is_none())
@@ -360,12 +360,12 @@ impl Fold<'_, '_> {
 
     fn finish(self) -> State {
         let mut state = self.state;
-        state.pending = self.mentions.finish(self.charter, &self.speakers, &mut state.problems);
+        state.pending = self.mentions.finish(self.config, &self.speakers, &mut state.problems);
         state.questions = self.tracks.questions;
         state.tasks = self.tracks.tasks;
         state.decisions = self.tracks.decisions;
         state.concerns = self.tracks.concerns;
-        state.problems.extend(self.charter.problems());
+        state.problems.extend(self.config.problems());
         state.problems.sort_by_key(|problem| (problem.line, problem.column));
         state
     }
@@ -373,23 +373,23 @@ impl Fold<'_, '_> {
 
 impl State {
     /// What the votes come to: of the current phase where votes decide, else of the last one whose votes still do.
-    pub fn consensus(&self, charter: &Charter<'_>) -> Option<Consensus> {
-        let (ballot, phase) = self.deciding(charter)?;
-        Some(Consensus::of(ballot, charter, &charter.options[phase]))
+    pub fn consensus(&self, config: &DiscussionConfig) -> Option<Consensus> {
+        let (ballot, phase) = self.deciding(config)?;
+        Some(Consensus::of(ballot, config, &config.options[phase]))
     }
 
     /// The ballot that decides, and its phase.
-    pub fn deciding(&self, charter: &Charter<'_>) -> Option<(&Ballot, usize)> {
+    pub fn deciding(&self, config: &DiscussionConfig) -> Option<(&Ballot, usize)> {
         let phase = self.place.phase();
-        if charter.template.phases[phase].voting_mode {
+        if config.template.phases[phase].voting_mode {
             return Some((&self.ballot, phase));
         }
         self.decided.as_ref().map(|(ballot, phase)| (ballot, *phase))
     }
 
     /// Options of the current phase.
-    pub fn options<'c>(&self, charter: &'c Charter<'_>) -> &'c [Choice] {
-        &charter.options[self.place.phase()]
+    pub fn options<'c>(&self, config: &'c DiscussionConfig) -> &'c [Choice] {
+        &config.options[self.place.phase()]
     }
 
     /// Turns of the current visit.

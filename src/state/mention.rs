@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::charter::Charter;
+use super::discussion_config::DiscussionConfig;
 use super::speaker::{Speaker, Speakers, handles};
 use crate::problem::{Problem, Severity};
 use crate::transcript::{Alias, Mention, Name};
@@ -49,21 +49,21 @@ impl Mentions {
         &mut self,
         by: &Speaker,
         mentions: &[Mention],
-        charter: &Charter<'_>,
+        config: &DiscussionConfig,
         speakers: &Speakers,
     ) {
         for mention in mentions {
             let place = || Place { by: by.clone(), line: mention.line, column: mention.column };
             if mention.name.eq_ignore_ascii_case("all") {
-                for alias in &charter.participants {
+                for alias in &config.participants {
                     self.push(Speaker::Persona(alias.clone()), place());
                 }
                 continue;
             }
             let persona = Alias::parse(&mention.name)
                 .ok()
-                .and_then(|alias| charter.persona(&alias))
-                .or_else(|| charter.by_name(&Name::parse(&mention.name).ok()?));
+                .and_then(|alias| config.persona(&alias))
+                .or_else(|| config.by_name(&Name::parse(&mention.name).ok()?));
             if let Some(persona) = persona {
                 self.push(Speaker::Persona(persona.alias.clone()), place());
             } else if let Some(person) = speakers.person(&mention.name.to_lowercase()) {
@@ -84,7 +84,7 @@ impl Mentions {
     /// At the file's end: mentions of nobody who ever spoke are worth a warning.
     pub(super) fn finish(
         mut self,
-        charter: &Charter<'_>,
+        config: &DiscussionConfig,
         speakers: &Speakers,
         problems: &mut Vec<Problem>,
     ) -> Vec<PendingMention> {
@@ -110,7 +110,7 @@ impl Mentions {
             .collect();
         // In file order, which every machine has alike; `@all` names several at one place.
         pending.sort_by_cached_key(|(whom, place)| {
-            let seat = charter.seats().position(|alias| Some(alias) == whom.alias());
+            let seat = config.seats().position(|alias| Some(alias) == whom.alias());
             (place.line, place.column, seat, whom.handle().to_owned())
         });
         pending

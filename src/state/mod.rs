@@ -1,11 +1,11 @@
-//! Entries to state: what a discussion has come to, as a pure function of its file and its charter.
+//! Entries to state: what a discussion has come to, as a pure function of its file and its config.
 
 mod ballot;
-mod charter;
 mod comment;
 mod consensus;
 mod cost;
 mod deal;
+mod discussion_config;
 mod fold;
 mod mention;
 mod phases;
@@ -15,11 +15,11 @@ mod turn;
 mod typed;
 
 pub use ballot::{Ballot, Vote};
-pub use charter::{Charter, CharterError, Defaults, Rules};
 pub use comment::Said;
 pub use consensus::{Consensus, Share, settled, stated_agreement};
 pub use cost::{Cost, ProviderCost};
 pub use deal::{Dealt, Seats, deal};
+pub use discussion_config::{Defaults, DiscussionConfig, DiscussionConfigError, Rules};
 pub use fold::{State, fold};
 pub use mention::PendingMention;
 pub use phases::{Place, Visit};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::charter::Charter;
+use super::discussion_config::DiscussionConfig;
 use crate::transcript::{Alias, Name, has_skeleton, skeleton};
 
 /// The name by which the program itself writes reports; nothing in them counts.
@@ -56,24 +56,24 @@ pub(super) struct Speakers {
 }
 
 impl Speakers {
-    pub(super) fn resolve(&mut self, name: &Name, charter: &Charter<'_>) -> Speaker {
+    pub(super) fn resolve(&mut self, name: &Name, config: &DiscussionConfig) -> Speaker {
         if let Some(speaker) = self.known.get(name.as_str()) {
             return speaker.clone();
         }
-        let speaker = self.find(name, charter);
+        let speaker = self.find(name, config);
         self.known.insert(name.as_str().to_owned(), speaker.clone());
         speaker
     }
 
-    fn find(&mut self, name: &Name, charter: &Charter<'_>) -> Speaker {
-        if let Some(persona) = charter.by_name(name) {
+    fn find(&mut self, name: &Name, config: &DiscussionConfig) -> Speaker {
+        if let Some(persona) = config.by_name(name) {
             return Speaker::Persona(persona.alias.clone());
         }
         if name.as_str().eq_ignore_ascii_case(RESERVED_NAME) {
             return Speaker::Report;
         }
         let look = skeleton(name.as_str());
-        if charter.looks_like_persona(&look) || has_skeleton(RESERVED_NAME, &look) {
+        if config.looks_like_persona(&look) || has_skeleton(RESERVED_NAME, &look) {
             return Speaker::Lookalike(name.clone());
         }
         match self.persons.get(&look) {

@@ -1,4 +1,4 @@
-//! Questions, tasks, decisions and concerns: numbered in file order, closed by number or by likeness.
+//! Questions, tasks, decisions and concerns: numbered in file order, closed by number or by similarity.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::speaker::Speaker;
-use crate::likeness::Candidates;
 use crate::problem::{Problem, Severity};
+use crate::similarity::Candidates;
 use crate::transcript::{Mark, Marker, Name};
 
 /// Whether a question has been answered.

@@ -43,7 +43,7 @@ impl Key {
 }
 
 /// The key of one entry of a text.
-pub(super) fn entry_key(text: &str, entry: &Entry<'_>) -> Key {
+pub(super) fn entry_key(text: &str, entry: &Entry) -> Key {
     Key::of(&text[entry.span.clone()])
 }
 
@@ -71,7 +71,7 @@ pub(super) fn sha256(bytes: &[u8]) -> String {
 }
 
 /// When an entry was recorded, where it says so.
-pub(super) fn at(entry: &Entry<'_>) -> Option<Time> {
+pub(super) fn at(entry: &Entry) -> Option<Time> {
     match &entry.kind {
         EntryKind::Comment(comment) => comment.reply.as_ref()?.at,
         EntryKind::Control(Control::Turn(turn)) => turn.at,

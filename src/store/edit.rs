@@ -34,11 +34,11 @@ struct Candidate<'t> {
 }
 
 impl<'t> Edits<'t> {
-    pub(super) fn new(transcript: &'t Transcript<'t>, known: &HashSet<Key>) -> Self {
+    pub(super) fn new(transcript: &'t Transcript, known: &HashSet<Key>) -> Self {
         let mut unknown = Vec::new();
-        let mut before: Option<&Entry<'_>> = None;
+        let mut before: Option<&Entry> = None;
         for entry in &transcript.entries {
-            let key = entry_key(transcript.text, entry);
+            let key = entry_key(&transcript.text, entry);
             match &entry.kind {
                 // What an editor left of a comment that it cut is no edit: the comment is lost.
                 EntryKind::Comment(comment)
@@ -49,7 +49,7 @@ impl<'t> Edits<'t> {
                         text: &transcript.text[entry.span.clone()],
                         line: entry.line,
                         own: key.hash(),
-                        before: before.map(|entry| entry_key(transcript.text, entry).hash()),
+                        before: before.map(|entry| entry_key(&transcript.text, entry).hash()),
                     });
                 }
                 EntryKind::Comment(_) | EntryKind::Control(_) | EntryKind::Stray(_) => {}

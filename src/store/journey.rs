@@ -46,7 +46,7 @@ pub(super) fn append(path: &Path, drafts: &[Draft]) {
 }
 
 pub(super) fn text(path: &Path) -> String {
-    read(path).unwrap().text
+    read(path).unwrap().text.to_string()
 }
 
 /// The fates of all blocks that are missing.
@@ -54,7 +54,7 @@ pub(super) fn fates(path: &Path) -> Vec<Fate> {
     check(path, &text(path)).unwrap().into_iter().map(|finding| finding.fate).collect()
 }
 
-fn with_comments<T>(path: &Path, look: impl Fn(&Comment<'_>) -> T) -> Vec<T> {
+fn with_comments<T>(path: &Path, look: impl Fn(&Comment) -> T) -> Vec<T> {
     let text = text(path);
     let transcript = parse(&text);
     let comments = transcript.entries.iter().filter_map(|entry| match &entry.kind {

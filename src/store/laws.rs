@@ -233,7 +233,7 @@ fn merged(ours: &[Draft], theirs: &[Draft]) -> Vec<String> {
         EntryKind::Control(Control::Turn(line)) => format!("turn {}", line.number),
         EntryKind::Control(Control::Phase(line)) => format!("phase {}", line.id),
         EntryKind::Control(_) => "mark".to_owned(),
-        EntryKind::Stray(text) => (*text).to_owned(),
+        EntryKind::Stray(text) => text.to_string(),
     });
     names.collect()
 }

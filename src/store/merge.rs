@@ -66,9 +66,9 @@ fn join(base: &str, ours: &str, theirs: &str) -> Result<String, &'static str> {
 
 /// With how many blocks of the base a side begins, byte for byte: all of them, unless an earlier merge put others
 /// between. None: the side does not even begin as the base does.
-fn kept(base: &Transcript<'_>, side: &Transcript<'_>) -> Option<usize> {
+fn kept(base: &Transcript, side: &Transcript) -> Option<usize> {
     let count = base.entries.len();
-    if side.text.starts_with(base.text) {
+    if side.text.starts_with(base.text.as_str()) {
         let spans = base.entries.iter().zip(&side.entries);
         let same = spans.filter(|(a, b)| a.span.start == b.span.start).count();
         return (same == count).then_some(count);
@@ -85,10 +85,10 @@ fn kept(base: &Transcript<'_>, side: &Transcript<'_>) -> Option<usize> {
 }
 
 /// Where the first blocks of the base end; all of it, when they are all.
-fn end_of(base: &Transcript<'_>, blocks: usize) -> usize {
+fn end_of(base: &Transcript, blocks: usize) -> usize {
     match blocks.checked_sub(1) {
         _ if blocks == base.entries.len() => base.text.len(),
-        Some(last) => block_end(base.text, &base.entries, last),
+        Some(last) => block_end(&base.text, &base.entries, last),
         None => base.preamble.end,
     }
 }
@@ -102,8 +102,8 @@ struct Side<'t> {
 
 impl<'t> Side<'t> {
     /// Reads a version that begins with `start`, which holds so many blocks.
-    fn read(start: &str, count: usize, side: &Transcript<'t>) -> Option<Self> {
-        let text = side.text;
+    fn read(start: &str, count: usize, side: &'t Transcript) -> Option<Self> {
+        let text = side.text.as_str();
         let end = match count.checked_sub(1) {
             Some(last) => block_end(text, &side.entries, last),
             None => side.preamble.end,
@@ -123,13 +123,13 @@ impl<'t> Side<'t> {
 }
 
 /// The blocks behind the first ones.
-fn pieces<'t>(transcript: &Transcript<'t>, behind: usize) -> Vec<Piece<'t>> {
+fn pieces(transcript: &Transcript, behind: usize) -> Vec<Piece<'_>> {
     let indexes = behind..transcript.entries.len();
-    indexes.map(|index| piece(transcript.text, &transcript.entries, index)).collect()
+    indexes.map(|index| piece(&transcript.text, &transcript.entries, index)).collect()
 }
 
 /// Where a block ends, the end of its last line and its closing rule included.
-fn block_end(text: &str, entries: &[Entry<'_>], index: usize) -> usize {
+fn block_end(text: &str, entries: &[Entry], index: usize) -> usize {
     let span = &entries[index].span;
     let end = span.end + usize::from(text[span.end..].starts_with('\n'));
     if !matches!(entries[index].kind, EntryKind::Comment(_)) {
@@ -150,7 +150,7 @@ fn block_end(text: &str, entries: &[Entry<'_>], index: usize) -> usize {
     next
 }
 
-fn piece<'t>(text: &'t str, entries: &[Entry<'t>], index: usize) -> Piece<'t> {
+fn piece<'t>(text: &'t str, entries: &[Entry], index: usize) -> Piece<'t> {
     let entry = &entries[index];
     let block = &text[entry.span.start..block_end(text, entries, index)];
     Piece {

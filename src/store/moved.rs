@@ -43,7 +43,7 @@ pub(super) fn moved(expected: &[Record], text: &str) -> Vec<Finding> {
 
 /// A block of the file, and what is known of its writing.
 struct Standing<'a> {
-    entry: &'a Entry<'a>,
+    entry: &'a Entry,
     hash: String,
     record: Option<&'a Record>,
     /// How much further back it stands than when it was written, in bytes.
@@ -51,7 +51,7 @@ struct Standing<'a> {
 }
 
 impl<'a> Standing<'a> {
-    fn new(text: &str, entry: &'a Entry<'a>, records: &HashMap<String, &'a Record>) -> Self {
+    fn new(text: &str, entry: &'a Entry, records: &HashMap<String, &'a Record>) -> Self {
         let hash = entry_key(text, entry).hash();
         let record = records.get(&hash).copied();
         let shift =

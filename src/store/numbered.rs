@@ -36,7 +36,7 @@ pub(super) struct Number {
 }
 
 /// The numbers by which a comment names something.
-pub(super) fn numbers(comment: &Comment<'_>) -> Vec<Number> {
+pub(super) fn numbers(comment: &Comment) -> Vec<Number> {
     let body = comment.read(&MarkerSet::default());
     let marks = body.marks.iter().filter_map(|mark| {
         let counted = match mark.marker {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
 use crate::problem::{Problem, Severity};
+use crate::transcript::Text;
 
 /// How far into a file NUL bytes are looked for; further on they are damage in a text, not a sign of another format.
 const PROBE: usize = 1024;
@@ -16,7 +17,7 @@ pub struct Document {
     /// Where it was read.
     pub path: PathBuf,
     /// The whole file; bytes that are not UTF-8 are shown as replacement characters.
-    pub text: String,
+    pub text: Text,
     /// What was wrong with the bytes.
     pub problems: Vec<Problem>,
     /// Whether the text is the file, byte for byte. Where it is not, nothing may be written.
@@ -51,7 +52,12 @@ pub fn read(path: &Path) -> Result<Document, StoreError> {
         return Err(StoreError::Binary { path: path.to_owned(), utf16 });
     }
     Ok(match String::from_utf8(bytes) {
-        Ok(text) => Document { path: path.to_owned(), text, problems: Vec::new(), was_utf8: true },
+        Ok(text) => Document {
+            path: path.to_owned(),
+            text: text.into(),
+            problems: Vec::new(),
+            was_utf8: true,
+        },
         Err(error) => {
             let place = place(error.as_bytes(), error.utf8_error().valid_up_to());
             let problem = Problem::new(
@@ -60,7 +66,7 @@ pub fn read(path: &Path) -> Result<Document, StoreError> {
                 place,
                 "the file is not UTF-8 from here on and cannot be written to; save it as UTF-8",
             );
-            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            let text = String::from_utf8_lossy(error.as_bytes()).into_owned().into();
             Document { path: path.to_owned(), text, problems: vec![problem], was_utf8: false }
         }
     })

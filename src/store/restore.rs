@@ -162,7 +162,7 @@ fn draft(record: &Record, place: Place) -> Option<Draft> {
             let vote = comment.closing_vote().and_then(|vote| Choice::parse(vote).ok());
             Some(Draft::Comment(NewComment {
                 // A closing line that is no option is part of what was said.
-                body: if vote.is_some() { comment.body() } else { decode(comment.stored) },
+                body: if vote.is_some() { comment.body() } else { decode(&comment.stored) },
                 name: comment.name,
                 restored: comment.restored.or(Some(Restored { phase: place.phase, turn })),
                 reply: comment.reply,

@@ -105,7 +105,7 @@ fn themes(marks: Vec<Value>, least: usize, _options: Kwargs) -> Result<Value, Er
         let who = mark.get_attr("who")?.to_string();
         match groups
             .iter_mut()
-            .find(|(theme, _)| crate::likeness::of(theme, &text) >= crate::likeness::ALIKE)
+            .find(|(theme, _)| crate::similarity::of(theme, &text) >= crate::similarity::ALIKE)
         {
             Some((_, authors)) if authors.contains(&who) => {}
             Some((_, authors)) => authors.push(who),

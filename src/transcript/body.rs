@@ -77,17 +77,17 @@ struct Place {
     block_end: usize,
 }
 
-pub(super) fn read(comment: &Comment<'_>, markers: &MarkerSet) -> Body {
+pub(super) fn read(comment: &Comment, markers: &MarkerSet) -> Body {
     read_in(comment, markers, sections)
 }
 
 /// Reads a body section by section; what the sections are must make no difference.
 fn read_in<'t, S: Iterator<Item = Range<usize>>>(
-    comment: &Comment<'t>,
+    comment: &'t Comment,
     markers: &MarkerSet,
     sections: impl Fn(&'t str) -> S,
 ) -> Body {
-    let text = comment.stored;
+    let text = comment.stored.as_str();
     let mut body = Body::default();
     let mut places = places(comment, markers, &mut body.problems);
     let mut ats: Vec<(usize, bool)> = memchr::memchr2_iter(b'@', b'+', text.as_bytes())
@@ -205,9 +205,9 @@ fn in_block(at: (usize, usize), what: &str) -> Problem {
 }
 
 /// Lines that begin like markers.
-fn places(comment: &Comment<'_>, markers: &MarkerSet, problems: &mut Vec<Problem>) -> Vec<Place> {
+fn places(comment: &Comment, markers: &MarkerSet, problems: &mut Vec<Problem>) -> Vec<Place> {
     let mut places = Vec::new();
-    for line in telling_lines(comment.stored, comment.stored_line) {
+    for line in telling_lines(&comment.stored, comment.stored_line) {
         if let Some(candidate) = candidate(line.text, line.start, markers) {
             places.push(Place {
                 candidate,

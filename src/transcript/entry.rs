@@ -9,34 +9,35 @@ use super::encode::decode;
 use super::head::Head;
 use super::marker::MarkerSet;
 use super::name::Name;
+use super::text::Text;
 use crate::problem::Problem;
 
 /// A point in time, UTC.
 pub type Time = chrono::DateTime<chrono::Utc>;
 
-/// A document, read. Every text in it is borrowed from the document's own.
+/// A document, read. Every text in it is a piece of the document's own, so it can be kept and sent anywhere.
 #[derive(Clone, Debug)]
-pub struct Transcript<'t> {
+pub struct Transcript {
     /// The whole document.
-    pub text: &'t str,
+    pub text: Text,
     /// What was fixed when the discussion was made; absent in files that the program never touched.
     pub head: Option<Head>,
     /// The bytes between the head and the first entry: title and context, without blank lines and rules at its end.
     pub preamble: Range<usize>,
     /// Comments, control lines and stray text, in file order.
-    pub entries: Vec<Entry<'t>>,
+    pub entries: Vec<Entry>,
     /// What is wrong with the frame; a body's own problems come from [`Comment::read`].
     pub problems: Vec<Problem>,
 }
 
-impl<'t> Transcript<'t> {
+impl Transcript {
     /// Title and context as written.
-    pub fn preamble_text(&self) -> &'t str {
+    pub fn preamble_text(&self) -> &str {
         &self.text[self.preamble.clone()]
     }
 
     /// The first `# ` heading of the preamble.
-    pub fn title(&self) -> Option<&'t str> {
+    pub fn title(&self) -> Option<&str> {
         let line = self.preamble_text().lines().find(|line| line.starts_with("# "))?;
         let title = line[2..].trim();
         // `# C#` ends in a letter of its name; only hashes behind a blank close a heading.
@@ -53,24 +54,24 @@ impl<'t> Transcript<'t> {
 
 /// One block.
 #[derive(Clone, Debug)]
-pub struct Entry<'t> {
+pub struct Entry {
     /// Its bytes: from its first line (`Name:` or the control line, not the rule before it) to the end of its last.
     pub span: Range<usize>,
     /// The first line's number, counted from 1.
     pub line: usize,
     /// What it is.
-    pub kind: EntryKind<'t>,
+    pub kind: EntryKind,
 }
 
 /// The three kinds of block.
 #[derive(Clone, Debug)]
-pub enum EntryKind<'t> {
+pub enum EntryKind {
     /// What one participant says once.
-    Comment(Comment<'t>),
+    Comment(Comment),
     /// A control line.
     Control(Control),
     /// Text between a closing rule and the next head: shown, never counted.
-    Stray(&'t str),
+    Stray(Text),
 }
 
 /// How a comment ends.
@@ -86,7 +87,7 @@ pub enum Ending {
 
 /// What one participant says once.
 #[derive(Clone, Debug)]
-pub struct Comment<'t> {
+pub struct Comment {
     /// The name in its head.
     pub name: Name,
     /// It is a model's answer.
@@ -96,7 +97,7 @@ pub struct Comment<'t> {
     /// It sums up what stands above.
     pub summary: Option<Summary>,
     /// The body as stored, without blank lines at its ends; a closing vote line is part of it.
-    pub stored: &'t str,
+    pub stored: Text,
     /// Byte offset of `stored` in the document.
     pub stored_start: usize,
     /// Number of the line on which `stored` begins.
@@ -109,15 +110,15 @@ pub struct Comment<'t> {
     pub mixed: bool,
 }
 
-impl<'t> Comment<'t> {
+impl Comment {
     /// A body that stands alone, before it is stored: lines count from 1, and nobody says it yet.
-    pub fn plain(body: &'t str) -> Self {
+    pub fn plain(body: impl Into<Text>) -> Self {
         Self {
             name: Name::nobody(),
             reply: None,
             restored: None,
             summary: None,
-            stored: body,
+            stored: body.into(),
             stored_start: 0,
             stored_line: 1,
             ending: Ending::Rule,
@@ -135,12 +136,12 @@ impl<'t> Comment<'t> {
 
     /// What was said, exactly: decoded, without the closing vote line.
     pub fn body(&self) -> String {
-        decode(closing::split(self.stored).0)
+        decode(closing::split(&self.stored).0)
     }
 
     /// The text of the closing vote line, when there is one.
     pub fn closing_vote(&self) -> Option<&str> {
-        closing::split(self.stored).1
+        closing::split(&self.stored).1
     }
 
     /// Markers, votes and mentions, with lines of the whole document.

@@ -14,6 +14,7 @@ use super::control::is_torn;
 use super::entry::{Ending, Entry};
 use super::line::{Line, column, is_blank, is_rule};
 use super::name::Name;
+use super::text::Text;
 use crate::problem::{Problem, Severity};
 
 /// Where the scanner stands.
@@ -54,7 +55,7 @@ pub(super) enum Last {
 /// Reads lines into entries.
 #[derive(Debug)]
 pub(super) struct Scanner<'t> {
-    text: &'t str,
+    text: &'t Text,
     mode: Mode<'t>,
     /// The last rule and the blank lines since, while they can still open a comment.
     rule: Option<(usize, usize)>,
@@ -66,7 +67,7 @@ pub(super) struct Scanner<'t> {
     in_fence: bool,
     /// Names as written and as read.
     names: Vec<(&'t str, Name)>,
-    entries: Vec<Entry<'t>>,
+    entries: Vec<Entry>,
     problems: Vec<Problem>,
     preamble_end: Option<usize>,
     /// Where an unterminated last line begins that would close the head.
@@ -78,8 +79,8 @@ pub(super) struct Scanner<'t> {
 
 /// All that a scan found.
 #[derive(Debug)]
-pub(super) struct Scan<'t> {
-    pub(super) entries: Vec<Entry<'t>>,
+pub(super) struct Scan {
+    pub(super) entries: Vec<Entry>,
     pub(super) problems: Vec<Problem>,
     /// Where the preamble ends, before trimming.
     pub(super) preamble_end: usize,
@@ -89,7 +90,7 @@ pub(super) struct Scan<'t> {
 }
 
 impl<'t> Scanner<'t> {
-    pub(super) fn new(text: &'t str, cut_head: Option<usize>) -> Self {
+    pub(super) fn new(text: &'t Text, cut_head: Option<usize>) -> Self {
         Self {
             text,
             mode: Mode::Preamble,
@@ -192,7 +193,7 @@ impl<'t> Scanner<'t> {
         self.problems.push(Problem::new(severity, code, at, message));
     }
 
-    pub(super) fn finish(mut self) -> Scan<'t> {
+    pub(super) fn finish(mut self) -> Scan {
         let tail = match &self.mode {
             Mode::Comment(open) => Tail::Open(open.head.start),
             Mode::Between { after_torn: true } => Tail::Closed { torn: self.comment_start },

@@ -15,7 +15,7 @@ use super::render::Draft;
 /// block"); `parse(text + glue + block)` is `parse(text)` and one entry more (law 2).
 pub fn glue(text: &str, next: &Draft) -> String {
     let found = head::find(text);
-    let Scan { tail, cut, last, .. } = scan(text, &found);
+    let Scan { tail, cut, last, .. } = scan(&text.into(), &found);
     let ended = text.is_empty() || text.ends_with('\n');
     let mut out = String::new();
     match tail {

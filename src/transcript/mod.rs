@@ -29,6 +29,7 @@ mod parse;
 mod plain_head;
 mod render;
 mod section;
+mod text;
 mod time;
 
 pub use body::{Body, Mark, Mention};
@@ -51,3 +52,4 @@ pub use marker::{Marker, MarkerSet};
 pub use name::{Alias, Name, NameError};
 pub use parse::parse;
 pub use render::{Draft, NewComment, append, render};
+pub use text::Text;

@@ -7,25 +7,27 @@ use super::entry::Transcript;
 use super::frame::{Scan, Scanner};
 use super::head;
 use super::line::{Lines, is_blank, is_rule};
+use super::text::Text;
 
 /// Reads a document. Never fails: what is wrong is in [`Transcript::problems`] (law 5 of the format page).
-pub fn parse(text: &str) -> Transcript<'_> {
-    let found = head::find(text);
-    let scan = scan(text, &found);
+pub fn parse(text: impl Into<Text>) -> Transcript {
+    let text = text.into();
+    let found = head::find(&text);
+    let scan = scan(&text, &found);
     let mut problems = found.problems;
     problems.extend(scan.problems);
     problems.sort_by_key(|problem| (problem.line, problem.column));
     Transcript {
-        text,
         head: found.head,
-        preamble: trim_preamble(text, found.end..scan.preamble_end),
+        preamble: trim_preamble(&text, found.end..scan.preamble_end),
         entries: scan.entries,
         problems,
+        text,
     }
 }
 
 /// Scans the frames behind the head.
-pub(super) fn scan<'t>(text: &'t str, head: &head::Found) -> Scan<'t> {
+pub(super) fn scan(text: &Text, head: &head::Found) -> Scan {
     let mut scanner = Scanner::new(text, head.cut);
     Lines::from(text, head.end, head.next_line).for_each(|line| scanner.line(line));
     scanner.finish()

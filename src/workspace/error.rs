@@ -4,9 +4,9 @@ use thiserror::Error;
 
 use super::seats::SeatError;
 use crate::config::ConfigError;
-use crate::engine::SituationError;
+use crate::engine::SnapshotError;
 use crate::result::ErrorCode;
-use crate::state::CharterError;
+use crate::state::DiscussionConfigError;
 use crate::store::StoreError;
 use crate::template::ParameterError;
 use crate::transcript::{Choice, Name};
@@ -26,7 +26,7 @@ pub enum WorkspaceError {
     Store(#[from] StoreError),
     /// Head and template do not fit together, or the template fails.
     #[error(transparent)]
-    Situation(#[from] SituationError),
+    Snapshot(#[from] SnapshotError),
     /// A participant that does not exist, or too few or too many.
     #[error(transparent)]
     Seat(#[from] SeatError),
@@ -158,9 +158,9 @@ impl WorkspaceError {
     }
 }
 
-impl From<CharterError> for WorkspaceError {
-    fn from(error: CharterError) -> Self {
-        Self::Situation(error.into())
+impl From<DiscussionConfigError> for WorkspaceError {
+    fn from(error: DiscussionConfigError) -> Self {
+        Self::Snapshot(error.into())
     }
 }
 

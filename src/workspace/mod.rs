@@ -1,20 +1,20 @@
 //! A working folder with everything that discussions in it depend on: configuration, personas, templates, providers.
 //!
-//! [`Workspace::open`] gathers it once; [`Workspace::create`] makes a discussion and [`Workspace::load`] reads one.
+//! [`Workspace::open`] gathers it once; [`Workspace::create`] makes a discussion and [`Workspace::snapshot`] reads one.
 
 mod bounds;
 mod catalogue;
-mod charter;
 mod clock;
 mod create;
 mod discuss;
-mod discussion;
 mod error;
+mod reading;
 mod review;
 mod seats;
 mod speak;
 mod steer;
 mod summary;
+mod writing;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,7 +24,6 @@ pub use catalogue::{Catalogue, CatalogueEntry};
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use create::NewDiscussion;
 pub use discuss::{Prepared, Question};
-pub use discussion::Discussion;
 pub use error::WorkspaceError;
 pub use review::{Review, Source};
 pub use seats::{Seat, SeatError, seats};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use crate::engine::{Situation, Spoken, spoken};
+use crate::engine::{Snapshot, Spoken, spoken};
 use crate::store::Receipt;
 use crate::transcript::{BODY_LIMIT, Choice, Draft, MarkerSet, Name, NewComment, canon};
 
@@ -69,16 +69,15 @@ impl Workspace {
         if remark.vote.is_none() && votes.notes.is_empty() {
             return Ok(votes);
         }
-        let discussion = self.load(path)?;
-        discussion.with(self, |situation| said_here(situation, remark))?
+        said_here(&self.snapshot(path)?, remark)
     }
 }
 
 /// What a text says where these options may be voted for.
-fn said_here(situation: &Situation<'_>, remark: &Remark) -> Result<Spoken, WorkspaceError> {
-    let options = situation.state.options(situation.charter);
+fn said_here(snapshot: &Snapshot, remark: &Remark) -> Result<Spoken, WorkspaceError> {
+    let options = snapshot.state.options(&snapshot.config);
     let Some(wanted) = &remark.vote else {
-        return Ok(spoken(&remark.text, options, &situation.charter.markers));
+        return Ok(spoken(&remark.text, options, &snapshot.config.markers));
     };
     let vote = options.iter().find(|option| option.matches(wanted)).cloned().ok_or_else(|| {
         WorkspaceError::Vote {
@@ -86,7 +85,7 @@ fn said_here(situation: &Situation<'_>, remark: &Remark) -> Result<Spoken, Works
             options: options.iter().map(ToString::to_string).collect(),
         }
     })?;
-    let said = spoken(&remark.text, options, &situation.charter.markers);
+    let said = spoken(&remark.text, options, &snapshot.config.markers);
     Ok(match said.vote {
         Some(other) if other != vote => {
             return Err(WorkspaceError::TwoVotes { given: vote, found: other });

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use crate::engine::{Situation, advance_to, first_enterable};
+use crate::engine::{Snapshot, advance_to, first_enterable};
 use crate::transcript::{Control, Draft, Name, StatusLine, StatusWord};
 
 /// Whether a discussion was changed, or was so already.
@@ -28,11 +28,11 @@ impl Workspace {
         to: Option<&str>,
         by: &Name,
     ) -> Result<String, WorkspaceError> {
-        self.steer(path, |situation| {
-            if situation.state.closed {
+        self.steer(path, |snapshot| {
+            if snapshot.state.closed {
                 return Err(WorkspaceError::Closed);
             }
-            let template = situation.template();
+            let template = snapshot.template();
             let index = match to {
                 Some(id) => template.phase(id).map(|(index, _)| index).ok_or_else(|| {
                     WorkspaceError::Phase {
@@ -40,11 +40,11 @@ impl Workspace {
                         known: template.phases.iter().map(|phase| phase.id.clone()).collect(),
                     }
                 })?,
-                None => first_enterable(situation)?.ok_or_else(|| WorkspaceError::LastPhase {
-                    phase: template.phases[situation.state.place.phase()].id.clone(),
+                None => first_enterable(snapshot)?.ok_or_else(|| WorkspaceError::LastPhase {
+                    phase: template.phases[snapshot.state.place.phase()].id.clone(),
                 })?,
             };
-            let drafts = advance_to(situation, index, Some(by.to_string()));
+            let drafts = advance_to(snapshot, index, Some(by.to_string()));
             Ok((drafts, template.phases[index].id.clone()))
         })
     }
@@ -59,8 +59,8 @@ impl Workspace {
         closed: bool,
         by: &Name,
     ) -> Result<Changed, WorkspaceError> {
-        self.steer(path, |situation| {
-            if situation.state.closed == closed {
+        self.steer(path, |snapshot| {
+            if snapshot.state.closed == closed {
                 return Ok((Vec::new(), Changed::Already));
             }
             let status = if closed { StatusWord::Closed } else { StatusWord::Open };
@@ -73,12 +73,10 @@ impl Workspace {
     fn steer<T>(
         &self,
         path: &Path,
-        decide: impl FnOnce(&Situation<'_>) -> Result<(Vec<Draft>, T), WorkspaceError>,
+        decide: impl FnOnce(&Snapshot) -> Result<(Vec<Draft>, T), WorkspaceError>,
     ) -> Result<T, WorkspaceError> {
         let mut writer = self.writer(path)?;
-        let discussion = self.understand(writer.read()?)?;
-        discussion.insist(self)?;
-        let (drafts, result) = discussion.with(self, decide)??;
+        let (drafts, result) = decide(&self.exact(&writer.read()?)?)?;
         if !drafts.is_empty() {
             writer.append(&drafts)?;
         }

@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use crate::engine::Situation;
+use crate::engine::Snapshot;
 use crate::state::{QuestionStatus, TaskStatus};
 
 /// Votes, decisions, open questions, tasks and concerns of a discussion. A pure function of its file.
-pub fn summary(situation: &Situation<'_>) -> String {
-    let state = &situation.state;
-    let standing = situation.standing();
-    let phase = situation.template().phases[state.place.phase()].title();
+pub fn summary(snapshot: &Snapshot) -> String {
+    let state = &snapshot.state;
+    let standing = snapshot.standing();
+    let phase = snapshot.template().phases[state.place.phase()].title();
     let mut out = format!(
         "# {}\n\nStatus: {}. Phase: {phase}. Turns: {}.\n",
         state.title,

@@ -17,7 +17,7 @@ pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
     let head = before.len() + between.len();
     let after = format!("{before}{between}{}", render(&draft));
     only_this_was_added(attack, normal, &before, &after, &draft)?;
-    let own = |entry: Option<&Entry<'_>>| match entry.map(|entry| &entry.kind) {
+    let own = |entry: Option<&Entry>| match entry.map(|entry| &entry.kind) {
         Some(EntryKind::Comment(comment)) => comment.body(),
         _ => String::new(),
     };
@@ -38,8 +38,8 @@ fn draft(attack: &Attack, normal: &Normal, before: &str) -> Result<Option<Draft>
     if attack.header.channel == Channel::Comment {
         return Ok(Some(Draft::Comment(NewComment::by(name("Rob"), &attack.text))));
     }
-    let wanted = normal
-        .look(before, |situation| Wanted::of(situation, situation.state.turns.last().unwrap()));
+    let wanted =
+        normal.look(before, |snapshot| Wanted::of(snapshot, snapshot.state.turns.last().unwrap()));
     let (reading, outcome) = match read(&attack.text, &wanted) {
         Ok(Reading::Pass) => (Some(Reading::Pass), Outcome::Pass),
         Ok(answer) => (Some(answer), Outcome::Recorded),

@@ -167,7 +167,7 @@ pub(super) fn persona(attack: &Attack, _: &Normal) -> Result<(), String> {
     grows(&normal, &text)?;
     rendered::nothing_deceives(&text)?;
     let mallory = Alias::parse("mallory").unwrap();
-    let called = normal.look(&text, |it| it.charter.name_of(&mallory).to_owned());
+    let called = normal.look(&text, |it| it.config.name_of(&mallory).to_owned());
     let asks = vec![mallory.clone()];
     let turn = Draft::Control(Control::Turn(TurnLine { number: 1, asks, ..TurnLine::default() }));
     let drafts =

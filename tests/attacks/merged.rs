@@ -30,7 +30,7 @@ pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
     }
     let old = parse(&base).entries.len();
     let (ours, theirs, both) = (parse(&ours), parse(&theirs), parse(&merged));
-    let new = |transcript: &Transcript<'_>| -> Vec<String> {
+    let new = |transcript: &Transcript| -> Vec<String> {
         transcript.entries[old..].iter().map(|entry| meaning(transcript, entry)).collect()
     };
     let mut expected = [new(&ours), new(&theirs)].concat();
@@ -43,7 +43,7 @@ pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
     Ok(())
 }
 
-fn meaning(transcript: &Transcript<'_>, entry: &Entry<'_>) -> String {
+fn meaning(transcript: &Transcript, entry: &Entry) -> String {
     use discussions::transcript::EntryKind;
     match &entry.kind {
         EntryKind::Comment(comment) => format!(

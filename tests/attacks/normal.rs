@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use discussions::engine::{Situation, prompt};
-use discussions::state::{Charter, Speaker, State};
+use discussions::engine::{Snapshot, prompt};
+use discussions::state::{Speaker, State};
 use discussions::transcript::{
     Alias, Choice, Control, Draft, Name, NewComment, PhaseLine, Reply, Spent, TurnLine, append,
     parse,
@@ -85,18 +85,12 @@ impl Normal {
     }
 
     /// Reads and folds a text.
-    pub(super) fn look<T>(&self, text: &str, look: impl FnOnce(&Situation<'_>) -> T) -> T {
+    pub(super) fn look<T>(&self, text: &str, look: impl FnOnce(&Snapshot) -> T) -> T {
         let transcript = parse(text);
         let id = transcript.head.as_ref().and_then(|head| head.template.clone());
         let template = self.workspace.template(id.as_deref().unwrap_or("feature")).unwrap();
-        let charter = Charter::new(
-            transcript.head.as_ref(),
-            &template,
-            &self.workspace.setup.roster,
-            &self.workspace.defaults(),
-        )
-        .unwrap();
-        look(&Situation::new(&transcript, &charter))
+        let (roster, defaults) = (&self.workspace.setup.roster, self.workspace.defaults());
+        look(&Snapshot::read(text, &template, roster, &defaults).unwrap())
     }
 }
 
@@ -134,10 +128,10 @@ pub(super) fn without(state: &State, speaker: &Speaker) -> String {
 
 /// The record's end in a prompt stands once, and behind it the task.
 pub(super) fn check_prompt(normal: &Normal, text: &str) -> Result<(), String> {
-    normal.look(text, |situation| {
-        let Some(turn) = situation.state.turns.last() else { return Ok(()) };
+    normal.look(text, |snapshot| {
+        let Some(turn) = snapshot.state.turns.last() else { return Ok(()) };
         let Some(alias) = turn.line.asks.last() else { return Ok(()) };
-        let prompt = prompt(situation, turn, alias).map_err(|error| error.to_string())?;
+        let prompt = prompt(snapshot, turn, alias).map_err(|error| error.to_string())?;
         let (record, task) = prompt.text.split_at(prompt.shared);
         let seal = task.trim_start().lines().next().unwrap_or_default().to_owned();
         let sealed = seal.starts_with("===== THE RECORD ENDS (") && !record.contains(&seal);

@@ -38,7 +38,7 @@ fn a_dialogue_ends_when_both_say_yes_and_takes_the_surer_solution() {
     );
     assert_eq!(play.calls.len(), 2 * 2 + 2 * 2, "two rounds, each with its check");
     assert_eq!(play.status(), Status::Consensus);
-    assert_eq!(play.at(|situation| situation.synthesis()).as_deref(), Some("green tea"));
+    assert_eq!(play.at(|snapshot| snapshot.synthesis()).as_deref(), Some("green tea"));
     let play = dialogue(
         10,
         &[(
@@ -47,7 +47,7 @@ fn a_dialogue_ends_when_both_say_yes_and_takes_the_surer_solution() {
         )],
     );
     assert_eq!(
-        play.at(|situation| situation.synthesis()).as_deref(),
+        play.at(|snapshot| snapshot.synthesis()).as_deref(),
         Some("tea"),
         "on a tie the first"
     );
@@ -59,7 +59,7 @@ fn a_dialogue_without_agreement_ends_after_its_rounds_with_both_positions() {
     let play = dialogue(3, &[(no, no), (no, "Yes.\n\nVOTE: YES"), (no, no)]);
     assert_eq!(play.calls.len(), 2 * 3 + 2 * 3);
     assert_eq!(play.status(), Status::Open, "two NO agree on nothing");
-    let both = play.at(|situation| situation.synthesis()).unwrap();
+    let both = play.at(|snapshot| snapshot.synthesis()).unwrap();
     assert_eq!(
         both,
         "**AI-Architect**\n\narchitect holds 8.\n\n**AI-Pragmatist**\n\npragmatist holds 9."

@@ -1,12 +1,13 @@
 //! A discussion that is played to its end by the engine alone, with made-up answers.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use discussions::engine::{Situation, Status, Step, Stop, next, prompt};
+use discussions::engine::{Snapshot, Status, Step, Stop, next, prompt};
 use discussions::participant::Roster;
 use discussions::state::{Defaults, deal};
 use discussions::template::{Expressions, Template, bundled};
-use discussions::transcript::{Alias, Choice, Draft, Head, NewComment, Reply, append, parse};
+use discussions::transcript::{Alias, Choice, Draft, Head, NewComment, Reply, append};
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
@@ -38,8 +39,8 @@ pub(super) fn aliases(list: &str) -> Vec<Alias> {
 
 /// A discussion that is played to its end with made-up answers.
 pub(super) struct Play {
-    template: Template,
-    roster: Roster,
+    template: Arc<Template>,
+    roster: Arc<Roster>,
     pub(super) text: String,
     /// Who was asked in which phase, call by call.
     pub(super) calls: Vec<(String, String)>,
@@ -74,8 +75,8 @@ impl Play {
         };
         let text = format!("{}\n{}\n", head.render(), body(&template, "Which one?", &values));
         Self {
-            template,
-            roster: Roster::bundled(),
+            template: template.into(),
+            roster: Roster::bundled().into(),
             text,
             calls: Vec::new(),
             longest: 0,
@@ -88,18 +89,15 @@ impl Play {
         self.text.push_str(&bytes);
     }
 
-    pub(super) fn at<T>(&self, use_it: impl FnOnce(&Situation<'_>) -> T) -> T {
-        let transcript = parse(&self.text);
-        let charter =
-            Situation::charter(&transcript, &self.template, &self.roster, &Defaults::default())
-                .unwrap();
-        use_it(&Situation::new(&transcript, &charter))
+    pub(super) fn at<T>(&self, use_it: impl FnOnce(&Snapshot) -> T) -> T {
+        let defaults = Defaults::default();
+        use_it(&Snapshot::read(&self.text, &self.template, &self.roster, &defaults).unwrap())
     }
 
     /// Plays on until nothing happens by itself; `answer` says what the n-th call (from 0) gets, in which phase.
     pub(super) fn run(&mut self, answer: impl Fn(usize, &str, &str) -> String) -> Stop {
         loop {
-            match self.at(|situation| next(situation, 0)).unwrap() {
+            match self.at(|snapshot| next(snapshot, 0)).unwrap() {
                 Step::Stop(stop) => return stop,
                 Step::Write(drafts) => drafts.into_iter().for_each(|draft| self.write(draft)),
                 Step::Ask(asked) => {
@@ -110,10 +108,10 @@ impl Play {
     }
 
     pub(super) fn answer(&mut self, alias: &Alias, answer: &impl Fn(usize, &str, &str) -> String) {
-        let (phase, name, sent, instructions) = self.at(|situation| {
-            let turn = situation.state.turns.last().unwrap();
+        let (phase, name, sent, instructions) = self.at(|snapshot| {
+            let turn = snapshot.state.turns.last().unwrap();
             let phase = &self.template.phases[turn.phase];
-            let sent = prompt(situation, turn, alias).unwrap().text;
+            let sent = prompt(snapshot, turn, alias).unwrap().text;
             let task = sent.split("Phase: ").last().unwrap();
             let instructions = task
                 .split("\n\nMarkers demanded")
@@ -125,7 +123,7 @@ impl Play {
                 .len();
             (
                 phase.id.clone(),
-                situation.charter.persona(alias).unwrap().name.clone(),
+                snapshot.config.persona(alias).unwrap().name.clone(),
                 sent,
                 instructions,
             )
@@ -139,7 +137,7 @@ impl Play {
             None => (said, None),
         };
         let reply = Reply {
-            turn: Some(self.at(|situation| situation.state.turns.last().unwrap().line.number)),
+            turn: Some(self.at(|snapshot| snapshot.state.turns.last().unwrap().line.number)),
             ..Reply::default()
         };
         let comment = NewComment { reply: Some(reply), vote, ..NewComment::by(name, body) };
@@ -151,7 +149,7 @@ impl Play {
     }
 
     pub(super) fn status(&self) -> Status {
-        self.at(|situation| situation.standing().status)
+        self.at(|snapshot| snapshot.standing().status)
     }
 }
 

@@ -20,11 +20,11 @@ fn review(answers: &'static [&'static str]) -> Play {
 }
 
 fn verdict(answers: &'static [&'static str]) -> (String, String, f64) {
-    review(answers).at(|situation| {
-        let verdict = situation.verdict().unwrap().unwrap();
+    review(answers).at(|snapshot| {
+        let verdict = snapshot.verdict().unwrap().unwrap();
         assert_eq!(verdict.blocks, verdict.is == "consensus_blocked");
-        assert_eq!(situation.standing().status == Status::Blocked, verdict.blocks);
-        let average = situation.values().unwrap()["averageRating"].as_f64().unwrap();
+        assert_eq!(snapshot.standing().status == Status::Blocked, verdict.blocks);
+        let average = snapshot.values().unwrap()["averageRating"].as_f64().unwrap();
         (
             verdict.is,
             format!("{} {}", verdict.with["severity"], verdict.with["recommendation"])
@@ -87,7 +87,7 @@ fn the_record_of_a_review_names_who_said_what() {
         "WEAKNESS: (low) names differ\nSUGGESTION: (high) measure the latency of the sync path\n\nRATING: 2\nRISK: medium",
         "SUGGESTION: (medium) add a glossary of terms\nMISSING: an audit log\n\nRATING: 4\nRISK: low",
     ]);
-    let record = play.at(|situation| situation.synthesis()).unwrap();
+    let record = play.at(|snapshot| snapshot.synthesis()).unwrap();
     insta::assert_snapshot!(record, @r"
     ## Record of the review
 
@@ -126,7 +126,7 @@ fn the_record_of_a_review_names_who_said_what() {
     2. add a glossary of terms (quality, medium)
     3. add a glossary (product, low)
     ");
-    let values = play.at(|situation| situation.values()).unwrap();
+    let values = play.at(|snapshot| snapshot.values()).unwrap();
     let divergences = values["divergences"].as_array().unwrap().iter();
     let divergences: Vec<String> = divergences
         .map(|d| format!("{} {} {}", d["severity"], d["rule"], d["by"]).replace('"', ""))
@@ -158,7 +158,7 @@ fn a_partial_review_says_so() {
         json!({}),
     );
     while play.calls.len() < 2 {
-        match play.at(|situation| next(situation, 0)).unwrap() {
+        match play.at(|snapshot| next(snapshot, 0)).unwrap() {
             Step::Write(drafts) => drafts.into_iter().for_each(|draft| play.write(draft)),
             Step::Ask(asked) => {
                 play.answer(&asked[0], &|_, _, _| "RATING: 4".to_owned());
@@ -170,7 +170,7 @@ fn a_partial_review_says_so() {
     let text = "<!-- FAILED who: quality, turn: 1, code: DISCUSSION_PROVIDER_TIMEOUT, retryable: true, message: slow -->\n";
     play.text.push_str(text);
     assert_eq!(play.run(plain), Stop::Finished);
-    let record = play.at(|situation| situation.synthesis()).unwrap();
+    let record = play.at(|snapshot| snapshot.synthesis()).unwrap();
     assert!(record.contains("PARTIAL: quality gave no rating that can be read"), "{record}");
     assert!(record.contains("Coverage was not judged") && record.contains("3.50/5"), "{record}");
 }

@@ -18,7 +18,7 @@ fn the_workflows_wait_for_a_person_where_they_should() {
             "the review in depth ends when a person says so"
         );
         assert_eq!(play.calls.len(), 6);
-        let advance = play.at(|situation| advance_to(situation, 2, Some("Rob".to_owned())));
+        let advance = play.at(|snapshot| advance_to(snapshot, 2, Some("Rob".to_owned())));
         assert_eq!(advance.len(), 2, "entering the vote resets votes");
         advance.into_iter().for_each(|draft| play.write(draft));
         assert_eq!(

@@ -98,9 +98,8 @@ fn markdown_is_a_discussion_without_a_problem_or_a_template() {
         }
         let read = parse(&block.text);
         assert_eq!(read.problems, [], "{place}");
-        let comments = |entry: &&discussions::transcript::Entry<'_>| {
-            matches!(entry.kind, EntryKind::Comment(_))
-        };
+        let comments =
+            |entry: &&discussions::transcript::Entry| matches!(entry.kind, EntryKind::Comment(_));
         assert!(read.entries.iter().filter(comments).count() > 0, "{place}: nobody speaks");
     }
 }

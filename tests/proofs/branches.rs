@@ -274,7 +274,7 @@ fn union(sides: [&str; 2], merged: &str) -> usize {
 }
 
 fn blocks(text: &str) -> Vec<String> {
-    let block = |entry: discussions::transcript::Entry<'_>| {
+    let block = |entry: discussions::transcript::Entry| {
         assert!(!matches!(entry.kind, EntryKind::Stray(_)), "stray text in {text}");
         text[entry.span].trim_end().to_owned()
     };

@@ -106,7 +106,7 @@ fn standing(path: &Path) -> HashMap<Id, usize> {
     for entry in parse(&text).entries {
         if let EntryKind::Comment(comment) = &entry.kind
             && let Some(id) = Id::of(comment)
-            && comment.stored == id.body()
+            && *comment.stored == id.body()
         {
             *times.entry(id).or_default() += 1;
         }

@@ -54,7 +54,7 @@ impl Id {
         Self::read(line.strip_prefix("ACK ")?)
     }
 
-    pub(crate) fn of(comment: &Comment<'_>) -> Option<Self> {
+    pub(crate) fn of(comment: &Comment) -> Option<Self> {
         Self::read(comment.stored.lines().next()?.strip_prefix("comment ")?)
     }
 
@@ -95,7 +95,7 @@ pub(crate) fn verify(path: &Path, acknowledged: &[Id]) -> Tally {
                 let id = id.unwrap_or_else(|| panic!("line {}: whose comment?", entry.line));
                 assert_eq!(comment.name.as_str(), id.writer, "line {}", entry.line);
                 assert!(
-                    comment.stored == id.body(),
+                    *comment.stored == id.body(),
                     "line {}: {id:?} is not as written",
                     entry.line
                 );
@@ -105,7 +105,7 @@ pub(crate) fn verify(path: &Path, acknowledged: &[Id]) -> Tally {
             Ending::Torn => {
                 // Of a cut comment nothing may be known but its name.
                 let begun = id.map(|id| id.body()).unwrap_or_default();
-                let whole = comment.stored.is_empty() || begun.starts_with(comment.stored);
+                let whole = comment.stored.is_empty() || begun.starts_with(comment.stored.as_str());
                 assert!(whole, "line {}: torn and mixed: {:?}", entry.line, comment.stored);
                 tally.torn += 1;
             }

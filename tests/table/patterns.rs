@@ -166,7 +166,7 @@ async fn voting_by_default_votes_are_tallied_and_decide_the_synthesis_explains_t
     assert_eq!((last.0.as_str(), last.1.as_str()), ("synthesis", "moderator"));
     let talk = Talk::new("voting", "participants: [architect, security]");
     let options =
-        talk.look(|it| it.charter.options[0].iter().map(ToString::to_string).collect::<Vec<_>>());
+        talk.look(|it| it.config.options[0].iter().map(ToString::to_string).collect::<Vec<_>>());
     assert_eq!(options, ["READY", "CHANGES", "REJECT"]);
 }
 

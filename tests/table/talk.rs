@@ -1,16 +1,16 @@
 //! Discussions written down by hand, block by block.
 
-use discussions::engine::Situation;
+use discussions::engine::Snapshot;
 use discussions::participant::{Origin, Roster, Source};
-use discussions::state::{Charter, Defaults};
+use discussions::state::Defaults;
 use discussions::template::{Template, bundled};
-use discussions::transcript::parse;
+use std::sync::Arc;
 
 /// A discussion's text, and who is known where it is read.
 #[derive(Clone)]
 pub(super) struct Talk {
-    template: Template,
-    roster: Roster,
+    template: Arc<Template>,
+    roster: Arc<Roster>,
     pub(super) text: String,
 }
 
@@ -19,8 +19,8 @@ impl Talk {
     pub(super) fn new(template: &str, head: &str) -> Self {
         let (_, text) = bundled().into_iter().find(|(id, _)| id == template).unwrap();
         Self {
-            template: Template::read(text, template, template).unwrap(),
-            roster: Roster::bundled(),
+            template: Template::read(text, template, template).unwrap().into(),
+            roster: Roster::bundled().into(),
             text: format!(
                 "<!-- DISCUSSION\ntemplate: {template}\n{head}\n-->\n\n# Queue or cron?\n\n---\n"
             ),
@@ -35,7 +35,7 @@ impl Talk {
 
     /// A persona that this reader knows besides the bundled ones.
     pub(super) fn knowing(mut self, yaml: &str) -> Self {
-        self.roster.layer([Source {
+        Arc::make_mut(&mut self.roster).layer([Source {
             origin: Origin::Bundled,
             shown: "extra.yaml".into(),
             text: yaml.into(),
@@ -68,13 +68,9 @@ impl Talk {
     }
 
     /// Looks at what it has come to.
-    pub(super) fn look<T>(&self, look: impl FnOnce(&Situation<'_>) -> T) -> T {
-        let transcript = parse(&self.text);
+    pub(super) fn look<T>(&self, look: impl FnOnce(&Snapshot) -> T) -> T {
         let defaults = Defaults::default();
-        let charter =
-            Charter::new(transcript.head.as_ref(), &self.template, &self.roster, &defaults)
-                .unwrap();
-        look(&Situation::new(&transcript, &charter))
+        look(&Snapshot::read(&self.text, &self.template, &self.roster, &defaults).unwrap())
     }
 
     /// Names and votes that stand.

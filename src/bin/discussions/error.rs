@@ -244,7 +244,7 @@ impl From<RunError> for Failure {
         match error {
             RunError::Workspace(error) => error.into(),
             RunError::Store(error) => error.into(),
-            RunError::Situation(error) => WorkspaceError::from(error).into(),
+            RunError::Snapshot(error) => WorkspaceError::from(error).into(),
             RunError::Provider(error) => error.into(),
             RunError::Open(error) => Self::input(error.to_string()),
             RunError::NoProvider { tried } => {

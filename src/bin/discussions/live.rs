@@ -38,8 +38,7 @@ pub(crate) enum Work {
 
 /// Refuses a closed discussion, before anything is printed.
 pub(crate) fn refuse_closed(workspace: &Workspace, path: &Path) -> Result<(), Failure> {
-    let closed = workspace.load(path)?.with(workspace, |situation| situation.state.closed)?;
-    if closed { Err(WorkspaceError::Closed.into()) } else { Ok(()) }
+    if workspace.snapshot(path)?.state.closed { Err(WorkspaceError::Closed.into()) } else { Ok(()) }
 }
 
 /// Asks, tells what happens, and how it ended.
@@ -136,15 +135,11 @@ fn tell(
     form: Form,
 ) -> Result<Exit, Failure> {
     let file = shell.shown(path);
-    let discussion = workspace.load(path)?;
-    let (status, document, hints, tally) = discussion.with(workspace, |situation| {
-        (
-            situation.standing().status,
-            StatusDocument::new(file.clone(), situation),
-            nextstep::hints(situation, &file),
-            tally(situation),
-        )
-    })?;
+    let snapshot = workspace.snapshot(path)?;
+    let status = snapshot.standing().status;
+    let document = StatusDocument::new(file.clone(), &snapshot);
+    let hints = nextstep::hints(&snapshot, &file);
+    let tally = tally(&snapshot);
     let exit = match work {
         Work::Turn(_) => exit_of_turn(report),
         Work::Run(_) => exit_of_run(report, status),

@@ -1,6 +1,6 @@
 //! What one can do now: hints for people, computed from the file.
 
-use discussions::engine::{Situation, Step, Stop, next};
+use discussions::engine::{Snapshot, Step, Stop, next};
 use discussions::state::QuestionStatus;
 use discussions::transcript::{Alias, Control, Draft};
 
@@ -17,19 +17,19 @@ pub(crate) fn tell(ui: &mut Ui, hints: Vec<String>) {
 }
 
 /// What one can do now, in sentences; `file` is the path as shown.
-pub(crate) fn hints(situation: &Situation<'_>, file: &str) -> Vec<String> {
+pub(crate) fn hints(snapshot: &Snapshot, file: &str) -> Vec<String> {
     let file = shell_words::quote(file);
-    let mut hints = asked_people(situation, &file);
+    let mut hints = asked_people(snapshot, &file);
     // A fresh look: turns that are in the file already may be begun again.
-    if let Ok(step) = next(situation, situation.state.turns.len()) {
-        hints.extend(of_step(situation, &step, &file));
+    if let Ok(step) = next(snapshot, snapshot.state.turns.len()) {
+        hints.extend(of_step(snapshot, &step, &file));
     }
     hints
 }
 
-fn of_step(situation: &Situation<'_>, step: &Step, file: &str) -> Option<String> {
-    let phase_at = |index: usize| situation.template().phases[index].id.as_str();
-    let phase = phase_at(situation.state.place.phase());
+fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<String> {
+    let phase_at = |index: usize| snapshot.template().phases[index].id.as_str();
+    let phase = phase_at(snapshot.state.place.phase());
     Some(match step {
         Step::Ask(who) => {
             let who: Vec<String> = who.iter().map(|alias| format!("@{alias}")).collect();
@@ -71,7 +71,7 @@ fn of_step(situation: &Situation<'_>, step: &Step, file: &str) -> Option<String>
             )
         }
         Step::Stop(Stop::PersonVote) => {
-            let option = situation.state.options(situation.charter).first()?;
+            let option = snapshot.state.options(&snapshot.config).first()?;
             format!(
                 "next: a person's vote, with discussions comment {file} \"...\" --vote {option}"
             )
@@ -86,12 +86,12 @@ fn of_step(situation: &Situation<'_>, step: &Step, file: &str) -> Option<String>
 }
 
 /// "@rob is asked 2 questions": open questions to people, for whom no model answers.
-fn asked_people(situation: &Situation<'_>, file: &str) -> Vec<String> {
+fn asked_people(snapshot: &Snapshot, file: &str) -> Vec<String> {
     let mut asked: Vec<(String, usize)> = Vec::new();
-    let open = situation.state.questions.iter().filter(|one| one.status == QuestionStatus::Open);
+    let open = snapshot.state.questions.iter().filter(|one| one.status == QuestionStatus::Open);
     for question in open {
         for handle in
-            handles(&question.text).filter(|handle| !is_answered_by_model(situation, handle))
+            handles(&question.text).filter(|handle| !is_answered_by_model(snapshot, handle))
         {
             match asked.iter_mut().find(|(known, _)| *known == handle) {
                 Some((_, count)) => *count += 1,
@@ -108,12 +108,12 @@ fn asked_people(situation: &Situation<'_>, file: &str) -> Vec<String> {
         .collect()
 }
 
-fn is_answered_by_model(situation: &Situation<'_>, handle: &str) -> bool {
+fn is_answered_by_model(snapshot: &Snapshot, handle: &str) -> bool {
     handle == "all"
         || Alias::parse(handle)
             .ok()
-            .and_then(|alias| situation.charter.persona(&alias))
-            .is_some_and(|persona| situation.charter.is_model(&persona.alias))
+            .and_then(|alias| snapshot.config.persona(&alias))
+            .is_some_and(|persona| snapshot.config.is_model(&persona.alias))
 }
 
 /// What stands behind each `@`, in small letters.

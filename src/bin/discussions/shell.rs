@@ -49,7 +49,7 @@ impl Shell {
         if workspace.setup.config.output.summary_files != Some(true) {
             return;
         }
-        let text = workspace.load(path).and_then(|found| found.with(workspace, summary));
+        let text = workspace.snapshot(path).map(|snapshot| summary(&snapshot));
         let written = match text {
             Ok(text) => {
                 files::replace(&summary_path(path), &text).map_err(|error| error.to_string())

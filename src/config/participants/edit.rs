@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{EditError, defined, folder, path_of};
 use crate::config::{ConfigError, Setup, file};
-use crate::participant::{Origin, Persona, Source};
+use crate::participant::{Origin, Persona, Roster, Source};
 use crate::transcript::Alias;
 use crate::yaml::LoadError;
 
@@ -108,7 +108,7 @@ impl Draft {
             return Err(LoadError::at(shown, text, 1, (line, 1), message)
                 .with_hint("`discussions participants add` makes another one"));
         }
-        let mut roster = setup.roster.clone();
+        let mut roster = Roster::clone(&setup.roster);
         let (origin, shown, text) = (self.origin.clone(), shown.to_owned(), text.to_owned());
         roster.layer([Source { origin: origin.clone(), shown, text }]);
         let admitted = roster.iter().any(|it| it.origin == origin && it.persona == persona);

@@ -38,7 +38,7 @@ fn without_any_file_there_are_the_bundled_personas() {
     let world = World::new(&[]);
     let setup = world.load("work").unwrap();
     assert_eq!((setup.config.clone(), setup.project.clone()), (Config::default(), None));
-    assert_eq!(setup.roster, Roster::bundled());
+    assert_eq!(*setup.roster, Roster::bundled());
     assert_eq!(setup.output_directory(), world.path("work/discussions"));
 }
 
@@ -160,6 +160,6 @@ fn files_count_only_beside_a_configuration() {
         ("work/templates/x.md", "---\nid: x\nphases: []\n---\n"),
     ]);
     let setup = world.load("work").unwrap();
-    assert_eq!(setup.roster, Roster::bundled());
+    assert_eq!(*setup.roster, Roster::bundled());
     assert!(setup.providers.is_empty() && setup.templates.is_empty());
 }

@@ -1,8 +1,8 @@
 //! Programs as providers: the prompt on standard input, the answer on standard output.
 
-mod ears;
 mod group;
-mod holders;
+mod output_reader;
+mod pipe_holders;
 mod report;
 mod session;
 mod words;

@@ -7,8 +7,8 @@ use tokio::io::AsyncWriteExt;
 use tokio::process::ChildStdin;
 use tokio::time::{Instant, sleep_until, timeout};
 
-use super::ears::Ears;
 use super::group::Group;
+use super::output_reader::OutputReader;
 
 /// How long what a program started may hold its output open after it has ended.
 const GRACE: Duration = Duration::from_millis(250);
@@ -42,7 +42,7 @@ pub(super) enum End {
 /// A running program, and the part of the prompt that it has not taken yet.
 pub(super) struct Session<'a> {
     group: Group,
-    ears: Ears,
+    output: OutputReader,
     stdin: Option<ChildStdin>,
     unsent: &'a [u8],
 }
@@ -51,8 +51,8 @@ impl<'a> Session<'a> {
     /// A session with a program that was just started; `None` if its pipes are gone.
     pub(super) fn new(mut group: Group, prompt: &'a str, limit: usize) -> Option<Self> {
         let (stdin, stdout, stderr) = group.pipes()?;
-        let ears = Ears::new(stdout, stderr, limit);
-        Some(Self { group, ears, stdin: Some(stdin), unsent: prompt.as_bytes() })
+        let output = OutputReader::new(stdout, stderr, limit);
+        Some(Self { group, output, stdin: Some(stdin), unsent: prompt.as_bytes() })
     }
 
     /// Runs until the program has ended and said all, or until `deadline`; then nothing of its
@@ -63,7 +63,7 @@ impl<'a> Session<'a> {
         match end {
             End::Ended(_) => {
                 let until = deadline.min(Instant::now() + GRACE);
-                self.ears.hear_until(until, &mut heard).await;
+                self.output.hear_until(until, &mut heard).await;
                 self.group.kill();
             }
             End::Deadline => self.group.stop().await,
@@ -73,19 +73,19 @@ impl<'a> Session<'a> {
             }
         }
         // With its group gone, only a process that left it can keep the output open.
-        self.ears.hear_until(Instant::now() + GRACE, &mut heard).await;
-        let end = if self.ears.full() { End::TooLong } else { end };
-        let abandoned = self.ears.open() && !self.ears.full();
-        let left = if abandoned { self.ears.holders() } else { Vec::new() };
-        Run { end, stdout: self.ears.said, stderr: self.ears.last_words, abandoned, left }
+        self.output.hear_until(Instant::now() + GRACE, &mut heard).await;
+        let end = if self.output.full() { End::TooLong } else { end };
+        let abandoned = self.output.open() && !self.output.full();
+        let left = if abandoned { self.output.holders() } else { Vec::new() };
+        Run { end, stdout: self.output.said, stderr: self.output.last_words, abandoned, left }
     }
 
     /// Writes and reads at the same time: a program may talk before it has listened.
     async fn converse(&mut self, deadline: Instant, heard: &mut impl FnMut(&[u8])) -> End {
-        while !self.ears.full() {
+        while !self.output.full() {
             tokio::select! {
                 ended = self.group.ended() => return ended.map_or_else(End::Lost, End::Ended),
-                () = self.ears.hear(heard), if self.ears.open() => {}
+                () = self.output.hear(heard), if self.output.open() => {}
                 sent = write(&mut self.stdin, self.unsent), if self.stdin.is_some() => match sent {
                     Ok(count) if count < self.unsent.len() => self.unsent = &self.unsent[count..],
                     // All sent, or nobody listens any more; either way its input ends here.

@@ -7,7 +7,7 @@ use crate::state::FailedCall;
 use crate::template::Method;
 use crate::transcript::Alias;
 
-impl Builder<'_, '_> {
+impl Builder<'_> {
     pub(super) fn error(
         &self,
         participating: &[String],
@@ -21,16 +21,16 @@ impl Builder<'_, '_> {
     }
 
     fn too_few(&self, participating: &[String]) -> Option<ResultError> {
-        let charter = self.situation.charter;
-        let least = charter.min_answers.min(charter.participants.len());
+        let config = &self.snapshot.config;
+        let least = config.min_answers.min(config.participants.len());
         // Who only writes or judges is outside the number of participants.
         let outside = |handle: &String| {
             let holder = |alias: &&Alias| alias.as_str() == handle;
-            charter.roles.values().flatten().any(|alias| holder(&alias))
-                && !charter.participants.iter().any(|alias| holder(&alias))
+            config.roles.values().flatten().any(|alias| holder(&alias))
+                && !config.participants.iter().any(|alias| holder(&alias))
         };
         let answered = participating.iter().filter(|handle| !outside(handle)).count();
-        let failures = &self.situation.state.failures;
+        let failures = &self.snapshot.state.failures;
         let (code, what) = match answered {
             0 if failures.is_empty() => {
                 (ErrorCode::InsufficientProviders, "nobody had anything to say".to_owned())
@@ -45,15 +45,15 @@ impl Builder<'_, '_> {
     }
 
     fn unfinished(&self) -> Option<ResultError> {
-        if self.situation.is_finished() {
+        if self.snapshot.is_finished() {
             return None;
         }
-        let state = &self.situation.state;
-        let failed = matches!(next(self.situation, 0), Ok(Step::Stop(Stop::TooFew)));
+        let state = &self.snapshot.state;
+        let failed = matches!(next(self.snapshot, 0), Ok(Step::Stop(Stop::TooFew)));
         let (code, message) = if !failed {
             let message = "the discussion is not over; run it to go on".to_owned();
             (ErrorCode::InvalidState, message)
-        } else if self.situation.template().phases[state.place.phase()].stand_in {
+        } else if self.snapshot.template().phases[state.place.phase()].stand_in {
             let message = format!("nobody could write the synthesis{}", self.reasons());
             (ErrorCode::SynthesisFailed, message)
         } else {
@@ -73,10 +73,10 @@ impl Builder<'_, '_> {
         if self.consensus.reached {
             return None;
         }
-        let method = self.situation.charter.rules.method;
+        let method = self.snapshot.config.rules.method;
         let how = match (self.consensus.tied, &self.consensus.outcome) {
             (true, _) => "the vote is a tie".to_owned(),
-            (_, Some(outcome)) if !self.situation.charter.rules.accepts(outcome) => {
+            (_, Some(outcome)) if !self.snapshot.config.rules.accepts(outcome) => {
                 format!("{outcome} leads, which is no agreement")
             }
             (_, Some(outcome)) => {
@@ -92,7 +92,7 @@ impl Builder<'_, '_> {
 
     /// Who failed, and why, to go behind a sentence; nothing where nobody did.
     fn reasons(&self) -> String {
-        let failures = self.situation.state.failures.iter();
+        let failures = self.snapshot.state.failures.iter();
         let reasons: Vec<String> =
             failures.map(|failure| format!("{}: {}", failure.who, failure.message)).collect();
         if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) }

@@ -1,4 +1,4 @@
-//! From a situation to its `DiscussionResult`.
+//! From a snapshot to its `DiscussionResult`.
 
 mod ending;
 mod rounds;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::discussion::{CostByProvider, CostSummary, DiscussionResult, EarlyExit, Metadata};
-use crate::engine::Situation;
+use crate::engine::Snapshot;
 use crate::state::{Consensus, Outcome, Said, Speaker};
 use crate::transcript::{Alias, Comment, Control, EntryKind, Time};
 
@@ -30,23 +30,19 @@ pub enum Ending {
 }
 
 /// Builds the result of a discussion as it stands.
-pub fn discussion_result(
-    situation: &Situation<'_>,
-    file: &str,
-    ending: Ending,
-) -> DiscussionResult {
-    let mut builder = Builder { situation, consensus: situation.standing().consensus };
+pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> DiscussionResult {
+    let mut builder = Builder { snapshot, consensus: snapshot.standing().consensus };
     let participating = builder.participating();
     let synthesis = builder.synthesis();
     let error = builder.error(&participating, &synthesis, ending);
     // What too few said is no consensus, whatever was written about it.
     builder.consensus.reached &= !error.as_ref().is_some_and(|error| error.code.is_shortage());
     let rounds = builder.rounds();
-    let cost = &situation.state.cost;
+    let cost = &snapshot.state.cost;
     DiscussionResult {
         success: error.is_none(),
-        pattern: situation.template().id.clone(),
-        topic: situation.state.title.clone(),
+        pattern: snapshot.template().id.clone(),
+        topic: snapshot.state.title.clone(),
         participating_providers: participating,
         failed_providers: builder.failed(),
         total_duration_ms: rounds.iter().map(|round| round.duration_ms).sum(),
@@ -87,16 +83,16 @@ pub fn discussion_result(
     }
 }
 
-struct Builder<'s, 'a> {
-    situation: &'s Situation<'a>,
+struct Builder<'s> {
+    snapshot: &'s Snapshot,
     consensus: Consensus,
 }
 
-impl Builder<'_, '_> {
+impl Builder<'_> {
     fn participating(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
-        let state = &self.situation.state;
-        let seats = self.situation.charter.seats().map(|alias| Speaker::Persona(alias.clone()));
+        let state = &self.snapshot.state;
+        let seats = self.snapshot.config.seats().map(|alias| Speaker::Persona(alias.clone()));
         let others =
             state.said.iter().filter(|said| said.speaker.counts()).map(|said| said.speaker.clone());
         for speaker in seats.chain(others) {
@@ -110,7 +106,7 @@ impl Builder<'_, '_> {
 
     fn failed(&self) -> Vec<String> {
         let mut last: IndexMap<&str, bool> = IndexMap::new();
-        for turn in &self.situation.state.turns {
+        for turn in &self.snapshot.state.turns {
             for (alias, outcome) in &turn.outcomes {
                 last.insert(alias.as_str(), matches!(outcome, Outcome::Failed { .. }));
             }
@@ -118,20 +114,20 @@ impl Builder<'_, '_> {
         let mut failed: Vec<&str> =
             last.into_iter().filter(|(_, failed)| *failed).map(|(alias, _)| alias).collect();
         // In the head's order, whatever the order in which they failed.
-        let seats: Vec<&Alias> = self.situation.charter.seats().collect();
+        let seats: Vec<&Alias> = self.snapshot.config.seats().collect();
         failed.sort_by_key(|alias| seats.iter().position(|seat| seat.as_str() == *alias));
         failed.into_iter().map(str::to_owned).collect()
     }
 
     /// The template's text; where nobody could write it, the last answers under their authors' names.
     fn synthesis(&self) -> Option<String> {
-        let by_template = self.situation.template().result.synthesis.is_some();
-        let whole = self.situation.synthesis();
+        let by_template = self.snapshot.template().result.synthesis.is_some();
+        let whole = self.snapshot.synthesis();
         if !by_template || self.is_written() {
             return whole;
         }
         let mut last: BTreeMap<String, String> = BTreeMap::new();
-        for said in self.situation.state.said.iter().filter(|said| said.speaker.counts()) {
+        for said in self.snapshot.state.said.iter().filter(|said| said.speaker.counts()) {
             last.insert(said.speaker.handle().to_owned(), self.body(said));
         }
         let parts: Vec<String> =
@@ -141,23 +137,23 @@ impl Builder<'_, '_> {
 
     /// Whether the template's own expression gives a text.
     fn is_written(&self) -> bool {
-        self.situation.written_synthesis().is_some()
+        self.snapshot.written_synthesis().is_some()
     }
 
     fn early_exit(&self) -> EarlyExit {
         let skipped: Vec<String> = self
-            .situation
+            .snapshot
             .state
             .turns
             .iter()
-            .filter(|turn| self.situation.template().phases[turn.phase].voting_mode)
+            .filter(|turn| self.snapshot.template().phases[turn.phase].voting_mode)
             .flat_map(|turn| turn.missing().map(ToString::to_string))
             .collect();
         EarlyExit { triggered: !skipped.is_empty(), skipped }
     }
 
     fn started(&self) -> String {
-        self.situation
+        self.snapshot
             .transcript
             .head
             .as_ref()
@@ -166,19 +162,18 @@ impl Builder<'_, '_> {
     }
 
     fn completed(&self) -> String {
-        let times =
-            self.situation.transcript.entries.iter().filter_map(|entry| match &entry.kind {
-                EntryKind::Comment(comment) => comment.reply.as_ref()?.at,
-                EntryKind::Control(Control::Turn(turn)) => turn.at,
-                EntryKind::Control(Control::Pass(pass)) => pass.at,
-                EntryKind::Control(Control::Failed(failed)) => failed.at,
-                _ => None,
-            });
+        let times = self.snapshot.transcript.entries.iter().filter_map(|entry| match &entry.kind {
+            EntryKind::Comment(comment) => comment.reply.as_ref()?.at,
+            EntryKind::Control(Control::Turn(turn)) => turn.at,
+            EntryKind::Control(Control::Pass(pass)) => pass.at,
+            EntryKind::Control(Control::Failed(failed)) => failed.at,
+            _ => None,
+        });
         times.max().map_or_else(|| self.started(), stamp)
     }
 
-    fn comment(&self, said: &Said) -> Option<&Comment<'_>> {
-        match &self.situation.transcript.entries.get(said.entry)?.kind {
+    fn comment(&self, said: &Said) -> Option<&Comment> {
+        match &self.snapshot.transcript.entries.get(said.entry)?.kind {
             EntryKind::Comment(comment) => Some(comment),
             _ => None,
         }
@@ -194,16 +189,16 @@ impl Builder<'_, '_> {
     }
 
     fn line_of(&self, entry: usize) -> usize {
-        self.situation.transcript.entries.get(entry).map_or(0, |entry| entry.line)
+        self.snapshot.transcript.entries.get(entry).map_or(0, |entry| entry.line)
     }
 
     fn phase(&self, index: usize) -> String {
-        self.situation.template().phases[index].id.clone()
+        self.snapshot.template().phases[index].id.clone()
     }
 
     fn role(&self, speaker: &Speaker) -> Option<String> {
         let alias = speaker.alias()?;
-        let held = self.situation.charter.roles.iter().find(|(_, holders)| holders.contains(alias));
+        let held = self.snapshot.config.roles.iter().find(|(_, holders)| holders.contains(alias));
         held.map(|(role, _)| role.clone())
     }
 }

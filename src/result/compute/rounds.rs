@@ -8,10 +8,10 @@ use crate::state::{Said, Speaker};
 use crate::template::Order;
 use crate::transcript::{Control, EntryKind};
 
-impl Builder<'_, '_> {
+impl Builder<'_> {
     pub(super) fn rounds(&self) -> Vec<Round> {
         let mut rounds: BTreeMap<u32, Round> = BTreeMap::new();
-        let state = &self.situation.state;
+        let state = &self.snapshot.state;
         for said in state.said.iter().filter(|said| said.speaker.counts()) {
             // What comes before the first round belongs to it.
             let number = said.round.max(1);
@@ -20,7 +20,7 @@ impl Builder<'_, '_> {
                 .or_insert_with(|| Round { round_number: number, ..Round::default() });
             round.responses.push(self.response(said, number));
         }
-        for entry in &self.situation.transcript.entries {
+        for entry in &self.snapshot.transcript.entries {
             let EntryKind::Control(Control::Failed(failed)) = &entry.kind else { continue };
             let turn = state.turns.iter().rev().find(|turn| {
                 turn.line.asks.contains(&failed.who) && self.line_of(turn.entry) < entry.line
@@ -48,8 +48,7 @@ impl Builder<'_, '_> {
                     said.turn.is_some_and(|index| std::ptr::eq(&state.turns[index], turn))
                 })
                 .map(|said| self.ms(said));
-            let sequential =
-                self.situation.template().phases[turn.phase].order == Order::Sequential;
+            let sequential = self.snapshot.template().phases[turn.phase].order == Order::Sequential;
             let took: u64 = if sequential { times.sum() } else { times.max().unwrap_or(0) };
             if let Some(round) = rounds.get_mut(&turn.round.max(1)) {
                 round.duration_ms += took;

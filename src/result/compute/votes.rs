@@ -6,11 +6,11 @@ use crate::state::Said;
 use crate::template::Method;
 use crate::transcript::Alias;
 
-impl Builder<'_, '_> {
+impl Builder<'_> {
     pub(super) fn voting(&self) -> Option<VotingResults> {
-        let (ballot, _) = self.situation.state.deciding(self.situation.charter)?;
+        let (ballot, _) = self.snapshot.state.deciding(&self.snapshot.config)?;
         let winner = self.consensus.outcome.as_ref().filter(|_| !self.consensus.tied);
-        let said = &self.situation.state.said;
+        let said = &self.snapshot.state.said;
         Some(VotingResults {
             winner: winner.map(ToString::to_string).unwrap_or_default(),
             tied: self.consensus.tied,
@@ -44,14 +44,14 @@ impl Builder<'_, '_> {
     }
 
     pub(super) fn consensus_part(&self) -> ConsensusPart {
-        let method = self.situation.charter.rules.method;
+        let method = self.snapshot.config.rules.method;
         let writer = self
-            .situation
+            .snapshot
             .state
             .said
             .iter()
             .rev()
-            .find(|said| self.situation.template().phases[said.phase].stand_in);
+            .find(|said| self.snapshot.template().phases[said.phase].stand_in);
         let by_text = matches!(method, Method::Synthesis | Method::Moderator);
         ConsensusPart {
             method: method.as_str(),
@@ -65,10 +65,10 @@ impl Builder<'_, '_> {
 
     /// Votes against the outcome; where the text is the outcome, votes that are not for going ahead.
     fn dissent(&self, by_text: bool) -> Vec<Dissent> {
-        let state = &self.situation.state;
+        let state = &self.snapshot.state;
         let ballot =
-            state.deciding(self.situation.charter).map_or(&state.ballot, |(ballot, _)| ballot);
-        let first = self.situation.charter.options[state.place.phase()].first();
+            state.deciding(&self.snapshot.config).map_or(&state.ballot, |(ballot, _)| ballot);
+        let first = self.snapshot.config.options[state.place.phase()].first();
         let majority = self.consensus.outcome.as_ref().or(first.filter(|_| by_text));
         // Where nothing prevailed, every position stands.
         let against = ballot.votes.iter().filter(|vote| majority != Some(&vote.choice));
@@ -90,15 +90,15 @@ impl Builder<'_, '_> {
     pub(super) fn final_consensus(&self, synthesis: &Option<String>) -> Option<FinalConsensus> {
         let solution = synthesis.as_ref().filter(|_| self.consensus.reached)?;
         // Contributions are told of templates for exactly two.
-        let two = self.situation.template().participants.max == Some(2);
-        let [a, b] = self.situation.charter.participants.as_slice() else { return None };
+        let two = self.snapshot.template().participants.max == Some(2);
+        let [a, b] = self.snapshot.config.participants.as_slice() else { return None };
         if !two {
             return None;
         }
-        let voting = |said: &Said| self.situation.template().phases[said.phase].voting_mode;
+        let voting = |said: &Said| self.snapshot.template().phases[said.phase].voting_mode;
         let last = |alias: &Alias| {
             let said = self
-                .situation
+                .snapshot
                 .state
                 .said
                 .iter()
@@ -108,7 +108,7 @@ impl Builder<'_, '_> {
         };
         Some(FinalConsensus {
             solution: solution.clone(),
-            achieved_at_round: self.situation.state.round.max(1),
+            achieved_at_round: self.snapshot.state.round.max(1),
             model_a_contribution: last(a),
             model_b_contribution: last(b),
         })

@@ -102,7 +102,7 @@ impl<'t> Scanner<'t> {
             )
         };
         self.problem(severity, code, (line, 1), message);
-        self.entries.push(Entry { span, line, kind: EntryKind::Stray(text) });
+        self.entries.push(Entry { span, line, kind: EntryKind::Stray(self.text.piece(text)) });
     }
 }
 

@@ -119,7 +119,7 @@ impl<'t> Scanner<'t> {
             reply,
             restored,
             summary,
-            stored: &raw[trimmed.clone()],
+            stored: self.text.piece(&raw[trimmed.clone()]),
             stored_start,
             stored_line: open.body_line + lines_above,
             ending,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use self::text::{body, parameters};
 use super::Workspace;
 use super::error::WorkspaceError;
-use crate::state::Charter;
+use crate::state::DiscussionConfig;
 use crate::store;
 use crate::template::{ConsensusConfig, Template};
 use crate::transcript::{BODY_LIMIT, one_line, parse};
@@ -81,7 +81,7 @@ impl Workspace {
         let seats = self.seat(&template, new, &parameters)?;
         let head = self.head(&template, new, &seats, parameters)?;
         // What nobody could read later is refused now: options that are none, or the same twice.
-        Charter::new(Some(&head), &template, &self.setup.roster, &self.defaults())?;
+        DiscussionConfig::new(Some(&head), &template, &self.setup.roster, &self.defaults())?;
         let body = body(&template, &title, new.context.as_deref(), &head.parameters)?;
         let text = format!("{}\n{body}", head.render());
         match parse(&text) {

@@ -25,8 +25,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     shell.ui.out(format!("Advanced to phase: {phase}"));
     shell.summarize(&workspace, &path);
     let file = shell.shown(&path);
-    let hints =
-        workspace.load(&path)?.with(&workspace, |situation| nextstep::hints(situation, &file))?;
+    let hints = nextstep::hints(&workspace.snapshot(&path)?, &file);
     nextstep::tell(&mut shell.ui, hints);
     Ok(Exit::Done)
 }

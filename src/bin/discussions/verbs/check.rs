@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anstyle::AnsiColor;
 use discussions::problem::{Problem, Severity};
 use discussions::store::{self, Rewrite, RewriteKind};
+use discussions::transcript::Text;
 use discussions::workspace::Workspace;
 
 use crate::error::{Exit, Failure};
@@ -37,7 +38,7 @@ pub(crate) struct Args {
 /// What was found in one file.
 struct Found {
     file: String,
-    text: String,
+    text: Text,
     problems: Vec<Problem>,
     rewrites: Vec<Rewrite>,
 }
@@ -85,8 +86,8 @@ fn paths(given: &[PathBuf], workspace: &Workspace, shell: &Shell) -> Result<Vec<
 }
 
 fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<Found, Failure> {
-    let discussion = match workspace.load(path) {
-        Ok(discussion) => discussion,
+    let snapshot = match workspace.snapshot(path) {
+        Ok(snapshot) => snapshot,
         // One file that cannot be read must not hide what is wrong with the others.
         Err(error) => {
             let message = error.to_string();
@@ -95,14 +96,14 @@ fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<
             let problem = Problem::new(Severity::Error, "unreadable", (0, 0), message);
             return Ok(Found {
                 file,
-                text: String::new(),
+                text: Text::default(),
                 problems: vec![problem],
                 rewrites: Vec::new(),
             });
         }
     };
-    let text = discussion.document.text.clone();
-    let mut problems = discussion.with(workspace, |situation| situation.state.problems.clone())?;
+    let text = snapshot.transcript.text.clone();
+    let mut problems = snapshot.state.problems.clone();
     match store::check(path, &text) {
         Ok(findings) => problems.extend(findings.iter().map(store::Finding::problem)),
         // A link in place of its journal must not hide what is wrong with the others.

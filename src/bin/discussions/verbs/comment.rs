@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use discussions::engine::Situation;
+use discussions::engine::Snapshot;
 use discussions::participant::Kind;
 use discussions::state::QuestionStatus;
 use discussions::transcript::Name;
@@ -81,19 +81,18 @@ fn text(args: &Args, workspace: &Workspace, path: &Path, shell: &Shell) -> Resul
     match given {
         Some(text) if !args.edit => Ok(text),
         given => {
-            let discussion = workspace.load(path)?;
-            let remarks = discussion.with(workspace, remarks)?;
+            let remarks = remarks(&workspace.snapshot(path)?);
             editor::write(&shell.outside, given.as_deref().unwrap_or_default(), &remarks)
         }
     }
 }
 
 /// What helps a person to answer.
-fn remarks(situation: &Situation<'_>) -> String {
-    let state = &situation.state;
-    let phase = situation.template().phases[state.place.phase()].title();
+fn remarks(snapshot: &Snapshot) -> String {
+    let state = &snapshot.state;
+    let phase = snapshot.template().phases[state.place.phase()].title();
     let options: Vec<String> =
-        state.options(situation.charter).iter().map(ToString::to_string).collect();
+        state.options(&snapshot.config).iter().map(ToString::to_string).collect();
     let mut out = format!(
         "{}, phase {phase}.\nTo vote, end with a line such as `VOTE: {}`.\n",
         state.title,

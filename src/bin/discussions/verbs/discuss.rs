@@ -113,10 +113,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let ended = live::watch(shell, &workspace, &path, &Work::Run(options), form)?;
     let file = shell.shown(&path);
     let ending = ended.as_ref().map_or(Ending::ByItself, ending);
-    let found = workspace.load(&path)?;
-    let (mut result, hints) = found.with(&workspace, |situation| {
-        (discussion_result(situation, &file, ending), nextstep::hints(situation, &file))
-    })?;
+    let snapshot = workspace.snapshot(&path)?;
+    let mut result = discussion_result(&snapshot, &file, ending);
+    let hints = nextstep::hints(&snapshot, &file);
     if let Err(error) = ended {
         let begun = live::keep_if_begun(&path);
         result.file = if begun { file.clone() } else { String::new() };

@@ -61,8 +61,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let paths = if folder.is_dir() { files::below(&folder)? } else { Vec::new() };
     let read = files::each(&paths, |path| {
         let file = shell.shown(path);
-        let discussion = workspace.load(path)?;
-        discussion.with(&workspace, |situation| ListDocument::new(file, situation))
+        workspace.snapshot(path).map(|snapshot| ListDocument::new(file, &snapshot))
     });
     let mut list = Vec::new();
     for found in read {

@@ -69,8 +69,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         return live::go(shell, &workspace, &path, &Work::Run(options), Form::default());
     }
     shell.summarize(&workspace, &path);
-    let hints =
-        workspace.load(&path)?.with(&workspace, |situation| nextstep::hints(situation, &file))?;
+    let hints = nextstep::hints(&workspace.snapshot(&path)?, &file);
     nextstep::tell(&mut shell.ui, hints);
     Ok(Exit::Done)
 }

@@ -78,9 +78,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let form = Form { json: args.json, events: false };
     let report = watch(shell, &workspace, &mut record, &work, form)?;
     let shown = if record.refused.is_some() { String::new() } else { shell.shown(&record.path) };
-    let found = workspace.load(&record.path)?;
-    let result = found.with(&workspace, |situation| review_result(situation, &shown))?;
-    let result = result.map_err(WorkspaceError::from)?;
+    let snapshot = workspace.snapshot(&record.path)?;
+    let result = review_result(&snapshot, &shown).map_err(WorkspaceError::from)?;
     if report.stopped == Stopped::Aborted {
         shell
             .ui

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
-use discussions::transcript::{EntryKind, parse};
+use discussions::problem::Problem;
+use discussions::transcript::EntryKind;
 
 use crate::error::{Exit, Failure};
 use crate::shell::Shell;
@@ -33,15 +34,15 @@ enum Role {
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = workspace.find(&args.file)?;
-    let discussion = workspace.load(&path)?;
+    let snapshot = workspace.snapshot(&path)?;
     if args.json {
         let file = shell.shown(&path);
-        let document = discussion.with(&workspace, |situation| wire::show(&file, situation))?;
-        shell.ui.json(&document);
+        shell.ui.json(&wire::show(&file, &snapshot));
         return Ok(Exit::Done);
     }
-    let text = &discussion.document.text;
-    let roles: BTreeMap<usize, Role> = parse(text)
+    let text = &snapshot.transcript.text;
+    let roles: BTreeMap<usize, Role> = snapshot
+        .transcript
         .entries
         .iter()
         .map(|entry| {
@@ -69,7 +70,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.out(styled);
     }
     shell.ui.page(plain);
-    for problem in &discussion.document.problems {
+    // What is wrong with the bytes themselves is not to be seen in what was printed.
+    let bytes = |problem: &&Problem| problem.code.starts_with("file-");
+    for problem in snapshot.state.problems.iter().filter(bytes) {
         shell.ui.warning(problem.message.clone());
     }
     Ok(Exit::Done)

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
-use discussions::engine::Situation;
+use discussions::engine::Snapshot;
 use discussions::transcript::EntryKind;
 
 use crate::error::{Exit, Failure};
@@ -34,30 +34,27 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = workspace.find(&args.file)?;
     let file = shell.shown(&path);
-    let discussion = workspace.load(&path)?;
+    let snapshot = workspace.snapshot(&path)?;
     let ui = &mut shell.ui;
-    discussion.with(&workspace, |situation| {
-        let document = StatusDocument::new(file.clone(), situation);
-        if args.json {
-            ui.json(&document);
-            return;
-        }
-        brief(&document, situation, ui);
-        if args.verbose {
-            more(&document, ui);
-        }
-        let errors = document.problems.len();
-        if errors > 0 {
-            let things =
-                if errors == 1 { "1 thing".to_owned() } else { format!("{errors} things") };
-            ui.note(format!("{things} to look at: discussions check {file}"));
-        }
-        nextstep::tell(ui, nextstep::hints(situation, &file));
-    })?;
+    let document = StatusDocument::new(file.clone(), &snapshot);
+    if args.json {
+        ui.json(&document);
+        return Ok(Exit::Done);
+    }
+    brief(&document, &snapshot, ui);
+    if args.verbose {
+        more(&document, ui);
+    }
+    let errors = document.problems.len();
+    if errors > 0 {
+        let things = if errors == 1 { "1 thing".to_owned() } else { format!("{errors} things") };
+        ui.note(format!("{things} to look at: discussions check {file}"));
+    }
+    nextstep::tell(ui, nextstep::hints(&snapshot, &file));
     Ok(Exit::Done)
 }
 
-fn brief(document: &StatusDocument, situation: &Situation<'_>, ui: &mut Ui) {
+fn brief(document: &StatusDocument, snapshot: &Snapshot, ui: &mut Ui) {
     ui.out(Line::default().text("Discussion: ").strong(document.title.as_str()));
     ui.out(format!("Phase: {}", document.phase));
     ui.out(Line::default().text("Status: ").colour(colour(document.status), document.status));
@@ -66,7 +63,7 @@ fn brief(document: &StatusDocument, situation: &Situation<'_>, ui: &mut Ui) {
     ui.out("");
     ui.out(format!("Participants ({responded} responded):"));
     for one in &document.participants {
-        ui.out(participant(one, situation, room));
+        ui.out(participant(one, snapshot, room));
     }
     let votes: Vec<String> =
         document.tally.iter().map(|(option, count)| format!("{option}: {count}")).collect();
@@ -98,9 +95,9 @@ fn colour(status: &str) -> AnsiColor {
     }
 }
 
-fn participant(one: &Participant, situation: &Situation<'_>, room: usize) -> Line {
+fn participant(one: &Participant, snapshot: &Snapshot, room: usize) -> Line {
     let line = Line::default().text("  ").strong(one.name.as_str()).text(": ");
-    let Some(said) = one.last.and_then(|last| situation.state.said.get(last)) else {
+    let Some(said) = one.last.and_then(|last| snapshot.state.said.get(last)) else {
         return match &one.silence {
             None => line.faint("not heard yet"),
             Some(Silence::Passed) => line.faint("nothing to add"),
@@ -109,7 +106,7 @@ fn participant(one: &Participant, situation: &Situation<'_>, room: usize) -> Lin
                 .text(format!(" ({code}): {}", clip(message, room))),
         };
     };
-    let words = match &situation.transcript.entries.get(said.entry).map(|entry| &entry.kind) {
+    let words = match &snapshot.transcript.entries.get(said.entry).map(|entry| &entry.kind) {
         Some(EntryKind::Comment(comment)) => first_words(&comment.body(), room),
         _ => String::new(),
     };

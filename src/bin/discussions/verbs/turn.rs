@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use discussions::engine::{Situation, TurnRequest};
+use discussions::engine::{Snapshot, TurnRequest};
 use discussions::runner::{CallOptions, Plan, Runner, TurnOptions};
 use discussions::transcript::Alias;
 
@@ -44,8 +44,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = workspace.find(&args.file)?;
-    let named =
-        workspace.load(&path)?.with(&workspace, |situation| named(situation, &args.who))??;
+    let named = named(&workspace.snapshot(&path)?, &args.who)?;
     if args.ask.as_deref().is_some_and(|text| text.trim().is_empty()) {
         return Err(Failure::usage("the question of --ask is empty"));
     }
@@ -75,15 +74,15 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 }
 
 /// The aliases of whoever is named.
-fn named(situation: &Situation<'_>, who: &[String]) -> Result<Vec<Alias>, Failure> {
-    let charter = situation.charter;
+fn named(snapshot: &Snapshot, who: &[String]) -> Result<Vec<Alias>, Failure> {
+    let config = &snapshot.config;
     let mut named: Vec<Alias> = Vec::new();
     for word in who {
         let bare = word.trim().trim_start_matches('@');
         let found = if bare.eq_ignore_ascii_case("all") {
-            charter.participants.clone()
+            config.participants.clone()
         } else {
-            vec![alias(situation, bare)?]
+            vec![alias(snapshot, bare)?]
         };
         for alias in found {
             if !named.contains(&alias) {
@@ -94,16 +93,16 @@ fn named(situation: &Situation<'_>, who: &[String]) -> Result<Vec<Alias>, Failur
     Ok(named)
 }
 
-fn alias(situation: &Situation<'_>, word: &str) -> Result<Alias, Failure> {
-    let charter = situation.charter;
+fn alias(snapshot: &Snapshot, word: &str) -> Result<Alias, Failure> {
+    let config = &snapshot.config;
     // The head may name personas that this machine has no file for.
-    let seated = charter.seats().find(|alias| {
+    let seated = config.seats().find(|alias| {
         alias.as_str().eq_ignore_ascii_case(word)
-            || charter.name_of(alias).eq_ignore_ascii_case(word)
+            || config.name_of(alias).eq_ignore_ascii_case(word)
     });
     match seated {
         Some(alias) => Ok(alias.clone()),
-        None => match charter.roster().resolve(word) {
+        None => match config.roster().resolve(word) {
             Ok(member) => Ok(member.persona.alias.clone()),
             Err(discussions::participant::ResolveError::Unknown { nearest, .. }) => {
                 Err(nobody(word, &nearest))

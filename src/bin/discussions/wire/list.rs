@@ -1,6 +1,6 @@
 //! `list --json`.
 
-use discussions::engine::Situation;
+use discussions::engine::Snapshot;
 use indexmap::IndexMap;
 use serde::Serialize;
 
@@ -21,16 +21,16 @@ pub(crate) struct ListDocument {
 
 impl ListDocument {
     /// What a list says about a discussion.
-    pub(crate) fn new(file: String, situation: &Situation<'_>) -> Self {
-        let state = &situation.state;
+    pub(crate) fn new(file: String, snapshot: &Snapshot) -> Self {
+        let state = &snapshot.state;
         Self {
             file,
             title: state.title.clone(),
-            template: situation.template().id.clone(),
-            phase: situation.template().phases[state.place.phase()].id.clone(),
+            template: snapshot.template().id.clone(),
+            phase: snapshot.template().phases[state.place.phase()].id.clone(),
             turn: state.turns.last().map_or(0, |turn| turn.line.number),
-            status: situation.standing().status.as_str(),
-            tally: tally(situation),
+            status: snapshot.standing().status.as_str(),
+            tally: tally(snapshot),
         }
     }
 }

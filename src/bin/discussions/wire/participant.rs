@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use discussions::engine::Situation;
+use discussions::engine::Snapshot;
 use discussions::participant::Kind;
 use discussions::state::{Outcome, Speaker};
 use discussions::transcript::Alias;
@@ -45,17 +45,17 @@ pub(crate) enum Silence {
 }
 
 /// Whoever has a seat, then whoever spoke without one.
-pub(super) fn participants(situation: &Situation<'_>) -> Vec<Participant> {
-    let charter = situation.charter;
-    let mut speakers: Vec<Speaker> = charter.seats().cloned().map(Speaker::Persona).collect();
+pub(super) fn participants(snapshot: &Snapshot) -> Vec<Participant> {
+    let config = &snapshot.config;
+    let mut speakers: Vec<Speaker> = config.seats().cloned().map(Speaker::Persona).collect();
     let mut known: BTreeSet<String> =
         speakers.iter().map(|speaker| speaker.handle().to_owned()).collect();
-    for said in &situation.state.said {
+    for said in &snapshot.state.said {
         if said.speaker.counts() && known.insert(said.speaker.handle().to_owned()) {
             speakers.push(said.speaker.clone());
         }
     }
-    let background = charter.background.iter().map(|alias| alias.as_str()).collect::<Vec<_>>();
+    let background = config.background.iter().map(|alias| alias.as_str()).collect::<Vec<_>>();
     speakers
         .into_iter()
         .map(|speaker| {
@@ -63,25 +63,25 @@ pub(super) fn participants(situation: &Situation<'_>) -> Vec<Participant> {
             let kind = match &alias {
                 None => Kind::Human,
                 Some(alias) if background.contains(&alias.as_str()) => Kind::Background,
-                Some(alias) => charter.persona(alias).map_or(Kind::Voting, |known| known.kind),
+                Some(alias) => config.persona(alias).map_or(Kind::Voting, |known| known.kind),
             };
-            let silence = alias.as_ref().and_then(|alias| silence(situation, alias));
+            let silence = alias.as_ref().and_then(|alias| silence(snapshot, alias));
             Participant {
                 silence,
-                name: name(situation, &speaker),
+                name: name(snapshot, &speaker),
                 alias: alias.map(|alias| alias.to_string()),
                 kind: kind.as_str(),
-                vote: deciding(situation).0.of(&speaker).map(|vote| vote.choice.to_string()),
-                responded: responded(situation, &speaker),
-                last: situation.state.said.iter().rposition(|said| said.speaker == speaker),
+                vote: deciding(snapshot).0.of(&speaker).map(|vote| vote.choice.to_string()),
+                responded: responded(snapshot, &speaker),
+                last: snapshot.state.said.iter().rposition(|said| said.speaker == speaker),
             }
         })
         .collect()
 }
 
 /// What came of the last turn that asked somebody, unless they spoke.
-fn silence(situation: &Situation<'_>, alias: &Alias) -> Option<Silence> {
-    let state = &situation.state;
+fn silence(snapshot: &Snapshot, alias: &Alias) -> Option<Silence> {
+    let state = &snapshot.state;
     match state.turns.iter().rev().find_map(|turn| turn.outcomes.get(alias))? {
         Outcome::Answered(_) => None,
         Outcome::Passed => Some(Silence::Passed),
@@ -94,8 +94,8 @@ fn silence(situation: &Situation<'_>, alias: &Alias) -> Option<Silence> {
 }
 
 /// Whether somebody answered the last turn, or spoke after it began without being asked.
-fn responded(situation: &Situation<'_>, speaker: &Speaker) -> bool {
-    let state = &situation.state;
+fn responded(snapshot: &Snapshot, speaker: &Speaker) -> bool {
+    let state = &snapshot.state;
     let asked = state.turns.last().and_then(|turn| turn.outcomes.get(speaker.alias()?));
     if let Some(outcome) = asked {
         return matches!(outcome, Outcome::Answered(_));
@@ -104,9 +104,9 @@ fn responded(situation: &Situation<'_>, speaker: &Speaker) -> bool {
     state.said.iter().any(|said| said.speaker == *speaker && said.entry >= begins)
 }
 
-pub(super) fn name(situation: &Situation<'_>, speaker: &Speaker) -> String {
+pub(super) fn name(snapshot: &Snapshot, speaker: &Speaker) -> String {
     match speaker.alias() {
-        Some(alias) => situation.charter.name_of(alias).to_owned(),
+        Some(alias) => snapshot.config.name_of(alias).to_owned(),
         None => speaker.handle().to_owned(),
     }
 }

@@ -2,23 +2,23 @@
 
 use std::collections::HashMap;
 
-use discussions::engine::Situation;
+use discussions::engine::Snapshot;
 use discussions::state::Said;
 use discussions::transcript::{Comment, Control, Entry, EntryKind, Head, Spent, StatusWord, Time};
 use serde_json::{Map, Value, json};
 
 /// A discussion, entry by entry.
-pub(crate) fn show(file: &str, situation: &Situation<'_>) -> Value {
-    let transcript = situation.transcript;
+pub(crate) fn show(file: &str, snapshot: &Snapshot) -> Value {
+    let transcript = &snapshot.transcript;
     let counted: HashMap<usize, &Said> =
-        situation.state.said.iter().map(|said| (said.entry, said)).collect();
+        snapshot.state.said.iter().map(|said| (said.entry, said)).collect();
     let entries = transcript.entries.iter().enumerate();
     let entries: Vec<Value> = entries
-        .map(|(index, found)| entry(found, counted.get(&index).copied(), situation))
+        .map(|(index, found)| entry(found, counted.get(&index).copied(), snapshot))
         .collect();
     json!({
         "file": file,
-        "title": situation.state.title,
+        "title": snapshot.state.title,
         "head": transcript.head.as_ref().map(head),
         "preamble": transcript.preamble_text(),
         "entries": entries,
@@ -40,11 +40,11 @@ fn head(head: &Head) -> Value {
     })
 }
 
-fn entry(entry: &Entry<'_>, counted: Option<&Said>, situation: &Situation<'_>) -> Value {
+fn entry(entry: &Entry, counted: Option<&Said>, snapshot: &Snapshot) -> Value {
     let mut fields = match &entry.kind {
-        EntryKind::Comment(said) => comment(said, counted, situation),
+        EntryKind::Comment(said) => comment(said, counted, snapshot),
         EntryKind::Control(line) => control(line),
-        EntryKind::Stray(text) => json!({ "kind": "stray", "body": text }),
+        EntryKind::Stray(text) => json!({ "kind": "stray", "body": text.as_str() }),
     };
     if let Value::Object(map) = &mut fields {
         map.insert("line".to_owned(), entry.line.into());
@@ -52,8 +52,8 @@ fn entry(entry: &Entry<'_>, counted: Option<&Said>, situation: &Situation<'_>) -
     fields
 }
 
-fn comment(comment: &Comment<'_>, counted: Option<&Said>, situation: &Situation<'_>) -> Value {
-    let marks = comment.read(&situation.charter.markers).marks;
+fn comment(comment: &Comment, counted: Option<&Said>, snapshot: &Snapshot) -> Value {
+    let marks = comment.read(&snapshot.config.markers).marks;
     json!({
         "kind": "comment",
         "author": comment.name,

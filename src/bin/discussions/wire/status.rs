@@ -1,6 +1,6 @@
 //! `status --json`, which `turn --json` and `run --json` end with.
 
-use discussions::engine::Situation;
+use discussions::engine::Snapshot;
 use discussions::state::Ballot;
 use indexmap::IndexMap;
 use serde::Serialize;
@@ -57,17 +57,17 @@ pub(crate) struct Failure {
 }
 
 /// Votes by option, in the phase's order.
-pub(crate) fn tally(situation: &Situation<'_>) -> IndexMap<String, usize> {
-    let (ballot, phase) = deciding(situation);
-    let options = &situation.charter.options[phase];
+pub(crate) fn tally(snapshot: &Snapshot) -> IndexMap<String, usize> {
+    let (ballot, phase) = deciding(snapshot);
+    let options = &snapshot.config.options[phase];
     options.iter().map(|option| (option.to_string(), ballot.count(option))).collect()
 }
 
 /// The ballot to show, and the phase whose options it is about: that of the current phase, or the one that decided
 /// where nobody has voted since.
-pub(super) fn deciding<'s>(situation: &'s Situation<'_>) -> (&'s Ballot, usize) {
-    let here = (&situation.state.ballot, situation.state.place.phase());
-    match situation.state.deciding(situation.charter) {
+pub(super) fn deciding<'s>(snapshot: &'s Snapshot) -> (&'s Ballot, usize) {
+    let here = (&snapshot.state.ballot, snapshot.state.place.phase());
+    match snapshot.state.deciding(&snapshot.config) {
         Some(decided) if here.0.votes.is_empty() || here.0.votes == decided.0.votes => decided,
         _ => here,
     }
@@ -75,12 +75,12 @@ pub(super) fn deciding<'s>(situation: &'s Situation<'_>) -> (&'s Ballot, usize) 
 
 impl StatusDocument {
     /// Where a discussion stands.
-    pub(crate) fn new(file: String, situation: &Situation<'_>) -> Self {
-        let state = &situation.state;
-        let charter = situation.charter;
-        let standing = situation.standing();
+    pub(crate) fn new(file: String, snapshot: &Snapshot) -> Self {
+        let state = &snapshot.state;
+        let config = &snapshot.config;
+        let standing = snapshot.standing();
         let consensus = standing.consensus;
-        let (ballot, _) = deciding(situation);
+        let (ballot, _) = deciding(snapshot);
         let mut pending: Vec<String> = Vec::new();
         for mention in &state.pending {
             let handle = mention.whom.handle();
@@ -91,16 +91,16 @@ impl StatusDocument {
         Self {
             file,
             title: state.title.clone(),
-            template: situation.template().id.clone(),
-            phase: situation.template().phases[state.place.phase()].id.clone(),
+            template: snapshot.template().id.clone(),
+            phase: snapshot.template().phases[state.place.phase()].id.clone(),
             turn: state.turns.last().map_or(0, |turn| turn.line.number),
             status: standing.status.as_str(),
             votes: ballot
                 .votes
                 .iter()
-                .map(|vote| (name(situation, &vote.speaker), vote.choice.to_string()))
+                .map(|vote| (name(snapshot, &vote.speaker), vote.choice.to_string()))
                 .collect(),
-            tally: tally(situation),
+            tally: tally(snapshot),
             consensus: Consensus {
                 reached: consensus.reached,
                 outcome: consensus.outcome.map(|choice| choice.to_string()),
@@ -109,7 +109,7 @@ impl StatusDocument {
                 human_required: consensus.human_required,
                 degraded: consensus.degraded,
             },
-            participants: participants(situation),
+            participants: participants(snapshot),
             questions: state.questions.iter().map(Question::from).collect(),
             tasks: state.tasks.iter().map(Task::from).collect(),
             decisions: state.decisions.iter().map(Decision::from).collect(),
@@ -119,7 +119,7 @@ impl StatusDocument {
                 .failures
                 .iter()
                 .map(|failed| Failure {
-                    participant: charter.name_of(&failed.who).to_owned(),
+                    participant: config.name_of(&failed.who).to_owned(),
                     code: failed.code.clone(),
                     message: failed.message.clone(),
                     retryable: failed.retryable,

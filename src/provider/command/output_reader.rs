@@ -4,14 +4,14 @@ use tokio::io::AsyncReadExt;
 use tokio::process::{ChildStderr, ChildStdout};
 use tokio::time::{Instant, sleep_until};
 
-use super::holders::holders;
+use super::pipe_holders::holders;
 
 /// How much of standard error is kept: its end says why.
 const LAST_WORDS: usize = 16 * 1024;
 
 /// The reading ends of a program's outputs, and what came through them.
 #[derive(Debug)]
-pub(super) struct Ears {
+pub(super) struct OutputReader {
     stdout: ChildStdout,
     stderr: ChildStderr,
     stdout_open: bool,
@@ -25,7 +25,7 @@ pub(super) struct Ears {
     pub(super) last_words: Vec<u8>,
 }
 
-impl Ears {
+impl OutputReader {
     pub(super) fn new(stdout: ChildStdout, stderr: ChildStderr, limit: usize) -> Self {
         Self {
             stdout,

@@ -136,7 +136,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::likeness::of;
+    use crate::similarity::of;
 
     const WORDS: [&str; 16] = [
         "write",

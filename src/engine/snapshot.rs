@@ -1,18 +1,23 @@
 //! A discussion as it stands: its text, read and folded.
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 use thiserror::Error;
 
 use super::scope::Scope;
-use crate::state::{Charter, CharterError, Consensus, Defaults, State, fold};
+use crate::participant::Roster;
+use crate::problem::Problem;
+use crate::state::{Consensus, Defaults, DiscussionConfig, DiscussionConfigError, State, fold};
 use crate::template::{Condition, Expressions, Int, Order, Template};
-use crate::transcript::{Alias, Transcript};
+use crate::transcript::{Alias, Text, Transcript, parse};
 
 /// Why a step cannot be found.
 #[derive(Debug, Error)]
-pub enum SituationError {
+pub enum SnapshotError {
     /// Head and template do not fit together.
     #[error(transparent)]
-    Charter(#[from] CharterError),
+    DiscussionConfig(#[from] DiscussionConfigError),
     /// An expression of the template failed.
     #[error("template `{template}`, {place}: `{expression}` cannot be computed: {reason}")]
     Expression {
@@ -27,32 +32,72 @@ pub enum SituationError {
     },
 }
 
-/// A discussion as it stands.
+/// A discussion as it stands, read once: it owns all that it tells, is cheap to clone, and can be kept or sent anywhere.
+#[derive(Clone, Debug)]
+pub struct Snapshot(Arc<Contents>);
+
+/// What a snapshot holds.
 #[derive(Debug)]
-pub struct Situation<'a> {
+pub struct Contents {
     /// The file, read.
-    pub transcript: &'a Transcript<'a>,
+    pub transcript: Transcript,
     /// What is fixed.
-    pub charter: &'a Charter<'a>,
+    pub config: DiscussionConfig,
     /// What it has come to.
     pub state: State,
     pub(super) expressions: Expressions,
 }
 
-impl<'a> Situation<'a> {
+impl Deref for Snapshot {
+    type Target = Contents;
+
+    fn deref(&self) -> &Contents {
+        &self.0
+    }
+}
+
+impl Snapshot {
+    /// Reads and folds a text whose template is known.
+    ///
+    /// # Errors
+    /// When head and template do not fit together.
+    pub fn read(
+        text: impl Into<Text>,
+        template: &Arc<Template>,
+        roster: &Arc<Roster>,
+        defaults: &Defaults,
+    ) -> Result<Self, DiscussionConfigError> {
+        let transcript = parse(text);
+        let config = DiscussionConfig::new(transcript.head.as_ref(), template, roster, defaults)?;
+        Ok(Self::new(transcript, config))
+    }
+
     /// Folds a transcript.
-    pub fn new(transcript: &'a Transcript<'a>, charter: &'a Charter<'a>) -> Self {
-        let state = fold(transcript, charter);
-        Self { transcript, charter, state, expressions: Expressions::default() }
+    pub fn new(transcript: Transcript, config: DiscussionConfig) -> Self {
+        Self::with_problems(transcript, config, Vec::new())
+    }
+
+    /// Folds a transcript about which more is known to be wrong than its text says.
+    pub fn with_problems(
+        transcript: Transcript,
+        config: DiscussionConfig,
+        more: Vec<Problem>,
+    ) -> Self {
+        let mut state = fold(&transcript, &config);
+        if !more.is_empty() {
+            state.problems.extend(more);
+            state.problems.sort_by_key(|problem| (problem.line, problem.column));
+        }
+        Self(Arc::new(Contents { transcript, config, state, expressions: Expressions::default() }))
     }
 
     /// The template.
-    pub fn template(&self) -> &'a Template {
-        self.charter.template
+    pub fn template(&self) -> &Template {
+        &self.config.template
     }
 
     /// Whether a condition holds.
-    pub(super) fn holds(&self, place: &str, condition: &Condition) -> Result<bool, SituationError> {
+    pub(super) fn holds(&self, place: &str, condition: &Condition) -> Result<bool, SnapshotError> {
         match condition {
             Condition::Fixed(value) => Ok(*value),
             Condition::Expr(text) => Ok(self.eval(place, text)?.is_true()),
@@ -60,7 +105,7 @@ impl<'a> Situation<'a> {
     }
 
     /// The number that an int gives; negative ones are 0.
-    pub(super) fn number(&self, place: &str, int: &Int) -> Result<u32, SituationError> {
+    pub(super) fn number(&self, place: &str, int: &Int) -> Result<u32, SnapshotError> {
         match int {
             Int::Number(number) => Ok(*number),
             Int::Expr(text) => {
@@ -72,7 +117,7 @@ impl<'a> Situation<'a> {
         }
     }
 
-    pub(super) fn eval(&self, place: &str, text: &str) -> Result<minijinja::Value, SituationError> {
+    pub(super) fn eval(&self, place: &str, text: &str) -> Result<minijinja::Value, SnapshotError> {
         let names = self
             .expressions
             .names_in_expression(text)
@@ -88,7 +133,7 @@ impl<'a> Situation<'a> {
         place: &str,
         text: &str,
         me: Option<&Alias>,
-    ) -> Result<String, SituationError> {
+    ) -> Result<String, SnapshotError> {
         let names = self
             .expressions
             .names_in_template(text)
@@ -98,8 +143,8 @@ impl<'a> Situation<'a> {
         self.expressions.render(text, names).map_err(|error| self.failed(place, "", &error))
     }
 
-    fn failed(&self, place: &str, text: &str, error: &minijinja::Error) -> SituationError {
-        SituationError::Expression {
+    fn failed(&self, place: &str, text: &str, error: &minijinja::Error) -> SnapshotError {
+        SnapshotError::Expression {
             template: self.template().id.clone(),
             place: place.to_owned(),
             expression: text.trim().to_owned(),
@@ -109,12 +154,12 @@ impl<'a> Situation<'a> {
 
     /// What the votes come to, those left aside whom an early exit does not ask any more.
     pub fn consensus(&self) -> Option<Consensus> {
-        let (ballot, phase) = self.state.deciding(self.charter)?;
+        let (ballot, phase) = self.state.deciding(&self.config)?;
         let mut ballot = ballot.clone();
         if phase == self.state.place.phase() {
             ballot.silent.extend(self.spared());
         }
-        Some(Consensus::of(&ballot, self.charter, &self.charter.options[phase]))
+        Some(Consensus::of(&ballot, &self.config, &self.config.options[phase]))
     }
 
     /// Participants of the unfinished turn whose votes can no longer change the outcome, where the phase allows it.
@@ -125,31 +170,18 @@ impl<'a> Situation<'a> {
         let Some(turn) = self.state.unfinished() else { return Vec::new() };
         let phase = &self.template().phases[turn.phase];
         let missing: Vec<Alias> = turn.missing().cloned().collect();
-        let enough = turn.answered() >= self.charter.min_answers;
+        let enough = turn.answered() >= self.config.min_answers;
         let allowed = enough
             && phase.voting_mode
             && phase.order == Order::Sequential
             && self
                 .holds(&format!("phase `{}`, early_exit", phase.id), &phase.early_exit)
                 .unwrap_or(false);
-        let options = &self.charter.options[turn.phase];
-        if allowed && crate::state::settled(&self.state.ballot, self.charter, options, &missing) {
+        let options = &self.config.options[turn.phase];
+        if allowed && crate::state::settled(&self.state.ballot, &self.config, options, &missing) {
             missing
         } else {
             Vec::new()
         }
-    }
-
-    /// Reads a head's discussion with everything that it depends on.
-    ///
-    /// # Errors
-    /// When head and template do not fit together.
-    pub fn charter(
-        transcript: &Transcript<'_>,
-        template: &'a Template,
-        roster: &'a crate::participant::Roster,
-        defaults: &Defaults,
-    ) -> Result<Charter<'a>, CharterError> {
-        Charter::new(transcript.head.as_ref(), template, roster, defaults)
     }
 }

@@ -3,6 +3,7 @@
 //! The head has the last word, then the template, then the configuration (format page, "Append-only").
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use minijinja::value::{Serde, Value as JinjaValue};
 use serde_json::{Map, Value};
@@ -26,7 +27,7 @@ pub struct Defaults {
 
 /// Why a head and a template do not fit together.
 #[derive(Clone, Debug, Error)]
-pub enum CharterError {
+pub enum DiscussionConfigError {
     /// A parameter's value does not fit.
     #[error("{0}")]
     Parameter(#[from] ParameterError),
@@ -43,7 +44,7 @@ pub enum CharterError {
     Consensus(String),
 }
 
-impl CharterError {
+impl DiscussionConfigError {
     /// A word that stands where the mistake does.
     pub fn key(&self) -> &str {
         match self {
@@ -108,11 +109,11 @@ impl From<ConsensusConfig> for Rules {
 }
 
 /// All that is fixed for one discussion.
-#[derive(Debug)]
-pub struct Charter<'a> {
+#[derive(Clone, Debug)]
+pub struct DiscussionConfig {
     /// The form of discussion.
-    pub template: &'a Template,
-    roster: &'a Roster,
+    pub template: Arc<Template>,
+    roster: Arc<Roster>,
     /// Voting seats, in order; people with a persona of their own too.
     pub participants: Vec<Alias>,
     /// Those who speak but do not vote.
@@ -137,22 +138,22 @@ pub struct Charter<'a> {
     people: Vec<Alias>,
 }
 
-impl<'a> Charter<'a> {
+impl DiscussionConfig {
     /// Puts together what head, template, configuration and personas say.
     ///
     /// # Errors
     /// When the head's values do not fit the template.
     pub fn new(
         head: Option<&Head>,
-        template: &'a Template,
-        roster: &'a Roster,
+        template: &Arc<Template>,
+        roster: &Arc<Roster>,
         defaults: &Defaults,
-    ) -> Result<Self, CharterError> {
+    ) -> Result<Self, DiscussionConfigError> {
         let empty = Head::default();
         let head = head.unwrap_or(&empty);
         let parameters = parameters(head, template)?;
         let wanted: ConsensusConfig = serde_json::from_value(Value::Object(head.consensus.clone()))
-            .map_err(|error| CharterError::Consensus(in_words(&error.to_string())))?;
+            .map_err(|error| DiscussionConfigError::Consensus(in_words(&error.to_string())))?;
         let rules = wanted.or(&template.consensus).or(&defaults.consensus).into();
         let by_template = || {
             let aliases =
@@ -172,9 +173,9 @@ impl<'a> Charter<'a> {
                 Some(Persona { name: name.clone(), ..Persona::neutral(alias.clone()).ok()? })
             })
             .collect();
-        let mut charter = Self {
-            template,
-            roster,
+        let mut config = Self {
+            template: Arc::clone(template),
+            roster: Arc::clone(roster),
             participants: Vec::new(),
             background: head.background.clone(),
             roles: head.roles.clone(),
@@ -191,20 +192,20 @@ impl<'a> Charter<'a> {
             people: Vec::new(),
         };
         for alias in seats.iter().chain(&head.background).chain(head.roles.values().flatten()) {
-            charter.seat_person(alias);
+            config.seat_person(alias);
         }
         for alias in seats {
             let background =
-                charter.persona(&alias).is_some_and(|persona| persona.kind == Kind::Background);
-            let list = if background { &mut charter.background } else { &mut charter.participants };
+                config.persona(&alias).is_some_and(|persona| persona.kind == Kind::Background);
+            let list = if background { &mut config.background } else { &mut config.participants };
             if !list.contains(&alias) {
                 list.push(alias);
             }
         }
-        if charter.roles.is_empty() && !template.roles.is_empty() {
-            charter.roles = super::deal(template, &charter.participants, &BTreeMap::new()).roles;
+        if config.roles.is_empty() && !template.roles.is_empty() {
+            config.roles = super::deal(template, &config.participants, &BTreeMap::new()).roles;
         }
-        Ok(charter)
+        Ok(config)
     }
 
     /// Somebody whom no persona's file and no head describes is a person: nobody can be asked in their place.
@@ -256,8 +257,8 @@ impl<'a> Charter<'a> {
     }
 
     /// The personas known here.
-    pub fn roster(&self) -> &'a Roster {
-        self.roster
+    pub fn roster(&self) -> &Roster {
+        &self.roster
     }
 
     /// Everybody who takes part by the head: voting seats, then background.
@@ -347,10 +348,11 @@ fn parameters(head: &Head, template: &Template) -> Result<Map<String, Value>, Pa
 fn options(
     template: &Template,
     parameters: &Map<String, Value>,
-) -> Result<Vec<Vec<Choice>>, CharterError> {
+) -> Result<Vec<Vec<Choice>>, DiscussionConfigError> {
     let engine = Expressions::default();
     let of_phase = |phase: &crate::template::Phase| {
-        let wrong = |reason: String| CharterError::Options { phase: phase.id.clone(), reason };
+        let wrong =
+            |reason: String| DiscussionConfigError::Options { phase: phase.id.clone(), reason };
         let choices: Vec<Choice> = match &phase.options {
             Some(Options::List(list)) => list.clone(),
             Some(Options::Expr(text)) => {

@@ -1,20 +1,20 @@
 //! From the letters of an anonymous view back to names.
 
-use super::situation::Situation;
+use super::snapshot::Snapshot;
 use super::view::{letters, replace_word};
 
 /// Names whom an answer calls by letters, so that the file names whom the prompt does not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unmask(Vec<(String, String)>);
+pub struct Pseudonyms(Vec<(String, String)>);
 
-impl Unmask {
+impl Pseudonyms {
     /// What the letters of a discussion stand for; nothing where its template is not anonymous.
-    pub fn of(situation: &Situation<'_>) -> Self {
-        if !situation.template().anonymous {
+    pub fn of(snapshot: &Snapshot) -> Self {
+        if !snapshot.template().anonymous {
             return Self::default();
         }
-        let words = letters(situation).into_iter().flat_map(|(alias, letter)| {
-            let name = situation.charter.name_of(&alias).to_owned();
+        let words = letters(snapshot).into_iter().flat_map(|(alias, letter)| {
+            let name = snapshot.config.name_of(&alias).to_owned();
             [(mention(&letter), format!("@{alias}")), (letter, name)]
         });
         Self(words.collect())
