@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use discussions::engine::Status;
 use discussions::engine::Stop;
+use discussions::engine::{Decision, Status};
 use discussions::problem::Severity;
 use discussions::runner::{Abort, CallOptions, Event, EventKind, RunOptions, Runner, Stopped};
 use discussions::workspace::NewDiscussion;
@@ -71,7 +71,12 @@ async fn each_pattern_makes_exactly_the_calls_of_its_flow() {
         assert_eq!(provider.calls(), case.calls, "{}: {:?}\n{text}", case.template, report.stopped);
         assert_eq!(report.stopped, Stopped::Stop(Stop::Finished), "{}\n{text}", case.template);
         stage.look(&path, |snapshot| {
-            assert_eq!(snapshot.standing().status, Status::Consensus, "{}\n{text}", case.template);
+            assert_eq!(
+                Decision::of(snapshot).status,
+                Status::Consensus,
+                "{}\n{text}",
+                case.template
+            );
             assert!(snapshot.synthesis().is_some_and(|text| !text.is_empty()));
             let errors: Vec<_> = snapshot
                 .state

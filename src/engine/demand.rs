@@ -4,14 +4,14 @@ use indexmap::IndexMap;
 
 use super::snapshot::Snapshot;
 use crate::state::Turn;
-use crate::template::{Demand, Method};
+use crate::template::{DecidedBy, Demand};
 
 /// The markers that a turn's answers are asked for: the phase's, and a decision of whoever decides.
 pub(super) fn demanded(snapshot: &Snapshot, turn: &Turn) -> IndexMap<String, Demand> {
     let phase = &snapshot.template().phases[turn.phase];
     let mut asks = phase.asks.clone();
     // Under this method the decision is the result, so a text without one is none (INV-DISC-003).
-    if phase.decides() && snapshot.config.rules.method == Method::Moderator {
+    if phase.decides() && snapshot.config.rules.method.decided_by() == DecidedBy::StatedDecision {
         asks.insert("DECISION".to_owned(), Demand::Required);
     }
     asks

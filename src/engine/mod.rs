@@ -1,6 +1,7 @@
 //! State to next step: what happens now, what one participant is shown, and what an answer says. Pure.
 
 mod answer;
+mod decision;
 mod demand;
 mod forms;
 mod next;
@@ -14,8 +15,9 @@ mod turn;
 mod view;
 
 pub use answer::{Again, Reading, Spoken, Wanted, ask_again, read, spoken};
+pub use decision::{Decision, Status};
 pub use next::{Step, Stop, ask_unfinished, next};
-pub use outcome::{Standing, Status, Verdict};
+pub use outcome::Verdict;
 pub use phase::{advance_to, first_enterable, may_advance};
 pub use prompt::{Prompt, prompt};
 pub use pseudonyms::Pseudonyms;

@@ -101,9 +101,7 @@ pub fn next(snapshot: &Snapshot, started_with: usize) -> Result<Step, SnapshotEr
         return leave(snapshot);
     }
     Ok(Step::Stop(match phase.auto_trigger {
-        None if snapshot.consensus().is_some_and(|consensus| consensus.human_required) => {
-            Stop::PersonVote
-        }
+        None if snapshot.tally().is_some_and(|tally| tally.human_required) => Stop::PersonVote,
         None => Stop::PhaseEnd,
         Some(Trigger::AllMentionedResponded) if !state.pending.is_empty() => {
             let mut handles: Vec<String> =
@@ -142,7 +140,7 @@ fn leave(snapshot: &Snapshot) -> Result<Step, SnapshotError> {
     if let Some(index) = first_enterable(snapshot)? {
         return Ok(Step::Write(advance_to(snapshot, index, None)));
     }
-    let person = snapshot.consensus().is_some_and(|consensus| consensus.human_required);
+    let person = snapshot.tally().is_some_and(|tally| tally.human_required);
     Ok(Step::Stop(if person { Stop::PersonVote } else { Stop::Finished }))
 }
 

@@ -1,47 +1,12 @@
-//! What a discussion comes to: its status, its text, its verdict.
+//! What a template makes of a discussion: its text, its verdict, its values.
 
 use indexmap::IndexMap;
 use minijinja::Value as JinjaValue;
 use serde_json::Value;
 
 use super::snapshot::{Snapshot, SnapshotError};
-use crate::state::{Consensus, Said, stated_agreement};
-use crate::template::Method;
+use crate::state::Said;
 use crate::transcript::{EntryKind, Marker};
-
-/// Derived but for `Closed`, which a person writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// Still going on.
-    Open,
-    /// Agreed.
-    Consensus,
-    /// A vote blocks.
-    Blocked,
-    /// A person closed it.
-    Closed,
-}
-
-impl Status {
-    /// The word in JSON and for people.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Open => "OPEN",
-            Self::Consensus => "CONSENSUS",
-            Self::Blocked => "BLOCKED",
-            Self::Closed => "CLOSED",
-        }
-    }
-}
-
-/// Status and consensus.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Standing {
-    /// The status.
-    pub status: Status,
-    /// What the votes come to; where votes decide nothing yet, nobody is missing and nothing reached.
-    pub consensus: Consensus,
-}
 
 /// The verdict that a template computes.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,45 +20,10 @@ pub struct Verdict {
 }
 
 impl Snapshot {
-    /// Status and consensus by the rules of the discussion.
-    pub fn standing(&self) -> Standing {
-        let mut consensus = self.consensus().unwrap_or_default();
-        let finished = self.is_finished();
-        let verdict = self.verdict().ok().flatten().filter(|_| finished);
-        if let Some(verdict) = &verdict {
-            consensus.reached = !verdict.blocks;
-        } else if finished {
-            match self.config.rules.method {
-                Method::Synthesis => {
-                    consensus.reached = self.synthesis().is_some_and(|text| !text.trim().is_empty())
-                }
-                Method::Moderator => consensus.reached = self.decision().is_some(),
-                Method::Thresholds | Method::Voting | Method::Unanimous | Method::Majority => {}
-            }
-        }
-        if self.state.deciding(&self.config).is_none() {
-            consensus.agreement = stated_agreement(&self.state.ballot);
-        }
-        let blocked =
-            !consensus.blocked_by.is_empty() || verdict.is_some_and(|verdict| verdict.blocks);
-        let status = match (self.state.closed, blocked, consensus.reached) {
-            (true, ..) => Status::Closed,
-            (_, true, _) => Status::Blocked,
-            (_, _, true) => Status::Consensus,
-            _ => Status::Open,
-        };
-        Standing { status, consensus }
-    }
-
-    /// The decision of whoever is asked for one; none while there is none.
-    pub fn decision(&self) -> Option<&str> {
+    /// The stated decision of whoever is asked for one; none while there is none.
+    pub fn stated_decision(&self) -> Option<&str> {
         let decides = |said: &&Said| self.template().phases[said.phase].decides();
         self.state.said.iter().rev().find(decides)?.mark(&Marker::Decision)
-    }
-
-    /// Whether nothing is left to do by the template.
-    pub fn is_finished(&self) -> bool {
-        matches!(super::next(self, usize::MAX), Ok(super::Step::Stop(super::Stop::Finished)))
     }
 
     /// The final text: the template's expression, else the last comment outside voting phases (INV-DISC-009).

@@ -88,6 +88,6 @@ pub fn may_advance(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
             .values()
             .all(|outcome| matches!(outcome, crate::state::Outcome::Answered(_))),
         Some(Trigger::AllMentionedResponded) => spoke && state.pending.is_empty(),
-        Some(Trigger::Consensus) => snapshot.consensus().is_some_and(|consensus| consensus.reached),
+        Some(Trigger::Consensus) => snapshot.tally().is_some_and(|tally| tally.carries),
     })
 }

@@ -15,7 +15,7 @@ use crate::state::{Speaker, Turn};
 use crate::template::Demand;
 use crate::transcript::{Alias, Choice, Marker, one_line};
 
-/// Rules that are the same in every prompt.
+/// ConsensusRules that are the same in every prompt.
 const HEADER: &str = include_str!("header.md");
 /// Most bytes of a tail (4 KB).
 const TAIL_LIMIT: usize = 4096;

@@ -7,6 +7,7 @@ use minijinja::{Error, ErrorKind, context};
 
 use super::snapshot::Snapshot;
 use crate::state::{Outcome, Said, confidence, rating, risk, says_none};
+use crate::template::DecidedBy;
 use crate::transcript::{Alias, EntryKind, Mark, Marker};
 
 /// How deep named expressions may use each other.
@@ -101,18 +102,17 @@ impl<'s> Scope<'s> {
     }
 
     fn consensus(&self) -> Value {
-        let method = self.snapshot.config.rules.method.as_str();
-        match self.snapshot.consensus() {
-            Some(consensus) => context! {
-                method,
-                reached => consensus.reached,
-                outcome => consensus.outcome.as_ref().map(|choice| choice.as_str()),
-                tied => consensus.tied,
-                tie => consensus.tied,
-            },
-            None => {
-                context! { method, reached => false, outcome => (), tied => false, tie => false }
-            }
+        let method = self.snapshot.config.rules.method;
+        let by_votes = method.decided_by() == DecidedBy::Votes;
+        // Within a template only the votes are known: its own verdict comes from these expressions.
+        let tally = self.snapshot.tally().unwrap_or_default();
+        context! {
+            method => method.as_str(),
+            by_votes,
+            reached => tally.carries,
+            outcome => tally.outcome.as_ref().map(|choice| choice.as_str()),
+            tied => tally.tied,
+            tie => tally.tied,
         }
     }
 

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::scope::Scope;
 use crate::participant::Roster;
 use crate::problem::Problem;
-use crate::state::{Consensus, Defaults, DiscussionConfig, DiscussionConfigError, State, fold};
+use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError, State, Tally, fold};
 use crate::template::{Condition, Expressions, Int, Order, Template};
 use crate::transcript::{Alias, Text, Transcript, parse};
 
@@ -153,13 +153,13 @@ impl Snapshot {
     }
 
     /// What the votes come to, those left aside whom an early exit does not ask any more.
-    pub fn consensus(&self) -> Option<Consensus> {
+    pub fn tally(&self) -> Option<Tally> {
         let (ballot, phase) = self.state.deciding(&self.config)?;
         let mut ballot = ballot.clone();
         if phase == self.state.place.phase() {
             ballot.silent.extend(self.spared());
         }
-        Some(Consensus::of(&ballot, &self.config, &self.config.options[phase]))
+        Some(Tally::of(&ballot, &self.config, &self.config.options[phase]))
     }
 
     /// Participants of the unfinished turn whose votes can no longer change the outcome, where the phase allows it.

@@ -165,11 +165,11 @@ impl<'r> Dispatcher<'r> {
         }
         if known && running.is_none() {
             let voting = self.round.as_ref().is_some_and(|round| round.voting);
-            if voting && let Some(consensus) = snapshot.consensus() {
+            if voting && let Some(tally) = snapshot.tally() {
                 self.emit(EventKind::Consensus {
-                    reached: consensus.reached,
-                    outcome: consensus.outcome.map(|choice| choice.to_string()),
-                    blocked_by: consensus.blocked_by,
+                    reached: tally.carries,
+                    outcome: tally.outcome.map(|choice| choice.to_string()),
+                    blocked_by: tally.blocked_by,
                 });
             }
             self.end_round();

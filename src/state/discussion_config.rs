@@ -72,7 +72,7 @@ fn in_words(message: &str) -> String {
 
 /// Consensus rules with nothing left open. Thresholds are whole per cent.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rules {
+pub struct ConsensusRules {
     /// How the outcome is found.
     pub method: Method,
     /// Per cent of READY that reaches.
@@ -87,22 +87,24 @@ pub struct Rules {
     pub accept: Vec<Choice>,
 }
 
-impl Rules {
+impl ConsensusRules {
     /// Whether an option is an agreement when it leads.
     pub fn accepts(&self, option: &Choice) -> bool {
         self.accept.is_empty() || self.accept.contains(option)
     }
 }
 
-impl From<ConsensusConfig> for Rules {
+impl From<ConsensusConfig> for ConsensusRules {
     fn from(config: ConsensusConfig) -> Self {
+        let method = config.method.unwrap_or_default();
+        let config = config.or(&method.defaults());
         let per_cent = |share: f64| (share * 100.0).round() as u32;
         Self {
-            method: config.method.unwrap_or(Method::Thresholds),
+            method,
             ready: per_cent(config.threshold_ready.unwrap_or(0.67)),
             reject: per_cent(config.threshold_reject.unwrap_or(0.01)),
             threshold: config.threshold.unwrap_or(0.5),
-            human_required: config.human_required.unwrap_or(true),
+            human_required: config.human_required.unwrap_or(false),
             accept: config.accept.unwrap_or_default(),
         }
     }
@@ -123,7 +125,7 @@ pub struct DiscussionConfig {
     /// Values of the template's parameters.
     pub parameters: Map<String, Value>,
     /// Consensus rules.
-    pub rules: Rules,
+    pub rules: ConsensusRules,
     /// Vote weights that are not 1.
     pub weights: BTreeMap<String, f64>,
     /// Options of each phase, in the template's order.

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use super::ballot::{Ballot, Vote};
 use super::comment::{self, Said};
-use super::consensus::Consensus;
 use super::cost::Cost;
 use super::discussion_config::DiscussionConfig;
 use super::mention::{Mentions, PendingMention};
 use super::phases::Place;
 use super::speaker::{Speaker, Speakers};
-use super::track::{Concern, Decision, Question, Task, Tracks};
+use super::track::{Concern, Question, StatedDecision, Task, Tracks};
 use super::turn::{FailedCall, Outcome, Turn};
 use super::typed;
 use crate::problem::{Problem, Severity};
@@ -43,7 +42,7 @@ pub struct State {
     /// Tasks in file order.
     pub tasks: Vec<Task>,
     /// Decisions in file order.
-    pub decisions: Vec<Decision>,
+    pub decisions: Vec<StatedDecision>,
     /// Concerns in file order.
     pub concerns: Vec<Concern>,
     /// Mentions that wait.
@@ -372,12 +371,6 @@ impl Fold<'_> {
 }
 
 impl State {
-    /// What the votes come to: of the current phase where votes decide, else of the last one whose votes still do.
-    pub fn consensus(&self, config: &DiscussionConfig) -> Option<Consensus> {
-        let (ballot, phase) = self.deciding(config)?;
-        Some(Consensus::of(ballot, config, &config.options[phase]))
-    }
-
     /// The ballot that decides, and its phase.
     pub fn deciding(&self, config: &DiscussionConfig) -> Option<(&Ballot, usize)> {
         let phase = self.place.phase();

@@ -2,7 +2,6 @@
 
 mod ballot;
 mod comment;
-mod consensus;
 mod cost;
 mod deal;
 mod discussion_config;
@@ -10,20 +9,21 @@ mod fold;
 mod mention;
 mod phases;
 mod speaker;
+mod tally;
 mod track;
 mod turn;
 mod typed;
 
 pub use ballot::{Ballot, Vote};
 pub use comment::Said;
-pub use consensus::{Consensus, Share, settled, stated_agreement};
 pub use cost::{Cost, ProviderCost};
 pub use deal::{Dealt, Seats, deal};
-pub use discussion_config::{Defaults, DiscussionConfig, DiscussionConfigError, Rules};
+pub use discussion_config::{ConsensusRules, Defaults, DiscussionConfig, DiscussionConfigError};
 pub use fold::{State, fold};
 pub use mention::PendingMention;
 pub use phases::{Place, Visit};
 pub use speaker::{RESERVED_NAME, Speaker};
-pub use track::{Concern, Decision, Question, QuestionStatus, Task, TaskStatus};
+pub use tally::{Share, Tally, settled, stated_agreement};
+pub use track::{Concern, Question, QuestionStatus, StatedDecision, Task, TaskStatus};
 pub use turn::{FailedCall, Outcome, Turn};
 pub use typed::{confidence, is_readable, rating, risk, says_none};

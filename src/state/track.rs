@@ -67,7 +67,7 @@ pub struct Task {
 
 /// A `DECISION:`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decision {
+pub struct StatedDecision {
     /// Counted from 1.
     pub number: u32,
     /// What is decided.
@@ -96,7 +96,7 @@ pub struct Concern {
 pub(super) struct Tracks {
     pub(super) questions: Vec<Question>,
     pub(super) tasks: Vec<Task>,
-    pub(super) decisions: Vec<Decision>,
+    pub(super) decisions: Vec<StatedDecision>,
     pub(super) concerns: Vec<Concern>,
     /// The texts of `questions`, those that are open.
     asked: Candidates,
@@ -187,7 +187,7 @@ impl Tracks {
             Entry::Occupied(known) => support(&mut self.decisions[*known.get()], name),
             Entry::Vacant(new) => {
                 new.insert(self.decisions.len());
-                self.decisions.push(Decision {
+                self.decisions.push(StatedDecision {
                     number: number(self.decisions.len()),
                     text: mark.text.clone(),
                     author: name.clone(),
@@ -219,7 +219,7 @@ impl Tracks {
     }
 }
 
-fn support(decision: &mut Decision, name: &Name) {
+fn support(decision: &mut StatedDecision, name: &Name) {
     if decision.author != *name && !decision.supporters.contains(name) {
         decision.supporters.push(name.clone());
     }

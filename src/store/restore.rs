@@ -147,7 +147,7 @@ fn places_in(text: &str) -> HashMap<String, Place> {
 }
 
 fn control_of(block: &str) -> Option<Control> {
-    match parse(&framed(block)).entries.into_iter().next()?.kind {
+    match parse(framed(block)).entries.into_iter().next()?.kind {
         EntryKind::Control(control) => Some(control),
         EntryKind::Comment(_) | EntryKind::Stray(_) => None,
     }

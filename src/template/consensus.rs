@@ -2,41 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::method::Method;
 use crate::transcript::Choice;
 
-/// How an outcome is found (DESIGN of the pattern templates; see the README's table).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Method {
-    /// Shares of READY and REJECT against two thresholds.
-    Thresholds,
-    /// The synthesis is the result.
-    Synthesis,
-    /// The top share, weighted by confidence and persona weight, reaches a threshold.
-    Voting,
-    /// The decision of whoever synthesises or judges.
-    Moderator,
-    /// All votes equal, none missing.
-    Unanimous,
-    /// More than half of the votes cast.
-    Majority,
-}
-
-impl Method {
-    /// The word in YAML and JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Thresholds => "thresholds",
-            Self::Synthesis => "synthesis",
-            Self::Voting => "voting",
-            Self::Moderator => "moderator",
-            Self::Unanimous => "unanimous",
-            Self::Majority => "majority",
-        }
-    }
-}
-
-/// Rules, as far as one place sets them.
+/// ConsensusRules, as far as one place sets them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConsensusConfig {

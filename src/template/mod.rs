@@ -7,14 +7,16 @@ mod bundled;
 mod check;
 mod consensus;
 mod expr;
+mod method;
 mod parameter;
 mod phase;
 mod read;
 mod schema;
 
 pub use bundled::bundled;
-pub use consensus::{ConsensusConfig, Method};
+pub use consensus::ConsensusConfig;
 pub use expr::{ENGINE_NAMES, Expressions, FUEL};
+pub use method::{DecidedBy, Method};
 pub use parameter::{Parameter, ParameterError, ParameterKind};
 pub use phase::{
     Condition, Demand, Int, Options, Order, Phase, Sees, Speakers, SpeakersWord, Trigger,

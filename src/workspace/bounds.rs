@@ -3,7 +3,7 @@
 use super::error::WorkspaceError;
 use super::seats::SeatError;
 use crate::state::Seats;
-use crate::template::{Method, Speakers, Template};
+use crate::template::{DecidedBy, Method, Speakers, Template};
 use crate::transcript::Alias;
 
 /// Refuses a method that nobody could carry out (INV-DISC-003).
@@ -21,7 +21,8 @@ pub(super) fn somebody_decides(
         Speakers::All | Speakers::Word(_) => false,
     };
     let somebody = template.phases.iter().any(|phase| phase.decides() && speaks(&phase.speakers));
-    if method == Some(Method::Moderator) && !somebody {
+    let needed = method.unwrap_or_default().decided_by() == DecidedBy::StatedDecision;
+    if needed && !somebody {
         return Err(WorkspaceError::Roles(format!(
             "the consensus method `moderator` needs somebody who decides, and in `{}` nobody does; choose another method (INV-DISC-003)",
             template.id

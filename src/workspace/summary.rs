@@ -2,18 +2,18 @@
 
 use std::fmt::Write as _;
 
-use crate::engine::Snapshot;
+use crate::engine::{Decision, Snapshot};
 use crate::state::{QuestionStatus, TaskStatus};
 
 /// Votes, decisions, open questions, tasks and concerns of a discussion. A pure function of its file.
 pub fn summary(snapshot: &Snapshot) -> String {
     let state = &snapshot.state;
-    let standing = snapshot.standing();
+    let status = Decision::of(snapshot).status;
     let phase = snapshot.template().phases[state.place.phase()].title();
     let mut out = format!(
         "# {}\n\nStatus: {}. Phase: {phase}. Turns: {}.\n",
         state.title,
-        standing.status.as_str(),
+        status.as_str(),
         state.turns.len()
     );
     let mut section = |title: &str, lines: Vec<String>| {

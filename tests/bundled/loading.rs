@@ -1,6 +1,7 @@
 //! Bundled templates load, say what they are for, and begin discussions that read well.
 
 use discussions::participant::Roster;
+use discussions::template::bundled;
 use discussions::transcript::{Alias, parse};
 use serde_json::json;
 
@@ -84,5 +85,13 @@ fn a_new_discussion_ends_in_a_rule_and_holds_nothing_that_counts() {
             );
             assert!(text.contains(context) && text.matches("## Context").count() <= 1, "{text}");
         }
+    }
+}
+
+#[test]
+fn no_template_lists_what_methods_there_are() {
+    for (id, text) in bundled() {
+        let asks = text.lines().find(|line| line.contains("consensus.method"));
+        assert_eq!(asks, None, "{id}: `consensus.by_votes` says whether votes decide");
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use discussions::engine::{Snapshot, Status, Step, Stop, next, prompt};
+use discussions::engine::{Decision, Snapshot, Status, Step, Stop, next, prompt};
 use discussions::participant::Roster;
 use discussions::state::{Defaults, deal};
 use discussions::template::{Expressions, Template, bundled};
@@ -149,7 +149,7 @@ impl Play {
     }
 
     pub(super) fn status(&self) -> Status {
-        self.at(|snapshot| snapshot.standing().status)
+        self.at(|snapshot| Decision::of(snapshot).status)
     }
 }
 

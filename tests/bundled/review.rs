@@ -1,6 +1,6 @@
 //! Reviews of an artifact: the verdict is computed, and the record names who said what.
 
-use discussions::engine::{Status, Step, Stop, next};
+use discussions::engine::{Decision, Status, Step, Stop, next};
 use serde_json::json;
 
 use super::play::{Play, plain};
@@ -23,7 +23,7 @@ fn verdict(answers: &'static [&'static str]) -> (String, String, f64) {
     review(answers).at(|snapshot| {
         let verdict = snapshot.verdict().unwrap().unwrap();
         assert_eq!(verdict.blocks, verdict.is == "consensus_blocked");
-        assert_eq!(snapshot.standing().status == Status::Blocked, verdict.blocks);
+        assert_eq!(Decision::of(snapshot).status == Status::Blocked, verdict.blocks);
         let average = snapshot.values().unwrap()["averageRating"].as_f64().unwrap();
         (
             verdict.is,

@@ -17,7 +17,7 @@ fn draft(new: &NewDiscussion) -> Result<String, WorkspaceError> {
 
 /// Who holds a role in a new discussion.
 fn holders(new: &NewDiscussion, role: &str) -> Vec<String> {
-    let head = parse(&draft(new).unwrap()).head.unwrap();
+    let head = parse(draft(new).unwrap()).head.unwrap();
     head.roles[role].iter().map(ToString::to_string).collect()
 }
 

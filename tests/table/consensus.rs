@@ -1,18 +1,20 @@
 //! Votes and what they come to.
 
-use discussions::engine::Status;
-use discussions::state::{Consensus, confidence};
+use discussions::engine::{Decision, Status};
+use discussions::result::{Ending, discussion_result};
+use discussions::state::{ConsensusRules, confidence};
+use discussions::template::{ConsensusConfig, Method};
 
 use super::talk::Talk;
 
 const THREE: &str = "participants: [architect, security, pragmatist]";
 
-fn consensus(talk: &Talk) -> Consensus {
-    talk.look(|it| it.standing().consensus)
+fn decision(talk: &Talk) -> Decision {
+    talk.look(Decision::of)
 }
 
 fn status(talk: &Talk) -> Status {
-    talk.look(|it| it.standing().status)
+    decision(talk).status
 }
 
 /// A voting-pattern discussion whose ballots are cast with these confidences.
@@ -33,9 +35,9 @@ fn consensus_reached_with_threshold_two_of_three_ready_reaches_0_67() {
         ("AI-Security", "READY"),
         ("AI-Pragmatist", "CHANGES"),
     ]);
-    let result = consensus(&talk);
+    let result = decision(&talk);
     assert!(result.reached);
-    assert_eq!(result.outcome.unwrap().as_str(), "READY");
+    assert_eq!(result.tally.outcome.unwrap().as_str(), "READY");
     assert_eq!(status(&talk), Status::Consensus);
 }
 
@@ -46,9 +48,9 @@ fn reject_blocks_consensus() {
         ("AI-Security", "REJECT"),
         ("AI-Pragmatist", "READY"),
     ]);
-    let result = consensus(&talk);
+    let result = decision(&talk);
     assert!(!result.reached);
-    assert_eq!(result.blocked_by, ["AI-Security"]);
+    assert_eq!(result.tally.blocked_by, ["AI-Security"]);
     assert_eq!(status(&talk), Status::Blocked);
 }
 
@@ -72,7 +74,7 @@ fn whole_per_cent_half_up() {
         for (index, name) in names.iter().take(of).enumerate() {
             talk = talk.votes(&[(name, if index < ready { "READY" } else { "CHANGES" })]);
         }
-        assert_eq!(consensus(&talk).reached, reached, "{ready} of {of} at {threshold}");
+        assert_eq!(decision(&talk).reached, reached, "{ready} of {of} at {threshold}");
     }
 }
 
@@ -86,8 +88,8 @@ fn a_reject_share_at_or_above_threshold_reject_blocks_else_ready_reaches() {
             ("AI-Security", "READY"),
             ("AI-Pragmatist", "REJECT"),
         ]);
-        assert_eq!(!consensus(&talk).blocked_by.is_empty(), blocked, "{threshold}");
-        assert_eq!(consensus(&talk).reached, !blocked, "{threshold}");
+        assert_eq!(!decision(&talk).tally.blocked_by.is_empty(), blocked, "{threshold}");
+        assert_eq!(decision(&talk).reached, !blocked, "{threshold}");
     }
 }
 
@@ -95,21 +97,21 @@ fn a_reject_share_at_or_above_threshold_reject_blocks_else_ready_reaches() {
 fn once_every_voting_persona_has_voted_passed_or_failed_and_at_least_half_voted() {
     let asked = Talk::vote().line("TURN: 1, asks: [architect, security, pragmatist]");
     let two = asked.clone().votes(&[("AI-Architect", "READY"), ("AI-Security", "READY")]);
-    assert!(!consensus(&two).reached);
-    assert_eq!(consensus(&two).missing, ["AI-Pragmatist"]);
+    assert!(!decision(&two).reached);
+    assert_eq!(decision(&two).tally.missing, ["AI-Pragmatist"]);
     let passed = two.clone().line("PASS who: pragmatist, turn: 1");
-    assert!(consensus(&passed).reached && !consensus(&passed).degraded);
+    assert!(decision(&passed).reached && !decision(&passed).tally.degraded);
     let failed =
         two.line("FAILED who: pragmatist, turn: 1, code: exit, retryable: true, message: \"x\"");
     assert!(
-        consensus(&failed).reached && consensus(&failed).degraded,
+        decision(&failed).reached && decision(&failed).tally.degraded,
         "degraded (someone failed) from whole"
     );
     let one = asked
         .votes(&[("AI-Architect", "READY")])
         .line("PASS who: security, turn: 1")
         .line("PASS who: pragmatist, turn: 1");
-    assert!(!consensus(&one).reached, "less than half voted");
+    assert!(!decision(&one).reached, "less than half voted");
 }
 
 #[test]
@@ -120,12 +122,12 @@ fn with_human_required_a_person_s_ready_must_be_among_them_until_then_the_status
         ("AI-Security", "READY"),
         ("AI-Pragmatist", "READY"),
     ]);
-    assert!(consensus(&talk).human_required && !consensus(&talk).reached);
+    assert!(decision(&talk).tally.human_required && !decision(&talk).reached);
     assert_eq!(status(&talk), Status::Open);
     let changes = talk.clone().votes(&[("Rob", "CHANGES")]);
-    assert!(!consensus(&changes).reached, "a person's READY, not any vote");
+    assert!(!decision(&changes).reached, "a person's READY, not any vote");
     let ready = talk.votes(&[("Rob", "READY")]);
-    assert!(consensus(&ready).reached && !consensus(&ready).human_required);
+    assert!(decision(&ready).reached && !decision(&ready).tally.human_required);
 }
 
 #[test]
@@ -227,7 +229,7 @@ fn confidence_0_1_or_0_100() {
     );
     assert!(talk.problems().contains(&"confidence-out-of-bounds"), "noted");
     talk.look(|it| assert_eq!(it.state.ballot.votes[1].confidence, None, "unstated"));
-    let shares = consensus(&talk).shares;
+    let shares = decision(&talk).tally.shares;
     assert!((shares[0].weighted - 1.5).abs() < 1e-9, "unstated weighs 0.5: {shares:?}");
 }
 
@@ -238,17 +240,17 @@ fn voting_top_share_weighted_by_confidence_and_persona_weight_reaches_threshold_
         ("AI-Security", "REJECT", "0.3"),
         ("AI-Pragmatist", "REJECT", "0.3"),
     ];
-    let result = consensus(&pattern("method: voting", &ballots));
+    let result = decision(&pattern("method: voting", &ballots));
     assert!(result.reached);
-    assert_eq!(result.outcome.unwrap().as_str(), "READY");
+    assert_eq!(result.tally.outcome.unwrap().as_str(), "READY");
     assert!(
-        (result.agreement.unwrap() - 0.6).abs() < 1e-9,
+        (result.tally.agreement.unwrap() - 0.6).abs() < 1e-9,
         "the share of weighted votes behind the outcome"
     );
-    assert!(!consensus(&pattern("method: voting, threshold: 0.7", &ballots)).reached);
+    assert!(!decision(&pattern("method: voting, threshold: 0.7", &ballots)).reached);
     let mut heavy = pattern("method: voting", &ballots);
     heavy.text = heavy.text.replace("consensus:", "weights: {security: 3}\nconsensus:");
-    assert_eq!(consensus(&heavy).outcome.unwrap().as_str(), "REJECT", "persona weight");
+    assert_eq!(decision(&heavy).tally.outcome.unwrap().as_str(), "REJECT", "persona weight");
 }
 
 #[test]
@@ -258,13 +260,13 @@ fn majority_more_than_half_of_the_votes_cast() {
         ("AI-Security", "READY", ""),
         ("AI-Pragmatist", "REJECT", "0.9"),
     ];
-    assert!(consensus(&pattern("method: majority", &three)).reached);
+    assert!(decision(&pattern("method: majority", &three)).reached);
     let split = [
         ("AI-Architect", "READY", ""),
         ("AI-Security", "CHANGES", ""),
         ("AI-Pragmatist", "REJECT", ""),
     ];
-    assert!(!consensus(&pattern("method: majority", &split)).reached);
+    assert!(!decision(&pattern("method: majority", &split)).reached);
 }
 
 #[test]
@@ -274,13 +276,13 @@ fn unanimous_all_equal_none_missing() {
         ("AI-Security", "READY", ""),
         ("AI-Pragmatist", "READY", ""),
     ];
-    assert!(consensus(&pattern("method: unanimous", &all)).reached);
-    assert!(!consensus(&pattern("method: unanimous", &all[..2])).reached, "one is missing");
+    assert!(decision(&pattern("method: unanimous", &all)).reached);
+    assert!(!decision(&pattern("method: unanimous", &all[..2])).reached, "one is missing");
     let one_against = [all[0], all[1], ("AI-Pragmatist", "REJECT", "")];
-    assert!(!consensus(&pattern("method: unanimous", &one_against)).reached);
+    assert!(!decision(&pattern("method: unanimous", &one_against)).reached);
     let failed =
         pattern("method: unanimous", &all[..2]).line("FAILED who: pragmatist, turn: 1, code: exit");
-    assert!(!consensus(&failed).reached, "one failed");
+    assert!(!decision(&failed).reached, "one failed");
 }
 
 #[test]
@@ -290,23 +292,50 @@ fn tie_more_unweighted_votes_else_no_winner_and_tied() {
         ("AI-Security", "REJECT", "0.4"),
         ("AI-Pragmatist", "REJECT", "0.4"),
     ];
-    let result = consensus(&pattern("method: voting", &by_votes));
-    assert_eq!((result.outcome.unwrap().as_str(), result.tied), ("REJECT", false));
+    let result = decision(&pattern("method: voting", &by_votes));
+    assert_eq!((result.tally.outcome.unwrap().as_str(), result.tally.tied), ("REJECT", false));
     let even = [("AI-Architect", "READY", "0.5"), ("AI-Security", "REJECT", "0.5")];
-    let result = consensus(&pattern("method: voting", &even).line("PASS who: pragmatist, turn: 1"));
-    assert_eq!((result.outcome, result.tied, result.reached), (None, true, false));
+    let result = decision(&pattern("method: voting", &even).line("PASS who: pragmatist, turn: 1"));
+    assert_eq!((result.tally.outcome, result.tally.tied, result.reached), (None, true, false));
 }
 
 #[test]
 fn agreement_score_absent_when_nothing_was_voted() {
-    assert_eq!(consensus(&pattern("method: voting", &[])).agreement, None);
+    assert_eq!(decision(&pattern("method: voting", &[])).tally.agreement, None);
     let talk = Talk::vote().votes(&[
         ("AI-Architect", "READY"),
         ("AI-Security", "READY"),
         ("AI-Pragmatist", "CHANGES"),
     ]);
     assert!(
-        (consensus(&talk).agreement.unwrap() - 2.0 / 3.0).abs() < 1e-9,
+        (decision(&talk).tally.agreement.unwrap() - 2.0 / 3.0).abs() < 1e-9,
         "one meaning everywhere"
     );
+}
+
+#[test]
+fn a_file_without_a_head_and_a_made_one_are_judged_by_the_same_defaults() {
+    for method in Method::ALL {
+        let config = ConsensusConfig { method: Some(method), ..ConsensusConfig::default() };
+        let headless = ConsensusRules::from(config.clone());
+        let made = ConsensusRules::from(config.or(&method.defaults()));
+        assert_eq!(headless, made, "{}", method.as_str());
+        assert_eq!(headless.human_required, method == Method::Thresholds, "{}", method.as_str());
+    }
+}
+
+#[test]
+fn what_too_few_said_is_no_consensus_for_anybody_who_asks() {
+    let two = "participants: [architect, security]\nconsensus: {human_required: false}";
+    let talk = Talk::new("feature", two)
+        .line("PHASE: consensus_vote")
+        .line("TURN: 1, asks: [architect, security]")
+        .replies("AI-Architect", "VOTE: READY")
+        .line("FAILED who: security, turn: 1, code: timeout, retryable: true, message: \"late\"");
+    let decision = decision(&talk);
+    assert!(decision.tally.carries, "the one vote is READY");
+    assert!(!decision.reached, "but one is fewer than the two that are needed");
+    assert_eq!(decision.status, Status::Open);
+    let result = talk.look(|it| discussion_result(it, "a.md", Ending::ByItself));
+    assert!(!result.consensus.reached && !result.success);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use discussions::engine::{Cut, Step, Stop, next, prompt, view};
+use discussions::engine::{Cut, Decision, Step, Stop, next, prompt, view};
 use discussions::runner::RunOptions;
 use discussions::state::{Speaker, deal};
 use discussions::template::{Template, bundled};
@@ -221,7 +221,7 @@ async fn dialogue_an_unreadable_check_is_asked_again_once_then_no_never_guessed_
             .map(|vote| (vote.choice.as_str(), vote.confidence))
             .collect();
         assert_eq!(votes, [("NO", Some(0.0)), ("NO", Some(0.0))]);
-        assert!(!it.standing().consensus.reached);
+        assert!(!Decision::of(it).reached);
     });
 }
 
@@ -343,10 +343,7 @@ async fn a_pattern_without_ballots_adds_one_ready_changes_reject_ballot_on_the_s
         stage.run(&path, provider.clone(), RunOptions::default()).await.unwrap();
         assert_eq!(provider.calls(), 2 + 1 + ballots, "{method}");
         stage.look(&path, |it| {
-            assert!(
-                it.standing().consensus.reached,
-                "{method}: the text is the result, or all agree"
-            );
+            assert!(Decision::of(it).reached, "{method}: the text is the result, or all agree");
         });
     }
 }

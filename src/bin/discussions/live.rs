@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use discussions::engine::{Status, Stop};
+use discussions::engine::{Decision, Status, Stop};
 use discussions::runner::{
     Abort, Event, EventKind, Observer, RunError, RunOptions, RunReport, Runner, Stopped,
     TurnOptions,
@@ -136,7 +136,7 @@ fn tell(
 ) -> Result<Exit, Failure> {
     let file = shell.shown(path);
     let snapshot = workspace.snapshot(path)?;
-    let status = snapshot.standing().status;
+    let status = Decision::of(&snapshot).status;
     let document = StatusDocument::new(file.clone(), &snapshot);
     let hints = nextstep::hints(&snapshot, &file);
     let tally = tally(&snapshot);

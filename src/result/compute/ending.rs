@@ -4,32 +4,18 @@ use super::{Builder, Ending};
 use crate::engine::{Step, Stop, next};
 use crate::result::error::{ErrorCode, ResultError};
 use crate::state::FailedCall;
-use crate::template::Method;
-use crate::transcript::Alias;
+use crate::template::DecidedBy;
 
 impl Builder<'_> {
-    pub(super) fn error(
-        &self,
-        participating: &[String],
-        synthesis: &Option<String>,
-        ending: Ending,
-    ) -> Option<ResultError> {
+    pub(super) fn error(&self, synthesis: &Option<String>, ending: Ending) -> Option<ResultError> {
         interrupted(ending)
-            .or_else(|| self.too_few(participating))
+            .or_else(|| self.too_few())
             .or_else(|| self.unfinished())
             .or_else(|| self.undecided(synthesis))
     }
 
-    fn too_few(&self, participating: &[String]) -> Option<ResultError> {
-        let config = &self.snapshot.config;
-        let least = config.min_answers.min(config.participants.len());
-        // Who only writes or judges is outside the number of participants.
-        let outside = |handle: &String| {
-            let holder = |alias: &&Alias| alias.as_str() == handle;
-            config.roles.values().flatten().any(|alias| holder(&alias))
-                && !config.participants.iter().any(|alias| holder(&alias))
-        };
-        let answered = participating.iter().filter(|handle| !outside(handle)).count();
+    fn too_few(&self) -> Option<ResultError> {
+        let (answered, least) = (self.snapshot.contributors(), self.snapshot.least_contributors());
         let failures = &self.snapshot.state.failures;
         let (code, what) = match answered {
             0 if failures.is_empty() => {
@@ -41,7 +27,7 @@ impl Builder<'_> {
                 format!("{answered} answered, {least} are needed{}", self.reasons()),
             ),
         };
-        (answered < least.max(1)).then(|| ResultError::new(code, what))
+        (answered < least).then(|| ResultError::new(code, what))
     }
 
     fn unfinished(&self) -> Option<ResultError> {
@@ -70,11 +56,11 @@ impl Builder<'_> {
         if synthesis.as_ref().is_none_or(|text| text.trim().is_empty()) {
             return Some(ResultError::new(ErrorCode::SynthesisFailed, "there is no final text"));
         }
-        if self.consensus.reached {
+        if self.decision.reached {
             return None;
         }
         let method = self.snapshot.config.rules.method;
-        let how = match (self.consensus.tied, &self.consensus.outcome) {
+        let how = match (self.decision.tally.tied, &self.decision.tally.outcome) {
             (true, _) => "the vote is a tie".to_owned(),
             (_, Some(outcome)) if !self.snapshot.config.rules.accepts(outcome) => {
                 format!("{outcome} leads, which is no agreement")
@@ -82,7 +68,7 @@ impl Builder<'_> {
             (_, Some(outcome)) => {
                 format!("{outcome} leads, but the method `{}` asks for more", method.as_str())
             }
-            (_, None) if method == Method::Moderator => {
+            (_, None) if method.decided_by() == DecidedBy::StatedDecision => {
                 "the final text states no DECISION".to_owned()
             }
             (_, None) => "nothing was decided".to_owned(),

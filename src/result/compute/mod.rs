@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::discussion::{CostByProvider, CostSummary, DiscussionResult, EarlyExit, Metadata};
-use crate::engine::Snapshot;
-use crate::state::{Consensus, Outcome, Said, Speaker};
+use crate::engine::{Decision, Snapshot};
+use crate::state::{Outcome, Said, Speaker};
 use crate::transcript::{Alias, Comment, Control, EntryKind, Time};
 
 /// How a run ended, where that is not in the file.
@@ -31,12 +31,10 @@ pub enum Ending {
 
 /// Builds the result of a discussion as it stands.
 pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> DiscussionResult {
-    let mut builder = Builder { snapshot, consensus: snapshot.standing().consensus };
+    let builder = Builder { snapshot, decision: Decision::of(snapshot) };
     let participating = builder.participating();
     let synthesis = builder.synthesis();
-    let error = builder.error(&participating, &synthesis, ending);
-    // What too few said is no consensus, whatever was written about it.
-    builder.consensus.reached &= !error.as_ref().is_some_and(|error| error.code.is_shortage());
+    let error = builder.error(&synthesis, ending);
     let rounds = builder.rounds();
     let cost = &snapshot.state.cost;
     DiscussionResult {
@@ -85,7 +83,7 @@ pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> Dis
 
 struct Builder<'s> {
     snapshot: &'s Snapshot,
-    consensus: Consensus,
+    decision: Decision,
 }
 
 impl Builder<'_> {

@@ -3,25 +3,27 @@
 use super::Builder;
 use crate::result::discussion::{Ballot, ConsensusPart, Dissent, FinalConsensus, VotingResults};
 use crate::state::Said;
-use crate::template::Method;
+use crate::template::DecidedBy;
 use crate::transcript::Alias;
 
 impl Builder<'_> {
     pub(super) fn voting(&self) -> Option<VotingResults> {
         let (ballot, _) = self.snapshot.state.deciding(&self.snapshot.config)?;
-        let winner = self.consensus.outcome.as_ref().filter(|_| !self.consensus.tied);
+        let winner = self.decision.tally.outcome.as_ref().filter(|_| !self.decision.tally.tied);
         let said = &self.snapshot.state.said;
         Some(VotingResults {
             winner: winner.map(ToString::to_string).unwrap_or_default(),
-            tied: self.consensus.tied,
+            tied: self.decision.tally.tied,
             votes: self
-                .consensus
+                .decision
+                .tally
                 .shares
                 .iter()
                 .map(|share| (share.choice.to_string(), share.votes))
                 .collect(),
             weighted_votes: self
-                .consensus
+                .decision
+                .tally
                 .shares
                 .iter()
                 .map(|share| (share.choice.to_string(), round(share.weighted)))
@@ -52,13 +54,13 @@ impl Builder<'_> {
             .iter()
             .rev()
             .find(|said| self.snapshot.template().phases[said.phase].stand_in);
-        let by_text = matches!(method, Method::Synthesis | Method::Moderator);
+        let by_text = method.decided_by() != DecidedBy::Votes;
         ConsensusPart {
             method: method.as_str(),
             synthesizer: writer.map(|said| said.speaker.handle().to_owned()),
-            agreement_score: self.consensus.agreement.map(round),
-            reached: self.consensus.reached,
-            degraded: self.consensus.degraded || !self.failed().is_empty(),
+            agreement_score: self.decision.tally.agreement.map(round),
+            reached: self.decision.reached,
+            degraded: self.decision.tally.degraded || !self.failed().is_empty(),
             dissent: self.dissent(by_text),
         }
     }
@@ -69,7 +71,7 @@ impl Builder<'_> {
         let ballot =
             state.deciding(&self.snapshot.config).map_or(&state.ballot, |(ballot, _)| ballot);
         let first = self.snapshot.config.options[state.place.phase()].first();
-        let majority = self.consensus.outcome.as_ref().or(first.filter(|_| by_text));
+        let majority = self.decision.tally.outcome.as_ref().or(first.filter(|_| by_text));
         // Where nothing prevailed, every position stands.
         let against = ballot.votes.iter().filter(|vote| majority != Some(&vote.choice));
         against
@@ -88,7 +90,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn final_consensus(&self, synthesis: &Option<String>) -> Option<FinalConsensus> {
-        let solution = synthesis.as_ref().filter(|_| self.consensus.reached)?;
+        let solution = synthesis.as_ref().filter(|_| self.decision.reached)?;
         // Contributions are told of templates for exactly two.
         let two = self.snapshot.template().participants.max == Some(2);
         let [a, b] = self.snapshot.config.participants.as_slice() else { return None };

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::NewDiscussion;
 use crate::participant::Origin;
-use crate::template::{ConsensusConfig, Method, Template};
+use crate::template::Template;
 use crate::transcript::{Alias, Head, Name};
 use crate::workspace::seats::Seat;
 use crate::workspace::{Workspace, WorkspaceError, bounds};
@@ -26,12 +26,10 @@ impl Workspace {
         let participants = of(true);
         let (roles, holders) = self.roles(template, new, &participants)?;
         let all: Vec<&Seat> = seats.iter().chain(&holders).collect();
-        let consensus = new
-            .consensus
-            .clone()
-            .or(&template.consensus)
-            .or(&self.setup.config.consensus)
-            .or(&built_in(template));
+        let consensus =
+            new.consensus.clone().or(&template.consensus).or(&self.setup.config.consensus);
+        let built_in = consensus.method.unwrap_or_default().defaults();
+        let consensus = consensus.or(&built_in);
         bounds::somebody_decides(template, consensus.method, &roles)?;
         bounds::enough_seats(template, new.min_answers, &participants)?;
         let mut parameters = parameters;
@@ -83,22 +81,5 @@ impl Workspace {
         };
         let foreign = aliases.iter().filter(|alias| !bundled(alias));
         foreign.filter_map(|alias| Some((alias.clone(), name(alias)?))).collect()
-    }
-}
-
-/// The built-in rules, as far as they matter for a template's method.
-fn built_in(template: &Template) -> ConsensusConfig {
-    match template.consensus.method {
-        None | Some(Method::Thresholds) => ConsensusConfig {
-            threshold_ready: Some(0.67),
-            threshold_reject: Some(0.01),
-            human_required: Some(true),
-            ..ConsensusConfig::default()
-        },
-        Some(_) => ConsensusConfig {
-            threshold: Some(0.5),
-            human_required: Some(false),
-            ..ConsensusConfig::default()
-        },
     }
 }

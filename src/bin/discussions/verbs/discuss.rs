@@ -196,10 +196,10 @@ fn exit_of(result: &DiscussionResult, ended: &Result<RunReport, RunError>) -> Ex
 }
 
 fn method() -> impl clap::builder::TypedValueParser<Value = Method> {
-    let methods =
-        [Method::Synthesis, Method::Voting, Method::Moderator, Method::Unanimous, Method::Majority];
-    PossibleValuesParser::new(methods.map(Method::as_str)).try_map(move |word| {
-        methods.into_iter().find(|method| method.as_str() == word).ok_or("no such method")
+    // A question's pattern has a method of its own to choose instead of thresholds.
+    let methods = || Method::ALL.into_iter().filter(|method| *method != Method::Thresholds);
+    PossibleValuesParser::new(methods().map(Method::as_str)).try_map(move |word| {
+        methods().find(|method| method.as_str() == word).ok_or("no such method")
     })
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct Task {
 /// A decision.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Decision {
+pub(crate) struct StatedDecision {
     pub(crate) number: u32,
     pub(crate) text: String,
     pub(crate) author: String,
@@ -78,8 +78,8 @@ impl From<&state::Task> for Task {
     }
 }
 
-impl From<&state::Decision> for Decision {
-    fn from(decision: &state::Decision) -> Self {
+impl From<&state::StatedDecision> for StatedDecision {
+    fn from(decision: &state::StatedDecision) -> Self {
         Self {
             number: decision.number,
             text: decision.text.clone(),

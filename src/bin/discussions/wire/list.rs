@@ -1,6 +1,6 @@
 //! `list --json`.
 
-use discussions::engine::Snapshot;
+use discussions::engine::{Decision, Snapshot};
 use indexmap::IndexMap;
 use serde::Serialize;
 
@@ -29,7 +29,7 @@ impl ListDocument {
             template: snapshot.template().id.clone(),
             phase: snapshot.template().phases[state.place.phase()].id.clone(),
             turn: state.turns.last().map_or(0, |turn| turn.line.number),
-            status: snapshot.standing().status.as_str(),
+            status: Decision::of(snapshot).status.as_str(),
             tally: tally(snapshot),
         }
     }

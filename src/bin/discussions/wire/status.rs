@@ -1,13 +1,13 @@
 //! `status --json`, which `turn --json` and `run --json` end with.
 
-use discussions::engine::Snapshot;
+use discussions::engine::{Decision, Snapshot};
 use discussions::state::Ballot;
 use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::ProblemDocument;
 use super::cost::Cost;
-use super::item::{Concern, Decision, Question, Task};
+use super::item::{Concern, Question, StatedDecision, Task};
 use super::participant::{Participant, name, participants};
 
 /// Where a discussion stands.
@@ -26,7 +26,7 @@ pub(crate) struct StatusDocument {
     pub(crate) participants: Vec<Participant>,
     pub(crate) questions: Vec<Question>,
     pub(crate) tasks: Vec<Task>,
-    pub(crate) decisions: Vec<Decision>,
+    pub(crate) decisions: Vec<StatedDecision>,
     pub(crate) concerns: Vec<Concern>,
     pub(crate) pending_mentions: Vec<String>,
     pub(crate) failures: Vec<Failure>,
@@ -65,7 +65,7 @@ pub(crate) fn tally(snapshot: &Snapshot) -> IndexMap<String, usize> {
 
 /// The ballot to show, and the phase whose options it is about: that of the current phase, or the one that decided
 /// where nobody has voted since.
-pub(super) fn deciding<'s>(snapshot: &'s Snapshot) -> (&'s Ballot, usize) {
+pub(super) fn deciding(snapshot: &Snapshot) -> (&Ballot, usize) {
     let here = (&snapshot.state.ballot, snapshot.state.place.phase());
     match snapshot.state.deciding(&snapshot.config) {
         Some(decided) if here.0.votes.is_empty() || here.0.votes == decided.0.votes => decided,
@@ -78,8 +78,7 @@ impl StatusDocument {
     pub(crate) fn new(file: String, snapshot: &Snapshot) -> Self {
         let state = &snapshot.state;
         let config = &snapshot.config;
-        let standing = snapshot.standing();
-        let consensus = standing.consensus;
+        let Decision { reached, status, tally: counted, .. } = Decision::of(snapshot);
         let (ballot, _) = deciding(snapshot);
         let mut pending: Vec<String> = Vec::new();
         for mention in &state.pending {
@@ -94,7 +93,7 @@ impl StatusDocument {
             template: snapshot.template().id.clone(),
             phase: snapshot.template().phases[state.place.phase()].id.clone(),
             turn: state.turns.last().map_or(0, |turn| turn.line.number),
-            status: standing.status.as_str(),
+            status: status.as_str(),
             votes: ballot
                 .votes
                 .iter()
@@ -102,17 +101,17 @@ impl StatusDocument {
                 .collect(),
             tally: tally(snapshot),
             consensus: Consensus {
-                reached: consensus.reached,
-                outcome: consensus.outcome.map(|choice| choice.to_string()),
-                blocked_by: consensus.blocked_by,
-                missing: consensus.missing,
-                human_required: consensus.human_required,
-                degraded: consensus.degraded,
+                reached,
+                outcome: counted.outcome.map(|choice| choice.to_string()),
+                blocked_by: counted.blocked_by,
+                missing: counted.missing,
+                human_required: counted.human_required,
+                degraded: counted.degraded,
             },
             participants: participants(snapshot),
             questions: state.questions.iter().map(Question::from).collect(),
             tasks: state.tasks.iter().map(Task::from).collect(),
-            decisions: state.decisions.iter().map(Decision::from).collect(),
+            decisions: state.decisions.iter().map(StatedDecision::from).collect(),
             concerns: state.concerns.iter().map(Concern::from).collect(),
             pending_mentions: pending,
             failures: state

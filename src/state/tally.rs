@@ -1,4 +1,4 @@
-//! What the votes come to.
+//! What the votes of one ballot come to.
 
 use super::ballot::{Ballot, Vote};
 use super::discussion_config::DiscussionConfig;
@@ -17,11 +17,11 @@ pub struct Share {
     pub weighted: f64,
 }
 
-/// What the votes come to.
+/// What the votes of one ballot come to. Whether a discussion has reached consensus is for its decision to say.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Consensus {
-    /// Whether there is consensus.
-    pub reached: bool,
+pub struct Tally {
+    /// The votes alone suffice by the method, a person's included where one is required.
+    pub carries: bool,
     /// The option that won or leads to the outcome; none while nothing is decided, or on a tie.
     pub outcome: Option<Choice>,
     /// Names of those whose votes block.
@@ -45,7 +45,7 @@ fn per_cent(part: usize, whole: usize) -> u32 {
     if whole == 0 { 0 } else { ((200 * part + whole) / (2 * whole)) as u32 }
 }
 
-impl Consensus {
+impl Tally {
     /// Judges a ballot by the config's rules; `options` are the deciding phase's.
     pub fn of(ballot: &Ballot, config: &DiscussionConfig, options: &[Choice]) -> Self {
         let missing: Vec<&Alias> = config
@@ -56,7 +56,7 @@ impl Consensus {
                     && !ballot.silent.contains(alias)
             })
             .collect();
-        let mut consensus = Self {
+        let mut tally = Self {
             missing: missing.iter().map(|alias| config.name_of(alias).to_owned()).collect(),
             degraded: !ballot.failed.is_empty(),
             shares: shares(ballot, config, options),
@@ -67,11 +67,11 @@ impl Consensus {
             && voted * 2 >= config.participants.len()
             && !ballot.votes.is_empty();
         match config.rules.method {
-            Method::Thresholds => consensus.thresholds(ballot, config, complete),
-            _ => consensus.pattern(ballot, config, complete),
+            Method::Thresholds => tally.thresholds(ballot, config, complete),
+            _ => tally.pattern(ballot, config, complete),
         }
-        consensus.agreement = consensus.agreement_of(consensus.outcome.as_ref());
-        consensus
+        tally.agreement = tally.agreement_of(tally.outcome.as_ref());
+        tally
     }
 
     /// READY and REJECT shares against their thresholds.
@@ -125,7 +125,7 @@ impl Consensus {
 
     fn need_person(&mut self, person: bool, config: &DiscussionConfig) {
         self.human_required = config.rules.human_required && !person;
-        self.reached = !self.human_required;
+        self.carries = !self.human_required;
     }
 
     /// The leading option; on a tie of weights the one with more votes, else none.
@@ -201,8 +201,8 @@ pub fn settled(
                 line: 0,
             });
         }
-        let consensus = Consensus::of(&ballot, config, options);
-        (consensus.reached, consensus.outcome, consensus.tied)
+        let tally = Tally::of(&ballot, config, options);
+        (tally.carries, tally.outcome, tally.tied)
     };
     // The extremes of confidence bound what a vote can do to shares; who stays silent does less than who votes.
     let mut outcomes = options.iter().flat_map(|choice| [with(choice, 1.0), with(choice, 0.0)]);

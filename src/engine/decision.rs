@@ -1,0 +1,113 @@
+//! The one judge: whether a discussion has reached consensus, by its votes, its method and its template's verdict.
+
+use std::collections::BTreeSet;
+
+use super::outcome::Verdict;
+use super::snapshot::Snapshot;
+use super::{Step, Stop, next};
+use crate::state::{Speaker, Tally, stated_agreement};
+use crate::template::DecidedBy;
+
+/// Derived but for `Closed`, which a person writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Still going on.
+    Open,
+    /// Agreed.
+    Consensus,
+    /// A vote blocks.
+    Blocked,
+    /// A person closed it.
+    Closed,
+}
+
+impl Status {
+    /// The word in JSON and for people.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "OPEN",
+            Self::Consensus => "CONSENSUS",
+            Self::Blocked => "BLOCKED",
+            Self::Closed => "CLOSED",
+        }
+    }
+}
+
+/// What a discussion has come to, as far as its file says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// Whether there is consensus. Nothing else in this library decides that.
+    pub reached: bool,
+    /// The status that follows.
+    pub status: Status,
+    /// What the votes come to; where none decides yet, nobody is missing and nothing carries.
+    pub tally: Tally,
+    /// The verdict of a template that computes one, once it is finished and enough took part (INV-DISC-010).
+    pub verdict: Option<Verdict>,
+}
+
+impl Decision {
+    /// Judges a discussion as it stands.
+    pub fn of(snapshot: &Snapshot) -> Self {
+        let mut tally = snapshot.tally().unwrap_or_default();
+        if snapshot.state.deciding(&snapshot.config).is_none() {
+            tally.agreement = stated_agreement(&snapshot.state.ballot);
+        }
+        let finished = snapshot.is_finished();
+        let verdict = snapshot.verdict().ok().flatten().filter(|_| finished);
+        let method = snapshot.config.rules.method;
+        let decided = match (&verdict, method.decided_by()) {
+            (Some(verdict), _) => !verdict.blocks,
+            (None, DecidedBy::Votes) => tally.carries,
+            (None, DecidedBy::Text) => finished && snapshot.has_text(),
+            (None, DecidedBy::StatedDecision) => finished && snapshot.stated_decision().is_some(),
+        };
+        // What too few said is no consensus and no verdict, whatever was written about it.
+        let too_few = (decided || verdict.is_some()) && snapshot.too_few_took_part();
+        let reached = decided && !too_few;
+        let verdict = verdict.filter(|_| !too_few);
+        let blocked = !tally.blocked_by.is_empty() || verdict.as_ref().is_some_and(|it| it.blocks);
+        let status = match (snapshot.state.closed, blocked, reached) {
+            (true, ..) => Status::Closed,
+            (_, true, _) => Status::Blocked,
+            (_, _, true) => Status::Consensus,
+            _ => Status::Open,
+        };
+        Self { reached, status, tally, verdict }
+    }
+}
+
+impl Snapshot {
+    /// Whether nothing is left to do by the template.
+    pub fn is_finished(&self) -> bool {
+        matches!(next(self, usize::MAX), Ok(Step::Stop(Stop::Finished)))
+    }
+
+    fn has_text(&self) -> bool {
+        self.synthesis().is_some_and(|text| !text.trim().is_empty())
+    }
+
+    /// Whether fewer took part than are needed, or the last turn stopped for want of answers.
+    fn too_few_took_part(&self) -> bool {
+        self.contributors() < self.least_contributors()
+            || matches!(next(self, 0), Ok(Step::Stop(Stop::TooFew)))
+    }
+
+    /// How many must have spoken for a result: `min_providers`, where that many have a seat.
+    pub fn least_contributors(&self) -> usize {
+        self.config.min_answers.min(self.config.participants.len()).max(1)
+    }
+
+    /// How many have spoken; who only writes or judges is outside the number of participants.
+    pub fn contributors(&self) -> usize {
+        let outside = |speaker: &Speaker| {
+            speaker.alias().is_some_and(|alias| {
+                let holds = self.config.roles.values().flatten().any(|holder| holder == alias);
+                holds && !self.config.participants.contains(alias)
+            })
+        };
+        let spoke = self.state.said.iter().map(|said| &said.speaker);
+        let counted = spoke.filter(|speaker| speaker.counts() && !outside(speaker));
+        counted.map(Speaker::handle).collect::<BTreeSet<_>>().len()
+    }
+}
