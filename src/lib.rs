@@ -13,8 +13,8 @@
 //! - [`template`]: forms of discussion as data, phases, roles, rules
 //! - [`state`]: entries to what they come to, votes, consensus, questions, tasks, decisions, cost
 //! - [`engine`]: state and template to the next step; what one participant is shown; what an answer says
-//! - [`result`]: what a finished discussion or review came to, as one document for programs
-//! - [`similarity`], [`problem`], [`yaml`]: how alike two sentences are, what `check` says, the one way into YAML
+//! - [`view`]: what front ends show, plain values, the one JSON contract
+//! - [`codes`], [`similarity`], [`problem`], [`yaml`]: codes of failures, how alike two sentences are, what `check` says, the one way into YAML
 //!
 //! With `runtime`, which touches the world:
 //!
@@ -49,14 +49,15 @@
 //! ```
 #![cfg_attr(feature = "runtime", doc = include_str!("walkthrough.md"))]
 
+pub mod codes;
 pub mod engine;
 pub mod participant;
 pub mod problem;
-pub mod result;
 pub mod similarity;
 pub mod state;
 pub mod template;
 pub mod transcript;
+pub mod view;
 pub mod yaml;
 
 #[cfg(feature = "runtime")]

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use discussions::runner::{Event, EventKind, Limits, RunOptions};
+use discussions::runner::{Limits, RunOptions};
+use discussions::view::{Event, EventKind};
 
 use crate::play::{AGREED, Play, THREE, TWO, by, new};
 
@@ -42,16 +43,16 @@ impl Follower {
             self.last_round = round;
         }
         let answers = name.starts_with("answer.") || name == "vote";
-        assert_eq!(event.kind.participant().is_some(), answers, "{name}");
+        assert_eq!(event.participant.is_some(), answers, "{name}");
         assert!(!answers || self.turn.is_some(), "{name} outside a round");
-        let who = event.kind.participant().map(ToString::to_string);
+        let who = event.participant.clone();
         match &event.kind {
-            EventKind::DiscussionStart => self.started = true,
+            EventKind::DiscussionStart {} => self.started = true,
             EventKind::RoundStart { turn, .. } => {
                 assert_eq!(self.turn.replace(*turn), None, "a round within a round");
                 self.deciding = (false, false);
             }
-            EventKind::ConsensusStart => {
+            EventKind::ConsensusStart {} => {
                 assert!(self.turn.is_some() && self.speaking.is_empty());
                 self.deciding = (true, false);
             }
@@ -75,7 +76,11 @@ impl Follower {
                 self.speaking.clear();
             }
             EventKind::DiscussionEnd { .. } => self.ended = true,
-            EventKind::Aborted | EventKind::Error { .. } => {}
+            EventKind::Aborted {} | EventKind::Error { .. } => {}
+            EventKind::Comment { .. }
+            | EventKind::Phase { .. }
+            | EventKind::Status { .. }
+            | EventKind::Rewritten {} => panic!("{name}: nobody did that"),
         }
     }
 
@@ -141,7 +146,7 @@ async fn the_whole_stream_of_a_ballot() {
         .events()
         .iter()
         .map(|event| {
-            let who = event.kind.participant().map(|it| format!(" {it}")).unwrap_or_default();
+            let who = event.participant.as_ref().map(|it| format!(" {it}")).unwrap_or_default();
             let round = event.round.map(|it| format!(" ({it})")).unwrap_or_default();
             format!("{}{who}{round}", event.kind.name())
         })
@@ -179,10 +184,9 @@ mod streaming {
     use std::time::Duration;
 
     use discussions::engine::TurnRequest;
-    use discussions::runner::{
-        Abort, CallOptions, CallOutcome, Event, EventKind, Runner, TurnOptions,
-    };
+    use discussions::runner::{Abort, CallOptions, Runner, TurnOptions};
     use discussions::transcript::Alias;
+    use discussions::view::{CallOutcome, Event, EventKind};
 
     use crate::play::{TWO, new};
     use crate::stage::Stage;
@@ -211,8 +215,8 @@ mod streaming {
         options.calls.provider_timeout = Some(Duration::from_secs(20));
         let (mut chunks, mut outcome) = (Vec::new(), None);
         let mut note = |event: Event| match event.kind {
-            EventKind::AnswerChunk { participant, text } => {
-                assert_eq!(participant.as_str(), "security");
+            EventKind::AnswerChunk { text } => {
+                assert_eq!(event.participant.as_deref(), Some("security"));
                 assert!(outcome.is_none(), "a chunk after the end");
                 heard(&text, &fifo);
                 chunks.push(text);
@@ -252,7 +256,7 @@ mod streaming {
         let (chunks, outcome, text) = turn(script, |_, _| {}).await;
         assert_eq!(chunks.concat(), "Half of it, ");
         assert!(
-            matches!(&outcome, CallOutcome::Failed { code, .. } if code == "exit"),
+            matches!(&outcome, CallOutcome::Failed { error } if error.code == "exit"),
             "{outcome:?}"
         );
         assert!(!text.contains("Name: AI-Security"), "{text}");

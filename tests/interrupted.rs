@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use discussions::result::{DiscussionResult, Ending, discussion_result};
-use discussions::runner::{Abort, CallOptions, EventKind, RunOptions, Runner};
+use discussions::runner::{Abort, CallOptions, RunOptions, Runner};
+use discussions::view::EventKind;
+use discussions::view::{DiscussionResult, Ending, discussion_result};
 use discussions::workspace::NewDiscussion;
 
 use crate::play::{AGREED, THREE, TWO, by, new};
@@ -67,7 +68,7 @@ async fn run(stage: &Stage, path: &Path, stop: Stop) -> (usize, usize) {
     let witness = Witness::new(AGREED);
     let (handle, abort) = Abort::new();
     let (mut begun, mut recorded) = (0, 0);
-    let mut note = |event: discussions::runner::Event| {
+    let mut note = |event: discussions::view::Event| {
         match event.kind {
             EventKind::AnswerStart { .. } => begun += 1,
             EventKind::AnswerEnd { .. } => recorded += 1,

@@ -6,6 +6,7 @@ mod anonymity;
 mod attacks;
 mod bundled;
 mod cases;
+mod changes;
 #[cfg(all(unix, feature = "cli"))]
 mod cli;
 #[cfg(all(unix, feature = "cli"))]

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use discussions::engine::Stop;
 use discussions::engine::{Decision, Status};
 use discussions::problem::Severity;
-use discussions::runner::{Abort, CallOptions, Event, EventKind, RunOptions, Runner, Stopped};
+use discussions::runner::{Abort, CallOptions, RunOptions, Runner, Stopped};
+use discussions::view::{Event, EventKind};
 use discussions::workspace::NewDiscussion;
 
 use crate::stage::{Stage, script};

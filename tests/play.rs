@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use discussions::result::{DiscussionResult, Ending, discussion_result};
-use discussions::runner::{Event, RunOptions, RunReport};
+use discussions::runner::{RunOptions, RunReport};
+use discussions::view::Event;
+use discussions::view::{DiscussionResult, Ending, discussion_result};
 use discussions::workspace::NewDiscussion;
 
 use crate::stage::Stage;

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use discussions::engine::Snapshot;
 use discussions::provider::scripted::Script;
 use discussions::provider::{Environment, Provider, ProviderName, Scripted};
-use discussions::runner::{Abort, CallOptions, Event, RunError, RunOptions, RunReport, Runner};
+use discussions::runner::{Abort, CallOptions, RunError, RunOptions, RunReport, Runner};
+use discussions::view::Event;
 use discussions::workspace::{FixedClock, NewDiscussion, Surroundings, Workspace};
 
 /// A folder with one discussion.

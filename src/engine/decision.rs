@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::outcome::Verdict;
 use super::snapshot::Snapshot;
 use super::{Step, Stop, next};
@@ -9,7 +12,8 @@ use crate::state::{Speaker, Tally, stated_agreement};
 use crate::template::DecidedBy;
 
 /// Derived but for `Closed`, which a person writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
 pub enum Status {
     /// Still going on.
     Open,

@@ -9,7 +9,7 @@ use super::scope::Scope;
 use crate::participant::Roster;
 use crate::problem::Problem;
 use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError, State, Tally, fold};
-use crate::template::{Condition, Expressions, Int, Order, Template};
+use crate::template::{Condition, Expressions, Int, Order, Phase, Template};
 use crate::transcript::{Alias, Text, Transcript, parse};
 
 /// Why a step cannot be found.
@@ -94,6 +94,11 @@ impl Snapshot {
     /// The template.
     pub fn template(&self) -> &Template {
         &self.config.template
+    }
+
+    /// The current phase.
+    pub fn phase(&self) -> &Phase {
+        &self.template().phases[self.state.place.phase()]
     }
 
     /// Whether a condition holds.

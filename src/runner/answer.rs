@@ -1,11 +1,12 @@
 //! What an answer becomes in the file.
 
-use super::report::{CallOutcome, CallReport};
+use super::report::CallReport;
 use crate::engine::Reading;
 use crate::provider::CallError;
 use crate::transcript::{
     Alias, Choice, Control, Draft, Failed, Name, NewComment, Pass, Reply, Spent, Time, visible,
 };
+use crate::view::{CallFailure, CallOutcome};
 
 /// Most characters of an error that is recorded.
 const LONGEST_MESSAGE: usize = 600;
@@ -79,12 +80,16 @@ impl Answered {
 
     pub(super) fn outcome(&self) -> CallOutcome {
         match &self.result {
-            Ok(Said::Answer { vote, .. }) => CallOutcome::Answered { vote: vote.clone() },
-            Ok(Said::Nothing) => CallOutcome::Passed,
+            Ok(Said::Answer { vote, .. }) => {
+                CallOutcome::Answered { vote: vote.as_ref().map(ToString::to_string) }
+            }
+            Ok(Said::Nothing) => CallOutcome::Passed {},
             Err(error) => CallOutcome::Failed {
-                code: error.code.as_str().to_owned(),
-                message: self.message(error),
-                retryable: error.retryable,
+                error: CallFailure {
+                    code: error.code.as_str().to_owned(),
+                    message: self.message(error),
+                    retryable: error.retryable,
+                },
             },
         }
     }

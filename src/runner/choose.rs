@@ -7,6 +7,7 @@ use super::{CallOptions, Runner};
 use crate::engine::Snapshot;
 use crate::provider::{Availability, Definition, Kind, Provider};
 use crate::transcript::Alias;
+use crate::view::PassedOver;
 
 /// One provider of a participant's chain.
 #[derive(Clone)]
@@ -14,17 +15,6 @@ pub(super) struct Link {
     pub(super) provider: Arc<dyn Provider>,
     /// How it is called; none for a provider that the caller brought along.
     pub(super) definition: Option<Definition>,
-}
-
-/// A provider that was named but is not installed, in whose place others are asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PassedOver {
-    /// Its name.
-    pub provider: String,
-    /// Why it cannot be asked.
-    pub reason: String,
-    /// How that is mended.
-    pub fix: String,
 }
 
 /// Whom to ask for a participant.

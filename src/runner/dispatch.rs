@@ -9,18 +9,17 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
 
 use super::abort::Abort;
-use super::answer::{Answered, Said};
+use super::answer::Answered;
 use super::call::{Chunk, call};
 use super::error::RunError;
-use super::event::{Event, EventKind};
 use super::job::Job;
 use super::limits::{Limit, Limits};
 use super::prefix::Prefixes;
-use super::report::{CallOutcome, CallReport, RunReport, Stopped};
-use super::{CallOptions, Observer, Runner, since};
+use super::report::{CallReport, RunReport, Stopped};
+use super::{CallOptions, Observer, Runner};
 use crate::engine::Snapshot;
-use crate::state::confidence;
-use crate::transcript::{Alias, Comment, Control, Draft, Marker, Name};
+use crate::transcript::{Alias, Name, time};
+use crate::view::{Change, Event, EventKind, changes};
 
 /// How asking ended.
 pub(super) enum Asked {
@@ -35,16 +34,12 @@ struct Running {
     turn: u32,
     prompt_bytes: usize,
     cached_prefix: usize,
-    wanted: crate::transcript::MarkerSet,
-    votes: bool,
 }
 
-/// The turn that runs.
+/// The turn whose beginning was told, and not yet its end.
 struct Round {
     turn: u32,
-    round: u32,
-    start: Instant,
-    voting: bool,
+    round: Option<u32>,
 }
 
 /// Owns a run's counters and its observer.
@@ -60,6 +55,10 @@ pub(super) struct Dispatcher<'r> {
     calls: Vec<CallReport>,
     prefixes: Prefixes,
     round: Option<Round>,
+    /// The last reading whose changes were told.
+    seen: Option<Snapshot>,
+    /// What went wrong on the way to an answer; the file does not hold it.
+    notes: HashMap<String, Vec<String>>,
 }
 
 impl<'r> Dispatcher<'r> {
@@ -89,6 +88,8 @@ impl<'r> Dispatcher<'r> {
             calls: Vec::new(),
             prefixes: Prefixes::default(),
             round: None,
+            seen: None,
+            notes: HashMap::new(),
         }
     }
 
@@ -108,10 +109,21 @@ impl<'r> Dispatcher<'r> {
         RunReport { file: self.path, turns: self.turns, calls: self.calls, stopped }
     }
 
+    /// Tells what is not in the file.
     pub(super) fn emit(&mut self, kind: EventKind) {
-        let round = self.round.as_ref().map(|round| round.round).filter(|round| *round > 0);
-        let at = self.runner.workspace.now();
-        (self.observer)(Event { file: self.path.clone(), at, round, kind });
+        self.emit_of(None, kind);
+    }
+
+    fn emit_of(&mut self, participant: Option<String>, kind: EventKind) {
+        let round = self.round.as_ref().and_then(|round| round.round);
+        self.send(Change { at: None, round, participant, kind });
+    }
+
+    fn send(&mut self, change: Change) {
+        let Change { round, participant, kind, .. } = change;
+        let workspace = &self.runner.workspace;
+        let (file, at) = (workspace.shown(&self.path), time(workspace.now()));
+        (self.observer)(Event { event: kind.name(), file, at, round, participant, kind });
     }
 
     /// Whether another turn may begin.
@@ -139,55 +151,44 @@ impl<'r> Dispatcher<'r> {
         self.calls.iter().map(|call| call.calls).sum()
     }
 
-    /// Looks at what the file says before each step: a turn that is over is told.
+    /// Tells what has changed in the file since it was last read. A turn that was left unfinished begins anew for
+    /// whoever watches this run.
     pub(super) fn saw(&mut self, snapshot: &Snapshot) {
-        let running = snapshot.state.unfinished();
-        let Some(turn) = snapshot.state.turns.last() else { return };
-        let known = self.round.as_ref().is_some_and(|round| round.turn == turn.line.number);
-        if !known && let Some(turn) = running {
-            self.end_round();
-            self.turns += 1;
-            let phase = &snapshot.template().phases[turn.phase];
-            self.round = Some(Round {
-                turn: turn.line.number,
-                round: turn.round,
-                start: Instant::now(),
-                voting: phase.voting_mode,
-            });
-            self.emit(EventKind::RoundStart {
-                turn: turn.line.number,
-                phase: phase.id.clone(),
-                asks: turn.line.asks.clone(),
-            });
-            if phase.voting_mode {
-                self.emit(EventKind::ConsensusStart);
-            }
+        let told = match &self.seen {
+            Some(seen) => changes(Some(seen), snapshot),
+            None => resumed(snapshot),
+        };
+        for change in told {
+            self.tell(change);
         }
-        if known && running.is_none() {
-            let voting = self.round.as_ref().is_some_and(|round| round.voting);
-            if voting && let Some(tally) = snapshot.tally() {
-                self.emit(EventKind::Consensus {
-                    reached: tally.carries,
-                    outcome: tally.outcome.map(|choice| choice.to_string()),
-                    blocked_by: tally.blocked_by,
-                });
-            }
-            self.end_round();
-        }
+        self.seen = Some(snapshot.clone());
     }
 
+    fn tell(&mut self, mut change: Change) {
+        match &mut change.kind {
+            EventKind::RoundStart { turn, .. } => {
+                self.turns += 1;
+                self.round = Some(Round { turn: *turn, round: change.round });
+            }
+            EventKind::RoundEnd { turn, .. }
+                if self.round.take_if(|round| round.turn == *turn).is_none() =>
+            {
+                return;
+            }
+            EventKind::AnswerEnd { notes, .. } => {
+                let who = change.participant.as_deref().unwrap_or_default();
+                *notes = self.notes.remove(who).unwrap_or_default();
+            }
+            _ => {}
+        }
+        self.send(change);
+    }
+
+    /// Ends, for whoever watches, a turn that this run leaves unfinished.
     pub(super) fn end_round(&mut self) {
-        if let Some((turn, ms)) = self.round.as_ref().map(|round| (round.turn, since(round.start)))
-        {
-            self.emit(EventKind::RoundEnd { turn, ms });
+        if let Some(Round { turn, .. }) = self.round {
+            self.emit(EventKind::RoundEnd { turn, ms: 0 });
             self.round = None;
-        }
-    }
-
-    /// Whatever begins a turn is told when the turn is seen in the file.
-    pub(super) fn wrote(&mut self, drafts: &[Draft]) {
-        if drafts.iter().any(|draft| matches!(draft, Draft::Control(Control::Phase(_)))) {
-            self.end_round();
         }
     }
 
@@ -199,21 +200,19 @@ impl<'r> Dispatcher<'r> {
         for job in jobs {
             let cached_prefix = self.prefixes.shared(&job.prompt);
             let (provider, fallbacks) = job.providers();
-            self.emit(EventKind::AnswerStart {
-                participant: job.alias.clone(),
+            let start = EventKind::AnswerStart {
                 name: job.name.to_string(),
                 provider,
                 fallbacks,
                 passed_over: job.passed_over.clone(),
-            });
+            };
+            self.emit_of(Some(job.alias.to_string()), start);
             let known = Running {
                 alias: job.alias.clone(),
                 name: job.name.clone(),
                 turn: job.turn,
                 prompt_bytes: job.prompt.len(),
                 cached_prefix,
-                wanted: job.wanted.markers.clone(),
-                votes: job.votes,
             };
             let handle = set.spawn(call(job, self.options.provider_timeout, sender.clone()));
             running.insert(handle.id(), known);
@@ -250,7 +249,8 @@ impl<'r> Dispatcher<'r> {
     }
 
     fn chunk(&mut self, chunk: Chunk) {
-        self.emit(EventKind::AnswerChunk { participant: chunk.participant, text: chunk.text });
+        let participant = Some(chunk.participant.to_string());
+        self.emit_of(participant, EventKind::AnswerChunk { text: chunk.text });
     }
 
     /// What was said before the end is told before the end.
@@ -273,34 +273,26 @@ impl<'r> Dispatcher<'r> {
         };
         let workspace = Arc::clone(&self.runner.workspace);
         workspace.append(&self.path, &[answered.draft(workspace.now())])?;
+        self.notes.insert(answered.alias.to_string(), answered.notes.clone());
         let report = answered.report(known.prompt_bytes, known.cached_prefix);
-        let text = match &answered.result {
-            Ok(Said::Answer { body, .. }) => body.clone(),
-            _ => String::new(),
-        };
-        self.emit(EventKind::AnswerEnd {
-            participant: answered.alias.clone(),
-            provider: report.provider.clone(),
-            outcome: report.outcome.clone(),
-            ms: report.ms,
-            text: text.clone(),
-            notes: answered.notes.clone(),
-        });
-        if let CallOutcome::Answered { vote: Some(vote) } = &report.outcome
-            && known.votes
-        {
-            let marks = Comment::plain(&text).read(&known.wanted).marks;
-            let stated = marks
-                .iter()
-                .find(|mark| mark.marker == Marker::Confidence)
-                .and_then(|mark| confidence(&mark.text));
-            self.emit(EventKind::Vote {
-                participant: answered.alias.clone(),
-                vote: vote.to_string(),
-                confidence: stated.map(|(share, _)| share),
-            });
-        }
+        let snapshot = workspace.snapshot(&self.path)?;
+        self.saw(&snapshot);
         self.calls.push(report);
         Ok(())
     }
+}
+
+/// What a run that begins tells of the turn that it goes on with.
+fn resumed(snapshot: &Snapshot) -> Vec<Change> {
+    let Some(turn) = snapshot.state.unfinished() else { return Vec::new() };
+    let number = turn.line.number;
+    let mut told = changes(None, snapshot);
+    let begins = told.iter().rposition(
+        |change| matches!(change.kind, EventKind::RoundStart { turn, .. } if turn == number),
+    );
+    told.drain(..begins.unwrap_or(told.len()));
+    told.retain(|change| {
+        matches!(change.kind, EventKind::RoundStart { .. } | EventKind::ConsensusStart {})
+    });
+    told
 }

@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
+use crate::codes::ErrorCode;
 use crate::engine::SnapshotError;
 use crate::provider::{OpenError, UnknownProvider};
-use crate::result::ErrorCode;
 use crate::store::StoreError;
 use crate::workspace::WorkspaceError;
 

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::choose::{Chain, Link, PassedOver, names};
+use super::choose::{Chain, Link, names};
 use super::dispatch::Dispatcher;
 use super::error::RunError;
 use super::{CallOptions, Runner};
 use crate::engine::{Pseudonyms, Snapshot, Wanted, prompt};
 use crate::transcript::{Alias, Name};
+use crate::view::PassedOver;
 
 /// One participant to be asked.
 pub(super) struct Job {
@@ -18,8 +19,6 @@ pub(super) struct Job {
     pub(super) wanted: Wanted,
     /// Whom the letters in the prompt stand for.
     pub(super) pseudonyms: Pseudonyms,
-    /// Whether a vote of theirs counts.
-    pub(super) votes: bool,
     pub(super) phase: String,
     pub(super) turn: u32,
     pub(super) temperature: Option<f64>,
@@ -67,7 +66,6 @@ impl Runner {
             prompt: prompt(snapshot, turn, alias)?.text.into(),
             wanted: Wanted::of(snapshot, turn),
             pseudonyms: Pseudonyms::of(snapshot),
-            votes: snapshot.config.may_vote(alias),
             phase: phase.id.clone(),
             turn: turn.line.number,
             temperature: phase.temperature.or(options.temperature),

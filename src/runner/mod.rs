@@ -10,7 +10,6 @@ mod choose;
 mod course;
 mod dispatch;
 mod error;
-mod event;
 mod job;
 mod limits;
 mod plan;
@@ -25,12 +24,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 pub use abort::{Abort, AbortHandle};
-pub use choose::PassedOver;
 pub use error::RunError;
-pub use event::{Event, EventKind};
 pub use limits::{Limit, Limits};
 pub use plan::{Plan, PlannedCall};
-pub use report::{CallOutcome, CallReport, RunReport, Stopped};
+pub use report::{CallReport, RunReport, Stopped};
 
 use self::course::{Course, Move};
 use self::dispatch::{Asked, Dispatcher};
@@ -38,6 +35,7 @@ use crate::engine::{Snapshot, Stop, TurnRequest};
 use crate::provider::Provider;
 use crate::store::RunLock;
 use crate::transcript::{Control, Draft, Name, NewComment};
+use crate::view::{Event, EventKind};
 use crate::workspace::Workspace;
 
 /// How the calls of a run are made.
@@ -139,12 +137,12 @@ impl Runner {
     ) -> Result<RunReport, RunError> {
         let _alone = RunLock::take(path)?;
         let mut run = Dispatcher::new(self, path, calls, limits, observer, abort);
-        run.emit(EventKind::DiscussionStart);
+        run.emit(EventKind::DiscussionStart {});
         let stopped = match self.steps(&mut course, &mut run).await {
             Ok(stopped) => stopped,
             Err(error) => {
                 run.emit(EventKind::Error {
-                    code: error.code().as_str().to_owned(),
+                    code: error.code(),
                     message: error.to_string(),
                     retryable: error.retryable(),
                 });
@@ -152,17 +150,17 @@ impl Runner {
             }
         };
         if stopped == Stopped::Aborted {
-            run.emit(EventKind::Aborted);
+            run.emit(EventKind::Aborted {});
         }
         run.end_round();
         if let Some((code, message)) = stopped.error() {
             run.emit(EventKind::Error {
-                code: code.as_str().to_owned(),
+                code,
                 message: message.to_owned(),
                 retryable: code.retryable(),
             });
         }
-        run.emit(EventKind::DiscussionEnd { stopped: stopped.clone() });
+        run.emit(EventKind::DiscussionEnd { stopped: stopped.as_str() });
         Ok(run.report(stopped))
     }
 
@@ -183,7 +181,6 @@ impl Runner {
                 Decided::Stop(stopped) => return Ok(stopped),
                 Decided::Write(drafts) => {
                     writer.append(&drafts)?;
-                    run.wrote(&drafts);
                 }
                 Decided::Ask(jobs) => {
                     drop(writer);

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use super::choose::{PassedOver, names};
+use super::choose::names;
 use super::error::RunError;
 use super::{Runner, TurnOptions, question};
 use crate::engine::{Continue, Snapshot, prompt, resume};
 use crate::store::read;
 use crate::transcript::{Alias, Control, Draft, append, parse};
+use crate::view::{PassedOver, Planned, PlannedAsk};
 use crate::workspace::WorkspaceError;
 
 /// What a turn would do.
@@ -32,6 +33,21 @@ pub struct PlannedCall {
     pub passed_over: Option<PassedOver>,
     /// The exact prompt.
     pub prompt: String,
+}
+
+impl Plan {
+    /// The plan for front ends; `file` is the path as it is shown.
+    pub fn view(self, file: String) -> Planned {
+        let ask = |call: PlannedCall| PlannedAsk {
+            participant: call.participant.to_string(),
+            provider: call.providers.first().cloned(),
+            prompt: call.prompt,
+            providers: call.providers,
+            passed_over: call.passed_over,
+        };
+        let asks = self.calls.into_iter().map(ask).collect();
+        Planned { file, turn: self.turn, asks, appends: self.appended }
+    }
 }
 
 impl Runner {

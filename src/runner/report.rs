@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use super::limits::Limit;
+use crate::codes::ErrorCode;
 use crate::engine::Stop;
-use crate::result::ErrorCode;
-use crate::transcript::{Alias, Choice, Tokens, Usd};
+use crate::transcript::{Alias, Tokens, Usd};
+use crate::view::{self, Call, CallOutcome, Ran};
 
 /// What a run did.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,38 +51,6 @@ pub struct CallReport {
     pub calls: u32,
     /// What came of it.
     pub outcome: CallOutcome,
-}
-
-/// What came of asking somebody.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CallOutcome {
-    /// An answer, and its vote.
-    Answered {
-        /// The vote.
-        vote: Option<Choice>,
-    },
-    /// Nothing to say.
-    Passed,
-    /// No answer.
-    Failed {
-        /// A stable word.
-        code: String,
-        /// The real error.
-        message: String,
-        /// Whether asking again may help.
-        retryable: bool,
-    },
-}
-
-impl CallOutcome {
-    /// A stable word.
-    pub fn as_str(&self) -> &'static str {
-        match self {
-            Self::Answered { .. } => "answered",
-            Self::Passed => "passed",
-            Self::Failed { .. } => "failed",
-        }
-    }
 }
 
 /// Why a run stopped.
@@ -130,6 +99,28 @@ impl Stopped {
             Self::TurnOver { .. } => "turn_over",
             Self::Limit(limit) => limit.as_str(),
             Self::Aborted => "aborted",
+        }
+    }
+}
+
+impl RunReport {
+    /// The report for front ends, with where the discussion stands now.
+    pub fn view(&self, status: view::Status) -> Ran {
+        let call = |call: &CallReport| Call {
+            participant: call.participant.to_string(),
+            provider: call.provider.clone(),
+            turn: call.turn,
+            ms: call.ms,
+            tokens: call.tokens.map(|tokens| tokens.input.saturating_add(tokens.output)),
+            cached_prefix: call.cached_prefix,
+            outcome: call.outcome.as_str(),
+        };
+        Ran {
+            file: status.file.clone(),
+            turns: self.turns,
+            calls: self.calls.iter().map(call).collect(),
+            stopped: self.stopped.as_str(),
+            status,
         }
     }
 }

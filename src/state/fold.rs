@@ -57,6 +57,16 @@ pub struct State {
 
 /// Folds a transcript.
 pub fn fold(transcript: &Transcript, config: &DiscussionConfig) -> State {
+    fold_watched(transcript, config, |_, _| {})
+}
+
+/// Folds a transcript and shows the state after each entry, by the entry's index. What is numbered, and what is pending,
+/// is only in the state that is returned.
+pub fn fold_watched(
+    transcript: &Transcript,
+    config: &DiscussionConfig,
+    mut look: impl FnMut(usize, &State),
+) -> State {
     let mut fold = Fold {
         config,
         transcript,
@@ -90,6 +100,7 @@ pub fn fold(transcript: &Transcript, config: &DiscussionConfig) -> State {
             }
             EntryKind::Stray(_) => {}
         }
+        look(index, &fold.state);
     }
     fold.finish()
 }

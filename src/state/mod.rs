@@ -19,7 +19,7 @@ pub use comment::Said;
 pub use cost::{Cost, ProviderCost};
 pub use deal::{Dealt, Seats, deal};
 pub use discussion_config::{ConsensusRules, Defaults, DiscussionConfig, DiscussionConfigError};
-pub use fold::{State, fold};
+pub use fold::{State, fold, fold_watched};
 pub use mention::PendingMention;
 pub use phases::{Place, Visit};
 pub use speaker::{RESERVED_NAME, Speaker};

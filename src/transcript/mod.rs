@@ -53,3 +53,4 @@ pub use name::{Alias, Name, NameError};
 pub use parse::parse;
 pub use render::{Draft, NewComment, append, render};
 pub use text::Text;
+pub use time::time;

@@ -3,9 +3,9 @@
 use thiserror::Error;
 
 use super::seats::SeatError;
+use crate::codes::ErrorCode;
 use crate::config::ConfigError;
 use crate::engine::SnapshotError;
-use crate::result::ErrorCode;
 use crate::state::DiscussionConfigError;
 use crate::store::StoreError;
 use crate::template::ParameterError;

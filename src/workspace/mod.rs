@@ -111,6 +111,11 @@ impl Workspace {
         Ok(store::find(name, &self.setup.cwd, Some(&self.output_directory()))?)
     }
 
+    /// A path as people should see it: from the working folder, where it lies below.
+    pub fn shown(&self, path: &Path) -> String {
+        self.setup.shown(path)
+    }
+
     /// What holds where neither head nor template says anything.
     pub fn defaults(&self) -> Defaults {
         Defaults {

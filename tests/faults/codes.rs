@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use discussions::result::Ending;
 use discussions::runner::{Limit, Limits, RunOptions, Stopped};
 use discussions::transcript::Name;
+use discussions::view::Ending;
 use discussions::workspace::NewDiscussion;
 
 use crate::play::{AGREED, Play, THREE, TWO, by, new};

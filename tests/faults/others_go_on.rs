@@ -1,6 +1,6 @@
 //! One of three misbehaves in a ballot; the other two decide.
 
-use discussions::runner::{CallOutcome, EventKind};
+use discussions::view::{CallOutcome, EventKind};
 
 use crate::play::{Play, THREE, TWO, new};
 
@@ -96,8 +96,8 @@ async fn an_answer_that_is_better_the_second_time_counts() {
         assert_eq!(play.witness.calls(), 4 + 1, "{first}: asked again once");
         assert_eq!(play.result().voting_results.unwrap().votes["READY"], 3, "{first}");
         let again = play.events().into_iter().find_map(|event| match event.kind {
-            EventKind::AnswerEnd { participant, notes, .. }
-                if participant.as_str() == "security" =>
+            EventKind::AnswerEnd { notes, .. }
+                if event.participant.as_deref() == Some("security") =>
             {
                 Some(notes)
             }

@@ -1,7 +1,9 @@
 //! Some fail, the others go on; too few, and it ends with a standard code.
 
-use discussions::result::Ending;
-use discussions::runner::{Abort, EventKind, RunOptions, Runner, Stopped};
+use discussions::codes::ErrorCode;
+use discussions::runner::{Abort, RunOptions, Runner, Stopped};
+use discussions::view::Ending;
+use discussions::view::EventKind;
 
 use crate::play::{AGREED, Play, THREE, TWO, new};
 use crate::stage::Stage;
@@ -157,7 +159,7 @@ async fn inv_disc_402_retryability_indication() {
     let stage = Stage::new();
     let path = stage.create(&new("synthesis", &TWO, &[]));
     let mut errors = Vec::new();
-    let mut note = |event: discussions::runner::Event| {
+    let mut note = |event: discussions::view::Event| {
         if let EventKind::Error { code, retryable, .. } = event.kind {
             errors.push((code, retryable));
         }
@@ -166,7 +168,7 @@ async fn inv_disc_402_retryability_indication() {
         .run(&path, &RunOptions::default(), &mut note, Abort::never())
         .await;
     assert!(ran.is_err(), "no model program is installed on this stage");
-    assert_eq!(errors, [("DISCUSSION_INSUFFICIENT_PROVIDERS".to_owned(), false)]);
+    assert_eq!(errors, [(ErrorCode::InsufficientProviders, false)]);
     let closed = Play::of(&new("synthesis", &TWO, &[("rounds", "1")]), AGREED).await;
     assert!(matches!(closed.report.stopped, Stopped::Stop(_)));
 }

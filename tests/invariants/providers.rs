@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use discussions::provider::Timeout;
 use discussions::runner::{
-    Abort, CallOptions, CallOutcome, RunError, RunOptions, RunReport, Runner, TurnOptions,
+    Abort, CallOptions, RunError, RunOptions, RunReport, Runner, TurnOptions,
 };
+use discussions::view::CallOutcome;
 use tokio::time::Instant;
 
 use crate::play::{Play, THREE, new};
@@ -45,7 +46,7 @@ async fn inv_disc_100_provider_availability_check() {
         ran.unwrap().calls.into_iter().find(|call| call.participant.as_str() == "security");
     let outcome = failed.unwrap().outcome;
     assert!(
-        matches!(&outcome, CallOutcome::Failed { code, .. } if code == "not_installed"),
+        matches!(&outcome, CallOutcome::Failed { error } if error.code == "not_installed"),
         "{outcome:?}"
     );
     assert_eq!(calls, 2 + 1, "two are enough to go on, and who is not there is never called");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use discussions::runner::{CallOutcome, EventKind};
+use discussions::view::{CallOutcome, EventKind};
 use walkdir::WalkDir;
 
 use crate::play::{AGREED, Play, THREE, TWO, new};
@@ -21,11 +21,12 @@ answers:
         let mut ended = Vec::new();
         let mut said = Vec::new();
         for event in play.events() {
+            let participant = event.participant.clone().unwrap_or_default();
             match event.kind {
-                EventKind::AnswerStart { participant, .. } => begun.push(participant),
-                EventKind::AnswerEnd { participant, outcome, text, .. } => {
+                EventKind::AnswerStart { .. } => begun.push(participant),
+                EventKind::AnswerEnd { outcome, text, .. } => {
                     if let CallOutcome::Answered { .. } = outcome {
-                        said.push((participant.to_string(), text));
+                        said.push((participant.clone(), text));
                     }
                     ended.push(participant);
                 }

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use discussions::provider::Environment;
-use discussions::runner::{Abort, CallOptions, CallOutcome, EventKind, Runner, TurnOptions};
+use discussions::runner::{Abort, CallOptions, Runner, TurnOptions};
 use discussions::transcript::{Control, EntryKind, parse};
+use discussions::view::{CallFailure, CallOutcome, EventKind};
 use discussions::workspace::{FixedClock, NewDiscussion, Surroundings, Workspace};
 
 const SIX: [&str; 6] =
@@ -243,10 +244,10 @@ impl Stage {
         };
         let options = TurnOptions { calls, ..TurnOptions::default() };
         let mut warned = String::new();
-        let mut observer = |event: discussions::runner::Event| {
+        let mut observer = |event: discussions::view::Event| {
             if let EventKind::AnswerEnd { notes, outcome, .. } = event.kind {
                 warned.push_str(&notes.join("\n"));
-                if let CallOutcome::Failed { message, .. } = outcome {
+                if let CallOutcome::Failed { error: CallFailure { message, .. } } = outcome {
                     warned.push_str(&message);
                 }
             }

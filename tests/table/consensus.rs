@@ -1,9 +1,9 @@
 //! Votes and what they come to.
 
 use discussions::engine::{Decision, Status};
-use discussions::result::{Ending, discussion_result};
 use discussions::state::{ConsensusRules, confidence};
 use discussions::template::{ConsensusConfig, Method};
+use discussions::view::{Ending, discussion_result};
 
 use super::talk::Talk;
 

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use discussions::engine::{Decision, Status, Stop};
+use discussions::engine::{Status, Stop};
 use discussions::runner::{
-    Abort, Event, EventKind, Observer, RunError, RunOptions, RunReport, Runner, Stopped,
-    TurnOptions,
+    Abort, Observer, RunError, RunOptions, RunReport, Runner, Stopped, TurnOptions,
 };
+use discussions::view::{self, Event, EventKind};
 use discussions::workspace::{Workspace, WorkspaceError};
 
 use crate::error::{Exit, Failure};
@@ -17,7 +17,6 @@ use crate::notices::Notices;
 use crate::progress::Progress;
 use crate::shell::Shell;
 use crate::ui::Line;
-use crate::wire::{self, RunDocument, StatusDocument, tally};
 
 /// What goes to standard output.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,13 +68,12 @@ pub(crate) fn watch(
     work: &Work,
     form: Form,
 ) -> Result<Result<RunReport, RunError>, Failure> {
-    let file = shell.shown(path);
     let runner = Runner::new(Arc::clone(workspace));
     let mut progress = Progress::new(&shell.ui);
     let Shell { ui, outside, notices } = shell;
     let mut observe = |event: Event| {
         if form.events {
-            ui.json_line(&wire::event(&event, &file));
+            ui.json_line(&event);
         }
         for notice in told(&event.kind, notices, workspace, &outside.folder) {
             progress.line(notice, ui);
@@ -136,34 +134,34 @@ fn tell(
 ) -> Result<Exit, Failure> {
     let file = shell.shown(path);
     let snapshot = workspace.snapshot(path)?;
-    let status = Decision::of(&snapshot).status;
-    let document = StatusDocument::new(file.clone(), &snapshot);
-    let hints = nextstep::hints(&snapshot, &file);
-    let tally = tally(&snapshot);
+    let document = report.view(view::Status::of(&snapshot, file));
+    let status = document.status.status;
     let exit = match work {
         Work::Turn(_) => exit_of_turn(report),
         Work::Run(_) => exit_of_run(report, status),
     };
     let problem = if exit == Exit::Done { None } else { Some(why(report, status)) };
-    let shown_status = document.status;
     if form.json {
-        let document = RunDocument::new(file, report, document);
         if form.events { shell.ui.json_line(&document) } else { shell.ui.json(&document) }
     } else if !form.events {
         if !report.calls.is_empty() || exit != Exit::Done {
             shell.ui.out(format!("Discussion updated with {}.", comments(report)));
         }
-        let votes: Vec<String> =
-            tally.iter().map(|(option, count)| format!("{option}: {count}")).collect();
+        let votes: Vec<String> = document
+            .status
+            .tally
+            .iter()
+            .map(|(option, count)| format!("{option}: {count}"))
+            .collect();
         shell.ui.out(format!("Votes: {}", votes.join(", ")));
         if matches!(work, Work::Run(_)) {
-            shell.ui.out(format!("Status: {shown_status}"));
+            shell.ui.out(format!("Status: {}", status.as_str()));
         }
     }
     if let Some(problem) = problem {
         shell.ui.warning(problem);
     }
-    nextstep::tell(&mut shell.ui, hints);
+    nextstep::tell(&mut shell.ui, &document.status.next);
     Ok(exit)
 }
 

@@ -20,7 +20,6 @@ mod snippet;
 mod surroundings;
 mod ui;
 mod verbs;
-mod wire;
 
 fn main() -> std::process::ExitCode {
     cli::main()

@@ -1,126 +1,77 @@
-//! What one can do now: hints for people, computed from the file.
+//! What one can do now, in this program's words: its commands and flags.
 
-use discussions::engine::{Snapshot, Step, Stop, next};
-use discussions::state::QuestionStatus;
-use discussions::transcript::{Alias, Control, Draft};
+use discussions::view::{NextStep, Verb, Why};
 
 use crate::ui::Ui;
 
-/// Shows hints.
-pub(crate) fn tell(ui: &mut Ui, hints: Vec<String>) {
-    for hint in hints {
-        match hint.split_once(": ") {
-            Some(("next", rest)) => ui.hint("next", rest),
-            _ => ui.note(hint),
+/// Shows what one can do.
+pub(crate) fn tell(ui: &mut Ui, steps: &[NextStep]) {
+    for step in steps {
+        match in_words(step) {
+            Words::Next(text) => ui.hint("next", text),
+            Words::Note(text) => ui.note(text),
         }
     }
 }
 
-/// What one can do now, in sentences; `file` is the path as shown.
-pub(crate) fn hints(snapshot: &Snapshot, file: &str) -> Vec<String> {
-    let file = shell_words::quote(file);
-    let mut hints = asked_people(snapshot, &file);
-    // A fresh look: turns that are in the file already may be begun again.
-    if let Ok(step) = next(snapshot, snapshot.state.turns.len()) {
-        hints.extend(of_step(snapshot, &step, &file));
-    }
-    hints
+enum Words {
+    Next(String),
+    Note(String),
 }
 
-fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<String> {
-    let phase_at = |index: usize| snapshot.template().phases[index].id.as_str();
-    let phase = phase_at(snapshot.state.place.phase());
-    Some(match step {
-        Step::Ask(who) => {
-            let who: Vec<String> = who.iter().map(|alias| format!("@{alias}")).collect();
-            format!("next: discussions turn {file}    ({} still to be asked)", who.join(" "))
+fn in_words(step: &NextStep) -> Words {
+    let file = shell_words::quote(&step.file);
+    let NextStep { verb, arguments, why, .. } = step;
+    let who = &arguments.participants;
+    let mentions: Vec<String> = who.iter().map(|who| format!("@{who}")).collect();
+    let first = who.first().map_or("NAME", String::as_str);
+    let phase = arguments.phase.as_deref().unwrap_or_default();
+    let verb = match verb {
+        Verb::Turn => "turn",
+        Verb::Run => "run",
+        Verb::Advance => "advance",
+        Verb::Comment => "comment",
+        Verb::Close => "close",
+        Verb::Reopen => "reopen",
+    };
+    let command = format!("discussions {verb} {file}");
+    Words::Next(match why {
+        Why::StillToBeAsked => format!("{command}    ({} still to be asked)", mentions.join(" ")),
+        Why::PhaseBegins => format!("{command}    (enters {phase})"),
+        Why::TurnBegins => format!("{command}, or discussions run {file} to go on by itself"),
+        Why::PeopleAreAsked => {
+            format!("{} to answer, with {command} --as {first}", who.join(" and "))
         }
-        Step::Write(drafts) => match drafts.first() {
-            Some(Draft::Control(Control::Phase(line))) => {
-                format!("next: discussions advance {file}    (enters {})", line.id)
-            }
-            _ => format!(
-                "next: discussions turn {file}, or discussions run {file} to go on by itself"
-            ),
-        },
-        Step::Stop(Stop::Closed) => {
-            format!("the discussion is closed; to go on: discussions reopen {file}")
+        Why::PersonEndsPhase => format!("{command}    (a person ends the phase {phase})"),
+        Why::ConditionNotMet => {
+            format!("{command} for another turn of {phase}, or discussions advance {file}")
         }
-        Step::Stop(Stop::Finished) => {
-            format!("nothing is left to do; to end it: discussions close {file}")
+        Why::MentionsPending => {
+            format!("{} to answer; {command} goes on without", mentions.join(" and "))
         }
-        Step::Stop(Stop::Waiting(who)) => {
-            let who: Vec<&str> = who.iter().map(Alias::as_str).collect();
-            let first = who.first()?;
-            format!(
-                "next: {} to answer, with discussions comment {file} --as {first}",
-                who.join(" and ")
-            )
+        Why::PersonVotes => {
+            let vote = arguments.vote.as_deref().unwrap_or_default();
+            format!("a person's vote, with {command} \"...\" --vote {vote}")
         }
-        Step::Stop(Stop::PhaseEnd) => {
-            format!("next: discussions advance {file}    (a person ends the phase {phase})")
+        Why::Closed => {
+            return Words::Note(format!("the discussion is closed; to go on: {command}"));
         }
-        Step::Stop(Stop::Trigger) => format!(
-            "next: discussions turn {file} for another turn of {phase}, or discussions advance {file}"
-        ),
-        Step::Stop(Stop::Mentions(handles)) => {
-            let who: Vec<String> = handles.iter().map(|handle| format!("@{handle}")).collect();
-            format!(
-                "next: {} to answer; discussions advance {file} goes on without",
-                who.join(" and ")
-            )
+        Why::Finished => {
+            return Words::Note(format!("nothing is left to do; to end it: {command}"));
         }
-        Step::Stop(Stop::PersonVote) => {
-            let option = snapshot.state.options(&snapshot.config).first()?;
-            format!(
-                "next: a person's vote, with discussions comment {file} \"...\" --vote {option}"
-            )
+        Why::TooFewAnswered => {
+            return Words::Note(format!("too few answered; to ask the others again: {command}"));
         }
-        Step::Stop(Stop::TooFew) => {
-            format!("too few answered; to ask the others again: discussions run {file}")
+        Why::NobodyToAsk => {
+            let text = format!("nobody is left to be asked; name somebody: {command} @alias");
+            return Words::Note(text);
         }
-        Step::Stop(Stop::Nobody) => {
-            format!("nobody is left to be asked; name somebody: discussions turn {file} @alias")
+        Why::QuestionsToPerson => {
+            let questions = match arguments.questions {
+                Some(1) | None => "a question".to_owned(),
+                Some(count) => format!("{count} questions"),
+            };
+            return Words::Note(format!("@{first} is asked {questions}: {command} --as {first}"));
         }
-    })
-}
-
-/// "@rob is asked 2 questions": open questions to people, for whom no model answers.
-fn asked_people(snapshot: &Snapshot, file: &str) -> Vec<String> {
-    let mut asked: Vec<(String, usize)> = Vec::new();
-    let open = snapshot.state.questions.iter().filter(|one| one.status == QuestionStatus::Open);
-    for question in open {
-        for handle in
-            handles(&question.text).filter(|handle| !is_answered_by_model(snapshot, handle))
-        {
-            match asked.iter_mut().find(|(known, _)| *known == handle) {
-                Some((_, count)) => *count += 1,
-                None => asked.push((handle, 1)),
-            }
-        }
-    }
-    asked
-        .into_iter()
-        .map(|(who, count)| {
-            let questions = if count == 1 { "a question" } else { &format!("{count} questions") };
-            format!("@{who} is asked {questions}: discussions comment {file} --as {who}")
-        })
-        .collect()
-}
-
-fn is_answered_by_model(snapshot: &Snapshot, handle: &str) -> bool {
-    handle == "all"
-        || Alias::parse(handle)
-            .ok()
-            .and_then(|alias| snapshot.config.persona(&alias))
-            .is_some_and(|persona| snapshot.config.is_model(&persona.alias))
-}
-
-/// What stands behind each `@`, in small letters.
-fn handles(text: &str) -> impl Iterator<Item = String> {
-    let named = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    text.split('@').skip(1).filter_map(move |rest| {
-        let end = rest.find(|c: char| !named(c)).unwrap_or(rest.len());
-        Some(rest[..end].to_lowercase()).filter(|handle| !handle.is_empty())
     })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use discussions::provider::{Kind, Layer, Registry};
-use discussions::runner::PassedOver;
+use discussions::view::PassedOver;
 
 use crate::ui::Line;
 

@@ -1,6 +1,6 @@
 //! How a discussion's result is shown.
 
-use discussions::result::{DiscussionResult, Response};
+use discussions::view::{DiscussionResult, Response};
 use serde::Serialize;
 
 use crate::live::Form;

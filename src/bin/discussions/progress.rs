@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use anstyle::AnsiColor;
-use discussions::runner::{CallOutcome, Event, EventKind};
-use discussions::transcript::{Alias, visible};
+use discussions::transcript::visible;
+use discussions::view::{CallFailure, CallOutcome, Event, EventKind};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use crate::live_lines;
@@ -20,7 +20,7 @@ const KEPT: usize = 400;
 /// Tells people what happens.
 pub(crate) struct Progress {
     bars: Option<MultiProgress>,
-    speakers: HashMap<Alias, Speaker>,
+    speakers: HashMap<String, Speaker>,
     phase: Option<String>,
 }
 
@@ -39,26 +39,29 @@ impl Progress {
 
     /// Tells of one event.
     pub(crate) fn tell(&mut self, event: &Event, ui: &mut Ui) {
+        let who = event.participant.as_deref().unwrap_or_default();
         match &event.kind {
             EventKind::RoundStart { phase, .. } => self.round(phase, ui),
-            EventKind::AnswerStart { participant, name, provider, .. } => {
-                self.start(participant, name, provider, ui);
-            }
-            EventKind::AnswerChunk { participant, text } => self.chunk(participant, text),
-            EventKind::AnswerEnd { participant, provider, outcome, ms, notes, .. } => {
-                self.end(participant, provider, outcome, *ms, ui);
-                let name = self.name(participant);
+            EventKind::AnswerStart { name, provider, .. } => self.start(who, name, provider, ui),
+            EventKind::AnswerChunk { text } => self.chunk(who, text),
+            EventKind::AnswerEnd { provider, outcome, ms, notes, .. } => {
+                self.end(who, provider, outcome, *ms, ui);
+                let name = self.name(who);
                 for note in notes {
                     self.line(Line::default().faint(format!("  {name}: {note}")), ui);
                 }
             }
             // Whoever is still thinking is not waited for any more.
-            EventKind::DiscussionEnd { .. } | EventKind::Error { .. } | EventKind::Aborted => {
+            EventKind::DiscussionEnd { .. } | EventKind::Error { .. } | EventKind::Aborted {} => {
                 self.clear();
             }
-            EventKind::DiscussionStart
+            EventKind::DiscussionStart {}
             | EventKind::RoundEnd { .. }
-            | EventKind::ConsensusStart
+            | EventKind::ConsensusStart {}
+            | EventKind::Comment { .. }
+            | EventKind::Phase { .. }
+            | EventKind::Status { .. }
+            | EventKind::Rewritten {}
             | EventKind::Vote { .. }
             | EventKind::Consensus { .. } => {}
         }
@@ -71,7 +74,7 @@ impl Progress {
         self.phase = Some(phase.to_owned());
     }
 
-    fn start(&mut self, alias: &Alias, name: &str, provider: &str, ui: &mut Ui) {
+    fn start(&mut self, alias: &str, name: &str, provider: &str, ui: &mut Ui) {
         let bar = self.bars.as_ref().map(|bars| {
             let bar = bars.add(ProgressBar::new_spinner());
             let style = ProgressStyle::with_template("{spinner} {prefix} {elapsed}  {wide_msg}");
@@ -86,10 +89,10 @@ impl Progress {
             ui.note(format!("Invoking {name}..."));
         }
         self.speakers
-            .insert(alias.clone(), Speaker { name: name.to_owned(), text: String::new(), bar });
+            .insert(alias.to_owned(), Speaker { name: name.to_owned(), text: String::new(), bar });
     }
 
-    fn chunk(&mut self, alias: &Alias, text: &str) {
+    fn chunk(&mut self, alias: &str, text: &str) {
         let Some(speaker) = self.speakers.get_mut(alias) else { return };
         if speaker.text.len() < KEPT {
             speaker.text.push_str(text);
@@ -99,7 +102,7 @@ impl Progress {
         }
     }
 
-    fn end(&mut self, alias: &Alias, provider: &str, outcome: &CallOutcome, ms: u64, ui: &mut Ui) {
+    fn end(&mut self, alias: &str, provider: &str, outcome: &CallOutcome, ms: u64, ui: &mut Ui) {
         let name = self.name(alias);
         let seconds = Duration::from_millis(ms).as_secs_f64();
         if let Some(bar) = self.speakers.get_mut(alias).and_then(|speaker| speaker.bar.take()) {
@@ -108,14 +111,14 @@ impl Progress {
             let vote = match outcome {
                 CallOutcome::Answered { vote: Some(vote) } => vote.to_string(),
                 CallOutcome::Answered { vote: None } => "answered".to_owned(),
-                CallOutcome::Passed | CallOutcome::Failed { .. } => outcome.as_str().to_owned(),
+                CallOutcome::Passed {} | CallOutcome::Failed { .. } => outcome.as_str().to_owned(),
             };
             self.line(Line::default().text(done).strong(vote), ui);
         }
         match outcome {
             CallOutcome::Answered { .. } => {}
-            CallOutcome::Passed => self.line(format!("{name} has nothing to add.").into(), ui),
-            CallOutcome::Failed { code, message, .. } => {
+            CallOutcome::Passed {} => self.line(format!("{name} has nothing to add.").into(), ui),
+            CallOutcome::Failed { error: CallFailure { code, message, .. } } => {
                 let warning = Line::default().colour(AnsiColor::Yellow, "warning");
                 let text = format!(": {name} could not answer ({code}): {message}");
                 self.line(warning.text(text), ui);
@@ -130,7 +133,7 @@ impl Progress {
         }
     }
 
-    fn name(&self, alias: &Alias) -> String {
+    fn name(&self, alias: &str) -> String {
         self.speakers.get(alias).map_or_else(|| alias.to_string(), |known| known.name.clone())
     }
 

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use discussions::view::NextStep;
+
 use crate::error::{Exit, Failure};
 use crate::nextstep;
 use crate::shell::Shell;
@@ -25,7 +27,6 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     shell.ui.out(format!("Advanced to phase: {phase}"));
     shell.summarize(&workspace, &path);
     let file = shell.shown(&path);
-    let hints = nextstep::hints(&workspace.snapshot(&path)?, &file);
-    nextstep::tell(&mut shell.ui, hints);
+    nextstep::tell(&mut shell.ui, &NextStep::all(&workspace.snapshot(&path)?, &file));
     Ok(Exit::Done)
 }

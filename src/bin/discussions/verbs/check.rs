@@ -6,6 +6,7 @@ use anstyle::AnsiColor;
 use discussions::problem::{Problem, Severity};
 use discussions::store::{self, Rewrite, RewriteKind};
 use discussions::transcript::Text;
+use discussions::view::{self, Checked};
 use discussions::workspace::Workspace;
 
 use crate::error::{Exit, Failure};
@@ -13,7 +14,6 @@ use crate::files;
 use crate::shell::Shell;
 use crate::snippet::located;
 use crate::ui::Line;
-use crate::wire::{CheckDocument, ProblemDocument};
 
 /// Say what does not count, what was lost, and what was changed; ends with 1 where there are errors
 #[derive(Debug, clap::Args)]
@@ -59,7 +59,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         all.iter().flat_map(|found| found.problems.iter().map(|problem| problem.severity)).max();
     let least = if args.strict { Severity::Warning } else { Severity::Error };
     if args.json {
-        let documents: Vec<CheckDocument> = all.iter().map(document).collect();
+        let documents: Vec<Checked> = all.iter().map(document).collect();
         shell.ui.json(&documents);
     } else {
         tell(&all, shell);
@@ -165,10 +165,13 @@ fn restore(paths: &[PathBuf], workspace: &Workspace, shell: &mut Shell) -> Resul
     Ok(())
 }
 
-fn document(found: &Found) -> CheckDocument {
-    CheckDocument {
+fn document(found: &Found) -> Checked {
+    Checked {
         file: found.file.clone(),
-        problems: found.problems.iter().map(ProblemDocument::from).collect(),
+        problems: found.problems.iter().map(view::Problem::from).collect(),
+        gravest: found.problems.iter().map(|problem| problem.severity).max(),
+        text: found.text.clone(),
+        diffs: Vec::new(),
     }
 }
 

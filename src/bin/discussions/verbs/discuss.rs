@@ -4,10 +4,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use discussions::codes::{ErrorCode, ResultError};
 use discussions::engine::Stop;
-use discussions::result::{DiscussionResult, Ending, ErrorCode, ResultError, discussion_result};
 use discussions::runner::{CallOptions, Limit, Limits, RunError, RunOptions, RunReport, Stopped};
 use discussions::template::Method;
+use discussions::transcript::time;
+use discussions::view::{DiscussionResult, Ending, NextStep, discussion_result};
 use discussions::workspace::Question;
 
 use crate::duration::duration;
@@ -98,7 +100,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         Err(error) => {
             if form.json {
                 let error = ResultError::new(error.code(), error.to_string());
-                let at = workspace.now().format("%Y-%m-%dT%H:%M:%SZ").to_string();
+                let at = time(workspace.now());
                 outcome::json(shell, form, &DiscussionResult::failed(&pattern, &topic, &at, error));
             }
             return Err(error.into());
@@ -115,7 +117,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let ending = ended.as_ref().map_or(Ending::ByItself, ending);
     let snapshot = workspace.snapshot(&path)?;
     let mut result = discussion_result(&snapshot, &file, ending);
-    let hints = nextstep::hints(&snapshot, &file);
+    let next = NextStep::all(&snapshot, &file);
     if let Err(error) = ended {
         let begun = live::keep_if_begun(&path);
         result.file = if begun { file.clone() } else { String::new() };
@@ -140,7 +142,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.warning(format!("{} ({})", error.message, error.code.as_str()));
     }
     if result.error.as_ref().is_some_and(|error| error.code == ErrorCode::InvalidState) {
-        nextstep::tell(&mut shell.ui, hints);
+        nextstep::tell(&mut shell.ui, &next);
     } else {
         let file = shell_words::quote(&file);
         let way =

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use discussions::view::Listed;
+
 use crate::error::{Exit, Failure};
 use crate::files;
 use crate::shell::Shell;
 use crate::snippet::clip;
-use crate::wire::ListDocument;
 
 /// Most characters of a title in a table.
 const TITLE: usize = 60;
@@ -61,12 +62,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let paths = if folder.is_dir() { files::below(&folder)? } else { Vec::new() };
     let read = files::each(&paths, |path| {
         let file = shell.shown(path);
-        workspace.snapshot(path).map(|snapshot| ListDocument::new(file, &snapshot))
+        workspace.snapshot(path).map(|snapshot| Listed::of(&snapshot, file))
     });
     let mut list = Vec::new();
     for found in read {
         match found {
-            Ok(one) if args.status.is_none_or(|wanted| wanted.word() == one.status) => {
+            Ok(one) if args.status.is_none_or(|wanted| wanted.word() == one.status.as_str()) => {
                 list.push(one);
             }
             Ok(_) => {}
@@ -94,7 +95,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn row(one: &ListDocument) -> Vec<String> {
+fn row(one: &Listed) -> Vec<String> {
     let votes = one.tally.iter().filter(|(_, count)| **count > 0);
     let votes: Vec<String> = votes.map(|(option, count)| format!("{option}: {count}")).collect();
     vec![
@@ -102,7 +103,7 @@ fn row(one: &ListDocument) -> Vec<String> {
         clip(&one.title, TITLE),
         one.phase.clone(),
         one.turn.to_string(),
-        one.status.to_owned(),
+        one.status.as_str().to_owned(),
         votes.join(", "),
     ]
 }

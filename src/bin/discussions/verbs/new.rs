@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use discussions::runner::{CallOptions, RunOptions};
 use discussions::workspace::NewDiscussion;
 
+use discussions::view::NextStep;
+
 use crate::error::{Exit, Failure};
 use crate::input::read_text;
 use crate::live::{self, Form, Work};
@@ -69,8 +71,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         return live::go(shell, &workspace, &path, &Work::Run(options), Form::default());
     }
     shell.summarize(&workspace, &path);
-    let hints = nextstep::hints(&workspace.snapshot(&path)?, &file);
-    nextstep::tell(&mut shell.ui, hints);
+    nextstep::tell(&mut shell.ui, &NextStep::all(&workspace.snapshot(&path)?, &file));
     Ok(Exit::Done)
 }
 

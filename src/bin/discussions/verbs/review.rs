@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use discussions::result::{ErrorCode, ResultError, ReviewResult, review_result};
+use discussions::codes::{ErrorCode, ResultError};
 use discussions::runner::{CallOptions, Limits, RunError, RunOptions, RunReport, Stopped};
 use discussions::store::StoreError;
+use discussions::view::{ReviewResult, review_result};
 use discussions::workspace::{Prepared, Review, Source, Workspace, WorkspaceError};
 
 use serde_json::json;

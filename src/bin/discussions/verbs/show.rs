@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use anstyle::AnsiColor;
 use discussions::problem::Problem;
 use discussions::transcript::EntryKind;
+use discussions::view::Shown;
 
 use crate::error::{Exit, Failure};
 use crate::shell::Shell;
 use crate::ui::Line;
-use crate::wire;
 
 /// Show a discussion's text, or what it holds entry by entry
 #[derive(Debug, clap::Args)]
@@ -37,7 +37,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let snapshot = workspace.snapshot(&path)?;
     if args.json {
         let file = shell.shown(&path);
-        shell.ui.json(&wire::show(&file, &snapshot));
+        shell.ui.json(&Shown::of(&snapshot, file));
         return Ok(Exit::Done);
     }
     let text = &snapshot.transcript.text;

@@ -3,15 +3,14 @@
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
-use discussions::engine::Snapshot;
-use discussions::transcript::EntryKind;
+use discussions::engine;
+use discussions::view::{Cost, Participant, Silence, Status};
 
 use crate::error::{Exit, Failure};
 use crate::nextstep;
 use crate::shell::Shell;
 use crate::snippet::{clip, first_words};
 use crate::ui::{Line, Ui};
-use crate::wire::{Cost, Participant, Silence, StatusDocument};
 
 /// Most characters of a comment's first words, where the terminal does not say less.
 const WORDS: usize = 72;
@@ -34,14 +33,13 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = workspace.find(&args.file)?;
     let file = shell.shown(&path);
-    let snapshot = workspace.snapshot(&path)?;
     let ui = &mut shell.ui;
-    let document = StatusDocument::new(file.clone(), &snapshot);
+    let document = Status::of(&workspace.snapshot(&path)?, file.clone());
     if args.json {
         ui.json(&document);
         return Ok(Exit::Done);
     }
-    brief(&document, &snapshot, ui);
+    brief(&document, ui);
     if args.verbose {
         more(&document, ui);
     }
@@ -50,20 +48,22 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         let things = if errors == 1 { "1 thing".to_owned() } else { format!("{errors} things") };
         ui.note(format!("{things} to look at: discussions check {file}"));
     }
-    nextstep::tell(ui, nextstep::hints(&snapshot, &file));
+    nextstep::tell(ui, &document.next);
     Ok(Exit::Done)
 }
 
-fn brief(document: &StatusDocument, snapshot: &Snapshot, ui: &mut Ui) {
+fn brief(document: &Status, ui: &mut Ui) {
     ui.out(Line::default().text("Discussion: ").strong(document.title.as_str()));
     ui.out(format!("Phase: {}", document.phase));
-    ui.out(Line::default().text("Status: ").colour(colour(document.status), document.status));
+    ui.out(
+        Line::default().text("Status: ").colour(colour(document.status), document.status.as_str()),
+    );
     let room = ui.width().map_or(WORDS, |width| WORDS.min(width.saturating_sub(30).max(20)));
     let responded = document.participants.iter().filter(|one| one.responded).count();
     ui.out("");
     ui.out(format!("Participants ({responded} responded):"));
     for one in &document.participants {
-        ui.out(participant(one, snapshot, room));
+        ui.out(participant(one, room));
     }
     let votes: Vec<String> =
         document.tally.iter().map(|(option, count)| format!("{option}: {count}")).collect();
@@ -86,18 +86,18 @@ fn brief(document: &StatusDocument, snapshot: &Snapshot, ui: &mut Ui) {
     }
 }
 
-fn colour(status: &str) -> AnsiColor {
+fn colour(status: engine::Status) -> AnsiColor {
     match status {
-        "CONSENSUS" => AnsiColor::Green,
-        "BLOCKED" => AnsiColor::Red,
-        "CLOSED" => AnsiColor::Blue,
-        _ => AnsiColor::Yellow,
+        engine::Status::Consensus => AnsiColor::Green,
+        engine::Status::Blocked => AnsiColor::Red,
+        engine::Status::Closed => AnsiColor::Blue,
+        engine::Status::Open => AnsiColor::Yellow,
     }
 }
 
-fn participant(one: &Participant, snapshot: &Snapshot, room: usize) -> Line {
+fn participant(one: &Participant, room: usize) -> Line {
     let line = Line::default().text("  ").strong(one.name.as_str()).text(": ");
-    let Some(said) = one.last.and_then(|last| snapshot.state.said.get(last)) else {
+    let Some(said) = &one.last else {
         return match &one.silence {
             None => line.faint("not heard yet"),
             Some(Silence::Passed) => line.faint("nothing to add"),
@@ -106,10 +106,7 @@ fn participant(one: &Participant, snapshot: &Snapshot, room: usize) -> Line {
                 .text(format!(" ({code}): {}", clip(message, room))),
         };
     };
-    let words = match &snapshot.transcript.entries.get(said.entry).map(|entry| &entry.kind) {
-        Some(EntryKind::Comment(comment)) => first_words(&comment.body(), room),
-        _ => String::new(),
-    };
+    let words = first_words(said, room);
     let line = match &one.vote {
         Some(vote) if words.is_empty() => line.text(vote.as_str()),
         Some(vote) => line.text(vote.as_str()).text(" - ").text(words),
@@ -125,7 +122,7 @@ fn participant(one: &Participant, snapshot: &Snapshot, room: usize) -> Line {
 }
 
 /// What the votes come to, where they decide.
-fn verdict(document: &StatusDocument) -> Option<String> {
+fn verdict(document: &Status) -> Option<String> {
     let consensus = &document.consensus;
     let degraded = if consensus.degraded { " (somebody failed)" } else { "" };
     if !consensus.blocked_by.is_empty() {
@@ -143,14 +140,14 @@ fn verdict(document: &StatusDocument) -> Option<String> {
 }
 
 /// A persona's mention, else the name.
-fn handle(author: &str, document: &StatusDocument) -> String {
+fn handle(author: &str, document: &Status) -> String {
     let known = document.participants.iter().find(|one| one.name.eq_ignore_ascii_case(author));
     known
         .and_then(|one| one.alias.as_ref())
         .map_or_else(|| author.to_owned(), |alias| format!("@{alias}"))
 }
 
-fn more(document: &StatusDocument, ui: &mut Ui) {
+fn more(document: &Status, ui: &mut Ui) {
     let answered = document.questions.iter().filter(|question| question.status != "open");
     section(
         ui,

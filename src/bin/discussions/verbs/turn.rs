@@ -10,7 +10,6 @@ use crate::error::{Exit, Failure, nobody};
 use crate::live::{self, Form, Work};
 use crate::shell::Shell;
 use crate::ui::Line;
-use crate::wire::PlanDocument;
 
 /// Ask each participant once: whoever is missing in the last turn, else those of the next
 #[derive(Debug, clap::Args)]
@@ -62,8 +61,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         let plan = Runner::new(workspace).plan(&path, &options)?;
         warn(shell, &plan);
         if args.json {
-            let document = PlanDocument::new(shell.shown(&path), plan);
-            shell.ui.json(&document);
+            shell.ui.json(&plan.view(shell.shown(&path)));
         } else {
             show(shell, &plan, &path);
         }

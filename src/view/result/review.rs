@@ -1,13 +1,14 @@
 //! What a review came to: the verdict that its template computes, as one document.
 
 use indexmap::IndexMap;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Number, Value};
 
 use crate::engine::{Snapshot, SnapshotError};
 
 /// A finding in which perspectives differ from what was hoped for, or from each other.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Divergence {
     /// HIGH, MEDIUM or LOW.
     pub severity: String,
@@ -20,7 +21,7 @@ pub struct Divergence {
 }
 
 /// A requirement that is not met.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Missing {
     /// The requirement.
     pub text: String,
@@ -29,7 +30,7 @@ pub struct Missing {
 }
 
 /// Something to be done.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Action {
     /// What.
     pub text: String,
@@ -41,7 +42,7 @@ pub struct Action {
 }
 
 /// What a review came to.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewResult {
     /// What was reviewed.

@@ -2,7 +2,6 @@
 
 mod compute;
 mod discussion;
-mod error;
 mod review;
 
 pub use compute::{Ending, discussion_result};
@@ -10,5 +9,4 @@ pub use discussion::{
     Ballot, ConsensusPart, CostByProvider, CostSummary, DiscussionResult, Dissent, EarlyExit,
     FinalConsensus, Metadata, Response, Round, VotingResults,
 };
-pub use error::{ErrorCode, ResultError};
 pub use review::{Action, Divergence, Missing, ReviewResult, review_result};

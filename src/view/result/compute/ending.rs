@@ -1,8 +1,8 @@
 //! Why a discussion did not succeed.
 
 use super::{Builder, Ending};
+use crate::codes::{ErrorCode, ResultError};
 use crate::engine::{Step, Stop, next};
-use crate::result::error::{ErrorCode, ResultError};
 use crate::state::FailedCall;
 use crate::template::DecidedBy;
 

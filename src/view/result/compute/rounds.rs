@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::{Builder, stamp};
-use crate::result::discussion::{Response, Round};
 use crate::state::{Said, Speaker};
 use crate::template::Order;
 use crate::transcript::{Control, EntryKind};
+use crate::view::result::discussion::{Response, Round};
 
 impl Builder<'_> {
     pub(super) fn rounds(&self) -> Vec<Round> {

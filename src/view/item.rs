@@ -1,49 +1,70 @@
-//! Questions, tasks, decisions and concerns, in `status --json`.
+//! Questions, tasks, decisions and concerns, by their numbers.
 
-use discussions::state::{self, QuestionStatus, TaskStatus};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A question.
-#[derive(Debug, Serialize)]
+use crate::state::{self, QuestionStatus, TaskStatus};
+
+/// A question that somebody put.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Question {
-    pub(crate) number: u32,
-    pub(crate) text: String,
-    pub(crate) author: String,
-    pub(crate) status: &'static str,
-    line: usize,
+pub struct Question {
+    /// Counted in file order from 1.
+    pub number: u32,
+    /// What is asked, in one line.
+    pub text: String,
+    /// Who asks, by name.
+    pub author: String,
+    /// `open` or `answered`.
+    pub status: &'static str,
+    /// Line in the file, from 1.
+    pub line: usize,
 }
 
 /// A task.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Task {
-    pub(crate) number: u32,
-    pub(crate) text: String,
-    pub(crate) author: String,
-    pub(crate) assignee: Option<String>,
-    pub(crate) status: &'static str,
-    line: usize,
+pub struct Task {
+    /// Counted in file order from 1.
+    pub number: u32,
+    /// What is to be done, in one line.
+    pub text: String,
+    /// Who wrote it down, by name.
+    pub author: String,
+    /// Who does it, as written.
+    pub assignee: Option<String>,
+    /// `open`, `assigned` or `done`.
+    pub status: &'static str,
+    /// Line in the file, from 1.
+    pub line: usize,
 }
 
-/// A decision.
-#[derive(Debug, Serialize)]
+/// A decision that somebody stated.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct StatedDecision {
-    pub(crate) number: u32,
-    pub(crate) text: String,
-    pub(crate) author: String,
-    pub(crate) supporters: Vec<String>,
-    line: usize,
+pub struct StatedDecision {
+    /// Counted in file order from 1.
+    pub number: u32,
+    /// What is decided, in one line.
+    pub text: String,
+    /// Who stated it, by name.
+    pub author: String,
+    /// Who repeated or supported it, by name.
+    pub supporters: Vec<String>,
+    /// Line in the file, from 1.
+    pub line: usize,
 }
 
 /// A concern.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Concern {
-    pub(crate) text: String,
-    pub(crate) author: String,
-    line: usize,
+pub struct Concern {
+    /// What may go wrong, in one line.
+    pub text: String,
+    /// Who is concerned, by name.
+    pub author: String,
+    /// Line in the file, from 1.
+    pub line: usize,
 }
 
 impl From<&state::Question> for Question {

@@ -1,12 +1,13 @@
 //! The `DiscussionResult`: field for field what programs expect of a multi-model discussion.
 
 use indexmap::IndexMap;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::error::ResultError;
+use crate::codes::ResultError;
 
 /// What a discussion came to.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DiscussionResult {
     /// Whether it ended as its rules ask.
@@ -60,7 +61,7 @@ impl DiscussionResult {
 }
 
 /// One round.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Round {
     /// Counted from 1.
@@ -72,7 +73,7 @@ pub struct Round {
 }
 
 /// One answer, or why there is none.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Response {
     /// The participant's alias, or a person's name.
@@ -103,7 +104,7 @@ pub struct Response {
 }
 
 /// How the outcome was agreed.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConsensusPart {
     /// The method.
@@ -123,7 +124,7 @@ pub struct ConsensusPart {
 }
 
 /// A minority position.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Dissent {
     /// Whose.
     pub provider: String,
@@ -132,7 +133,7 @@ pub struct Dissent {
 }
 
 /// The tally (INV-DISC-202).
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VotingResults {
     /// The option that won; empty on a tie.
@@ -148,7 +149,7 @@ pub struct VotingResults {
 }
 
 /// One vote.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Ballot {
     /// Whose.
     pub provider: String,
@@ -161,7 +162,7 @@ pub struct Ballot {
 }
 
 /// What was agreed, and what each brought to it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FinalConsensus {
     /// The solution.
@@ -175,7 +176,7 @@ pub struct FinalConsensus {
 }
 
 /// Times and cost.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Metadata {
     /// When the discussion was made.
@@ -193,7 +194,7 @@ pub struct Metadata {
 }
 
 /// Sums over all calls (INV-DISC-644).
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CostSummary {
     /// Model calls.
@@ -207,7 +208,7 @@ pub struct CostSummary {
 }
 
 /// What one provider cost.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CostByProvider {
     /// Model calls.
@@ -219,7 +220,7 @@ pub struct CostByProvider {
 }
 
 /// Calls that were not made because nothing could change any more.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct EarlyExit {
     /// Whether that happened.
     pub triggered: bool,

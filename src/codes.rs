@@ -1,5 +1,6 @@
-//! The standard error codes of results.
+//! Codes of failures that programs may rely on.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
 /// Why a discussion did not succeed.
@@ -80,6 +81,16 @@ impl ErrorCode {
     }
 }
 
+impl JsonSchema for ErrorCode {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "ErrorCode".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": Self::ALL.map(Self::as_str) })
+    }
+}
+
 impl Serialize for ErrorCode {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
@@ -87,7 +98,7 @@ impl Serialize for ErrorCode {
 }
 
 /// An error with its code.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ResultError {
     /// The standard code (INV-DISC-401).
     pub code: ErrorCode,

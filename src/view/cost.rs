@@ -1,34 +1,42 @@
 //! What the answers cost, in `status --json`.
 
-use discussions::state;
+use crate::state;
 use indexmap::IndexMap;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What the answers cost.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Cost {
-    pub(crate) total_calls: u64,
-    pub(crate) total_tokens: u64,
+pub struct Cost {
+    /// Model calls, those that were asked again too.
+    pub total_calls: u64,
+    /// Tokens of prompts and answers.
+    pub total_tokens: u64,
+    /// US dollars.
     #[serde(rename = "estimatedCostUsd")]
-    pub(crate) usd: f64,
-    pub(crate) by_provider: IndexMap<String, ProviderCost>,
+    pub usd: f64,
+    /// By the provider's name.
+    pub by_provider: IndexMap<String, ProviderCost>,
     /// For people only: some of it was not reported.
     #[serde(skip)]
-    pub(crate) estimated: bool,
+    pub estimated: bool,
 }
 
 /// What one provider's answers cost.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ProviderCost {
-    pub(crate) calls: u64,
-    pub(crate) tokens: u64,
+pub struct ProviderCost {
+    /// Model calls.
+    pub calls: u64,
+    /// Tokens of prompts and answers.
+    pub tokens: u64,
+    /// US dollars.
     #[serde(rename = "costUsd")]
-    pub(crate) usd: f64,
+    pub usd: f64,
     /// For people only: some of it was not reported.
     #[serde(skip)]
-    pub(crate) estimated: bool,
+    pub estimated: bool,
 }
 
 impl From<&state::Cost> for Cost {

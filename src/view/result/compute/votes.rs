@@ -1,10 +1,12 @@
 //! What the votes came to, and whose positions they were.
 
 use super::Builder;
-use crate::result::discussion::{Ballot, ConsensusPart, Dissent, FinalConsensus, VotingResults};
 use crate::state::Said;
 use crate::template::DecidedBy;
 use crate::transcript::Alias;
+use crate::view::result::discussion::{
+    Ballot, ConsensusPart, Dissent, FinalConsensus, VotingResults,
+};
 
 impl Builder<'_> {
     pub(super) fn voting(&self) -> Option<VotingResults> {

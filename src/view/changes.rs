@@ -1,0 +1,269 @@
+//! What happened between two readings of a discussion. Whoever watches, runs or replays a file tells the same from it.
+
+use std::collections::HashMap;
+
+use super::event::{CallFailure, CallOutcome, EventKind};
+use crate::engine::Snapshot;
+use crate::state::{Said, Speaker, State, Tally, Turn, fold_watched};
+use crate::template::Order;
+use crate::transcript::{
+    Alias, Comment, Control, Entry, EntryKind, Failed, Pass, Spent, StatusWord, Time,
+};
+
+/// Something that the file tells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// When, where the file says so.
+    pub at: Option<Time>,
+    /// The round, from 1, where one has begun.
+    pub round: Option<u32>,
+    /// Whom it is about: an alias, or a person's name.
+    pub participant: Option<String>,
+    /// What.
+    pub kind: EventKind,
+}
+
+/// What is in `after` and was not in `before`, in file order. `before` is nothing: all that the file tells.
+pub fn changes(before: Option<&Snapshot>, after: &Snapshot) -> Vec<Change> {
+    let Added { entries, rewritten } = Added::between(before, after);
+    let mut tale = Tale { snapshot: after, turn: None, changes: Vec::new(), is_new: false };
+    if rewritten {
+        tale.tell(None, None, EventKind::Rewritten {});
+    }
+    fold_watched(&after.transcript, &after.config, |index, state| {
+        tale.is_new = entries[index];
+        tale.entry(index, state);
+    });
+    tale.changes
+}
+
+/// Which blocks of a reading are new.
+struct Added {
+    entries: Vec<bool>,
+    /// A block of the earlier reading is gone.
+    rewritten: bool,
+}
+
+impl Added {
+    fn between(before: Option<&Snapshot>, after: &Snapshot) -> Self {
+        let all = &after.transcript.entries;
+        let Some(before) = before else {
+            return Self { entries: vec![true; all.len()], rewritten: false };
+        };
+        let old = &before.transcript.entries;
+        let grown = after.transcript.text.starts_with(before.transcript.text.as_str());
+        // The last block may have been open, and be another one now that it is continued or closed.
+        let sure = if grown { old.len().saturating_sub(1) } else { 0 };
+        let mut known: HashMap<_, usize> = HashMap::new();
+        for entry in &old[sure..] {
+            *known.entry(identity(before, entry)).or_default() += 1;
+        }
+        let mut entries = vec![false; all.len()];
+        for (index, entry) in all.iter().enumerate().skip(sure) {
+            match known.get_mut(&identity(after, entry)) {
+                Some(count) if *count > 0 => *count -= 1,
+                _ => entries[index] = true,
+            }
+        }
+        Self { entries, rewritten: !grown && known.values().any(|count| *count > 0) }
+    }
+}
+
+/// What makes a block the same: its bytes, and whether it counts yet.
+fn identity<'s>(snapshot: &'s Snapshot, entry: &'s Entry) -> (&'s str, bool) {
+    let counts = match &entry.kind {
+        EntryKind::Comment(comment) => comment.acknowledged(),
+        EntryKind::Control(_) | EntryKind::Stray(_) => true,
+    };
+    (&snapshot.transcript.text[entry.span.clone()], counts)
+}
+
+/// Tells changes entry by entry.
+struct Tale<'s> {
+    snapshot: &'s Snapshot,
+    /// The turn that has begun and is not over.
+    turn: Option<Open>,
+    changes: Vec<Change>,
+    /// Whether the entry that is read now is new.
+    is_new: bool,
+}
+
+/// A turn that is not over.
+struct Open {
+    index: usize,
+    number: u32,
+    round: u32,
+    phase: usize,
+    /// Milliseconds that each of its calls took.
+    ms: Vec<u64>,
+}
+
+impl Tale<'_> {
+    fn tell(&mut self, at: Option<Time>, participant: Option<String>, kind: EventKind) {
+        let round = self.turn.as_ref().map(|turn| turn.round).filter(|round| *round > 0);
+        self.changes.push(Change { at, round, participant, kind });
+    }
+
+    fn tell_new(&mut self, at: Option<Time>, participant: Option<String>, kind: EventKind) {
+        if self.is_new {
+            self.tell(at, participant, kind);
+        }
+    }
+
+    fn entry(&mut self, index: usize, state: &State) {
+        match &self.snapshot.transcript.entries[index].kind {
+            EntryKind::Comment(comment) => {
+                if let Some(said) = state.said.last().filter(|said| said.entry == index) {
+                    self.said(comment, said, state);
+                }
+            }
+            EntryKind::Control(Control::Turn(_)) => {
+                if let Some(turn) = state.turns.last() {
+                    self.end_turn();
+                    self.begin(state.turns.len() - 1, turn);
+                }
+            }
+            EntryKind::Control(Control::Pass(pass)) => self.passed(pass, state),
+            EntryKind::Control(Control::Failed(failed)) => self.failed(failed, state),
+            EntryKind::Control(Control::Phase(line)) => {
+                if self.turn.is_some() {
+                    self.judge(state);
+                }
+                self.end_turn();
+                // Where a run goes by itself, its next turn says.
+                if let Some(by) = line.by.clone() {
+                    self.tell_new(None, None, EventKind::Phase { phase: line.id.clone(), by });
+                }
+            }
+            EntryKind::Control(Control::Status(line)) => {
+                let status = match line.status {
+                    StatusWord::Closed => "CLOSED",
+                    StatusWord::Open => "OPEN",
+                };
+                self.tell_new(None, None, EventKind::Status { status, by: line.by.clone() });
+            }
+            EntryKind::Control(Control::VoteReset) | EntryKind::Stray(_) => {}
+        }
+    }
+
+    fn begin(&mut self, index: usize, turn: &Turn) {
+        if turn.missing().next().is_none() {
+            return;
+        }
+        let phase = &self.snapshot.template().phases[turn.phase];
+        let (number, at) = (turn.line.number, turn.line.at);
+        let (round, ms) = (turn.round, Vec::new());
+        self.turn = Some(Open { index, number, round, phase: turn.phase, ms });
+        let asks = turn.line.asks.iter().map(ToString::to_string).collect();
+        let start = EventKind::RoundStart { turn: number, phase: phase.id.clone(), asks };
+        self.tell_new(at, None, start);
+        if phase.voting_mode {
+            self.tell_new(at, None, EventKind::ConsensusStart {});
+        }
+    }
+
+    fn said(&mut self, comment: &Comment, said: &Said, state: &State) {
+        let at = comment.reply.as_ref().and_then(|reply| reply.at);
+        let who = Some(said.speaker.handle().to_owned());
+        match (&comment.reply, said.turn) {
+            (Some(reply), Some(turn)) => {
+                let vote = said.vote.as_ref().map(ToString::to_string);
+                let outcome = CallOutcome::Answered { vote };
+                let end = self.answer(&reply.spent, outcome, comment.body());
+                self.tell_new(at, who.clone(), end);
+                self.vote(said, who, state);
+                self.after_answer(turn, state);
+            }
+            (_, turn) => {
+                if said.speaker != Speaker::Report {
+                    let (name, text) = (said.name.to_string(), comment.body());
+                    self.tell_new(at, who.clone(), EventKind::Comment { name, text });
+                    self.vote(said, who, state);
+                }
+                if let Some(turn) = turn {
+                    self.after_answer(turn, state);
+                }
+            }
+        }
+    }
+
+    fn vote(&mut self, said: &Said, who: Option<String>, state: &State) {
+        let index = state.said.len() - 1;
+        let cast = state.ballot.of(&said.speaker).filter(|vote| vote.said == Some(index));
+        if let (Some(vote), Some(_)) = (cast, &said.vote) {
+            let (vote, confidence) = (vote.choice.to_string(), said.confidence);
+            self.tell_new(None, who, EventKind::Vote { vote, confidence });
+        }
+    }
+
+    fn passed(&mut self, pass: &Pass, state: &State) {
+        let end = self.answer(&pass.spent, CallOutcome::Passed {}, String::new());
+        self.tell_new(pass.at, Some(pass.who.to_string()), end);
+        self.after_call(&pass.who, state);
+    }
+
+    fn failed(&mut self, failed: &Failed, state: &State) {
+        let error = CallFailure {
+            code: failed.code.clone(),
+            message: failed.message.clone(),
+            retryable: failed.retryable,
+        };
+        let end = self.answer(&failed.spent, CallOutcome::Failed { error }, String::new());
+        self.tell_new(failed.at, Some(failed.who.to_string()), end);
+        self.after_call(&failed.who, state);
+    }
+
+    fn answer(&mut self, spent: &Spent, outcome: CallOutcome, text: String) -> EventKind {
+        let ms = spent.ms.unwrap_or(0);
+        if let Some(turn) = &mut self.turn {
+            turn.ms.push(ms);
+        }
+        let provider = spent.provider.clone().unwrap_or_default();
+        EventKind::AnswerEnd { provider, outcome, ms, text, notes: Vec::new() }
+    }
+
+    fn after_call(&mut self, who: &Alias, state: &State) {
+        let asked = self.turn.as_ref().map(|turn| turn.index);
+        if let Some(index) = asked.filter(|index| state.turns[*index].line.asks.contains(who)) {
+            self.after_answer(index, state);
+        }
+    }
+
+    /// Ends the turn that this was the last answer of.
+    fn after_answer(&mut self, index: usize, state: &State) {
+        let open = self.turn.as_ref().is_some_and(|turn| turn.index == index);
+        if open && state.turns[index].missing().next().is_none() {
+            self.judge(state);
+            self.end_turn();
+        }
+    }
+
+    /// Tells what the votes of the open turn come to, where they decide.
+    fn judge(&mut self, state: &State) {
+        let Some(phase) = self.turn.as_ref().map(|turn| turn.phase) else { return };
+        let config = &self.snapshot.config;
+        if !self.is_new || !config.template.phases[phase].voting_mode {
+            return;
+        }
+        let Some((ballot, _)) = state.deciding(config) else { return };
+        let tally = Tally::of(ballot, config, &config.options[phase]);
+        let kind = EventKind::Consensus {
+            reached: tally.carries,
+            outcome: tally.outcome.map(|choice| choice.to_string()),
+            blocked_by: tally.blocked_by,
+        };
+        self.tell(None, None, kind);
+    }
+
+    fn end_turn(&mut self) {
+        let Some(turn) = &self.turn else { return };
+        let order = self.snapshot.template().phases[turn.phase].order;
+        let ms = match order {
+            Order::Sequential => turn.ms.iter().sum(),
+            Order::Parallel => turn.ms.iter().copied().max().unwrap_or(0),
+        };
+        let end = EventKind::RoundEnd { turn: turn.number, ms };
+        self.tell_new(None, None, end);
+        self.turn = None;
+    }
+}

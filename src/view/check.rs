@@ -1,0 +1,39 @@
+//! What a check found.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Problem;
+use crate::problem::Severity;
+use crate::transcript::Text;
+
+/// What is wrong with one discussion.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Checked {
+    /// The file, as it is shown.
+    pub file: String,
+    /// What was found, by place.
+    pub problems: Vec<Problem>,
+    /// The gravest of them.
+    #[serde(skip)]
+    pub gravest: Option<Severity>,
+    /// The file's text, for who shows the lines that problems stand in; empty where it cannot be read.
+    #[serde(skip)]
+    pub text: Text,
+    /// Unified diffs of what was rewritten in git's history.
+    #[serde(skip)]
+    pub diffs: Vec<String>,
+}
+
+/// What putting back what was dropped came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Restored {
+    /// The file, as it is shown.
+    pub file: String,
+    /// Blocks that stand in the file again.
+    pub restored: usize,
+    /// Control lines that stay away, for they would change the meaning of what stands below them.
+    pub given_up: usize,
+}

@@ -1,0 +1,44 @@
+//! One discussion among others.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::status::tally;
+use crate::engine::{Decision, Snapshot, Status};
+
+/// One discussion in a list.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Listed {
+    /// The file, as it is shown.
+    pub file: String,
+    /// The first heading.
+    pub title: String,
+    /// The template's id.
+    pub template: String,
+    /// The current phase's id.
+    pub phase: String,
+    /// The last turn's number; 0 before the first.
+    pub turn: u32,
+    /// What it has come to.
+    pub status: Status,
+    /// Votes by option, in the phase's order.
+    pub tally: IndexMap<String, usize>,
+}
+
+impl Listed {
+    /// What a list says about a discussion.
+    pub fn of(snapshot: &Snapshot, file: String) -> Self {
+        let state = &snapshot.state;
+        Self {
+            file,
+            title: state.title.clone(),
+            template: snapshot.template().id.clone(),
+            phase: snapshot.phase().id.clone(),
+            turn: state.turns.last().map_or(0, |turn| turn.line.number),
+            status: Decision::of(snapshot).status,
+            tally: tally(snapshot),
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! What one can do now, as data: a front end says it in its own words.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::engine::{Snapshot, Step, Stop, next};
+use crate::state::QuestionStatus;
+use crate::transcript::{Alias, Control, Draft};
+
+/// What one can do to a discussion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Verb {
+    /// Ask each participant of a turn once.
+    Turn,
+    /// Go on turn by turn.
+    Run,
+    /// Enter a phase.
+    Advance,
+    /// Say something.
+    Comment,
+    /// End the discussion.
+    Close,
+    /// Open a closed one again.
+    Reopen,
+}
+
+/// Why a step is the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Why {
+    /// Models of the last turn are still to be asked.
+    StillToBeAsked,
+    /// The next phase may be entered.
+    PhaseBegins,
+    /// The next turn may begin.
+    TurnBegins,
+    /// A person closed it.
+    Closed,
+    /// Nothing is left to do.
+    Finished,
+    /// People are asked in the turn.
+    PeopleAreAsked,
+    /// A person ends the phase.
+    PersonEndsPhase,
+    /// The phase is over, but its condition does not hold.
+    ConditionNotMet,
+    /// Somebody who was mentioned has not spoken since.
+    MentionsPending,
+    /// A person's vote is needed.
+    PersonVotes,
+    /// Too few answered for the turn to count.
+    TooFewAnswered,
+    /// Nobody is left to be asked.
+    NobodyToAsk,
+    /// Open questions name a person.
+    QuestionsToPerson,
+}
+
+/// One thing that can be done now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NextStep {
+    /// What to do.
+    pub verb: Verb,
+    /// To which discussion, as its file is shown.
+    pub file: String,
+    /// With what.
+    pub arguments: Arguments,
+    /// Why.
+    pub why: Why,
+}
+
+/// What a step is done with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Arguments {
+    /// Who is to be asked or to speak, by alias or name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub participants: Vec<String>,
+    /// The phase that is meant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase: Option<String>,
+    /// What may be voted for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vote: Option<String>,
+    /// How many questions wait.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub questions: Option<usize>,
+}
+
+impl NextStep {
+    /// What one can do now, people first.
+    pub fn all(snapshot: &Snapshot, file: &str) -> Vec<Self> {
+        let mut steps = asked_people(snapshot, file);
+        // A fresh look: turns that are in the file already may be begun again.
+        if let Ok(step) = next(snapshot, snapshot.state.turns.len()) {
+            steps.extend(of_step(snapshot, &step, file));
+        }
+        steps
+    }
+}
+
+fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
+    let names = |who: &[Alias]| who.iter().map(ToString::to_string).collect();
+    let to = |participants| Arguments { participants, ..Arguments::default() };
+    let phase = Some(snapshot.phase().id.clone());
+    let here = Arguments { phase, ..Arguments::default() };
+    let (verb, arguments, why) = match step {
+        Step::Ask(who) => (Verb::Turn, to(names(who)), Why::StillToBeAsked),
+        Step::Write(drafts) => match drafts.first() {
+            Some(Draft::Control(Control::Phase(line))) => {
+                let phase = Some(line.id.clone());
+                let entered = Arguments { phase, ..Arguments::default() };
+                (Verb::Advance, entered, Why::PhaseBegins)
+            }
+            _ => (Verb::Turn, Arguments::default(), Why::TurnBegins),
+        },
+        Step::Stop(stop) => match stop {
+            Stop::Closed => (Verb::Reopen, Arguments::default(), Why::Closed),
+            Stop::Finished => (Verb::Close, Arguments::default(), Why::Finished),
+            Stop::Waiting(who) if who.is_empty() => return None,
+            Stop::Waiting(who) => (Verb::Comment, to(names(who)), Why::PeopleAreAsked),
+            Stop::PhaseEnd => (Verb::Advance, here, Why::PersonEndsPhase),
+            Stop::Trigger => (Verb::Turn, here, Why::ConditionNotMet),
+            Stop::Mentions(who) => (Verb::Advance, to(who.clone()), Why::MentionsPending),
+            Stop::PersonVote => {
+                let vote = Some(snapshot.state.options(&snapshot.config).first()?.to_string());
+                (Verb::Comment, Arguments { vote, ..Arguments::default() }, Why::PersonVotes)
+            }
+            Stop::TooFew => (Verb::Run, Arguments::default(), Why::TooFewAnswered),
+            Stop::Nobody => (Verb::Turn, Arguments::default(), Why::NobodyToAsk),
+        },
+    };
+    Some(NextStep { verb, file: file.to_owned(), arguments, why })
+}
+
+/// Open questions to people, for whom no model answers.
+fn asked_people(snapshot: &Snapshot, file: &str) -> Vec<NextStep> {
+    let mut asked: IndexMap<String, usize> = IndexMap::new();
+    let open = snapshot.state.questions.iter().filter(|one| one.status == QuestionStatus::Open);
+    for question in open {
+        let people = handles(&question.text).filter(|handle| !is_model(snapshot, handle));
+        for handle in people {
+            *asked.entry(handle).or_default() += 1;
+        }
+    }
+    let step = |(who, count): (String, usize)| NextStep {
+        verb: Verb::Comment,
+        file: file.to_owned(),
+        arguments: Arguments {
+            participants: vec![who],
+            questions: Some(count),
+            ..Arguments::default()
+        },
+        why: Why::QuestionsToPerson,
+    };
+    asked.into_iter().map(step).collect()
+}
+
+fn is_model(snapshot: &Snapshot, handle: &str) -> bool {
+    handle == "all"
+        || Alias::parse(handle)
+            .ok()
+            .and_then(|alias| snapshot.config.persona(&alias))
+            .is_some_and(|persona| snapshot.config.is_model(&persona.alias))
+}
+
+/// What stands behind each `@`, in small letters.
+fn handles(text: &str) -> impl Iterator<Item = String> {
+    let named = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    text.split('@').skip(1).filter_map(move |rest| {
+        let end = rest.find(|c: char| !named(c)).unwrap_or(rest.len());
+        Some(rest[..end].to_lowercase()).filter(|handle| !handle.is_empty())
+    })
+}

@@ -1,0 +1,146 @@
+//! Who takes part.
+
+use std::collections::{HashMap, HashSet};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::status::deciding;
+use crate::engine::Snapshot;
+use crate::participant::Kind;
+use crate::state::{FailedCall, Outcome, Speaker};
+use crate::transcript::{Alias, EntryKind};
+
+/// Somebody who takes part, or took part without a seat.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Participant {
+    /// The name, as it is shown.
+    pub name: String,
+    /// None for a person without a persona.
+    pub alias: Option<String>,
+    /// `voting`, `background` or `human`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// The latest vote that counts.
+    pub vote: Option<String>,
+    /// Whether they spoke in the last turn.
+    pub responded: bool,
+    /// The last thing that they said, without its vote.
+    #[serde(skip)]
+    pub last: Option<String>,
+    /// What came of asking them last, where that was no answer.
+    #[serde(skip)]
+    pub silence: Option<Silence>,
+}
+
+/// Why somebody who was asked said nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Silence {
+    /// They had nothing to add.
+    Passed,
+    /// Their call failed.
+    Failed {
+        /// A stable word.
+        code: String,
+        /// The real error.
+        message: String,
+    },
+}
+
+/// Whoever has a seat, then whoever spoke without one.
+pub(super) fn participants(snapshot: &Snapshot) -> Vec<Participant> {
+    let latest = Latest::of(snapshot);
+    let config = &snapshot.config;
+    let mut speakers: Vec<Speaker> = config.seats().cloned().map(Speaker::Persona).collect();
+    let mut known: HashSet<&str> = config.seats().map(Alias::as_str).collect();
+    for said in &snapshot.state.said {
+        if said.speaker.counts() && known.insert(said.speaker.handle()) {
+            speakers.push(said.speaker.clone());
+        }
+    }
+    let background: HashSet<&Alias> = config.background.iter().collect();
+    let one = |speaker: Speaker| {
+        let alias = speaker.alias();
+        let kind = match alias {
+            None => Kind::Human,
+            Some(alias) if background.contains(alias) => Kind::Background,
+            Some(alias) => config.persona(alias).map_or(Kind::Voting, |known| known.kind),
+        };
+        Participant {
+            name: name(snapshot, &speaker),
+            alias: alias.map(ToString::to_string),
+            kind: kind.as_str(),
+            vote: latest.vote(&speaker),
+            responded: latest.responded(snapshot, &speaker),
+            last: latest.said.get(&speaker).map(|said| body(snapshot, *said)),
+            silence: alias.and_then(|alias| latest.silence(alias)),
+        }
+    };
+    speakers.into_iter().map(one).collect()
+}
+
+/// What everybody did last, found in one pass.
+struct Latest<'s> {
+    /// Index of the last comment.
+    said: HashMap<&'s Speaker, usize>,
+    votes: HashMap<&'s Speaker, String>,
+    outcomes: HashMap<&'s Alias, &'s Outcome>,
+    failures: HashMap<&'s Alias, &'s FailedCall>,
+}
+
+impl<'s> Latest<'s> {
+    fn of(snapshot: &'s Snapshot) -> Self {
+        let state = &snapshot.state;
+        let votes = deciding(snapshot).0.votes.iter();
+        Self {
+            said: state.said.iter().enumerate().map(|(at, said)| (&said.speaker, at)).collect(),
+            votes: votes.map(|vote| (&vote.speaker, vote.choice.to_string())).collect(),
+            outcomes: state.turns.iter().flat_map(|turn| &turn.outcomes).collect(),
+            failures: state.failures.iter().map(|failure| (&failure.who, failure)).collect(),
+        }
+    }
+
+    fn vote(&self, speaker: &Speaker) -> Option<String> {
+        self.votes.get(speaker).cloned()
+    }
+
+    /// What came of the last turn that asked somebody, unless they spoke.
+    fn silence(&self, alias: &Alias) -> Option<Silence> {
+        match self.outcomes.get(alias)? {
+            Outcome::Answered(_) => None,
+            Outcome::Passed => Some(Silence::Passed),
+            Outcome::Failed { .. } => {
+                let failure = self.failures.get(alias)?;
+                let (code, message) = (failure.code.clone(), failure.message.clone());
+                Some(Silence::Failed { code, message })
+            }
+        }
+    }
+
+    /// Whether somebody answered the last turn, or spoke after it began without being asked.
+    fn responded(&self, snapshot: &Snapshot, speaker: &Speaker) -> bool {
+        let turn = snapshot.state.turns.last();
+        if let Some(outcome) = turn.and_then(|turn| turn.outcomes.get(speaker.alias()?)) {
+            return matches!(outcome, Outcome::Answered(_));
+        }
+        let begins = turn.map_or(0, |turn| turn.entry);
+        let last = self.said.get(speaker).map(|said| snapshot.state.said[*said].entry);
+        last.is_some_and(|entry| entry >= begins)
+    }
+}
+
+fn body(snapshot: &Snapshot, said: usize) -> String {
+    let entry = snapshot.transcript.entries.get(snapshot.state.said[said].entry);
+    match entry.map(|entry| &entry.kind) {
+        Some(EntryKind::Comment(comment)) => comment.body(),
+        _ => String::new(),
+    }
+}
+
+pub(super) fn name(snapshot: &Snapshot, speaker: &Speaker) -> String {
+    match speaker.alias() {
+        Some(alias) => snapshot.config.name_of(alias).to_owned(),
+        None => speaker.handle().to_owned(),
+    }
+}

@@ -1,0 +1,54 @@
+//! What a turn or a run did.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Status;
+
+/// What a turn or a run did, and where the discussion stands now.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Ran {
+    /// The file, as it is shown.
+    pub file: String,
+    /// How many turns it opened or went on with.
+    pub turns: u32,
+    /// Each participant that was asked, in the order of their answers.
+    pub calls: Vec<Call>,
+    /// Why it stopped, in a stable word.
+    pub stopped: &'static str,
+    /// Where the discussion stands now.
+    pub status: Status,
+}
+
+/// One participant that was asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Call {
+    /// Whom, by alias.
+    pub participant: String,
+    /// The provider that was used last.
+    pub provider: String,
+    /// The turn's number.
+    pub turn: u32,
+    /// Milliseconds from the first call's start to the end.
+    pub ms: u64,
+    /// Tokens of prompt and answer together.
+    pub tokens: Option<u64>,
+    /// Bytes at the prompt's beginning that an earlier prompt of this run began with too.
+    pub cached_prefix: usize,
+    /// `answered`, `passed` or `failed`.
+    pub outcome: &'static str,
+}
+
+/// A provider that was named but is not installed, in whose place others are asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PassedOver {
+    /// Its name.
+    pub provider: String,
+    /// Why it cannot be asked.
+    pub reason: String,
+    /// How that is mended.
+    pub fix: String,
+}

@@ -1,0 +1,312 @@
+//! A discussion, entry by entry.
+
+use std::collections::{BTreeMap, HashMap};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::engine::Snapshot;
+use crate::state::Said;
+use crate::transcript::{self, Comment, Control, EntryKind, StatusWord, time};
+
+/// A discussion, entry by entry.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Shown {
+    /// The file, as it is shown.
+    pub file: String,
+    /// The first heading.
+    pub title: String,
+    /// What was fixed when the discussion was made; null in a file without a head.
+    pub head: Option<Head>,
+    /// Title and context, as written.
+    pub preamble: String,
+    /// Everything behind the preamble, in file order.
+    pub entries: Vec<Entry>,
+}
+
+/// What was fixed when a discussion was made.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Head {
+    /// The template's id.
+    pub template: Option<String>,
+    /// When it was made, as written.
+    pub created: Option<String>,
+    /// Aliases of those who vote.
+    pub participants: Option<Vec<String>>,
+    /// Aliases of those who speak and do not vote.
+    pub background: Vec<String>,
+    /// Names of personas that other machines may not know, by alias.
+    pub names: BTreeMap<String, String>,
+    /// Who holds which role, by alias.
+    pub roles: BTreeMap<String, Vec<String>>,
+    /// Values of the template's parameters.
+    pub parameters: Map<String, Value>,
+    /// Consensus rules, as far as they were set.
+    pub consensus: Map<String, Value>,
+    /// Vote weights, by alias.
+    pub weights: BTreeMap<String, f64>,
+    /// Providers, by alias.
+    pub providers: BTreeMap<String, String>,
+}
+
+/// One block.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    /// What it is.
+    #[serde(flatten)]
+    pub kind: Kind,
+    /// Its first line in the file, from 1.
+    pub line: usize,
+}
+
+/// The kinds of block.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Kind {
+    /// What one participant says once.
+    Comment {
+        /// The name in its head.
+        author: String,
+        /// What was said, decoded, without the closing vote line.
+        body: String,
+        /// The vote, where it is clear.
+        vote: Option<String>,
+        /// Markers that count, votes too.
+        markers: Vec<Mark>,
+        /// What is recorded of a model's answer.
+        reply: Option<Receipt>,
+        /// Whether it counts.
+        acknowledged: bool,
+        /// It was dropped and put back.
+        restored: bool,
+    },
+    /// A turn begins.
+    Turn {
+        /// Its number.
+        turn: u32,
+        /// Whom it asks, by alias.
+        asks: Vec<String>,
+        /// When, in RFC 3339.
+        at: Option<String>,
+        /// The question.
+        ask: Option<String>,
+        /// It asks those who were mentioned.
+        mentions: bool,
+        /// It asks again whoever did not answer.
+        again: bool,
+    },
+    /// Somebody who was asked had nothing to say.
+    Pass {
+        /// Who, by alias.
+        author: String,
+        /// What is recorded of the call.
+        #[serde(flatten)]
+        receipt: Receipt,
+    },
+    /// Somebody who was asked could not answer.
+    Failed {
+        /// Who, by alias.
+        author: String,
+        /// A stable word.
+        code: String,
+        /// The real error.
+        message: String,
+        /// Whether asking again may help.
+        retryable: bool,
+        /// What is recorded of the calls.
+        #[serde(flatten)]
+        receipt: Receipt,
+    },
+    /// A phase begins.
+    Phase {
+        /// Its id.
+        phase: String,
+        /// The person who chose it.
+        author: Option<String>,
+    },
+    /// Votes above count no more.
+    VoteReset {},
+    /// The discussion was closed or opened again.
+    Status {
+        /// `OPEN` or `CLOSED`.
+        status: &'static str,
+        /// Who did it.
+        author: Option<String>,
+    },
+    /// Text between comments: shown, never counted.
+    Stray {
+        /// The text.
+        body: String,
+    },
+}
+
+/// One marker.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Mark {
+    /// Its word, such as `TODO`.
+    pub marker: String,
+    /// Its text, in one line.
+    pub text: String,
+    /// Line in the file, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+/// What is recorded of somebody's calls.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Receipt {
+    /// The turn that it answers.
+    pub turn: Option<u32>,
+    /// When, in RFC 3339.
+    pub at: Option<String>,
+    /// Through what.
+    pub provider: Option<String>,
+    /// The model, as its provider names it.
+    pub model: Option<String>,
+    /// Milliseconds that it took.
+    pub ms: Option<u64>,
+    /// Tokens of prompts and answers.
+    pub tokens: Option<Tokens>,
+    /// US dollars.
+    pub usd: Option<f64>,
+    /// Model calls.
+    pub calls: Option<u32>,
+}
+
+/// Tokens of prompts and answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Tokens {
+    /// Of prompts.
+    pub input: u64,
+    /// Of answers.
+    pub output: u64,
+    /// They were not reported.
+    pub estimated: bool,
+}
+
+impl Shown {
+    /// A discussion, entry by entry; `file` is the path as it is shown.
+    pub fn of(snapshot: &Snapshot, file: String) -> Self {
+        let transcript = &snapshot.transcript;
+        let counted: HashMap<usize, &Said> =
+            snapshot.state.said.iter().map(|said| (said.entry, said)).collect();
+        let entries = transcript.entries.iter().enumerate();
+        Self {
+            file,
+            title: snapshot.state.title.clone(),
+            head: transcript.head.as_ref().map(head),
+            preamble: transcript.preamble_text().to_owned(),
+            entries: entries
+                .map(|(index, found)| Entry {
+                    kind: kind(&found.kind, counted.get(&index).copied(), snapshot),
+                    line: found.line,
+                })
+                .collect(),
+        }
+    }
+}
+
+fn head(head: &transcript::Head) -> Head {
+    let words = |aliases: &[transcript::Alias]| aliases.iter().map(ToString::to_string).collect();
+    Head {
+        template: head.template.clone(),
+        created: head.created.clone(),
+        participants: head.participants.as_deref().map(words),
+        background: words(&head.background),
+        names: head
+            .names
+            .iter()
+            .map(|(alias, name)| (alias.to_string(), name.to_string()))
+            .collect(),
+        roles: head.roles.iter().map(|(role, holders)| (role.clone(), words(holders))).collect(),
+        parameters: head.parameters.clone(),
+        consensus: head.consensus.clone(),
+        weights: head.weights.clone(),
+        providers: head.providers.clone(),
+    }
+}
+
+fn kind(kind: &EntryKind, counted: Option<&Said>, snapshot: &Snapshot) -> Kind {
+    match kind {
+        EntryKind::Comment(said) => comment(said, counted, snapshot),
+        EntryKind::Control(line) => control(line),
+        EntryKind::Stray(text) => Kind::Stray { body: text.to_string() },
+    }
+}
+
+fn comment(comment: &Comment, counted: Option<&Said>, snapshot: &Snapshot) -> Kind {
+    let marks = comment.read(&snapshot.config.markers).marks;
+    let mark = |mark: transcript::Mark| Mark {
+        marker: mark.marker.word().to_owned(),
+        text: mark.text,
+        line: mark.line,
+        column: mark.column,
+    };
+    Kind::Comment {
+        author: comment.name.to_string(),
+        body: comment.body(),
+        vote: counted.and_then(|said| said.vote.as_ref()).map(ToString::to_string),
+        markers: marks.into_iter().map(mark).collect(),
+        reply: comment.reply.as_ref().map(|reply| receipt(&reply.spent, reply.turn, reply.at)),
+        acknowledged: comment.acknowledged(),
+        restored: comment.restored.is_some(),
+    }
+}
+
+fn control(control: &Control) -> Kind {
+    match control {
+        Control::Turn(turn) => Kind::Turn {
+            turn: turn.number,
+            asks: turn.asks.iter().map(ToString::to_string).collect(),
+            at: turn.at.map(time),
+            ask: turn.ask.clone(),
+            mentions: turn.mentions,
+            again: turn.again,
+        },
+        Control::Pass(pass) => Kind::Pass {
+            author: pass.who.to_string(),
+            receipt: receipt(&pass.spent, pass.turn, pass.at),
+        },
+        Control::Failed(failed) => Kind::Failed {
+            author: failed.who.to_string(),
+            code: failed.code.clone(),
+            message: failed.message.clone(),
+            retryable: failed.retryable,
+            receipt: receipt(&failed.spent, failed.turn, failed.at),
+        },
+        Control::Phase(phase) => Kind::Phase { phase: phase.id.clone(), author: phase.by.clone() },
+        Control::VoteReset => Kind::VoteReset {},
+        Control::Status(status) => Kind::Status {
+            status: match status.status {
+                StatusWord::Open => "OPEN",
+                StatusWord::Closed => "CLOSED",
+            },
+            author: status.by.clone(),
+        },
+    }
+}
+
+fn receipt(spent: &transcript::Spent, turn: Option<u32>, at: Option<transcript::Time>) -> Receipt {
+    Receipt {
+        turn,
+        at: at.map(time),
+        provider: spent.provider.clone(),
+        model: spent.model.clone(),
+        ms: spent.ms,
+        tokens: spent.tokens.map(|tokens| Tokens {
+            input: tokens.input,
+            output: tokens.output,
+            estimated: tokens.estimated,
+        }),
+        usd: spent.usd.map(|usd| usd.amount),
+        calls: spent.calls,
+    }
+}

@@ -1,0 +1,162 @@
+//! Where a discussion stands.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Problem;
+use super::cost::Cost;
+use super::item::{Concern, Question, StatedDecision, Task};
+use super::next_step::NextStep;
+use super::participant::{Participant, name, participants};
+use crate::engine::{self, Decision, Snapshot};
+use crate::state::Ballot;
+
+/// Where a discussion stands.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Status {
+    /// The file, as it is shown.
+    pub file: String,
+    /// The first heading.
+    pub title: String,
+    /// The template's id.
+    pub template: String,
+    /// The current phase's id.
+    pub phase: String,
+    /// The last turn's number; 0 before the first.
+    pub turn: u32,
+    /// What it has come to.
+    pub status: engine::Status,
+    /// The latest vote of each who voted, by name.
+    pub votes: IndexMap<String, String>,
+    /// Votes by option, in the phase's order.
+    pub tally: IndexMap<String, usize>,
+    /// What the votes come to.
+    pub consensus: Consensus,
+    /// Everybody who has a seat, then whoever spoke without one.
+    pub participants: Vec<Participant>,
+    /// Questions in file order.
+    pub questions: Vec<Question>,
+    /// Tasks in file order.
+    pub tasks: Vec<Task>,
+    /// Stated decisions in file order.
+    pub decisions: Vec<StatedDecision>,
+    /// Concerns in file order.
+    pub concerns: Vec<Concern>,
+    /// Who was mentioned and has not spoken since, each once.
+    pub pending_mentions: Vec<String>,
+    /// Calls that gave no answer.
+    pub failures: Vec<Failure>,
+    /// What it cost.
+    pub cost: Cost,
+    /// What is wrong in the file.
+    pub problems: Vec<Problem>,
+    /// What one can do now.
+    #[serde(skip)]
+    pub next: Vec<NextStep>,
+}
+
+/// What the votes come to.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Consensus {
+    /// Whether there is consensus.
+    pub reached: bool,
+    /// The option that won or leads.
+    pub outcome: Option<String>,
+    /// Whose votes block, by name.
+    pub blocked_by: Vec<String>,
+    /// Who has neither voted, passed nor failed, by name.
+    pub missing: Vec<String>,
+    /// The votes suffice, but a person's is still needed.
+    pub human_required: bool,
+    /// Somebody failed, so the result is not whole.
+    pub degraded: bool,
+}
+
+/// A call that gave no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Failure {
+    /// Who was asked, by name.
+    pub participant: String,
+    /// A stable word.
+    pub code: String,
+    /// The real error.
+    pub message: String,
+    /// Whether asking again may help.
+    pub retryable: bool,
+}
+
+/// Votes by option, in the phase's order.
+pub(super) fn tally(snapshot: &Snapshot) -> IndexMap<String, usize> {
+    let (ballot, phase) = deciding(snapshot);
+    let options = &snapshot.config.options[phase];
+    options.iter().map(|option| (option.to_string(), ballot.count(option))).collect()
+}
+
+/// The ballot to show, and the phase whose options it is about: that of the current phase, or the one that decided
+/// where nobody has voted since.
+pub(super) fn deciding(snapshot: &Snapshot) -> (&Ballot, usize) {
+    let here = (&snapshot.state.ballot, snapshot.state.place.phase());
+    match snapshot.state.deciding(&snapshot.config) {
+        Some(decided) if here.0.votes.is_empty() || here.0.votes == decided.0.votes => decided,
+        _ => here,
+    }
+}
+
+impl Status {
+    /// Where a discussion stands; `file` is the path as it is shown.
+    pub fn of(snapshot: &Snapshot, file: String) -> Self {
+        let (state, config) = (&snapshot.state, &snapshot.config);
+        let Decision { reached, status, tally: counted, .. } = Decision::of(snapshot);
+        let votes = deciding(snapshot).0.votes.iter();
+        let mut pending_mentions: Vec<String> = Vec::new();
+        for mention in &state.pending {
+            let handle = mention.whom.handle();
+            if !pending_mentions.iter().any(|known| known == handle) {
+                pending_mentions.push(handle.to_owned());
+            }
+        }
+        Self {
+            next: NextStep::all(snapshot, &file),
+            file,
+            title: state.title.clone(),
+            template: snapshot.template().id.clone(),
+            phase: snapshot.phase().id.clone(),
+            turn: state.turns.last().map_or(0, |turn| turn.line.number),
+            status,
+            votes: votes
+                .map(|vote| (name(snapshot, &vote.speaker), vote.choice.to_string()))
+                .collect(),
+            tally: tally(snapshot),
+            consensus: Consensus {
+                reached,
+                outcome: counted.outcome.map(|choice| choice.to_string()),
+                blocked_by: counted.blocked_by,
+                missing: counted.missing,
+                human_required: counted.human_required,
+                degraded: counted.degraded,
+            },
+            participants: participants(snapshot),
+            questions: state.questions.iter().map(Question::from).collect(),
+            tasks: state.tasks.iter().map(Task::from).collect(),
+            decisions: state.decisions.iter().map(StatedDecision::from).collect(),
+            concerns: state.concerns.iter().map(Concern::from).collect(),
+            pending_mentions,
+            failures: state
+                .failures
+                .iter()
+                .map(|failed| Failure {
+                    participant: config.name_of(&failed.who).to_owned(),
+                    code: failed.code.clone(),
+                    message: failed.message.clone(),
+                    retryable: failed.retryable,
+                })
+                .collect(),
+            cost: Cost::from(&state.cost),
+            problems: state.problems.iter().map(Problem::from).collect(),
+        }
+    }
+}

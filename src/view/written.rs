@@ -1,0 +1,26 @@
+//! What a change to a discussion came to.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::next_step::NextStep;
+
+/// A change that stands in the file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Written {
+    /// The file, as it is shown.
+    pub file: String,
+    /// Whether anything had to be written.
+    pub changed: bool,
+    /// The vote that counts, where one was cast.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vote: Option<String>,
+    /// The phase that was entered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase: Option<String>,
+    /// What is worth knowing about it, in sentences: why a vote in the text does not count, what has no effect.
+    pub notes: Vec<String>,
+    /// What one can do now.
+    pub next: Vec<NextStep>,
+}

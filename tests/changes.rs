@@ -1,0 +1,152 @@
+//! The file alone tells what happened: watching, running and replaying it tell the same.
+
+use discussions::engine::Snapshot;
+use discussions::runner::{Limits, RunOptions};
+use discussions::template::bundled;
+use discussions::transcript::{Draft, Name, NewComment, append};
+use discussions::view::{Change, Event, EventKind, changes};
+use proptest::prelude::*;
+
+use crate::play::{AGREED, Play, THREE, TWO, by, new};
+
+/// What both a stream and a file can tell: no beginnings and ends of calls and runs, no notes.
+fn durable(kind: &EventKind) -> bool {
+    !matches!(
+        kind,
+        EventKind::DiscussionStart {}
+            | EventKind::DiscussionEnd { .. }
+            | EventKind::AnswerStart { .. }
+            | EventKind::AnswerChunk { .. }
+            | EventKind::Error { .. }
+            | EventKind::Aborted {}
+    )
+}
+
+type Told = (Option<u32>, Option<String>, EventKind);
+
+fn bare(round: Option<u32>, participant: Option<String>, mut kind: EventKind) -> Told {
+    if let EventKind::AnswerEnd { notes, .. } = &mut kind {
+        notes.clear();
+    }
+    (round, participant, kind)
+}
+
+fn of_events(events: Vec<Event>) -> Vec<Told> {
+    let durable = events.into_iter().filter(|event| durable(&event.kind));
+    durable.map(|event| bare(event.round, event.participant, event.kind)).collect()
+}
+
+fn of_changes(changes: Vec<Change>) -> Vec<Told> {
+    changes.into_iter().map(|change| bare(change.round, change.participant, change.kind)).collect()
+}
+
+/// The same text cut behind each of its entries: what somebody who watches may have seen.
+fn readings(whole: &Snapshot, cuts: &[usize], read: impl Fn(&str) -> Snapshot) -> Vec<Snapshot> {
+    let text = whole.transcript.text.as_str();
+    let ends: Vec<usize> = whole
+        .transcript
+        .entries
+        .iter()
+        .map(|entry| {
+            text[entry.span.end..].find("\n---\n").map_or(text.len(), |at| entry.span.end + at + 5)
+        })
+        .collect();
+    let mut at: Vec<usize> = cuts.iter().map(|cut| ends[cut % ends.len()]).collect();
+    at.sort_unstable();
+    at.dedup();
+    at.into_iter().map(|end| read(&text[..end])).chain([whole.clone()]).collect()
+}
+
+async fn plays() -> Vec<Play> {
+    let failing = r#"
+answers:
+  - {participant: security, fault: {code: unauthorized}}
+  - {participant: pragmatist, phase: ballot, text: '{"sentinel": "NO_RESPONSE"}'}
+  - {delay_ms: 10, text: "Fine.\n\nVOTE: READY"}
+"#;
+    let few = RunOptions {
+        limits: Limits { max_turns: 1, ..Limits::default() },
+        ..RunOptions::default()
+    };
+    vec![
+        Play::of(&new("synthesis", &THREE, &[]), AGREED).await,
+        Play::of(&by("majority", new("round-robin", &TWO, &[("rounds", "1")])), AGREED).await,
+        Play::of(&new("debate", &THREE, &[]), AGREED).await,
+        Play::of(&new("critique", &THREE, &[]), AGREED).await,
+        Play::of(&new("voting", &THREE, &[]), AGREED).await,
+        Play::of(&new("voting", &THREE, &[]), failing).await,
+        Play::of(&new("dialogue", &TWO, &[]), AGREED).await,
+        Play::of(&new("artifact-review", &["product", "risk"], &[("artifact", "a.md")]), AGREED)
+            .await,
+        Play::with(&new("synthesis", &THREE, &[]), AGREED, few).await,
+    ]
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_events_of_a_run_are_the_changes_of_its_file() {
+    for play in plays().await {
+        let snapshot = play.stage.look(&play.path, Clone::clone);
+        let told = of_events(play.events());
+        assert!(told.len() > 3, "{told:?}");
+        assert_eq!(told, of_changes(changes(None, &snapshot)), "{}", snapshot.template().id);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_looks_now_and_then_is_told_the_same() {
+    for play in plays().await {
+        let whole = play.stage.look(&play.path, Clone::clone);
+        let read = |text: &str| {
+            let workspace = play.stage.workspace();
+            let roster = &workspace.setup.roster;
+            Snapshot::read(text, &whole.config.template, roster, &workspace.defaults()).unwrap()
+        };
+        let all = of_changes(changes(None, &whole));
+        let entries = whole.transcript.entries.len();
+        proptest!(ProptestConfig::with_cases(12), |(cuts in prop::collection::vec(0..entries, 0..6))| {
+            let mut seen: Option<Snapshot> = None;
+            let mut told = Vec::new();
+            for reading in readings(&whole, &cuts, read) {
+                told.extend(of_changes(changes(seen.as_ref(), &reading)));
+                seen = Some(reading);
+            }
+            prop_assert_eq!(&told, &all);
+        });
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_people_do_is_told_and_what_they_take_away_too() {
+    let play = Play::of(&new("synthesis", &TWO, &[("rounds", "1")]), AGREED).await;
+    let before = play.stage.look(&play.path, Clone::clone);
+    let text = before.transcript.text.to_string();
+    let comment = NewComment::by(Name::parse("Rob").unwrap(), "I would wait.");
+    let more = format!("{text}{}", append(&text, &[Draft::Comment(comment)]));
+    let closed = format!("{more}\n<!-- STATUS: CLOSED, by: Rob -->\n");
+    let read = |text: &str| {
+        let (workspace, template) = (play.stage.workspace(), &before.config.template);
+        Snapshot::read(text, template, &workspace.setup.roster, &workspace.defaults()).unwrap()
+    };
+    let told = of_changes(changes(Some(&before), &read(&closed)));
+    let (name, text) = ("Rob".to_owned(), "I would wait.".to_owned());
+    assert_eq!(
+        told,
+        [
+            (None, Some("Rob".to_owned()), EventKind::Comment { name, text }),
+            (None, None, EventKind::Status { status: "CLOSED", by: Some("Rob".to_owned()) }),
+        ]
+    );
+    let told = of_changes(changes(Some(&read(&closed)), &before));
+    assert_eq!(told, [(None, None, EventKind::Rewritten {})]);
+    assert_eq!(changes(Some(&before), &before), []);
+}
+
+#[test]
+fn nothing_happened_in_an_empty_file() {
+    let (_, feature) = bundled().into_iter().find(|(id, _)| id == "feature").unwrap();
+    let template = discussions::template::Template::read(feature, "feature.md", "feature").unwrap();
+    let roster = discussions::participant::Roster::bundled();
+    let defaults = discussions::state::Defaults::default();
+    let empty = Snapshot::read("", &template.into(), &roster.into(), &defaults).unwrap();
+    assert_eq!(changes(None, &empty), []);
+}
