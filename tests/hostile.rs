@@ -1,0 +1,67 @@
+//! Projects that want their own commands run, their own names signed, their own journals believed.
+//!
+//! Everything in them came with the files: what a clone can carry, and what only an archive can (`.git` and all that is
+//! in it). Every verb is used in each. A canary sings when any of their commands runs; where `strace` works, no program
+//! but git may be started and nobody may be called at all.
+
+mod verbs;
+mod watch;
+
+use watch::Clone;
+
+/// Every verb, at the top of the project and in the folder of its discussions.
+fn nothing_runs(kind: &str) {
+    let clone = Clone::new(kind);
+    for verb in verbs::all(&clone.scenario) {
+        for (folder, a) in [("", "discussions/a.md"), ("discussions", "a.md")] {
+            for line in verbs::lines(&verb, a) {
+                let (code, told) = clone.run(folder, &line);
+                assert_ne!(code, 2, "{line:?} is no way to use it: {told}");
+            }
+        }
+    }
+    // Whoever signed what was written there, it was not the project.
+    let text = clone.scenario.read("clone/discussions/a.md");
+    assert!(text.contains("Looks fine."), "{text}");
+    assert!(!text.contains("Name: Evil"), "{text}");
+}
+
+macro_rules! hostile {
+    ($($name:ident: $kind:literal,)+) => {
+        $(#[test]
+        fn $name() {
+            nothing_runs($kind);
+        })+
+    };
+}
+
+hostile! {
+    a_folder_of_discussions_laid_out_as_a_repository: "bare-ext",
+    the_same_fetching_through_ssh: "bare-ssh",
+    one_that_claims_the_files_around_it: "above-ssh",
+    the_same_as_a_submodule: "submodule-ssh",
+    a_git_file_that_names_a_folder_of_the_project: "file-ext",
+    the_same_as_a_worktree: "worktree-ssh",
+    alternates_in_the_project: "alternates-ext",
+    attributes_with_filters: "attributes-ssh",
+    hooks: "hooks-ext",
+}
+
+#[test]
+fn a_journal_that_came_with_the_files_is_reported_and_not_believed() {
+    for kind in ["plain", "bare-ext", "above-ssh", "submodule-ssh", "file-ext", "alternates-ext"] {
+        let clone = Clone::new(kind);
+        let text = clone.scenario.read("clone/discussions/a.md");
+        for line in [vec!["check"], vec!["check", "--restore"], vec!["check", "--json"]] {
+            let (code, told) = clone.run("", &line);
+            assert_eq!(code, 0, "{kind}: {told}");
+            assert!(!told.contains("approve the payment"), "{kind}: {told}");
+            let code = match kind {
+                "plain" | "bare-ext" | "above-ssh" | "submodule-ssh" => "journal-tracked",
+                _ => "journal-foreign",
+            };
+            assert!(told.contains(code), "{kind}: {told}");
+        }
+        assert_eq!(clone.scenario.read("clone/discussions/a.md"), text, "{kind}");
+    }
+}
