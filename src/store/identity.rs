@@ -1,6 +1,10 @@
-//! Which file a path names: an editor that saves by renaming leaves the name and changes the file.
+//! Which file a path names: an editor that saves by renaming leaves the name and changes the file. And which folder of
+//! private files is this one, wherever it is moved to.
 
-use std::fs::Metadata;
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
 
 /// A file's identity and its length at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,4 +33,21 @@ impl Identity {
     pub(super) fn is_same_file(self, other: Self) -> bool {
         (self.device, self.inode) == (other.device, other.inode)
     }
+}
+
+/// What names a folder apart from every other, also from its copies: the moment at which it was made here, to the
+/// nanosecond where the file system keeps it. No file can bring it along, and moving the folder does not change it; the
+/// folder's number is of no use where it changes with every mount, and needed only where the moment can be set.
+///
+/// # Errors
+/// A folder that the system cannot be asked about.
+pub(super) fn birth(folder: &Path) -> io::Result<String> {
+    let found = fs::metadata(folder)?;
+    let Identity { device, inode, .. } = Identity::of(&found);
+    let Some(made) = found.created().ok().and_then(|made| made.duration_since(UNIX_EPOCH).ok())
+    else {
+        return Ok(format!("{device:x}.{inode:x}"));
+    };
+    let number = if cfg!(target_vendor = "apple") { inode } else { 0 };
+    Ok(format!("{:x}.{:x}.{number:x}", made.as_secs(), made.subsec_nanos()))
 }

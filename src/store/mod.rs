@@ -48,6 +48,7 @@ pub use check::{Fate, Finding, check};
 pub use create::create;
 pub use error::StoreError;
 pub use find::find;
+pub use git::user_name;
 pub use history::{Rewrite, RewriteKind, history};
 pub use init::{Done, Setup, init};
 pub use journal::Record;
