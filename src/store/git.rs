@@ -93,6 +93,11 @@ impl Repository {
         Ok(PathBuf::from(path.trim_end_matches('\n')))
     }
 
+    /// Whether an object's name stands for one, be it here or not.
+    pub(super) fn names(&self, object: &str) -> bool {
+        self.ask(["rev-parse", "--verify", "--quiet", object]).is_ok()
+    }
+
     /// Whether git carries a file of the working tree to others: one of its index, or of the last commit.
     pub(super) fn tracks(&self, path: &str) -> bool {
         let literal = literal(path);
@@ -245,7 +250,7 @@ impl Repository {
 
     /// Whether a merge waits for its commit.
     pub(super) fn is_merging(&self) -> bool {
-        self.ask(["rev-parse", "--verify", "--quiet", "MERGE_HEAD"]).is_ok()
+        self.names("MERGE_HEAD")
     }
 }
 

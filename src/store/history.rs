@@ -140,11 +140,17 @@ fn walk(
     let mut head = None;
     let objects =
         steps.iter().map(|step| &*step.id).chain(["HEAD"]).map(|id| format!("{id}:{path}"));
+    let mut lacks = false;
     repository.contents(&objects.collect::<Vec<_>>(), |index, text| {
         let Some(step) = steps.get(index) else {
             head = text;
             return ControlFlow::Break(());
         };
+        // The commit names a version that is not here.
+        lacks = text.is_none() && repository.names(&format!("{}:{path}", step.id));
+        if lacks {
+            return ControlFlow::Break(());
+        }
         let parents: Vec<&str> = step
             .parents
             .iter()
@@ -164,6 +170,12 @@ fn walk(
         }
         ControlFlow::Continue(())
     })?;
+    if lacks {
+        return Err(io::Error::other(format!(
+            "this is a partial clone, which left out older versions of the file, and checking fetches nothing; \
+             `git log -p -- :/{path}` brings them"
+        )));
+    }
     Ok((rewrites, head))
 }
 

@@ -35,19 +35,19 @@ impl Identity {
     }
 }
 
-/// What names a folder apart from every other, also from its copies: the moment at which it was made here, to the
-/// nanosecond where the file system keeps it. No file can bring it along, and moving the folder does not change it; the
-/// folder's number is of no use where it changes with every mount, and needed only where the moment can be set.
+/// What names a folder apart from every other, also from its copies: the moment at which it was made here, as finely as
+/// the file system keeps it. No file can bring it along, and moving the folder does not change it. Where there is no
+/// such moment, or anybody can set it, the folder's number has to do, which otherwise changes too easily.
 ///
 /// # Errors
 /// A folder that the system cannot be asked about.
 pub(super) fn birth(folder: &Path) -> io::Result<String> {
     let found = fs::metadata(folder)?;
-    let Identity { device, inode, .. } = Identity::of(&found);
-    let Some(made) = found.created().ok().and_then(|made| made.duration_since(UNIX_EPOCH).ok())
-    else {
-        return Ok(format!("{device:x}.{inode:x}"));
+    let made = found.created().ok().and_then(|made| made.duration_since(UNIX_EPOCH).ok());
+    let moment = made.map_or_else(String::new, |made| format!("{:x}", made.as_nanos()));
+    let number = match made {
+        Some(_) if cfg!(not(target_vendor = "apple")) => String::new(),
+        _ => format!("{:x}", Identity::of(&found).inode),
     };
-    let number = if cfg!(target_vendor = "apple") { inode } else { 0 };
-    Ok(format!("{:x}.{:x}.{number:x}", made.as_secs(), made.subsec_nanos()))
+    Ok(format!("{moment}.{number}"))
 }

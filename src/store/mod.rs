@@ -39,6 +39,8 @@ mod committed;
 #[cfg(test)]
 mod faults;
 #[cfg(test)]
+mod foreign;
+#[cfg(test)]
 mod journey;
 #[cfg(test)]
 mod laws;

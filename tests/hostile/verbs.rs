@@ -10,7 +10,9 @@ pub(super) fn all(scenario: &Scenario) -> Vec<String> {
         let word = line.strip_prefix("  ")?;
         word.starts_with(char::is_alphabetic).then(|| word.split(' ').next())?
     });
-    words.map(str::to_owned).collect()
+    let words: Vec<String> = words.map(str::to_owned).collect();
+    assert!(words.len() > 15, "the help names more verbs than {words:?}");
+    words
 }
 
 /// How a verb is used; `a` is the discussion's path.
