@@ -20,6 +20,9 @@ pub(super) struct Repository {
     prefix: String,
 }
 
+/// The longest object that is read, in bytes: packed, much more may be next to nothing.
+const LARGEST: u64 = 1 << 30;
+
 /// What git answers.
 type Answers = BufReader<ChildStdout>;
 
@@ -168,6 +171,9 @@ impl Repository {
         self.batch("--batch", objects, |index, header, reader| {
             let mut words = header.rsplit(' ');
             let content = match (words.next().and_then(|size| size.parse().ok()), words.next()) {
+                (Some(size), _) if size > LARGEST => {
+                    return Err(io::Error::other("a version of the file is larger than 1 GiB"));
+                }
                 (Some(size), Some(kind)) => {
                     let mut bytes = Vec::new();
                     reader.take(size).read_to_end(&mut bytes)?;

@@ -141,7 +141,7 @@ fn walk(
     let objects =
         steps.iter().map(|step| &*step.id).chain(["HEAD"]).map(|id| format!("{id}:{path}"));
     let mut lacks = false;
-    repository.contents(&objects.collect::<Vec<_>>(), |index, text| {
+    let read = repository.contents(&objects.collect::<Vec<_>>(), |index, text| {
         let Some(step) = steps.get(index) else {
             head = text;
             return ControlFlow::Break(());
@@ -169,13 +169,16 @@ fn walk(
             texts.insert(&step.id, text);
         }
         ControlFlow::Continue(())
-    })?;
-    if lacks {
+    });
+    // Older versions of git end where they may not fetch.
+    let stopped = |error: &io::Error| error.kind() == io::ErrorKind::UnexpectedEof;
+    if lacks || read.as_ref().is_err_and(stopped) {
         return Err(io::Error::other(format!(
             "this is a partial clone, which left out older versions of the file, and checking fetches nothing; \
              `git log -p -- :/{path}` brings them"
         )));
     }
+    read?;
     Ok((rewrites, head))
 }
 
