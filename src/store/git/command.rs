@@ -7,8 +7,9 @@ use std::process::{Command, Stdio};
 const NO_HOOKS: &str = "core.hooksPath=/dev/null";
 
 /// What no configuration of a repository may say otherwise; each names a way to start a program or to fetch.
-const SETTINGS: [&str; 16] = [
+const SETTINGS: [&str; 17] = [
     "safe.bareRepository=explicit",
+    // A configuration may allow one protocol all the same; `GIT_ALLOW_PROTOCOL` below does not let it.
     "protocol.allow=never",
     "core.fsmonitor=false",
     "core.sshCommand=false",
@@ -23,6 +24,7 @@ const SETTINGS: [&str; 16] = [
     "gpg.program=false",
     "gpg.ssh.program=false",
     "gpg.x509.program=false",
+    "submodule.recurse=false",
     "core.quotePath=false",
 ];
 
