@@ -39,6 +39,8 @@ mod committed;
 #[cfg(test)]
 mod faults;
 #[cfg(test)]
+mod foreign;
+#[cfg(test)]
 mod journey;
 #[cfg(test)]
 mod laws;
@@ -48,6 +50,7 @@ pub use check::{Fate, Finding, check};
 pub use create::create;
 pub use error::StoreError;
 pub use find::find;
+pub use git::user_name;
 pub use history::{Rewrite, RewriteKind, history};
 pub use init::{Done, Setup, init};
 pub use journal::Record;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use directories::{BaseDirs, ProjectDirs};
 use discussions::provider::Environment;
+use discussions::store::user_name;
 use discussions::transcript::Name;
 use discussions::workspace::{Surroundings, SystemClock, Workspace, WorkspaceError};
 
@@ -63,7 +64,7 @@ impl Outside {
 
     /// The person at the keyboard: the configuration's author, else git's, else the login name.
     pub(crate) fn author(&self, workspace: &Workspace) -> Name {
-        let by_git = || self.output("git", &["config", "user.name"]);
+        let by_git = || user_name(&self.folder);
         let by_login = || ["USER", "LOGNAME", "USERNAME"].iter().find_map(|key| self.var(key));
         let by_system = || self.output("id", &["-un"]);
         let found = workspace

@@ -89,10 +89,7 @@ fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<
         Ok(discussion) => discussion,
         // One file that cannot be read must not hide what is wrong with the others.
         Err(error) => {
-            let message = error.to_string();
-            let message =
-                message.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&message);
-            let problem = Problem::new(Severity::Error, "unreadable", (0, 0), message);
+            let problem = failed("unreadable", &error, path);
             return Ok(Found {
                 file,
                 text: String::new(),
@@ -103,16 +100,28 @@ fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<
     };
     let text = discussion.document.text.clone();
     let mut problems = discussion.with(workspace, |situation| situation.state.problems.clone())?;
+    // A link in place of one's journal, or a history that is not here, must not hide what is wrong with the others.
     match store::check(path, &text) {
         Ok(findings) => problems.extend(findings.iter().map(store::Finding::problem)),
-        // A link in place of its journal must not hide what is wrong with the others.
-        Err(error) => {
-            problems.push(Problem::new(Severity::Error, "unchecked", (0, 0), error.to_string()));
-        }
+        Err(error) => problems.push(failed("unchecked", &error, path)),
     }
-    let rewrites = if git { store::history(path)?.unwrap_or_default() } else { Vec::new() };
+    let rewrites = match git.then(|| store::history(path)) {
+        Some(Ok(history)) => history.unwrap_or_default(),
+        Some(Err(error)) => {
+            problems.push(failed("unchecked", &error, path));
+            Vec::new()
+        }
+        None => Vec::new(),
+    };
     problems.extend(rewrites.iter().map(rewrite));
     Ok(Found { file, text, problems, rewrites })
+}
+
+/// What could not be done with a file, without its path, which stands before every problem.
+fn failed(code: &'static str, error: &dyn std::fmt::Display, path: &Path) -> Problem {
+    let message = error.to_string();
+    let message = message.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&message);
+    Problem::new(Severity::Error, code, (0, 0), message)
 }
 
 fn rewrite(rewrite: &Rewrite) -> Problem {
