@@ -34,9 +34,7 @@ impl Runner {
     ) -> Result<Vec<Needed>, RunError> {
         let discussion = self.workspace.load(path)?;
         discussion.insist(&self.workspace)?;
-        discussion.with(&self.workspace, |situation| {
-            self.needed_in(situation, request, options)
-        })?
+        discussion.with(&self.workspace, |situation| self.needed_in(situation, request, options))?
     }
 
     /// Refuses to go where somebody would be asked first through what nobody agreed to.

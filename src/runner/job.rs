@@ -31,8 +31,7 @@ pub(super) struct Job {
 impl Job {
     /// The provider that is asked first, and those that are asked where it fails.
     pub(super) fn providers(&self) -> (String, Vec<String>) {
-        let mut names = 
-            names(self.chain.iter().map(|link| link.provider.name())).into_iter();
+        let mut names = names(self.chain.iter().map(|link| link.provider.name())).into_iter();
         (names.next().unwrap_or_default(), names.collect())
     }
 }

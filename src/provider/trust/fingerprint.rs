@@ -67,7 +67,8 @@ impl fmt::Display for Fingerprint {
 pub(super) fn files(entry: &Entry, env: &Environment, project: &Path) -> Vec<PathBuf> {
     let definition = &entry.definition;
     let env = env.clone().with(&definition.env);
-    let mut named: Vec<PathBuf> = definition.env.values().map(|value| project.join(value)).collect();
+    let mut named: Vec<PathBuf> =
+        definition.env.values().map(|value| project.join(value)).collect();
     if let Kind::Command(line) = &definition.kind {
         let words: Vec<OsString> = words(line, &env).unwrap_or_default();
         if let Some(first) = words.first() {

@@ -82,11 +82,7 @@ impl Entry {
     /// # Errors
     ///
     /// [`OpenError`] when its script cannot be read.
-    pub fn foreign(
-        &self,
-        env: &Environment,
-        project: &Path,
-    ) -> Result<Option<Foreign>, OpenError> {
+    pub fn foreign(&self, env: &Environment, project: &Path) -> Result<Option<Foreign>, OpenError> {
         if !self.is_foreign() {
             return Ok(None);
         }
@@ -178,6 +174,3 @@ impl Foreign {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;
