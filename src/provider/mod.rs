@@ -40,5 +40,6 @@ pub use retry::{Backoff, Called, call_with_retries};
 pub use scripted::Scripted;
 pub use timeout::{DEFAULT_TIMEOUT, LONGEST_TIMEOUT, SHORTEST_TIMEOUT, Timeout};
 pub use trust::{
-    Consent, Consents, Fingerprint, Foreign, Ledger, LedgerError, NotTrusted, TrustError, Trusted,
+    Consent, Consents, Fingerprint, Foreign, Ledger, LedgerError, NamedFile, NotTrusted,
+    TrustError, Trusted,
 };

@@ -6,7 +6,7 @@ use super::choose::Candidate;
 use super::error::RunError;
 use super::{CallOptions, Runner};
 use crate::engine::{Continue, Situation, TurnRequest, resume};
-use crate::provider::Foreign;
+use crate::provider::{Entry, Foreign};
 use crate::transcript::Alias;
 
 /// A definition of the project's that a run may call.
@@ -32,6 +32,9 @@ impl Runner {
         request: Option<&TurnRequest>,
         options: &CallOptions,
     ) -> Result<Vec<Needed>, RunError> {
+        if !self.may_need() {
+            return Ok(Vec::new());
+        }
         let discussion = self.workspace.load(path)?;
         discussion.insist(&self.workspace)?;
         discussion.with(&self.workspace, |situation| self.needed_in(situation, request, options))?
@@ -49,6 +52,11 @@ impl Runner {
         refused.map_or(Ok(()), |it| Err(it.foreign.refused().into()))
     }
 
+    /// Whether the project brought anything along at all.
+    fn may_need(&self) -> bool {
+        self.workspace.registry.entries().iter().any(Entry::is_foreign)
+    }
+
     fn needed_in(
         &self,
         situation: &Situation<'_>,
@@ -56,7 +64,7 @@ impl Runner {
         options: &CallOptions,
     ) -> Result<Vec<Needed>, RunError> {
         let mut needed: Vec<Needed> = Vec::new();
-        if !self.workspace.registry.entries().iter().any(crate::provider::Entry::is_foreign) {
+        if !self.may_need() {
             return Ok(needed);
         }
         for alias in asked(situation, request) {

@@ -258,6 +258,30 @@ fn consent_is_for_one_project_and_for_the_files_that_it_names() {
 }
 
 #[test]
+fn a_link_that_leads_elsewhere_and_a_file_in_a_longer_word_are_changes() {
+    use std::os::unix::fs::symlink;
+    let scenario = cloned()
+        .file("x.js", "1")
+        .file(
+            "providers.yaml",
+            "providers:\n  - {name: panel, command: ./tool -c evil, env: {NODE_OPTIONS: \"--require ./x.js\"}}\n",
+        );
+    let tool = scenario.path("tool");
+    symlink("/bin/echo", &tool).unwrap();
+    let agreed = scenario.discussions(&["trust", "--yes"]).code(0);
+    assert!(agreed.stderr.contains("  its file   tool -> /"), "{}", agreed.stderr);
+    assert!(agreed.stderr.contains("  its file   x.js ("), "{}", agreed.stderr);
+    turn(&scenario).code(0);
+    scenario.write("x.js", b"2");
+    turn(&scenario).code(3);
+    scenario.write("x.js", b"1");
+    turn(&scenario).code(0);
+    std::fs::remove_file(&tool).unwrap();
+    symlink("/bin/sh", &tool).unwrap();
+    turn(&scenario).code(3);
+}
+
+#[test]
 fn consents_that_somebody_else_could_have_written_are_none() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
     let scenario = cloned();

@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use discussions::config::Scope;
 use discussions::engine::{Status, Stop};
+use discussions::participant::{Member, Origin};
 use discussions::runner::{
     Abort, Event, EventKind, Observer, RunError, RunOptions, RunReport, Runner, Stopped,
     TurnOptions,
@@ -78,10 +80,8 @@ pub(crate) fn watch(
         Work::Turn(options) => runner.needed(path, Some(&options.request), &options.calls),
         Work::Run(options) => runner.needed(path, None, &options.calls),
     };
-    let needed = match needed {
-        Ok(needed) => needed,
-        Err(error) => return Ok(Err(error)),
-    };
+    // What is wrong otherwise is told by the run itself, in its order.
+    let needed = needed.unwrap_or_default();
     let runner = runner.with_consents(trust::settle(shell, workspace, &needed)?);
     let mut progress = Progress::new(&shell.ui);
     let Shell { ui, notices, .. } = shell;
@@ -113,6 +113,11 @@ pub(crate) fn stand_ins(
     path: &Path,
 ) -> Result<(), Failure> {
     let Shell { ui, notices, .. } = shell;
+    let templates = workspace.setup.templates.iter().any(|layer| layer.scope == Scope::Project);
+    let is_own = |member: &Member| matches!(member.origin, Origin::Project(_));
+    if !templates && !workspace.setup.roster.iter().any(is_own) {
+        return Ok(());
+    }
     let lines = workspace
         .load(path)?
         .with(workspace, |situation| notices.stand_ins(workspace, situation))?;

@@ -183,11 +183,13 @@ pub(crate) fn show(shell: &mut Shell, workspace: &Workspace, foreign: &Foreign) 
         Kind::Builtin(_) => row("answers", "made up, without any model"),
     }
     for file in &foreign.files {
-        let file = file.strip_prefix(&foreign.project).unwrap_or(file).display();
-        row(
-            "its file",
-            &format!("{file} (a change of it is asked about, of what it loads is not)"),
-        );
+        let path = file.path.strip_prefix(&foreign.project).unwrap_or(&file.path).display();
+        let leads = match file.target.starts_with(&foreign.project) {
+            true => String::new(),
+            false => format!(" -> {}", file.target.display()),
+        };
+        let what = "a change of it is asked about, of what it loads is not";
+        row("its file", &format!("{path}{leads} ({what})"));
     }
     row("defined in", &place);
     let length = runs.chars().count();

@@ -1,7 +1,7 @@
 //! What consent is remembered by: a hash of everything that decides what would be run.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -17,6 +17,9 @@ use crate::provider::{Entry, Environment, Kind, Layer};
 /// Of a longer file the beginning and the length count: nobody shall have to wait for a hash.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
+/// Words of a definition that are looked for as files beside whole arguments; people write fewer.
+const MOST_PARTS: usize = 10_000;
+
 /// A hash of a definition, of the files of the project that it names, and of the project's place.
 ///
 /// The place counts because the same words mean other things elsewhere: `./model.sh` of a folder
@@ -28,7 +31,7 @@ impl Fingerprint {
     pub(super) fn of(
         entry: &Entry,
         project: &Path,
-        files: &[PathBuf],
+        files: &[NamedFile],
         script: Option<&str>,
     ) -> Self {
         let replaces: Vec<(&str, bool)> = entry
@@ -37,8 +40,10 @@ impl Fingerprint {
             .map(|replaced| (replaced.name.as_str(), replaced.origin == Layer::BuiltIn))
             .collect();
         // The debug form of a path keeps apart what no text could.
-        let files: Vec<(String, String)> =
-            files.iter().map(|path| (format!("{path:?}"), hash_of_file(path))).collect();
+        let files: Vec<(String, String)> = files
+            .iter()
+            .map(|file| (format!("{:?} {:?}", file.path, file.target), hash_of_file(&file.target)))
+            .collect();
         let content = json!({
             "version": 1,
             "project": format!("{project:?}"),
@@ -62,26 +67,48 @@ impl fmt::Display for Fingerprint {
     }
 }
 
-/// The files within the project that a definition names: its program, and every word of its
-/// command and value of its environment that is the path of one.
-pub(super) fn files(entry: &Entry, env: &Environment, project: &Path) -> Vec<PathBuf> {
+/// A file that a definition names within the project.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NamedFile {
+    /// As it is named.
+    pub path: PathBuf,
+    /// Where that leads: a link of the project may lead anywhere, and elsewhere tomorrow.
+    pub target: PathBuf,
+}
+
+/// The files within the project that a definition names: its program, and everything in its command
+/// and its environment that is the path of one.
+pub(super) fn files(entry: &Entry, env: &Environment, project: &Path) -> Vec<NamedFile> {
     let definition = &entry.definition;
     let env = env.clone().with(&definition.env);
-    let mut named: Vec<PathBuf> =
-        definition.env.values().map(|value| project.join(value)).collect();
-    if let Kind::Command(line) = &definition.kind {
-        let words: Vec<OsString> = words(line, &env).unwrap_or_default();
-        if let Some(first) = words.first() {
-            named.extend(find_program(&first.to_string_lossy(), entry.base(project), &env));
-        }
-        named.extend(words.iter().map(|word| project.join(word)));
-    }
-    let inside: BTreeSet<PathBuf> = named
+    let words = match &definition.kind {
+        Kind::Command(line) => words(line, &env).unwrap_or_default(),
+        Kind::Builtin(_) | Kind::Script(_) => Vec::new(),
+    };
+    let program = words
+        .first()
+        .and_then(|first| find_program(&first.to_string_lossy(), entry.base(project), &env));
+    let texts: Vec<Cow<'_, str>> = words
         .iter()
-        .filter_map(|path| path.canonicalize().ok())
-        .filter(|path| path.starts_with(project) && path.is_file())
+        .map(|word| word.to_string_lossy())
+        .chain(definition.env.values().map(|value| value.as_str().into()))
         .collect();
-    inside.into_iter().collect()
+    // `--require=./x.js`, `sh -c "./x.sh"` and lists of paths name files too.
+    let parts = texts.iter().flat_map(|text| text.split(is_between)).take(MOST_PARTS);
+    let named = texts.iter().map(|text| &**text).chain(parts).filter(|text| !text.is_empty());
+    let named: BTreeSet<PathBuf> =
+        program.into_iter().chain(named.map(|text| project.join(text))).collect();
+    let found = named.into_iter().filter_map(|path| {
+        let target = path.canonicalize().ok().filter(|target| target.is_file())?;
+        let inside = path.starts_with(project) || target.starts_with(project);
+        inside.then_some(NamedFile { path, target })
+    });
+    found.collect()
+}
+
+/// Whether a character may stand before or behind a path.
+fn is_between(c: char) -> bool {
+    c.is_whitespace() || "=:,;'\"()|&<>`".contains(c)
 }
 
 fn hash_of_file(path: &Path) -> String {

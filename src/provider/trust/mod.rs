@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-pub use self::fingerprint::Fingerprint;
+pub use self::fingerprint::{Fingerprint, NamedFile};
 pub use self::ledger::{Consent, Ledger, LedgerError};
 use super::{Entry, Environment, Kind, Layer, OpenError, Provider, ProviderName};
 
@@ -23,8 +23,8 @@ pub struct Foreign {
     pub entry: Entry,
     /// The project's folder.
     pub project: PathBuf,
-    /// Files within the project that its command, its environment or itself names.
-    pub files: Vec<PathBuf>,
+    /// Files of the project that its command or environment names.
+    pub files: Vec<NamedFile>,
     /// What consent is remembered by.
     pub fingerprint: Fingerprint,
     /// The text of its script, as it was when the fingerprint was taken.
@@ -174,3 +174,6 @@ impl Foreign {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
