@@ -22,7 +22,7 @@ pub(super) struct Link {
 #[derive(Clone)]
 pub(super) enum Candidate {
     /// It is open already.
-    Open(Link),
+    Open(Box<Link>),
     /// It is defined, and perhaps nobody agreed to that.
     Defined(Box<Entry>),
 }
@@ -138,7 +138,7 @@ impl Runner {
 
     fn open_one(&self, candidate: &Candidate) -> Result<Link, RunError> {
         let entry = match candidate {
-            Candidate::Open(link) => return Ok(link.clone()),
+            Candidate::Open(link) => return Ok(Link::clone(link)),
             Candidate::Defined(entry) => entry,
         };
         let own = entry.definition.name.as_str().to_owned();
@@ -206,7 +206,7 @@ impl Runner {
         let candidate = match open {
             Some(provider) => {
                 let definition = entry.ok().map(|entry| entry.definition.clone());
-                Candidate::Open(Link { provider, definition })
+                Candidate::Open(Box::new(Link { provider, definition }))
             }
             None => Candidate::Defined(Box::new(entry?.clone())),
         };

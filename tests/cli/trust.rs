@@ -304,12 +304,13 @@ fn consents_that_somebody_else_could_have_written_are_none() {
     turn(&scenario).code(3);
     scenario.discussions(&["trust", "--yes"]).code(0);
     assert!(file.symlink_metadata().unwrap().is_file(), "the link is replaced, not followed");
-    std::fs::rename(&state, scenario.path("trusted")).unwrap();
-    symlink(scenario.path("trusted"), &state).unwrap();
+    let elsewhere = scenario.path("../trusted");
+    std::fs::rename(&state, &elsewhere).unwrap();
+    symlink(&elsewhere, &state).unwrap();
     turn(&scenario).code(5).notes("trusted: it is a link, so what you trust cannot be kept there");
     scenario.discussions(&["providers", "list"]).code(0).says("(not trusted)");
     std::fs::remove_file(&state).unwrap();
-    std::fs::rename(scenario.path("trusted"), &state).unwrap();
+    std::fs::rename(&elsewhere, &state).unwrap();
     std::fs::set_permissions(&state, std::fs::Permissions::from_mode(0o777)).unwrap();
     turn(&scenario).code(5).notes("others may write to it");
     std::fs::remove_dir_all(&state).unwrap();
@@ -358,6 +359,49 @@ fn nothing_of_a_definition_hides_in_the_question() {
     assert!(line.ends_with("xxx' end"), "{line}");
     assert!(shown.contains(r"env        A=1\r2"), "{shown}");
     assert!(shown.contains("warning: its command has 3"), "{shown}");
+}
+
+#[test]
+fn consents_within_the_project_prove_nothing() {
+    let scenario = cloned().env("DISCUSSIONS_STATE_DIR", ".state");
+    for args in [&["trust", "--yes"][..], &["turn", "caching"]] {
+        let run = scenario.discussions(args).code(3);
+        assert!(run.stderr.contains("would be kept within the project itself"), "{}", run.stderr);
+    }
+    assert!(!scenario.path(".state").exists() && !ran(&scenario));
+}
+
+#[test]
+fn whom_an_answer_calls_in_is_refused_then() {
+    let claude = r#"#!/bin/sh
+printf '{"is_error":false,"result":"Ask @dba.","usage":{"input_tokens":1,"output_tokens":1}}'
+"#;
+    let persona = "name: AI-DBA\nalias: dba\npersonality: Knows.\nprovider_hint: panel\n";
+    let scenario = cloned()
+        .program("claude", claude)
+        .file("discussions.yaml", "")
+        .file("participants/dba.yaml", persona);
+    let run = scenario.discussions(&["run", "caching"]).code(3).notes("Invoking AI-Architect");
+    assert!(run.stderr.ends_with(REFUSED), "{}", run.stderr);
+    assert!(
+        scenario.read("discussions/caching.md").contains("Ask @dba."),
+        "what was answered stays"
+    );
+    assert!(!ran(&scenario));
+}
+
+#[test]
+fn variables_in_a_command_are_not_shown_as_if_they_stood_for_themselves() {
+    let scenario = cloned().env("SECRET", "hunter2").file(
+        "providers.yaml",
+        "providers:\n  - {name: panel, command: \"$A -c 'echo $SECRET ' ~/x 'a b'\", env: {A: sh}}\n",
+    );
+    let shown = scenario.discussions(&["trust"]).code(3).stderr;
+    assert!(
+        shown.contains("  command    $A -c \"echo $SECRET \" ~/x 'a b'\n  program    /"),
+        "{shown}"
+    );
+    assert!(!shown.contains("hunter2"), "{shown}");
 }
 
 /// Runs it on a terminal, with this typed; what the terminal shows, and the exit code.

@@ -76,6 +76,12 @@ impl Outside {
         self.state_folder.as_deref().map(Ledger::within)
     }
 
+    /// Whether the user's home is in a folder.
+    pub(crate) fn lives_in(&self, folder: &Path) -> bool {
+        let home = self.environment.home().and_then(|home| home.canonicalize().ok());
+        home.is_some_and(|home| home.starts_with(folder))
+    }
+
     /// Whether everything is trusted, and what the variable says that means nothing.
     pub(crate) fn trusts_all(&self) -> (bool, Option<String>) {
         match self.var(TRUST) {

@@ -118,9 +118,12 @@ pub(crate) fn given<'f>(
             let line = shell.notices.unknown_trust(word);
             line.into_iter().for_each(|line| shell.ui.note(line));
         }
-        if let Some(ledger) = &ledger
-            && ledger.has(foreign)?
-        {
+        let Some(ledger) = &ledger else { continue };
+        if ledger.is_within(&foreign.project) && !shell.outside.lives_in(&foreign.project) {
+            return Err(Failure::input("what you trust would be kept within the project itself")
+                .help("let DISCUSSIONS_STATE_DIR name a folder elsewhere"));
+        }
+        if ledger.has(foreign)? {
             consents.give(foreign);
         }
     }
@@ -203,11 +206,21 @@ pub(crate) fn show(shell: &mut Shell, workspace: &Workspace, foreign: &Foreign) 
 fn runs(entry: &Entry) -> String {
     match &entry.definition.kind {
         Kind::Command(line) => match shell_words::split(line) {
-            Ok(words) => shell_words::join(words),
+            Ok(words) => words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
             Err(_) => line.clone(),
         },
         Kind::Script(path) => path.display().to_string(),
         Kind::Builtin(_) => "(built in)".to_owned(),
+    }
+}
+
+/// A word as it may be written; a variable in it is filled in, and does not look as if it were not.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "$~{}_-./=:,@%+".contains(c);
+    match word {
+        _ if !word.is_empty() && word.chars().all(plain) => word.to_owned(),
+        _ if word.contains('$') && !word.contains(['"', '\\', '`']) => format!("\"{word}\""),
+        _ => shell_words::quote(word).into_owned(),
     }
 }
 

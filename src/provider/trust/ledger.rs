@@ -55,7 +55,7 @@ pub enum LedgerError {
     },
 }
 
-/// Where consents are kept.
+/// Where consents are kept, which is never within the project that they are about.
 #[derive(Clone, Debug)]
 pub struct Ledger(PathBuf);
 
@@ -63,6 +63,12 @@ impl Ledger {
     /// The one in a folder of the user's own, which need not exist.
     pub fn within(folder: &Path) -> Self {
         Self(folder.join(FOLDER))
+    }
+
+    /// Whether the folder came with a project, or could have, so that what it says proves nothing.
+    pub fn is_within(&self, project: &Path) -> bool {
+        let leads = self.0.ancestors().find_map(|folder| folder.canonicalize().ok());
+        self.0.starts_with(project) || leads.is_some_and(|leads| leads.starts_with(project))
     }
 
     /// Whether this was agreed to. A file that is not as it was written is no consent.
