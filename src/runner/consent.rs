@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::choose::Candidate;
+use super::candidate::Candidate;
 use super::error::RunError;
 use super::{CallOptions, Runner};
 use crate::engine::{Continue, Situation, TurnRequest, resume};

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::choose::{Link, PassedOver, names};
+use super::candidate::Link;
+use super::choose::{PassedOver, names};
 use super::dispatch::Dispatcher;
 use super::error::RunError;
 use super::{CallOptions, Runner};

@@ -6,6 +6,7 @@
 mod abort;
 mod answer;
 mod call;
+mod candidate;
 mod choose;
 mod consent;
 mod course;

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::choose::{Candidate, PassedOver, names};
+use super::candidate::Candidate;
+use super::choose::{PassedOver, names};
 use super::error::RunError;
 use super::{Runner, TurnOptions, question};
 use crate::engine::{Continue, Situation, prompt, resume};

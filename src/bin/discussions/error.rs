@@ -82,6 +82,14 @@ impl Failure {
         Self { help: Some(help.into()), ..self }
     }
 
+    /// Tells it as something that stops nothing.
+    pub(crate) fn warn(&self, ui: &mut Ui) {
+        ui.warning(self.message.as_str());
+        if let Some(help) = &self.help {
+            ui.hint("help", help.as_str());
+        }
+    }
+
     /// Tells it, paths shortened by the working folder, and how the program ends.
     pub(crate) fn report(&self, ui: &mut Ui, folder: Option<&Path>) -> Exit {
         let short = |text: &str| match folder {

@@ -45,7 +45,7 @@ pub(crate) fn known<'w>(shell: &mut Shell, workspace: &'w Workspace) -> Trusted<
     let consents = match given(shell, &foreign(workspace).0) {
         Ok(consents) => consents,
         Err(failure) => {
-            failure.report(&mut shell.ui, Some(&shell.outside.folder));
+            failure.warn(&mut shell.ui);
             Consents::default()
         }
     };
@@ -94,7 +94,7 @@ pub(crate) fn ask_for(
         if shell.ui.ask(Line::default().strong(format!("Trust {}?", foreign.name()))) {
             consents.give(foreign);
             if let Err(failure) = keep(shell, workspace, foreign) {
-                failure.report(&mut shell.ui, Some(&shell.outside.folder));
+                failure.warn(&mut shell.ui);
                 shell.ui.warning("it holds for now, and is asked again next time");
             }
         }

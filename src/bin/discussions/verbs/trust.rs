@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     let (foreign, broken) = trust::foreign(&workspace);
     for failure in broken {
-        failure.report(&mut shell.ui, Some(&shell.outside.folder));
+        failure.warn(&mut shell.ui);
     }
     if foreign.is_empty() {
         shell.ui.out("This project brings along nothing that would be run.");
