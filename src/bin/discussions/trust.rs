@@ -10,8 +10,11 @@ use crate::error::Failure;
 use crate::shell::Shell;
 use crate::ui::Line;
 
-/// Characters of a command beyond which it may not be seen whole.
+/// Bytes of a command and its environment beyond which they may not be seen whole.
 const LONG: usize = 1000;
+
+/// Variables beyond which what stands above them may have left the screen.
+const MANY: usize = 12;
 
 /// What is known to be trusted, without asking.
 pub(crate) struct Trusted<'w> {
@@ -195,9 +198,11 @@ pub(crate) fn show(shell: &mut Shell, workspace: &Workspace, foreign: &Foreign) 
         row("its file", &format!("{path}{leads} ({what})"));
     }
     row("defined in", &place);
-    let length = runs.chars().count();
-    if length > LONG {
-        let advice = format!("its command has {length} characters; read {place} before you answer");
+    let env = &definition.env;
+    let length: usize = env.iter().map(|(key, value)| key.len() + value.len()).sum();
+    if runs.len() + length > LONG || env.len() > MANY {
+        let advice =
+            format!("that is more than may be seen at once; read {place} before you answer");
         shell.ui.warning(advice);
     }
 }

@@ -39,17 +39,19 @@ impl Fingerprint {
             .iter()
             .map(|replaced| (replaced.name.as_str(), replaced.origin == Layer::BuiltIn))
             .collect();
+        // Each once, by however many names: what a clone says shall not cost minutes.
+        let targets: BTreeSet<&PathBuf> = files.iter().map(|file| &file.target).collect();
+        let contents: Vec<String> = targets.into_iter().map(|path| hash_of_file(path)).collect();
         // The debug form of a path keeps apart what no text could.
-        let files: Vec<(String, String)> = files
-            .iter()
-            .map(|file| (format!("{:?} {:?}", file.path, file.target), hash_of_file(&file.target)))
-            .collect();
+        let files: Vec<String> =
+            files.iter().map(|file| format!("{:?} {:?}", file.path, file.target)).collect();
         let content = json!({
             "version": 1,
             "project": format!("{project:?}"),
             "definition": entry.definition,
             "replaces": replaces,
             "files": files,
+            "contents": contents,
             "script": script,
         });
         Self(hex(Sha256::digest(content.to_string())))

@@ -65,7 +65,12 @@ fn nothing_of_a_definition_hides_in_the_question() {
     assert!(line.contains(r"true\n  defined in nowhere:1\u{1b}[2J⟨U+202E⟩xxx"), "{line}");
     assert!(line.ends_with("xxx' end"), "{line}");
     assert!(shown.contains(r"env        A=1\r2"), "{shown}");
-    assert!(shown.contains("warning: its command has 3"), "{shown}");
+    assert!(
+        shown.contains(
+            "warning: that is more than may be seen at once; read providers.yaml:2 before"
+        ),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -136,4 +141,21 @@ fn on_a_terminal_it_is_asked_once_before_the_first_call() {
     let (shown, code) = on_a_terminal(&cloned(), "trust", "yes\n").unwrap();
     assert_eq!(code, 0, "{shown}");
     assert!(shown.contains("Trusted: panel (providers.yaml:2)"), "{shown}");
+}
+
+#[test]
+fn a_consent_that_cannot_be_kept_holds_for_now() {
+    // Nobody can make a folder there, not even root.
+    if !std::path::Path::new("/proc/self").exists() {
+        return;
+    }
+    let scenario = cloned().env("DISCUSSIONS_STATE_DIR", "/proc/nowhere");
+    let Some((shown, code)) = on_a_terminal(&scenario, "turn caching @architect", "y\n") else {
+        return;
+    };
+    assert_eq!(code, 0, "{shown}");
+    assert!(shown.contains("warning: it holds for now, and is asked again next time"), "{shown}");
+    assert!(ran(&scenario));
+    let (shown, code) = on_a_terminal(&scenario, "turn caching @architect", "n\n").unwrap();
+    assert_eq!(code, 3, "{shown}");
 }
