@@ -6,7 +6,9 @@
 mod abort;
 mod answer;
 mod call;
+mod candidate;
 mod choose;
+mod consent;
 mod course;
 mod dispatch;
 mod error;
@@ -26,6 +28,7 @@ use tokio::time::Instant;
 
 pub use abort::{Abort, AbortHandle};
 pub use choose::PassedOver;
+pub use consent::Needed;
 pub use error::RunError;
 pub use event::{Event, EventKind};
 pub use limits::{Limit, Limits};
@@ -35,7 +38,7 @@ pub use report::{CallOutcome, CallReport, RunReport, Stopped};
 use self::course::{Course, Move};
 use self::dispatch::{Asked, Dispatcher};
 use crate::engine::{Situation, Stop, TurnRequest};
-use crate::provider::Provider;
+use crate::provider::{Consents, Provider};
 use crate::store::RunLock;
 use crate::transcript::{Control, Draft, Name, NewComment};
 use crate::workspace::Workspace;
@@ -77,14 +80,21 @@ pub type Observer<'o> = &'o mut (dyn FnMut(Event) + Send);
 /// Runs discussions of one workspace.
 pub struct Runner {
     workspace: Arc<Workspace>,
+    consents: Consents,
     /// Providers opened so far, by name; those that a caller brought along are here from the start.
     opened: Mutex<HashMap<String, Arc<dyn Provider>>>,
 }
 
 impl Runner {
-    /// A runner for a workspace.
+    /// A runner for a workspace, which calls nothing that the project brought along.
     pub fn new(workspace: Arc<Workspace>) -> Self {
-        Self { workspace, opened: Mutex::default() }
+        Self { workspace, consents: Consents::default(), opened: Mutex::default() }
+    }
+
+    /// The same, which also calls what the user agreed to.
+    #[must_use]
+    pub fn with_consents(self, consents: Consents) -> Self {
+        Self { consents, ..self }
     }
 
     /// The same with a provider of the caller's own, known by its name.
@@ -102,7 +112,8 @@ impl Runner {
     /// Asks each participant of one turn once: whoever is missing in the last one, else those of the next.
     ///
     /// # Errors
-    /// A file that cannot be read or written, a provider that does not exist, none at all that is installed.
+    /// A file that cannot be read or written, a provider that does not exist, one that the project brought
+    /// along and nobody trusted, none at all that is installed.
     pub async fn turn(
         &self,
         path: &Path,
@@ -172,6 +183,7 @@ impl Runner {
         course: &mut Course,
         run: &mut Dispatcher<'_>,
     ) -> Result<Stopped, RunError> {
+        let mut consented = false;
         loop {
             if run.aborted() {
                 return Ok(Stopped::Aborted);
@@ -180,8 +192,13 @@ impl Runner {
             let mut writer = self.workspace.writer(run.path())?;
             let discussion = self.workspace.understand(writer.read()?)?;
             discussion.insist(&self.workspace)?;
-            let step = discussion
-                .with(&self.workspace, |situation| self.decide(course, run, situation))??;
+            let step = discussion.with(&self.workspace, |situation| {
+                // Before the first call it is settled for all.
+                if !std::mem::replace(&mut consented, true) {
+                    self.insist_on_consent(situation, course.request(), run.options())?;
+                }
+                self.decide(course, run, situation)
+            })??;
             match step {
                 Decided::Stop(stopped) => return Ok(stopped),
                 Decided::Write(drafts) => {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::candidate::Candidate;
 use super::choose::{PassedOver, names};
 use super::error::RunError;
 use super::{Runner, TurnOptions, question};
@@ -89,7 +90,7 @@ impl Runner {
         let chain = self.chain(situation, alias, &options.calls)?;
         Ok(PlannedCall {
             participant: alias.clone(),
-            providers: names(&chain.links),
+            providers: names(chain.candidates.iter().map(Candidate::name)),
             passed_over: chain.passed_over,
             prompt: prompt(situation, turn, alias)?.text,
         })

@@ -19,6 +19,7 @@ mod scenario;
 mod session;
 mod status;
 mod terminal;
+mod trust;
 mod turn;
 mod words;
 

@@ -37,7 +37,9 @@ impl Scenario {
         std::fs::write(root.path().join("home/.gitconfig"), git).unwrap();
         let mut path = root.path().join("bin").into_os_string();
         path.push(":/usr/bin:/bin");
-        Self { root, path, variables: Vec::new() }
+        // Most scenarios are about what a command of the project answers, not about whether it may.
+        let trusting = ("DISCUSSIONS_TRUST".to_owned(), "all".to_owned());
+        Self { root, path, variables: vec![trusting] }
     }
 
     /// One in which a discussion `caching.md` was made.
@@ -71,6 +73,12 @@ impl Scenario {
     /// An environment variable.
     pub(crate) fn env(mut self, key: &str, value: &str) -> Self {
         self.variables.push((key.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Nothing that the project brings along is trusted before somebody says so.
+    pub(crate) fn distrusting(mut self) -> Self {
+        self.variables.retain(|(key, _)| key != "DISCUSSIONS_TRUST");
         self
     }
 

@@ -8,7 +8,8 @@ use anstyle::AnsiColor;
 use discussions::config::ConfigError;
 use discussions::config::participants::EditError;
 use discussions::participant::ResolveError;
-use discussions::provider::UnknownProvider;
+use discussions::provider::{LedgerError, NotTrusted, UnknownProvider};
+use discussions::result::ErrorCode;
 use discussions::runner::RunError;
 use discussions::store::StoreError;
 use discussions::workspace::{SeatError, WorkspaceError};
@@ -79,6 +80,14 @@ impl Failure {
     /// The same with a way to mend it.
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
+    }
+
+    /// Tells it as something that stops nothing.
+    pub(crate) fn warn(&self, ui: &mut Ui) {
+        ui.warning(self.message.as_str());
+        if let Some(help) = &self.help {
+            ui.hint("help", help.as_str());
+        }
     }
 
     /// Tells it, paths shortened by the working folder, and how the program ends.
@@ -239,6 +248,26 @@ impl From<WorkspaceError> for Failure {
     }
 }
 
+impl From<NotTrusted> for Failure {
+    fn from(error: NotTrusted) -> Self {
+        let code = ErrorCode::NotTrusted.as_str();
+        Self::input(format!("{error} ({code})"))
+            .help("`discussions trust` shows what it runs, and asks; --provider names another")
+    }
+}
+
+impl From<LedgerError> for Failure {
+    fn from(error: LedgerError) -> Self {
+        let help = match &error {
+            LedgerError::Unsafe { path, .. } => {
+                Some(format!("look at {}, and take it away", path.display()))
+            }
+            LedgerError::Io { path, error } => denied::help(path, error.kind()),
+        };
+        Self { help, ..Self::io(error.to_string()) }
+    }
+}
+
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
@@ -247,6 +276,7 @@ impl From<RunError> for Failure {
             RunError::Situation(error) => WorkspaceError::from(error).into(),
             RunError::Provider(error) => error.into(),
             RunError::Open(error) => Self::input(error.to_string()),
+            RunError::NotTrusted(error) => error.into(),
             RunError::NoProvider { tried } => {
                 let mut message = "no model program is installed that could answer".to_owned();
                 for line in tried {

@@ -4,7 +4,7 @@
 //! file or a model reaches a terminal.
 
 use std::borrow::Cow;
-use std::io::{self, ErrorKind, IsTerminal as _, Write};
+use std::io::{self, BufRead as _, ErrorKind, IsTerminal as _, Read as _, Write};
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
@@ -15,6 +15,9 @@ use serde::Serialize;
 
 /// What a wrapped line's later parts are indented by.
 const HANGING: &str = "   ";
+
+/// Bytes of an answer to a question that are read.
+const LONGEST_ANSWER: u64 = 1024;
 
 /// One or more lines of text in pieces, each with its style.
 #[derive(Clone, Debug, Default)]
@@ -171,6 +174,20 @@ impl Ui {
     /// Whether somebody watches.
     pub(crate) fn is_watched(&self) -> bool {
         io::stderr().is_terminal()
+    }
+
+    /// Whether somebody is there who can be asked.
+    pub(crate) fn can_ask(&self) -> bool {
+        io::stdin().is_terminal() && self.is_watched()
+    }
+
+    /// Asks; only a plain yes is one.
+    pub(crate) fn ask(&mut self, question: impl Into<Line>) -> bool {
+        let _ = write!(self.err, "{} [y/N] ", question.into().render());
+        let _ = self.err.flush();
+        let mut answer = String::new();
+        let read = io::stdin().lock().take(LONGEST_ANSWER).read_line(&mut answer);
+        read.is_ok() && ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str())
     }
 
     /// Sends what is left. A reader that went away, such as `head`, is no failure.

@@ -30,7 +30,8 @@ const STARTER: &str = "\
 # When a vote has decided:
 # consensus: {threshold_ready: 0.67, threshold_reject: 0.01, human_required: true}
 
-# Who answers, and who instead when that fails (`discussions providers list`):
+# Who answers, and who instead when that fails (`discussions providers list`); what a providers.yaml beside this file
+# defines runs for others only after they agreed to it (`discussions trust`):
 # providers: {default: claude-sonnet, fallback: [claude-haiku]}
 
 # output: {directory: ./discussions, summary_files: false}

@@ -68,6 +68,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         let options = RunOptions { calls, ..RunOptions::default() };
         return live::go(shell, &workspace, &path, &Work::Run(options), Form::default());
     }
+    live::stand_ins(shell, &workspace, &path)?;
     shell.summarize(&workspace, &path);
     let hints =
         workspace.load(&path)?.with(&workspace, |situation| nextstep::hints(situation, &file))?;
