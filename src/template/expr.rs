@@ -147,3 +147,6 @@ pub(super) fn sentence(error: &Error) -> String {
         ),
     }
 }
+
+#[cfg(test)]
+mod tests;

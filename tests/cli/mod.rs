@@ -1,5 +1,6 @@
 //! What a person and another program see: every verb, run as a program.
 
+mod bounds;
 mod check;
 mod comment;
 mod discuss;

@@ -6,7 +6,7 @@ mod text;
 use minijinja::filters as of;
 use minijinja::functions;
 use minijinja::tests as is;
-use minijinja::value::{Kwargs, Rest, Value, ValueKind, ValueOrKwargs};
+use minijinja::value::{Kwargs, Rest, Tuple, Value, ValueKind, ValueOrKwargs};
 use minijinja::{Environment, Error, ErrorKind, State};
 
 use self::purse::{charge, weigh};
@@ -19,6 +19,8 @@ pub(super) const ADD: &str = "+";
 pub(super) const MULTIPLY: &str = "*";
 /// `[a, b]`.
 pub(super) const LIST: &str = "[]";
+/// `(a, b)`.
+pub(super) const TUPLE: &str = "()";
 /// `{a: b}`.
 pub(super) const MAP: &str = "{}";
 
@@ -90,6 +92,7 @@ pub(super) fn fill(environment: &mut Environment<'static>) {
     environment.add_filter(ADD, add);
     environment.add_filter(MULTIPLY, multiply);
     environment.add_filter(LIST, list);
+    environment.add_filter(TUPLE, tuple);
     environment.add_filter(MAP, map);
     environment.add_function("range", guarded(Value::from_function(functions::range)));
     environment.set_formatter(text::emit);
@@ -206,6 +209,12 @@ fn list(state: &mut State, items: Rest<ValueOrKwargs>) -> Result<Value, Error> {
     let items = items.into_values();
     weigh(state, &items)?;
     Ok(Value::from(items))
+}
+
+fn tuple(state: &mut State, items: Rest<ValueOrKwargs>) -> Result<Value, Error> {
+    let items = items.into_values();
+    weigh(state, &items)?;
+    Ok(Value::from(Tuple::from(items)))
 }
 
 fn map(state: &mut State, items: Rest<ValueOrKwargs>) -> Result<Value, Error> {

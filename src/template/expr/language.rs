@@ -8,13 +8,13 @@ use super::bounds;
 use super::program::{Form, Tree};
 
 /// Most words, numbers, texts and signs in one expression: each can nest by one level at most.
-const TOKENS: usize = 400;
+const TOKENS: usize = 1_000;
 /// Most `{% %}` tags in one text.
 const TAGS: usize = 500;
 /// Most branches of one `{% if %}`, which stand in each other.
 const BRANCHES: usize = 50;
-/// Most bytes of one text.
-const BYTES: usize = 256 * 1024;
+/// Most bytes of one text: MiniJinja counts lines and columns in 16 bits, and stops the program where they overflow.
+const BYTES: usize = u16::MAX as usize;
 
 fn refused(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::SyntaxError, message.into())
@@ -33,7 +33,7 @@ pub(super) fn check(environment: &Environment<'_>, form: Form, text: &str) -> Re
 /// Bounds what the parser would recurse over.
 fn length(form: Form, text: &str) -> Result<(), Error> {
     if text.len() > BYTES {
-        return Err(refused(format!("it is longer than {} KiB", BYTES / 1024)));
+        return Err(refused(format!("it is longer than {BYTES} bytes")));
     }
     let (mut tokens, mut tags, mut branches) = (0, 0, 0);
     let mut first = false;
@@ -139,7 +139,6 @@ impl Check<'_> {
                 self.arguments(&filter.args)
             }
             Expr::Test(test) => {
-                
                 self.expression(&test.expr)?;
                 self.arguments(&test.args)
             }

@@ -136,9 +136,8 @@ fn bounded(code: &Instructions<'static>) -> Instructions<'static> {
             Instruction::StringConcat => operator(bounds::CONCAT, 2),
             Instruction::Add => operator(bounds::ADD, 2),
             Instruction::Mul => operator(bounds::MULTIPLY, 2),
-            Instruction::BuildList(Some(count)) | Instruction::BuildTuple(Some(count)) => {
-                operator(bounds::LIST, *count)
-            }
+            Instruction::BuildList(Some(count)) => operator(bounds::LIST, *count),
+            Instruction::BuildTuple(Some(count)) => operator(bounds::TUPLE, *count),
             Instruction::BuildMap(count) => operator(bounds::MAP, 2 * count),
             Instruction::Jump(to) => Instruction::Jump(place(*to)),
             Instruction::JumpIfFalse(to) => Instruction::JumpIfFalse(place(*to)),
