@@ -102,7 +102,8 @@ impl Runner {
     /// Asks each participant of one turn once: whoever is missing in the last one, else those of the next.
     ///
     /// # Errors
-    /// A file that cannot be read or written, a provider that does not exist, none at all that is installed.
+    /// A file that cannot be read or written, a provider that does not exist, none at all that is installed, an asker
+    /// whose name [`Workspace::admit`] refuses.
     pub async fn turn(
         &self,
         path: &Path,
@@ -110,6 +111,7 @@ impl Runner {
         observer: Observer<'_>,
         abort: Abort,
     ) -> Result<RunReport, RunError> {
+        self.admit(options)?;
         let course = Course::turn(options);
         self.go(path, course, &options.calls, Limits::none(), observer, abort).await
     }
@@ -126,6 +128,12 @@ impl Runner {
         abort: Abort,
     ) -> Result<RunReport, RunError> {
         self.go(path, Course::run(), &options.calls, options.limits.clone(), observer, abort).await
+    }
+
+    /// Whether the asker may speak under their name.
+    fn admit(&self, options: &TurnOptions) -> Result<(), RunError> {
+        let asker = options.asker.as_ref().filter(|_| options.request.ask.is_some());
+        Ok(asker.map_or(Ok(()), |asker| self.workspace.admit(asker))?)
     }
 
     async fn go(

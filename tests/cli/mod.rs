@@ -8,6 +8,7 @@ mod driver;
 mod hook;
 mod input;
 mod list;
+mod names;
 mod new;
 mod notices;
 mod panel;
