@@ -12,6 +12,7 @@ use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
 
 use self::program::{Form, Program};
+use crate::likeness::Candidates;
 
 /// Names that the engine gives to every expression.
 pub const ENGINE_NAMES: [&str; 16] = [
@@ -121,16 +122,17 @@ impl Expressions {
 /// `themes(marks.SUGGESTION, 2)`: groups of marks that say alike, with at least so many different authors.
 fn themes(marks: Vec<Value>, least: usize, _options: Kwargs) -> Result<Value, Error> {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    let mut candidates = Candidates::default();
     for mark in marks {
         let text = mark.get_attr("value")?.to_string();
         let who = mark.get_attr("who")?.to_string();
-        match groups
-            .iter_mut()
-            .find(|(theme, _)| crate::likeness::of(theme, &text) >= crate::likeness::ALIKE)
-        {
-            Some((_, authors)) if authors.contains(&who) => {}
-            Some((_, authors)) => authors.push(who),
-            None => groups.push((text, vec![who])),
+        match candidates.best(&text, |group| groups[group].0.as_str()) {
+            Some(group) if groups[group].1.contains(&who) => {}
+            Some(group) => groups[group].1.push(who),
+            None => {
+                groups.push((text, vec![who]));
+                candidates.push();
+            }
         }
     }
     let shared = groups.into_iter().filter(|(_, authors)| authors.len() >= least);

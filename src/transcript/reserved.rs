@@ -26,10 +26,12 @@ const LONG: [&str; 8] = [
 pub fn is_reserved(name: &Name) -> bool {
     static LOOKS: LazyLock<HashSet<String>> =
         LazyLock::new(|| LONG.into_iter().map(skeleton).collect());
+    static SPELT: LazyLock<HashSet<String>> =
+        LazyLock::new(|| SHORT.into_iter().map(spelling).collect());
     let bare = name.as_str().replace([' ', '.', '_', '-'], "");
     let spelt = spelling(&bare);
     let look = skeleton(name.as_str());
-    SHORT.contains(&spelt.as_str()) || LOOKS.contains(&look) || is_letter(&look, &bare)
+    SPELT.contains(&spelt) || LOOKS.contains(&look) || is_letter(&look, &bare)
 }
 
 /// `Participant A`, `Participant 27`.

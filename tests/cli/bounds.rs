@@ -145,3 +145,19 @@ fn a_bomb_in_a_template_that_is_used_ends_in_words() {
         }
     }
 }
+
+/// What a program prints for an answer, and what that answer says.
+#[test]
+fn json_that_nests_without_end_is_plain_text() {
+    let deep = |open: &str| {
+        format!("#!/bin/sh\ncat >/dev/null\nyes '{open}' | head -n 100000 | tr -d '\\n'\n")
+    };
+    let inside = "#!/bin/sh\ncat >/dev/null\nprintf '{\"is_error\":false,\"result\":\"'\nyes '{\\\"comment\\\":[' | head -n 20000 | tr -d '\\n'\nprintf '\"}'\n";
+    for script in [deep("["), deep("{\"result\":"), deep("[{\"a\":"), inside.to_owned()] {
+        let scenario = Scenario::with_discussion().program("claude", &script);
+        let turn = ["turn", "caching", "@architect", "--provider", "claude"];
+        let run = scenario.discussions(&turn);
+        assert!([0, 1, 4].contains(&run.exit()), "{}: {}", run.exit(), run.stderr);
+        scenario.discussions(&["status", "caching"]).code(0);
+    }
+}

@@ -24,6 +24,12 @@ pub(super) const TUPLE: &str = "()";
 /// `{a: b}`.
 pub(super) const MAP: &str = "{}";
 
+/// `a[1:2:3]`.
+pub(super) const SLICE: &str = "[::]";
+
+/// Numbers beyond this overflow where the built-in functions count with them.
+const FARTHEST: i128 = 1 << 31;
+
 /// Why `"-" * 20` is refused.
 pub(super) const NUMBERS: &str = "only numbers can be multiplied";
 
@@ -94,7 +100,8 @@ pub(super) fn fill(environment: &mut Environment<'static>) {
     environment.add_filter(LIST, list);
     environment.add_filter(TUPLE, tuple);
     environment.add_filter(MAP, map);
-    environment.add_function("range", guarded(Value::from_function(functions::range)));
+    environment.add_filter(SLICE, slice);
+    environment.add_function("range", range);
     environment.set_formatter(text::emit);
     tests(environment);
 }
@@ -102,7 +109,7 @@ pub(super) fn fill(environment: &mut Environment<'static>) {
 fn tests(to: &mut Environment<'static>) {
     to.add_test("boolean", is::is_boolean);
     to.add_test("defined", is::is_defined);
-    to.add_test("divisibleby", is::is_divisibleby);
+    to.add_test("divisibleby", divisible);
     to.add_test("endingwith", is::is_endingwith);
     to.add_test("even", is::is_even);
     to.add_test("false", is::is_false);
@@ -179,6 +186,38 @@ fn add(state: &mut State, left: &Value, right: &Value) -> Result<Value, Error> {
         }
         _ => numbers(left, right, i128::checked_add, |a, b| a + b)
             .ok_or_else(|| wrong("only two numbers, two texts or two lists can be added")),
+    }
+}
+
+/// Whether a number is near enough to count with; what is no whole number is left to whoever counts.
+fn near(number: &Value) -> Result<Value, Error> {
+    let far = i128::try_from(number.clone()).is_ok_and(|it| !(-FARTHEST..=FARTHEST).contains(&it));
+    if far { Err(wrong("a number is too large to count with")) } else { Ok(number.clone()) }
+}
+
+/// The operator itself, with numbers that it can count with: backwards it steps out of the list.
+fn slice(state: &State, parts: Rest<Value>) -> Result<Value, Error> {
+    let [of, numbers @ ..] = &parts[..] else { return Err(wrong("nothing to slice")) };
+    let numbers = numbers.iter().map(near).collect::<Result<Vec<_>, _>>()?;
+    if numbers.get(2).is_some_and(|step| i128::try_from(step.clone()).is_ok_and(|step| step < 1)) {
+        return Err(wrong("the step of a slice is 1 or more; `reverse` turns a list around"));
+    }
+    let parts = minijinja::context! { of, numbers };
+    state.env().compile_expression("of[numbers[0]:numbers[1]:numbers[2]]")?.eval(parts)
+}
+
+fn range(state: &mut State, numbers: Rest<Value>) -> Result<Value, Error> {
+    let numbers = numbers.iter().map(near).collect::<Result<Vec<_>, _>>()?;
+    let range = Value::from_function(functions::range).call(state, &numbers)?;
+    charge(state, &range)?;
+    Ok(range)
+}
+
+/// The built-in one divides by nothing.
+fn divisible(number: &Value, by: &Value) -> bool {
+    match (i128::try_from(number.clone()), i128::try_from(by.clone())) {
+        (Ok(number), Ok(by)) => number.checked_rem(by) == Some(0),
+        _ => is::is_divisibleby(number, by),
     }
 }
 

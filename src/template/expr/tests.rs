@@ -150,6 +150,7 @@ fn what_templates_may_not_hold_is_named() {
         ("{{ word.upper() }}", "not methods"),
         ("{{ word|indnt }}", "no filter `indnt`"),
         ("{{ word|uper }}", "did you mean `upper`"),
+        ("{{ list[::-1] }}", "`reverse` turns"),
         ("{{ debug() }}", "no function `debug`"),
         ("{{ range(*list) }}", "may not stand before an argument"),
         ("{{ list|map('pprint')|list }}", "unknown filter"),
@@ -198,7 +199,7 @@ fn within_the_bounds_it_is_minijinja() {
         "list|map('upper')|join('-')",
         "range(n)|list",
         "word[1:]",
-        "list[::-1]",
+        "list[::2]",
         "missing_name|default('x')",
         "(ages ~ 'x') if false else 1 + 1",
         "n in [1, 2, 3] and word is startingwith('w')",
@@ -221,5 +222,79 @@ fn within_the_bounds_it_is_minijinja() {
     for text in ["absent ~ 'x'", "'x' ~ absent", "absent.a", "n + 'x'", "word + n", "none + 1"] {
         assert!(plain.compile_expression(text).unwrap().eval(names()).is_err(), "{text}");
         assert!(expression(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn the_readme_lists_every_filter() {
+    let mut names: Vec<&str> = super::bounds::filters().collect();
+    names.sort_unstable();
+    let list = names.join(" ");
+    assert!(include_str!("../../../README.md").contains(&format!("`{list}`")), "{list}");
+}
+
+#[test]
+fn numbers_at_the_edges_are_errors_or_values() {
+    let least = "(-170141183460469231731687303715884105728)";
+    let edges = [
+        "0",
+        "-1",
+        "1",
+        "9223372036854775807",
+        "(-9223372036854775808)",
+        least,
+        "0.0",
+        "1e308",
+        "true",
+        "none",
+    ];
+    let forms = [
+        "A is divisibleby(B)",
+        "A % B",
+        "A // B",
+        "A / B",
+        "A ** B",
+        "A + B",
+        "A - B",
+        "A * B",
+        "-A",
+        "A|abs",
+        "A|int",
+        "A|round(B)",
+        "[A, B]|sum",
+        "[A, B]|sort",
+        "[1, 2][A:B]",
+        "[1, 2][::A]",
+        "[1, 2][A:B:-1]|list",
+        "''[::A]",
+        "word[A:B:2]",
+        "word[::A]",
+        "range(A)|list",
+        "range(A, B)|list",
+        "range(A, B, A)|list",
+        "range(A, 1, B)|list",
+        "(1, 2)[::A]",
+        "'%d %x %c'|format(A, B, A)",
+        "'%.9f %5s'|format(A, B)",
+        "A == B",
+        "A < B",
+        "A in [B]",
+        "themes([], A)",
+        "list|first == A",
+        "{A: B}[A]",
+        "list[A]",
+        "A|float",
+        "A|bool",
+        "A|string ~ B",
+        "A is odd",
+        "people|sum(attribute=A)",
+    ];
+    for form in forms {
+        for a in edges {
+            for b in edges {
+                let text = form.replace('A', a).replace('B', b);
+                let _ = expression(&text).map(|value| value.to_string());
+            }
+        }
     }
 }
