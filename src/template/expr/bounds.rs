@@ -9,7 +9,7 @@ use minijinja::tests as is;
 use minijinja::value::{Kwargs, Rest, Tuple, Value, ValueKind, ValueOrKwargs};
 use minijinja::{Environment, Error, ErrorKind, State};
 
-use self::purse::{charge, weigh};
+use self::purse::{charge, weigh, work};
 
 /// `a ~ b`, as a filter that no template can name; the others alike.
 pub(super) const CONCAT: &str = "~";
@@ -24,6 +24,8 @@ pub(super) const TUPLE: &str = "()";
 /// `{a: b}`.
 pub(super) const MAP: &str = "{}";
 
+/// `a in b`.
+pub(super) const IN: &str = "in";
 /// `a[1:2:3]`.
 pub(super) const SLICE: &str = "[::]";
 
@@ -87,7 +89,7 @@ pub(super) fn filters() -> impl Iterator<Item = &'static str> + Clone {
 /// Gives an environment what is bounded, and nothing else.
 pub(super) fn fill(environment: &mut Environment<'static>) {
     for (name, filter) in built_in() {
-        environment.add_filter(name, guarded(filter));
+        environment.add_filter(name, guarded(name, filter));
     }
     environment.add_filter("format", text::format);
     environment.add_filter("join", text::join);
@@ -100,6 +102,7 @@ pub(super) fn fill(environment: &mut Environment<'static>) {
     environment.add_filter(LIST, list);
     environment.add_filter(TUPLE, tuple);
     environment.add_filter(MAP, map);
+    environment.add_filter(IN, contains);
     environment.add_filter(SLICE, slice);
     environment.add_function("range", range);
     environment.set_formatter(text::emit);
@@ -114,7 +117,7 @@ fn tests(to: &mut Environment<'static>) {
     to.add_test("even", is::is_even);
     to.add_test("false", is::is_false);
     to.add_test("float", is::is_float);
-    to.add_test("in", is::is_in);
+    to.add_test("in", contains);
     to.add_test("iterable", is::is_iterable);
     to.add_test("lower", is::is_lower);
     to.add_test("mapping", is::is_mapping);
@@ -150,15 +153,44 @@ fn tests(to: &mut Environment<'static>) {
     }
 }
 
-/// A built-in function whose results are counted.
+/// A built-in filter whose work and results are counted.
 fn guarded(
+    name: &'static str,
     function: Value,
 ) -> impl Fn(&mut State, Rest<ValueOrKwargs>) -> Result<Value, Error> + Send + Sync + 'static {
+    let looks_up = ["attr", "groupby", "rejectattr", "selectattr", "trim"].contains(&name);
     move |state, arguments| {
-        let result = function.call(state, &arguments.into_values())?;
+        let arguments = arguments.into_values();
+        for (index, argument) in arguments.iter().enumerate() {
+            if argument.is_kwargs() {
+                short(&argument.get_attr("attribute")?)?;
+            } else if index == 1 && looks_up {
+                short(argument)?;
+            }
+            work(state, argument)?;
+        }
+        let result = function.call(state, &arguments)?;
         charge(state, &result)?;
         Ok(result)
     }
+}
+
+/// What is read anew for each item has to be short.
+fn short(name: &Value) -> Result<(), Error> {
+    match name.as_str().is_some_and(|name| name.len() > 256) {
+        true => Err(wrong("the name of an attribute has at most 256 bytes")),
+        false => Ok(()),
+    }
+}
+
+/// Looking for something takes as long as what it is looked for in.
+fn contains(state: &mut State, value: &Value, container: &Value) -> Result<bool, Error> {
+    work(state, container)?;
+    if value.is_undefined() {
+        // Says whether this kind of nothing may be used here.
+        of::string(state, value)?;
+    }
+    is::is_in(state, value, container)
 }
 
 /// The built-in one adds texts and lists too, copying all that it has so far for each.
@@ -173,6 +205,8 @@ fn sum(
         None => named.get::<Option<&str>>("attribute")?,
     };
     named.assert_all_used()?;
+    short(&attribute.map(Value::from).unwrap_or_default())?;
+    work(state, &values)?;
     of::sum(state, values, attribute, None, Kwargs::from_iter(Vec::<(String, Value)>::new()))
 }
 

@@ -133,6 +133,7 @@ fn bounded(code: &Instructions<'static>) -> Instructions<'static> {
                 out.add_with_line(Instruction::LoadConst(Value::from(*text)), line);
                 Instruction::Emit
             }
+            Instruction::In => operator(bounds::IN, 2),
             Instruction::Slice => operator(bounds::SLICE, 4),
             Instruction::StringConcat => operator(bounds::CONCAT, 2),
             Instruction::Add => operator(bounds::ADD, 2),

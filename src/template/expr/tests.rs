@@ -49,6 +49,11 @@ fn no_value_grows_beyond_its_bound() {
         format!("[{}]|map('replace', 'x', 'yy')|list", chain(", ")),
         r#"[big, big]|sum(start="")"#.to_owned(),
         r#"[big, big]|join"#.to_owned(),
+        "big|min(attribute=big)".to_owned(),
+        "range(100000)|map(attribute=big)|list".to_owned(),
+        "range(100000)|select('in', range(100000)|list)|list".to_owned(),
+        "range(100000)|map('in', range(100000)|list)|list".to_owned(),
+        "big|trim(big)".to_owned(),
     ];
     for bomb in bombs {
         assert!(expression(&bomb).is_err(), "{:.100}", bomb);

@@ -9,6 +9,10 @@ pub(super) const TEXT: usize = 1024 * 1024;
 const TEXTS: usize = 16 * 1024 * 1024;
 /// Most places in all lists that one evaluation makes.
 const SLOTS: usize = 4_000_000;
+/// Most items that all filters of one evaluation may be given.
+const WORK: usize = 20_000_000;
+/// Bytes of text that take as long as one item.
+const BYTES: usize = 64;
 /// Bytes that an item counts for beside its text.
 const ITEM: usize = 32;
 /// How deep lists and maps may stand in each other.
@@ -19,6 +23,7 @@ const DEEPEST: usize = 16;
 struct Purse {
     texts: usize,
     slots: usize,
+    work: usize,
 }
 
 fn full(message: String) -> Error {
@@ -48,6 +53,17 @@ pub(super) fn slots(state: &mut State, count: usize) -> Result<(), Error> {
     purse.slots = purse.slots.saturating_add(count);
     if purse.slots > SLOTS {
         return Err(full(format!("it makes lists of more than {SLOTS} items")));
+    }
+    Ok(())
+}
+
+/// Counts what a filter is given: one step may take as long as a text or a list is.
+pub(super) fn work(state: &mut State, given: &Value) -> Result<(), Error> {
+    let items = given.as_str().map_or_else(|| given.len().unwrap_or(0), |it| it.len() / BYTES);
+    let purse = state.get_or_insert_extension(Purse::default());
+    purse.work = purse.work.saturating_add(items);
+    if purse.work > WORK {
+        return Err(full("it takes too long".to_owned()));
     }
     Ok(())
 }

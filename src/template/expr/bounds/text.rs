@@ -80,6 +80,8 @@ pub(super) fn join(
         None => named.get::<Option<&str>>("attribute")?,
     };
     named.assert_all_used()?;
+    super::short(&attribute.map(Value::from).unwrap_or_default())?;
+    purse::work(state, items)?;
     if items.is_undefined() {
         minijinja::filters::string(state, items)?;
     }
