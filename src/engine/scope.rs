@@ -25,10 +25,17 @@ impl<'s, 'a> Scope<'s, 'a> {
 
     /// The values of these names.
     pub(super) fn values(&self, names: &BTreeSet<String>) -> Result<Value, Error> {
-        self.at_depth(names, 0)
+        self.at_depth(names, 0, &mut BTreeMap::new())
     }
 
-    fn at_depth(&self, names: &BTreeSet<String>, depth: usize) -> Result<Value, Error> {
+    /// `lets`: named expressions that are computed already. Were each computed wherever it is used, a few that use two
+    /// others each would take for ever.
+    fn at_depth(
+        &self,
+        names: &BTreeSet<String>,
+        depth: usize,
+        lets: &mut BTreeMap<String, Value>,
+    ) -> Result<Value, Error> {
         if depth > DEEPEST {
             return Err(Error::new(
                 ErrorKind::InvalidOperation,
@@ -37,12 +44,16 @@ impl<'s, 'a> Scope<'s, 'a> {
         }
         let mut values = BTreeMap::new();
         for name in names {
-            let value = match self.situation.template().lets.get(name) {
-                Some(text) => {
+            let value = match (lets.get(name), self.situation.template().lets.get(name)) {
+                (Some(known), _) => known.clone(),
+                (None, Some(text)) => {
                     let inner = self.situation.expressions.names_in_expression(text)?;
-                    self.situation.expressions.eval(text, self.at_depth(&inner, depth + 1)?)?
+                    let names = self.at_depth(&inner, depth + 1, lets)?;
+                    let value = self.situation.expressions.eval(text, names)?;
+                    lets.insert(name.clone(), value.clone());
+                    value
                 }
-                None => self.value(name),
+                (None, None) => self.value(name),
             };
             values.insert(name.clone(), value);
         }

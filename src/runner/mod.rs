@@ -112,8 +112,8 @@ impl Runner {
     /// Asks each participant of one turn once: whoever is missing in the last one, else those of the next.
     ///
     /// # Errors
-    /// A file that cannot be read or written, a provider that does not exist, one that the project brought
-    /// along and nobody trusted, none at all that is installed.
+    /// A file that cannot be read or written, a provider that does not exist, one that the project brought along and
+    /// nobody trusted, none at all that is installed, an asker whose name [`Workspace::admit`] refuses.
     pub async fn turn(
         &self,
         path: &Path,
@@ -121,6 +121,7 @@ impl Runner {
         observer: Observer<'_>,
         abort: Abort,
     ) -> Result<RunReport, RunError> {
+        self.admit(options)?;
         let course = Course::turn(options);
         self.go(path, course, &options.calls, Limits::none(), observer, abort).await
     }
@@ -137,6 +138,12 @@ impl Runner {
         abort: Abort,
     ) -> Result<RunReport, RunError> {
         self.go(path, Course::run(), &options.calls, options.limits.clone(), observer, abort).await
+    }
+
+    /// Whether the asker may speak under their name.
+    fn admit(&self, options: &TurnOptions) -> Result<(), RunError> {
+        let asker = options.asker.as_ref().filter(|_| options.request.ask.is_some());
+        Ok(asker.map_or(Ok(()), |asker| self.workspace.admit(asker))?)
     }
 
     async fn go(

@@ -40,6 +40,7 @@ impl Runner {
     /// # Errors
     /// As [`Runner::turn`], but for calls.
     pub fn plan(&self, path: &Path, options: &TurnOptions) -> Result<Plan, RunError> {
+        self.admit(options)?;
         let discussion = self.workspace.load(path)?;
         discussion.insist(&self.workspace)?;
         let decided = discussion.with(&self.workspace, |situation| -> Result<_, RunError> {

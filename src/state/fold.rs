@@ -16,7 +16,7 @@ use super::typed;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{
     Alias, Choice, Comment, Control, EntryKind, Failed, Pass, PhaseLine, StatusWord, Transcript,
-    TurnLine,
+    TurnLine, is_reserved,
 };
 
 /// What a discussion has come to.
@@ -111,11 +111,18 @@ impl Fold<'_, '_> {
         }
         let speaker = self.speakers.resolve(&comment.name, self.charter);
         if let Speaker::Lookalike(name) = &speaker {
+            let (code, why) = match is_reserved(name) {
+                true => ("name-reserved", "is a name of the program's own"),
+                false => (
+                    "name-lookalike",
+                    "looks like a participant's name but is spelt with other characters",
+                ),
+            };
             self.state.problems.push(Problem::new(
                 Severity::Error,
-                "name-lookalike",
+                code,
                 (line, 7),
-                format!("`{name}` looks like a participant's name but is spelt with other characters; its vote does not count"),
+                format!("`{name}` {why}; its vote does not count"),
             ));
         }
         if !comment.acknowledged() || comment.summary.is_some() {

@@ -136,6 +136,9 @@ pub enum WorkspaceError {
         /// The participant's.
         persona: Name,
     },
+    /// A name that only the program gives.
+    #[error("`{0}` is a name of the program's own, so nothing said under it would count")]
+    Reserved(Name),
     /// The template's body cannot be rendered.
     #[error("the body of template `{template}` cannot be used: {reason}")]
     Body {

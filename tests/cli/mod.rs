@@ -1,5 +1,6 @@
 //! What a person and another program see: every verb, run as a program.
 
+mod bounds;
 mod check;
 mod comment;
 mod discuss;
@@ -7,6 +8,7 @@ mod driver;
 mod hook;
 mod input;
 mod list;
+mod names;
 mod new;
 mod notices;
 mod panel;

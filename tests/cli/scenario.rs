@@ -195,6 +195,11 @@ impl Run {
         self
     }
 
+    /// How it ended; -1: by a signal.
+    pub(crate) fn exit(&self) -> i32 {
+        self.code
+    }
+
     /// All of standard output.
     #[track_caller]
     pub(crate) fn stdout(self, wanted: &str) -> Self {

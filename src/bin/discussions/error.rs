@@ -240,7 +240,7 @@ impl From<WorkspaceError> for Failure {
             }
             WorkspaceError::TooLong { unit: "bytes", .. } => Self::input(error.to_string())
                 .help("keep the long part in a file of its own, and say where it is"),
-            WorkspaceError::LookAlike { .. } => {
+            WorkspaceError::LookAlike { .. } | WorkspaceError::Reserved(_) => {
                 Self::input(error.to_string()).help("choose another name with --as")
             }
             other => Self::input(other.to_string()),
