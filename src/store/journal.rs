@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::block::{Key, sha256};
 use super::disk::{Disk, WriteFailure, cut_back, sync_folder, write_once};
 use super::error::StoreError;
+use super::orphan;
+use super::read::LARGEST;
 use super::sidecar::Sidecar;
 
 /// One acknowledged block.
@@ -105,6 +107,9 @@ pub(super) fn load(journal: &Path) -> Result<Journal, StoreError> {
     if !found.is_file() {
         return Err(StoreError::NotAFile { path: journal.to_owned() });
     }
+    if found.len() > LARGEST {
+        return Err(StoreError::TooLarge { path: journal.to_owned(), bytes: found.len() });
+    }
     let bytes = fs::read(journal).map_err(fail)?;
     let mut live = Live::default();
     let mut damaged: Vec<RangeInclusive<usize>> = Vec::new();
@@ -164,6 +169,10 @@ pub(super) fn record<T: Serialize>(
 ) -> Result<(), RecordFailure> {
     let unopened = |source| RecordFailure { doing: "opening the journal", source, undone: true };
     let path = sidecar.journal();
+    // A journal with a second name may be anybody's file that an archive linked here.
+    if has_other_names(&path) {
+        orphan::replace_by_copy(&path, sidecar).map_err(unopened)?;
+    }
     let mut file = disk.open_or_create(&path).map_err(unopened)?;
     let old = file.metadata().map_err(unopened)?.len();
     let mut bytes = Vec::new();
@@ -187,6 +196,17 @@ pub(super) fn record<T: Serialize>(
         source: failure.source,
         undone: cut_back(disk, &file, old, bytes.len()).is_ok(),
     })
+}
+
+#[cfg(unix)]
+fn has_other_names(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    fs::symlink_metadata(path).is_ok_and(|found| found.nlink() > 1)
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_path: &Path) -> bool {
+    false
 }
 
 fn ends_a_line(file: &mut fs::File, len: u64) -> io::Result<bool> {

@@ -44,7 +44,7 @@ pub use fence::fenced;
 pub use glue::{glue, sync_point};
 pub use head::Head;
 pub use inline::{heading, inline, one_line};
-pub use invisible::visible;
+pub use invisible::{visible, visible_line};
 pub(crate) use lookalike::has_skeleton;
 pub use lookalike::skeleton;
 pub use marker::{Marker, MarkerSet};

@@ -70,7 +70,7 @@ pub(crate) fn watch(
     work: &Work,
     form: Form,
 ) -> Result<Result<RunReport, RunError>, Failure> {
-    let file = shell.shown(path);
+    let file = shell.exact(path);
     let runner = Runner::new(Arc::clone(workspace));
     let mut progress = Progress::new(&shell.ui);
     let Shell { ui, outside, notices } = shell;
@@ -135,7 +135,7 @@ fn tell(
     report: &RunReport,
     form: Form,
 ) -> Result<Exit, Failure> {
-    let file = shell.shown(path);
+    let file = shell.exact(path);
     let discussion = workspace.load(path)?;
     let (status, document, hints, tally) = discussion.with(workspace, |situation| {
         (

@@ -6,7 +6,7 @@ use std::path::Path;
 use discussions::provider::{Kind, Layer, Registry};
 use discussions::runner::PassedOver;
 
-use crate::ui::Line;
+use crate::ui::{Line, spelt};
 
 /// Remembers what was said.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ impl Notices {
         else {
             return None;
         };
-        let path = path.strip_prefix(folder).unwrap_or(path).display();
+        let path = spelt(path.strip_prefix(folder).unwrap_or(path));
         let name = entry.definition.name.as_str();
         self.once(format!("{name} is this project's own command: {line} ({path})"))
             .map(|text| Line::hint("note", text))

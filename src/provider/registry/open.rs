@@ -8,23 +8,31 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::{Entry, Layer};
+use crate::boundary::{self, Outside};
 use crate::provider::command::Command;
 use crate::provider::mock::Mock;
 use crate::provider::scripted::{Script, Scripted};
 use crate::provider::{Builtin, Environment, Kind, Provider};
+use crate::transcript::visible_line;
 use crate::yaml::LoadError;
+
+/// The largest script that is read, in bytes.
+const LARGEST_SCRIPT: u64 = 16 * 1024 * 1024;
 
 /// Why a definition could not be made into a provider.
 #[derive(Debug, Error)]
 pub enum OpenError {
     /// Its script could not be read.
-    #[error("the script {} could not be read: {error}", .path.display())]
+    #[error("the script {} could not be read: {error}", visible_line(&.path.to_string_lossy()))]
     NoScript {
         /// Where it should be.
         path: PathBuf,
         /// What the system said.
         error: io::Error,
     },
+    /// A project's script is somebody else's file, which nobody shall see.
+    #[error(transparent)]
+    Outside(#[from] Outside),
     /// Its script is no script.
     #[error(transparent)]
     BadScript(#[from] LoadError),
@@ -51,13 +59,28 @@ impl Entry {
             }
             Kind::Script(path) => {
                 let path = base.join(path);
-                let text = fs::read_to_string(&path)
+                if let Layer::Project(_) = self.origin {
+                    boundary::within(&path, base)?;
+                }
+                let text = text(&path)
                     .map_err(|error| OpenError::NoScript { path: path.clone(), error })?;
                 let script = Script::read(&text, &path.display().to_string())?;
                 Arc::new(Scripted::from_file(name, script, path))
             }
         })
     }
+}
+
+/// A script's text. A pipe or device is never opened.
+fn text(path: &Path) -> io::Result<String> {
+    let found = fs::metadata(path)?;
+    if !found.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    if found.len() > LARGEST_SCRIPT {
+        return Err(io::Error::other("it is larger than 16 MiB"));
+    }
+    fs::read_to_string(path)
 }
 
 impl Layer {

@@ -11,6 +11,7 @@ use crate::error::{Exit, Failure};
 use crate::interrupt;
 use crate::shell::Shell;
 use crate::snippet::clip;
+use crate::ui::spelt;
 
 /// How long a ping may take at most, whatever longer time a provider has for real questions.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -52,7 +53,7 @@ fn row(entry: &Entry) -> Vec<String> {
     let runs = match &definition.kind {
         Kind::Command(line) => line.clone(),
         Kind::Builtin(Builtin::Mock) => "(built in)".to_owned(),
-        Kind::Script(path) => path.display().to_string(),
+        Kind::Script(path) => spelt(path),
     };
     vec![
         definition.name.to_string(),
@@ -71,8 +72,7 @@ fn check(workspace: &Arc<Workspace>, ping: bool, shell: &mut Shell) -> Result<Ex
             Err(error) => rows.push(vec![name, "broken".to_owned(), error.to_string()]),
             Ok(provider) => match provider.availability(&workspace.environment) {
                 Availability::Ready { program } => {
-                    let program = program
-                        .map_or("built in".to_owned(), |program| program.display().to_string());
+                    let program = program.map_or("built in".to_owned(), |program| spelt(&program));
                     ready.push(Ready {
                         row: rows.len(),
                         provider,
