@@ -117,6 +117,6 @@ mod tests {
         late.extend(b"\nName: Rob\n\n\xff\n");
         assert!(matches!(tail_of(&late), Err(StoreError::NotText { .. })));
         early.extend(b"\nName: Rob\n\n\0\n");
-        assert!(matches!(tail_of(&early), Err(StoreError::NotText { wrong: Wrong::Nul, .. })));
+        assert!(matches!(tail_of(&early), Err(StoreError::NotText { .. })));
     }
 }

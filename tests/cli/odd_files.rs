@@ -6,13 +6,6 @@ use std::process::Stdio;
 
 use super::scenario::Scenario;
 
-/// A file of more than 1 GiB that takes no room.
-fn giant(scenario: &Scenario, name: &str) {
-    scenario.write(name, b"# Giant\n");
-    let file = fs::OpenOptions::new().write(true).open(scenario.path(name)).unwrap();
-    file.set_len((1 << 30) + 1).unwrap();
-}
-
 #[test]
 fn a_pipe_in_place_of_a_private_file_is_refused_without_opening_it() {
     for ending in ["run", "lock", "journal"] {
@@ -35,7 +28,7 @@ fn a_pipe_in_place_of_a_private_file_is_refused_without_opening_it() {
 #[test]
 fn a_giant_is_named_and_not_read() {
     let scenario = Scenario::with_discussion();
-    giant(&scenario, "discussions/giant.md");
+    scenario.giant("discussions/giant.md");
     let named = "giant.md: is 1025 MiB large; at most 1024 MiB are read and written";
     for args in [
         &["status", "giant"][..],
@@ -63,7 +56,7 @@ fn a_giant_is_named_and_not_read() {
 fn a_giant_journal_is_named_and_not_read() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "x"]).code(0);
-    giant(&scenario, "discussions/.discussions/caching.md.journal");
+    scenario.giant("discussions/.discussions/caching.md.journal");
     scenario.discussions(&["check"]).code(1).says("caching.md.journal: is 1025 MiB large");
 }
 
@@ -123,7 +116,7 @@ fn a_line_end_in_a_name_makes_no_line_of_its_own() {
     scenario.discussions(&["close", name]).code(0).says("Closed: discussions/a⟨U+000A⟩fake");
     let unknown = scenario.discussions(&["status", "no\nerror: such.md"]).code(3);
     assert!(unknown.stderr.starts_with("error: no⟨U+000A⟩error: such.md"), "{}", unknown.stderr);
-    giant(&scenario, "discussions/b\nc.md");
+    scenario.giant("discussions/b\nc.md");
     let list = scenario.discussions(&["list"]).code(0);
     assert!(list.stderr.contains("b⟨U+000A⟩c.md: is 1025 MiB"), "{}", list.stderr);
 }
