@@ -83,7 +83,7 @@ fn a_nul_is_shown_by_every_reader_and_written_to_by_nobody() {
 }
 
 #[test]
-fn a_journal_that_has_another_name_is_copied_and_the_other_name_keeps_its_file() {
+fn a_private_file_with_another_name_is_made_anew_and_the_other_name_keeps_its_file() {
     let scenario = Scenario::with_discussion().file("mine", "export A=1\n");
     scenario.discussions(&["comment", "caching", "First."]).code(0);
     let journal = scenario.path("discussions/.discussions/caching.md.journal");
