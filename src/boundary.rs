@@ -33,7 +33,9 @@ pub struct Outside {
 
 fn whither(path: &Path, link: Option<&Path>, target: &Path) -> String {
     match link {
-        Some(link) if link != path => format!(": {} is a link to {}", named(link), named(target)),
+        Some(link) if link != path => {
+            format!(", through the link {} to {}", named(link), named(target))
+        }
         Some(_) => format!(": it is a link to {}", named(target)),
         None => format!(", to {}", named(target)),
     }
@@ -89,10 +91,14 @@ pub fn within(path: &Path, folder: &Path) -> Result<(), Outside> {
     }
 }
 
-/// The canonical end of a way where it lies outside a folder.
+/// The canonical end of a way where it lies outside a folder, or among git's own files: no commit holds those, and they may
+/// name passwords and programs to be run.
 fn beyond(end: &Path, root: &Path) -> Option<PathBuf> {
     let end = canonical(end);
-    (!end.starts_with(canonical(root))).then_some(end)
+    let is_gits = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(".git");
+    let inside =
+        end.strip_prefix(canonical(root)).is_ok_and(|rest| !rest.components().any(is_gits));
+    (!inside).then_some(end)
 }
 
 fn canonical(path: &Path) -> PathBuf {
@@ -231,6 +237,10 @@ mod tests {
         assert_eq!(follow(&root.join("project/talk/out.md")), Ok(()));
         fs::create_dir(root.join("project/.git")).unwrap();
         assert!(follow(&root.join("project/talk/out.md")).is_err());
+        // Git's own files are no part of it.
+        symlink("../.git/config", root.join("project/talk/config.md")).unwrap();
+        assert!(follow(&root.join("project/talk/config.md")).is_err());
+        assert!(within(&root.join("project/.git/hooks"), &root.join("project")).is_err());
     }
 
     #[test]

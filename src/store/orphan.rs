@@ -79,7 +79,9 @@ pub(super) fn replace_by_copy(path: &Path, sidecar: &Sidecar) -> io::Result<()> 
 
 fn copied(from: &Path, sidecar: &Sidecar) -> io::Result<NamedTempFile> {
     let mut temporary = NamedTempFile::new_in(&sidecar.folder)?;
-    io::copy(&mut fs::File::open(from)?, temporary.as_file_mut())?;
+    let mut from = fs::File::open(from)?;
+    temporary.as_file().set_permissions(from.metadata()?.permissions())?;
+    io::copy(&mut from, temporary.as_file_mut())?;
     temporary.as_file().sync_all()?;
     Ok(temporary)
 }

@@ -115,6 +115,8 @@ impl Sidecar {
         let ignore = self.folder.join(IGNORE);
         // An empty one was left by a writer that was killed, or met a full disk, before it wrote the line.
         if fs::metadata(&ignore).map_or(0, |found| found.len()) == 0 {
+            // It may be a second name of somebody's empty file: that one stays as it is.
+            let _ = fs::remove_file(&ignore);
             fs::write(&ignore, "*\n").map_err(fail("writing .gitignore"))?;
         }
         let parent = self.folder.parent().unwrap_or(Path::new("."));

@@ -99,6 +99,15 @@ fn a_private_file_with_another_name_is_made_anew_and_the_other_name_keeps_its_fi
     fs::hard_link(scenario.path("mine"), &journal).unwrap();
     scenario.discussions(&["comment", "caching", "Third."]).code(0);
     assert_eq!(scenario.read("mine"), "export A=1\n");
+
+    // Made anew where it is empty, and so may another file be.
+    let scenario = Scenario::with_discussion().file("empty", "");
+    fs::create_dir(scenario.path("discussions/.discussions")).unwrap();
+    let ignore = scenario.path("discussions/.discussions/.gitignore");
+    fs::hard_link(scenario.path("empty"), &ignore).unwrap();
+    scenario.discussions(&["comment", "caching", "First."]).code(0);
+    assert_eq!(fs::read_to_string(ignore).unwrap(), "*\n");
+    assert_eq!(scenario.read("empty"), "");
 }
 
 #[test]
