@@ -63,6 +63,8 @@ pub mod transcript;
 pub mod yaml;
 
 #[cfg(feature = "runtime")]
+pub mod boundary;
+#[cfg(feature = "runtime")]
 pub mod config;
 #[cfg(feature = "runtime")]
 pub mod provider;

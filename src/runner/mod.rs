@@ -41,7 +41,7 @@ use crate::engine::{Situation, Stop, TurnRequest};
 use crate::provider::{Consents, Provider};
 use crate::store::RunLock;
 use crate::transcript::{Control, Draft, Name, NewComment};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, WorkspaceError};
 
 /// How the calls of a run are made.
 #[derive(Clone, Debug, Default)]
@@ -155,6 +155,7 @@ impl Runner {
         observer: Observer<'_>,
         abort: Abort,
     ) -> Result<RunReport, RunError> {
+        self.workspace.setup.insist_inside(path).map_err(WorkspaceError::from)?;
         let _alone = RunLock::take(path)?;
         let mut run = Dispatcher::new(self, path, calls, limits, observer, abort);
         run.emit(EventKind::DiscussionStart);

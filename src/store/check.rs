@@ -13,7 +13,7 @@ use super::moved::moved;
 use super::orphan;
 use super::sidecar::Sidecar;
 use crate::problem::{Problem, Severity};
-use crate::transcript::parse;
+use crate::transcript::{parse, visible_line};
 
 /// What became of a block that was acknowledged and is not in the file as it was written, or not where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ impl Finding {
                     format!(
                         "{which} of {} cannot be read, and what was acknowledged there is not checked; see whether a \
                          comment is missing, then delete {them}",
-                        journal.display()
+                        visible_line(&journal.to_string_lossy())
                     ),
                 )
             }
@@ -170,7 +170,7 @@ fn first_words(block: &str) -> String {
 /// or outside a repository, every missing block that was not edited counts as dropped.
 pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
     let sidecar = Sidecar::of(path)?;
-    sidecar.insist_unlinked()?;
+    sidecar.insist_plain()?;
     let journal = match sidecar.journal() {
         own if own.exists() => own,
         own => orphan::find(&sidecar, text).unwrap_or(own),

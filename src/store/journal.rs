@@ -16,6 +16,8 @@ use super::disk::{Disk, WriteFailure, cut_back, sync_folder, write_once};
 use super::error::StoreError;
 use super::git::Repository;
 use super::identity::birth;
+use super::orphan;
+use super::read::LARGEST;
 use super::sidecar::Sidecar;
 
 /// One acknowledged block.
@@ -124,6 +126,9 @@ pub(super) fn load(journal: &Path) -> Result<Journal, StoreError> {
     if !found.is_file() {
         return Err(StoreError::NotAFile { path: journal.to_owned() });
     }
+    if found.len() > LARGEST {
+        return Err(StoreError::TooLarge { path: journal.to_owned(), bytes: found.len() });
+    }
     if is_tracked(journal) {
         return Ok(Journal { tracked: true, ..Journal::default() });
     }
@@ -204,6 +209,10 @@ pub(super) fn record<T: Serialize>(
 ) -> Result<(), RecordFailure> {
     let unopened = |source| RecordFailure { doing: "opening the journal", source, undone: true };
     let path = sidecar.journal();
+    // A journal with a second name may be anybody's file that an archive linked here.
+    if has_other_names(&path) {
+        orphan::replace_by_copy(&path, sidecar).map_err(unopened)?;
+    }
     let mut file = disk.open_or_create(&path).map_err(unopened)?;
     let old = file.metadata().map_err(unopened)?.len();
     let mut bytes = Vec::new();
@@ -229,6 +238,17 @@ pub(super) fn record<T: Serialize>(
         source: failure.source,
         undone: cut_back(disk, &file, old, bytes.len()).is_ok(),
     })
+}
+
+#[cfg(unix)]
+fn has_other_names(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    fs::symlink_metadata(path).is_ok_and(|found| found.nlink() > 1)
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_path: &Path) -> bool {
+    false
 }
 
 fn ends_a_line(file: &mut fs::File, len: u64) -> io::Result<bool> {

@@ -45,7 +45,7 @@ pub use fence::fenced;
 pub use glue::{glue, sync_point};
 pub use head::Head;
 pub use inline::{heading, inline, one_line};
-pub use invisible::visible;
+pub use invisible::{visible, visible_line};
 pub use lookalike::skeleton;
 pub(crate) use lookalike::{has_skeleton, spelling};
 pub use marker::{Marker, MarkerSet};

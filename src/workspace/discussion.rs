@@ -26,8 +26,9 @@ impl Workspace {
     /// Reads a discussion.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// A file that cannot be read, and one behind a link out of its project.
     pub fn load(&self, path: &Path) -> Result<Discussion, WorkspaceError> {
+        self.setup.insist_inside(path)?;
         self.understand(store::read(path)?)
     }
 
@@ -53,8 +54,9 @@ impl Workspace {
     /// Waits for other writers, then lets one read, decide and append.
     ///
     /// # Errors
-    /// When the lock cannot be had.
+    /// When the lock cannot be had, and as [`Workspace::load`].
     pub fn writer(&self, path: &Path) -> Result<Writer, WorkspaceError> {
+        self.setup.insist_inside(path)?;
         Ok(Writer::lock(path, self.lock_wait)?)
     }
 

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::seats::SeatError;
+use crate::boundary::Outside;
 use crate::config::ConfigError;
 use crate::engine::SituationError;
 use crate::result::ErrorCode;
@@ -24,6 +25,9 @@ pub enum WorkspaceError {
     /// A file cannot be found, read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A link out of the project.
+    #[error(transparent)]
+    Outside(#[from] Outside),
     /// Head and template do not fit together, or the template fails.
     #[error(transparent)]
     Situation(#[from] SituationError),

@@ -94,6 +94,13 @@ impl Scenario {
         std::fs::write(path, bytes).unwrap();
     }
 
+    /// A file of more than 1 GiB that takes no room.
+    pub(crate) fn giant(&self, name: &str) {
+        self.write(name, b"# Giant\n");
+        let file = std::fs::OpenOptions::new().write(true).open(self.path(name)).unwrap();
+        file.set_len((1 << 30) + 1).unwrap();
+    }
+
     /// A file's text.
     pub(crate) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap()

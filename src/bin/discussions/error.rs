@@ -16,7 +16,7 @@ use discussions::workspace::{SeatError, WorkspaceError};
 use discussions::yaml::LoadError;
 
 use crate::denied;
-use crate::ui::{Line, Ui};
+use crate::ui::{Line, Ui, spelt};
 
 /// How the program ends (README, "Exit codes").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl Failure {
 
     /// A file that the system does not let be read or written.
     pub(crate) fn file(path: &Path, cannot: &str, error: &io::Error) -> Self {
-        let message = format!("{}: cannot be {cannot}: {error}", path.display());
+        let message = format!("{}: cannot be {cannot}: {error}", spelt(path));
         Self { help: denied::help(path, error.kind()), ..Self::io(message) }
     }
 
@@ -93,7 +93,7 @@ impl Failure {
     /// Tells it, paths shortened by the working folder, and how the program ends.
     pub(crate) fn report(&self, ui: &mut Ui, folder: Option<&Path>) -> Exit {
         let short = |text: &str| match folder {
-            Some(folder) => text.replace(&format!("{}/", folder.display()), ""),
+            Some(folder) => text.replace(&format!("{}/", spelt(folder)), ""),
             None => text.to_owned(),
         };
         let error = Line::default().colour(AnsiColor::Red, "error").text(": ");
@@ -122,6 +122,7 @@ impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
         match error {
             ConfigError::Load(error) => error.into(),
+            ConfigError::Outside(_) => Self::input(error.to_string()),
             ConfigError::Read { ref path, ref source } => {
                 Self { help: denied::help(path, source.kind()), ..Self::io(error.to_string()) }
             }
@@ -133,15 +134,14 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match &error {
             StoreError::NotFound { path, near } => {
-                let near: Vec<String> =
-                    near.iter().map(|path| path.display().to_string()).collect();
+                let near: Vec<String> = near.iter().map(|path| spelt(path)).collect();
                 let help = did_you_mean(&near)
                     .unwrap_or_else(|| "`discussions list` shows what there is".to_owned());
-                Self::input(format!("{}: no such discussion", path.display())).help(help)
+                Self::input(format!("{}: no such discussion", spelt(path))).help(help)
             }
             error if error.is_input() => Self::input(error.to_string()),
             StoreError::Denied { path } => {
-                let message = format!("{}: permission denied", path.display());
+                let message = format!("{}: permission denied", spelt(path));
                 Self { help: denied::help_for(&error), ..Self::io(message) }
             }
             error => Self { help: denied::help_for(error), ..Self::io(error.to_string()) },

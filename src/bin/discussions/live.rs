@@ -73,7 +73,7 @@ pub(crate) fn watch(
     work: &Work,
     form: Form,
 ) -> Result<Result<RunReport, RunError>, Failure> {
-    let file = shell.shown(path);
+    let file = shell.exact(path);
     stand_ins(shell, workspace, path)?;
     let runner = Runner::new(Arc::clone(workspace));
     let needed = match work {
@@ -153,7 +153,7 @@ fn tell(
     report: &RunReport,
     form: Form,
 ) -> Result<Exit, Failure> {
-    let file = shell.shown(path);
+    let file = shell.exact(path);
     let discussion = workspace.load(path)?;
     let (status, document, hints, tally) = discussion.with(workspace, |situation| {
         (

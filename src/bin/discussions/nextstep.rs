@@ -2,7 +2,7 @@
 
 use discussions::engine::{Situation, Step, Stop, next};
 use discussions::state::QuestionStatus;
-use discussions::transcript::{Alias, Control, Draft};
+use discussions::transcript::{Alias, Control, Draft, visible_line};
 
 use crate::ui::Ui;
 
@@ -18,7 +18,8 @@ pub(crate) fn tell(ui: &mut Ui, hints: Vec<String>) {
 
 /// What one can do now, in sentences; `file` is the path as shown.
 pub(crate) fn hints(situation: &Situation<'_>, file: &str) -> Vec<String> {
-    let file = shell_words::quote(file);
+    let file = visible_line(file);
+    let file = shell_words::quote(&file);
     let mut hints = asked_people(situation, &file);
     // A fresh look: turns that are in the file already may be begun again.
     if let Ok(step) = next(situation, situation.state.turns.len()) {

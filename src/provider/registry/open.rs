@@ -8,26 +8,31 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::{Entry, Layer};
+use crate::boundary::{self, Outside};
 use crate::provider::command::Command;
 use crate::provider::mock::Mock;
 use crate::provider::scripted::{Script, Scripted};
 use crate::provider::{Availability, Builtin, Environment, Kind, Provider};
+use crate::transcript::visible_line;
 use crate::yaml::LoadError;
 
-/// Bytes; a script is written by hand.
-const LONGEST_SCRIPT: u64 = 4 * 1024 * 1024;
+/// The largest script that is read, in bytes.
+const LARGEST_SCRIPT: u64 = 16 * 1024 * 1024;
 
 /// Why a definition could not be made into a provider.
 #[derive(Debug, Error)]
 pub enum OpenError {
     /// Its script could not be read.
-    #[error("the script {} could not be read: {error}", .path.display())]
+    #[error("the script {} could not be read: {error}", visible_line(&.path.to_string_lossy()))]
     NoScript {
         /// Where it should be.
         path: PathBuf,
         /// What the system said.
         error: io::Error,
     },
+    /// A project's script is somebody else's file, which nobody shall see.
+    #[error(transparent)]
+    Outside(#[from] Outside),
     /// Its script is no script.
     #[error(transparent)]
     BadScript(#[from] LoadError),
@@ -54,13 +59,10 @@ impl Entry {
     pub(in crate::provider) fn script(&self, project: &Path) -> Result<Option<String>, OpenError> {
         let Kind::Script(path) = &self.definition.kind else { return Ok(None) };
         let path = self.base(project).join(path);
-        // A pipe or device is never opened: one could wait for ever in it.
-        let read = || match fs::metadata(&path)? {
-            found if !found.is_file() => Err(io::Error::other("it is not a regular file")),
-            found if found.len() > LONGEST_SCRIPT => Err(io::Error::other("it is too long")),
-            _ => fs::read_to_string(&path),
-        };
-        read().map(Some).map_err(|error| OpenError::NoScript { path: path.clone(), error })
+        if let Layer::Project(_) = self.origin {
+            boundary::within(&path, self.base(project))?;
+        }
+        text(&path).map(Some).map_err(|error| OpenError::NoScript { path: path.clone(), error })
     }
 
     /// The folder at which relative paths of the definition start: that of the file it stands in.
@@ -92,6 +94,18 @@ impl Entry {
             }
         })
     }
+}
+
+/// A script's text. A pipe or device is never opened.
+fn text(path: &Path) -> io::Result<String> {
+    let found = fs::metadata(path)?;
+    if !found.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    if found.len() > LARGEST_SCRIPT {
+        return Err(io::Error::other("it is larger than 16 MiB"));
+    }
+    fs::read_to_string(path)
 }
 
 impl Layer {

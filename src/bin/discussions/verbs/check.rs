@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use anstyle::AnsiColor;
 use discussions::problem::{Problem, Severity};
 use discussions::store::{self, Rewrite, RewriteKind};
-use discussions::workspace::Workspace;
+use discussions::workspace::{Workspace, WorkspaceError};
 
 use crate::error::{Exit, Failure};
 use crate::files;
 use crate::shell::Shell;
 use crate::snippet::located;
-use crate::ui::Line;
+use crate::ui::{Line, spelt};
 use crate::wire::{CheckDocument, ProblemDocument};
 
 /// Say what does not count, what was lost, and what was changed; ends with 1 where there are errors
@@ -49,7 +49,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.restore {
         restore(&paths, &workspace, shell)?;
     }
-    let checked = files::each(&paths, |path| check(path, args.git, &workspace, shell.shown(path)));
+    let checked = files::each(&paths, |path| check(path, args.git, &workspace, shell.exact(path)));
     let mut all = Vec::new();
     for found in checked {
         all.push(found?);
@@ -70,18 +70,23 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 fn paths(given: &[PathBuf], workspace: &Workspace, shell: &Shell) -> Result<Vec<PathBuf>, Failure> {
     if given.is_empty() {
         let folder = workspace.output_directory();
-        return if folder.is_dir() { files::below(&folder) } else { Ok(Vec::new()) };
+        return if folder.is_dir() { below(&folder, workspace) } else { Ok(Vec::new()) };
     }
     let mut paths = Vec::new();
     for path in given {
         let folder = shell.outside.folder.join(path);
         if folder.is_dir() {
-            paths.extend(files::below(&folder)?);
+            paths.extend(below(&folder, workspace)?);
         } else {
             paths.push(workspace.find(path)?);
         }
     }
     Ok(paths)
+}
+
+fn below(folder: &Path, workspace: &Workspace) -> Result<Vec<PathBuf>, Failure> {
+    workspace.setup.insist_inside(folder).map_err(WorkspaceError::from)?;
+    Ok(files::below(folder)?.into_iter().map(|found| found.path).collect())
 }
 
 fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<Found, Failure> {
@@ -120,7 +125,7 @@ fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<
 /// What could not be done with a file, without its path, which stands before every problem.
 fn failed(code: &'static str, error: &dyn std::fmt::Display, path: &Path) -> Problem {
     let message = error.to_string();
-    let message = message.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&message);
+    let message = message.strip_prefix(&format!("{}: ", spelt(path))).unwrap_or(&message);
     Problem::new(Severity::Error, code, (0, 0), message)
 }
 
@@ -154,6 +159,7 @@ fn rewrite(rewrite: &Rewrite) -> Problem {
 
 fn restore(paths: &[PathBuf], workspace: &Workspace, shell: &mut Shell) -> Result<(), Failure> {
     for path in paths {
+        workspace.setup.insist_inside(path).map_err(WorkspaceError::from)?;
         let done = store::restore(path, workspace.lock_wait)?;
         let file = shell.shown(path);
         let blocks = |count: usize| {

@@ -111,7 +111,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let options = RunOptions { limits: Limits::none(), calls };
     let path = prepared.path;
     let ended = live::watch(shell, &workspace, &path, &Work::Run(options), form)?;
-    let file = shell.shown(&path);
+    let file = shell.exact(&path);
     let ending = ended.as_ref().map_or(Ending::ByItself, ending);
     let found = workspace.load(&path)?;
     let (mut result, hints) = found.with(&workspace, |situation| {

@@ -3,11 +3,14 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use discussions::store;
+use discussions::workspace::WorkspaceError;
 
 use crate::error::{Exit, Failure};
-use crate::files;
+use crate::files::{self, Found};
 use crate::shell::Shell;
 use crate::snippet::clip;
+use crate::ui::spelt;
 use crate::wire::ListDocument;
 
 /// Most characters of a title in a table.
@@ -52,16 +55,21 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         Some(dir) => {
             let folder = shell.outside.folder.join(dir);
             if !folder.is_dir() {
-                return Err(Failure::input(format!("{}: no such folder", dir.display())));
+                return Err(Failure::input(format!("{}: no such folder", spelt(dir))));
             }
             folder
         }
         None => workspace.output_directory(),
     };
+    workspace.setup.insist_inside(&folder).map_err(WorkspaceError::from)?;
     let paths = if folder.is_dir() { files::below(&folder)? } else { Vec::new() };
-    let read = files::each(&paths, |path| {
-        let file = shell.shown(path);
-        let discussion = workspace.load(path)?;
+    let read = files::each(&paths, |Found { path, is_link }| {
+        let file = shell.exact(path);
+        // A file that is no link cannot lead out of a folder that does not.
+        let discussion = match is_link {
+            true => workspace.load(path)?,
+            false => workspace.understand(store::read(path)?)?,
+        };
         discussion.with(&workspace, |situation| ListDocument::new(file, situation))
     });
     let mut list = Vec::new();

@@ -14,6 +14,7 @@ use crate::interrupt;
 use crate::shell::Shell;
 use crate::snippet::clip;
 use crate::trust::{self, Trusted};
+use crate::ui::spelt;
 
 /// How long a ping may take at most, whatever longer time a provider has for real questions.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -57,7 +58,7 @@ fn row(entry: &Entry, trusted: &Trusted) -> Vec<String> {
     let runs = match &definition.kind {
         Kind::Command(line) => line.clone(),
         Kind::Builtin(Builtin::Mock) => "(built in)".to_owned(),
-        Kind::Script(path) => path.display().to_string(),
+        Kind::Script(path) => spelt(path),
     };
     vec![
         definition.name.to_string(),
@@ -79,8 +80,7 @@ fn check(workspace: &Arc<Workspace>, ping: bool, shell: &mut Shell) -> Result<Ex
         match entry.availability(environment, base) {
             Err(error) => rows.push(vec![name, "broken".to_owned(), error.to_string()]),
             Ok(Availability::Ready { program }) => {
-                let program =
-                    program.map_or("built in".to_owned(), |program| program.display().to_string());
+                let program = program.map_or("built in".to_owned(), |program| spelt(&program));
                 ready.push((rows.len(), entry));
                 rows.push(vec![name, "ready".to_owned(), program]);
             }

@@ -77,7 +77,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let work = Work::Run(RunOptions { limits: Limits::none(), calls });
     let form = Form { json: args.json, events: false };
     let report = watch(shell, &workspace, &mut record, &work, form)?;
-    let shown = if record.refused.is_some() { String::new() } else { shell.shown(&record.path) };
+    let shown = if record.refused.is_some() { String::new() } else { shell.exact(&record.path) };
     let found = workspace.load(&record.path)?;
     let result = found.with(&workspace, |situation| review_result(situation, &shown))?;
     let result = result.map_err(WorkspaceError::from)?;

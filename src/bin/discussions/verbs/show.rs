@@ -35,7 +35,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let path = workspace.find(&args.file)?;
     let discussion = workspace.load(&path)?;
     if args.json {
-        let file = shell.shown(&path);
+        let file = shell.exact(&path);
         let document = discussion.with(&workspace, |situation| wire::show(&file, situation))?;
         shell.ui.json(&document);
         return Ok(Exit::Done);

@@ -33,7 +33,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = workspace.find(&args.file)?;
-    let file = shell.shown(&path);
+    let file = shell.exact(&path);
     let discussion = workspace.load(&path)?;
     let ui = &mut shell.ui;
     discussion.with(&workspace, |situation| {

@@ -63,7 +63,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         let plan = Runner::new(workspace).plan(&path, &options)?;
         warn(shell, &plan);
         if args.json {
-            let document = PlanDocument::new(shell.shown(&path), plan);
+            let document = PlanDocument::new(shell.exact(&path), plan);
             shell.ui.json(&document);
         } else {
             show(shell, &plan, &path);
