@@ -1,5 +1,6 @@
 //! Entries to state: what a discussion has come to, as a pure function of its file and its charter.
 
+mod asked;
 mod ballot;
 mod charter;
 mod comment;
@@ -9,6 +10,7 @@ mod deal;
 mod fold;
 mod mention;
 mod phases;
+mod seats;
 mod speaker;
 mod track;
 mod turn;
