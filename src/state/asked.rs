@@ -1,18 +1,21 @@
-//! Who was asked last in which turn, and whom a round no longer waits for.
+//! Who was asked last in which turn, who said what last, and whom a round no longer waits for.
 //!
 //! Kept beside the turns, so that a file of many turns is not searched for each of them again.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::speaker::Speaker;
 use crate::transcript::Alias;
 
-/// The last turns of each participant, as indices.
+/// The last of each participant, as indices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Asked {
-    /// The last that asks them.
+    /// The last turn that asks them.
     last: HashMap<Alias, usize>,
-    /// The last in which something came of it.
+    /// The last turn in which something came of it.
     outcome: HashMap<Alias, usize>,
+    /// The last that each said.
+    said: HashMap<Speaker, usize>,
 }
 
 impl Asked {
@@ -26,6 +29,16 @@ impl Asked {
     /// Something came of asking in a turn.
     pub(super) fn told(&mut self, turn: usize, alias: &Alias) {
         self.outcome.insert(alias.clone(), turn);
+    }
+
+    /// Somebody said something.
+    pub(super) fn said(&mut self, speaker: &Speaker, said: usize) {
+        self.said.insert(speaker.clone(), said);
+    }
+
+    /// The last that somebody said.
+    pub(super) fn said_by(&self, speaker: &Speaker) -> Option<usize> {
+        self.said.get(speaker).copied()
     }
 
     /// The last turn that asks a participant.

@@ -8,12 +8,12 @@ use minijinja::value::{Serde, Value as JinjaValue};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+use super::seats::{Named, Seating};
 use crate::participant::{Kind, Persona, Roster};
 use crate::problem::{Problem, Severity};
 use crate::template::{
     ConsensusConfig, Expressions, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
 };
-use super::seats::{Named, Seating};
 use crate::transcript::{Alias, Choice, Head, Marker, MarkerSet, Name, has_skeleton};
 
 /// What holds where neither head nor template says anything.

@@ -186,6 +186,7 @@ impl Fold<'_, '_> {
         let index = self.state.said.len();
         if !speaker.counts() {
             if speaker == Speaker::Report {
+                self.state.asked.said(&speaker, index);
                 self.state.said.push(said);
             }
             return;
@@ -224,6 +225,7 @@ impl Fold<'_, '_> {
             self.silence(alias.clone(), false, Some(index));
         }
         said.marks = body.marks;
+        self.state.asked.said(&speaker, index);
         self.state.said.push(said);
     }
 
@@ -460,7 +462,16 @@ impl State {
 
     /// Whether a participant's last outcome is a failure that asking again will not mend.
     pub fn left_out(&self, alias: &Alias) -> bool {
-        let last = self.asked.outcome_of(alias).and_then(|turn| self.turns[turn].outcomes.get(alias));
-        last == Some(&Outcome::Failed { retryable: false })
+        self.last_outcome(alias) == Some(&Outcome::Failed { retryable: false })
+    }
+
+    /// What came of a participant in the last turn in which anything did.
+    pub fn last_outcome(&self, alias: &Alias) -> Option<&Outcome> {
+        self.turns.get(self.asked.outcome_of(alias)?)?.outcomes.get(alias)
+    }
+
+    /// Index in [`State::said`] of the last that somebody said.
+    pub fn last_said(&self, speaker: &Speaker) -> Option<usize> {
+        self.asked.said_by(speaker)
     }
 }

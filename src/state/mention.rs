@@ -122,7 +122,9 @@ impl Mentions {
         let mut pending: Vec<(Speaker, Place)> = self
             .pending
             .into_iter()
-            .flat_map(|(whom, places)| places.list.into_iter().map(move |place| (whom.clone(), place)))
+            .flat_map(|(whom, places)| {
+                places.list.into_iter().map(move |place| (whom.clone(), place))
+            })
             .collect();
         let mut seats = HashMap::new();
         for (seat, alias) in charter.seats().enumerate() {

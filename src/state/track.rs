@@ -1,7 +1,7 @@
 //! Questions, tasks, decisions and concerns: numbered in file order, closed by number or by likeness.
 
-use std::collections::{HashMap, HashSet};
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -224,12 +224,7 @@ impl Tracks {
     }
 }
 
-fn support(
-    decision: &mut Decision,
-    index: usize,
-    name: &Name,
-    known: &mut HashSet<(usize, Name)>,
-) {
+fn support(decision: &mut Decision, index: usize, name: &Name, known: &mut HashSet<(usize, Name)>) {
     if decision.author != *name && known.insert((index, name.clone())) {
         decision.supporters.push(name.clone());
     }
