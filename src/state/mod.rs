@@ -8,6 +8,8 @@ mod consensus;
 mod cost;
 mod deal;
 mod fold;
+#[cfg(test)]
+mod laws;
 mod mention;
 mod phases;
 mod seats;
