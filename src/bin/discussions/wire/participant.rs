@@ -55,6 +55,7 @@ pub(super) fn participants(situation: &Situation<'_>) -> Vec<Participant> {
             speakers.push(said.speaker.clone());
         }
     }
+    let (ballot, _) = deciding(situation);
     let background: HashSet<&Alias> = charter.background.iter().collect();
     // The last failure of each.
     let failures = situation.state.failures.iter().map(|failure| (&failure.who, failure)).collect();
@@ -73,7 +74,7 @@ pub(super) fn participants(situation: &Situation<'_>) -> Vec<Participant> {
                 name: name(situation, &speaker),
                 alias: alias.map(|alias| alias.to_string()),
                 kind: kind.as_str(),
-                vote: deciding(situation).0.of(&speaker).map(|vote| vote.choice.to_string()),
+                vote: ballot.of(&speaker).map(|vote| vote.choice.to_string()),
                 responded: responded(situation, &speaker),
                 last: situation.state.last_said(&speaker),
             }
