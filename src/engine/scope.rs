@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use indexmap::IndexMap;
 use minijinja::value::{Serde, Value};
 use minijinja::{Error, ErrorKind, context};
 
@@ -129,14 +130,10 @@ impl<'s, 'a> Scope<'s, 'a> {
 
     /// Handles of those whose last outcome, in the last turn that asked them, is of a kind; in order of asking.
     fn with_last_outcome(&self, of_kind: impl Fn(Option<&Outcome>) -> bool) -> Value {
-        let mut last: Vec<(&Alias, Option<&Outcome>)> = Vec::new();
+        let mut last: IndexMap<&Alias, Option<&Outcome>> = IndexMap::new();
         for turn in &self.situation.state.turns {
             for alias in &turn.line.asks {
-                let outcome = turn.outcomes.get(alias);
-                match last.iter_mut().find(|(known, _)| *known == alias) {
-                    Some(entry) => entry.1 = outcome,
-                    None => last.push((alias, outcome)),
-                }
+                last.insert(alias, turn.outcomes.get(alias));
             }
         }
         last.into_iter()

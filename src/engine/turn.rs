@@ -1,5 +1,7 @@
 //! Which turn comes next, and who is missing in the last one.
 
+use std::collections::HashSet;
+
 use super::situation::Situation;
 use crate::state::Speaker;
 use crate::transcript::{Alias, TurnLine};
@@ -73,11 +75,11 @@ pub(super) fn willing(situation: &Situation<'_>, speakers: Vec<Alias>) -> Vec<Al
 
 /// Participants with pending mentions for whom a model speaks, in the order of their mentions.
 pub(super) fn mentioned(situation: &Situation<'_>) -> Vec<Alias> {
-    let mut aliases: Vec<Alias> = Vec::new();
+    let (mut aliases, mut known) = (Vec::new(), HashSet::new());
     for mention in &situation.state.pending {
         if let Speaker::Persona(alias) = &mention.whom
             && situation.charter.is_model(alias)
-            && !aliases.contains(alias)
+            && known.insert(alias)
         {
             aliases.push(alias.clone());
         }

@@ -1,5 +1,6 @@
 //! Entries to state: what a discussion has come to, as a pure function of its file and its charter.
 
+mod asked;
 mod ballot;
 mod charter;
 mod comment;
@@ -7,8 +8,11 @@ mod consensus;
 mod cost;
 mod deal;
 mod fold;
+#[cfg(test)]
+mod laws;
 mod mention;
 mod phases;
+mod seats;
 mod speaker;
 mod track;
 mod turn;

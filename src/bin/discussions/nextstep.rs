@@ -3,6 +3,7 @@
 use discussions::engine::{Situation, Step, Stop, next};
 use discussions::state::QuestionStatus;
 use discussions::transcript::{Alias, Control, Draft, visible_line};
+use indexmap::IndexMap;
 
 use crate::ui::Ui;
 
@@ -88,16 +89,13 @@ fn of_step(situation: &Situation<'_>, step: &Step, file: &str) -> Option<String>
 
 /// "@rob is asked 2 questions": open questions to people, for whom no model answers.
 fn asked_people(situation: &Situation<'_>, file: &str) -> Vec<String> {
-    let mut asked: Vec<(String, usize)> = Vec::new();
+    let mut asked: IndexMap<String, usize> = IndexMap::new();
     let open = situation.state.questions.iter().filter(|one| one.status == QuestionStatus::Open);
     for question in open {
         for handle in
             handles(&question.text).filter(|handle| !is_answered_by_model(situation, handle))
         {
-            match asked.iter_mut().find(|(known, _)| *known == handle) {
-                Some((_, count)) => *count += 1,
-                None => asked.push((handle, 1)),
-            }
+            *asked.entry(handle).or_default() += 1;
         }
     }
     asked

@@ -1,11 +1,12 @@
 //! Why a discussion did not succeed.
 
+use std::collections::HashSet;
+
 use super::{Builder, Ending};
 use crate::engine::{Step, Stop, next};
 use crate::result::error::{ErrorCode, ResultError};
 use crate::state::FailedCall;
 use crate::template::Method;
-use crate::transcript::Alias;
 
 impl Builder<'_, '_> {
     pub(super) fn error(
@@ -24,12 +25,10 @@ impl Builder<'_, '_> {
         let charter = self.situation.charter;
         let least = charter.min_answers.min(charter.participants.len());
         // Who only writes or judges is outside the number of participants.
-        let outside = |handle: &String| {
-            let holder = |alias: &&Alias| alias.as_str() == handle;
-            charter.roles.values().flatten().any(|alias| holder(&alias))
-                && !charter.participants.iter().any(|alias| holder(&alias))
-        };
-        let answered = participating.iter().filter(|handle| !outside(handle)).count();
+        let mut outside: HashSet<&str> = self.roles.keys().map(|alias| alias.as_str()).collect();
+        charter.participants.iter().for_each(|alias| _ = outside.remove(alias.as_str()));
+        let answered =
+            participating.iter().filter(|handle| !outside.contains(handle.as_str())).count();
         let failures = &self.situation.state.failures;
         let (code, what) = match answered {
             0 if failures.is_empty() => {

@@ -4,9 +4,9 @@ mod ending;
 mod rounds;
 mod votes;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::discussion::{CostByProvider, CostSummary, DiscussionResult, EarlyExit, Metadata};
 use crate::engine::Situation;
@@ -35,7 +35,13 @@ pub fn discussion_result(
     file: &str,
     ending: Ending,
 ) -> DiscussionResult {
-    let mut builder = Builder { situation, consensus: situation.standing().consensus };
+    let mut roles = HashMap::new();
+    for (role, holders) in &situation.charter.roles {
+        for holder in holders {
+            roles.entry(holder).or_insert(role.as_str());
+        }
+    }
+    let mut builder = Builder { situation, consensus: situation.standing().consensus, roles };
     let participating = builder.participating();
     let synthesis = builder.synthesis();
     let error = builder.error(&participating, &synthesis, ending);
@@ -90,22 +96,23 @@ pub fn discussion_result(
 struct Builder<'s, 'a> {
     situation: &'s Situation<'a>,
     consensus: Consensus,
+    /// The first role of each holder.
+    roles: HashMap<&'s Alias, &'s str>,
 }
 
 impl Builder<'_, '_> {
     fn participating(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
+        let mut names: IndexSet<String> = IndexSet::new();
         let state = &self.situation.state;
         let seats = self.situation.charter.seats().map(|alias| Speaker::Persona(alias.clone()));
         let others =
             state.said.iter().filter(|said| said.speaker.counts()).map(|said| said.speaker.clone());
         for speaker in seats.chain(others) {
-            let handle = speaker.handle().to_owned();
-            if !names.contains(&handle) && state.said.iter().any(|said| said.speaker == speaker) {
-                names.push(handle);
+            if state.last_said(&speaker).is_some() {
+                names.insert(speaker.handle().to_owned());
             }
         }
-        names
+        names.into_iter().collect()
     }
 
     fn failed(&self) -> Vec<String> {
@@ -118,8 +125,11 @@ impl Builder<'_, '_> {
         let mut failed: Vec<&str> =
             last.into_iter().filter(|(_, failed)| *failed).map(|(alias, _)| alias).collect();
         // In the head's order, whatever the order in which they failed.
-        let seats: Vec<&Alias> = self.situation.charter.seats().collect();
-        failed.sort_by_key(|alias| seats.iter().position(|seat| seat.as_str() == *alias));
+        let mut seats: HashMap<&str, usize> = HashMap::new();
+        for (place, seat) in self.situation.charter.seats().enumerate() {
+            seats.entry(seat.as_str()).or_insert(place);
+        }
+        failed.sort_by_key(|alias| seats.get(alias));
         failed.into_iter().map(str::to_owned).collect()
     }
 
@@ -203,8 +213,7 @@ impl Builder<'_, '_> {
 
     fn role(&self, speaker: &Speaker) -> Option<String> {
         let alias = speaker.alias()?;
-        let held = self.situation.charter.roles.iter().find(|(_, holders)| holders.contains(alias));
-        held.map(|(role, _)| role.clone())
+        self.roles.get(alias).map(|role| (*role).to_owned())
     }
 }
 

@@ -1,5 +1,6 @@
 //! `discussions status`
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
@@ -78,10 +79,11 @@ fn brief(document: &StatusDocument, situation: &Situation<'_>, ui: &mut Ui) {
     let open: Vec<_> =
         document.questions.iter().filter(|question| question.status == "open").collect();
     if !open.is_empty() {
+        let known = by_name(document);
         ui.out("");
         ui.out(format!("Open Questions ({}):", open.len()));
         for question in open {
-            let author = handle(&question.author, document);
+            let author = handle(&question.author, &known);
             let line = format!("Q: {} ({author})", question.text);
             let number = format!("  [Q{}]", question.number);
             ui.wrapped("  ", Line::default().text(line).faint(number));
@@ -145,22 +147,31 @@ fn verdict(document: &StatusDocument) -> Option<String> {
     None
 }
 
-/// A persona's mention, else the name.
-fn handle(author: &str, document: &StatusDocument) -> String {
-    let known = document.participants.iter().find(|one| one.name.eq_ignore_ascii_case(author));
+/// Everybody by the name, in small letters; of equals the first.
+fn by_name(document: &StatusDocument) -> HashMap<String, &Participant> {
+    let mut known = HashMap::new();
+    for one in &document.participants {
+        known.entry(one.name.to_ascii_lowercase()).or_insert(one);
+    }
     known
+}
+
+/// A persona's mention, else the name.
+fn handle(author: &str, known: &HashMap<String, &Participant>) -> String {
+    known
+        .get(&author.to_ascii_lowercase())
         .and_then(|one| one.alias.as_ref())
         .map_or_else(|| author.to_owned(), |alias| format!("@{alias}"))
 }
 
 fn more(document: &StatusDocument, ui: &mut Ui) {
+    let known = by_name(document);
     let answered = document.questions.iter().filter(|question| question.status != "open");
     section(
         ui,
         "Answered Questions",
-        answered.map(|one| {
-            format!("Q{}: {} ({})", one.number, one.text, handle(&one.author, document))
-        }),
+        answered
+            .map(|one| format!("Q{}: {} ({})", one.number, one.text, handle(&one.author, &known))),
     );
     section(
         ui,
@@ -179,7 +190,7 @@ fn more(document: &StatusDocument, ui: &mut Ui) {
             } else {
                 format!(", supported by {}", one.supporters.join(", "))
             };
-            format!("D{}: {} ({}{with})", one.number, one.text, handle(&one.author, document))
+            format!("D{}: {} ({}{with})", one.number, one.text, handle(&one.author, &known))
         }),
     );
     section(
@@ -188,7 +199,7 @@ fn more(document: &StatusDocument, ui: &mut Ui) {
         document
             .concerns
             .iter()
-            .map(|one| format!("{} ({})", one.text, handle(&one.author, document))),
+            .map(|one| format!("{} ({})", one.text, handle(&one.author, &known))),
     );
     section(ui, "Not answered yet", document.pending_mentions.iter().map(|who| format!("@{who}")));
     section(

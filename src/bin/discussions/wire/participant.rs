@@ -1,10 +1,10 @@
 //! Who takes part, in `status --json`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use discussions::engine::Situation;
 use discussions::participant::Kind;
-use discussions::state::{Outcome, Speaker};
+use discussions::state::{FailedCall, Outcome, Speaker};
 use discussions::transcript::Alias;
 use serde::Serialize;
 
@@ -55,38 +55,45 @@ pub(super) fn participants(situation: &Situation<'_>) -> Vec<Participant> {
             speakers.push(said.speaker.clone());
         }
     }
-    let background = charter.background.iter().map(|alias| alias.as_str()).collect::<Vec<_>>();
+    let (ballot, _) = deciding(situation);
+    let background: HashSet<&Alias> = charter.background.iter().collect();
+    // The last failure of each.
+    let failures = situation.state.failures.iter().map(|failure| (&failure.who, failure)).collect();
     speakers
         .into_iter()
         .map(|speaker| {
             let alias = speaker.alias().cloned();
             let kind = match &alias {
                 None => Kind::Human,
-                Some(alias) if background.contains(&alias.as_str()) => Kind::Background,
+                Some(alias) if background.contains(alias) => Kind::Background,
                 Some(alias) => charter.persona(alias).map_or(Kind::Voting, |known| known.kind),
             };
-            let silence = alias.as_ref().and_then(|alias| silence(situation, alias));
+            let silence = alias.as_ref().and_then(|alias| silence(situation, alias, &failures));
             Participant {
                 silence,
                 name: name(situation, &speaker),
                 alias: alias.map(|alias| alias.to_string()),
                 kind: kind.as_str(),
-                vote: deciding(situation).0.of(&speaker).map(|vote| vote.choice.to_string()),
+                vote: ballot.of(&speaker).map(|vote| vote.choice.to_string()),
                 responded: responded(situation, &speaker),
-                last: situation.state.said.iter().rposition(|said| said.speaker == speaker),
+                last: situation.state.last_said(&speaker),
             }
         })
         .collect()
 }
 
 /// What came of the last turn that asked somebody, unless they spoke.
-fn silence(situation: &Situation<'_>, alias: &Alias) -> Option<Silence> {
+fn silence(
+    situation: &Situation<'_>,
+    alias: &Alias,
+    failures: &HashMap<&Alias, &FailedCall>,
+) -> Option<Silence> {
     let state = &situation.state;
-    match state.turns.iter().rev().find_map(|turn| turn.outcomes.get(alias))? {
+    match state.last_outcome(alias)? {
         Outcome::Answered(_) => None,
         Outcome::Passed => Some(Silence::Passed),
         Outcome::Failed { .. } => {
-            let failure = state.failures.iter().rfind(|failure| failure.who == *alias)?;
+            let failure = failures.get(alias)?;
             let (code, message) = (failure.code.clone(), failure.message.clone());
             Some(Silence::Failed { code, message })
         }
@@ -101,7 +108,7 @@ fn responded(situation: &Situation<'_>, speaker: &Speaker) -> bool {
         return matches!(outcome, Outcome::Answered(_));
     }
     let begins = state.turns.last().map_or(0, |turn| turn.entry);
-    state.said.iter().any(|said| said.speaker == *speaker && said.entry >= begins)
+    state.last_said(speaker).is_some_and(|index| state.said[index].entry >= begins)
 }
 
 pub(super) fn name(situation: &Situation<'_>, speaker: &Speaker) -> String {

@@ -2,7 +2,7 @@
 
 use discussions::engine::Situation;
 use discussions::state::Ballot;
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
 use super::ProblemDocument;
@@ -81,12 +81,9 @@ impl StatusDocument {
         let standing = situation.standing();
         let consensus = standing.consensus;
         let (ballot, _) = deciding(situation);
-        let mut pending: Vec<String> = Vec::new();
+        let mut pending: IndexSet<&str> = IndexSet::new();
         for mention in &state.pending {
-            let handle = mention.whom.handle();
-            if !pending.iter().any(|known| known == handle) {
-                pending.push(handle.to_owned());
-            }
+            pending.insert(mention.whom.handle());
         }
         Self {
             file,
@@ -114,7 +111,7 @@ impl StatusDocument {
             tasks: state.tasks.iter().map(Task::from).collect(),
             decisions: state.decisions.iter().map(Decision::from).collect(),
             concerns: state.concerns.iter().map(Concern::from).collect(),
-            pending_mentions: pending,
+            pending_mentions: pending.into_iter().map(str::to_owned).collect(),
             failures: state
                 .failures
                 .iter()
