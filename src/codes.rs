@@ -28,11 +28,13 @@ pub enum ErrorCode {
     InvalidState,
     /// The run's money was spent.
     CostBudgetExceeded,
+    /// The project brought along what would be called, and the user did not agree to it.
+    NotTrusted,
 }
 
 impl ErrorCode {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::InsufficientProviders,
         Self::ProviderTimeout,
         Self::AllProvidersFailed,
@@ -44,6 +46,7 @@ impl ErrorCode {
         Self::ParseFailed,
         Self::InvalidState,
         Self::CostBudgetExceeded,
+        Self::NotTrusted,
     ];
 
     /// The standard word.
@@ -60,6 +63,7 @@ impl ErrorCode {
             Self::ParseFailed => "DISCUSSION_PARSE_FAILED",
             Self::InvalidState => "DISCUSSION_INVALID_STATE",
             Self::CostBudgetExceeded => "DISCUSSION_COST_BUDGET_EXCEEDED",
+            Self::NotTrusted => "DISCUSSION_NOT_TRUSTED",
         }
     }
 

@@ -61,6 +61,8 @@ pub mod view;
 pub mod yaml;
 
 #[cfg(feature = "runtime")]
+pub mod boundary;
+#[cfg(feature = "runtime")]
 pub mod config;
 #[cfg(feature = "runtime")]
 pub mod provider;

@@ -224,7 +224,8 @@ mod streaming {
             EventKind::AnswerEnd { outcome: ended, .. } => outcome = Some(ended),
             _ => {}
         };
-        let runner = Runner::new(stage.workspace());
+        let runner =
+            Runner::new(stage.workspace()).with_consents(discussions::provider::Consents::all());
         runner.turn(&path, &options, &mut note, Abort::never()).await.unwrap();
         (chunks, outcome.unwrap(), stage.read(&path))
     }

@@ -14,6 +14,8 @@ mod docs;
 mod events;
 mod examples;
 mod faults;
+#[cfg(all(unix, feature = "cli"))]
+mod hostile;
 mod interrupted;
 mod invariants;
 mod laws;

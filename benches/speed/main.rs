@@ -6,6 +6,7 @@
 
 mod appending;
 mod corpus;
+mod growth;
 mod measure;
 mod program;
 mod reading;
@@ -24,6 +25,7 @@ const GROUPS: &[Group] = &[
     ("program", program::rows),
     ("appending", appending::rows),
     ("turns", turns::rows),
+    ("growth", growth::rows),
 ];
 
 fn main() -> ExitCode {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use discussions::provider::scripted::Script;
 use discussions::provider::{
-    Availability, CallFuture, Environment, Provider, ProviderName, Request, Scripted,
+    Availability, CallFuture, Consents, Environment, Provider, ProviderName, Request, Scripted,
 };
 use discussions::runner::{Abort, CallOptions, RunReport, Runner, TurnOptions};
 use discussions::workspace::NewDiscussion;
@@ -60,7 +60,8 @@ fn six(effort: Effort) -> Row {
         "providers:\n  - {name: slow, command: sh -c 'sleep 1; echo Heard.'}\n",
     );
     let path = discussion(&stage);
-    let (runtime, runner) = (runtime(), Runner::new(stage.workspace()));
+    let runner = Runner::new(stage.workspace()).with_consents(Consents::all());
+    let runtime = runtime();
     let more = (0..effort.times(12)).map(|_| {
         let start = Instant::now();
         let report = turn(&runtime, &runner, &path, "slow");

@@ -6,6 +6,8 @@ use std::string::FromUtf8Error;
 
 use tempfile::NamedTempFile;
 
+use crate::boundary::{self, Outside};
+use crate::transcript::visible_line;
 use crate::yaml::LoadError;
 
 /// Why the configuration cannot be used.
@@ -15,13 +17,21 @@ pub enum ConfigError {
     #[error(transparent)]
     Load(#[from] LoadError),
     /// A file or folder is there but cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {source}", visible_line(&path.to_string_lossy()))]
     Read {
         /// The file or folder.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
     },
+    /// A project's file or folder is a link to somebody else's.
+    #[error(transparent)]
+    Outside(#[from] Outside),
+}
+
+/// Insists that a project's file or folder is the project's own; it need not exist.
+pub(super) fn insist_own(path: &Path) -> Result<(), ConfigError> {
+    Ok(boundary::insist(path, |_, _| None)?)
 }
 
 /// The longest file that is read; a longer one was not written by hand.

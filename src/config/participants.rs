@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 pub use self::edit::{Draft, Edited};
 use super::{Setup, file};
+use crate::boundary::Outside;
 use crate::participant::{Member, Origin, Persona, ResolveError};
-use crate::transcript::Alias;
+use crate::transcript::{Alias, visible_line};
 use crate::yaml::LoadError;
 
 /// Why a persona's file cannot be added, changed or removed.
@@ -18,7 +19,7 @@ pub enum EditError {
     #[error("there is no folder for participants: run `discussions init` to make this a project")]
     NoFolder,
     /// It is defined already.
-    #[error("`{alias}` is defined already in {}; `discussions participants edit {alias}` changes it", path.display())]
+    #[error("`{alias}` is defined already in {}; `discussions participants edit {alias}` changes it", visible_line(&path.to_string_lossy()))]
     Exists {
         /// The persona.
         alias: Alias,
@@ -31,7 +32,7 @@ pub enum EditError {
     )]
     Bundled(Alias),
     /// It is one of several in a file.
-    #[error("`{alias}` is one entry of {}: change it there", path.display())]
+    #[error("`{alias}` is one entry of {}: change it there", visible_line(&path.to_string_lossy()))]
     InList {
         /// What was asked for.
         alias: String,
@@ -52,8 +53,11 @@ pub enum EditError {
         /// It is kept beside the file in force, in whose place it could not be put.
         rejected: bool,
     },
+    /// A project's file is a link to somebody else's.
+    #[error(transparent)]
+    Outside(#[from] Outside),
     /// The file system refuses.
-    #[error("cannot read or write {}: {source}", path.display())]
+    #[error("cannot read or write {}: {source}", visible_line(&path.to_string_lossy()))]
     File {
         /// The file.
         path: PathBuf,

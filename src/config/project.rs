@@ -14,7 +14,7 @@ const MAX_LEVELS: usize = 128;
 
 impl Project {
     /// The file that makes a folder a project.
-    pub const FILE: &'static str = "discussions.yaml";
+    pub const FILE: &'static str = crate::boundary::FILE;
 
     /// The nearest folder from `start` upwards that holds a `discussions.yaml`.
     pub fn find(start: &Path) -> Option<Self> {

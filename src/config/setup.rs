@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::file;
 use super::written::Written;
 use super::{Config, ConfigError, Project};
+use crate::boundary;
 use crate::participant::{Origin, Roster, Source};
+use crate::transcript::visible_line;
 use crate::yaml::{self, LoadError};
 
 /// Whose file it is.
@@ -115,20 +117,49 @@ impl Setup {
         self.default_template.as_ref()?.error(id, message)
     }
 
-    /// A path as people should see it: without the working folder where it lies in that.
+    /// A path as people should see it: on one line, and without the working folder where it lies in that.
     pub fn shown(&self, path: &Path) -> String {
-        path.strip_prefix(&self.cwd).unwrap_or(path).display().to_string()
+        visible_line(&path.strip_prefix(&self.cwd).unwrap_or(path).to_string_lossy())
+    }
+
+    /// Insists that a discussion, or a folder of them, is no link out of the project it stands in; it need not exist.
+    ///
+    /// Where there is no project, a link may not leave its own folder when it is the file itself, nor the working folder when
+    /// discussions are kept behind it because nobody said where. Any other link is the user's own way to somewhere.
+    ///
+    /// # Errors
+    ///
+    /// [`boundary::Outside`] with the link and where it leads.
+    pub fn insist_inside(&self, path: &Path) -> Result<(), boundary::Outside> {
+        boundary::insist(&self.cwd.join(path), |link, is_file| {
+            let working = std::fs::canonicalize(&self.cwd).ok()?;
+            let unsaid = self.project.is_none() && self.config.output.directory.is_none();
+            if unsaid && link.starts_with(working.join(DEFAULT_DIRECTORY)) {
+                return Some(working);
+            }
+            link.parent().filter(|_| is_file).map(Path::to_path_buf)
+        })
     }
 
     fn add(&mut self, scope: Scope, folder: &Path, config: &Path) -> Result<(), ConfigError> {
+        let providers = folder.join("providers.yaml");
+        if scope == Scope::Project {
+            let folders = [folder.join("participants"), folder.join("templates")];
+            for path in folders.iter().map(PathBuf::as_path).chain([config, &providers]) {
+                file::insist_own(path)?;
+            }
+        }
         if let Some(text) = file::read(config)? {
             let origin = self.shown(config);
             let upper = Config::read(&text, &origin)?;
+            if let (Scope::Project, Some(directory)) = (scope, &upper.output.directory) {
+                let inside = boundary::within(&folder.join(directory), folder);
+                inside.map_err(|outside| outside_error(&text, &origin, &outside))?;
+            }
             let written = Written::default_template(&text, &origin)?;
             self.default_template = written.or_else(|| self.default_template.take());
             self.config = upper.over(std::mem::take(&mut self.config));
         }
-        let providers = folder.join("providers.yaml");
         if let Some(text) = file::read(&providers)? {
             let shown = self.shown(&providers);
             self.providers.push(Layer { scope, path: providers, shown, text });
@@ -148,7 +179,7 @@ impl Setup {
                 Scope::User => Origin::User(path.clone()),
                 Scope::Project => Origin::Project(path.clone()),
             };
-            match file::read(&path) {
+            match read(scope, &path) {
                 Ok(Some(text)) => sources.push(Source { origin, shown, text }),
                 Ok(None) => {}
                 Err(error) => unread.push((origin, named(&shown, error))),
@@ -164,7 +195,7 @@ impl Setup {
     fn add_templates(&mut self, scope: Scope, folder: &Path) -> Result<(), ConfigError> {
         for path in file::list(&folder.join("templates"), &["md"])? {
             let shown = self.shown(&path);
-            match file::read(&path) {
+            match read(scope, &path) {
                 Ok(Some(text)) if is_template(&text) => {
                     self.templates.push(Layer { scope, path, shown, text });
                 }
@@ -180,11 +211,33 @@ impl Setup {
     }
 }
 
+/// The text of a layer's file; a project's has to be its own.
+fn read(scope: Scope, path: &Path) -> Result<Option<String>, ConfigError> {
+    if scope == Scope::Project {
+        file::insist_own(path)?;
+    }
+    file::read(path)
+}
+
+/// A project's `output.directory` that is somewhere else, at its place.
+fn outside_error(text: &str, origin: &str, outside: &boundary::Outside) -> LoadError {
+    let message = outside.to_string();
+    let error = match Written::output_directory(text, origin) {
+        Ok(Some(written)) => written.place(&message),
+        Ok(None) | Err(_) => LoadError::new(origin, message),
+    };
+    error.with_hint(
+        "a folder outside of the project is named in your own config.yaml, or with --dir",
+    )
+}
+
 /// An error of reading a file under the name that people know it by.
 fn named(shown: &str, error: ConfigError) -> LoadError {
     match error {
         ConfigError::Load(error) => LoadError { origin: shown.to_owned(), ..error },
-        error @ ConfigError::Read { .. } => LoadError::new(shown, error.to_string()),
+        error @ (ConfigError::Read { .. } | ConfigError::Outside(_)) => {
+            LoadError::new(shown, error.to_string())
+        }
     }
 }
 

@@ -16,22 +16,42 @@ pub(super) struct Written {
 #[serde(default)]
 struct Probe {
     default_template: Option<Spanned<String>>,
+    output: Output,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Output {
+    directory: Option<Spanned<String>>,
 }
 
 impl Written {
     /// The `default_template` of a configuration, if it says one.
     pub(super) fn default_template(text: &str, origin: &str) -> Result<Option<Self>, LoadError> {
-        let Probe { default_template } = yaml::read(text, origin)?;
-        let written = |value| Self { origin: origin.to_owned(), text: text.to_owned(), value };
-        Ok(default_template.map(written))
+        let Probe { default_template, .. } = yaml::read(text, origin)?;
+        Ok(default_template.map(|value| Self::new(text, origin, value)))
+    }
+
+    /// The `output.directory` of a configuration, if it says one.
+    pub(super) fn output_directory(text: &str, origin: &str) -> Result<Option<Self>, LoadError> {
+        let Probe { output, .. } = yaml::read(text, origin)?;
+        Ok(output.directory.map(|value| Self::new(text, origin, value)))
+    }
+
+    fn new(text: &str, origin: &str, value: Spanned<String>) -> Self {
+        Self { origin: origin.to_owned(), text: text.to_owned(), value }
     }
 
     /// An error about the setting, if it says this.
     pub(super) fn error(&self, value: &str, message: &str) -> Option<LoadError> {
+        (self.value.value == value).then(|| self.place(message))
+    }
+
+    /// An error at the setting's place.
+    pub(super) fn place(&self, message: &str) -> LoadError {
         let number = |n: u64| usize::try_from(n).unwrap_or(0);
         let at = &self.value.referenced;
         let place = (number(at.line()), number(at.column()));
-        (self.value.value == value)
-            .then(|| LoadError::at(&self.origin, &self.text, 1, place, message))
+        LoadError::at(&self.origin, &self.text, 1, place, message)
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::phase::{advance_to, first_enterable, first_is_open, may_advance, rounds_here};
 use super::snapshot::{Snapshot, SnapshotError};
 use super::turn::{TurnRequest, mentioned, next_number, turn_line, willing};
-use crate::state::{Outcome, RESERVED_NAME, Said, Speaker, Turn};
+use crate::state::{Outcome, RESERVED_NAME, Speaker, Turn};
 use crate::template::{Order, Trigger};
 use crate::transcript::{Alias, Control, Draft, Name, NewComment, TurnLine};
 
@@ -179,9 +179,11 @@ fn too_few(snapshot: &Snapshot, started_with: usize) -> Option<Step> {
         .collect();
     let spared = snapshot.spared().len();
     // Who spoke before and has no part in this turn takes part in the discussion all the same (INV-DISC-101).
+    let known: BTreeSet<&Alias> = asked.iter().collect();
     let elsewhere = snapshot.config.participants.iter().filter(|alias| {
-        let spoke = |said: &Said| said.speaker.alias() == Some(alias);
-        !asked.contains(alias) && !state.left_out(alias) && state.said.iter().any(spoke)
+        !known.contains(alias)
+            && !state.left_out(alias)
+            && state.last_said(&Speaker::Persona((*alias).clone())).is_some()
     });
     let needed = snapshot.config.min_answers.saturating_sub(elsewhere.count()).max(1);
     if answered.len() + spared >= needed.min(asked.len()) {
@@ -212,7 +214,7 @@ fn too_few(snapshot: &Snapshot, started_with: usize) -> Option<Step> {
 
 /// The next participant who has not tried yet.
 fn stand_in(snapshot: &Snapshot, group: &[&(usize, &Turn)]) -> Option<Alias> {
-    let tried = |alias: &Alias| group.iter().any(|(_, turn)| turn.line.asks.contains(alias));
+    let tried: BTreeSet<&Alias> = group.iter().flat_map(|(_, turn)| &turn.line.asks).collect();
     let seats = snapshot.config.participants.iter().filter(|alias| snapshot.config.is_model(alias));
-    willing(snapshot, seats.cloned().collect()).into_iter().find(|alias| !tried(alias))
+    willing(snapshot, seats.cloned().collect()).into_iter().find(|alias| !tried.contains(alias))
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use indexmap::IndexMap;
 use minijinja::value::{Serde, Value};
 use minijinja::{Error, ErrorKind, context};
 
@@ -26,10 +27,17 @@ impl<'s> Scope<'s> {
 
     /// The values of these names.
     pub(super) fn values(&self, names: &BTreeSet<String>) -> Result<Value, Error> {
-        self.at_depth(names, 0)
+        self.at_depth(names, 0, &mut BTreeMap::new())
     }
 
-    fn at_depth(&self, names: &BTreeSet<String>, depth: usize) -> Result<Value, Error> {
+    /// `lets`: named expressions that are computed already. Were each computed wherever it is used, a few that use two
+    /// others each would take for ever.
+    fn at_depth(
+        &self,
+        names: &BTreeSet<String>,
+        depth: usize,
+        lets: &mut BTreeMap<String, Value>,
+    ) -> Result<Value, Error> {
         if depth > DEEPEST {
             return Err(Error::new(
                 ErrorKind::InvalidOperation,
@@ -38,12 +46,16 @@ impl<'s> Scope<'s> {
         }
         let mut values = BTreeMap::new();
         for name in names {
-            let value = match self.snapshot.template().lets.get(name) {
-                Some(text) => {
+            let value = match (lets.get(name), self.snapshot.template().lets.get(name)) {
+                (Some(known), _) => known.clone(),
+                (None, Some(text)) => {
                     let inner = self.snapshot.expressions.names_in_expression(text)?;
-                    self.snapshot.expressions.eval(text, self.at_depth(&inner, depth + 1)?)?
+                    let names = self.at_depth(&inner, depth + 1, lets)?;
+                    let value = self.snapshot.expressions.eval(text, names)?;
+                    lets.insert(name.clone(), value.clone());
+                    value
                 }
-                None => self.value(name),
+                (None, None) => self.value(name),
             };
             values.insert(name.clone(), value);
         }
@@ -118,14 +130,10 @@ impl<'s> Scope<'s> {
 
     /// Handles of those whose last outcome, in the last turn that asked them, is of a kind; in order of asking.
     fn with_last_outcome(&self, of_kind: impl Fn(Option<&Outcome>) -> bool) -> Value {
-        let mut last: Vec<(&Alias, Option<&Outcome>)> = Vec::new();
+        let mut last: IndexMap<&Alias, Option<&Outcome>> = IndexMap::new();
         for turn in &self.snapshot.state.turns {
             for alias in &turn.line.asks {
-                let outcome = turn.outcomes.get(alias);
-                match last.iter_mut().find(|(known, _)| *known == alias) {
-                    Some(entry) => entry.1 = outcome,
-                    None => last.push((alias, outcome)),
-                }
+                last.insert(alias, turn.outcomes.get(alias));
             }
         }
         last.into_iter()

@@ -1,5 +1,7 @@
 //! Which turn comes next, and who is missing in the last one.
 
+use std::collections::HashSet;
+
 use super::snapshot::Snapshot;
 use crate::state::Speaker;
 use crate::transcript::{Alias, TurnLine};
@@ -70,11 +72,11 @@ pub(super) fn willing(snapshot: &Snapshot, speakers: Vec<Alias>) -> Vec<Alias> {
 
 /// Participants with pending mentions for whom a model speaks, in the order of their mentions.
 pub(super) fn mentioned(snapshot: &Snapshot) -> Vec<Alias> {
-    let mut aliases: Vec<Alias> = Vec::new();
+    let (mut aliases, mut known) = (Vec::new(), HashSet::new());
     for mention in &snapshot.state.pending {
         if let Speaker::Persona(alias) = &mention.whom
             && snapshot.config.is_model(alias)
-            && !aliases.contains(alias)
+            && known.insert(alias)
         {
             aliases.push(alias.clone());
         }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Affinity, Weight};
-use crate::transcript::{Alias, Name};
+use crate::transcript::{Alias, Name, is_reserved};
 use crate::yaml::{self, LoadError};
 
 /// Whether a participant votes, and whether a model speaks for it.
@@ -80,9 +80,6 @@ pub struct Persona {
 /// A longer personality would crowd the discussion itself out of the prompt.
 const MAX_PERSONALITY: usize = 16 * 1024;
 
-/// Words with a meaning of their own where an alias may stand.
-const RESERVED: [&str; 4] = ["all", "discussions", "mentioned", "none"];
-
 impl Persona {
     /// Reads the YAML of one persona; `origin` is what an error calls the text.
     ///
@@ -136,10 +133,9 @@ impl Persona {
 
     /// What the types alone cannot say.
     pub(super) fn check(&self) -> Result<(), String> {
-        let reserved = RESERVED.iter().find(|word| {
-            self.alias.as_str() == **word || self.name.as_str().eq_ignore_ascii_case(word)
-        });
-        if let Some(word) = reserved {
+        let alias = Name::parse(self.alias.as_str());
+        let mut names = alias.iter().chain([&self.name]);
+        if let Some(word) = names.find(|name| is_reserved(name)) {
             return Err(format!("`{word}` has a meaning of its own and cannot name a participant"));
         }
         if self.role.contains(char::is_control) {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{OutputShape, ProviderName, Timeout};
+use crate::yaml::Spanned;
 
 /// How often a failed call is made again when the definition does not say.
 pub const DEFAULT_RETRIES: u8 = 2;
@@ -17,7 +18,7 @@ pub const DEFAULT_OUTPUT_LIMIT: usize = 1024 * 1024;
 const LARGEST_OUTPUT_LIMIT: usize = 64 * 1024 * 1024;
 
 /// How one provider is called, and what is known about it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(try_from = "Written")]
 pub struct Definition {
     /// Its name.
@@ -47,7 +48,7 @@ pub struct Definition {
 }
 
 /// What answers the prompts of a provider.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum Kind {
     /// A program; the words are split as a shell does, but no shell sees them.
     Command(String),
@@ -93,7 +94,7 @@ pub struct Price {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ProvidersFile {
-    pub(super) providers: Option<Vec<Definition>>,
+    pub(super) providers: Option<Vec<Spanned<Definition>>>,
 }
 
 /// The keys as people write them.

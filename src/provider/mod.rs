@@ -1,8 +1,8 @@
 //! Getting an answer out of a model: one trait, one file an adapter.
 //!
 //! A [`Registry`] merges the definitions of the built-in, the user's and the project's
-//! `providers.yaml`; [`Entry::open`] turns one of them into a [`Provider`], and
-//! [`call_with_retries`] asks it. Nothing here reads the process's own environment: what a
+//! `providers.yaml`; [`Consents::trust`] proves that one of them may be called, [`Trusted::open`]
+//! turns it into a [`Provider`], and [`call_with_retries`] asks it. Nothing here reads the process's own environment: what a
 //! command may see comes in as an [`Environment`].
 
 mod availability;
@@ -22,6 +22,7 @@ mod registry;
 mod retry;
 pub mod scripted;
 mod timeout;
+mod trust;
 
 pub use availability::Availability;
 pub use call::{CallContext, CallFuture, OnText, Provider, Reply, Request, Usage};
@@ -34,7 +35,11 @@ pub use failure::{CallError, FailureCode};
 pub use name::{ProviderName, ProviderNameError};
 pub use output::{Format, OutputShape, Pieces, Pointer, Sum, UsagePointers};
 pub use ping::{PING_PROMPT, Ping, ping};
-pub use registry::{Entry, Layer, OpenError, Registry, UnknownProvider};
+pub use registry::{Entry, Layer, OpenError, Registry, Replaced, UnknownProvider};
 pub use retry::{Backoff, Called, call_with_retries};
 pub use scripted::Scripted;
 pub use timeout::{DEFAULT_TIMEOUT, LONGEST_TIMEOUT, SHORTEST_TIMEOUT, Timeout};
+pub use trust::{
+    Consent, Consents, Fingerprint, Foreign, Ledger, LedgerError, NamedFile, NotTrusted,
+    TrustError, Trusted,
+};

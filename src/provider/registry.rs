@@ -1,6 +1,7 @@
 //! All providers there are, by name, and where each definition comes from.
 
 mod open;
+mod replaced;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,11 +11,15 @@ use similar::get_close_matches;
 use thiserror::Error;
 
 pub use self::open::OpenError;
+pub use self::replaced::Replaced;
 use super::definition::ProvidersFile;
 use super::{Definition, ProviderName};
-use crate::yaml::{self, LoadError};
+use crate::yaml::{self, LoadError, Spanned};
 
 const BUNDLED: &str = include_str!("bundled.yaml");
+
+/// The name under which nobody may be anything but the built-in answers without a model.
+const MOCK: &str = "mock";
 
 /// Where a definition was read; a later layer replaces an earlier one's definition of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +48,10 @@ pub struct Entry {
     pub definition: Definition,
     /// Where that is written.
     pub origin: Layer,
+    /// The line of that file, from 1; 0 when it is about no line.
+    pub line: usize,
+    /// What it takes the place of.
+    pub replaces: Vec<Replaced>,
 }
 
 /// A name that no provider has.
@@ -82,14 +91,16 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// [`LoadError`] when the text is not one, or defines a name or an alias twice; the registry
-    /// is then as it was.
+    /// [`LoadError`] when the text is not one, defines a name or an alias twice, or gives the name
+    /// of made-up answers to anything else; the registry is then as it was.
     pub fn add(&mut self, text: &str, layer: Layer) -> Result<(), LoadError> {
         let origin = layer.to_string();
         let file: Option<ProvidersFile> = yaml::read(text, &origin)?;
         let definitions = file.unwrap_or_default().providers.unwrap_or_default();
         let mut names = BTreeMap::new();
-        for definition in &definitions {
+        for Spanned { value: definition, referenced, .. } in &definitions {
+            let place = [referenced.line(), referenced.column()];
+            let place = place.map(|number| usize::try_from(number).unwrap_or(0));
             for name in std::iter::once(&definition.name).chain(&definition.aliases) {
                 if let Some(other) = names.insert(name, &definition.name) {
                     let message = format!(
@@ -98,11 +109,19 @@ impl Registry {
                     );
                     return Err(LoadError::new(&origin, message));
                 }
+                if name.as_str() == MOCK && layer != Layer::BuiltIn {
+                    let message = format!("`{MOCK}` stands for made-up answers everywhere");
+                    return Err(LoadError::at(&origin, text, 1, place.into(), message)
+                        .with_hint("give this provider another name"));
+                }
             }
         }
-        for definition in definitions {
+        let below = self.clone();
+        for Spanned { value: definition, referenced, .. } in definitions {
             let same = self.entries.iter().position(|e| e.definition.name == definition.name);
-            let entry = Entry { definition, origin: layer.clone() };
+            let line = usize::try_from(referenced.line()).unwrap_or(0);
+            let replaces = below.replaced_by(&definition);
+            let entry = Entry { definition, origin: layer.clone(), line, replaces };
             match same {
                 Some(place) => self.entries[place] = entry,
                 None => self.entries.push(entry),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// How long a call may take when the definition does not say.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
@@ -12,7 +12,7 @@ pub const SHORTEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// The longest timeout a definition may ask for.
 pub const LONGEST_TIMEOUT: Duration = Duration::from_secs(300);
 /// How long a call may take: 5-300 seconds, written `90s`, `2m`, or a number of seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(try_from = "WrittenTimeout")]
 pub struct Timeout(Duration);
 

@@ -6,7 +6,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::Instant;
 
 use super::answer::Answered;
-use super::choose::Link;
+use super::candidate::Link;
 use super::job::Job;
 use super::since;
 use crate::engine::{Again, Pseudonyms, Reading, ask_again, read};

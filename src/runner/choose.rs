@@ -1,32 +1,23 @@
 //! Which provider speaks for whom.
 
-use std::sync::Arc;
-
+use super::candidate::{Candidate, Link};
 use super::error::RunError;
 use super::{CallOptions, Runner};
 use crate::engine::Snapshot;
-use crate::provider::{Availability, Definition, Kind, Provider};
+use crate::provider::{Availability, Kind, OpenError, ProviderName};
 use crate::transcript::Alias;
 use crate::view::PassedOver;
-
-/// One provider of a participant's chain.
-#[derive(Clone)]
-pub(super) struct Link {
-    pub(super) provider: Arc<dyn Provider>,
-    /// How it is called; none for a provider that the caller brought along.
-    pub(super) definition: Option<Definition>,
-}
 
 /// Whom to ask for a participant.
 pub(super) struct Chain {
     /// In order; never empty but where nothing at all is installed.
-    pub(super) links: Vec<Link>,
+    pub(super) candidates: Vec<Candidate>,
     pub(super) passed_over: Option<PassedOver>,
 }
 
 /// The names of a chain's providers, in order.
-pub(super) fn names(chain: &[Link]) -> Vec<String> {
-    chain.iter().map(|link| link.provider.name().as_str().to_owned()).collect()
+pub(super) fn names<'c>(names: impl Iterator<Item = &'c ProviderName>) -> Vec<String> {
+    names.map(|name| name.as_str().to_owned()).collect()
 }
 
 impl Runner {
@@ -54,7 +45,7 @@ impl Runner {
                 .unwrap_or_default();
             for wish in wishes {
                 self.link(wish, &mut chain)?;
-                match chain.pop_if(|link| !self.is_ready(link)) {
+                match self.pop_absent(&mut chain)? {
                     None => break,
                     absent => wished = wished.or(absent),
                 }
@@ -77,35 +68,51 @@ impl Runner {
         // The first stays even when it is missing, so that its fix is told; others are only taken where they are there.
         let first = chain.first().cloned().or(wished);
         // A persona's wish may go unheard; whoever is named or configured was meant.
-        let passed_over = chain.first().and_then(|link| self.passed_over(link));
-        chain.retain(|link| self.is_ready(link));
-        if chain.is_empty() {
-            return Ok(Chain { links: first.into_iter().collect(), passed_over: None });
+        let passed_over = match chain.first() {
+            Some(candidate) => self.passed_over(candidate)?,
+            None => None,
+        };
+        let mut ready = Vec::new();
+        for candidate in chain {
+            if self.is_ready(&candidate)? {
+                ready.push(candidate);
+            }
         }
-        Ok(Chain { links: chain, passed_over })
+        if ready.is_empty() {
+            return Ok(Chain { candidates: first.into_iter().collect(), passed_over: None });
+        }
+        Ok(Chain { candidates: ready, passed_over })
     }
 
-    fn passed_over(&self, link: &Link) -> Option<PassedOver> {
-        match link.provider.availability(&self.workspace.environment) {
+    fn passed_over(&self, candidate: &Candidate) -> Result<Option<PassedOver>, OpenError> {
+        Ok(match self.availability(candidate)? {
             Availability::Ready { .. } => None,
             Availability::Missing { reason, fix } => {
-                let provider = link.provider.name().as_str().to_owned();
+                let provider = candidate.name().as_str().to_owned();
                 Some(PassedOver { provider, reason, fix })
             }
+        })
+    }
+
+    /// Takes away the last one where it is not installed.
+    fn pop_absent(&self, chain: &mut Vec<Candidate>) -> Result<Option<Candidate>, OpenError> {
+        match chain.last() {
+            Some(last) if !self.is_ready(last)? => Ok(chain.pop()),
+            _ => Ok(None),
         }
     }
 
     fn first_installed(
         &self,
         persona: Option<&crate::participant::Persona>,
-        chain: &mut Vec<Link>,
+        chain: &mut Vec<Candidate>,
     ) -> Result<(), RunError> {
         for entry in self.workspace.registry.entries() {
             let name = entry.definition.name.as_str();
             let excluded = persona.is_some_and(|persona| persona.provider_affinity.excludes(name));
             if matches!(entry.definition.kind, Kind::Command(_)) && !excluded {
                 self.link(name, chain)?;
-                if chain.pop_if(|link| !self.is_ready(link)).is_none() {
+                if self.pop_absent(chain)?.is_none() {
                     break;
                 }
             }
@@ -113,34 +120,24 @@ impl Runner {
         Ok(())
     }
 
-    fn link(&self, name: &str, chain: &mut Vec<Link>) -> Result<(), RunError> {
-        let brought = self.lock_opened().get(name).cloned();
+    fn link(&self, name: &str, chain: &mut Vec<Candidate>) -> Result<(), RunError> {
+        let open = self.lock_opened().get(name).cloned();
         let entry = self.workspace.registry.find(name);
-        let link = match (brought, entry) {
-            (Some(provider), entry) => {
-                Link { provider, definition: entry.ok().map(|entry| entry.definition.clone()) }
+        let candidate = match open {
+            Some(provider) => {
+                let definition = entry.ok().map(|entry| entry.definition.clone());
+                Candidate::Open(Box::new(Link { provider, definition }))
             }
-            (None, entry) => {
-                let entry = entry?;
-                let own = entry.definition.name.as_str().to_owned();
-                let known = self.lock_opened().get(&own).cloned();
-                let provider = match known {
-                    Some(provider) => provider,
-                    None => entry.open(&self.workspace.environment, self.workspace.setup.base())?,
-                };
-                // Kept, so that what a provider remembers of its calls lasts for the whole run.
-                self.lock_opened().insert(own, Arc::clone(&provider));
-                Link { provider, definition: Some(entry.definition.clone()) }
-            }
+            None => Candidate::Defined(Box::new(entry?.clone())),
         };
-        if !chain.iter().any(|known: &Link| known.provider.name() == link.provider.name()) {
-            chain.push(link);
+        if !chain.iter().any(|known| known.name() == candidate.name()) {
+            chain.push(candidate);
         }
         Ok(())
     }
 
-    fn is_ready(&self, link: &Link) -> bool {
-        link.provider.availability(&self.workspace.environment).is_ready()
+    fn is_ready(&self, candidate: &Candidate) -> Result<bool, OpenError> {
+        Ok(self.availability(candidate)?.is_ready())
     }
 
     /// Refuses to begin a turn for which fewer than `least` of those it asks have a provider (INV-DISC-100).
@@ -158,7 +155,8 @@ impl Runner {
         for alias in &models {
             let mut missing = Vec::new();
             let mut is_ready = false;
-            for link in self.chain(snapshot, alias, options)?.links {
+            let chain = self.chain(snapshot, alias, options)?;
+            for link in self.open(&chain)? {
                 match link.provider.availability(&self.workspace.environment) {
                     Availability::Ready { .. } => is_ready = true,
                     Availability::Missing { reason, fix } => {
@@ -192,8 +190,7 @@ impl Runner {
             if self.link(entry.definition.name.as_str(), &mut link).is_err() {
                 continue;
             }
-            let there =
-                link.first().map(|link| link.provider.availability(&self.workspace.environment));
+            let there = link.first().and_then(|candidate| self.availability(candidate).ok());
             // Several definitions may call one program.
             if let Some(Availability::Missing { reason, fix }) = there
                 && !programs.contains(&reason)
@@ -215,8 +212,11 @@ impl Runner {
             return Ok(false);
         }
         for alias in snapshot.config.participants.iter().filter(|it| snapshot.config.is_model(it)) {
-            if self.chain(snapshot, alias, options)?.links.iter().any(|link| self.is_ready(link)) {
-                return Ok(true);
+            let chain = self.chain(snapshot, alias, options)?;
+            for candidate in &chain.candidates {
+                if self.is_ready(candidate)? {
+                    return Ok(true);
+                }
             }
         }
         Ok(false)

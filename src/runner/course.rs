@@ -3,7 +3,9 @@
 use super::error::RunError;
 use super::report::Stopped;
 use super::{TurnOptions, question};
-use crate::engine::{Continue, Snapshot, Step, Stop, ask_unfinished, may_advance, next, resume};
+use crate::engine::{
+    Continue, Snapshot, Step, Stop, TurnRequest, ask_unfinished, may_advance, next, resume,
+};
 use crate::transcript::{Alias, Control, Draft};
 
 /// Where a run wants to go.
@@ -28,6 +30,14 @@ impl Course {
 
     pub(super) fn is_run(&self) -> bool {
         matches!(self, Self::Run { .. })
+    }
+
+    /// What is asked of a single turn.
+    pub(super) fn request(&self) -> Option<&TurnRequest> {
+        match self {
+            Self::Run { .. } => None,
+            Self::Turn { options, .. } => Some(&options.request),
+        }
     }
 
     pub(super) fn turn(options: &TurnOptions) -> Self {

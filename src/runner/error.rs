@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::codes::ErrorCode;
 use crate::engine::SnapshotError;
-use crate::provider::{OpenError, UnknownProvider};
+use crate::provider::{NotTrusted, OpenError, TrustError, UnknownProvider};
 use crate::store::StoreError;
 use crate::workspace::WorkspaceError;
 
@@ -26,6 +26,9 @@ pub enum RunError {
     /// A provider that cannot be used.
     #[error(transparent)]
     Open(#[from] OpenError),
+    /// A provider that the project brought along, and to which nobody agreed.
+    #[error(transparent)]
+    NotTrusted(#[from] NotTrusted),
     /// None of the providers that would be asked is installed.
     #[error("no model program is installed that could answer: {}", .tried.join("; "))]
     NoProvider {
@@ -57,6 +60,7 @@ impl RunError {
             Self::NoProvider { .. } | Self::TooFewProviders { .. } => {
                 ErrorCode::InsufficientProviders
             }
+            Self::NotTrusted(_) => ErrorCode::NotTrusted,
             Self::Workspace(error) => error.code(),
             _ => ErrorCode::InvalidState,
         }
@@ -65,5 +69,14 @@ impl RunError {
     /// Whether trying again may help without changing anything.
     pub fn retryable(&self) -> bool {
         matches!(self, Self::Store(StoreError::Locked { .. }))
+    }
+}
+
+impl From<TrustError> for RunError {
+    fn from(error: TrustError) -> Self {
+        match error {
+            TrustError::NotTrusted(error) => error.into(),
+            TrustError::Open(error) => error.into(),
+        }
     }
 }

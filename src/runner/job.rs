@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::choose::{Chain, Link, names};
+use super::candidate::Link;
+use super::choose::names;
 use super::dispatch::Dispatcher;
 use super::error::RunError;
 use super::{CallOptions, Runner};
@@ -30,7 +31,7 @@ pub(super) struct Job {
 impl Job {
     /// The provider that is asked first, and those that are asked where it fails.
     pub(super) fn providers(&self) -> (String, Vec<String>) {
-        let mut names = names(&self.chain).into_iter();
+        let mut names = names(self.chain.iter().map(|link| link.provider.name())).into_iter();
         (names.next().unwrap_or_default(), names.collect())
     }
 }
@@ -59,7 +60,7 @@ impl Runner {
         let phase = &snapshot.template().phases[turn.phase];
         let name = snapshot.config.persona(alias).map(|persona| persona.name.clone());
         let name = name.or_else(|| Name::parse(alias.as_str()).ok());
-        let Chain { links, passed_over } = self.chain(snapshot, alias, options)?;
+        let chain = self.chain(snapshot, alias, options)?;
         Ok(Job {
             alias: alias.clone(),
             name: name.ok_or_else(|| RunError::Person(alias.to_string()))?,
@@ -69,8 +70,8 @@ impl Runner {
             phase: phase.id.clone(),
             turn: turn.line.number,
             temperature: phase.temperature.or(options.temperature),
-            chain: links,
-            passed_over,
+            chain: self.open(&chain)?,
+            passed_over: chain.passed_over,
             file,
         })
     }

@@ -6,7 +6,9 @@
 mod abort;
 mod answer;
 mod call;
+mod candidate;
 mod choose;
+mod consent;
 mod course;
 mod dispatch;
 mod error;
@@ -24,6 +26,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 pub use abort::{Abort, AbortHandle};
+pub use consent::Needed;
 pub use error::RunError;
 pub use limits::{Limit, Limits};
 pub use plan::{Plan, PlannedCall};
@@ -32,11 +35,11 @@ pub use report::{CallReport, RunReport, Stopped};
 use self::course::{Course, Move};
 use self::dispatch::{Asked, Dispatcher};
 use crate::engine::{Snapshot, Stop, TurnRequest};
-use crate::provider::Provider;
+use crate::provider::{Consents, Provider};
 use crate::store::RunLock;
 use crate::transcript::{Control, Draft, Name, NewComment};
 use crate::view::{Event, EventKind};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, WorkspaceError};
 
 /// How the calls of a run are made.
 #[derive(Clone, Debug, Default)]
@@ -75,14 +78,21 @@ pub type Observer<'o> = &'o mut (dyn FnMut(Event) + Send);
 /// Runs discussions of one workspace.
 pub struct Runner {
     workspace: Arc<Workspace>,
+    consents: Consents,
     /// Providers opened so far, by name; those that a caller brought along are here from the start.
     opened: Mutex<HashMap<String, Arc<dyn Provider>>>,
 }
 
 impl Runner {
-    /// A runner for a workspace.
+    /// A runner for a workspace, which calls nothing that the project brought along.
     pub fn new(workspace: Arc<Workspace>) -> Self {
-        Self { workspace, opened: Mutex::default() }
+        Self { workspace, consents: Consents::default(), opened: Mutex::default() }
+    }
+
+    /// The same, which also calls what the user agreed to.
+    #[must_use]
+    pub fn with_consents(self, consents: Consents) -> Self {
+        Self { consents, ..self }
     }
 
     /// The same with a provider of the caller's own, known by its name.
@@ -100,7 +110,8 @@ impl Runner {
     /// Asks each participant of one turn once: whoever is missing in the last one, else those of the next.
     ///
     /// # Errors
-    /// A file that cannot be read or written, a provider that does not exist, none at all that is installed.
+    /// A file that cannot be read or written, a provider that does not exist, one that the project brought along and
+    /// nobody trusted, none at all that is installed, an asker whose name [`Workspace::admit`] refuses.
     pub async fn turn(
         &self,
         path: &Path,
@@ -108,6 +119,7 @@ impl Runner {
         observer: Observer<'_>,
         abort: Abort,
     ) -> Result<RunReport, RunError> {
+        self.admit(options)?;
         let course = Course::turn(options);
         self.go(path, course, &options.calls, Limits::none(), observer, abort).await
     }
@@ -126,6 +138,12 @@ impl Runner {
         self.go(path, Course::run(), &options.calls, options.limits.clone(), observer, abort).await
     }
 
+    /// Whether the asker may speak under their name.
+    fn admit(&self, options: &TurnOptions) -> Result<(), RunError> {
+        let asker = options.asker.as_ref().filter(|_| options.request.ask.is_some());
+        Ok(asker.map_or(Ok(()), |asker| self.workspace.admit(asker))?)
+    }
+
     async fn go(
         &self,
         path: &Path,
@@ -135,6 +153,7 @@ impl Runner {
         observer: Observer<'_>,
         abort: Abort,
     ) -> Result<RunReport, RunError> {
+        self.workspace.setup.insist_inside(path).map_err(WorkspaceError::from)?;
         let _alone = RunLock::take(path)?;
         let mut run = Dispatcher::new(self, path, calls, limits, observer, abort);
         run.emit(EventKind::DiscussionStart {});
@@ -170,6 +189,7 @@ impl Runner {
         course: &mut Course,
         run: &mut Dispatcher<'_>,
     ) -> Result<Stopped, RunError> {
+        let mut consented = false;
         loop {
             if run.aborted() {
                 return Ok(Stopped::Aborted);
@@ -177,6 +197,10 @@ impl Runner {
             // Nobody else writes between reading and deciding.
             let mut writer = self.workspace.writer(run.path())?;
             let snapshot = self.workspace.exact(&writer.read()?)?;
+            // Before the first call it is settled for all.
+            if !std::mem::replace(&mut consented, true) {
+                self.insist_on_consent(&snapshot, course.request(), run.options())?;
+            }
             match self.decide(course, run, &snapshot)? {
                 Decided::Stop(stopped) => return Ok(stopped),
                 Decided::Write(drafts) => {

@@ -2,14 +2,13 @@
 
 use std::path::Path;
 
+use super::candidate::Candidate;
 use super::choose::names;
 use super::error::RunError;
 use super::{Runner, TurnOptions, question};
 use crate::engine::{Continue, Snapshot, prompt, resume};
-use crate::store::read;
 use crate::transcript::{Alias, Control, Draft, append, parse};
 use crate::view::{PassedOver, Planned, PlannedAsk};
-use crate::workspace::WorkspaceError;
 
 /// What a turn would do.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +55,8 @@ impl Runner {
     /// # Errors
     /// As [`Runner::turn`], but for calls.
     pub fn plan(&self, path: &Path, options: &TurnOptions) -> Result<Plan, RunError> {
-        let before = self.workspace.exact(&read(path).map_err(WorkspaceError::from)?)?;
+        self.admit(options)?;
+        let before = self.workspace.exact_at(path)?;
         let (asks, drafts) = match resume(&before, &options.request) {
             Continue::Nobody => (Vec::new(), Vec::new()),
             Continue::Last(missing) => (missing, Vec::new()),
@@ -93,7 +93,7 @@ impl Runner {
         let chain = self.chain(snapshot, alias, &options.calls)?;
         Ok(PlannedCall {
             participant: alias.clone(),
-            providers: names(&chain.links),
+            providers: names(chain.candidates.iter().map(Candidate::name)),
             passed_over: chain.passed_over,
             prompt: prompt(snapshot, turn, alias)?.text,
         })

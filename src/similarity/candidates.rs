@@ -1,8 +1,13 @@
 //! The open ones among many texts, so that finding the most alike does not compare with all of them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
+use std::hash::Hash;
 
-use super::{ALIKE, STEM, Sentence};
+use super::{ALIKE, Sentence, beginning};
+
+/// Most texts that one text is compared with for its words, and as many again for its letters. Where more have some in
+/// common with it, those are compared that share its rarest ones, of equals the first in the file.
+const MOST: usize = 64;
 
 /// Which of some numbered texts are open. The texts themselves stay with the caller, and nothing is looked at before
 /// the first search: most discussions answer by number.
@@ -11,14 +16,13 @@ pub(crate) struct Candidates {
     is_open: Vec<bool>,
     /// The first texts, as many as were there at the last search.
     known: Vec<Sentence>,
-    /// The open ones of them that hold a word with this beginning, once for each such word.
-    by_stem: HashMap<u128, Vec<usize>>,
-    /// The open ones in scripts without blanks, and how often each has which letter.
-    unspaced: BTreeMap<usize, HashMap<char, usize>>,
-    /// For each, how many pairs of words share a stem with what is looked for; all 0 between two searches.
-    shared: Vec<usize>,
-    /// Those for which that is not 0; empty between two searches.
-    found: Vec<usize>,
+    /// The open ones of them that hold a word with this beginning.
+    by_stem: HashMap<u128, BTreeSet<usize>>,
+    /// The open ones in scripts without blanks that hold a letter.
+    by_letter: HashMap<char, BTreeSet<usize>>,
+    /// How many texts were compared so far.
+    #[cfg(test)]
+    compared: usize,
 }
 
 impl Candidates {
@@ -41,10 +45,14 @@ impl Candidates {
         let Some(sentence) = self.known.get(index).filter(|_| was_open) else { return };
         for word in sentence.words() {
             if let Some(list) = self.by_stem.get_mut(&stem(word)) {
-                list.retain(|other| *other != index);
+                list.remove(&index);
             }
         }
-        self.unspaced.remove(&index);
+        for letter in letters(sentence) {
+            if let Some(list) = self.by_letter.get_mut(&letter) {
+                list.remove(&index);
+            }
+        }
     }
 
     /// The open text that is most like this one, if one is like it at all; of equals the first.
@@ -55,80 +63,69 @@ impl Candidates {
     ) -> Option<usize> {
         for index in self.known.len()..self.is_open.len() {
             self.known.push(Sentence::new(candidate(index)));
-            self.shared.push(0);
             if self.is_open[index] {
                 self.list(index);
             }
         }
         let wanted = Sentence::new(text);
-        let mut found = std::mem::take(&mut self.found);
-        for word in wanted.words() {
-            for &index in self.by_stem.get(&stem(word)).into_iter().flatten() {
-                if self.shared[index] == 0 {
-                    found.push(index);
-                }
-                self.shared[index] += 1;
-            }
-        }
-        if wanted.unspaced {
-            self.add_unspaced(&wanted, &mut found);
+        let mut found = sharing(&self.by_stem, wanted.words().map(stem));
+        found.extend(sharing(&self.by_letter, letters(&wanted)));
+        #[cfg(test)]
+        {
+            self.compared += found.len();
         }
         let mut best: Option<(usize, f64)> = None;
-        for index in found.drain(..) {
-            let shared = std::mem::take(&mut self.shared[index]);
-            let candidate = &self.known[index];
-            let few = candidate.words.len().min(wanted.words.len());
-            if (shared as f64) < ALIKE * few as f64 {
-                continue;
-            }
-            let like = candidate.like(&wanted);
-            let better =
-                |(other, most): (usize, f64)| like > most || (like == most && index < other);
-            if like >= ALIKE && best.is_none_or(better) {
+        // In the file's order, so that of equals the first stays.
+        for index in found {
+            let like = self.known[index].like(&wanted);
+            if like >= ALIKE && best.is_none_or(|(_, most)| like > most) {
                 best = Some((index, like));
             }
         }
-        self.found = found;
         best.map(|(index, _)| index)
-    }
-
-    /// Adds those that have enough letters in common with a text in a script without blanks.
-    fn add_unspaced(&mut self, wanted: &Sentence, found: &mut Vec<usize>) {
-        let wanted = letters(&wanted.text);
-        let total: usize = wanted.values().sum();
-        for (&index, letters) in &self.unspaced {
-            let common: usize =
-                wanted.iter().map(|(c, n)| *letters.get(c).unwrap_or(&0).min(n)).sum();
-            if common * 4 >= total + letters.values().sum::<usize>() {
-                if self.shared[index] == 0 {
-                    found.push(index);
-                }
-                self.shared[index] = usize::MAX;
-            }
-        }
     }
 
     fn list(&mut self, index: usize) {
         let sentence = &self.known[index];
         for word in sentence.words() {
-            self.by_stem.entry(stem(word)).or_default().push(index);
+            self.by_stem.entry(stem(word)).or_default().insert(index);
         }
-        if sentence.unspaced {
-            self.unspaced.insert(index, letters(&sentence.text));
+        for letter in letters(sentence) {
+            self.by_letter.entry(letter).or_default().insert(index);
         }
     }
 }
 
-/// What all words of one stem begin with: up to four letters, as a number.
-fn stem(word: &str) -> u128 {
-    let end = word.char_indices().nth(STEM).map_or(word.len(), |(end, _)| end);
-    word.as_bytes()[..end].iter().fold(0, |key, byte| key << 8 | u128::from(*byte))
+/// Those who share a key: of the rarest key all, then of the next one, until there are enough.
+fn sharing<K: Hash + Ord + Copy>(
+    lists: &HashMap<K, BTreeSet<usize>>,
+    keys: impl Iterator<Item = K>,
+) -> BTreeSet<usize> {
+    let mut rarest: Vec<(usize, K)> =
+        keys.filter_map(|key| Some((lists.get(&key)?.len(), key))).collect();
+    rarest.sort_unstable();
+    rarest.dedup();
+    let mut found = BTreeSet::new();
+    for list in rarest.iter().filter_map(|(_, key)| lists.get(key)) {
+        for &index in list {
+            if found.len() == MOST {
+                return found;
+            }
+            found.insert(index);
+        }
+    }
+    found
 }
 
-fn letters(text: &str) -> HashMap<char, usize> {
-    let mut letters = HashMap::new();
-    text.chars().for_each(|c| *letters.entry(c).or_default() += 1);
-    letters
+/// What all words of one stem begin with: up to four letters, as a number.
+fn stem(word: &str) -> u128 {
+    beginning(word).bytes().fold(0, |key, byte| key << 8 | u128::from(byte))
+}
+
+/// The letters of a text that is compared by them.
+fn letters(sentence: &Sentence) -> impl Iterator<Item = char> {
+    let text = if sentence.unspaced { sentence.text.as_str() } else { "" };
+    text.chars()
 }
 
 #[cfg(test)]
@@ -220,5 +217,36 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Work, not time: with thousands of questions alike each answer looks at a few of them.
+    #[test]
+    fn many_texts_alike_are_not_all_compared() {
+        for (asked, answered) in
+            [("how fast is it", "as fast as it is"), ("令牌的有效期是多久", "令牌的有效期是一小时")]
+        {
+            let questions: Vec<String> =
+                (0..3_000).map(|number| format!("{asked} {number}")).collect();
+            let mut candidates = Candidates::default();
+            questions.iter().for_each(|_| candidates.push());
+            for number in 0..questions.len() {
+                let text = format!("{answered} {number}");
+                if let Some(index) = candidates.best(&text, |index| &questions[index]) {
+                    candidates.close(index);
+                }
+            }
+            assert!(candidates.compared <= questions.len() * 2 * MOST, "{}", candidates.compared);
+        }
+    }
+
+    #[test]
+    fn of_many_texts_alike_the_one_with_the_rare_word_is_meant() {
+        let questions: Vec<String> =
+            (1_000..3_000).map(|number| format!("how fast is service {number}")).collect();
+        let mut candidates = Candidates::default();
+        questions.iter().for_each(|_| candidates.push());
+        let best = candidates.best("service 2750 is fast", |index| &questions[index]);
+        assert_eq!(best, Some(1_750));
+        assert_eq!(candidates.best("the service is fast", |index| &questions[index]), Some(0));
     }
 }

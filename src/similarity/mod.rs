@@ -54,8 +54,15 @@ impl Sentence {
         if few.words.is_empty() {
             return 0.0;
         }
-        let shared =
-            few.words().filter(|word| many.words().any(|other| same_stem(word, other))).count();
+        // Words of one stem begin alike, so that among the sorted ones they stand together.
+        let (mut shared, mut from) = (0, 0);
+        let others: Vec<&str> = many.words().collect();
+        for word in few.words() {
+            let begin = beginning(word);
+            from += others[from..].partition_point(|other| beginning(other) < begin);
+            let near = others[from..].iter().take_while(|other| beginning(other) == begin);
+            shared += usize::from(near.into_iter().any(|other| same_stem(word, other)));
+        }
         let (few, many) = (few.words.len(), many.words.len());
         let share = shared as f64 / few as f64;
         // One shared word of a long text proves little.
@@ -145,6 +152,12 @@ fn is_telling(word: &str) -> bool {
 
 /// How many of their first letters two words of one stem share, where they have that many.
 const STEM: usize = 4;
+
+/// What all words of one stem begin with: up to four letters.
+fn beginning(word: &str) -> &str {
+    let end = word.char_indices().nth(STEM).map_or(word.len(), |(end, _)| end);
+    &word[..end]
+}
 
 /// `write` and `written`, `review` and `reviewed`: the shorter one's first letters, at least four or all of them.
 fn same_stem(a: &str, b: &str) -> bool {

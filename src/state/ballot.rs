@@ -1,6 +1,6 @@
 //! Votes since the last reset.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::speaker::Speaker;
 use crate::transcript::{Alias, Choice, Name};
@@ -31,6 +31,8 @@ pub struct Ballot {
     pub silent: BTreeSet<Alias>,
     /// Of those, the ones that failed.
     pub failed: BTreeSet<Alias>,
+    /// Where in `votes` each one's is: anybody may vote, so there may be many.
+    places: HashMap<Speaker, usize>,
 }
 
 impl Ballot {
@@ -39,15 +41,18 @@ impl Ballot {
             self.silent.remove(alias);
             self.failed.remove(alias);
         }
-        match self.votes.iter_mut().find(|other| other.speaker == vote.speaker) {
-            Some(other) => *other = vote,
-            None => self.votes.push(vote),
+        match self.places.get(&vote.speaker) {
+            Some(&place) => self.votes[place] = vote,
+            None => {
+                self.places.insert(vote.speaker.clone(), self.votes.len());
+                self.votes.push(vote);
+            }
         }
     }
 
     /// The vote of a speaker.
     pub fn of(&self, speaker: &Speaker) -> Option<&Vote> {
-        self.votes.iter().find(|vote| vote.speaker == *speaker)
+        self.places.get(speaker).map(|&place| &self.votes[place])
     }
 
     /// How many votes an option has.

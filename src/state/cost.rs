@@ -1,5 +1,7 @@
 //! What the answers cost.
 
+use std::collections::HashMap;
+
 use crate::transcript::Spent;
 
 /// Sums over all recorded answers, passes and failures.
@@ -15,6 +17,8 @@ pub struct Cost {
     pub estimated: bool,
     /// By provider, in the order of first use.
     pub by_provider: Vec<ProviderCost>,
+    /// Where in `by_provider` each stands.
+    places: HashMap<String, usize>,
 }
 
 /// What one provider cost.
@@ -44,9 +48,10 @@ impl Cost {
             spent.tokens.is_some_and(|t| t.estimated) || spent.usd.is_some_and(|u| u.estimated);
         self.estimated |= estimated;
         let Some(name) = &spent.provider else { return };
-        let entry = match self.by_provider.iter().position(|cost| cost.provider == *name) {
-            Some(index) => &mut self.by_provider[index],
+        let entry = match self.places.get(name) {
+            Some(&index) => &mut self.by_provider[index],
             None => {
+                self.places.insert(name.clone(), self.by_provider.len());
                 self.by_provider
                     .push(ProviderCost { provider: name.clone(), ..ProviderCost::default() });
                 let last = self.by_provider.len() - 1;

@@ -2,13 +2,14 @@
 //!
 //! The head has the last word, then the template, then the configuration (format page, "Append-only").
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use minijinja::value::{Serde, Value as JinjaValue};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+use super::seats::{Named, Seating};
 use crate::participant::{Kind, Persona, Roster};
 use crate::problem::{Problem, Severity};
 use crate::template::{
@@ -135,7 +136,9 @@ pub struct DiscussionConfig {
     /// Fewest answers that make a turn count, where that many were asked.
     pub min_answers: usize,
     /// Participants that this machine has no file for: personas that the head names, and people.
-    named: Vec<Persona>,
+    named: Named,
+    /// Who sits where, as far as votes depend on it.
+    seating: Seating,
     /// Participants of whom nothing says that they are personas.
     people: Vec<Alias>,
 }
@@ -191,22 +194,30 @@ impl DiscussionConfig {
             rules,
             weights: head.weights.clone(),
             named,
+            seating: Seating::default(),
             people: Vec::new(),
         };
         for alias in seats.iter().chain(&head.background).chain(head.roles.values().flatten()) {
             config.seat_person(alias);
         }
+        let mut behind: HashSet<Alias> = config.background.iter().cloned().collect();
+        let mut before = HashSet::new();
         for alias in seats {
             let background =
                 config.persona(&alias).is_some_and(|persona| persona.kind == Kind::Background);
-            let list = if background { &mut config.background } else { &mut config.participants };
-            if !list.contains(&alias) {
+            let (list, known) = match background {
+                true => (&mut config.background, &mut behind),
+                false => (&mut config.participants, &mut before),
+            };
+            if known.insert(alias.clone()) {
                 list.push(alias);
             }
         }
         if config.roles.is_empty() && !template.roles.is_empty() {
             config.roles = super::deal(template, &config.participants, &BTreeMap::new()).roles;
         }
+        behind.extend(config.roles.values().flatten().cloned());
+        config.seating = Seating { voting: before, outside: behind };
         Ok(config)
     }
 
@@ -239,18 +250,12 @@ impl DiscussionConfig {
 
     /// The persona of an alias, as far as this machine knows it.
     pub fn persona(&self, alias: &Alias) -> Option<&Persona> {
-        self.named
-            .iter()
-            .find(|persona| persona.alias == *alias)
-            .or_else(|| self.roster.by_alias(alias))
+        self.named.by_alias(alias).or_else(|| self.roster.by_alias(alias))
     }
 
     /// The persona of a name or alias.
     pub fn by_name(&self, name: &Name) -> Option<&Persona> {
-        let named = self.named.iter().find(|persona| {
-            persona.name == *name || persona.alias.as_str().eq_ignore_ascii_case(name.as_str())
-        });
-        named.or_else(|| self.roster.by_name(name))
+        self.named.by_name(name).or_else(|| self.roster.by_name(name))
     }
 
     /// The name to show for an alias.
@@ -274,7 +279,7 @@ impl DiscussionConfig {
             Speakers::All | Speakers::Word(SpeakersWord::All) => self.participants.clone(),
             Speakers::Word(SpeakersWord::Mentioned | SpeakersWord::None) => Vec::new(),
             Speakers::List(names) => {
-                let mut speakers: Vec<Alias> = Vec::new();
+                let (mut speakers, mut known) = (Vec::new(), HashSet::new());
                 for name in names {
                     let alias = || Alias::parse(name).into_iter().collect();
                     let holders = self.roles.get(name).cloned().unwrap_or_else(|| {
@@ -284,7 +289,7 @@ impl DiscussionConfig {
                         }
                     });
                     for holder in holders {
-                        if !speakers.contains(&holder) {
+                        if known.insert(holder.clone()) {
                             speakers.push(holder);
                         }
                     }
@@ -302,12 +307,9 @@ impl DiscussionConfig {
     /// Whether a vote of this persona counts: it votes by its kind, and does not sit outside the participants as
     /// somebody's synthesizer or judge.
     pub fn may_vote(&self, alias: &Alias) -> bool {
-        if self.participants.contains(alias) {
-            return true;
-        }
-        let outside = self.roles.values().any(|holders| holders.contains(alias));
-        let votes = self.persona(alias).is_some_and(|persona| persona.kind.votes());
-        votes && !outside && !self.background.contains(alias)
+        self.seating.voting.contains(alias)
+            || (!self.seating.outside.contains(alias)
+                && self.persona(alias).is_some_and(|persona| persona.kind.votes()))
     }
 
     /// Weight of a participant's vote.
@@ -326,10 +328,11 @@ impl DiscussionConfig {
 
     /// Whether a skeleton is that of a persona's name or alias.
     pub(super) fn looks_like_persona(&self, look: &str) -> bool {
-        let roster = self.roster.iter().map(|member| &member.persona);
-        self.named.iter().chain(roster).any(|persona| {
-            has_skeleton(persona.name.as_str(), look) || has_skeleton(persona.alias.as_str(), look)
-        })
+        self.named.has_look(look)
+            || self.roster.iter().map(|member| &member.persona).any(|persona| {
+                has_skeleton(persona.name.as_str(), look)
+                    || has_skeleton(persona.alias.as_str(), look)
+            })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::asked::{Asked, Rounds};
 use super::ballot::{Ballot, Vote};
 use super::comment::{self, Said};
 use super::cost::Cost;
@@ -15,7 +16,7 @@ use super::typed;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{
     Alias, Choice, Comment, Control, EntryKind, Failed, Pass, PhaseLine, StatusWord, Transcript,
-    TurnLine,
+    TurnLine, is_reserved,
 };
 
 /// What a discussion has come to.
@@ -53,6 +54,8 @@ pub struct State {
     pub cost: Cost,
     /// Problems of the frame and of what was counted, by place.
     pub problems: Vec<Problem>,
+    /// Which turns were each participant's last.
+    asked: Asked,
 }
 
 /// Folds a transcript.
@@ -73,6 +76,11 @@ pub fn fold_watched(
         speakers: Speakers::default(),
         mentions: Mentions::default(),
         tracks: Tracks::default(),
+        rounds: Rounds::default(),
+        highest: None,
+        counted_from: last_reset(transcript),
+        leaving: leaving(transcript, config),
+        live: true,
         state: State {
             title: transcript.title().unwrap_or("Untitled").to_owned(),
             place: Place::start(&config.template),
@@ -90,9 +98,11 @@ pub fn fold_watched(
             failures: Vec::new(),
             cost: Cost::default(),
             problems: transcript.problems.clone(),
+            asked: Asked::default(),
         },
     };
     for (index, entry) in transcript.entries.iter().enumerate() {
+        fold.live = fold.counted_from.is_none_or(|reset| index > reset);
         match &entry.kind {
             EntryKind::Comment(comment) => fold.comment(index, entry.line, comment),
             EntryKind::Control(control) => {
@@ -111,7 +121,45 @@ struct Fold<'f> {
     speakers: Speakers,
     mentions: Mentions,
     tracks: Tracks,
+    rounds: Rounds,
+    /// The highest number of a turn of this visit.
+    highest: Option<u32>,
+    /// Index of the last `VOTE-RESET`.
+    counted_from: Option<usize>,
+    /// Index of the `PHASE` line with which the runner left the ballot that still decides.
+    leaving: Option<usize>,
+    /// No reset follows. What the ballot holds before one is seen by nobody, so it is not kept: a file may reset its
+    /// votes as often as it has voters.
+    live: bool,
     state: State,
+}
+
+/// Index of the last `VOTE-RESET`.
+fn last_reset(transcript: &Transcript) -> Option<usize> {
+    let is_reset = |kind: &EntryKind| matches!(kind, EntryKind::Control(Control::VoteReset));
+    transcript.entries.iter().rposition(|entry| is_reset(&entry.kind))
+}
+
+/// Index of the `PHASE` line whose ballot still decides: the runner left a voting phase with it, and neither a reset
+/// nor a person's choice of a phase follows. Known beforehand, so that no other ballot has to be kept.
+fn leaving(transcript: &Transcript, config: &DiscussionConfig) -> Option<usize> {
+    let (mut here, mut found) = (0, None);
+    for (index, entry) in transcript.entries.iter().enumerate() {
+        match &entry.kind {
+            EntryKind::Control(Control::VoteReset) => found = None,
+            EntryKind::Control(Control::Phase(line)) => {
+                let Some((next, _)) = config.template.phase(&line.id) else { continue };
+                if line.by.is_some() {
+                    found = None;
+                } else if config.template.phases[here].voting_mode {
+                    found = Some(index);
+                }
+                here = next;
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 impl Fold<'_> {
@@ -121,11 +169,18 @@ impl Fold<'_> {
         }
         let speaker = self.speakers.resolve(&comment.name, self.config);
         if let Speaker::Lookalike(name) = &speaker {
+            let (code, why) = match is_reserved(name) {
+                true => ("name-reserved", "is a name of the program's own"),
+                false => (
+                    "name-lookalike",
+                    "looks like a participant's name but is spelt with other characters",
+                ),
+            };
             self.state.problems.push(Problem::new(
                 Severity::Error,
-                "name-lookalike",
+                code,
                 (line, 7),
-                format!("`{name}` looks like a participant's name but is spelt with other characters; its vote does not count"),
+                format!("`{name}` {why}; its vote does not count"),
             ));
         }
         if !comment.acknowledged() || comment.summary.is_some() {
@@ -148,6 +203,7 @@ impl Fold<'_> {
         let index = self.state.said.len();
         if !speaker.counts() {
             if speaker == Speaker::Report {
+                self.state.asked.said(&speaker, index);
                 self.state.said.push(said);
             }
             return;
@@ -172,7 +228,7 @@ impl Fold<'_> {
         }
         if let Some((choice, line)) = vote {
             said.vote = Some(choice.clone());
-            if self.vote_counts(&speaker, comment, line) {
+            if self.vote_counts(&speaker, comment, line) && self.live {
                 self.state.ballot.cast(Vote {
                     speaker: speaker.clone(),
                     name: comment.name.clone(),
@@ -186,27 +242,30 @@ impl Fold<'_> {
             self.silence(alias.clone(), false, Some(index));
         }
         said.marks = body.marks;
+        self.state.asked.said(&speaker, index);
         self.state.said.push(said);
     }
 
     /// The turn that a comment answers, with the answer entered there.
     fn answer(&mut self, speaker: &Speaker, said: usize) -> Option<usize> {
-        let index = self.turn_of(speaker.alias()?)?;
+        let alias = speaker.alias()?;
+        let index = self.state.asked.turn_of(alias)?;
         let outcomes = &mut self.state.turns[index].outcomes;
-        let alias = speaker.alias()?.clone();
-        match outcomes.get(&alias) {
+        match outcomes.get(alias) {
             // A later answer mends a failure that was asked for again without a new turn.
             None | Some(Outcome::Failed { .. }) => {
-                outcomes.insert(alias, Outcome::Answered(said));
+                outcomes.insert(alias.clone(), Outcome::Answered(said));
+                self.told(index, alias);
                 Some(index)
             }
             Some(_) => None,
         }
     }
 
-    /// The last turn that asks this participant.
-    fn turn_of(&self, alias: &Alias) -> Option<usize> {
-        self.state.turns.iter().rposition(|turn| turn.line.asks.contains(alias))
+    /// Something came of asking a participant.
+    fn told(&mut self, turn: usize, alias: &Alias) {
+        self.state.asked.told(turn, alias);
+        self.rounds.outcome(alias, self.state.left_out(alias));
     }
 
     fn vote_counts(&mut self, speaker: &Speaker, comment: &Comment, line: usize) -> bool {
@@ -227,12 +286,9 @@ impl Fold<'_> {
             None => true,
             // A restored vote counts where that phase's votes still do, and never over a later one.
             Some(restored) => {
-                let visit = self.state.place.number();
                 let phase = &self.config.template.phases[self.state.place.phase()].id;
                 let here = restored.phase.as_deref() == Some(phase);
-                let turn =
-                    |turn: &Turn| turn.visit == visit && Some(turn.line.number) >= restored.turn;
-                let fresh = restored.turn.is_none() || self.state.turns.iter().any(turn);
+                let fresh = restored.turn.is_none() || self.highest >= restored.turn;
                 here && fresh && self.state.ballot.of(speaker).is_none()
             }
         }
@@ -240,6 +296,9 @@ impl Fold<'_> {
 
     /// Somebody was asked and gave no vote; `said` is what they said instead.
     fn silence(&mut self, alias: Alias, failed: bool, said: Option<usize>) {
+        if !self.live {
+            return;
+        }
         let speaker = Speaker::Persona(alias.clone());
         if self.state.ballot.of(&speaker).is_some() {
             return;
@@ -256,8 +315,8 @@ impl Fold<'_> {
         }
         if failed {
             self.state.ballot.failed.insert(alias.clone());
-        } else {
-            self.state.ballot.failed.remove(&alias);
+        } else if self.state.ballot.failed.remove(&alias) {
+            self.rounds.forget(&alias);
         }
         self.state.ballot.silent.insert(alias);
     }
@@ -273,10 +332,8 @@ impl Fold<'_> {
             Control::Turn(turn) => self.turn(entry, span.end, turn),
             Control::Pass(pass) => self.pass(pass),
             Control::Failed(failed) => self.failed(failed, line),
-            Control::Phase(phase) => self.phase(phase, span.start, line),
+            Control::Phase(phase) => self.phase(entry, phase, span.start, line),
             Control::VoteReset => {
-                self.state.ballot = Ballot::default();
-                self.state.decided = None;
                 if let Some(visit) = self.state.place.visits.last_mut() {
                     visit.reset = true;
                 }
@@ -287,18 +344,23 @@ impl Fold<'_> {
 
     fn turn(&mut self, entry: usize, end: usize, line: &TurnLine) {
         let phase = self.state.place.phase();
-        let speakers = self.config.speakers(phase);
-        let asked = |alias: &Alias| line.asks.contains(alias) || self.state.left_out(alias);
-        let is_round =
-            !line.mentions && !line.again && !line.asks.is_empty() && speakers.iter().all(asked);
+        let mut is_round = !line.mentions && !line.again && !line.asks.is_empty();
+        if is_round {
+            let speakers = || self.config.speakers(phase);
+            self.rounds.learn(phase, speakers, |alias| self.state.left_out(alias));
+            is_round = self.rounds.is_whole(phase, &line.asks);
+        }
         if is_round && self.config.template.phases[phase].starts_round {
             self.state.round += 1;
         }
-        if is_round {
+        if is_round && self.live {
             // Nobody waits for those who failed for good and are not asked any more.
-            let gone = speakers.iter().filter(|alias| !line.asks.contains(alias)).cloned();
-            gone.collect::<Vec<_>>().into_iter().for_each(|alias| self.silence(alias, true, None));
+            for alias in self.rounds.take_gone(phase, &line.asks) {
+                self.silence(alias, true, None);
+            }
         }
+        self.highest = self.highest.max(Some(line.number));
+        self.state.asked.ask(self.state.turns.len(), &line.asks);
         let rest = &self.transcript.text[end..];
         self.state.turns.push(Turn {
             line: line.clone(),
@@ -314,8 +376,9 @@ impl Fold<'_> {
 
     fn pass(&mut self, pass: &Pass) {
         self.state.cost.add(&pass.spent);
-        let Some(index) = self.turn_of(&pass.who) else { return };
+        let Some(index) = self.state.asked.turn_of(&pass.who) else { return };
         self.state.turns[index].outcomes.entry(pass.who.clone()).or_insert(Outcome::Passed);
+        self.told(index, &pass.who);
         self.mentions.spoke(&Speaker::Persona(pass.who.clone()), &self.speakers);
         self.silence(pass.who.clone(), false, None);
     }
@@ -331,13 +394,14 @@ impl Fold<'_> {
             retryable: failed.retryable,
             line,
         });
-        let Some(index) = self.turn_of(&failed.who) else { return };
+        let Some(index) = self.state.asked.turn_of(&failed.who) else { return };
         let outcome = Outcome::Failed { retryable: failed.retryable };
         self.state.turns[index].outcomes.entry(failed.who.clone()).or_insert(outcome);
+        self.told(index, &failed.who);
         self.silence(failed.who.clone(), true, None);
     }
 
-    fn phase(&mut self, phase: &PhaseLine, start: usize, line: usize) {
+    fn phase(&mut self, entry: usize, phase: &PhaseLine, start: usize, line: usize) {
         let Some((index, _)) = self.config.template.phase(&phase.id) else {
             let ids: Vec<&str> =
                 self.config.template.phases.iter().map(|phase| phase.id.as_str()).collect();
@@ -349,10 +413,9 @@ impl Fold<'_> {
             ));
             return;
         };
+        self.highest = None;
         let left = self.state.place.phase();
-        if phase.by.is_some() {
-            self.state.decided = None;
-        } else if self.config.template.phases[left].voting_mode {
+        if self.leaving == Some(entry) {
             // The runner waits for nobody any more whom it left without a vote.
             let mut ballot = self.state.ballot.clone();
             ballot.silent.extend(
@@ -410,7 +473,16 @@ impl State {
 
     /// Whether a participant's last outcome is a failure that asking again will not mend.
     pub fn left_out(&self, alias: &Alias) -> bool {
-        let last = self.turns.iter().rev().find_map(|turn| turn.outcomes.get(alias));
-        last == Some(&Outcome::Failed { retryable: false })
+        self.last_outcome(alias) == Some(&Outcome::Failed { retryable: false })
+    }
+
+    /// What came of a participant in the last turn in which anything did.
+    pub fn last_outcome(&self, alias: &Alias) -> Option<&Outcome> {
+        self.turns.get(self.asked.outcome_of(alias)?)?.outcomes.get(alias)
+    }
+
+    /// Index in [`State::said`] of the last that somebody said.
+    pub fn last_said(&self, speaker: &Speaker) -> Option<usize> {
+        self.asked.said_by(speaker)
     }
 }

@@ -1,6 +1,6 @@
 //! Mentions that wait for an answer.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::discussion_config::DiscussionConfig;
 use super::speaker::{Speaker, Speakers, handles};
@@ -26,12 +26,28 @@ struct Place {
     column: usize,
 }
 
+/// All places where one is mentioned, each mentioner's first.
+#[derive(Debug, Default)]
+struct Places {
+    list: Vec<Place>,
+    by: HashSet<Speaker>,
+}
+
+impl Places {
+    /// One who mentions somebody again waits for the same answer.
+    fn add(&mut self, place: Place) {
+        if self.by.insert(place.by.clone()) {
+            self.list.push(place);
+        }
+    }
+}
+
 /// Mentions of a file so far. Found by whom they mean: a discussion may mention somebody in every comment.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
-    pending: HashMap<Speaker, Vec<Place>>,
+    pending: HashMap<Speaker, Places>,
     /// Names in small letters that nobody had when they were mentioned: a person may come later.
-    unknown: BTreeMap<String, Vec<Place>>,
+    unknown: BTreeMap<String, Places>,
 }
 
 impl Mentions {
@@ -69,15 +85,14 @@ impl Mentions {
             } else if let Some(person) = speakers.person(&mention.name.to_lowercase()) {
                 self.push(Speaker::Person(person.clone()), place());
             } else {
-                let places = self.unknown.entry(mention.name.to_lowercase()).or_default();
-                add_once(places, place());
+                self.unknown.entry(mention.name.to_lowercase()).or_default().add(place());
             }
         }
     }
 
     fn push(&mut self, whom: Speaker, place: Place) {
         if whom != place.by {
-            add_once(self.pending.entry(whom).or_default(), place);
+            self.pending.entry(whom).or_default().add(place);
         }
     }
 
@@ -91,10 +106,11 @@ impl Mentions {
         for (name, places) in self.unknown {
             // They have spoken, before or after: `spoke` took away what they answered.
             if let Some(person) = speakers.person(&name) {
-                self.pending.entry(Speaker::Person(person.clone())).or_default().extend(places);
+                let pending = self.pending.entry(Speaker::Person(person.clone())).or_default();
+                pending.list.extend(places.list);
                 continue;
             }
-            problems.extend(places.iter().map(|place| {
+            problems.extend(places.list.iter().map(|place| {
                 Problem::new(
                     Severity::Warning,
                     "mention-unknown",
@@ -106,23 +122,22 @@ impl Mentions {
         let mut pending: Vec<(Speaker, Place)> = self
             .pending
             .into_iter()
-            .flat_map(|(whom, places)| places.into_iter().map(move |place| (whom.clone(), place)))
+            .flat_map(|(whom, places)| {
+                places.list.into_iter().map(move |place| (whom.clone(), place))
+            })
             .collect();
+        let mut seats = HashMap::new();
+        for (seat, alias) in config.seats().enumerate() {
+            seats.entry(alias).or_insert(seat);
+        }
         // In file order, which every machine has alike; `@all` names several at one place.
         pending.sort_by_cached_key(|(whom, place)| {
-            let seat = config.seats().position(|alias| Some(alias) == whom.alias());
+            let seat = whom.alias().and_then(|alias| seats.get(alias));
             (place.line, place.column, seat, whom.handle().to_owned())
         });
         pending
             .into_iter()
             .map(|(whom, Place { by, line, .. })| PendingMention { whom, by, line })
             .collect()
-    }
-}
-
-/// One who mentions somebody again waits for the same answer.
-fn add_once(places: &mut Vec<Place>, place: Place) {
-    if !places.iter().any(|known| known.by == place.by) {
-        places.push(place);
     }
 }

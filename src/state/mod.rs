@@ -1,13 +1,17 @@
 //! Entries to state: what a discussion has come to, as a pure function of its file and its config.
 
+mod asked;
 mod ballot;
 mod comment;
 mod cost;
 mod deal;
 mod discussion_config;
 mod fold;
+#[cfg(test)]
+mod laws;
 mod mention;
 mod phases;
+mod seats;
 mod speaker;
 mod tally;
 mod track;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::discussion_config::DiscussionConfig;
-use crate::transcript::{Alias, Name, has_skeleton, skeleton};
+use crate::transcript::{Alias, Name, is_reserved, skeleton, spelling};
 
 /// The name by which the program itself writes reports; nothing in them counts.
 pub const RESERVED_NAME: &str = "Discussions";
@@ -17,7 +17,7 @@ pub enum Speaker {
     Person(Name),
     /// The program's own report.
     Report,
-    /// A name that looks like a participant's but is spelt with other letters; it never counts.
+    /// A name that looks like a participant's but is spelt otherwise, or is the program's own; it never counts.
     Lookalike(Name),
 }
 
@@ -49,7 +49,7 @@ impl Speaker {
 #[derive(Debug, Default)]
 pub(super) struct Speakers {
     known: HashMap<String, Speaker>,
-    /// What the persons who spoke so far look like.
+    /// The persons who spoke so far, by how they are spelt.
     persons: HashMap<String, Name>,
     /// Whom a mention means, in small letters; the first who spoke under it.
     by_handle: HashMap<String, Name>,
@@ -72,15 +72,15 @@ impl Speakers {
         if name.as_str().eq_ignore_ascii_case(RESERVED_NAME) {
             return Speaker::Report;
         }
-        let look = skeleton(name.as_str());
-        if config.looks_like_persona(&look) || has_skeleton(RESERVED_NAME, &look) {
+        if is_reserved(name) || config.looks_like_persona(&skeleton(name.as_str())) {
             return Speaker::Lookalike(name.clone());
         }
-        match self.persons.get(&look) {
+        let spelt = spelling(name.as_str());
+        match self.persons.get(&spelt) {
             Some(person) if person != name => Speaker::Lookalike(name.clone()),
             Some(person) => Speaker::Person(person.clone()),
             None => {
-                self.persons.insert(look, name.clone());
+                self.persons.insert(spelt, name.clone());
                 for handle in handles(name) {
                     self.by_handle.entry(handle).or_insert_with(|| name.clone());
                 }

@@ -1,5 +1,7 @@
 //! What the votes of one ballot come to.
 
+use std::collections::HashMap;
+
 use super::ballot::{Ballot, Vote};
 use super::discussion_config::DiscussionConfig;
 use super::speaker::Speaker;
@@ -157,20 +159,18 @@ impl Tally {
 ///
 /// None when nobody who voted said how sure they are, or two positions are held alike.
 pub fn stated_agreement(ballot: &Ballot) -> Option<f64> {
-    let sure = |choice: Option<&Choice>| -> f64 {
-        let votes = ballot.votes.iter().filter(|vote| choice.is_none_or(|it| vote.choice == *it));
-        votes.filter_map(|vote| vote.confidence).sum()
-    };
-    let most = ballot.votes.iter().map(|vote| ballot.count(&vote.choice)).max()?;
-    let mut leaders: Vec<&Choice> = Vec::new();
-    for vote in ballot.votes.iter().filter(|vote| ballot.count(&vote.choice) == most) {
-        if !leaders.contains(&&vote.choice) {
-            leaders.push(&vote.choice);
-        }
+    let all: f64 = ballot.votes.iter().filter_map(|vote| vote.confidence).sum();
+    // Votes of each option, whose case does not matter, and what stands behind it.
+    let mut positions: HashMap<String, (usize, f64)> = HashMap::new();
+    for vote in &ballot.votes {
+        let position = positions.entry(vote.choice.as_str().to_ascii_lowercase()).or_default();
+        position.0 += 1;
+        position.1 += vote.confidence.unwrap_or(0.0);
     }
-    let all = sure(None);
-    match leaders.as_slice() {
-        [leader] if all > 0.0 => Some(sure(Some(*leader)) / all),
+    let most = positions.values().map(|(votes, _)| *votes).max()?;
+    let mut leaders = positions.values().filter(|(votes, _)| *votes == most);
+    match (leaders.next(), leaders.next()) {
+        (Some((_, sure)), None) if all > 0.0 => Some(sure / all),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! Questions, tasks, decisions and concerns: numbered in file order, closed by number or by similarity.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -104,6 +104,8 @@ pub(super) struct Tracks {
     wanted: Candidates,
     /// Where in `decisions` a text stands.
     decided: HashMap<String, usize>,
+    /// Who supports which of `decisions`.
+    supported: HashSet<(usize, Name)>,
 }
 
 impl Tracks {
@@ -184,7 +186,10 @@ impl Tracks {
 
     fn decide(&mut self, mark: &Mark, name: &Name) {
         match self.decided.entry(normal(&mark.text)) {
-            Entry::Occupied(known) => support(&mut self.decisions[*known.get()], name),
+            Entry::Occupied(known) => {
+                let index = *known.get();
+                support(&mut self.decisions[index], index, name, &mut self.supported);
+            }
             Entry::Vacant(new) => {
                 new.insert(self.decisions.len());
                 self.decisions.push(StatedDecision {
@@ -207,8 +212,8 @@ impl Tracks {
         problems: &mut Vec<Problem>,
     ) {
         let index = (wanted as usize).checked_sub(1);
-        match index.and_then(|index| self.decisions.get_mut(index)) {
-            Some(decision) => support(decision, name),
+        match index.and_then(|index| Some((index, self.decisions.get_mut(index)?))) {
+            Some((index, decision)) => support(decision, index, name, &mut self.supported),
             None => problems.push(Problem::new(
                 Severity::Warning,
                 "decision-unknown",
@@ -219,8 +224,13 @@ impl Tracks {
     }
 }
 
-fn support(decision: &mut StatedDecision, name: &Name) {
-    if decision.author != *name && !decision.supporters.contains(name) {
+fn support(
+    decision: &mut StatedDecision,
+    index: usize,
+    name: &Name,
+    known: &mut HashSet<(usize, Name)>,
+) {
+    if decision.author != *name && known.insert((index, name.clone())) {
         decision.supporters.push(name.clone());
     }
 }

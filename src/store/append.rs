@@ -11,10 +11,11 @@ use super::block::{Appendix, Key, entry_key};
 use super::disk::{Disk, RealDisk, WriteFailure, cut_back, write_once};
 use super::error::StoreError;
 use super::identity::Identity;
+use super::inode;
 use super::journal::{self, Record};
 use super::lock::Lock;
 use super::orphan;
-use super::read::{Document, read};
+use super::read::{Document, LARGEST, read};
 use super::sidecar::Sidecar;
 use super::tail::tail;
 use crate::transcript::{Draft, parse};
@@ -32,6 +33,7 @@ pub struct Writer {
     given: PathBuf,
     sidecar: Sidecar,
     _lock: Lock,
+    _file: Option<Lock>,
 }
 
 /// An acknowledgement: the blocks are on disk, and known to `check`.
@@ -53,7 +55,8 @@ impl Writer {
     pub fn lock(path: &Path, wait: Duration) -> Result<Self, StoreError> {
         let sidecar = Sidecar::of(path)?;
         let lock = Lock::take(&sidecar, wait)?;
-        Ok(Self { given: path.to_owned(), sidecar, _lock: lock })
+        let file = inode::of_writers(&sidecar, wait)?;
+        Ok(Self { given: path.to_owned(), sidecar, _lock: lock, _file: file })
     }
 
     /// The discussion's file, canonical.
@@ -94,8 +97,11 @@ impl Writer {
             let file = disk.open(&self.sidecar.file).map_err(fail("opening"))?;
             let found = file.metadata().map_err(fail("looking at the file"))?;
             let before = Identity::of(&found);
+            // What is larger nobody reads, not even its end.
+            self.insist_small(before.len)?;
             let tail = tail(&file, before.len, &self.given)?;
             let appendix = Appendix::behind(&tail, drafts);
+            self.insist_small(before.len + appendix.bytes.len() as u64)?;
             let attempt = Attempt { writer: self, disk, file: &file, before, appendix: &appendix };
             let written = write_once(disk, &file, appendix.bytes.as_bytes());
             written.map_err(|failure| attempt.take_back(failure))?;
@@ -139,6 +145,13 @@ impl Writer {
             records.push(Record::new(&self.sidecar.file, block, before, at, restores));
         }
         records
+    }
+
+    fn insist_small(&self, bytes: u64) -> Result<(), StoreError> {
+        if bytes > LARGEST {
+            return Err(StoreError::TooLarge { path: self.given.clone(), bytes });
+        }
+        Ok(())
     }
 
     fn not_written(&self, doing: &'static str, source: io::Error) -> StoreError {
@@ -314,7 +327,7 @@ mod tests {
     #[test]
     fn the_end_has_to_be_utf_8() {
         let (_folder, path) = discussion(b"# A \xff\n");
-        assert!(matches!(append(&path, &[comment("x")]), Err(StoreError::NotUtf8 { .. })));
+        assert!(matches!(append(&path, &[comment("x")]), Err(StoreError::NotText { .. })));
         assert_eq!(fs::read(&path).unwrap(), b"# A \xff\n");
     }
 

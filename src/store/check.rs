@@ -13,7 +13,7 @@ use super::moved::moved;
 use super::orphan;
 use super::sidecar::Sidecar;
 use crate::problem::{Problem, Severity};
-use crate::transcript::parse;
+use crate::transcript::{parse, visible_line};
 
 /// What became of a block that was acknowledged and is not in the file as it was written, or not where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,12 +42,25 @@ pub enum Fate {
         /// Its damaged lines, counted from 1.
         lines: RangeInclusive<usize>,
     },
+    /// Lines of the journal were written in another folder: that of which this is a copy, or somebody else's. They are
+    /// not believed.
+    Foreign {
+        /// The journal, from the discussion's folder.
+        journal: PathBuf,
+        /// How many lines.
+        lines: usize,
+    },
+    /// Git carries the journal to others, so that anybody could have written it. It is not believed.
+    Tracked {
+        /// The journal, from the discussion's folder.
+        journal: PathBuf,
+    },
 }
 
 /// One acknowledged block that the file does not hold as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What was acknowledged; with an empty block where that cannot be read.
+    /// What was acknowledged; with an empty block where the finding is of the journal itself.
     pub record: Record,
     /// What became of it.
     pub fate: Fate,
@@ -101,10 +114,36 @@ impl Finding {
                     format!(
                         "{which} of {} cannot be read, and what was acknowledged there is not checked; see whether a \
                          comment is missing, then delete {them}",
+                        visible_line(&journal.to_string_lossy())
+                    ),
+                )
+            }
+            Fate::Foreign { journal, lines } => {
+                let which = match lines {
+                    1 => "1 line".to_owned(),
+                    _ => format!("{lines} lines"),
+                };
+                (
+                    Severity::Note,
+                    "journal-foreign",
+                    0,
+                    format!(
+                        "{which} of {} written in another folder, of which this may be a copy, so that what was \
+                         acknowledged there is not checked; delete the journal if you did not copy it yourself",
                         journal.display()
                     ),
                 )
             }
+            Fate::Tracked { journal } => (
+                Severity::Warning,
+                "journal-tracked",
+                0,
+                format!(
+                    "git tracks {}, so that anybody could have written it, and it is not believed; take it out of git \
+                     with `git rm --cached` and a commit",
+                    journal.display()
+                ),
+            ),
         };
         Problem::new(severity, code, (line, usize::from(line > 0)), message)
     }
@@ -123,30 +162,34 @@ fn first_words(block: &str) -> String {
     format!("{name}'s comment \"{start}{more}\"")
 }
 
-/// Compares a discussion's text with its journal. Git is asked only about blocks that are missing.
+/// Compares a discussion's text with its journal. Git is asked whether it carries the journal, and about blocks that are
+/// missing.
 ///
 /// # Errors
 /// A path that names no regular file, a private file that is a link, and a journal that cannot be opened. Without git,
 /// or outside a repository, every missing block that was not edited counts as dropped.
 pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
     let sidecar = Sidecar::of(path)?;
-    sidecar.insist_unlinked()?;
+    sidecar.insist_plain()?;
     let journal = match sidecar.journal() {
         own if own.exists() => own,
         own => orphan::find(&sidecar, text).unwrap_or(own),
     };
-    let Journal { expected, damaged } = journal::load(&journal)?;
+    let Journal { expected, damaged, foreign, tracked } = journal::load(&journal)?;
     let moved = moved(&expected, text);
-    let damaged = damaged.into_iter().map(|lines| unreadable(&sidecar, &journal, lines));
-    Ok(compare(&sidecar, expected, text).into_iter().chain(moved).chain(damaged).collect())
-}
-
-/// Lines of the journal from which nothing can be told.
-fn unreadable(sidecar: &Sidecar, journal: &Path, lines: RangeInclusive<usize>) -> Finding {
+    let mut findings = compare(&sidecar, expected, text);
+    findings.extend(moved);
     let folder = sidecar.folder.parent().unwrap_or(Path::new("."));
-    let journal = journal.strip_prefix(folder).unwrap_or(journal).to_owned();
-    let record = Record::new(&sidecar.file, "", None, None, None);
-    Finding { record, fate: Fate::Unreadable { journal, lines } }
+    let journal = journal.strip_prefix(folder).unwrap_or(&journal).to_owned();
+    let damaged =
+        damaged.into_iter().map(|lines| Fate::Unreadable { journal: journal.clone(), lines });
+    let foreign = (foreign > 0).then(|| Fate::Foreign { journal: journal.clone(), lines: foreign });
+    let tracked = tracked.then(|| Fate::Tracked { journal: journal.clone() });
+    // Of the journal itself there is no block to show.
+    let record = || Record::new(&sidecar.file, "", None, None, None);
+    let told = damaged.chain(foreign).chain(tracked);
+    findings.extend(told.map(|fate| Finding { record: record(), fate }));
+    Ok(findings)
 }
 
 /// Sorts out the blocks that are expected and missing.

@@ -143,23 +143,48 @@ impl<'a> Wanted<'a> {
         wanted.collect()
     }
 
-    /// Whether a text has the block's longest line, whatever ends its lines.
-    fn may_stand_in(&self, text: &str) -> bool {
+    /// Whether a text with these lines may hold the block: it has the longest of its own, whatever ends them.
+    fn may_stand_in(&self, lines: &HashSet<&str>) -> bool {
         let longest = self.key.as_str().lines().max_by_key(|line| line.len());
-        longest.is_none_or(|line| memchr::memmem::find(text.as_bytes(), line.as_bytes()).is_some())
+        longest.is_none_or(|line| lines.contains(line.trim_end()))
     }
 }
 
-/// The blocks of a committed version, in order.
-struct Version(Vec<Key>);
+/// The wanted blocks of a committed version.
+#[derive(Default)]
+struct Version {
+    blocks: HashMap<Key, Held>,
+}
+
+/// One of them.
+#[derive(Default)]
+struct Held {
+    /// How often it stands there.
+    times: usize,
+    /// Hashes of the blocks that it stands behind.
+    befores: HashSet<Option<String>>,
+}
 
 impl Version {
     /// A text that has no line of any wanted block is not worth parsing: of a long history that is most of them.
     fn read(text: &str, wanted: &[Wanted<'_>]) -> Self {
-        if !wanted.iter().any(|wanted| wanted.may_stand_in(text)) {
-            return Self(Vec::new());
+        let lines: HashSet<&str> = text.lines().map(str::trim_end).collect();
+        if !wanted.iter().any(|wanted| wanted.may_stand_in(&lines)) {
+            return Self::default();
         }
-        Self(parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect())
+        let known: HashSet<&Key> = wanted.iter().map(|wanted| &wanted.key).collect();
+        let mut blocks: HashMap<Key, Held> = HashMap::new();
+        let mut before: Option<Key> = None;
+        for entry in &parse(text).entries {
+            let key = entry_key(text, entry);
+            if known.contains(&key) {
+                let held = blocks.entry(key.clone()).or_default();
+                held.times += 1;
+                held.befores.insert(before.as_ref().map(Key::hash));
+            }
+            before = Some(key);
+        }
+        Self { blocks }
     }
 
     fn holds(&self, wanted: &Wanted<'_>) -> bool {
@@ -174,14 +199,13 @@ impl Version {
 
     /// Whether it holds a block more often than the file does.
     fn holds_more_of(&self, wanted: &Wanted<'_>) -> bool {
-        self.0.iter().filter(|key| **key == wanted.key).nth(wanted.standing).is_some()
+        self.blocks.get(&wanted.key).is_some_and(|held| held.times > wanted.standing)
     }
 
     /// Whether it holds a block where it was written.
     fn holds_in_place(&self, wanted: &Wanted<'_>) -> bool {
-        let places = (0..self.0.len()).filter(|&at| self.0[at] == wanted.key);
-        let mut befores = places.map(|at| at.checked_sub(1).map(|before| self.0[before].hash()));
-        befores.any(|before| before.as_deref() == wanted.after)
+        let held = self.blocks.get(&wanted.key);
+        held.is_some_and(|held| held.befores.contains(&wanted.after.map(str::to_owned)))
     }
 }
 
@@ -189,11 +213,10 @@ impl Version {
 fn paths(repository: &Repository, sidecar: &Sidecar, missing: &[Record]) -> Vec<String> {
     let former = missing.iter().filter_map(|record| Path::new(&record.path).file_name());
     let names = std::iter::once(sidecar.name().as_os_str()).chain(former);
-    let mut paths: Vec<String> = Vec::new();
+    let (mut paths, mut known) = (Vec::new(), HashSet::new());
     for name in names.filter_map(|name| name.to_str()) {
-        let path = repository.path_of(name);
-        if !paths.contains(&path) {
-            paths.push(path);
+        if known.insert(name) {
+            paths.push(repository.path_of(name));
         }
     }
     paths

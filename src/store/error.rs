@@ -1,14 +1,18 @@
 //! What can go wrong with a file, said so that a person can mend it.
 
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use super::read::LARGEST;
+use crate::transcript::visible_line;
 
 /// Why a file could not be found, read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// No such file.
-    #[error("{path}: no such discussion{}", nearest(.near))]
+    #[error("{}: no such discussion{}", named(.path), nearest(.near))]
     NotFound {
         /// What was asked for.
         path: PathBuf,
@@ -16,46 +20,46 @@ pub enum StoreError {
         near: Vec<PathBuf>,
     },
     /// A folder stands where a file was expected.
-    #[error("{path}: is a folder; name a discussion in it")]
+    #[error("{}: is a folder; name a discussion in it", named(.path))]
     Directory {
         /// The folder.
         path: PathBuf,
     },
     /// The file may not be opened.
-    #[error("{path}: permission denied; check who owns the file and its folder")]
+    #[error("{}: permission denied; check who owns the file and its folder", named(.path))]
     Denied {
         /// The file.
         path: PathBuf,
     },
-    /// Not text at all.
-    #[error("{path}: is not a text file: it holds NUL bytes{}", if *.utf16 { " (UTF-16; save it as UTF-8)" } else { "" })]
-    Binary {
-        /// The file.
-        path: PathBuf,
-        /// It begins like UTF-16.
-        utf16: bool,
-    },
     /// Readers show such a file, writers leave it alone.
-    #[error("{path}{}: is not UTF-8; save the file as UTF-8, then write again", place(*.line, *.column))]
-    NotUtf8 {
+    #[error("{}{}: {wrong}, then write again", named(.path), place(*.line, *.column))]
+    NotText {
         /// The file.
         path: PathBuf,
+        /// What is wrong, and how to mend it.
+        wrong: Wrong,
         /// Line of the first wrong byte, counted from 1; 0 where only the file's end was read.
         line: usize,
         /// Its column in characters, counted from 1; 0 where only the file's end was read.
         column: usize,
     },
+    /// Nobody wrote so much; reading it would take all memory.
+    #[error("{}: is {} MiB large; at most {} MiB are read and written", named(.path), bytes.div_ceil(1 << 20), LARGEST >> 20)]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// Its size, in bytes.
+        bytes: u64,
+    },
     /// Something else than a plain file: reading it might never end, and nothing can be appended to it safely.
-    #[error("{path}: is not a regular file; only those can be read and written to")]
+    #[error("{}: is not a regular file; only those can be read and written to", named(.path))]
     NotAFile {
         /// The thing.
         path: PathBuf,
     },
     /// A merge conflict, in which a block may stand that looks lost.
-    #[error(
-        "{path}:{line}: a merge conflict stands here; nothing was put back: resolve the conflict, keep all comments, then \
-         try again"
-    )]
+    #[error("{}:{line}: a merge conflict stands here; nothing was put back: resolve the conflict, keep all comments, then \
+         try again", named(.path))]
     Conflict {
         /// The discussion.
         path: PathBuf,
@@ -63,23 +67,19 @@ pub enum StoreError {
         line: usize,
     },
     /// A private file, or the folder of them, that leads elsewhere: a repository could carry such a link.
-    #[error(
-        "{path}: is a symbolic link, through which nothing is read or written; remove it, then try again"
-    )]
+    #[error("{}: is a symbolic link, through which nothing is read or written; remove it, then try again", named(.path))]
     Linked {
         /// The link.
         path: PathBuf,
     },
     /// Another run asks this discussion's participants.
-    #[error("{path}: another run of this discussion is going on; wait until it ends, or stop it")]
+    #[error("{}: another run of this discussion is going on; wait until it ends, or stop it", named(.path))]
     Running {
         /// The discussion.
         path: PathBuf,
     },
     /// Another writer held the lock for too long.
-    #[error(
-        "{path}: another program held this lock for {waited:?}; try again, or see which program that is"
-    )]
+    #[error("{}: another program held this lock for {waited:?}; try again, or see which program that is", named(.path))]
     Locked {
         /// The sidecar that is locked; deleting it while a writer runs loses the protection.
         path: PathBuf,
@@ -87,13 +87,13 @@ pub enum StoreError {
         waited: Duration,
     },
     /// Every name that would do is taken.
-    #[error("{path}: this name and all numbered ones after it are taken; choose another title")]
+    #[error("{}: this name and all numbered ones after it are taken; choose another title", named(.path))]
     Taken {
         /// The first name tried.
         path: PathBuf,
     },
     /// Nothing was written; earlier bytes are as they were, and trying again is safe.
-    #[error("{path}: nothing was written: {doing} failed: {source}")]
+    #[error("{}: nothing was written: {doing} failed: {source}", named(.path))]
     NotWritten {
         /// The file.
         path: PathBuf,
@@ -103,9 +103,7 @@ pub enum StoreError {
         source: io::Error,
     },
     /// Another program kept saving its own copy over the file; the block is not in it, and trying again is safe.
-    #[error(
-        "{path}: nothing was written: another program saved over the file {times} times meanwhile"
-    )]
+    #[error("{}: nothing was written: another program saved over the file {times} times meanwhile", named(.path))]
     Replaced {
         /// The file.
         path: PathBuf,
@@ -113,10 +111,8 @@ pub enum StoreError {
         times: u32,
     },
     /// The block may stand in the file without being acknowledged: look before trying again.
-    #[error(
-        "{path}: {doing} failed and could not be undone: {source}; the end of the file may hold the new text: look \
-         before trying again"
-    )]
+    #[error("{}: {doing} failed and could not be undone: {source}; the end of the file may hold the new text: look \
+         before trying again", named(.path))]
     InDoubt {
         /// The file.
         path: PathBuf,
@@ -126,7 +122,7 @@ pub enum StoreError {
         source: io::Error,
     },
     /// Any other failure of the system.
-    #[error("{path}: {doing} failed: {source}")]
+    #[error("{}: {doing} failed: {source}", named(.path))]
     Io {
         /// The file or folder.
         path: PathBuf,
@@ -137,14 +133,35 @@ pub enum StoreError {
     },
 }
 
+/// Why bytes are not a text as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrong {
+    /// Bytes that no UTF-8 has.
+    NotUtf8,
+    /// The bytes of UTF-16.
+    Utf16,
+    /// A NUL byte.
+    Nul,
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotUtf8 => "is not UTF-8; save the file as UTF-8",
+            Self::Utf16 => "is not UTF-8 but looks like UTF-16; save the file as UTF-8",
+            Self::Nul => "holds a NUL byte, which no text has; take it out",
+        })
+    }
+}
+
 impl StoreError {
     /// Whether the input is at fault (a wrong name, a file of the wrong kind) rather than the system.
     pub fn is_input(&self) -> bool {
         match self {
             Self::NotFound { .. }
             | Self::Directory { .. }
-            | Self::Binary { .. }
-            | Self::NotUtf8 { .. }
+            | Self::NotText { .. }
+            | Self::TooLarge { .. }
             | Self::NotAFile { .. }
             | Self::Conflict { .. }
             | Self::Linked { .. }
@@ -171,6 +188,11 @@ impl StoreError {
     }
 }
 
+/// A path as it is told: a name may hold anything.
+fn named(path: &Path) -> String {
+    visible_line(&path.to_string_lossy())
+}
+
 fn place(line: usize, column: usize) -> String {
     if line == 0 { String::new() } else { format!(":{line}:{column}") }
 }
@@ -179,6 +201,6 @@ fn nearest(near: &[PathBuf]) -> String {
     if near.is_empty() {
         return String::new();
     }
-    let names: Vec<String> = near.iter().map(|path| path.display().to_string()).collect();
+    let names: Vec<String> = near.iter().map(|path| named(path)).collect();
     format!("; did you mean {}?", names.join(" or "))
 }

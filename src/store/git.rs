@@ -1,4 +1,4 @@
-//! The `git` program, asked for what a file's other versions hold. No shell, no locks, nothing written.
+//! The `git` program, asked for what a file's other versions hold. No shell, no locks, nothing written but by `init`.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -8,40 +8,65 @@ use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Command, Stdio};
 use std::thread;
 
+mod command;
+mod place;
+
 /// The working tree that a file stands in.
 #[derive(Clone, Debug)]
 pub(super) struct Repository {
-    folder: PathBuf,
+    /// The folder that holds `.git`, canonical; git is started here.
+    top: PathBuf,
     /// From the top of the tree to the folder, `/` at its end unless empty.
     prefix: String,
 }
 
+/// The longest object that is read, in bytes: packed, much more may be next to nothing.
+const LARGEST: u64 = 1 << 30;
+
 /// What git answers.
 type Answers = BufReader<ChildStdout>;
 
-/// Variables that tie git to another repository or index, as they are set while a hook runs.
-const FOREIGN: [&str; 8] = [
-    "GIT_DIR",
-    "GIT_WORK_TREE",
-    "GIT_INDEX_FILE",
-    "GIT_PREFIX",
-    "GIT_COMMON_DIR",
-    "GIT_OBJECT_DIRECTORY",
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-    "GIT_NAMESPACE",
-];
+/// The name that git knows its user by: of the user's own configuration, or of the repository around a folder where
+/// that is one of the user's making. One that the files brought along, laid out in a folder of theirs, names nobody:
+/// its configuration would sign what the user writes.
+pub fn user_name(folder: &Path) -> Option<String> {
+    let own = Repository::around(folder).filter(Repository::is_users_own);
+    let root = folder.ancestors().last().unwrap_or(folder);
+    // At the root there is no repository, so that only the user's configuration is left.
+    let asked = own.as_ref().map_or(root, |repository| &repository.top);
+    let name = run(command::git(asked).args(["config", "--get", "user.name"])).ok()?;
+    Some(name.trim().to_owned()).filter(|name| !name.is_empty())
+}
+
+/// Runs git and returns its standard output; a failure carries what git said.
+fn run(command: &mut Command) -> io::Result<String> {
+    let output = command.output()?;
+    if !output.status.success() {
+        return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
 
 impl Repository {
     /// The repository around a folder; `None` where there is none, or no `git`.
     pub(super) fn around(folder: &Path) -> Option<Self> {
-        let mut found = Self { folder: folder.to_owned(), prefix: String::new() };
+        let (top, prefix) = place::of(folder)?;
+        let found = Self { top, prefix };
         let inside = found.ask(["rev-parse", "--is-inside-work-tree", "--show-prefix"]).ok()?;
-        let mut lines = inside.lines();
-        if lines.next() != Some("true") {
-            return None;
-        }
-        found.prefix = lines.next().unwrap_or_default().to_owned();
-        Some(found)
+        // A configuration can claim another working tree; whoever does that has no say here.
+        (inside == "true\n\n").then_some(found)
+    }
+
+    /// Whether git's files lie in a folder `.git`, here or where a worktree or submodule has them, and not in one of
+    /// any other name, which may have come with the files.
+    fn is_users_own(&self) -> bool {
+        let asked =
+            self.ask(["rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir"]);
+        asked.is_ok_and(|folders| {
+            folders.lines().all(|folder| {
+                std::fs::canonicalize(folder).is_ok_and(|folder| place::is_gits(&folder))
+            })
+        })
     }
 
     /// The path from the top of the tree of a file in the folder.
@@ -55,13 +80,36 @@ impl Repository {
         I: IntoIterator<Item = S>,
         S: AsRef<OsStr>,
     {
-        let output = self.command().args(arguments).stdin(Stdio::null()).output()?;
-        if !output.status.success() {
-            return Err(io::Error::other(
-                String::from_utf8_lossy(&output.stderr).trim().to_owned(),
-            ));
-        }
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        run(command::git(&self.top).args(arguments))
+    }
+
+    /// Where git looks for hooks, absolute; it need not exist.
+    pub(super) fn hooks(&self) -> io::Result<PathBuf> {
+        let asked = ["rev-parse", "--path-format=absolute", "--git-path", "hooks"];
+        let path = run(command::git_with_hooks(&self.top).args(asked))?;
+        Ok(PathBuf::from(path.trim_end_matches('\n')))
+    }
+
+    /// Git's own files, absolute: those that all worktrees of the repository share.
+    pub(super) fn common(&self) -> io::Result<PathBuf> {
+        let path = self.ask(["rev-parse", "--path-format=absolute", "--git-common-dir"])?;
+        Ok(PathBuf::from(path.trim_end_matches('\n')))
+    }
+
+    /// Whether an object's name stands for one, be it here or not.
+    pub(super) fn names(&self, object: &str) -> bool {
+        self.ask(["rev-parse", "--verify", "--quiet", object]).is_ok()
+    }
+
+    /// Whether git carries a file of the working tree to others: one of its index, or of the last commit.
+    pub(super) fn tracks(&self, path: &str) -> bool {
+        let literal = literal(path);
+        let listed = |from: &[&str]| {
+            let asked = ["ls-files", "-z", "--cached"].iter().chain(from).copied();
+            self.ask(asked.chain(["--", &literal])).map(|paths| !paths.is_empty())
+        };
+        // Before the first commit there is only the index.
+        listed(&["--with-tree=HEAD"]).or_else(|_| listed(&[])).unwrap_or(false)
     }
 
     /// Commits that `HEAD` came from and in which any of the paths changed, in hexadecimal.
@@ -83,8 +131,17 @@ impl Repository {
 
     /// Commits whose place an amended one took: what that does not hold any more is gone, not elsewhere.
     fn amended(&self) -> HashSet<String> {
-        let walk =
-            ["log", "--walk-reflogs", "--no-show-signature", "--format=%H %gs", "HEAD", "--"];
+        let walk = [
+            "log",
+            "--walk-reflogs",
+            "--no-show-signature",
+            "--no-patch",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--format=%H %gs",
+            "HEAD",
+            "--",
+        ];
         let log = self.ask(walk).unwrap_or_default();
         // The latest comes first: what an entry took the place of is in the next line.
         let entries: Vec<(&str, &str)> =
@@ -114,6 +171,9 @@ impl Repository {
         self.batch("--batch", objects, |index, header, reader| {
             let mut words = header.rsplit(' ');
             let content = match (words.next().and_then(|size| size.parse().ok()), words.next()) {
+                (Some(size), _) if size > LARGEST => {
+                    return Err(io::Error::other("a version of the file is larger than 1 GiB"));
+                }
                 (Some(size), Some(kind)) => {
                     let mut bytes = Vec::new();
                     reader.take(size).read_to_end(&mut bytes)?;
@@ -150,7 +210,7 @@ impl Repository {
             input.push_str(if object.contains('\n') { "" } else { object });
             input.push('\n');
         }
-        let mut command = self.command();
+        let mut command = command::git(&self.top);
         command
             .args(["cat-file", mode])
             .stdin(Stdio::piped())
@@ -183,10 +243,9 @@ impl Repository {
         })
     }
 
-    /// The top of the working tree.
-    pub(super) fn top(&self) -> io::Result<PathBuf> {
-        let top = self.ask(["rev-parse", "--show-toplevel"])?;
-        std::fs::canonicalize(top.trim_end_matches('\n'))
+    /// The top of the working tree, canonical.
+    pub(super) fn top(&self) -> &Path {
+        &self.top
     }
 
     /// A setting of this repository, not the user's.
@@ -197,22 +256,7 @@ impl Repository {
 
     /// Whether a merge waits for its commit.
     pub(super) fn is_merging(&self) -> bool {
-        self.ask(["rev-parse", "--verify", "--quiet", "MERGE_HEAD"]).is_ok()
-    }
-
-    fn command(&self) -> Command {
-        let mut command = Command::new("git");
-        command.arg("-C").arg(&self.folder).args([
-            "-c",
-            "core.fsmonitor=false",
-            "-c",
-            "core.quotePath=false",
-        ]);
-        command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
-        for variable in FOREIGN {
-            command.env_remove(variable);
-        }
-        command
+        self.names("MERGE_HEAD")
     }
 }
 

@@ -140,11 +140,17 @@ fn walk(
     let mut head = None;
     let objects =
         steps.iter().map(|step| &*step.id).chain(["HEAD"]).map(|id| format!("{id}:{path}"));
-    repository.contents(&objects.collect::<Vec<_>>(), |index, text| {
+    let mut lacks = false;
+    let read = repository.contents(&objects.collect::<Vec<_>>(), |index, text| {
         let Some(step) = steps.get(index) else {
             head = text;
             return ControlFlow::Break(());
         };
+        // The commit names a version that is not here.
+        lacks = text.is_none() && repository.names(&format!("{}:{path}", step.id));
+        if lacks {
+            return ControlFlow::Break(());
+        }
         let parents: Vec<&str> = step
             .parents
             .iter()
@@ -163,7 +169,16 @@ fn walk(
             texts.insert(&step.id, text);
         }
         ControlFlow::Continue(())
-    })?;
+    });
+    // Older versions of git end where they may not fetch.
+    let stopped = |error: &io::Error| error.kind() == io::ErrorKind::UnexpectedEof;
+    if lacks || read.as_ref().is_err_and(stopped) {
+        return Err(io::Error::other(format!(
+            "this is a partial clone, which left out older versions of the file, and checking fetches nothing; \
+             `git log -p -- :/{path}` brings them"
+        )));
+    }
+    read?;
     Ok((rewrites, head))
 }
 

@@ -8,16 +8,8 @@ use super::git::Repository;
 use super::init::{Done, normal};
 
 /// Writes the hook unless one stands there; another's is left alone, and so is a folder that other repositories use.
-pub(super) fn install(
-    repository: &Repository,
-    top: &Path,
-    folder: &str,
-) -> io::Result<Option<Done>> {
-    let ask = |what: &[&str]| {
-        let path = repository.ask([&["rev-parse", "--path-format=absolute"], what].concat())?;
-        Ok::<_, io::Error>(PathBuf::from(path.trim_end_matches('\n')))
-    };
-    let hooks = ask(&["--git-path", "hooks"])?;
+pub(super) fn install(repository: &Repository, folder: &str) -> io::Result<Option<Done>> {
+    let hooks = repository.hooks()?;
     let path = hooks.join("pre-commit");
     let script = Script::of(folder);
     match fs::read_to_string(&path) {
@@ -25,9 +17,9 @@ pub(super) fn install(
         Ok(text) if script.is_called_in(&text) => return Ok(None),
         found => {
             // Linked worktrees share the hooks beside the first one's, in the common folder.
-            let common = ask(&["--git-common-dir"])?;
+            let common = repository.common()?;
             let place = real(&hooks);
-            if !place.starts_with(real(&common)) && !place.starts_with(top) {
+            if !place.starts_with(real(&common)) && !place.starts_with(repository.top()) {
                 return Ok(Some(Done::Shared { hooks, own: common.join("hooks") }));
             }
             match found {

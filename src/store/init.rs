@@ -84,14 +84,11 @@ const SETTINGS: [(&str, &str); 2] =
 pub fn init(setup: Setup<'_>) -> Result<Vec<Done>, StoreError> {
     let fail =
         |doing| move |source| StoreError::Io { path: setup.folder.to_owned(), doing, source };
-    let around = |folder: &Path| {
-        Repository::around(folder)
-            .ok_or_else(|| io::Error::other("this is no git repository; run `git init` first"))
-            .map_err(fail("looking for git"))
-    };
-    let top = around(setup.folder)?.top().map_err(fail("looking for the repository's top"))?;
-    let repository = around(&top)?;
-    let inside = inside(&top, setup).map_err(fail("placing the discussions"))?;
+    let repository = Repository::around(setup.folder)
+        .ok_or_else(|| io::Error::other("this is no git repository; run `git init` first"))
+        .map_err(fail("looking for git"))?;
+    let top = repository.top();
+    let inside = inside(top, setup).map_err(fail("placing the discussions"))?;
     let attributes = lines::attributes(&inside);
     let mut done = Vec::new();
     for line in [&attributes, &lines::unformatted(&inside), &lines::uncommitted(&inside)] {
@@ -115,7 +112,7 @@ pub fn init(setup: Setup<'_>) -> Result<Vec<Done>, StoreError> {
     }
     if setup.hook {
         let folder = if inside.is_empty() { "." } else { &inside };
-        let hooked = hook::install(&repository, &top, folder);
+        let hooked = hook::install(&repository, folder);
         done.extend(hooked.map_err(fail("writing the hook"))?);
     }
     let probe = if inside.is_empty() { "x.md".to_owned() } else { format!("{inside}/x.md") };

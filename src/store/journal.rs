@@ -1,4 +1,7 @@
 //! What was acknowledged, so that a lost block can be named: a private file of JSON lines beside the discussion.
+//!
+//! Every line names the folder that it was written in (see [`birth`]), and only lines of this very folder are believed:
+//! those that came with the files, as a commit or an archive can bring them, could say anything of anybody.
 
 use std::collections::HashMap;
 use std::fs;
@@ -11,6 +14,10 @@ use serde::{Deserialize, Serialize};
 use super::block::{Key, sha256};
 use super::disk::{Disk, WriteFailure, cut_back, sync_folder, write_once};
 use super::error::StoreError;
+use super::git::Repository;
+use super::identity::birth;
+use super::orphan;
+use super::read::LARGEST;
 use super::sidecar::Sidecar;
 
 /// One acknowledged block.
@@ -64,9 +71,19 @@ pub(super) struct Waiver {
     pub(super) waives: String,
 }
 
+/// A line as it stands in the file.
+#[derive(Serialize, Deserialize)]
+struct Line<What> {
+    /// The private folder that it was written in; lines of an earlier version name none.
+    #[serde(default, rename = "in")]
+    home: String,
+    #[serde(flatten)]
+    what: What,
+}
+
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Line {
+enum What {
     Record(Record),
     Waiver(Waiver),
 }
@@ -78,6 +95,10 @@ pub(super) struct Journal {
     pub(super) expected: Vec<Record>,
     /// Lines that cannot be read, counted from 1; those that follow each other are one item.
     pub(super) damaged: Vec<RangeInclusive<usize>>,
+    /// How many lines were written in another folder, be it a copy's original, and are not believed.
+    pub(super) foreign: usize,
+    /// Git carries the journal to others, and from them: nothing in it is believed.
+    pub(super) tracked: bool,
 }
 
 /// The blocks that a discussion should hold, in the order in which they were acknowledged.
@@ -88,7 +109,7 @@ pub(super) fn expected(journal: &Path) -> Result<Vec<Record>, StoreError> {
     Ok(load(journal)?.expected)
 }
 
-/// Reads a journal. A line that a crash cut short was never acknowledged and is passed over, also where later writers
+/// Reads a journal that git does not carry to others. A line that a crash cut short was never acknowledged and is passed over, also where later writers
 /// went on behind it.
 ///
 /// # Errors
@@ -105,23 +126,47 @@ pub(super) fn load(journal: &Path) -> Result<Journal, StoreError> {
     if !found.is_file() {
         return Err(StoreError::NotAFile { path: journal.to_owned() });
     }
+    if found.len() > LARGEST {
+        return Err(StoreError::TooLarge { path: journal.to_owned(), bytes: found.len() });
+    }
+    if is_tracked(journal) {
+        return Ok(Journal { tracked: true, ..Journal::default() });
+    }
     let bytes = fs::read(journal).map_err(fail)?;
+    let home = birth(journal.parent().unwrap_or(Path::new("."))).map_err(fail)?;
+    let mut foreign = 0;
     let mut live = Live::default();
     let mut damaged: Vec<RangeInclusive<usize>> = Vec::new();
     for (line, number) in bytes.split(|&byte| byte == b'\n').zip(1..) {
-        match serde_json::from_slice(line) {
-            Ok(Line::Record(record)) if record.sha256 == sha256(record.block.as_bytes()) => {
-                live.add(record)
+        let line = serde_json::from_slice::<Line<What>>(line);
+        match line.map(|line| (line.home == home, line.what)) {
+            Ok((_, What::Record(record))) if record.sha256 != sha256(record.block.as_bytes()) => {
+                spoiled(&mut damaged, number);
             }
-            Ok(Line::Waiver(waiver)) => live.cancel(&waiver.waives),
+            Ok((false, _)) => foreign += 1,
+            Ok((true, What::Record(record))) => live.add(record),
+            Ok((true, What::Waiver(waiver))) => live.cancel(&waiver.waives),
             Err(error) if error.is_eof() => {}
-            Ok(Line::Record(_)) | Err(_) => match damaged.last_mut() {
-                Some(lines) if lines.end() + 1 == number => *lines = *lines.start()..=number,
-                _ => damaged.push(number..=number),
-            },
+            Err(_) => spoiled(&mut damaged, number),
         }
     }
-    Ok(Journal { expected: live.records.into_iter().flatten().collect(), damaged })
+    let expected = live.records.into_iter().flatten().collect();
+    Ok(Journal { expected, damaged, foreign, tracked: false })
+}
+
+/// One more line that cannot be read.
+fn spoiled(damaged: &mut Vec<RangeInclusive<usize>>, number: usize) {
+    match damaged.last_mut() {
+        Some(lines) if lines.end() + 1 == number => *lines = *lines.start()..=number,
+        _ => damaged.push(number..=number),
+    }
+}
+
+/// Whether git has the journal in its index or its last commit.
+fn is_tracked(journal: &Path) -> bool {
+    let Some((folder, name)) = journal.parent().zip(journal.file_name()) else { return false };
+    Repository::around(folder)
+        .is_some_and(|repository| repository.tracks(&repository.path_of(&name.to_string_lossy())))
 }
 
 /// Records that still stand.
@@ -164,6 +209,10 @@ pub(super) fn record<T: Serialize>(
 ) -> Result<(), RecordFailure> {
     let unopened = |source| RecordFailure { doing: "opening the journal", source, undone: true };
     let path = sidecar.journal();
+    // A journal with a second name may be anybody's file that an archive linked here.
+    if has_other_names(&path) {
+        orphan::replace_by_copy(&path, sidecar).map_err(unopened)?;
+    }
     let mut file = disk.open_or_create(&path).map_err(unopened)?;
     let old = file.metadata().map_err(unopened)?.len();
     let mut bytes = Vec::new();
@@ -171,8 +220,10 @@ pub(super) fn record<T: Serialize>(
         // A crash cut the last line; what follows must not be glued to it.
         bytes.push(b'\n');
     }
-    for line in lines {
-        serde_json::to_writer(&mut bytes, line).map_err(|error| unopened(error.into()))?;
+    let home = birth(&sidecar.folder).map_err(unopened)?;
+    for what in lines {
+        let line = Line { home: home.clone(), what };
+        serde_json::to_writer(&mut bytes, &line).map_err(|error| unopened(error.into()))?;
         bytes.push(b'\n');
     }
     let written = write_once(disk, &file, &bytes).and_then(|()| {
@@ -187,6 +238,17 @@ pub(super) fn record<T: Serialize>(
         source: failure.source,
         undone: cut_back(disk, &file, old, bytes.len()).is_ok(),
     })
+}
+
+#[cfg(unix)]
+fn has_other_names(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    fs::symlink_metadata(path).is_ok_and(|found| found.nlink() > 1)
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_path: &Path) -> bool {
+    false
 }
 
 fn ends_a_line(file: &mut fs::File, len: u64) -> io::Result<bool> {

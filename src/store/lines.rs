@@ -42,6 +42,15 @@ pub(super) fn uncommitted(folder: &str) -> Line {
 impl Line {
     /// Writes the line unless it is there, in the place of the earlier one if that is; says whether it was written.
     pub(super) fn write(&self, path: &Path) -> io::Result<bool> {
+        // Git itself reads no attributes through a link; nor is anything written through one.
+        match fs::symlink_metadata(path) {
+            Ok(found) if !found.is_file() => {
+                return Err(io::Error::other(
+                    "it is a link or no regular file; put a file in its place",
+                ));
+            }
+            Ok(_) | Err(_) => {}
+        }
         let before = match fs::read_to_string(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             other => other?,

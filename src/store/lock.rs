@@ -10,6 +10,7 @@ use std::time::Duration;
 use super::disk::uninterrupted;
 use super::error::StoreError;
 use super::identity::Identity;
+use super::inode;
 use super::sidecar::Sidecar;
 
 /// Held while it lives. A process that dies, however it dies, lets go of it.
@@ -18,14 +19,24 @@ pub(super) struct Lock {
     _file: File,
 }
 
+impl From<File> for Lock {
+    /// Of a file that is locked for as long as it is open.
+    fn from(file: File) -> Self {
+        Self { _file: file }
+    }
+}
+
 /// A process that starts a child holds a copy of its locks until the child runs its own program.
 const FORK: Duration = Duration::from_millis(300);
 
 /// Only one run asks a discussion's participants at a time, so that nobody is asked, and paid, twice. Writers of
 /// comments are not kept waiting by it.
+///
+/// The file itself is locked too, for a hard link gives it another name with another sidecar.
 #[derive(Debug)]
 pub struct RunLock {
     _lock: Lock,
+    _file: Option<Lock>,
 }
 
 impl RunLock {
@@ -35,10 +46,13 @@ impl RunLock {
     /// [`StoreError::Running`] when another one holds it, and failures of the disk.
     pub fn take(path: &Path) -> Result<Self, StoreError> {
         let sidecar = Sidecar::of(path)?;
-        match Lock::take_at(&sidecar, &sidecar.run_lock(), FORK) {
-            Err(StoreError::Locked { .. }) => Err(StoreError::Running { path: path.to_owned() }),
-            lock => Ok(Self { _lock: lock? }),
-        }
+        let running = |error| match error {
+            StoreError::Locked { .. } => StoreError::Running { path: path.to_owned() },
+            other => other,
+        };
+        let lock = Lock::take_at(&sidecar, &sidecar.run_lock(), FORK).map_err(running)?;
+        let file = inode::of_run(&sidecar.file, FORK).map_err(running)?;
+        Ok(Self { _lock: lock, _file: file })
     }
 }
 
@@ -50,17 +64,17 @@ impl Lock {
 
     fn take_at(sidecar: &Sidecar, path: &Path, wait: Duration) -> Result<Self, StoreError> {
         // Every writer comes by here before it opens anything.
-        sidecar.insist_unlinked()?;
+        sidecar.insist_plain()?;
         loop {
             let file = open(sidecar, path)?;
             let file = match file.try_lock() {
                 Ok(()) => file,
-                Err(TryLockError::WouldBlock) => queue(file, path, wait)?,
+                Err(TryLockError::WouldBlock) => queue(file, path, wait, File::lock)?,
                 Err(TryLockError::Error(error)) => return Err(failure(path, "locking", error)),
             };
             // Somebody may have deleted the sidecar meanwhile: then whoever comes next locks another file.
             if is_still(&file, path) {
-                return Ok(Self { _file: file });
+                return Ok(file.into());
             }
         }
     }
@@ -68,14 +82,19 @@ impl Lock {
 
 /// Waits in the system's queue, which is fair and wakes the next writer at once; asking again and again makes many
 /// writers several times slower. Only a thread can give up such a wait: one that comes too late lets go at once.
-fn queue(file: File, path: &Path, wait: Duration) -> Result<File, StoreError> {
+pub(super) fn queue(
+    file: File,
+    path: &Path,
+    wait: Duration,
+    lock: impl Fn(&File) -> io::Result<()> + Send + 'static,
+) -> Result<File, StoreError> {
     let late = || StoreError::Locked { path: path.to_owned(), waited: wait };
     if wait.is_zero() {
         return Err(late());
     }
     let (sender, receiver) = mpsc::channel();
     let waiting = thread::Builder::new().name("lock".to_owned()).spawn(move || {
-        let locked = uninterrupted(|| file.lock());
+        let locked = uninterrupted(|| lock(&file));
         // Nobody listens any more when the wait is over; dropping the file then lets go of the lock.
         let _ = sender.send(locked.map(|()| file));
     });
@@ -96,7 +115,7 @@ fn open(sidecar: &Sidecar, path: &Path) -> Result<File, StoreError> {
     created.map_err(|error| failure(path, "opening the lock", error))
 }
 
-fn failure(path: &Path, doing: &'static str, source: io::Error) -> StoreError {
+pub(super) fn failure(path: &Path, doing: &'static str, source: io::Error) -> StoreError {
     match source.kind() {
         io::ErrorKind::PermissionDenied => StoreError::Denied { path: path.to_owned() },
         _ => StoreError::NotWritten { path: path.to_owned(), doing, source },

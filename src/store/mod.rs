@@ -19,6 +19,7 @@ mod history;
 mod hook;
 mod identity;
 mod init;
+mod inode;
 mod journal;
 mod lines;
 mod lock;
@@ -39,6 +40,8 @@ mod committed;
 #[cfg(test)]
 mod faults;
 #[cfg(test)]
+mod foreign;
+#[cfg(test)]
 mod journey;
 #[cfg(test)]
 mod laws;
@@ -46,14 +49,15 @@ mod laws;
 pub use append::{Receipt, Writer};
 pub use check::{Fate, Finding, check};
 pub use create::create;
-pub use error::StoreError;
+pub use error::{StoreError, Wrong};
 pub use find::find;
+pub use git::user_name;
 pub use history::{Rewrite, RewriteKind, history};
 pub use init::{Done, Setup, init};
 pub use journal::Record;
 pub use lock::RunLock;
 pub use merge::{Conflict, merge};
 pub use numbered::{Renumbered, renumbered};
-pub use read::{Document, read};
+pub use read::{Document, LARGEST, read};
 pub use restore::{Restoration, restore};
 pub use slug::slug;

@@ -1,7 +1,7 @@
 //! Marks that name something by its number: `A: Q3`, `DONE: T1`, `+1 D2`. What a number names depends on all that stands
 //! above it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::block::{Key, entry_key};
 use crate::transcript::{Comment, EntryKind, Marker, MarkerSet, parse};
@@ -107,6 +107,7 @@ struct Meaning {
 
 fn meanings(text: &str) -> Vec<Meaning> {
     let mut counted: HashMap<Counted, Vec<String>> = HashMap::new();
+    let mut decided = HashSet::new();
     let mut seen: HashMap<Key, usize> = HashMap::new();
     let mut found = Vec::new();
     for entry in &parse(text).entries {
@@ -121,10 +122,9 @@ fn meanings(text: &str) -> Vec<Meaning> {
                 Marker::Decision => Counted::Decision,
                 _ => continue,
             };
-            let list = counted.entry(what).or_default();
             // A decision that is repeated is supported, not counted again.
-            if what != Counted::Decision || !list.contains(&mark.text) {
-                list.push(mark.text);
+            if what != Counted::Decision || decided.insert(mark.text.clone()) {
+                counted.entry(what).or_default().push(mark.text);
             }
         }
         let key = entry_key(text, entry);

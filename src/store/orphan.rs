@@ -3,8 +3,10 @@
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
 
 use super::block::{Key, entry_key};
 use super::disk::sync_folder;
@@ -69,12 +71,24 @@ fn orphans(sidecar: &Sidecar) -> Vec<PathBuf> {
     orphans
 }
 
+/// Makes a file that has other names, too, this folder's own. The other names keep what they name.
+pub(super) fn replace_by_copy(path: &Path, sidecar: &Sidecar) -> io::Result<()> {
+    copied(path, sidecar)?.persist(path).map_err(|error| error.error)?;
+    sync_folder(&sidecar.folder)
+}
+
+fn copied(from: &Path, sidecar: &Sidecar) -> io::Result<NamedTempFile> {
+    let mut temporary = NamedTempFile::new_in(&sidecar.folder)?;
+    let mut from = fs::File::open(from)?;
+    temporary.as_file().set_permissions(from.metadata()?.permissions())?;
+    io::copy(&mut from, temporary.as_file_mut())?;
+    temporary.as_file().sync_all()?;
+    Ok(temporary)
+}
+
 /// Copies so that the new name never holds half a journal.
 fn copy(from: &Path, sidecar: &Sidecar) -> io::Result<()> {
-    let mut temporary = tempfile::NamedTempFile::new_in(&sidecar.folder)?;
-    temporary.write_all(&fs::read(from)?)?;
-    temporary.as_file().sync_all()?;
-    match temporary.persist_noclobber(sidecar.journal()) {
+    match copied(from, sidecar)?.persist_noclobber(sidecar.journal()) {
         Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(error.error),
         _ => sync_folder(&sidecar.folder),
     }

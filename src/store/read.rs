@@ -4,72 +4,73 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use super::error::StoreError;
+use super::error::{StoreError, Wrong};
 use crate::problem::{Problem, Severity};
 use crate::transcript::Text;
 
-/// How far into a file NUL bytes are looked for; further on they are damage in a text, not a sign of another format.
-const PROBE: usize = 1024;
+/// The largest file that is read, in bytes: 1 GiB.
+pub const LARGEST: u64 = 1 << 30;
 
 /// A file's text and what was wrong with its bytes.
 #[derive(Clone, Debug)]
 pub struct Document {
     /// Where it was read.
     pub path: PathBuf,
-    /// The whole file; bytes that are not UTF-8 are shown as replacement characters.
+    /// The whole file; bytes that no text has are shown as replacement characters.
     pub text: Text,
     /// What was wrong with the bytes.
     pub problems: Vec<Problem>,
-    /// Whether the text is the file, byte for byte. Where it is not, nothing may be written.
-    pub was_utf8: bool,
+    /// Why the text is not the file, byte for byte; then nothing may be written.
+    pub wrong: Option<Wrong>,
 }
 
 impl Document {
-    /// Insists on UTF-8, as writers do.
+    /// Insists on text in UTF-8, as writers do.
     ///
     /// # Errors
-    /// [`StoreError::NotUtf8`] with the place of the first wrong byte.
+    /// [`StoreError::NotText`] with the place of the first wrong byte.
     pub fn insist_exact(&self) -> Result<(), StoreError> {
-        if self.was_utf8 {
-            return Ok(());
-        }
+        let Some(wrong) = self.wrong else { return Ok(()) };
         let (line, column) =
             self.problems.first().map_or((1, 1), |found| (found.line, found.column));
-        Err(StoreError::NotUtf8 { path: self.path.clone(), line, column })
+        Err(StoreError::NotText { path: self.path.clone(), wrong, line, column })
     }
 }
 
 /// Reads a discussion, whatever its state.
 ///
 /// # Errors
-/// A missing file, a folder, a pipe or device, a file that may not be read, one that is no text at all, and failures of
-/// the disk.
+/// A missing file, a folder, a pipe or device, a file that may not be read, one of more than 1 GiB, and failures of the
+/// disk.
 pub fn read(path: &Path) -> Result<Document, StoreError> {
     let bytes = bytes(path)?;
-    let head = &bytes[..bytes.len().min(PROBE)];
-    if memchr::memchr(0, head).is_some() {
-        let utf16 = head.starts_with(&[0xFF, 0xFE]) || head.starts_with(&[0xFE, 0xFF]);
-        return Err(StoreError::Binary { path: path.to_owned(), utf16 });
-    }
-    Ok(match String::from_utf8(bytes) {
-        Ok(text) => Document {
-            path: path.to_owned(),
-            text: text.into(),
-            problems: Vec::new(),
-            was_utf8: true,
-        },
-        Err(error) => {
-            let place = place(error.as_bytes(), error.utf8_error().valid_up_to());
-            let problem = Problem::new(
-                Severity::Error,
-                "file-not-utf8",
-                place,
-                "the file is not UTF-8 from here on and cannot be written to; save it as UTF-8",
-            );
-            let text = String::from_utf8_lossy(error.as_bytes()).into_owned().into();
-            Document { path: path.to_owned(), text, problems: vec![problem], was_utf8: false }
+    let path = path.to_owned();
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) if memchr::memchr(0, text.as_bytes()).is_none() => {
+            return Ok(Document { path, text: text.into(), problems: Vec::new(), wrong: None });
         }
-    })
+        Ok(text) => text.into_bytes(),
+        Err(error) => error.into_bytes(),
+    };
+    let (at, wrong) = first_wrong(&bytes).unwrap_or((0, Wrong::NotUtf8));
+    let code = match wrong {
+        Wrong::Nul => "file-nul",
+        Wrong::NotUtf8 | Wrong::Utf16 => "file-not-utf8",
+    };
+    let message = format!("the file {wrong}; until then nothing is written to it");
+    let problem = Problem::new(Severity::Error, code, place(&bytes, at), message);
+    let text = String::from_utf8_lossy(&bytes).replace('\0', "\u{FFFD}").into();
+    Ok(Document { path, text, problems: vec![problem], wrong: Some(wrong) })
+}
+
+/// Where the first bytes stand that no text has, and what is wrong with them.
+pub(super) fn first_wrong(bytes: &[u8]) -> Option<(usize, Wrong)> {
+    if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
+        return Some((0, Wrong::Utf16));
+    }
+    let utf8 = std::str::from_utf8(bytes).err().map(|error| error.valid_up_to());
+    let nul = memchr::memchr(0, &bytes[..utf8.unwrap_or(bytes.len())]);
+    nul.map(|at| (at, Wrong::Nul)).or(utf8.map(|at| (at, Wrong::NotUtf8)))
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
@@ -82,12 +83,21 @@ fn bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
     if !found.is_file() {
         return Err(StoreError::NotAFile { path: path.to_owned() });
     }
+    let small = |bytes: u64| {
+        if bytes > LARGEST {
+            Err(StoreError::TooLarge { path: path.to_owned(), bytes })
+        } else {
+            Ok(())
+        }
+    };
+    small(found.len())?;
     let file = File::open(path).map_err(fail)?;
     let expected = usize::try_from(found.len()).unwrap_or(0);
     // One byte more lets the last read see the end of the file without growing the buffer.
     let mut bytes = Vec::with_capacity(expected.saturating_add(1));
     // Without the adapter the library asks for the size and the place in the file once more: two calls for each file.
-    file.take(u64::MAX).read_to_end(&mut bytes).map_err(fail)?;
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
+    small(bytes.len() as u64)?;
     Ok(bytes)
 }
 
@@ -122,6 +132,7 @@ mod tests {
                 .as_slice(),
         );
         let document = read(&path).unwrap();
+        assert_eq!(document.wrong, Some(Wrong::NotUtf8));
         assert_eq!(document.text, "one\ntwö é\u{fffd} rest\n");
         assert_eq!((document.problems[0].line, document.problems[0].column), (2, 6));
         assert_eq!(document.problems[0].code, "file-not-utf8");
@@ -130,9 +141,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_refused_in_words() {
+    fn what_is_no_text_is_shown_and_not_written_to() {
         let (folder, path) = file(b"\xff\xfea\0b\0");
-        assert!(read(&path).unwrap_err().to_string().contains("UTF-16"));
+        let document = read(&path).unwrap();
+        assert!(document.problems[0].message.contains("UTF-16"));
+        assert!(document.insist_exact().unwrap_err().to_string().contains("UTF-16"));
         assert!(matches!(read(folder.path()), Err(StoreError::Directory { .. })));
         assert!(matches!(read(&folder.path().join("b.md")), Err(StoreError::NotFound { .. })));
     }
@@ -151,12 +164,34 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_file_and_a_late_nul_are_read() {
+    fn a_nul_is_shown_and_placed_wherever_it_stands() {
         let (_folder, path) = file(b"");
         assert_eq!(read(&path).unwrap().text, "");
-        let mut bytes = vec![b'a'; PROBE];
-        bytes.push(0);
-        let (_folder, path) = file(&bytes);
-        assert!(read(&path).unwrap().was_utf8);
+        for before in ["# A", &"a\n".repeat(5000)] {
+            let (_folder, path) = file(format!("{before}\0.\n").as_bytes());
+            let document = read(&path).unwrap();
+            assert_eq!(document.text.as_str(), format!("{before}\u{FFFD}.\n"));
+            assert_eq!(document.problems[0].code, "file-nul");
+            assert_eq!(
+                document.problems[0].line,
+                before.lines().count() + usize::from(before.ends_with('\n'))
+            );
+            assert!(document.insist_exact().unwrap_err().to_string().contains("NUL"));
+        }
+    }
+
+    #[test]
+    fn what_nobody_can_have_written_is_named_and_not_read() {
+        let (_folder, path) = file(b"# A\n");
+        let huge = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+        huge.set_len(LARGEST + 1).unwrap();
+        let refused = read(&path).unwrap_err();
+        assert!(refused.is_input());
+        assert!(
+            refused
+                .to_string()
+                .ends_with("is 1025 MiB large; at most 1024 MiB are read and written"),
+            "{refused}"
+        );
     }
 }

@@ -59,7 +59,9 @@ pub fn restore(path: &Path, wait: Duration) -> Result<Restoration, StoreError> {
             Fate::Elsewhere { .. }
             | Fate::Edited { .. }
             | Fate::Moved { .. }
-            | Fate::Unreadable { .. } => result.left.push(lost.clone()),
+            | Fate::Unreadable { .. }
+            | Fate::Foreign { .. }
+            | Fate::Tracked { .. } => result.left.push(lost.clone()),
         }
     }
     if !drafts.is_empty() {

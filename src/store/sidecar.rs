@@ -78,12 +78,12 @@ impl Sidecar {
         self.folder.join(name)
     }
 
-    /// Insists that no private file is a link, nor their folder: a repository can carry links to files of whoever
-    /// clones it.
+    /// Insists that no private file is a link, nor their folder, and that each is a regular file: a repository can carry
+    /// links to files of whoever clones it, an archive pipes too, and opening one of those may never end.
     ///
     /// # Errors
-    /// [`StoreError::Linked`] with the first one.
-    pub(super) fn insist_unlinked(&self) -> Result<(), StoreError> {
+    /// [`StoreError::Linked`] or [`StoreError::NotAFile`] with the first one.
+    pub(super) fn insist_plain(&self) -> Result<(), StoreError> {
         let folder = match fs::symlink_metadata(&self.folder) {
             Ok(folder) => folder,
             // None yet; whatever else is wrong with it, whoever opens something in it is told.
@@ -93,10 +93,14 @@ impl Sidecar {
             return Err(StoreError::Linked { path: self.folder.clone() });
         }
         let files = [self.folder.join(IGNORE), self.lock(), self.run_lock(), self.journal()];
-        match files.into_iter().find(|path| path.is_symlink()) {
-            Some(path) => Err(StoreError::Linked { path }),
-            None => Ok(()),
+        for path in files {
+            match fs::symlink_metadata(&path) {
+                Ok(found) if found.is_symlink() => return Err(StoreError::Linked { path }),
+                Ok(found) if !found.is_file() => return Err(StoreError::NotAFile { path }),
+                Ok(_) | Err(_) => {}
+            }
         }
+        Ok(())
     }
 
     /// Makes the folder and tells git to ignore it.
@@ -111,6 +115,8 @@ impl Sidecar {
         let ignore = self.folder.join(IGNORE);
         // An empty one was left by a writer that was killed, or met a full disk, before it wrote the line.
         if fs::metadata(&ignore).map_or(0, |found| found.len()) == 0 {
+            // It may be a second name of somebody's empty file: that one stays as it is.
+            let _ = fs::remove_file(&ignore);
             fs::write(&ignore, "*\n").map_err(fail("writing .gitignore"))?;
         }
         let parent = self.folder.parent().unwrap_or(Path::new("."));

@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
-use super::error::StoreError;
+use super::error::{StoreError, Wrong};
+use super::read::first_wrong;
 use crate::transcript::sync_point;
 
 /// How much is read at first, in bytes; most comments are shorter.
@@ -14,7 +15,7 @@ const WINDOW: u64 = 16 * 1024;
 /// The cost depends on the last comments' length, not on the file's.
 ///
 /// # Errors
-/// Bytes that are not UTF-8 in the part that would have to be understood, and failures of the disk.
+/// Bytes that no text has in the part that would have to be understood, and failures of the disk.
 pub(super) fn tail(file: &File, len: u64, path: &Path) -> Result<String, StoreError> {
     let mut window = WINDOW;
     loop {
@@ -36,7 +37,8 @@ pub(super) fn tail(file: &File, len: u64, path: &Path) -> Result<String, StoreEr
         if !clean {
             // The place is in the whole file; what is read again here is only for people.
             let place = super::read(path).and_then(|document| document.insist_exact());
-            let unplaced = StoreError::NotUtf8 { path: path.to_owned(), line: 1, column: 1 };
+            let (wrong, line, column) = (Wrong::NotUtf8, 1, 1);
+            let unplaced = StoreError::NotText { path: path.to_owned(), wrong, line, column };
             return Err(place.err().unwrap_or(unplaced));
         }
         window = window.saturating_mul(4);
@@ -50,13 +52,16 @@ fn slice(mut file: &File, start: u64, end: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The longest end of some bytes that begins with a line and is UTF-8, and whether that is all of them.
+/// The longest end of some bytes that begins with a line and is text, and whether that is all of them.
 fn readable(bytes: &[u8]) -> (&str, bool) {
     let mut from = 0;
     loop {
-        match std::str::from_utf8(&bytes[from..]) {
-            Ok(text) => return (text, from == 0),
-            Err(error) => from = after_line(bytes, from + error.valid_up_to()),
+        let rest = &bytes[from..];
+        match (first_wrong(rest), std::str::from_utf8(rest)) {
+            (None, Ok(text)) => return (text, from == 0),
+            (Some((at, _)), _) => from = after_line(bytes, from + at),
+            // Never: what is not UTF-8 is wrong.
+            (None, Err(error)) => from = after_line(bytes, from + error.valid_up_to()),
         }
     }
 }
@@ -110,6 +115,8 @@ mod tests {
         assert!(tail_of(&early).unwrap().starts_with("---\n\nName: Rob"));
         let mut late = early.clone();
         late.extend(b"\nName: Rob\n\n\xff\n");
-        assert!(matches!(tail_of(&late), Err(StoreError::NotUtf8 { .. })));
+        assert!(matches!(tail_of(&late), Err(StoreError::NotText { .. })));
+        early.extend(b"\nName: Rob\n\n\0\n");
+        assert!(matches!(tail_of(&early), Err(StoreError::NotText { .. })));
     }
 }

@@ -20,6 +20,9 @@ pub(super) struct Wrong {
     pub(super) in_body: bool,
 }
 
+/// Most characters of an expression that an error repeats.
+const SHOWN: usize = 120;
+
 type Check = Result<(), Wrong>;
 
 fn wrong(near: &[&str], message: impl Into<String>) -> Wrong {
@@ -200,7 +203,11 @@ fn expressions(template: &Template) -> Check {
         let names = names.map_err(|error| {
             let line = error.line().and_then(|line| text.lines().nth(line.checked_sub(1)?));
             let line = line.unwrap_or_default().trim();
-            let shown = if line.is_empty() { text.trim() } else { line };
+            let whole = if line.is_empty() { text.trim() } else { line };
+            let mut shown: String = whole.chars().take(SHOWN).collect();
+            if shown.len() < whole.len() {
+                shown.push_str("...");
+            }
             place(line, format!("`{shown}` does not compile: {}", sentence(&error)))
         })?;
         match names.iter().find(|name| !known(name, body)) {

@@ -1,11 +1,18 @@
-//! MiniJinja, bounded: what templates may compute.
+//! MiniJinja, bounded in steps, depth and memory: what templates may compute.
 
-use std::collections::BTreeSet;
-use std::sync::LazyLock;
+mod bounds;
+mod language;
+mod program;
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
+
+use self::program::{Form, Program};
+use crate::similarity::Candidates;
 
 /// Names that the engine gives to every expression.
 pub const ENGINE_NAMES: [&str; 16] = [
@@ -31,6 +38,9 @@ pub const ENGINE_NAMES: [&str; 16] = [
 pub const FUEL: u64 = 2_000_000;
 
 /// Compiles and evaluates a template's expressions.
+///
+/// An evaluation ends with an error, never with the process: steps, nesting, the size of every value that it makes and
+/// of all of them together are bounded. What a text compiles to is kept for as long as the process lives.
 #[derive(Debug)]
 pub struct Expressions(&'static Environment<'static>);
 
@@ -44,25 +54,28 @@ impl Default for Expressions {
 }
 
 fn environment() -> Environment<'static> {
-    let mut environment = Environment::new();
+    let mut environment = Environment::empty();
     environment.set_fuel(Some(FUEL));
     environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
-    environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
-    // Tags on lines of their own leave no blank lines behind.
-    if let Ok(syntax) = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build() {
-        environment.set_syntax(syntax);
-    }
+    environment.set_syntax(syntax());
+    bounds::fill(&mut environment);
     environment.add_function("themes", themes);
     environment
+}
+
+/// Tags on lines of their own leave no blank lines behind.
+fn syntax() -> SyntaxConfig {
+    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+    syntax.unwrap_or_default()
 }
 
 impl Expressions {
     /// Evaluates an expression.
     ///
     /// # Errors
-    /// What MiniJinja says: a name or attribute that is not there, a wrong type, no fuel left.
+    /// What MiniJinja says: a name or attribute that is not there, a wrong type; and no fuel or memory left.
     pub fn eval(&self, expression: &str, names: Value) -> Result<Value, Error> {
-        self.0.compile_expression(expression)?.eval(names)
+        self.program(Form::Expression, expression)?.eval(self.0, names)
     }
 
     /// Renders a template.
@@ -70,46 +83,56 @@ impl Expressions {
     /// # Errors
     /// As [`Expressions::eval`].
     pub fn render(&self, template: &str, names: Value) -> Result<String, Error> {
-        self.0.render_str(template, names)
+        self.program(Form::Template, template)?.render(self.0, names)
     }
 
     /// Names that an expression uses and that neither it nor the environment defines.
     ///
     /// # Errors
-    /// When it does not compile.
+    /// When it does not compile, or is too long, too deeply nested, or holds what templates may not.
     pub fn names_in_expression(&self, expression: &str) -> Result<BTreeSet<String>, Error> {
-        let names = self.0.compile_expression(expression)?.undeclared_variables(false);
-        Ok(self.unknown(names))
+        Ok(self.program(Form::Expression, expression)?.names().clone())
     }
 
     /// As [`Expressions::names_in_expression`], for a template.
     ///
     /// # Errors
-    /// When it does not compile.
+    /// As there.
     pub fn names_in_template(&self, template: &str) -> Result<BTreeSet<String>, Error> {
-        let names = self.0.template_from_str(template)?.undeclared_variables(false);
-        Ok(self.unknown(names))
+        Ok(self.program(Form::Template, template)?.names().clone())
     }
 
-    fn unknown(&self, names: impl IntoIterator<Item = String>) -> BTreeSet<String> {
-        let globals: BTreeSet<&str> = self.0.globals().map(|(name, _)| name).collect();
-        names.into_iter().filter(|name| !globals.contains(name.as_str())).collect()
+    /// What a text compiles to. Every discussion evaluates the same few texts, over and over.
+    fn program(&self, form: Form, text: &str) -> Result<Arc<Program>, Error> {
+        type Known = HashMap<&'static str, Arc<Program>>;
+        static KNOWN: [LazyLock<RwLock<Known>>; 2] = [const { LazyLock::new(RwLock::default) }; 2];
+        let known = &KNOWN[form as usize];
+        let read = known.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(program) = read.get(text) {
+            return Ok(Arc::clone(program));
+        }
+        drop(read);
+        language::check(self.0, form, text)?;
+        let text: &'static str = Box::leak(text.into());
+        let program = Arc::new(Program::compile(self.0, form, text)?);
+        let mut write = known.write().unwrap_or_else(PoisonError::into_inner);
+        Ok(Arc::clone(write.entry(text).or_insert(program)))
     }
 }
-
 /// `themes(marks.SUGGESTION, 2)`: groups of marks that say alike, with at least so many different authors.
 fn themes(marks: Vec<Value>, least: usize, _options: Kwargs) -> Result<Value, Error> {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    let mut candidates = Candidates::default();
     for mark in marks {
         let text = mark.get_attr("value")?.to_string();
         let who = mark.get_attr("who")?.to_string();
-        match groups
-            .iter_mut()
-            .find(|(theme, _)| crate::similarity::of(theme, &text) >= crate::similarity::ALIKE)
-        {
-            Some((_, authors)) if authors.contains(&who) => {}
-            Some((_, authors)) => authors.push(who),
-            None => groups.push((text, vec![who])),
+        match candidates.best(&text, |group| groups[group].0.as_str()) {
+            Some(group) if groups[group].1.contains(&who) => {}
+            Some(group) => groups[group].1.push(who),
+            None => {
+                groups.push((text, vec![who]));
+                candidates.push();
+            }
         }
     }
     let shared = groups.into_iter().filter(|(_, authors)| authors.len() >= least);
@@ -126,3 +149,6 @@ pub(super) fn sentence(error: &Error) -> String {
         ),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -60,9 +60,19 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// The same on one line: line ends and tabs are spelt out too. For names, which may hold anything.
+pub fn visible_line(text: &str) -> String {
+    visible(text).replace('\n', "⟨U+000A⟩").replace('\t', "⟨U+0009⟩")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_stays_on_its_line() {
+        assert_eq!(visible_line("a\nb\tc\r.md"), "a⟨U+000A⟩b⟨U+0009⟩c⟨U+000D⟩.md");
+    }
 
     #[test]
     fn what_scripts_and_emoji_need_stays_and_what_only_hides_is_shown() {

@@ -4,12 +4,21 @@ use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// What a text looks like: two texts that a reader could confuse have the same skeleton (UTS 39), ASCII case ignored.
+/// What a name looks like at a glance: letters of any script that look alike (UTS 39), digits in place of letters,
+/// `I`, `l` and `1`, separators and case make no difference.
 pub fn skeleton(text: &str) -> String {
     if text.is_ascii() {
         return text.bytes().map(ascii_look).collect();
     }
     whole_skeleton(text)
+}
+
+/// What a text is spelt like: letters of any script that look alike are the same, ASCII case ignored; all else counts.
+pub(crate) fn spelling(text: &str) -> String {
+    // Small and capital letters have different look-alikes, so both forms are folded before and after.
+    let folded: String = text.nfkc().collect::<String>().to_lowercase();
+    let look: String = unicode_security::skeleton(&folded).collect();
+    look.to_lowercase()
 }
 
 /// Whether a text has this skeleton.
@@ -30,10 +39,27 @@ fn ascii_look(byte: u8) -> &'static str {
 }
 
 fn whole_skeleton(text: &str) -> String {
-    // Small and capital letters have different look-alikes, so both forms are folded before and after.
-    let folded: String = text.nfkc().collect::<String>().to_lowercase();
-    let look: String = unicode_security::skeleton(&folded).collect();
-    look.to_lowercase()
+    let words: String = text.chars().filter(|c| !is_separator(*c)).collect();
+    spelling(&words).chars().filter(|c| !is_separator(*c)).map(glance).collect()
+}
+
+/// What stands between the words of a name.
+fn is_separator(c: char) -> bool {
+    matches!(c, ' ' | '.' | '_' | '-')
+}
+
+/// One character for all that are taken for each other at a glance.
+fn glance(c: char) -> char {
+    match c {
+        '1' | 'i' | '|' => 'l',
+        '0' => 'o',
+        '3' => 'e',
+        '4' => 'a',
+        '5' => 's',
+        '7' => 't',
+        '8' => 'b',
+        other => other,
+    }
 }
 
 /// Characters that can pass for a colon.
@@ -59,7 +85,7 @@ pub(super) fn is_vote_lookalike(line: &str) -> bool {
     !spelt
         && (same
             || upper_skeleton(&shown) == upper_skeleton("VOTE")
-            || skeleton(&shown) == skeleton("vote"))
+            || spelling(&shown) == spelling("vote"))
 }
 
 fn upper_skeleton(text: &str) -> String {
@@ -106,5 +132,23 @@ mod tests {
         assert_eq!(skeleton("AI-Security"), skeleton("AI-S\u{435}curity"));
         assert_eq!(skeleton("AI-Architect"), skeleton("\u{410}I-Architect"));
         assert_ne!(skeleton("Rob"), skeleton("Bob"));
+    }
+
+    #[test]
+    fn a_name_is_known_by_its_look_through_digits_and_separators() {
+        for look in [
+            "A1-Architect",
+            "AI-Arch1tect",
+            "AI_Architect",
+            "AI Architect",
+            "Al.Architect",
+            "ai-archit3ct-",
+        ] {
+            assert_eq!(skeleton(look), skeleton("AI-Architect"), "{look}");
+        }
+        for other in ["AI-Architect2", "Architect", "AI-Architects", "Ilia", "Al", "Rob-2"] {
+            assert_ne!(skeleton(other), skeleton("AI-Architect"), "{other}");
+        }
+        assert_ne!(spelling("Rob-2"), spelling("Rob 2"));
     }
 }

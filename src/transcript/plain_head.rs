@@ -8,12 +8,15 @@ use serde_json::{Map, Number, Value};
 
 use super::head::{Head, is_bare};
 
+/// How deep lists and mappings may stand in each other; what is deeper is left to YAML, which refuses it with its place.
+const DEEPEST: usize = 8;
+
 /// Reads the lines of a head, when all of them are plain.
 pub(super) fn read(yaml: &str) -> Option<Head> {
     let mut map = Map::new();
     for line in yaml.lines() {
         let (key, rest) = line.split_once(": ")?;
-        let (value, rest) = value(rest, false)?;
+        let (value, rest) = value(rest, 0)?;
         if !is_bare(key) || !rest.is_empty() || map.insert(key.to_owned(), value).is_some() {
             return None;
         }
@@ -22,12 +25,15 @@ pub(super) fn read(yaml: &str) -> Option<Head> {
     known.then(|| serde_json::from_value(Value::Object(map)).ok()).flatten()
 }
 
-/// A value at the beginning of a text, and what follows it. `inner`: it stands in a list or a mapping.
-fn value(text: &str, inner: bool) -> Option<(Value, &str)> {
+/// A value at the beginning of a text, and what follows it. `depth`: in how many lists and mappings it stands.
+fn value(text: &str, depth: usize) -> Option<(Value, &str)> {
+    if depth > DEEPEST {
+        return None;
+    }
     if let Some(rest) = text.strip_prefix('[') {
         let mut items = Vec::new();
         let rest = items_until(rest, ']', |text| {
-            let (item, rest) = value(text, true)?;
+            let (item, rest) = value(text, depth + 1)?;
             items.push(item);
             Some(rest)
         })?;
@@ -37,13 +43,13 @@ fn value(text: &str, inner: bool) -> Option<(Value, &str)> {
         let mut map = Map::new();
         let rest = items_until(rest, '}', |text| {
             let (key, rest) = text.split_once(": ")?;
-            let (item, rest) = value(rest, true)?;
+            let (item, rest) = value(rest, depth + 1)?;
             let new = is_bare(key) && map.insert(key.to_owned(), item).is_none();
             new.then_some(rest)
         })?;
         return Some((Value::Object(map), rest));
     }
-    let ends: &[char] = if inner { &[',', ']', '}'] } else { &[] };
+    let ends: &[char] = if depth > 0 { &[',', ']', '}'] } else { &[] };
     let end = text.find(ends).unwrap_or(text.len());
     Some((scalar(&text[..end])?, &text[end..]))
 }

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::seats::SeatError;
+use crate::boundary::Outside;
 use crate::codes::ErrorCode;
 use crate::config::ConfigError;
 use crate::engine::SnapshotError;
@@ -24,6 +25,9 @@ pub enum WorkspaceError {
     /// A file cannot be found, read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A link out of the project.
+    #[error(transparent)]
+    Outside(#[from] Outside),
     /// Head and template do not fit together, or the template fails.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
@@ -136,6 +140,9 @@ pub enum WorkspaceError {
         /// The participant's.
         persona: Name,
     },
+    /// A name that only the program gives.
+    #[error("`{0}` is a name of the program's own, so nothing said under it would count")]
+    Reserved(Name),
     /// The template's body cannot be rendered.
     #[error("the body of template `{template}` cannot be used: {reason}")]
     Body {

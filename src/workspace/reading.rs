@@ -17,13 +17,17 @@ impl Workspace {
     /// A discussion as its file stands now, whatever is wrong with it.
     ///
     /// # Errors
-    /// A file that cannot be read, and a default template that is broken.
+    /// A file that cannot be read, one behind a link out of its project, and a default template that is broken.
     pub fn snapshot(&self, path: &Path) -> Result<Snapshot, WorkspaceError> {
-        self.lenient(&store::read(path)?)
+        self.setup.insist_inside(path)?;
+        self.snapshot_of(&store::read(path)?)
     }
 
     /// A document as it can be understood: what is wrong with it is among the problems, and left out.
-    pub(super) fn lenient(&self, document: &Document) -> Result<Snapshot, WorkspaceError> {
+    ///
+    /// # Errors
+    /// A default template that is broken.
+    pub fn snapshot_of(&self, document: &Document) -> Result<Snapshot, WorkspaceError> {
         let transcript = parse(&document.text);
         let mut problems = document.problems.clone();
         let template = match self.template_of(&transcript) {
@@ -70,6 +74,12 @@ impl Workspace {
             }
         })?;
         Ok(Snapshot::new(transcript, config))
+    }
+
+    /// [`Self::exact`] of what a file holds now.
+    pub(crate) fn exact_at(&self, path: &Path) -> Result<Snapshot, WorkspaceError> {
+        self.setup.insist_inside(path)?;
+        self.exact(&store::read(path)?)
     }
 
     /// The template that a head names, else the default one.

@@ -6,7 +6,9 @@ use super::Workspace;
 use super::error::WorkspaceError;
 use crate::engine::{Snapshot, Spoken, spoken};
 use crate::store::Receipt;
-use crate::transcript::{BODY_LIMIT, Choice, Draft, MarkerSet, Name, NewComment, canon};
+use crate::transcript::{
+    BODY_LIMIT, Choice, Draft, MarkerSet, Name, NewComment, canon, is_reserved,
+};
 
 /// What somebody wants to say.
 #[derive(Clone, Debug)]
@@ -37,12 +39,7 @@ impl Workspace {
     /// An empty comment, one of more than [`BODY_LIMIT`] bytes, a name that passes for a participant's, a vote for what
     /// nobody offers, and a file that cannot be read or written; then nothing was written.
     pub fn comment(&self, path: &Path, remark: &Remark) -> Result<Spoke, WorkspaceError> {
-        if let Some(persona) = self.setup.roster.look_alike(&remark.author) {
-            return Err(WorkspaceError::LookAlike {
-                name: remark.author.clone(),
-                persona: persona.name.clone(),
-            });
-        }
+        self.admit(&remark.author)?;
         // A model's answer would be cut, and says so; a person can still say it otherwise, and keeps the vote at the end.
         if remark.text.len() > BODY_LIMIT {
             return Err(WorkspaceError::TooLong {
@@ -62,6 +59,22 @@ impl Workspace {
         };
         let receipt = self.append(path, &[Draft::Comment(comment)])?;
         Ok(Spoke { receipt, vote: said.vote, notes: said.notes })
+    }
+
+    /// Whether somebody may speak or decide under a name.
+    ///
+    /// # Errors
+    /// A name that passes for a participant's, or is the program's own.
+    pub fn admit(&self, name: &Name) -> Result<(), WorkspaceError> {
+        if self.setup.roster.by_name(name).is_none() && is_reserved(name) {
+            return Err(WorkspaceError::Reserved(name.clone()));
+        }
+        match self.setup.roster.look_alike(name) {
+            Some(persona) => {
+                Err(WorkspaceError::LookAlike { name: name.clone(), persona: persona.name.clone() })
+            }
+            None => Ok(()),
+        }
     }
 
     fn said(&self, path: &Path, remark: &Remark) -> Result<Spoken, WorkspaceError> {

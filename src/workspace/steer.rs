@@ -20,7 +20,7 @@ impl Workspace {
     /// Enters a phase: the named one, else the one that follows. Returns its id.
     ///
     /// # Errors
-    /// A phase that does not exist, none that follows, a closed discussion, and a file that cannot be read or
+    /// A name that [`Workspace::admit`] refuses, a phase that does not exist, none that follows, a closed discussion, and a file that cannot be read or
     /// written.
     pub fn advance(
         &self,
@@ -28,6 +28,7 @@ impl Workspace {
         to: Option<&str>,
         by: &Name,
     ) -> Result<String, WorkspaceError> {
+        self.admit(by)?;
         self.steer(path, |snapshot| {
             if snapshot.state.closed {
                 return Err(WorkspaceError::Closed);
@@ -52,13 +53,14 @@ impl Workspace {
     /// Closes a discussion, or opens it again.
     ///
     /// # Errors
-    /// A file that cannot be read or written.
+    /// A name that [`Workspace::admit`] refuses, and a file that cannot be read or written.
     pub fn set_closed(
         &self,
         path: &Path,
         closed: bool,
         by: &Name,
     ) -> Result<Changed, WorkspaceError> {
+        self.admit(by)?;
         self.steer(path, |snapshot| {
             if snapshot.state.closed == closed {
                 return Ok((Vec::new(), Changed::Already));

@@ -11,8 +11,9 @@ impl Workspace {
     /// Waits for other writers, then lets one read, decide and append.
     ///
     /// # Errors
-    /// When the lock cannot be had.
+    /// When the lock cannot be had, and when the file lies behind a link out of its project.
     pub(crate) fn writer(&self, path: &Path) -> Result<Writer, WorkspaceError> {
+        self.setup.insist_inside(path)?;
         Ok(Writer::lock(path, self.lock_wait)?)
     }
 

@@ -34,6 +34,9 @@ pub struct LoadError {
 /// A longer line is cut to a window around the column: minified YAML is one line of everything.
 const SHOWN_COLUMNS: usize = 120;
 
+/// What is said of bombs.
+const TOO_DEEP: &str = "too large or too deeply nested to be read";
+
 impl LoadError {
     /// An error about a text as a whole.
     pub fn new(origin: &str, message: impl Into<String>) -> Self {
@@ -122,10 +125,12 @@ fn explain(error: &DeserializeError) -> (String, Option<String>) {
         E::Budget { .. }
         | E::AliasReplayLimitExceeded { .. }
         | E::AliasExpansionLimitExceeded { .. }
-        | E::AliasReplayStackDepthExceeded { .. } => {
-            ("too large or too deeply nested to be read".to_owned(), None)
-        }
-        other => (UserMessageFormatter.format_message(other).into_owned(), None),
+        | E::AliasReplayStackDepthExceeded { .. } => (TOO_DEEP.to_owned(), None),
+        other => match UserMessageFormatter.format_message(other).into_owned() {
+            // The parser has a bound of its own for `[[[`.
+            message if message.contains("recursion limit") => (TOO_DEEP.to_owned(), None),
+            message => (message, None),
+        },
     }
 }
 

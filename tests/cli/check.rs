@@ -55,11 +55,11 @@ fn folders_are_searched() {
 #[test]
 fn a_file_that_cannot_be_read_hides_no_other() {
     let scenario = Scenario::new().file("all/wrong.md", WRONG);
-    scenario.write("all/binary.md", b"\0");
+    scenario.giant("all/giant.md");
     scenario
         .discussions(&["check", "all"])
         .code(1)
-        .says("all/binary.md: error: is not a text file: it holds NUL bytes [unreadable]\n")
+        .says("all/giant.md: error: is 1025 MiB large; at most 1024 MiB are read and written [unreadable]\n")
         .says("[vote-unknown]");
 }
 

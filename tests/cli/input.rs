@@ -10,7 +10,8 @@ fn files_of_the_wrong_kind() {
     scenario.write("binary.md", b"\0\x01\x02");
     scenario.write("latin.md", b"# Caf\xe9\n");
     let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
-    insta::assert_snapshot!(error(&["status", "binary.md"]), @"error: binary.md: is not a text file: it holds NUL bytes");
+    insta::assert_snapshot!(error(&["comment", "binary.md", "x"]), @"error: binary.md:1:1: holds a NUL byte, which no text has; take it out, then write again");
+    scenario.discussions(&["status", "binary.md"]).code(0).says("Discussion: Untitled");
     insta::assert_snapshot!(error(&["status", "folder"]), @"error: folder: is a folder; name a discussion in it");
     insta::assert_snapshot!(error(&["comment", "latin.md", "x"]), @"error: latin.md:1:6: is not UTF-8; save the file as UTF-8, then write again");
     insta::assert_snapshot!(error(&["status", "missing"]), @r"

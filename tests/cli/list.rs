@@ -33,10 +33,10 @@ fn json_has_the_documented_keys() {
 #[test]
 fn any_markdown_file_is_a_discussion_and_a_bad_one_stops_nobody() {
     let scenario = Scenario::with_discussion().file("discussions/notes.md", "# Notes\n\nText.\n");
-    scenario.write("discussions/old/bad.md", b"\0\0binary");
+    scenario.giant("discussions/old/bad.md");
     scenario.write("discussions/.hidden.md", b"# Hidden\n");
     let list = scenario.discussions(&["list"]).code(0).says("Notes").stdout_lacks("Hidden");
-    assert!(list.stderr.contains("bad.md: is not a text file"), "{}", list.stderr);
+    assert!(list.stderr.contains("bad.md: is 1025 MiB large"), "{}", list.stderr);
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn none_is_said_to_be_there_only_where_there_is_none() {
     let scenario = Scenario::with_discussion();
     let closed = scenario.discussions(&["list", "--status", "closed"]).code(0).stdout("");
     assert_eq!(closed.stderr, "no discussion in discussions has the status CLOSED\n");
-    scenario.write("discussions/caching.md", b"\0\0binary");
-    let bad = scenario.discussions(&["list"]).code(0).stdout("").notes("is not a text file");
+    scenario.giant("discussions/caching.md");
+    let bad = scenario.discussions(&["list"]).code(0).stdout("").notes("is 1025 MiB large");
     assert!(!bad.stderr.contains("no discussion"), "{}", bad.stderr);
 }

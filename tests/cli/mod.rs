@@ -1,14 +1,18 @@
 //! What a person and another program see: every verb, run as a program.
 
+mod bounds;
 mod check;
 mod comment;
 mod discuss;
 mod driver;
 mod hook;
 mod input;
+mod links;
 mod list;
+mod names;
 mod new;
 mod notices;
+mod odd_files;
 mod panel;
 mod participants;
 mod phases;
@@ -19,6 +23,7 @@ mod scenario;
 mod session;
 mod status;
 mod terminal;
+mod trust;
 mod turn;
 mod words;
 

@@ -1,42 +1,15 @@
-//! What is said once, before it happens: whose commands are run, and who is missing.
+//! What is said once, before it happens: what the project put in whose place, and who is missing.
 
 use super::scenario::Scenario;
 
 /// Says so when it is run.
 const PANEL: &str = "#!/bin/sh\necho 'Fine.'\n";
 
-const OWN: &str = "note: panel is this project's own command: panel --quick (providers.yaml)\n";
-
 fn own(config: &str) -> Scenario {
     Scenario::with_discussion()
         .program("panel", PANEL)
         .file("discussions.yaml", config)
         .file("providers.yaml", "providers:\n  - {name: panel, command: panel --quick}\n")
-}
-
-#[test]
-fn a_projects_own_command_is_told_once_before_it_runs() {
-    let scenario = own("providers: {default: panel}\n").file("brief.md", "# Brief\n\nText.\n");
-    for args in [
-        &["turn", "caching"][..],
-        &["run", "caching"],
-        &["new", "Other", "--run"],
-        &["discuss", "Which?", "--pattern", "voting"],
-        &["review", "brief.md"],
-    ] {
-        let stderr = scenario.discussions(args).stderr;
-        let notes: Vec<usize> = stderr.match_indices(OWN).map(|(at, _)| at).collect();
-        assert_eq!(notes.len(), 1, "{args:?}: {stderr}");
-        assert!(notes[0] < stderr.find("Invoking").unwrap(), "{args:?}: {stderr}");
-    }
-    let mock = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
-    assert!(!mock.stderr.contains("own command"), "{}", mock.stderr);
-}
-
-#[test]
-fn a_fallback_of_the_project_is_told_too() {
-    let scenario = own("providers: {fallback: [panel]}\n");
-    scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0).notes(OWN);
 }
 
 #[test]
@@ -47,7 +20,7 @@ fn nobody_is_told_of_their_own_commands() {
         b"providers:\n  - {name: panel, command: panel --quick}\n",
     );
     let turn = scenario.discussions(&["turn", "caching", "--provider", "panel"]).code(0);
-    assert!(!turn.stderr.contains("own command"), "{}", turn.stderr);
+    assert!(!turn.stderr.contains("trust"), "{}", turn.stderr);
 }
 
 #[test]
@@ -63,4 +36,33 @@ fn a_default_that_is_not_installed_is_told_once() {
     assert_eq!(dry.stderr.matches(warning).count(), 1, "{}", dry.stderr);
     let fine = scenario.discussions(&["turn", "caching", "--provider", "panel"]).code(0);
     assert!(!fine.stderr.contains("cannot be asked"), "{}", fine.stderr);
+}
+
+#[test]
+fn what_stands_in_for_a_bundled_template_or_persona_is_told_once() {
+    let bundled = Scenario::new();
+    let template = bundled.discussions(&["templates", "show", "feature"]).code(0).stdout;
+    let persona = bundled.discussions(&["participants", "show", "architect"]).code(0).stdout;
+    let scenario = Scenario::new()
+        .file("discussions.yaml", "")
+        .file("templates/feature.md", &template)
+        .file("templates/own.md", &template.replace("id: feature", "id: own"))
+        .file("participants/architect.yaml", &persona);
+    let notes = "note: the template `feature` (templates/feature.md) is this project's own, in place of the bundled one\n\
+                 note: the persona `architect` (participants/architect.yaml) is this project's own, in place of the \
+                 bundled one\n";
+    for args in [
+        &["new", "A"][..],
+        &["new", "B", "--run", "--provider", "mock"],
+        &["turn", "a", "--provider", "mock"],
+        &["run", "a", "--provider", "mock"],
+        &["discuss", "C", "--pattern", "feature", "--provider", "mock"],
+    ] {
+        let stderr = scenario.discussions(args).stderr;
+        assert_eq!(stderr.matches(notes).count(), 1, "{args:?}: {stderr}");
+    }
+    let other = scenario.discussions(&["new", "D", "-t", "own", "-p", "security"]).code(0);
+    assert!(!other.stderr.contains("in place of"), "{}", other.stderr);
+    scenario.discussions(&["templates", "list"]).says("templates/feature.md");
+    scenario.discussions(&["participants", "list"]).says("participants/architect.yaml");
 }

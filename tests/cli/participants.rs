@@ -168,6 +168,6 @@ fn a_ping_says_who_answers() {
     assert!(line("broken").contains("fails"), "{check}");
     assert_eq!(
         ping.stderr,
-        "note: broken is this project's own command: /bin/false (providers.yaml)\n"
+        "note: DISCUSSIONS_TRUST=all: broken is this project's own (providers.yaml:2), and is trusted\n"
     );
 }

@@ -165,3 +165,18 @@ fn completions_are_printed() {
     scenario.discussions(&["completions", "bash"]).code(0).says("_discussions");
     scenario.discussions(&["completions", "nosuch"]).code(2);
 }
+
+#[test]
+fn a_partial_clone_is_told_to_be_one_and_hides_nothing_else() {
+    let scenario = Scenario::with_discussion();
+    scenario.git(&["init", "-q"]).git(&["config", "uploadpack.allowFilter", "true"]);
+    for text in ["One.", "Two."] {
+        scenario.discussions(&["comment", "caching", text]).code(0);
+        scenario.git(&["add", "-A"]).git(&["commit", "-qm", text]);
+    }
+    let from = format!("file://{}", scenario.path("").display());
+    scenario.git(&["clone", "-q", "--filter=blob:none", &from, "partial"]);
+    scenario.write("partial/discussions/b.md", b"# B\n\n<!-- TURN: x -->\n");
+    let check = scenario.discussions(&["check", "--git", "partial/discussions"]).code(1);
+    check.says("this is a partial clone").says("[unchecked]").says("[control-malformed]");
+}

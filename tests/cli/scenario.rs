@@ -37,7 +37,9 @@ impl Scenario {
         std::fs::write(root.path().join("home/.gitconfig"), git).unwrap();
         let mut path = root.path().join("bin").into_os_string();
         path.push(":/usr/bin:/bin");
-        Self { root, path, variables: Vec::new() }
+        // Most scenarios are about what a command of the project answers, not about whether it may.
+        let trusting = ("DISCUSSIONS_TRUST".to_owned(), "all".to_owned());
+        Self { root, path, variables: vec![trusting] }
     }
 
     /// One in which a discussion `caching.md` was made.
@@ -74,6 +76,12 @@ impl Scenario {
         self
     }
 
+    /// Nothing that the project brings along is trusted before somebody says so.
+    pub(crate) fn distrusting(mut self) -> Self {
+        self.variables.retain(|(key, _)| key != "DISCUSSIONS_TRUST");
+        self
+    }
+
     /// A path in the working folder.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.root.path().join("work").join(name)
@@ -84,6 +92,13 @@ impl Scenario {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, bytes).unwrap();
+    }
+
+    /// A file of more than 1 GiB that takes no room.
+    pub(crate) fn giant(&self, name: &str) {
+        self.write(name, b"# Giant\n");
+        let file = std::fs::OpenOptions::new().write(true).open(self.path(name)).unwrap();
+        file.set_len((1 << 30) + 1).unwrap();
     }
 
     /// A file's text.
@@ -185,6 +200,11 @@ impl Run {
             self.what, self.stdout, self.stderr
         );
         self
+    }
+
+    /// How it ended; -1: by a signal.
+    pub(crate) fn exit(&self) -> i32 {
+        self.code
     }
 
     /// All of standard output.

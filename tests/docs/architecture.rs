@@ -180,3 +180,14 @@ fn the_engine_knows_no_pattern_by_name() {
         }
     }
 }
+
+#[test]
+fn git_is_started_in_one_place() {
+    let start = Regex::new(r#"Command::new\(\s*"git|output\("git"#).unwrap();
+    let places: Vec<String> = sources("src")
+        .into_iter()
+        .filter(|source| start.is_match(&source.code))
+        .map(|source| source.path)
+        .collect();
+    assert_eq!(places, ["src/store/git/command.rs"]);
+}

@@ -23,6 +23,7 @@ const MARK: &str = "@@@ ";
 pub(super) fn stage() -> Scenario {
     let program = format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_discussions"));
     Scenario::new()
+        .distrusting()
         .program("discussions", &program)
         .program("claude", CLAUDE)
         .program("cargo", CARGO)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use discussions::provider::Timeout;
+use discussions::provider::{Consents, Timeout};
 use discussions::runner::{
     Abort, CallOptions, RunError, RunOptions, RunReport, Runner, TurnOptions,
 };
@@ -22,7 +22,9 @@ async fn with_providers(seats: &[&str]) -> (Result<RunReport, RunError>, usize, 
     let path = stage.create(&new("synthesis", seats, &[("rounds", "1")]));
     let before = stage.read(&path);
     let witness = Witness::new("answers: [{text: said}]");
-    let runner = Runner::new(stage.workspace()).with_provider(witness.clone());
+    let runner = Runner::new(stage.workspace())
+        .with_provider(witness.clone())
+        .with_consents(Consents::all());
     let ran = runner.run(&path, &RunOptions::default(), &mut |_| {}, Abort::never()).await;
     (ran, witness.calls(), [before, stage.read(&path)])
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use discussions::provider::Environment;
+use discussions::provider::{Consents, Environment};
 use discussions::runner::{Abort, CallOptions, Runner, TurnOptions};
 use discussions::transcript::{Control, EntryKind, parse};
 use discussions::view::{CallFailure, CallOutcome, EventKind};
@@ -252,7 +252,7 @@ impl Stage {
                 }
             }
         };
-        let runner = Runner::new(Arc::clone(&self.workspace));
+        let runner = Runner::new(Arc::clone(&self.workspace)).with_consents(Consents::all());
         let turn = runner.turn(&self.path, &options, &mut observer, Abort::never());
         let report = runtime.block_on(turn).unwrap();
         assert_eq!(report.calls.len(), 6);

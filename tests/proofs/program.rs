@@ -22,6 +22,7 @@ pub(crate) fn command_of(program: &str, folder: &Path) -> Command {
     path.push(":");
     path.push(std::env::var_os("PATH").unwrap_or_default());
     command.current_dir(folder).env("PATH", path).env("GIT_CONFIG_NOSYSTEM", "1");
+    command.env("DISCUSSIONS_TRUST", "all");
     for variable in ["HOME", "DISCUSSIONS_CONFIG_DIR"] {
         command.env(variable, folder);
     }

@@ -5,17 +5,18 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
+use discussions::codes::ErrorCode;
 use discussions::config::ConfigError;
 use discussions::config::participants::EditError;
 use discussions::participant::ResolveError;
-use discussions::provider::UnknownProvider;
+use discussions::provider::{LedgerError, NotTrusted, UnknownProvider};
 use discussions::runner::RunError;
 use discussions::store::StoreError;
 use discussions::workspace::{SeatError, WorkspaceError};
 use discussions::yaml::LoadError;
 
 use crate::denied;
-use crate::ui::{Line, Ui};
+use crate::ui::{Line, Ui, spelt};
 
 /// How the program ends (README, "Exit codes").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +73,7 @@ impl Failure {
 
     /// A file that the system does not let be read or written.
     pub(crate) fn file(path: &Path, cannot: &str, error: &io::Error) -> Self {
-        let message = format!("{}: cannot be {cannot}: {error}", path.display());
+        let message = format!("{}: cannot be {cannot}: {error}", spelt(path));
         Self { help: denied::help(path, error.kind()), ..Self::io(message) }
     }
 
@@ -81,10 +82,18 @@ impl Failure {
         Self { help: Some(help.into()), ..self }
     }
 
+    /// Tells it as something that stops nothing.
+    pub(crate) fn warn(&self, ui: &mut Ui) {
+        ui.warning(self.message.as_str());
+        if let Some(help) = &self.help {
+            ui.hint("help", help.as_str());
+        }
+    }
+
     /// Tells it, paths shortened by the working folder, and how the program ends.
     pub(crate) fn report(&self, ui: &mut Ui, folder: Option<&Path>) -> Exit {
         let short = |text: &str| match folder {
-            Some(folder) => text.replace(&format!("{}/", folder.display()), ""),
+            Some(folder) => text.replace(&format!("{}/", spelt(folder)), ""),
             None => text.to_owned(),
         };
         let error = Line::default().colour(AnsiColor::Red, "error").text(": ");
@@ -113,6 +122,7 @@ impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
         match error {
             ConfigError::Load(error) => error.into(),
+            ConfigError::Outside(_) => Self::input(error.to_string()),
             ConfigError::Read { ref path, ref source } => {
                 Self { help: denied::help(path, source.kind()), ..Self::io(error.to_string()) }
             }
@@ -124,15 +134,14 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match &error {
             StoreError::NotFound { path, near } => {
-                let near: Vec<String> =
-                    near.iter().map(|path| path.display().to_string()).collect();
+                let near: Vec<String> = near.iter().map(|path| spelt(path)).collect();
                 let help = did_you_mean(&near)
                     .unwrap_or_else(|| "`discussions list` shows what there is".to_owned());
-                Self::input(format!("{}: no such discussion", path.display())).help(help)
+                Self::input(format!("{}: no such discussion", spelt(path))).help(help)
             }
             error if error.is_input() => Self::input(error.to_string()),
             StoreError::Denied { path } => {
-                let message = format!("{}: permission denied", path.display());
+                let message = format!("{}: permission denied", spelt(path));
                 Self { help: denied::help_for(&error), ..Self::io(message) }
             }
             error => Self { help: denied::help_for(error), ..Self::io(error.to_string()) },
@@ -231,11 +240,31 @@ impl From<WorkspaceError> for Failure {
             }
             WorkspaceError::TooLong { unit: "bytes", .. } => Self::input(error.to_string())
                 .help("keep the long part in a file of its own, and say where it is"),
-            WorkspaceError::LookAlike { .. } => {
+            WorkspaceError::LookAlike { .. } | WorkspaceError::Reserved(_) => {
                 Self::input(error.to_string()).help("choose another name with --as")
             }
             other => Self::input(other.to_string()),
         }
+    }
+}
+
+impl From<NotTrusted> for Failure {
+    fn from(error: NotTrusted) -> Self {
+        let code = ErrorCode::NotTrusted.as_str();
+        Self::input(format!("{error} ({code})"))
+            .help("`discussions trust` shows what it runs, and asks; --provider names another")
+    }
+}
+
+impl From<LedgerError> for Failure {
+    fn from(error: LedgerError) -> Self {
+        let help = match &error {
+            LedgerError::Unsafe { path, .. } => {
+                Some(format!("look at {}, and take it away", path.display()))
+            }
+            LedgerError::Io { path, error } => denied::help(path, error.kind()),
+        };
+        Self { help, ..Self::io(error.to_string()) }
     }
 }
 
@@ -247,6 +276,7 @@ impl From<RunError> for Failure {
             RunError::Snapshot(error) => WorkspaceError::from(error).into(),
             RunError::Provider(error) => error.into(),
             RunError::Open(error) => Self::input(error.to_string()),
+            RunError::NotTrusted(error) => error.into(),
             RunError::NoProvider { tried } => {
                 let mut message = "no model program is installed that could answer".to_owned();
                 for line in tried {

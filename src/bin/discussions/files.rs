@@ -7,22 +7,30 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use discussions::transcript::visible_line;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::error::Failure;
 
+/// A file that looks like a discussion.
+pub(crate) struct Found {
+    pub(crate) path: PathBuf,
+    /// It is a link, which may lead anywhere; the folders on the way from where the search began are none.
+    pub(crate) is_link: bool,
+}
+
 /// All Markdown files below a folder, by path; hidden ones and summaries are passed over.
-pub(crate) fn below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn below(folder: &Path) -> Result<Vec<Found>, Failure> {
     let mut files = Vec::new();
     let walk = WalkDir::new(folder).sort_by_file_name().into_iter();
     for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)) {
         let entry = entry.map_err(|error| {
-            Failure::io(format!("{}: cannot be read: {error}", folder.display()))
+            Failure::io(visible_line(&format!("{}: cannot be read: {error}", folder.display())))
         })?;
         let kind = entry.file_type();
         let is_file = kind.is_file() || (kind.is_symlink() && entry.path().is_file());
         if is_file && is_discussion(entry.path()) {
-            files.push(entry.into_path());
+            files.push(Found { is_link: kind.is_symlink(), path: entry.into_path() });
         }
     }
     Ok(files)

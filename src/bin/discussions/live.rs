@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use discussions::config::Scope;
 use discussions::engine::{Status, Stop};
+use discussions::participant::{Member, Origin};
 use discussions::runner::{
     Abort, Observer, RunError, RunOptions, RunReport, Runner, Stopped, TurnOptions,
 };
@@ -16,6 +18,7 @@ use crate::nextstep;
 use crate::notices::Notices;
 use crate::progress::Progress;
 use crate::shell::Shell;
+use crate::trust;
 use crate::ui::Line;
 
 /// What goes to standard output.
@@ -68,14 +71,22 @@ pub(crate) fn watch(
     work: &Work,
     form: Form,
 ) -> Result<Result<RunReport, RunError>, Failure> {
+    stand_ins(shell, workspace, path)?;
     let runner = Runner::new(Arc::clone(workspace));
+    let needed = match work {
+        Work::Turn(options) => runner.needed(path, Some(&options.request), &options.calls),
+        Work::Run(options) => runner.needed(path, None, &options.calls),
+    };
+    // What is wrong otherwise is told by the run itself, in its order.
+    let needed = needed.unwrap_or_default();
+    let runner = runner.with_consents(trust::settle(shell, workspace, &needed)?);
     let mut progress = Progress::new(&shell.ui);
-    let Shell { ui, outside, notices } = shell;
+    let Shell { ui, notices, .. } = shell;
     let mut observe = |event: Event| {
         if form.events {
             ui.json_line(&event);
         }
-        for notice in told(&event.kind, notices, workspace, &outside.folder) {
+        if let Some(notice) = told(&event.kind, notices) {
             progress.line(notice, ui);
         }
         progress.tell(&event, ui);
@@ -87,21 +98,26 @@ pub(crate) fn watch(
 }
 
 /// What has to be said before somebody is asked.
-fn told(
-    event: &EventKind,
-    notices: &mut Notices,
+fn told(event: &EventKind, notices: &mut Notices) -> Option<Line> {
+    let EventKind::AnswerStart { provider, passed_over, .. } = event else { return None };
+    passed_over.as_ref().and_then(|missing| notices.passed_over(missing, provider))
+}
+
+/// Says what the project has put in the place of what comes with the program.
+pub(crate) fn stand_ins(
+    shell: &mut Shell,
     workspace: &Workspace,
-    folder: &Path,
-) -> Vec<Line> {
-    let EventKind::AnswerStart { provider, fallbacks, passed_over, .. } = event else {
-        return Vec::new();
-    };
-    let missing = passed_over.as_ref().and_then(|missing| notices.passed_over(missing, provider));
-    let mut lines: Vec<Line> = missing.into_iter().collect();
-    for provider in std::iter::once(provider).chain(fallbacks) {
-        lines.extend(notices.own_command(&workspace.registry, provider, folder));
+    path: &Path,
+) -> Result<(), Failure> {
+    let Shell { ui, notices, .. } = shell;
+    let templates = workspace.setup.templates.iter().any(|layer| layer.scope == Scope::Project);
+    let is_own = |member: &Member| matches!(member.origin, Origin::Project(_));
+    if !templates && !workspace.setup.roster.iter().any(is_own) {
+        return Ok(());
     }
-    lines
+    let lines = notices.stand_ins(workspace, &workspace.snapshot(path)?);
+    lines.into_iter().for_each(|line| ui.note(line));
+    Ok(())
 }
 
 /// Takes a discussion away again that was made for a run in which nothing could be asked; says whether it stays.
@@ -132,9 +148,8 @@ fn tell(
     report: &RunReport,
     form: Form,
 ) -> Result<Exit, Failure> {
-    let file = shell.shown(path);
     let snapshot = workspace.snapshot(path)?;
-    let document = report.view(view::Status::of(&snapshot, file));
+    let document = report.view(view::Status::of(&snapshot, shell.exact(path)));
     let status = document.status.status;
     let exit = match work {
         Work::Turn(_) => exit_of_turn(report),

@@ -18,6 +18,7 @@ mod progress;
 mod shell;
 mod snippet;
 mod surroundings;
+mod trust;
 mod ui;
 mod verbs;
 

@@ -1,5 +1,6 @@
 //! What one can do now, in this program's words: its commands and flags.
 
+use discussions::transcript::visible_line;
 use discussions::view::{NextStep, Verb, Why};
 
 use crate::ui::Ui;
@@ -20,7 +21,8 @@ enum Words {
 }
 
 fn in_words(step: &NextStep) -> Words {
-    let file = shell_words::quote(&step.file);
+    let file = visible_line(&step.file);
+    let file = shell_words::quote(&file);
     let NextStep { verb, arguments, why, .. } = step;
     let who = &arguments.participants;
     let mentions: Vec<String> = who.iter().map(|who| format!("@{who}")).collect();

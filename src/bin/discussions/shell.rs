@@ -10,7 +10,7 @@ use crate::error::Failure;
 use crate::files;
 use crate::notices::Notices;
 use crate::surroundings::Outside;
-use crate::ui::Ui;
+use crate::ui::{Ui, spelt};
 
 /// The terminal and the machine.
 pub(crate) struct Shell {
@@ -40,7 +40,16 @@ impl Shell {
 
     /// A path as people should see it.
     pub(crate) fn shown(&self, path: &Path) -> String {
-        path.strip_prefix(&self.outside.folder).unwrap_or(path).display().to_string()
+        spelt(self.below(path))
+    }
+
+    /// A path for a document that a program reads: what stands in it is the name, letter by letter.
+    pub(crate) fn exact(&self, path: &Path) -> String {
+        self.below(path).to_string_lossy().into_owned()
+    }
+
+    fn below<'p>(&self, path: &'p Path) -> &'p Path {
+        path.strip_prefix(&self.outside.folder).unwrap_or(path)
     }
 
     /// Writes the summary beside a discussion, where the configuration wants one. The discussion itself is safe by

@@ -1,6 +1,7 @@
 //! The first words of a comment, and one line of a file with its place.
 
 use discussions::problem::Problem;
+use discussions::transcript::visible_line;
 use discussions::yaml::LoadError;
 
 /// The first words of Markdown as plain text, at most so many characters; nothing where there are none.
@@ -54,7 +55,7 @@ pub(crate) fn clip(text: &str, most: usize) -> String {
 pub(crate) fn located(problem: &Problem, file: &str, text: &str) -> String {
     let message = format!("{}: {} [{}]", problem.severity, problem.message, problem.code);
     let column = problem.column.max(1);
-    LoadError::at(file, text, 1, (problem.line, column), message).to_string()
+    LoadError::at(&visible_line(file), text, 1, (problem.line, column), message).to_string()
 }
 
 #[cfg(test)]

@@ -7,12 +7,19 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use directories::{BaseDirs, ProjectDirs};
-use discussions::provider::Environment;
+use discussions::provider::{Environment, Ledger};
+use discussions::store::user_name;
 use discussions::transcript::Name;
 use discussions::workspace::{Surroundings, SystemClock, Workspace, WorkspaceError};
 
 /// Overrides the user's configuration folder.
 const CONFIG_DIR: &str = "DISCUSSIONS_CONFIG_DIR";
+
+/// Overrides the folder in which is kept what the user trusts.
+const STATE_DIR: &str = "DISCUSSIONS_STATE_DIR";
+
+/// Where it says `all`, whatever a project brings along is trusted.
+const TRUST: &str = "DISCUSSIONS_TRUST";
 
 /// Who writes when nobody can be found out.
 const NAMELESS: &str = "Human";
@@ -32,6 +39,7 @@ pub(crate) enum Place {
 pub(crate) struct Outside {
     pub(crate) folder: PathBuf,
     user_folder: Option<PathBuf>,
+    state_folder: Option<PathBuf>,
     environment: Environment,
 }
 
@@ -41,14 +49,17 @@ impl Outside {
         let folder = std::env::current_dir()?;
         let home = BaseDirs::new().map(|dirs| dirs.home_dir().to_owned());
         let environment = Environment::new(std::env::vars_os(), home, std::env::temp_dir());
-        let given = environment.var(CONFIG_DIR).filter(|given| !given.is_empty());
-        let user_folder = match given {
-            Some(given) => Some(folder.join(given)),
-            None => {
-                ProjectDirs::from("", "", "discussions").map(|dirs| dirs.config_dir().to_owned())
-            }
+        let given = |variable| {
+            let given = environment.var(variable).filter(|given| !given.is_empty())?;
+            Some(folder.join(given))
         };
-        Ok(Self { folder, user_folder, environment })
+        let own = || ProjectDirs::from("", "", "discussions");
+        let user_folder =
+            given(CONFIG_DIR).or_else(|| own().map(|dirs| dirs.config_dir().to_owned()));
+        let state_folder = given(STATE_DIR).or_else(|| {
+            own().map(|dirs| dirs.state_dir().unwrap_or(dirs.data_local_dir()).to_owned())
+        });
+        Ok(Self { folder, user_folder, state_folder, environment })
     }
 
     /// The workspace of the working folder.
@@ -61,9 +72,28 @@ impl Outside {
         })
     }
 
+    /// What the user trusts, where there is a folder to keep it in.
+    pub(crate) fn ledger(&self) -> Option<Ledger> {
+        self.state_folder.as_deref().map(Ledger::within)
+    }
+
+    /// Whether the user's home is in a folder.
+    pub(crate) fn lives_in(&self, folder: &Path) -> bool {
+        let home = self.environment.home().and_then(|home| home.canonicalize().ok());
+        home.is_some_and(|home| home.starts_with(folder))
+    }
+
+    /// Whether everything is trusted, and what the variable says that means nothing.
+    pub(crate) fn trusts_all(&self) -> (bool, Option<String>) {
+        match self.var(TRUST) {
+            Some(word) if word == "all" => (true, None),
+            word => (false, word),
+        }
+    }
+
     /// The person at the keyboard: the configuration's author, else git's, else the login name.
     pub(crate) fn author(&self, workspace: &Workspace) -> Name {
-        let by_git = || self.output("git", &["config", "user.name"]);
+        let by_git = || user_name(&self.folder);
         let by_login = || ["USER", "LOGNAME", "USERNAME"].iter().find_map(|key| self.var(key));
         let by_system = || self.output("id", &["-un"]);
         let found = workspace

@@ -4,17 +4,26 @@
 //! file or a model reaches a terminal.
 
 use std::borrow::Cow;
-use std::io::{self, ErrorKind, IsTerminal as _, Write};
+use std::io::{self, BufRead as _, ErrorKind, IsTerminal as _, Read as _, Write};
+use std::path::Path;
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{ContentArrangement, Table, presets};
 use dialoguer::console::{Term, measure_text_width};
-use discussions::transcript::visible;
+use discussions::transcript::{visible, visible_line};
 use serde::Serialize;
 
 /// What a wrapped line's later parts are indented by.
 const HANGING: &str = "   ";
+
+/// Bytes of an answer to a question that are read.
+const LONGEST_ANSWER: u64 = 1024;
+
+/// A path as people are told it: a name may hold line ends, and would else make up lines of its own.
+pub(crate) fn spelt(path: &Path) -> String {
+    visible_line(&path.to_string_lossy())
+}
 
 /// One or more lines of text in pieces, each with its style.
 #[derive(Clone, Debug, Default)]
@@ -151,7 +160,7 @@ impl Ui {
         }
         table.set_header(heading.iter().map(|cell| cell.to_uppercase()));
         for row in rows {
-            table.add_row(row.iter().map(|cell| visible(cell).into_owned()));
+            table.add_row(row.iter().map(|cell| visible_line(cell)));
         }
         for column in table.column_iter_mut() {
             column.set_padding((0, 2));
@@ -171,6 +180,20 @@ impl Ui {
     /// Whether somebody watches.
     pub(crate) fn is_watched(&self) -> bool {
         io::stderr().is_terminal()
+    }
+
+    /// Whether somebody is there who can be asked.
+    pub(crate) fn can_ask(&self) -> bool {
+        io::stdin().is_terminal() && self.is_watched()
+    }
+
+    /// Asks; only a plain yes is one.
+    pub(crate) fn ask(&mut self, question: impl Into<Line>) -> bool {
+        let _ = write!(self.err, "{} [y/N] ", question.into().render());
+        let _ = self.err.flush();
+        let mut answer = String::new();
+        let read = io::stdin().lock().take(LONGEST_ANSWER).read_line(&mut answer);
+        read.is_ok() && ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str())
     }
 
     /// Sends what is left. A reader that went away, such as `head`, is no failure.

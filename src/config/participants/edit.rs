@@ -55,6 +55,11 @@ impl Draft {
                 (origin, path, persona.write()?)
             }
         };
+        // What stands behind a link out of the project is shown to nobody, nor written to.
+        if let Origin::Project(path) = &origin {
+            own(path)?;
+            own(&beside(path))?;
+        }
         let is_broken = setup.roster.broken().iter().any(|broken| broken.origin == origin);
         let alias = whole.filter(|_| !is_broken).map(|persona| persona.alias.clone());
         let rejected = read(&beside(&path))?;
@@ -130,7 +135,15 @@ fn read(path: &Path) -> Result<Option<String>, EditError> {
     file::read(path).map_err(|error| match error {
         ConfigError::Load(error) => EditError::Write(error),
         ConfigError::Read { path, source } => EditError::File { path, source },
+        ConfigError::Outside(outside) => EditError::Outside(outside),
     })
+}
+
+fn own(path: &Path) -> Result<(), EditError> {
+    match file::insist_own(path) {
+        Err(ConfigError::Outside(outside)) => Err(outside.into()),
+        _ => Ok(()),
+    }
 }
 
 fn write(path: &Path, text: &str) -> Result<(), EditError> {

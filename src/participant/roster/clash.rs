@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Member;
 use crate::participant::Persona;
-use crate::transcript::skeleton;
+use crate::transcript::spelling;
 
 /// Why a persona cannot stand beside another.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ fn compare(mine: &Persona, other: &Persona) -> Option<What> {
         Some(What::AliasIsName)
     } else if is(other.alias.as_str(), mine.name.as_str()) {
         Some(What::NameIsAlias)
-    } else if skeleton(mine.name.as_str()) == skeleton(other.name.as_str()) {
+    } else if spelling(mine.name.as_str()) == spelling(other.name.as_str()) {
         Some(What::LookAlike)
     } else {
         None

@@ -7,6 +7,7 @@ mod report;
 mod session;
 mod words;
 
+pub(super) use self::words::words;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -80,7 +81,7 @@ impl Command {
         let missing = |reason: String, fix: String| {
             CallError::new(FailureCode::NotInstalled, format!("{reason}; {fix}"))
         };
-        let mut words = words::words(&self.line, env)
+        let mut words = words(&self.line, env)
             .map_err(|error| CallError::new(FailureCode::Misconfigured, error.to_string()))?
             .into_iter();
         let first = words.next().unwrap_or_default();
@@ -122,7 +123,7 @@ impl Provider for Command {
 
     fn availability(&self, env: &Environment) -> Availability {
         let env = env.clone().with(&self.definition.env);
-        let first = words::words(&self.line, &env).ok().and_then(|words| words.into_iter().next());
+        let first = words(&self.line, &env).ok().and_then(|words| words.into_iter().next());
         let first = first.unwrap_or_default();
         let first = first.to_string_lossy();
         match find_program(&first, &self.base, &env) {

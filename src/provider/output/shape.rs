@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// How to find the answer, and what is told about it, in what a program prints.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(try_from = "Written")]
 pub struct OutputShape {
     /// What the output as a whole is.
@@ -54,7 +54,7 @@ pub enum Pieces {
 }
 
 /// Where token counts stand.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct UsagePointers {
     /// All tokens of the prompt, cached ones included.
@@ -69,7 +69,7 @@ pub struct UsagePointers {
 }
 
 /// One pointer, or several whose numbers are added up.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(from = "OneOrMore")]
 pub struct Sum(pub Vec<Pointer>);
 

@@ -8,42 +8,79 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::{Entry, Layer};
+use crate::boundary::{self, Outside};
 use crate::provider::command::Command;
 use crate::provider::mock::Mock;
 use crate::provider::scripted::{Script, Scripted};
-use crate::provider::{Builtin, Environment, Kind, Provider};
+use crate::provider::{Availability, Builtin, Environment, Kind, Provider};
+use crate::transcript::visible_line;
 use crate::yaml::LoadError;
+
+/// The largest script that is read, in bytes.
+const LARGEST_SCRIPT: u64 = 16 * 1024 * 1024;
 
 /// Why a definition could not be made into a provider.
 #[derive(Debug, Error)]
 pub enum OpenError {
     /// Its script could not be read.
-    #[error("the script {} could not be read: {error}", .path.display())]
+    #[error("the script {} could not be read: {error}", visible_line(&.path.to_string_lossy()))]
     NoScript {
         /// Where it should be.
         path: PathBuf,
         /// What the system said.
         error: io::Error,
     },
+    /// A project's script is somebody else's file, which nobody shall see.
+    #[error(transparent)]
+    Outside(#[from] Outside),
     /// Its script is no script.
     #[error(transparent)]
     BadScript(#[from] LoadError),
 }
 
 impl Entry {
-    /// The provider of this definition. `env` is what its commands see; `project` is the folder
-    /// of `workdir: project`. Relative paths in a definition start at the folder of the file it
-    /// stands in.
-    ///
-    /// A program that is not installed is no error here: see [`Provider::availability`].
+    /// Whether the provider could be called, for looking only: nothing is run, and what can be
+    /// called is not given away. `env` is what its commands would see; `project` is the folder of
+    /// `workdir: project`.
     ///
     /// # Errors
     ///
     /// [`OpenError`] when its script is missing or broken.
-    pub fn open(&self, env: &Environment, project: &Path) -> Result<Arc<dyn Provider>, OpenError> {
+    pub fn availability(
+        &self,
+        env: &Environment,
+        project: &Path,
+    ) -> Result<Availability, OpenError> {
+        let script = self.script(project)?;
+        Ok(self.make(env, project, script.as_deref())?.availability(env))
+    }
+
+    /// The text of its script, if it is one.
+    pub(in crate::provider) fn script(&self, project: &Path) -> Result<Option<String>, OpenError> {
+        let Kind::Script(path) = &self.definition.kind else { return Ok(None) };
+        let path = self.base(project).join(path);
+        if let Layer::Project(_) = self.origin {
+            boundary::within(&path, self.base(project))?;
+        }
+        text(&path).map(Some).map_err(|error| OpenError::NoScript { path: path.clone(), error })
+    }
+
+    /// The folder at which relative paths of the definition start: that of the file it stands in.
+    pub(in crate::provider) fn base<'p>(&'p self, project: &'p Path) -> &'p Path {
+        self.origin.folder().unwrap_or(project)
+    }
+
+    /// The provider itself, for whoever has proof that it may be called; `script` is the text of
+    /// its script as it was judged.
+    pub(in crate::provider) fn make(
+        &self,
+        env: &Environment,
+        project: &Path,
+        script: Option<&str>,
+    ) -> Result<Arc<dyn Provider>, OpenError> {
         let definition = &self.definition;
         let name = definition.name.clone();
-        let base = self.origin.folder().unwrap_or(project);
+        let base = self.base(project);
         Ok(match &definition.kind {
             Kind::Builtin(Builtin::Mock) => Arc::new(Mock::new(name)),
             Kind::Command(line) => {
@@ -51,13 +88,24 @@ impl Entry {
             }
             Kind::Script(path) => {
                 let path = base.join(path);
-                let text = fs::read_to_string(&path)
-                    .map_err(|error| OpenError::NoScript { path: path.clone(), error })?;
-                let script = Script::read(&text, &path.display().to_string())?;
+                let text = script.unwrap_or_default();
+                let script = Script::read(text, &path.display().to_string())?;
                 Arc::new(Scripted::from_file(name, script, path))
             }
         })
     }
+}
+
+/// A script's text. A pipe or device is never opened.
+fn text(path: &Path) -> io::Result<String> {
+    let found = fs::metadata(path)?;
+    if !found.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    if found.len() > LARGEST_SCRIPT {
+        return Err(io::Error::other("it is larger than 16 MiB"));
+    }
+    fs::read_to_string(path)
 }
 
 impl Layer {

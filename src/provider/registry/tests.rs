@@ -1,8 +1,13 @@
 use std::fs;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::*;
-use crate::provider::{Availability, Environment, Format, Kind, PING_PROMPT, Workdir, ping};
+use crate::provider::{
+    Availability, Consents, Environment, Format, Kind, PING_PROMPT, Provider, TrustError, Workdir,
+    ping,
+};
 use crate::transcript::Alias;
 
 fn built_in() -> Registry {
@@ -15,6 +20,14 @@ fn user() -> Layer {
 
 fn project() -> Layer {
     Layer::Project(PathBuf::from("/project/providers.yaml"))
+}
+
+fn opened(
+    entry: &Entry,
+    env: &Environment,
+    project: &str,
+) -> Result<Arc<dyn Provider>, TrustError> {
+    Ok(Consents::all().trust(entry, env, Path::new(project))?.open(env)?)
 }
 
 #[test]
@@ -114,7 +127,7 @@ fn programs_that_are_missing_come_with_their_fix() {
     let env = Environment::new([("PATH", "/nowhere")], None, PathBuf::from("/tmp"));
     let registry = built_in();
     for entry in registry.entries() {
-        let provider = entry.open(&env, &PathBuf::from("/project")).unwrap();
+        let provider = opened(entry, &env, "/project").unwrap();
         match provider.availability(&env) {
             Availability::Ready { program } => {
                 assert_eq!((provider.name().as_str(), program), ("mock", None));
@@ -136,14 +149,46 @@ async fn scripts_are_found_beside_the_file_that_names_them() {
     let text = "providers: [{name: play, script: play.yaml}, {name: lost, script: lost.yaml}]";
     registry.add(text, Layer::Project(file)).unwrap();
     let env = Environment::default();
-    let elsewhere = PathBuf::from("/elsewhere");
-    let play = registry.find("play").unwrap().open(&env, &elsewhere).unwrap();
+    let play = opened(registry.find("play").unwrap(), &env, "/elsewhere").unwrap();
     let who = Alias::parse("moderator").unwrap();
     let answered = ping(play.as_ref(), who, Duration::from_secs(5)).await.unwrap();
     assert_eq!(answered.reply.text, "OK");
     assert_eq!(PING_PROMPT.lines().count(), 1);
-    let Err(error) = registry.find("lost").unwrap().open(&env, &elsewhere) else {
+    let Err(error) = opened(registry.find("lost").unwrap(), &env, "/elsewhere") else {
         panic!("a script that is not there was read");
     };
     assert!(error.to_string().contains("lost.yaml"), "{error}");
+}
+
+#[test]
+fn what_takes_the_place_of_something_says_so() {
+    let mut registry = built_in();
+    registry.add("providers: [{name: mine, command: m, aliases: [m]}]", user()).unwrap();
+    let text = "providers:\n  - {name: mine, command: x, aliases: [claude, codex]}\n  - {name: m, command: y}\n  - {name: new, command: z}\n";
+    registry.add(text, project()).unwrap();
+    let replaced = |name: &str| {
+        let entry = registry.find(name).unwrap();
+        let words: Vec<String> = entry.replaces.iter().map(Replaced::to_string).collect();
+        (entry.line, words.join("; "))
+    };
+    let mine = "your own `mine` (/home/rob/providers.yaml); the built-in `claude`";
+    assert_eq!(replaced("mine"), (2, mine.to_owned()), "`codex` still is the bundled one's name");
+    assert_eq!(replaced("m"), (3, "your own `m` (/home/rob/providers.yaml)".to_owned()));
+    assert_eq!(replaced("new"), (4, String::new()));
+}
+
+#[test]
+fn made_up_answers_are_nobody_elses() {
+    for text in [
+        "providers:\n  - {name: mock, command: evil}\n",
+        "providers:\n  - name: fine\n    command: evil\n    aliases: [MOCK]\n",
+        "providers:\n  - {name: mock, builtin: mock}\n",
+    ] {
+        for layer in [user(), project()] {
+            let mut registry = built_in();
+            let error = registry.add(text, layer).unwrap_err();
+            assert!(error.to_string().contains(":2:5: `mock` stands for made-up"), "{error}");
+            assert_eq!(registry, built_in());
+        }
+    }
 }

@@ -55,6 +55,7 @@ impl Workspace {
             .folder
             .as_ref()
             .map_or_else(|| self.output_directory(), |folder| self.setup.cwd.join(folder));
+        self.setup.insist_inside(&folder)?;
         Ok(store::create(&folder, &name, &text, self.lock_wait)?)
     }
 

@@ -7,13 +7,13 @@ use discussions::problem::{Problem, Severity};
 use discussions::store::{self, Rewrite, RewriteKind};
 use discussions::transcript::Text;
 use discussions::view::{self, Checked};
-use discussions::workspace::Workspace;
+use discussions::workspace::{Workspace, WorkspaceError};
 
 use crate::error::{Exit, Failure};
 use crate::files;
 use crate::shell::Shell;
 use crate::snippet::located;
-use crate::ui::Line;
+use crate::ui::{Line, spelt};
 
 /// Say what does not count, what was lost, and what was changed; ends with 1 where there are errors
 #[derive(Debug, clap::Args)]
@@ -50,7 +50,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.restore {
         restore(&paths, &workspace, shell)?;
     }
-    let checked = files::each(&paths, |path| check(path, args.git, &workspace, shell.shown(path)));
+    let checked = files::each(&paths, |path| check(path, args.git, &workspace, shell.exact(path)));
     let mut all = Vec::new();
     for found in checked {
         all.push(found?);
@@ -71,13 +71,13 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 fn paths(given: &[PathBuf], workspace: &Workspace, shell: &Shell) -> Result<Vec<PathBuf>, Failure> {
     if given.is_empty() {
         let folder = workspace.output_directory();
-        return if folder.is_dir() { files::below(&folder) } else { Ok(Vec::new()) };
+        return if folder.is_dir() { below(&folder, workspace) } else { Ok(Vec::new()) };
     }
     let mut paths = Vec::new();
     for path in given {
         let folder = shell.outside.folder.join(path);
         if folder.is_dir() {
-            paths.extend(files::below(&folder)?);
+            paths.extend(below(&folder, workspace)?);
         } else {
             paths.push(workspace.find(path)?);
         }
@@ -85,15 +85,17 @@ fn paths(given: &[PathBuf], workspace: &Workspace, shell: &Shell) -> Result<Vec<
     Ok(paths)
 }
 
+fn below(folder: &Path, workspace: &Workspace) -> Result<Vec<PathBuf>, Failure> {
+    workspace.setup.insist_inside(folder).map_err(WorkspaceError::from)?;
+    Ok(files::below(folder)?.into_iter().map(|found| found.path).collect())
+}
+
 fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<Found, Failure> {
     let snapshot = match workspace.snapshot(path) {
         Ok(snapshot) => snapshot,
         // One file that cannot be read must not hide what is wrong with the others.
         Err(error) => {
-            let message = error.to_string();
-            let message =
-                message.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&message);
-            let problem = Problem::new(Severity::Error, "unreadable", (0, 0), message);
+            let problem = failed("unreadable", &error, path);
             return Ok(Found {
                 file,
                 text: Text::default(),
@@ -104,16 +106,28 @@ fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<
     };
     let text = snapshot.transcript.text.clone();
     let mut problems = snapshot.state.problems.clone();
+    // A link in place of one's journal, or a history that is not here, must not hide what is wrong with the others.
     match store::check(path, &text) {
         Ok(findings) => problems.extend(findings.iter().map(store::Finding::problem)),
-        // A link in place of its journal must not hide what is wrong with the others.
-        Err(error) => {
-            problems.push(Problem::new(Severity::Error, "unchecked", (0, 0), error.to_string()));
-        }
+        Err(error) => problems.push(failed("unchecked", &error, path)),
     }
-    let rewrites = if git { store::history(path)?.unwrap_or_default() } else { Vec::new() };
+    let rewrites = match git.then(|| store::history(path)) {
+        Some(Ok(history)) => history.unwrap_or_default(),
+        Some(Err(error)) => {
+            problems.push(failed("unchecked", &error, path));
+            Vec::new()
+        }
+        None => Vec::new(),
+    };
     problems.extend(rewrites.iter().map(rewrite));
     Ok(Found { file, text, problems, rewrites })
+}
+
+/// What could not be done with a file, without its path, which stands before every problem.
+fn failed(code: &'static str, error: &dyn std::fmt::Display, path: &Path) -> Problem {
+    let message = error.to_string();
+    let message = message.strip_prefix(&format!("{}: ", spelt(path))).unwrap_or(&message);
+    Problem::new(Severity::Error, code, (0, 0), message)
 }
 
 fn rewrite(rewrite: &Rewrite) -> Problem {
@@ -146,6 +160,7 @@ fn rewrite(rewrite: &Rewrite) -> Problem {
 
 fn restore(paths: &[PathBuf], workspace: &Workspace, shell: &mut Shell) -> Result<(), Failure> {
     for path in paths {
+        workspace.setup.insist_inside(path).map_err(WorkspaceError::from)?;
         let done = store::restore(path, workspace.lock_wait)?;
         let file = shell.shown(path);
         let blocks = |count: usize| {

@@ -113,7 +113,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let options = RunOptions { limits: Limits::none(), calls };
     let path = prepared.path;
     let ended = live::watch(shell, &workspace, &path, &Work::Run(options), form)?;
-    let file = shell.shown(&path);
+    let file = shell.exact(&path);
     let ending = ended.as_ref().map_or(Ending::ByItself, ending);
     let snapshot = workspace.snapshot(&path)?;
     let mut result = discussion_result(&snapshot, &file, ending);

@@ -9,6 +9,7 @@ use discussions::store::{self, Done, Setup};
 use crate::error::{Exit, Failure};
 use crate::shell::Shell;
 use crate::surroundings::Place;
+use crate::ui::spelt;
 
 /// Make this folder a project, and its git repository fit for discussions
 #[derive(Debug, clap::Args)]
@@ -30,7 +31,8 @@ const STARTER: &str = "\
 # When a vote has decided:
 # consensus: {threshold_ready: 0.67, threshold_reject: 0.01, human_required: true}
 
-# Who answers, and who instead when that fails (`discussions providers list`):
+# Who answers, and who instead when that fails (`discussions providers list`); what a providers.yaml beside this file
+# defines runs for others only after they agreed to it (`discussions trust`):
 # providers: {default: claude-sonnet, fallback: [claude-haiku]}
 
 # output: {directory: ./discussions, summary_files: false}
@@ -40,7 +42,7 @@ const STARTER: &str = "\
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let place = shell.outside.place();
     if place == Place::Gits {
-        let folder = shell.outside.folder.display().to_string();
+        let folder = spelt(&shell.outside.folder);
         return Err(Failure::input(format!(
             "{folder}: holds git's own files and no work tree, so discussions cannot be kept here"
         ))
@@ -87,9 +89,9 @@ fn tell(one: Done, shell: &mut Shell) {
             shell.ui.warning(format!(
                 "no hook was written: `core.hooksPath` names {}, which lies outside this repository, and a hook \
                  there would run in others too",
-                hooks.display()
+                spelt(&hooks)
             ));
-            let own = own.display().to_string().replace('\'', r"'\''");
+            let own = spelt(&own).replace('\'', r"'\''");
             shell.ui.hint(
                 "help",
                 format!(

@@ -3,13 +3,16 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use discussions::store;
+use discussions::workspace::WorkspaceError;
 
 use discussions::view::Listed;
 
 use crate::error::{Exit, Failure};
-use crate::files;
+use crate::files::{self, Found};
 use crate::shell::Shell;
 use crate::snippet::clip;
+use crate::ui::spelt;
 
 /// Most characters of a title in a table.
 const TITLE: usize = 60;
@@ -53,16 +56,22 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         Some(dir) => {
             let folder = shell.outside.folder.join(dir);
             if !folder.is_dir() {
-                return Err(Failure::input(format!("{}: no such folder", dir.display())));
+                return Err(Failure::input(format!("{}: no such folder", spelt(dir))));
             }
             folder
         }
         None => workspace.output_directory(),
     };
+    workspace.setup.insist_inside(&folder).map_err(WorkspaceError::from)?;
     let paths = if folder.is_dir() { files::below(&folder)? } else { Vec::new() };
-    let read = files::each(&paths, |path| {
-        let file = shell.shown(path);
-        workspace.snapshot(path).map(|snapshot| Listed::of(&snapshot, file))
+    let read = files::each(&paths, |Found { path, is_link }| {
+        let file = shell.exact(path);
+        // A file that is no link cannot lead out of a folder that does not.
+        let snapshot = match is_link {
+            true => workspace.snapshot(path)?,
+            false => workspace.snapshot_of(&store::read(path)?)?,
+        };
+        Ok::<_, WorkspaceError>(Listed::of(&snapshot, file))
     });
     let mut list = Vec::new();
     for found in read {

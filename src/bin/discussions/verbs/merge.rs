@@ -9,6 +9,7 @@ use discussions::store::{self, Renumbered, renumbered};
 use crate::error::{Exit, Failure};
 use crate::files;
 use crate::shell::Shell;
+use crate::ui::spelt;
 
 /// Merge two versions of a discussion; git calls this (`discussions init` tells it to)
 #[derive(Debug, clap::Args)]
@@ -27,7 +28,7 @@ pub(crate) struct Args {
 /// then git merges it (`discussions init` says so in its configuration).
 pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let named = args.path.as_deref();
-    let shown = named.unwrap_or(&args.ours).display().to_string();
+    let shown = spelt(named.unwrap_or(&args.ours));
     if named.is_some_and(files::is_summary) {
         let kept = "is kept as ours; the discussion's next comment renews it";
         shell.ui.note(format!("{shown}: {kept}"));
@@ -59,11 +60,15 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
 
 /// Git hands over an empty file where a side has none.
 fn read(path: &Path, named: Option<&Path>) -> Result<String, Failure> {
-    let bytes = fs::read(path).map_err(|error| Failure::file(path, "read", &error))?;
-    String::from_utf8(bytes).map_err(|_| {
-        let shown = named.unwrap_or(path).display();
-        Failure::input(format!("{shown}: is not UTF-8, so git has to merge it"))
-    })
+    let unread = |error: std::io::Error| Failure::file(path, "read", &error);
+    let refused = |what: &str| {
+        let shown = spelt(named.unwrap_or(path));
+        Failure::input(format!("{shown}: is {what}, so git has to merge it"))
+    };
+    if fs::metadata(path).map_err(unread)?.len() > store::LARGEST {
+        return Err(refused("larger than 1 GiB"));
+    }
+    String::from_utf8(fs::read(path).map_err(unread)?).map_err(|_| refused("not UTF-8"))
 }
 
 /// Whole or not at all: what git merges next must not be half of our version.

@@ -18,4 +18,5 @@ pub(crate) mod run;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod templates;
+pub(crate) mod trust;
 pub(crate) mod turn;

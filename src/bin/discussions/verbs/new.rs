@@ -70,6 +70,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         let options = RunOptions { calls, ..RunOptions::default() };
         return live::go(shell, &workspace, &path, &Work::Run(options), Form::default());
     }
+    live::stand_ins(shell, &workspace, &path)?;
     shell.summarize(&workspace, &path);
     nextstep::tell(&mut shell.ui, &NextStep::all(&workspace.snapshot(&path)?, &file));
     Ok(Exit::Done)

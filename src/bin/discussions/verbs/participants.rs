@@ -11,6 +11,7 @@ use crate::editor;
 use crate::error::{Exit, Failure};
 use crate::interview;
 use crate::shell::Shell;
+use crate::ui::spelt;
 
 /// See, add, change and remove personas
 #[derive(Debug, clap::Args)]
@@ -119,7 +120,7 @@ fn list(workspace: &Workspace, shell: &mut Shell) {
 }
 
 fn from_text(alias: &str, path: &std::path::Path) -> Result<Persona, Failure> {
-    let shown = path.display().to_string();
+    let shown = spelt(path);
     let text = if path == std::path::Path::new("-") {
         std::io::read_to_string(std::io::stdin())
     } else {

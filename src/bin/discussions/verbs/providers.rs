@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use discussions::provider::{Availability, Builtin, Entry, Kind, Provider, Timeout, ping};
+use discussions::provider::{
+    Availability, Builtin, Entry, Foreign, Kind, Provider, Timeout, TrustError, ping,
+};
 use discussions::transcript::Alias;
 use discussions::workspace::Workspace;
 
@@ -11,6 +13,8 @@ use crate::error::{Exit, Failure};
 use crate::interrupt;
 use crate::shell::Shell;
 use crate::snippet::clip;
+use crate::trust::{self, Trusted};
+use crate::ui::spelt;
 
 /// How long a ping may take at most, whatever longer time a provider has for real questions.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -39,7 +43,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     match args.verb {
         Verb::List => {
-            let rows = workspace.registry.entries().iter().map(row).collect();
+            let trusted = trust::known(shell, &workspace);
+            let rows =
+                workspace.registry.entries().iter().map(|entry| row(entry, &trusted)).collect();
             shell.ui.table(&["provider", "runs", "description", "from"], rows);
             Ok(Exit::Done)
         }
@@ -47,55 +53,74 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
 }
 
-fn row(entry: &Entry) -> Vec<String> {
+fn row(entry: &Entry, trusted: &Trusted) -> Vec<String> {
     let definition = &entry.definition;
     let runs = match &definition.kind {
         Kind::Command(line) => line.clone(),
         Kind::Builtin(Builtin::Mock) => "(built in)".to_owned(),
-        Kind::Script(path) => path.display().to_string(),
+        Kind::Script(path) => spelt(path),
     };
     vec![
         definition.name.to_string(),
         clip(&runs, 48),
         definition.description.clone(),
-        entry.origin.to_string(),
+        match trusted.covers(entry) {
+            true => entry.origin.to_string(),
+            false => format!("{} (not trusted)", entry.origin),
+        },
     ]
 }
 
 fn check(workspace: &Arc<Workspace>, ping: bool, shell: &mut Shell) -> Result<Exit, Failure> {
+    let (environment, base) = (&workspace.environment, workspace.setup.base());
     let mut rows = Vec::new();
     let mut ready = Vec::new();
     for entry in workspace.registry.entries() {
         let name = entry.definition.name.to_string();
-        match entry.open(&workspace.environment, workspace.setup.base()) {
+        match entry.availability(environment, base) {
             Err(error) => rows.push(vec![name, "broken".to_owned(), error.to_string()]),
-            Ok(provider) => match provider.availability(&workspace.environment) {
-                Availability::Ready { program } => {
-                    let program = program
-                        .map_or("built in".to_owned(), |program| program.display().to_string());
-                    ready.push(Ready {
-                        row: rows.len(),
-                        provider,
-                        patience: patience(entry.definition.timeout),
-                    });
-                    rows.push(vec![name, "ready".to_owned(), program]);
-                }
-                Availability::Missing { reason, fix } => {
-                    rows.push(vec![name, "missing".to_owned(), format!("{reason}; {fix}")]);
-                }
-            },
+            Ok(Availability::Ready { program }) => {
+                let program = program.map_or("built in".to_owned(), |program| spelt(&program));
+                ready.push((rows.len(), entry));
+                rows.push(vec![name, "ready".to_owned(), program]);
+            }
+            Ok(Availability::Missing { reason, fix }) => {
+                rows.push(vec![name, "missing".to_owned(), format!("{reason}; {fix}")]);
+            }
         }
     }
     let mut answered = true;
     if ping {
         answered = false;
-        for Ready { provider, .. } in &ready {
-            let (name, folder) = (provider.name().as_str(), &shell.outside.folder);
-            if let Some(line) = shell.notices.own_command(&workspace.registry, name, folder) {
-                shell.ui.note(line);
+        let foreign: Vec<Foreign> = ready
+            .iter()
+            .filter_map(|(_, entry)| entry.foreign(environment, base).ok().flatten())
+            .collect();
+        let consents = trust::ask_for(shell, workspace, &foreign.iter().collect::<Vec<_>>())?;
+        let mut asked = Vec::new();
+        for (row, entry) in ready {
+            let opened = consents
+                .trust(entry, environment, base)
+                .and_then(|trusted| trusted.open(environment).map_err(TrustError::from));
+            match opened {
+                Ok(provider) => {
+                    asked.push(Ready {
+                        row,
+                        provider,
+                        patience: patience(entry.definition.timeout),
+                    });
+                }
+                Err(TrustError::NotTrusted(_)) => {
+                    rows[row][1] = "not trusted".to_owned();
+                    rows[row][2] = "`discussions trust` shows what it runs, and asks".to_owned();
+                }
+                Err(error) => {
+                    rows[row][1] = "broken".to_owned();
+                    rows[row][2] = error.to_string();
+                }
             }
         }
-        let Some(pinged) = ping_all(ready)? else { return Ok(Exit::Interrupted) };
+        let Some(pinged) = ping_all(asked)? else { return Ok(Exit::Interrupted) };
         for (row, result) in pinged {
             match result {
                 Ok(said) => {

@@ -78,7 +78,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let work = Work::Run(RunOptions { limits: Limits::none(), calls });
     let form = Form { json: args.json, events: false };
     let report = watch(shell, &workspace, &mut record, &work, form)?;
-    let shown = if record.refused.is_some() { String::new() } else { shell.shown(&record.path) };
+    let shown = if record.refused.is_some() { String::new() } else { shell.exact(&record.path) };
     let snapshot = workspace.snapshot(&record.path)?;
     let result = review_result(&snapshot, &shown).map_err(WorkspaceError::from)?;
     if report.stopped == Stopped::Aborted {

@@ -36,8 +36,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let path = workspace.find(&args.file)?;
     let snapshot = workspace.snapshot(&path)?;
     if args.json {
-        let file = shell.shown(&path);
-        shell.ui.json(&Shown::of(&snapshot, file));
+        shell.ui.json(&Shown::of(&snapshot, shell.exact(&path)));
         return Ok(Exit::Done);
     }
     let text = &snapshot.transcript.text;

@@ -1,5 +1,6 @@
 //! `discussions status`
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
@@ -32,7 +33,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = workspace.find(&args.file)?;
-    let file = shell.shown(&path);
+    let file = shell.exact(&path);
     let ui = &mut shell.ui;
     let document = Status::of(&workspace.snapshot(&path)?, file.clone());
     if args.json {
@@ -75,10 +76,11 @@ fn brief(document: &Status, ui: &mut Ui) {
     let open: Vec<_> =
         document.questions.iter().filter(|question| question.status == "open").collect();
     if !open.is_empty() {
+        let known = by_name(document);
         ui.out("");
         ui.out(format!("Open Questions ({}):", open.len()));
         for question in open {
-            let author = handle(&question.author, document);
+            let author = handle(&question.author, &known);
             let line = format!("Q: {} ({author})", question.text);
             let number = format!("  [Q{}]", question.number);
             ui.wrapped("  ", Line::default().text(line).faint(number));
@@ -139,22 +141,31 @@ fn verdict(document: &Status) -> Option<String> {
     None
 }
 
-/// A persona's mention, else the name.
-fn handle(author: &str, document: &Status) -> String {
-    let known = document.participants.iter().find(|one| one.name.eq_ignore_ascii_case(author));
+/// Everybody by the name, in small letters; of equals the first.
+fn by_name(document: &Status) -> HashMap<String, &Participant> {
+    let mut known = HashMap::new();
+    for one in &document.participants {
+        known.entry(one.name.to_ascii_lowercase()).or_insert(one);
+    }
     known
+}
+
+/// A persona's mention, else the name.
+fn handle(author: &str, known: &HashMap<String, &Participant>) -> String {
+    known
+        .get(&author.to_ascii_lowercase())
         .and_then(|one| one.alias.as_ref())
         .map_or_else(|| author.to_owned(), |alias| format!("@{alias}"))
 }
 
 fn more(document: &Status, ui: &mut Ui) {
+    let known = by_name(document);
     let answered = document.questions.iter().filter(|question| question.status != "open");
     section(
         ui,
         "Answered Questions",
-        answered.map(|one| {
-            format!("Q{}: {} ({})", one.number, one.text, handle(&one.author, document))
-        }),
+        answered
+            .map(|one| format!("Q{}: {} ({})", one.number, one.text, handle(&one.author, &known))),
     );
     section(
         ui,
@@ -173,7 +184,7 @@ fn more(document: &Status, ui: &mut Ui) {
             } else {
                 format!(", supported by {}", one.supporters.join(", "))
             };
-            format!("D{}: {} ({}{with})", one.number, one.text, handle(&one.author, document))
+            format!("D{}: {} ({}{with})", one.number, one.text, handle(&one.author, &known))
         }),
     );
     section(
@@ -182,7 +193,7 @@ fn more(document: &Status, ui: &mut Ui) {
         document
             .concerns
             .iter()
-            .map(|one| format!("{} ({})", one.text, handle(&one.author, document))),
+            .map(|one| format!("{} ({})", one.text, handle(&one.author, &known))),
     );
     section(ui, "Not answered yet", document.pending_mentions.iter().map(|who| format!("@{who}")));
     section(

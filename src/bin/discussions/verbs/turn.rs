@@ -61,7 +61,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         let plan = Runner::new(workspace).plan(&path, &options)?;
         warn(shell, &plan);
         if args.json {
-            shell.ui.json(&plan.view(shell.shown(&path)));
+            shell.ui.json(&plan.view(shell.exact(&path)));
         } else {
             show(shell, &plan, &path);
         }

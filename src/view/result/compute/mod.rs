@@ -4,9 +4,9 @@ mod ending;
 mod rounds;
 mod votes;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::discussion::{CostByProvider, CostSummary, DiscussionResult, EarlyExit, Metadata};
 use crate::engine::{Decision, Snapshot};
@@ -31,7 +31,13 @@ pub enum Ending {
 
 /// Builds the result of a discussion as it stands.
 pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> DiscussionResult {
-    let builder = Builder { snapshot, decision: Decision::of(snapshot) };
+    let mut roles = HashMap::new();
+    for (role, holders) in &snapshot.config.roles {
+        for holder in holders {
+            roles.entry(holder).or_insert(role.as_str());
+        }
+    }
+    let builder = Builder { snapshot, decision: Decision::of(snapshot), roles };
     let participating = builder.participating();
     let synthesis = builder.synthesis();
     let error = builder.error(&synthesis, ending);
@@ -84,22 +90,23 @@ pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> Dis
 struct Builder<'s> {
     snapshot: &'s Snapshot,
     decision: Decision,
+    /// The first role of each holder.
+    roles: HashMap<&'s Alias, &'s str>,
 }
 
 impl Builder<'_> {
     fn participating(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
+        let mut names: IndexSet<String> = IndexSet::new();
         let state = &self.snapshot.state;
         let seats = self.snapshot.config.seats().map(|alias| Speaker::Persona(alias.clone()));
         let others =
             state.said.iter().filter(|said| said.speaker.counts()).map(|said| said.speaker.clone());
         for speaker in seats.chain(others) {
-            let handle = speaker.handle().to_owned();
-            if !names.contains(&handle) && state.said.iter().any(|said| said.speaker == speaker) {
-                names.push(handle);
+            if state.last_said(&speaker).is_some() {
+                names.insert(speaker.handle().to_owned());
             }
         }
-        names
+        names.into_iter().collect()
     }
 
     fn failed(&self) -> Vec<String> {
@@ -112,8 +119,11 @@ impl Builder<'_> {
         let mut failed: Vec<&str> =
             last.into_iter().filter(|(_, failed)| *failed).map(|(alias, _)| alias).collect();
         // In the head's order, whatever the order in which they failed.
-        let seats: Vec<&Alias> = self.snapshot.config.seats().collect();
-        failed.sort_by_key(|alias| seats.iter().position(|seat| seat.as_str() == *alias));
+        let mut seats: HashMap<&str, usize> = HashMap::new();
+        for (place, seat) in self.snapshot.config.seats().enumerate() {
+            seats.entry(seat.as_str()).or_insert(place);
+        }
+        failed.sort_by_key(|alias| seats.get(alias));
         failed.into_iter().map(str::to_owned).collect()
     }
 
@@ -196,8 +206,7 @@ impl Builder<'_> {
 
     fn role(&self, speaker: &Speaker) -> Option<String> {
         let alias = speaker.alias()?;
-        let held = self.snapshot.config.roles.iter().find(|(_, holders)| holders.contains(alias));
-        held.map(|(role, _)| role.clone())
+        self.roles.get(alias).map(|role| (*role).to_owned())
     }
 }
 

@@ -1,11 +1,11 @@
 //! Who said what in which round.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::{Builder, stamp};
-use crate::state::{Said, Speaker};
+use crate::state::{Said, Speaker, Turn};
 use crate::template::Order;
-use crate::transcript::{Control, EntryKind};
+use crate::transcript::{Alias, Control, EntryKind};
 use crate::view::result::discussion::{Response, Round};
 
 impl Builder<'_> {
@@ -20,11 +20,14 @@ impl Builder<'_> {
                 .or_insert_with(|| Round { round_number: number, ..Round::default() });
             round.responses.push(self.response(said, number));
         }
+        let mut turns = state.turns.iter().peekable();
+        let mut last: HashMap<&Alias, &Turn> = HashMap::new();
         for entry in &self.snapshot.transcript.entries {
             let EntryKind::Control(Control::Failed(failed)) = &entry.kind else { continue };
-            let turn = state.turns.iter().rev().find(|turn| {
-                turn.line.asks.contains(&failed.who) && self.line_of(turn.entry) < entry.line
-            });
+            while let Some(turn) = turns.next_if(|turn| self.line_of(turn.entry) < entry.line) {
+                last.extend(turn.line.asks.iter().map(|alias| (alias, turn)));
+            }
+            let turn = last.get(&failed.who);
             let number = turn.map_or(1, |turn| turn.round.max(1));
             let round = rounds
                 .entry(number)
@@ -40,14 +43,14 @@ impl Builder<'_> {
                 ..Response::default()
             });
         }
-        for turn in &state.turns {
-            let times = state
-                .said
-                .iter()
-                .filter(|said| {
-                    said.turn.is_some_and(|index| std::ptr::eq(&state.turns[index], turn))
-                })
-                .map(|said| self.ms(said));
+        let mut times: HashMap<usize, Vec<u64>> = HashMap::new();
+        for said in &state.said {
+            if let Some(turn) = said.turn {
+                times.entry(turn).or_default().push(self.ms(said));
+            }
+        }
+        for (index, turn) in state.turns.iter().enumerate() {
+            let times = times.remove(&index).unwrap_or_default().into_iter();
             let sequential = self.snapshot.template().phases[turn.phase].order == Order::Sequential;
             let took: u64 = if sequential { times.sum() } else { times.max().unwrap_or(0) };
             if let Some(round) = rounds.get_mut(&turn.round.max(1)) {

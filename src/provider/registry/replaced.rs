@@ -1,0 +1,41 @@
+//! What a definition takes the place of.
+
+use std::fmt;
+
+use super::{Layer, Registry};
+use crate::provider::{Definition, ProviderName};
+
+/// A name that meant something else in an earlier layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replaced {
+    /// The name or alias.
+    pub name: ProviderName,
+    /// Where its earlier definition is written.
+    pub origin: Layer,
+}
+
+impl fmt::Display for Replaced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.origin {
+            Layer::BuiltIn => write!(f, "the built-in `{}`", self.name),
+            Layer::User(path) => write!(f, "your own `{}` ({})", self.name, path.display()),
+            Layer::Project(path) => write!(f, "`{}` ({})", self.name, path.display()),
+        }
+    }
+}
+
+impl Registry {
+    /// The names of a definition that are known already. An alias that is somebody's name still
+    /// means them, so it replaces nothing.
+    pub(super) fn replaced_by(&self, definition: &Definition) -> Vec<Replaced> {
+        let is_name =
+            |name: &ProviderName| self.entries.iter().any(|entry| entry.definition.name == *name);
+        std::iter::once(&definition.name)
+            .chain(definition.aliases.iter().filter(|alias| !is_name(alias)))
+            .filter_map(|name| {
+                let entry = self.find(name.as_str()).ok()?;
+                Some(Replaced { name: name.clone(), origin: entry.origin.clone() })
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,179 @@
+//! Nothing that a project brings along is called before the user agreed to it.
+//!
+//! Whoever clones a project did not write its `providers.yaml`. Only a [`Trusted`] entry can be
+//! opened, and only [`Consents`] make one.
+
+mod fingerprint;
+mod ledger;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use thiserror::Error;
+
+pub use self::fingerprint::{Fingerprint, NamedFile};
+pub use self::ledger::{Consent, Ledger, LedgerError};
+use super::{Entry, Environment, Kind, Layer, OpenError, Provider, ProviderName};
+
+/// A definition of the project's, with all that consent to it is about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Foreign {
+    /// The definition.
+    pub entry: Entry,
+    /// The project's folder.
+    pub project: PathBuf,
+    /// Files of the project that its command or environment names.
+    pub files: Vec<NamedFile>,
+    /// What consent is remembered by.
+    pub fingerprint: Fingerprint,
+    /// The text of its script, as it was when the fingerprint was taken.
+    script: Option<String>,
+}
+
+/// What the user agreed to; nothing by default.
+#[derive(Clone, Debug, Default)]
+pub struct Consents {
+    all: bool,
+    given: BTreeSet<Fingerprint>,
+}
+
+/// A definition that may be called: the user's own, a built-in one, or one that was agreed to.
+#[derive(Clone, Debug)]
+pub struct Trusted {
+    entry: Entry,
+    project: PathBuf,
+    script: Option<String>,
+}
+
+/// A definition of the project's that nobody agreed to.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{name}` is defined by this project ({}:{line}), and you have not trusted it", .path.display())]
+pub struct NotTrusted {
+    /// Its name.
+    pub name: ProviderName,
+    /// The file it is defined in.
+    pub path: PathBuf,
+    /// The line there.
+    pub line: usize,
+}
+
+/// Why there is no proof that a definition may be called.
+#[derive(Debug, Error)]
+pub enum TrustError {
+    /// Nobody agreed to it.
+    #[error(transparent)]
+    NotTrusted(#[from] NotTrusted),
+    /// What it would call cannot be read.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+}
+
+impl Entry {
+    /// Whether the project brought it along: everything of its own but made-up answers under a
+    /// name that nobody had.
+    pub fn is_foreign(&self) -> bool {
+        matches!(self.origin, Layer::Project(_))
+            && !(matches!(self.definition.kind, Kind::Builtin(_)) && self.replaces.is_empty())
+    }
+
+    /// What consent would be about, where it is needed. Nothing is run.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`] when its script cannot be read.
+    pub fn foreign(&self, env: &Environment, project: &Path) -> Result<Option<Foreign>, OpenError> {
+        if !self.is_foreign() {
+            return Ok(None);
+        }
+        let script = self.script(project)?;
+        // Else a link to a project would be another project.
+        let project = project.canonicalize().unwrap_or_else(|_| project.to_owned());
+        let files = fingerprint::files(self, env, &project);
+        let fingerprint = Fingerprint::of(self, &project, &files, script.as_deref());
+        Ok(Some(Foreign { entry: self.clone(), project, files, fingerprint, script }))
+    }
+}
+
+impl Consents {
+    /// Consent to whatever there is: for machines that run what they check out anyway.
+    pub fn all() -> Self {
+        Self { all: true, ..Self::default() }
+    }
+
+    /// Whether they are for whatever there is.
+    pub fn are_for_all(&self) -> bool {
+        self.all
+    }
+
+    /// Adds one.
+    pub fn give(&mut self, foreign: &Foreign) {
+        self.given.insert(foreign.fingerprint.clone());
+    }
+
+    /// Whether this was agreed to, exactly as it is.
+    pub fn cover(&self, foreign: &Foreign) -> bool {
+        self.all || self.given.contains(&foreign.fingerprint)
+    }
+
+    /// Proof that a definition may be called. `env` is what its commands will see; `project` is
+    /// the folder of `workdir: project`.
+    ///
+    /// # Errors
+    ///
+    /// [`TrustError`] when nobody agreed to it as it is now, or its script cannot be read.
+    pub fn trust(
+        &self,
+        entry: &Entry,
+        env: &Environment,
+        project: &Path,
+    ) -> Result<Trusted, TrustError> {
+        // What is opened is what was judged: a script is read once for both.
+        let script = match entry.foreign(env, project)? {
+            None => entry.script(project)?,
+            Some(foreign) if self.cover(&foreign) => foreign.script,
+            Some(foreign) => return Err(foreign.refused().into()),
+        };
+        Ok(Trusted { entry: entry.clone(), project: project.to_owned(), script })
+    }
+}
+
+impl Trusted {
+    /// The provider. `env` is what its commands see.
+    ///
+    /// A program that is not installed is no error here: see [`Provider::availability`].
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`] when its script is broken.
+    pub fn open(&self, env: &Environment) -> Result<Arc<dyn Provider>, OpenError> {
+        self.entry.make(env, &self.project, self.script.as_deref())
+    }
+}
+
+impl Foreign {
+    /// Its name.
+    pub fn name(&self) -> &ProviderName {
+        &self.entry.definition.name
+    }
+
+    /// The file that defines it.
+    pub fn path(&self) -> &Path {
+        match &self.entry.origin {
+            Layer::Project(path) | Layer::User(path) => path,
+            Layer::BuiltIn => Path::new(""),
+        }
+    }
+
+    /// That nobody agreed to it.
+    pub fn refused(&self) -> NotTrusted {
+        NotTrusted {
+            name: self.name().clone(),
+            path: self.path().to_owned(),
+            line: self.entry.line,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,75 @@
+use std::fs;
+
+use super::*;
+use crate::provider::{Registry, TrustError};
+
+/// A project in a folder with this `providers.yaml`; the entry of `own`.
+fn entry(folder: &Path, text: &str) -> Entry {
+    let mut registry = Registry::built_in().unwrap();
+    registry.add(text, Layer::Project(folder.join("providers.yaml"))).unwrap();
+    registry.find("own").unwrap().clone()
+}
+
+fn foreign(folder: &Path, text: &str) -> Foreign {
+    entry(folder, text).foreign(&Environment::default(), folder).unwrap().unwrap()
+}
+
+#[test]
+fn nothing_of_a_project_is_opened_without_consent_to_exactly_that() {
+    let folder = tempfile::tempdir().unwrap();
+    let (env, root) = (Environment::default(), folder.path());
+    let own = entry(root, "providers: [{name: own, command: x}]");
+    let mut consents = Consents::default();
+    let refused = consents.trust(&own, &env, root).unwrap_err();
+    assert!(matches!(refused, TrustError::NotTrusted(NotTrusted { line: 1, .. })), "{refused}");
+    consents.give(&foreign(root, "providers: [{name: own, command: y}]"));
+    assert!(consents.trust(&own, &env, root).is_err(), "consent to something else");
+    consents.give(&foreign(root, "providers: [{name: own, command: x}]"));
+    assert!(consents.trust(&own, &env, root).unwrap().open(&env).is_ok());
+    let built_in = Registry::built_in().unwrap();
+    for entry in built_in.entries() {
+        assert!(Consents::default().trust(entry, &env, root).is_ok(), "{}", entry.definition.name);
+    }
+}
+
+#[test]
+fn a_script_is_opened_as_it_was_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let (env, root) = (Environment::default(), folder.path());
+    let (script, text) = (root.join("s.yaml"), "providers: [{name: own, script: s.yaml}]");
+    fs::write(&script, "answers: [{text: good}]").unwrap();
+    let mut consents = Consents::default();
+    consents.give(&foreign(root, text));
+    let trusted = consents.trust(&entry(root, text), &env, root).unwrap();
+    fs::write(&script, "no script at all: [").unwrap();
+    assert!(trusted.open(&env).is_ok(), "what was read is what is opened");
+    assert!(consents.trust(&entry(root, text), &env, root).is_err());
+}
+
+#[test]
+fn every_part_of_a_definition_and_its_place_count() {
+    let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let text = "providers: [{name: own, command: a b}]";
+    let mut seen = BTreeSet::from([foreign(folders[0].path(), text).fingerprint]);
+    assert!(seen.insert(foreign(folders[1].path(), text).fingerprint), "another folder");
+    for other in [
+        "{name: own, command: a 'b '}",
+        "{name: own, script: a b}",
+        "{name: own, command: a b, env: {A: b}}",
+        "{name: own, command: a b, env: {A: b, B: \"\"}}",
+        "{name: own, command: a b, workdir: project}",
+        "{name: own, command: a b, aliases: [claude]}",
+        "{name: own, command: a b, timeout: 60s}",
+        "{name: own, command: a b, price: {input: 0, output: 0}}",
+        "{name: own, command: a b, output: {format: json, text: /a}}",
+        "{name: own, command: a b, output: {format: json, text: /a, error: /b}}",
+        "{name: own, command: a b, output: {format: json, text: /a, usage: {input: /b}}}",
+    ] {
+        fs::write(folders[0].path().join("a b"), "answers: []").unwrap();
+        let fingerprint = foreign(folders[0].path(), &format!("providers: [{other}]")).fingerprint;
+        assert!(seen.insert(fingerprint), "{other}");
+    }
+    let spelled = "# A comment\nproviders:\n  - command: &x a b\n    name: OWN\n    retries: 2\n";
+    let same = foreign(folders[0].path(), spelled).fingerprint;
+    assert!(!seen.insert(same), "other words for the same are the same");
+}

@@ -1,0 +1,79 @@
+//! From a provider that is named to one that can be asked, with the user's consent between the two.
+
+use std::sync::Arc;
+
+use super::Runner;
+use super::choose::Chain;
+use super::error::RunError;
+use crate::provider::{
+    Availability, Definition, Entry, OpenError, Provider, ProviderName, TrustError,
+};
+
+/// One provider of a participant's chain, ready to be asked.
+#[derive(Clone)]
+pub(super) struct Link {
+    pub(super) provider: Arc<dyn Provider>,
+    /// How it is called; none for a provider that the caller brought along.
+    pub(super) definition: Option<Definition>,
+}
+
+/// One provider of a participant's chain, as it is known before it is opened.
+#[derive(Clone)]
+pub(super) enum Candidate {
+    /// It is open already.
+    Open(Box<Link>),
+    /// It is defined, and perhaps nobody agreed to that.
+    Defined(Box<Entry>),
+}
+
+impl Candidate {
+    pub(super) fn name(&self) -> &ProviderName {
+        match self {
+            Self::Open(link) => link.provider.name(),
+            Self::Defined(entry) => &entry.definition.name,
+        }
+    }
+}
+
+impl Runner {
+    /// Opens a chain: the first of it has to be trusted, a later one that is not is left out.
+    pub(super) fn open(&self, chain: &Chain) -> Result<Vec<Link>, RunError> {
+        let mut links = Vec::new();
+        for candidate in &chain.candidates {
+            match self.open_one(candidate) {
+                Ok(link) => links.push(link),
+                Err(RunError::NotTrusted(_)) if !links.is_empty() => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(links)
+    }
+
+    fn open_one(&self, candidate: &Candidate) -> Result<Link, RunError> {
+        let entry = match candidate {
+            Candidate::Open(link) => return Ok(Link::clone(link)),
+            Candidate::Defined(entry) => entry,
+        };
+        let own = entry.definition.name.as_str().to_owned();
+        let known = self.lock_opened().get(&own).cloned();
+        let provider = match known {
+            Some(provider) => provider,
+            None => {
+                let (env, project) = (&self.workspace.environment, self.workspace.setup.base());
+                let trusted = self.consents.trust(entry, env, project)?;
+                trusted.open(env).map_err(TrustError::from)?
+            }
+        };
+        // Kept, so that what a provider remembers of its calls lasts for the whole run.
+        self.lock_opened().insert(own, Arc::clone(&provider));
+        Ok(Link { provider, definition: Some(entry.definition.clone()) })
+    }
+
+    pub(super) fn availability(&self, candidate: &Candidate) -> Result<Availability, OpenError> {
+        let env = &self.workspace.environment;
+        match candidate {
+            Candidate::Open(link) => Ok(link.provider.availability(env)),
+            Candidate::Defined(entry) => entry.availability(env, self.workspace.setup.base()),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What has to be agreed to before anybody is asked.
+
+use std::path::Path;
+
+use super::candidate::Candidate;
+use super::error::RunError;
+use super::{CallOptions, Runner};
+use crate::engine::{Continue, Snapshot, TurnRequest, resume};
+use crate::provider::{Entry, Foreign};
+use crate::transcript::Alias;
+
+/// A definition of the project's that a run may call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Needed {
+    /// What it is.
+    pub foreign: Foreign,
+    /// Somebody would be asked through it first, so that nothing goes without it; else it is only
+    /// called where others fail.
+    pub first: bool,
+}
+
+impl Runner {
+    /// All that the project brought along and a run, or with a request that single turn, may call:
+    /// for everybody who may be asked by what the file says now, fallbacks included. Whom an answer
+    /// calls in later is not known before, and is refused then. Nothing is opened.
+    ///
+    /// # Errors
+    /// A file that cannot be read, a provider that does not exist.
+    pub fn needed(
+        &self,
+        path: &Path,
+        request: Option<&TurnRequest>,
+        options: &CallOptions,
+    ) -> Result<Vec<Needed>, RunError> {
+        if !self.may_need() {
+            return Ok(Vec::new());
+        }
+        self.needed_in(&self.workspace.exact_at(path)?, request, options)
+    }
+
+    /// Refuses to go where somebody would be asked first through what nobody agreed to.
+    pub(super) fn insist_on_consent(
+        &self,
+        snapshot: &Snapshot,
+        request: Option<&TurnRequest>,
+        options: &CallOptions,
+    ) -> Result<(), RunError> {
+        let needed = self.needed_in(snapshot, request, options)?;
+        let refused = needed.iter().find(|it| it.first && !self.consents.cover(&it.foreign));
+        refused.map_or(Ok(()), |it| Err(it.foreign.refused().into()))
+    }
+
+    /// Whether the project brought anything along at all.
+    fn may_need(&self) -> bool {
+        self.workspace.registry.entries().iter().any(Entry::is_foreign)
+    }
+
+    fn needed_in(
+        &self,
+        snapshot: &Snapshot,
+        request: Option<&TurnRequest>,
+        options: &CallOptions,
+    ) -> Result<Vec<Needed>, RunError> {
+        let mut needed: Vec<Needed> = Vec::new();
+        if !self.may_need() {
+            return Ok(needed);
+        }
+        for alias in asked(snapshot, request) {
+            let chain = self.chain(snapshot, &alias, options)?;
+            for (place, candidate) in chain.candidates.iter().enumerate() {
+                let Candidate::Defined(entry) = candidate else { continue };
+                let (env, base) = (&self.workspace.environment, self.workspace.setup.base());
+                let Some(foreign) = entry.foreign(env, base)? else { continue };
+                match needed.iter_mut().find(|known| known.foreign == foreign) {
+                    Some(known) => known.first |= place == 0,
+                    None => needed.push(Needed { foreign, first: place == 0 }),
+                }
+            }
+        }
+        Ok(needed)
+    }
+}
+
+/// Who may be asked.
+fn asked(snapshot: &Snapshot, request: Option<&TurnRequest>) -> Vec<Alias> {
+    let config = &snapshot.config;
+    let mut asked: Vec<Alias> = match request.map(|request| resume(snapshot, request)) {
+        Some(Continue::Nobody) => Vec::new(),
+        Some(Continue::Last(missing)) => missing,
+        Some(Continue::New(line)) => line.asks,
+        None => {
+            let pending = snapshot.state.turns.last().into_iter().flat_map(|turn| turn.missing());
+            let roles = config.roles.values().flatten();
+            let mentioned = snapshot
+                .state
+                .pending
+                .iter()
+                .filter_map(|mention| config.roster().resolve(mention.whom.handle()).ok())
+                .map(|member| &member.persona.alias);
+            let phases = (0..snapshot.template().phases.len()).flat_map(|at| config.speakers(at));
+            let known = config.seats().chain(roles).chain(pending).chain(mentioned).cloned();
+            known.chain(phases).collect()
+        }
+    };
+    // A phase may have others stand in for whoever fails.
+    if snapshot.template().phases[snapshot.state.place.phase()].stand_in {
+        asked.extend(config.participants.iter().cloned());
+    }
+    asked.retain(|alias| config.is_model(alias));
+    asked.sort();
+    asked.dedup();
+    asked
+}

@@ -1,0 +1,298 @@
+//! Filters, tests and operators that make no value without a bound.
+
+mod purse;
+mod text;
+
+use minijinja::filters as of;
+use minijinja::functions;
+use minijinja::tests as is;
+use minijinja::value::{Kwargs, Rest, Tuple, Value, ValueKind, ValueOrKwargs};
+use minijinja::{Environment, Error, ErrorKind, State};
+
+use self::purse::{charge, weigh, work};
+
+/// `a ~ b`, as a filter that no template can name; the others alike.
+pub(super) const CONCAT: &str = "~";
+/// `a + b`.
+pub(super) const ADD: &str = "+";
+/// `a * b`.
+pub(super) const MULTIPLY: &str = "*";
+/// `[a, b]`.
+pub(super) const LIST: &str = "[]";
+/// `(a, b)`.
+pub(super) const TUPLE: &str = "()";
+/// `{a: b}`.
+pub(super) const MAP: &str = "{}";
+
+/// `a in b`.
+pub(super) const IN: &str = "in";
+/// `a[1:2:3]`.
+pub(super) const SLICE: &str = "[::]";
+
+/// Numbers beyond this overflow where the built-in functions count with them.
+const FARTHEST: i128 = 1 << 31;
+
+/// Why `"-" * 20` is refused.
+pub(super) const NUMBERS: &str = "only numbers can be multiplied";
+
+fn wrong(message: &'static str) -> Error {
+    Error::new(ErrorKind::InvalidOperation, message)
+}
+
+/// Built-in filters that make little more than they are given.
+fn built_in() -> Vec<(&'static str, Value)> {
+    vec![
+        ("abs", Value::from_function(of::abs)),
+        ("attr", Value::from_function(of::attr)),
+        ("bool", Value::from_function(of::bool)),
+        ("capitalize", Value::from_function(of::capitalize)),
+        ("count", Value::from_function(of::length)),
+        ("d", Value::from_function(of::default)),
+        ("default", Value::from_function(of::default)),
+        ("dictsort", Value::from_function(of::dictsort)),
+        ("first", Value::from_function(of::first)),
+        ("float", Value::from_function(of::float)),
+        ("groupby", Value::from_function(of::groupby)),
+        ("int", Value::from_function(of::int)),
+        ("items", Value::from_function(of::items)),
+        ("last", Value::from_function(of::last)),
+        ("length", Value::from_function(of::length)),
+        ("lines", Value::from_function(of::lines)),
+        ("list", Value::from_function(of::list)),
+        ("lower", Value::from_function(of::lower)),
+        ("map", Value::from_function(of::map)),
+        ("max", Value::from_function(of::max)),
+        ("min", Value::from_function(of::min)),
+        ("reject", Value::from_function(of::reject)),
+        ("rejectattr", Value::from_function(of::rejectattr)),
+        ("reverse", Value::from_function(of::reverse)),
+        ("round", Value::from_function(of::round)),
+        ("select", Value::from_function(of::select)),
+        ("selectattr", Value::from_function(of::selectattr)),
+        ("sort", Value::from_function(of::sort)),
+        ("split", Value::from_function(of::split)),
+        ("title", Value::from_function(of::title)),
+        ("trim", Value::from_function(of::trim)),
+        ("unique", Value::from_function(of::unique)),
+        ("upper", Value::from_function(of::upper)),
+    ]
+}
+
+/// Filters of our own, in place of built-in ones that could make anything of nothing.
+const OWN: [&str; 5] = ["format", "join", "replace", "string", "sum"];
+
+/// The names of all filters.
+pub(super) fn filters() -> impl Iterator<Item = &'static str> + Clone {
+    built_in().into_iter().map(|(name, _)| name).chain(OWN)
+}
+
+/// Gives an environment what is bounded, and nothing else.
+pub(super) fn fill(environment: &mut Environment<'static>) {
+    for (name, filter) in built_in() {
+        environment.add_filter(name, guarded(name, filter));
+    }
+    environment.add_filter("format", text::format);
+    environment.add_filter("join", text::join);
+    environment.add_filter("replace", text::replace);
+    environment.add_filter("string", text::string);
+    environment.add_filter("sum", sum);
+    environment.add_filter(CONCAT, text::concat);
+    environment.add_filter(ADD, add);
+    environment.add_filter(MULTIPLY, multiply);
+    environment.add_filter(LIST, list);
+    environment.add_filter(TUPLE, tuple);
+    environment.add_filter(MAP, map);
+    environment.add_filter(IN, contains);
+    environment.add_filter(SLICE, slice);
+    environment.add_function("range", range);
+    environment.set_formatter(text::emit);
+    tests(environment);
+}
+
+fn tests(to: &mut Environment<'static>) {
+    to.add_test("boolean", is::is_boolean);
+    to.add_test("defined", is::is_defined);
+    to.add_test("divisibleby", divisible);
+    to.add_test("endingwith", is::is_endingwith);
+    to.add_test("even", is::is_even);
+    to.add_test("false", is::is_false);
+    to.add_test("float", is::is_float);
+    to.add_test("in", contains);
+    to.add_test("iterable", is::is_iterable);
+    to.add_test("lower", is::is_lower);
+    to.add_test("mapping", is::is_mapping);
+    to.add_test("none", is::is_none);
+    to.add_test("number", is::is_number);
+    to.add_test("odd", is::is_odd);
+    to.add_test("sequence", is::is_sequence);
+    to.add_test("startingwith", is::is_startingwith);
+    to.add_test("string", is::is_string);
+    to.add_test("true", is::is_true);
+    to.add_test("undefined", is::is_undefined);
+    to.add_test("upper", is::is_upper);
+    for name in ["int", "integer"] {
+        to.add_test(name, is::is_integer);
+    }
+    for name in ["eq", "equalto", "=="] {
+        to.add_test(name, is::is_eq);
+    }
+    for name in ["ne", "!="] {
+        to.add_test(name, is::is_ne);
+    }
+    for name in ["lt", "lessthan", "<"] {
+        to.add_test(name, is::is_lt);
+    }
+    for name in ["le", "<="] {
+        to.add_test(name, is::is_le);
+    }
+    for name in ["gt", "greaterthan", ">"] {
+        to.add_test(name, is::is_gt);
+    }
+    for name in ["ge", ">="] {
+        to.add_test(name, is::is_ge);
+    }
+}
+
+/// A built-in filter whose work and results are counted.
+fn guarded(
+    name: &'static str,
+    function: Value,
+) -> impl Fn(&mut State, Rest<ValueOrKwargs>) -> Result<Value, Error> + Send + Sync + 'static {
+    let looks_up = ["attr", "groupby", "rejectattr", "selectattr", "trim"].contains(&name);
+    move |state, arguments| {
+        let arguments = arguments.into_values();
+        for (index, argument) in arguments.iter().enumerate() {
+            if argument.is_kwargs() {
+                short(&argument.get_attr("attribute")?)?;
+            } else if index == 1 && looks_up {
+                short(argument)?;
+            }
+            work(state, argument)?;
+        }
+        let result = function.call(state, &arguments)?;
+        charge(state, &result)?;
+        Ok(result)
+    }
+}
+
+/// What is read anew for each item has to be short.
+fn short(name: &Value) -> Result<(), Error> {
+    match name.as_str().is_some_and(|name| name.len() > 256) {
+        true => Err(wrong("the name of an attribute has at most 256 bytes")),
+        false => Ok(()),
+    }
+}
+
+/// Looking for something takes as long as what it is looked for in.
+fn contains(state: &mut State, value: &Value, container: &Value) -> Result<bool, Error> {
+    work(state, container)?;
+    if value.is_undefined() {
+        // Says whether this kind of nothing may be used here.
+        of::string(state, value)?;
+    }
+    is::is_in(state, value, container)
+}
+
+/// The built-in one adds texts and lists too, copying all that it has so far for each.
+fn sum(
+    state: &mut State,
+    values: Value,
+    attribute: Option<&str>,
+    named: Kwargs,
+) -> Result<Value, Error> {
+    let attribute = match attribute {
+        Some(attribute) => Some(attribute),
+        None => named.get::<Option<&str>>("attribute")?,
+    };
+    named.assert_all_used()?;
+    short(&attribute.map(Value::from).unwrap_or_default())?;
+    work(state, &values)?;
+    of::sum(state, values, attribute, None, Kwargs::from_iter(Vec::<(String, Value)>::new()))
+}
+
+fn add(state: &mut State, left: &Value, right: &Value) -> Result<Value, Error> {
+    match (left.kind(), right.kind()) {
+        (ValueKind::String, ValueKind::String) => text::concat(state, left, right),
+        (ValueKind::Seq | ValueKind::Iterable, ValueKind::Seq | ValueKind::Iterable) => {
+            purse::slots(state, left.len().unwrap_or(0) + right.len().unwrap_or(0))?;
+            let both: Vec<Value> = left.try_iter()?.chain(right.try_iter()?).collect();
+            Ok(Value::from(both))
+        }
+        _ => numbers(left, right, i128::checked_add, |a, b| a + b)
+            .ok_or_else(|| wrong("only two numbers, two texts or two lists can be added")),
+    }
+}
+
+/// Whether a number is near enough to count with; what is no whole number is left to whoever counts.
+fn near(number: &Value) -> Result<Value, Error> {
+    let far = i128::try_from(number.clone()).is_ok_and(|it| !(-FARTHEST..=FARTHEST).contains(&it));
+    if far { Err(wrong("a number is too large to count with")) } else { Ok(number.clone()) }
+}
+
+/// The operator itself, with numbers that it can count with: backwards it steps out of the list.
+fn slice(state: &State, parts: Rest<Value>) -> Result<Value, Error> {
+    let [of, numbers @ ..] = &parts[..] else { return Err(wrong("nothing to slice")) };
+    let numbers = numbers.iter().map(near).collect::<Result<Vec<_>, _>>()?;
+    if numbers.get(2).is_some_and(|step| i128::try_from(step.clone()).is_ok_and(|step| step < 1)) {
+        return Err(wrong("the step of a slice is 1 or more; `reverse` turns a list around"));
+    }
+    let parts = minijinja::context! { of, numbers };
+    state.env().compile_expression("of[numbers[0]:numbers[1]:numbers[2]]")?.eval(parts)
+}
+
+fn range(state: &mut State, numbers: Rest<Value>) -> Result<Value, Error> {
+    let numbers = numbers.iter().map(near).collect::<Result<Vec<_>, _>>()?;
+    let range = Value::from_function(functions::range).call(state, &numbers)?;
+    charge(state, &range)?;
+    Ok(range)
+}
+
+/// The built-in one divides by nothing.
+fn divisible(number: &Value, by: &Value) -> bool {
+    match (i128::try_from(number.clone()), i128::try_from(by.clone())) {
+        (Ok(number), Ok(by)) => number.checked_rem(by) == Some(0),
+        _ => is::is_divisibleby(number, by),
+    }
+}
+
+fn multiply(left: &Value, right: &Value) -> Result<Value, Error> {
+    numbers(left, right, i128::checked_mul, |a, b| a * b).ok_or_else(|| wrong(NUMBERS))
+}
+
+fn numbers(
+    left: &Value,
+    right: &Value,
+    whole: fn(i128, i128) -> Option<i128>,
+    real: fn(f64, f64) -> f64,
+) -> Option<Value> {
+    let number = |value: &Value| value.is_number() || value.kind() == ValueKind::Bool;
+    if !number(left) || !number(right) {
+        return None;
+    }
+    let float = |value: &Value| value.is_number() && !value.is_integer();
+    if float(left) || float(right) {
+        let both = (f64::try_from(left.clone()).ok()?, f64::try_from(right.clone()).ok()?);
+        return Some(Value::from(real(both.0, both.1)));
+    }
+    let result = whole(i128::try_from(left.clone()).ok()?, i128::try_from(right.clone()).ok()?)?;
+    Some(i64::try_from(result).map_or_else(|_| Value::from(result), Value::from))
+}
+
+fn list(state: &mut State, items: Rest<ValueOrKwargs>) -> Result<Value, Error> {
+    let items = items.into_values();
+    weigh(state, &items)?;
+    Ok(Value::from(items))
+}
+
+fn tuple(state: &mut State, items: Rest<ValueOrKwargs>) -> Result<Value, Error> {
+    let items = items.into_values();
+    weigh(state, &items)?;
+    Ok(Value::from(Tuple::from(items)))
+}
+
+fn map(state: &mut State, items: Rest<ValueOrKwargs>) -> Result<Value, Error> {
+    let items = items.into_values();
+    weigh(state, &items)?;
+    let pairs = items.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone()));
+    Ok(Value::from_pairs(pairs))
+}

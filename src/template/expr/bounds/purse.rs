@@ -1,0 +1,113 @@
+//! What one evaluation may make in all.
+
+use minijinja::value::{Value, ValueKind};
+use minijinja::{Error, ErrorKind, State};
+
+/// Most bytes of one text that an expression makes.
+pub(super) const TEXT: usize = 1024 * 1024;
+/// Most bytes of all texts that one evaluation makes, lists counted with what is in them.
+const TEXTS: usize = 16 * 1024 * 1024;
+/// Most places in all lists that one evaluation makes.
+const SLOTS: usize = 4_000_000;
+/// Most items that all filters of one evaluation may be given.
+const WORK: usize = 20_000_000;
+/// Bytes of text that take as long as one item.
+const BYTES: usize = 64;
+/// Bytes that an item counts for beside its text.
+const ITEM: usize = 32;
+/// How deep lists and maps may stand in each other.
+const DEEPEST: usize = 16;
+
+/// What an evaluation has made so far.
+#[derive(Default)]
+struct Purse {
+    texts: usize,
+    slots: usize,
+    work: usize,
+}
+
+fn full(message: String) -> Error {
+    Error::new(ErrorKind::InvalidOperation, message)
+}
+
+/// Counts a text that was made.
+pub(super) fn text(state: &mut State, bytes: usize) -> Result<(), Error> {
+    if bytes > TEXT {
+        return Err(full(format!("it makes a text of more than {} MiB", TEXT >> 20)));
+    }
+    texts(state, bytes)
+}
+
+fn texts(state: &mut State, bytes: usize) -> Result<(), Error> {
+    let purse = state.get_or_insert_extension(Purse::default());
+    purse.texts = purse.texts.saturating_add(bytes);
+    if purse.texts > TEXTS {
+        return Err(full(format!("it makes more than {} MiB", TEXTS >> 20)));
+    }
+    Ok(())
+}
+
+/// Counts places of a list that was made or is about to be.
+pub(super) fn slots(state: &mut State, count: usize) -> Result<(), Error> {
+    let purse = state.get_or_insert_extension(Purse::default());
+    purse.slots = purse.slots.saturating_add(count);
+    if purse.slots > SLOTS {
+        return Err(full(format!("it makes lists of more than {SLOTS} items")));
+    }
+    Ok(())
+}
+
+/// Counts what a filter is given: one step may take as long as a text or a list is.
+pub(super) fn work(state: &mut State, given: &Value) -> Result<(), Error> {
+    let items = given.as_str().map_or_else(|| given.len().unwrap_or(0), |it| it.len() / BYTES);
+    let purse = state.get_or_insert_extension(Purse::default());
+    purse.work = purse.work.saturating_add(items);
+    if purse.work > WORK {
+        return Err(full("it takes too long".to_owned()));
+    }
+    Ok(())
+}
+
+/// Counts what a filter made. Texts that were there before may be of any length; they pass.
+pub(super) fn charge(state: &mut State, made: &Value) -> Result<(), Error> {
+    match (made.as_str(), made.kind()) {
+        (Some(made), _) => texts(state, made.len()),
+        (None, ValueKind::Seq | ValueKind::Iterable | ValueKind::Map) => {
+            slots(state, made.len().unwrap_or(0))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Counts a list with all that is in it: what stands there twice is twice as long when it is shown or compared.
+pub(super) fn weigh(state: &mut State, items: &[Value]) -> Result<(), Error> {
+    let mut left = TEXTS;
+    for item in items {
+        left = weight(item, left, 1)?;
+    }
+    texts(state, TEXTS - left)
+}
+
+/// What is left after a value is counted.
+fn weight(value: &Value, left: usize, depth: usize) -> Result<usize, Error> {
+    let over = || full(format!("it makes a list of more than {} MiB", TEXTS >> 20));
+    if depth > DEEPEST {
+        return Err(full(format!("it makes lists in lists, more than {DEEPEST} deep")));
+    }
+    let own = ITEM + value.as_str().map_or(0, str::len);
+    let mut left = left.checked_sub(own).ok_or_else(over)?;
+    match value.kind() {
+        ValueKind::Seq | ValueKind::Iterable => {
+            for item in value.try_iter()? {
+                left = weight(&item, left, depth + 1)?;
+            }
+        }
+        ValueKind::Map => {
+            for key in value.try_iter()? {
+                left = weight(&value.get_item(&key)?, left, depth + 1)?;
+            }
+        }
+        _ => {}
+    }
+    Ok(left)
+}

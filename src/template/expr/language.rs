@@ -1,0 +1,188 @@
+//! What may stand in an expression, and how much of it: checked when a template is read, before anything recurses.
+
+use minijinja::machinery::ast::{BinOpKind, CallArg, Expr, Stmt};
+use minijinja::machinery::{Token, tokenize};
+use minijinja::{Environment, Error, ErrorKind};
+
+use super::bounds;
+use super::program::{Form, Tree};
+
+/// Most words, numbers, texts and signs in one expression: each can nest by one level at most.
+const TOKENS: usize = 1_000;
+/// Most `{% %}` tags in one text.
+const TAGS: usize = 500;
+/// Most branches of one `{% if %}`, which stand in each other.
+const BRANCHES: usize = 50;
+/// Most bytes of one text: MiniJinja counts lines and columns in 16 bits, and stops the program where they overflow.
+const BYTES: usize = u16::MAX as usize;
+
+fn refused(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::SyntaxError, message.into())
+}
+
+/// Whether a text may be compiled and evaluated at all.
+pub(super) fn check(environment: &Environment<'_>, form: Form, text: &str) -> Result<(), Error> {
+    length(form, text)?;
+    let check = Check(environment);
+    match Tree::of(form, text)? {
+        Tree::Expression(tree) => check.expression(&tree),
+        Tree::Template(tree) => check.statement(&tree),
+    }
+}
+
+/// Bounds what the parser would recurse over.
+fn length(form: Form, text: &str) -> Result<(), Error> {
+    if text.len() > BYTES {
+        return Err(refused(format!("it is longer than {BYTES} bytes")));
+    }
+    let (mut tokens, mut tags, mut branches) = (0, 0, 0);
+    let mut first = false;
+    for token in tokenize(text, form == Form::Expression, super::syntax()) {
+        match token?.0 {
+            Token::TemplateData(_) | Token::VariableStart | Token::VariableEnd => tokens = 0,
+            Token::BlockStart => {
+                (tokens, first) = (0, true);
+                tags += 1;
+                continue;
+            }
+            Token::Ident("elif") if first => branches += 1,
+            _ => tokens += 1,
+        }
+        first = false;
+        if tokens > TOKENS {
+            return Err(refused(format!(
+                "it is too long to be one expression: more than {TOKENS} words and signs; name parts of it under `let`"
+            )));
+        }
+        if tags > TAGS || branches > BRANCHES {
+            return Err(refused(format!(
+                "it is too long: more than {TAGS} tags, or {BRANCHES} `elif`"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Walks over a tree that is not deep.
+struct Check<'e>(&'e Environment<'e>);
+
+impl Check<'_> {
+    fn statement(&self, statement: &Stmt<'_>) -> Result<(), Error> {
+        let all = |body: &[Stmt<'_>]| body.iter().try_for_each(|stmt| self.statement(stmt));
+        let other = match statement {
+            Stmt::Template(template) => return all(&template.children),
+            Stmt::EmitRaw(_) => return Ok(()),
+            Stmt::EmitExpr(emit) => return self.expression(&emit.expr),
+            Stmt::IfCond(cond) => {
+                self.expression(&cond.expr)?;
+                all(&cond.true_body)?;
+                return all(&cond.false_body);
+            }
+            Stmt::ForLoop(each) if !each.recursive => {
+                self.expression(&each.iter)?;
+                each.filter_expr.iter().try_for_each(|expr| self.expression(expr))?;
+                all(&each.body)?;
+                return all(&each.else_body);
+            }
+            Stmt::Set(set) if !matches!(set.target, Expr::GetAttr(_)) => {
+                return self.expression(&set.expr);
+            }
+            Stmt::WithBlock(with) => {
+                with.assignments.iter().try_for_each(|(_, expr)| self.expression(expr))?;
+                return all(&with.body);
+            }
+            Stmt::ForLoop(_) => "a recursive `for`",
+            Stmt::Set(_) => "`set` of an attribute",
+            Stmt::SetBlock(_) => "a `set` block",
+            Stmt::AutoEscape(_) => "`autoescape`",
+            Stmt::FilterBlock(_) => "`filter`",
+            Stmt::Do(_) => "`do`",
+        };
+        Err(refused(format!(
+            "{other} may not stand in a template; `for`, `if`, `set` and `with` may"
+        )))
+    }
+
+    fn expression(&self, expression: &Expr<'_>) -> Result<(), Error> {
+        let each = |exprs: &[&Expr<'_>]| exprs.iter().try_for_each(|expr| self.expression(expr));
+        let all = |exprs: &[Expr<'_>]| exprs.iter().try_for_each(|expr| self.expression(expr));
+        match expression {
+            Expr::Var(_) | Expr::Const(_) => Ok(()),
+            Expr::Slice(slice) => {
+                self.expression(&slice.expr)?;
+                let ends = [&slice.start, &slice.stop, &slice.step];
+                ends.into_iter().flatten().try_for_each(|expr| self.expression(expr))
+            }
+            Expr::UnaryOp(op) => self.expression(&op.expr),
+            Expr::BinOp(op) => {
+                each(&[&op.left, &op.right])?;
+                // Two constants are multiplied when the text is compiled, and not by the bounded operator.
+                let text = |side: &Expr<'_>| side.as_const().is_some_and(|side| !side.is_number());
+                match op.op {
+                    BinOpKind::Mul if text(&op.left) || text(&op.right) => {
+                        Err(refused(bounds::NUMBERS))
+                    }
+                    _ => Ok(()),
+                }
+            }
+            Expr::Compare(compare) => {
+                self.expression(&compare.expr)?;
+                compare.ops.iter().try_for_each(|op| self.expression(&op.expr))
+            }
+            Expr::IfExpr(cond) => {
+                each(&[&cond.test_expr, &cond.true_expr])?;
+                cond.false_expr.iter().try_for_each(|expr| self.expression(expr))
+            }
+            Expr::Filter(filter) => {
+                known("filter", filter.name, bounds::filters())?;
+                filter.expr.iter().try_for_each(|expr| self.expression(expr))?;
+                self.arguments(&filter.args)
+            }
+            Expr::Test(test) => {
+                self.expression(&test.expr)?;
+                self.arguments(&test.args)
+            }
+            Expr::GetAttr(get) => self.expression(&get.expr),
+            Expr::GetItem(get) => each(&[&get.expr, &get.subscript_expr]),
+            Expr::Call(call) => {
+                let globals: Vec<(&str, _)> = self.0.globals().collect();
+                let Expr::Var(callee) = &call.expr else {
+                    return Err(refused("only functions can be called, not methods"));
+                };
+                known("function", callee.id, globals.iter().map(|(name, _)| *name))?;
+                self.arguments(&call.args)
+            }
+            Expr::List(list) => all(&list.items),
+            Expr::Tuple(tuple) => all(&tuple.items),
+            Expr::Map(map) => {
+                all(&map.keys)?;
+                all(&map.values)
+            }
+        }
+    }
+
+    fn arguments(&self, arguments: &[CallArg<'_>]) -> Result<(), Error> {
+        arguments.iter().try_for_each(|argument| match argument {
+            CallArg::Pos(expr) | CallArg::Kwarg(_, expr) => self.expression(expr),
+            CallArg::PosSplat(_) | CallArg::KwargSplat(_) => {
+                Err(refused("`*` and `**` may not stand before an argument"))
+            }
+        })
+    }
+}
+
+/// Only what is bounded may be called.
+fn known<'k>(
+    what: &str,
+    name: &str,
+    known: impl Iterator<Item = &'k str> + Clone,
+) -> Result<(), Error> {
+    if known.clone().any(|known| known == name) {
+        return Ok(());
+    }
+    let known: Vec<&str> = known.collect();
+    Err(refused(match similar::get_close_matches(name, &known, 1, 0.6).first() {
+        Some(near) => format!("there is no {what} `{name}`; did you mean `{near}`?"),
+        None => format!("there is no {what} `{name}`; known: {}", known.join(", ")),
+    }))
+}

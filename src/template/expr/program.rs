@@ -1,0 +1,154 @@
+//! Compiled expressions whose growing operators are the bounded ones.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use minijinja::machinery::{
+    CodeGenerator, Instruction, Instructions, ast, eval, make_string_output, parse, parse_expr,
+};
+use minijinja::value::Value;
+use minijinja::{AutoEscape, Environment, Error};
+
+use super::bounds;
+
+/// What a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// One expression.
+    Expression,
+    /// Text with `{{ }}` and `{% %}`.
+    Template,
+}
+
+/// A compiled text.
+pub(super) struct Program {
+    code: Instructions<'static>,
+    names: BTreeSet<String>,
+}
+
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Program").field("source", &self.code.source()).finish_non_exhaustive()
+    }
+}
+
+/// The tree of a text.
+pub(super) enum Tree<'t> {
+    Expression(ast::Expr<'t>),
+    Template(ast::Stmt<'t>),
+}
+
+impl<'t> Tree<'t> {
+    pub(super) fn of(form: Form, text: &'t str) -> Result<Self, Error> {
+        Ok(match form {
+            Form::Expression => Self::Expression(parse_expr(text)?),
+            Form::Template => Self::Template(parse(text, "<template>", super::syntax())?),
+        })
+    }
+}
+
+impl Program {
+    /// Compiles a text that [`check`](super::language::check) let through.
+    pub(super) fn compile(
+        environment: &Environment<'static>,
+        form: Form,
+        text: &'static str,
+    ) -> Result<Self, Error> {
+        let mut code = CodeGenerator::new("<template>", text);
+        let names = match Tree::of(form, text)? {
+            Tree::Expression(tree) => {
+                code.compile_expr(&tree);
+                environment.compile_expression(text)?.undeclared_variables(false)
+            }
+            Tree::Template(tree) => {
+                code.compile_stmt(&tree);
+                environment.template_from_str(text)?.undeclared_variables(false)
+            }
+        };
+        let globals: BTreeSet<&str> = environment.globals().map(|(name, _)| name).collect();
+        let names = names.into_iter().filter(|name| !globals.contains(name.as_str()));
+        Ok(Self { code: bounded(&code.finish().0), names: names.collect() })
+    }
+
+    /// Names that the text uses and does not define.
+    pub(super) fn names(&self) -> &BTreeSet<String> {
+        &self.names
+    }
+
+    /// The value of an expression.
+    pub(super) fn eval(
+        &self,
+        environment: &'static Environment<'static>,
+        names: Value,
+    ) -> Result<Value, Error> {
+        let mut none = String::new();
+        Ok(self.run(environment, names, &mut none)?.unwrap_or_default())
+    }
+
+    /// The text that a template gives.
+    pub(super) fn render(
+        &self,
+        environment: &'static Environment<'static>,
+        names: Value,
+    ) -> Result<String, Error> {
+        let mut text = String::new();
+        self.run(environment, names, &mut text)?;
+        Ok(text)
+    }
+
+    fn run(
+        &self,
+        environment: &'static Environment<'static>,
+        names: Value,
+        text: &mut String,
+    ) -> Result<Option<Value>, Error> {
+        let blocks = BTreeMap::new();
+        let mut output = make_string_output(text);
+        let none = AutoEscape::None;
+        Ok(eval(environment, &self.code, names, &blocks, &mut output, none)?.0)
+    }
+}
+
+/// The same instructions with filters of our own for operators that could grow without bound; raw text is emitted as
+/// a value is, so that it is counted.
+fn bounded(code: &Instructions<'static>) -> Instructions<'static> {
+    let all = || (0..).map_while(|at| Some((at, code.get(at)?)));
+    // Raw text takes two instructions, so jumps lead elsewhere.
+    let mut places = Vec::new();
+    let mut next = 0;
+    for (_, instruction) in all() {
+        places.push(next);
+        next += if matches!(instruction, Instruction::EmitRaw(_)) { 2 } else { 1 };
+    }
+    let place = |at: u32| places.get(at as usize).copied().unwrap_or(next);
+    let mut out = Instructions::new(code.name(), code.source());
+    for (at, instruction) in all() {
+        let line = code.get_line(at).and_then(|line| u16::try_from(line).ok()).unwrap_or(0);
+        let operator = |name, count| {
+            // A number that stands for no cached filter.
+            Instruction::ApplyFilter(name, u16::try_from(count).ok(), u8::MAX)
+        };
+        let new = match instruction {
+            Instruction::EmitRaw(text) => {
+                out.add_with_line(Instruction::LoadConst(Value::from(*text)), line);
+                Instruction::Emit
+            }
+            Instruction::In => operator(bounds::IN, 2),
+            Instruction::Slice => operator(bounds::SLICE, 4),
+            Instruction::StringConcat => operator(bounds::CONCAT, 2),
+            Instruction::Add => operator(bounds::ADD, 2),
+            Instruction::Mul => operator(bounds::MULTIPLY, 2),
+            Instruction::BuildList(Some(count)) => operator(bounds::LIST, *count),
+            Instruction::BuildTuple(Some(count)) => operator(bounds::TUPLE, *count),
+            Instruction::BuildMap(count) => operator(bounds::MAP, 2 * count),
+            Instruction::Jump(to) => Instruction::Jump(place(*to)),
+            Instruction::JumpIfFalse(to) => Instruction::JumpIfFalse(place(*to)),
+            Instruction::JumpIfFalseOrPop(to) => Instruction::JumpIfFalseOrPop(place(*to)),
+            Instruction::JumpIfTrueOrPop(to) => Instruction::JumpIfTrueOrPop(place(*to)),
+            Instruction::Iterate(to) => Instruction::Iterate(place(*to)),
+            other => other.clone(),
+        };
+        out.add_with_line(new, line);
+    }
+    out
+}

@@ -1,0 +1,220 @@
+//! Links that lead out of a project: nothing behind them is read, shown, sent or written.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use super::scenario::{Run, Scenario};
+
+/// What nobody shall see.
+const SECRET: &str = "aws_secret_access_key = hunter2\n";
+
+/// A project with one discussion, beside a file and a folder that are none of its business.
+fn project() -> Scenario {
+    let scenario = Scenario::new().file("../mine/secret.md", SECRET);
+    scenario.git(&["init", "-q"]);
+    scenario.discussions(&["new", "Caching"]).code(0);
+    scenario
+}
+
+/// Refused, with its target, and without a word of what stands there.
+#[track_caller]
+fn refused(run: Run) {
+    assert!(!run.stdout.contains("hunter2") && !run.stderr.contains("hunter2"), "{}", run.stderr);
+    run.code(3).notes("leads out of the project").notes("<root>/mine");
+}
+
+#[track_caller]
+fn nothing_was_written(scenario: &Scenario) {
+    assert_eq!(scenario.read("../mine/secret.md"), SECRET);
+    assert_eq!(fs::read_dir(scenario.path("../mine")).unwrap().count(), 1);
+}
+
+#[test]
+fn a_discussion_that_leads_out_is_neither_read_nor_written() {
+    let scenario = project();
+    symlink("../../mine/secret.md", scenario.path("discussions/far.md")).unwrap();
+    symlink("far.md", scenario.path("discussions/plan.md")).unwrap();
+    for args in [
+        &["show", "plan"][..],
+        &["show", "plan", "--json"],
+        &["status", "plan"],
+        &["turn", "plan", "--dry-run", "--provider", "mock"],
+        &["turn", "plan", "--provider", "mock"],
+        &["run", "plan", "--provider", "mock"],
+        &["comment", "plan", "Hello."],
+        &["comment", "plan", "Hello.", "--vote", "READY"],
+        &["advance", "plan"],
+        &["close", "plan"],
+        &["check", "plan", "--restore"],
+        &["new", "Copy", "--context-file", "discussions/plan.md"],
+        &["review", "discussions/plan.md", "--provider", "mock"],
+    ] {
+        refused(scenario.discussions(args));
+    }
+    nothing_was_written(&scenario);
+}
+
+#[test]
+fn it_is_a_problem_beside_the_others() {
+    let scenario = project();
+    symlink("../../mine/secret.md", scenario.path("discussions/plan.md")).unwrap();
+    let list = scenario.discussions(&["list"]).code(0).says("caching.md").stdout_lacks("plan.md");
+    let list = list.notes("plan.md leads out of the project").notes("<root>/mine/secret.md");
+    assert!(!list.stderr.contains("hunter2"));
+    for args in [&["check"][..], &["check", "discussions/plan.md", "discussions/caching.md"]] {
+        scenario
+            .discussions(args)
+            .code(1)
+            .says("plan.md leads out of the project")
+            .says("it is a link to <root>/mine/secret.md")
+            .stdout_lacks("hunter2")
+            .notes("2 discussions checked: 1 error");
+    }
+    symlink("/etc/passwd", scenario.path("a.md")).unwrap();
+    scenario.discussions(&["check", "a.md"]).code(1).says("it is a link to /etc/passwd");
+}
+
+#[test]
+fn a_folder_of_discussions_that_leads_out_is_not_looked_into() {
+    let scenario = project();
+    fs::remove_dir_all(scenario.path("discussions")).unwrap();
+    symlink(scenario.path("../mine"), scenario.path("discussions")).unwrap();
+    for args in [
+        &["list"][..],
+        &["list", "discussions"],
+        &["check"],
+        &["check", "discussions"],
+        &["status", "secret"],
+        &["show", "discussions/secret.md"],
+        &["comment", "secret", "Hello."],
+        &["new", "Another"],
+        &["new", "Another", "--dir", "discussions/deep"],
+    ] {
+        refused(scenario.discussions(args));
+    }
+    nothing_was_written(&scenario);
+}
+
+#[test]
+fn neither_are_personas_templates_nor_configurations() {
+    for link in ["participants", "templates", "providers.yaml", "discussions.yaml"] {
+        let scenario = project().file("discussions.yaml", "author: Ann\n");
+        let _ = fs::remove_file(scenario.path(link));
+        let target = if link.ends_with("yaml") { "../mine/secret.md" } else { "../mine" };
+        symlink(target, scenario.path(link)).unwrap();
+        refused(scenario.discussions(&["list"]));
+        let sheet = "name: Boss\nalias: boss\nrole: boss\npersonality: bossy\n";
+        let scenario = scenario.file("sheet", sheet);
+        refused(scenario.discussions(&["participants", "add", "boss", "--from-file", "sheet"]));
+        nothing_was_written(&scenario);
+    }
+}
+
+#[test]
+fn one_persona_or_template_stops_only_its_own_use() {
+    let scenario = project().file("discussions.yaml", "").env("EDITOR", "cat");
+    for folder in ["participants", "templates"] {
+        fs::create_dir(scenario.path(folder)).unwrap();
+    }
+    symlink("../../mine/secret.md", scenario.path("participants/boss.yaml")).unwrap();
+    symlink("../../mine/secret.md", scenario.path("templates/mine.md")).unwrap();
+    scenario.discussions(&["list"]).code(0).says("caching");
+    refused(scenario.discussions(&["participants", "show", "boss"]));
+    refused(scenario.discussions(&["participants", "edit", "boss"]));
+    refused(scenario.discussions(&["new", "Other", "--template", "mine"]));
+    // What was rejected once is kept beside: that name leads nowhere else either.
+    let sheet = "name: Chief\nalias: chief\nrole: chief\npersonality: calm\n";
+    let scenario = scenario.file("participants/chief.yaml", sheet);
+    symlink("../../mine/secret.md", scenario.path("participants/chief.yaml.rejected")).unwrap();
+    refused(scenario.discussions(&["participants", "edit", "chief"]));
+    nothing_was_written(&scenario);
+}
+
+#[test]
+fn links_within_a_project_and_ways_that_the_user_names_are_fine() {
+    let scenario = project();
+    fs::create_dir(scenario.path("more")).unwrap();
+    symlink("../discussions/caching.md", scenario.path("more/near.md")).unwrap();
+    scenario.discussions(&["comment", "more/near.md", "Hello."]).code(0);
+    scenario.discussions(&["list", "more"]).code(0).says("near.md");
+    // By its own path, and through a link that stands in no project.
+    let outside = scenario.path("../mine/secret.md").canonicalize().unwrap();
+    scenario.discussions(&["show", outside.to_str().unwrap()]).code(0).says("hunter2");
+    symlink(scenario.path("discussions"), scenario.path("../home/talks")).unwrap();
+    let through = scenario.path("../home/talks");
+    scenario.discussions(&["list", through.to_str().unwrap()]).code(0).says("caching.md");
+    let file = through.join("caching.md");
+    scenario.discussions(&["comment", file.to_str().unwrap(), "Again."]).code(0);
+    assert!(scenario.read("discussions/caching.md").contains("Again."));
+}
+
+#[test]
+fn without_a_project_a_file_stays_in_its_folder_and_the_default_folder_below_the_working_one() {
+    let scenario = Scenario::new().file("../mine/secret.md", SECRET).file("talk/a.md", "# A\n");
+    symlink("a.md", scenario.path("talk/b.md")).unwrap();
+    symlink("../../mine/secret.md", scenario.path("talk/c.md")).unwrap();
+    scenario.discussions(&["status", "talk/b.md"]).code(0);
+    refused(scenario.discussions(&["status", "talk/c.md"]));
+    symlink("../mine", scenario.path("discussions")).unwrap();
+    refused(scenario.discussions(&["list"]));
+    refused(scenario.discussions(&["new", "Another"]));
+    nothing_was_written(&scenario);
+}
+
+#[test]
+fn a_projects_own_words_lead_out_no_more_than_links() {
+    let outside = tempfile::tempdir().unwrap();
+    for directory in [outside.path().to_str().unwrap(), "../..", "../talks"] {
+        let yaml = format!("author: Ann\noutput: {{directory: {directory}}}\n");
+        let scenario = Scenario::new().file("discussions.yaml", &yaml);
+        for args in [&["new", "Another"][..], &["list"], &["init"]] {
+            scenario
+                .discussions(args)
+                .code(3)
+                .notes("discussions.yaml:2:21: ")
+                .notes("leads out of the project")
+                .notes("help: ");
+        }
+        assert!(!scenario.path("../talks").exists());
+    }
+    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
+    // The user's own configuration may say so, and a work tree is one project.
+    let yaml = format!("output: {{directory: {}}}\n", outside.path().display());
+    let scenario = Scenario::new().file("../config/config.yaml", &yaml);
+    scenario.discussions(&["new", "Another"]).code(0);
+    assert!(outside.path().join("another.md").exists());
+    let scenario = Scenario::new().file("part/discussions.yaml", "output: {directory: ../talks}\n");
+    scenario.git(&["init", "-q"]);
+    let new = scenario
+        .program_under_test()
+        .current_dir(scenario.path("part"))
+        .args(["new", "X"])
+        .output();
+    assert!(new.unwrap().status.success());
+    assert!(scenario.path("talks/x.md").exists());
+}
+
+#[test]
+fn a_projects_script_is_its_own_and_no_pipe() {
+    let scenario = project();
+    for script in ["../mine/secret.md", "/etc/hostname", "link.yaml", "pipe.yaml"] {
+        let yaml = format!("providers:\n  - name: parrot\n    script: {script}\n");
+        scenario.write("discussions.yaml", b"");
+        scenario.write("providers.yaml", yaml.as_bytes());
+        let _ = symlink("../mine/secret.md", scenario.path("link.yaml"));
+        let _ = scenario.command("mkfifo").arg("pipe.yaml").output();
+        let turn = scenario.discussions(&["turn", "caching", "--provider", "parrot"]).code(3);
+        assert!(!turn.stderr.contains("hunter2"), "{}", turn.stderr);
+        let wanted =
+            if script == "pipe.yaml" { "not a regular file" } else { "leads out of the project" };
+        turn.notes(wanted);
+    }
+}
+
+#[test]
+fn setting_up_a_repository_follows_no_link() {
+    let scenario = project();
+    symlink("../mine/secret.md", scenario.path(".gitattributes")).unwrap();
+    scenario.discussions(&["init"]).code(5).notes(".gitattributes");
+    nothing_was_written(&scenario);
+}

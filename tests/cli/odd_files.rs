@@ -1,0 +1,159 @@
+//! Files that are not what their names say: pipes, giants, second names, names with line ends.
+
+use std::fs;
+use std::os::unix::fs::FileTypeExt as _;
+use std::process::Stdio;
+
+use super::scenario::Scenario;
+
+#[test]
+fn a_pipe_in_place_of_a_private_file_is_refused_without_opening_it() {
+    for ending in ["run", "lock", "journal"] {
+        let scenario = Scenario::with_discussion();
+        let private = format!("discussions/.discussions/caching.md.{ending}");
+        fs::create_dir(scenario.path("discussions/.discussions")).unwrap();
+        scenario.command("mkfifo").arg(&private).output().unwrap();
+        let named = format!("caching.md.{ending}: is not a regular file");
+        scenario.discussions(&["run", "caching", "--provider", "mock"]).code(3).notes(&named);
+        scenario.discussions(&["comment", "caching", "x"]).code(3).notes(&named);
+        scenario.discussions(&["check"]).code(1).says(&named);
+        assert!(fs::symlink_metadata(scenario.path(&private)).unwrap().file_type().is_fifo());
+    }
+    let scenario = Scenario::with_discussion();
+    fs::create_dir_all(scenario.path("discussions/.discussions/caching.md.lock")).unwrap();
+    let run = scenario.discussions(&["comment", "caching", "x"]).code(3);
+    run.notes("caching.md.lock: is not a regular file");
+}
+
+#[test]
+fn a_giant_is_named_and_not_read() {
+    let scenario = Scenario::with_discussion();
+    scenario.giant("discussions/giant.md");
+    let named = "giant.md: is 1025 MiB large; at most 1024 MiB are read and written";
+    for args in [
+        &["status", "giant"][..],
+        &["show", "giant"],
+        &["comment", "giant", "x"],
+        &["comment", "giant", "x", "--vote", "READY"],
+        &["turn", "giant", "--provider", "mock"],
+        &["close", "giant"],
+        &["check", "--restore", "giant"],
+        &["new", "Big", "--context-file", "discussions/giant.md"],
+        &["review", "discussions/giant.md", "--provider", "mock"],
+    ] {
+        scenario.discussions(args).code(3).notes(named);
+    }
+    scenario.discussions(&["list"]).code(0).says("caching.md").notes(named);
+    scenario
+        .discussions(&["check"])
+        .code(1)
+        .says("giant.md: error: is 1025 MiB large")
+        .notes("2 discussions checked: 1 error");
+    scenario.discussions(&["merge", "discussions/giant.md", "x", "y"]).code(3);
+}
+
+#[test]
+fn a_giant_journal_is_named_and_not_read() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["comment", "caching", "x"]).code(0);
+    scenario.giant("discussions/.discussions/caching.md.journal");
+    scenario.discussions(&["check"]).code(1).says("caching.md.journal: is 1025 MiB large");
+}
+
+#[test]
+fn a_nul_is_shown_by_every_reader_and_written_to_by_nobody() {
+    for bytes in [&b"# A\0B\n"[..], b"# A\n\n---\n\nName: Rob\n\nVOTE: READY\n\n\0\n"] {
+        let scenario = Scenario::new();
+        scenario.write("a.md", bytes);
+        let wrong = "holds a NUL byte, which no text has; take it out";
+        scenario.discussions(&["show", "a.md"]).code(0).says("\u{FFFD}").notes(wrong);
+        let status = scenario.discussions(&["status", "a.md", "--json"]).code(0).json();
+        assert_eq!(status["problems"][0]["code"], "file-nul");
+        scenario.discussions(&["check", "a.md"]).code(1).says("[file-nul]").says(wrong);
+        scenario.discussions(&["list", "."]).code(0).says("a.md");
+        for args in [
+            &["comment", "a.md", "x"][..],
+            &["close", "a.md"],
+            &["turn", "a.md", "--provider", "mock"],
+        ] {
+            scenario.discussions(args).code(3).notes(wrong);
+        }
+        assert_eq!(fs::read(scenario.path("a.md")).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn a_private_file_with_another_name_is_made_anew_and_the_other_name_keeps_its_file() {
+    let scenario = Scenario::with_discussion().file("mine", "export A=1\n");
+    scenario.discussions(&["comment", "caching", "First."]).code(0);
+    let journal = scenario.path("discussions/.discussions/caching.md.journal");
+    let first = fs::read(&journal).unwrap();
+    fs::hard_link(&journal, scenario.path("snapshot")).unwrap();
+    scenario.discussions(&["comment", "caching", "Second."]).code(0);
+    assert_eq!(fs::read(scenario.path("snapshot")).unwrap(), first);
+    let second = fs::read(&journal).unwrap();
+    assert!(second.starts_with(&first) && second.len() > first.len());
+    scenario.discussions(&["check", "--strict"]).code(0);
+
+    fs::remove_file(&journal).unwrap();
+    fs::hard_link(scenario.path("mine"), &journal).unwrap();
+    scenario.discussions(&["comment", "caching", "Third."]).code(0);
+    assert_eq!(scenario.read("mine"), "export A=1\n");
+
+    // Made anew where it is empty, and so may another file be.
+    let scenario = Scenario::with_discussion().file("empty", "");
+    fs::create_dir(scenario.path("discussions/.discussions")).unwrap();
+    let ignore = scenario.path("discussions/.discussions/.gitignore");
+    fs::hard_link(scenario.path("empty"), &ignore).unwrap();
+    scenario.discussions(&["comment", "caching", "First."]).code(0);
+    assert_eq!(fs::read_to_string(ignore).unwrap(), "*\n");
+    assert_eq!(scenario.read("empty"), "");
+}
+
+#[test]
+fn a_line_end_in_a_name_makes_no_line_of_its_own() {
+    let scenario = Scenario::new();
+    let name = "discussions/a\nfake.md  Approved  done  9  CONSENSUS.md";
+    scenario.write(name, b"# A\n\n---\n\nName: Ann\n\nVOTE: MAYBE\n\n---\n");
+    let list = scenario.discussions(&["list"]).code(0).says("a⟨U+000A⟩fake.md");
+    assert_eq!(list.stdout.lines().count(), 2, "{}", list.stdout);
+    let json = scenario.discussions(&["list", "--json"]).code(0).json();
+    assert_eq!(json[0]["file"], name);
+    let check = scenario.discussions(&["check"]).code(1);
+    assert!(check.stdout.starts_with("discussions/a⟨U+000A⟩fake"), "{}", check.stdout);
+    assert_eq!(scenario.discussions(&["check", "--json"]).code(1).json()[0]["file"], name);
+    scenario.discussions(&["close", name]).code(0).says("Closed: discussions/a⟨U+000A⟩fake");
+    let unknown = scenario.discussions(&["status", "no\nerror: such.md"]).code(3);
+    assert!(unknown.stderr.starts_with("error: no⟨U+000A⟩error: such.md"), "{}", unknown.stderr);
+    scenario.giant("discussions/b\nc.md");
+    let list = scenario.discussions(&["list"]).code(0);
+    assert!(list.stderr.contains("b⟨U+000A⟩c.md: is 1025 MiB"), "{}", list.stderr);
+}
+
+#[test]
+fn two_runs_of_one_file_never_go_on_at_once_whatever_it_is_called() {
+    let slow = "#!/bin/sh\ncat > /dev/null\n: > \"$HOME/asked\"\nwhile [ ! -e \"$HOME/go\" ]; do sleep 0.02; done\necho 'Fine. VOTE: READY'\n";
+    let scenario = Scenario::with_discussion().program("claude", slow);
+    fs::create_dir(scenario.path("other")).unwrap();
+    fs::hard_link(scenario.path("discussions/caching.md"), scenario.path("other/b3.md")).unwrap();
+    let mut first = scenario
+        .program_under_test()
+        .args(["run", "caching", "--provider", "claude"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !scenario.path("../home/asked").exists() {
+        assert!(first.try_wait().unwrap().is_none(), "the run ended before it asked anybody");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let second = scenario.discussions(&["run", "other/b3.md", "--provider", "mock"]).code(5);
+    second.notes("another run of this discussion is going on");
+    scenario.discussions(&["comment", "other/b3.md", "In between."]).code(0);
+    scenario.write("../home/go", b"");
+    first.wait().unwrap();
+    let text = scenario.read("discussions/caching.md");
+    assert!(text.contains("In between."), "{text}");
+    assert_eq!(text.matches("\nName: AI-Architect\n<!-- REPLY turn: 1,").count(), 1, "{text}");
+}

@@ -1,0 +1,96 @@
+//! Projects that want their own commands run, their own names signed, their own journals believed.
+//!
+//! Everything in them came with the files: what a clone can carry, and what only an archive can (`.git` and all that is
+//! in it). Every verb is used in each. A canary sings when any of their commands runs; where `strace` works, no program
+//! but git may be started and nobody may be called at all.
+
+mod verbs;
+mod watch;
+
+use watch::Clone;
+
+/// Every verb, at the top of the project and in the folder of its discussions.
+fn nothing_runs(kind: &str) -> Clone {
+    let clone = Clone::new(kind);
+    for verb in verbs::all(&clone.scenario) {
+        for (folder, a) in [("", "discussions/a.md"), ("discussions", "a.md")] {
+            for line in verbs::lines(&verb, a) {
+                let (code, told) = clone.run(folder, &line);
+                assert_ne!(code, 2, "{line:?} is no way to use it: {told}");
+            }
+        }
+    }
+    clone
+}
+
+/// The same, and nothing but the user's own configuration says who wrote what.
+fn nothing_runs_or_signs(kind: &str) {
+    let text = nothing_runs(kind).scenario.read("clone/discussions/a.md");
+    assert!(text.contains("Name: Rob\n\nLooks fine."), "{text}");
+    assert!(!text.contains("Evil"), "{text}");
+}
+
+#[test]
+fn a_folder_of_discussions_laid_out_as_a_repository() {
+    nothing_runs_or_signs("bare-ext");
+}
+
+#[test]
+fn the_same_fetching_through_ssh() {
+    nothing_runs_or_signs("bare-ssh");
+}
+
+#[test]
+fn one_that_claims_the_files_around_it() {
+    nothing_runs_or_signs("above-ssh");
+}
+
+#[test]
+fn one_that_is_a_submodule() {
+    nothing_runs_or_signs("submodule-ssh");
+}
+
+#[test]
+fn a_git_file_that_names_a_folder_of_the_project() {
+    nothing_runs_or_signs("file-ext");
+}
+
+#[test]
+fn a_git_file_that_names_a_worktree_of_the_project() {
+    nothing_runs_or_signs("worktree-ssh");
+}
+
+// The name in a folder `.git` is one that its owner gave, for all that anybody can tell, and git signs with it as well.
+#[test]
+fn an_archive_with_alternates() {
+    nothing_runs("alternates-ext");
+}
+
+#[test]
+fn an_archive_with_attributes_and_filters() {
+    nothing_runs("attributes-ssh");
+}
+
+#[test]
+fn an_archive_with_hooks() {
+    nothing_runs("hooks-ext");
+}
+
+#[test]
+fn a_journal_that_came_with_the_files_is_reported_and_not_believed() {
+    for kind in ["plain", "bare-ext", "above-ssh", "submodule-ssh", "file-ext", "alternates-ext"] {
+        let clone = Clone::new(kind);
+        let text = clone.scenario.read("clone/discussions/a.md");
+        for line in [vec!["check"], vec!["check", "--restore"], vec!["check", "--json"]] {
+            let (code, told) = clone.run("", &line);
+            assert_eq!(code, 0, "{kind}: {told}");
+            assert!(!told.contains("approve the payment"), "{kind}: {told}");
+            let code = match kind {
+                "plain" | "bare-ext" | "above-ssh" | "submodule-ssh" => "journal-tracked",
+                _ => "journal-foreign",
+            };
+            assert!(told.contains(code), "{kind}: {told}");
+        }
+        assert_eq!(clone.scenario.read("clone/discussions/a.md"), text, "{kind}");
+    }
+}

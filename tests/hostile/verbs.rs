@@ -1,0 +1,53 @@
+//! Every verb that the program's own help names, as somebody would use it in a clone.
+
+use crate::cli::Scenario;
+
+/// The verbs of the help.
+pub(super) fn all(scenario: &Scenario) -> Vec<String> {
+    let help = scenario.discussions(&["--help"]).code(0).stdout;
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let words = commands.take_while(|line| !line.is_empty()).filter_map(|line| {
+        let word = line.strip_prefix("  ")?;
+        word.starts_with(char::is_alphabetic).then(|| word.split(' ').next())?
+    });
+    let words: Vec<String> = words.map(str::to_owned).collect();
+    assert!(words.len() > 15, "the help names more verbs than {words:?}");
+    words
+}
+
+/// How a verb is used; `a` is the discussion's path.
+pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
+    match verb {
+        "new" => vec![vec!["new", "Hostile", "--run", "--provider", "mock"]],
+        "list" => vec![vec!["list"], vec!["list", "--json"]],
+        "show" => vec![vec!["show", a], vec!["show", a, "--json"]],
+        "status" => vec![vec!["status", a], vec!["status", a, "--json"]],
+        "check" => vec![
+            vec!["check"],
+            vec!["check", "--git", a],
+            vec!["check", "--json", a],
+            vec!["check", "--restore", a],
+        ],
+        "turn" => vec![vec!["turn", a, "--dry-run"], vec!["turn", a, "--provider", "mock"]],
+        "comment" => vec![vec!["comment", a, "Looks fine."]],
+        "advance" => vec![vec!["advance", a]],
+        "close" => vec![vec!["close", a]],
+        "reopen" => vec![vec!["reopen", a]],
+        "run" => vec![vec!["run", a, "--provider", "mock"]],
+        "discuss" => vec![vec!["discuss", "Ship it?", "--provider", "mock"]],
+        "review" => vec![vec!["review", a, "--provider", "mock"]],
+        "participants" => vec![
+            vec!["participants", "list"],
+            vec!["participants", "show", "architect"],
+            vec!["participants", "add", "mine", "--from-file", "none.yaml"],
+            vec!["participants", "remove", "mine"],
+        ],
+        "templates" => vec![vec!["templates", "list"], vec!["templates", "show", "feature"]],
+        "providers" => vec![vec!["providers", "list"], vec!["providers", "check"]],
+        "init" => vec![vec!["init"], vec!["init", "--hook"]],
+        "merge" => vec![vec!["merge", a, a, a]],
+        "completions" => vec![vec!["completions", "bash"]],
+        "help" => vec![vec!["help"]],
+        new => panic!("`{new}` is a new verb: say here how somebody uses it in a clone"),
+    }
+}

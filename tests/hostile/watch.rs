@@ -1,0 +1,93 @@
+//! Watches one command line: which programs it starts and whom it calls.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+
+use crate::cli::Scenario;
+
+/// A project that wants its commands run.
+pub(super) struct Clone {
+    pub(super) scenario: Scenario,
+    root: PathBuf,
+}
+
+/// Whether the system's calls can be watched here.
+static STRACE: LazyLock<bool> = LazyLock::new(|| {
+    let works = Command::new("strace")
+        .args(["-f", "-o", "/dev/null", "true"])
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    if !works {
+        println!("skipped: strace does not work here, so only the canary watches");
+    }
+    works
+});
+
+impl Clone {
+    /// Builds one; `kind` is one of `build.sh`.
+    pub(super) fn new(kind: &str) -> Self {
+        let scenario = Scenario::new().env("EDITOR", "false");
+        let root = scenario.path("").parent().unwrap().to_owned();
+        scenario.discussions(&["new", "A"]).code(0);
+        let text = scenario.read("discussions/a.md");
+        scenario.discussions(&["comment", "a", "I, Rob, approve the payment."]).code(0);
+        scenario.write("seed/a.md", text.as_bytes());
+        let journal = scenario.read("discussions/.discussions/a.md.journal");
+        scenario.write("seed/journal", journal.as_bytes());
+        std::fs::remove_dir_all(scenario.path("discussions")).unwrap();
+        let canary = format!("#!/bin/sh\necho \"$0 $*\" >>'{}/sung'\nexit 1\n", root.display());
+        let scenario = scenario.program("canary", &canary);
+        let built = scenario
+            .command("sh")
+            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hostile/build.sh"))
+            .arg(kind)
+            .arg(root.join("bin/canary"))
+            .env("GIT_AUTHOR_NAME", "Eve")
+            .output()
+            .unwrap();
+        assert!(built.status.success(), "{kind}: {}", String::from_utf8_lossy(&built.stderr));
+        let clone = Self { scenario, root };
+        assert_eq!(clone.sung(), "", "{kind}: building it must not sing");
+        clone
+    }
+
+    /// Runs the program in a folder of the clone, and insists that nothing but git was started and nobody called.
+    /// Gives its exit code and what it printed.
+    pub(super) fn run(&self, folder: &str, line: &[&str]) -> (i32, String) {
+        let log = self.root.join("calls");
+        let program = env!("CARGO_BIN_EXE_discussions");
+        let mut command = self.scenario.command(if *STRACE { "strace" } else { program });
+        if *STRACE {
+            command.args(["-f", "-qq", "-e", "trace=execve,connect", "-o"]).arg(&log).arg(program);
+        }
+        command.args(line).current_dir(self.scenario.path("clone").join(folder));
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        let mut told = String::from_utf8_lossy(&output.stdout).into_owned();
+        told.push_str(&String::from_utf8_lossy(&output.stderr));
+        assert_eq!(self.sung(), "", "{line:?} ran a command of the project's:\n{told}");
+        if *STRACE {
+            let calls = std::fs::read_to_string(&log).unwrap();
+            let foreign: Vec<&str> = calls.lines().filter(|call| self.is_foreign(call)).collect();
+            assert!(foreign.is_empty(), "{line:?} in {folder:?}: {foreign:#?}");
+        }
+        (output.status.code().unwrap_or(-1), told)
+    }
+
+    /// What the canary has to tell.
+    fn sung(&self) -> String {
+        std::fs::read_to_string(self.root.join("sung")).unwrap_or_default()
+    }
+
+    /// Whether a traced call starts another program than ours and git, or calls anybody but the name service.
+    fn is_foreign(&self, call: &str) -> bool {
+        if let Some((_, target)) = call.split_once("connect(") {
+            return !target.contains("/nscd/");
+        }
+        let Some((_, rest)) = call.split_once("execve(\"") else { return false };
+        let path = Path::new(rest.split('"').next().unwrap_or_default());
+        let known = path.ends_with("git") || path == Path::new(env!("CARGO_BIN_EXE_discussions"));
+        !known || path.starts_with(self.root.join("work"))
+    }
+}
