@@ -7,6 +7,7 @@ mod appended;
 mod created;
 mod merged;
 mod normal;
+mod pages;
 mod rendered;
 
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use self::normal::Normal;
+pub(crate) use self::pages::pages;
 
 /// By which way a hostile text comes in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

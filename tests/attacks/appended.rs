@@ -33,7 +33,11 @@ pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
 }
 
 /// What the channel makes of the text; none when it refuses it, as expected.
-fn draft(attack: &Attack, normal: &Normal, before: &str) -> Result<Option<Draft>, String> {
+pub(super) fn draft(
+    attack: &Attack,
+    normal: &Normal,
+    before: &str,
+) -> Result<Option<Draft>, String> {
     let expected = attack.header.outcome;
     if attack.header.channel == Channel::Comment {
         return Ok(Some(Draft::Comment(NewComment::by(name("Rob"), &attack.text))));

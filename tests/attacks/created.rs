@@ -12,7 +12,7 @@ use super::normal::{Normal, check_prompt, name, reply};
 use super::{Attack, Channel, Outcome, rendered};
 use crate::stage::Stage;
 
-fn new(attack: &Attack, text: &str) -> NewDiscussion {
+pub(super) fn new(attack: &Attack, text: &str) -> NewDiscussion {
     let mut new = NewDiscussion {
         title: "Add user authentication".into(),
         template: Some(attack.header.template.clone()),

@@ -1,0 +1,178 @@
+//! What is counted, and whether a page shows that and nothing else.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use discussions::transcript::{EntryKind, parse};
+use regex::Regex;
+
+use super::page::{Block, Kind, blocks};
+
+/// One part of a discussion as the program counts it: the preamble, then each comment.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// Empty for the preamble.
+    pub(super) name: String,
+    /// Head, body and vote, decoded.
+    pub(super) text: String,
+    vote: Option<String>,
+}
+
+/// A discussion that is to be rendered, and what it comes to.
+#[derive(Clone, Debug)]
+pub(super) struct Counted {
+    pub(super) stored: String,
+    pub(super) parts: Vec<Part>,
+    /// Words that need not be seen, since they are markup.
+    markup: Vec<String>,
+}
+
+impl Counted {
+    pub(super) fn of(stored: String, markup: Vec<String>) -> Self {
+        let transcript = parse(&stored);
+        let preamble = transcript.preamble_text().to_owned();
+        let mut parts = vec![Part { name: String::new(), text: preamble, vote: None }];
+        for entry in &transcript.entries {
+            if let EntryKind::Comment(comment) = &entry.kind {
+                let vote = comment.closing_vote().map(str::to_owned);
+                let ballot = vote.as_ref().map_or(String::new(), |vote| format!("VOTE: {vote}"));
+                let text = format!("Name: {}\n\n{}\n\n{ballot}", comment.name, comment.body());
+                parts.push(Part { name: comment.name.to_string(), text, vote });
+            }
+        }
+        Self { stored, parts, markup }
+    }
+
+    /// In what way the page differs from what is counted; the first difference only, its kind before a colon.
+    pub(super) fn compare(&self, html: &str) -> Result<(), String> {
+        let blocks = blocks(html);
+        let heads = heads(&blocks);
+        let names: Vec<&str> = heads.iter().map(|(_, name)| name.as_str()).collect();
+        let counted: Vec<&str> = self.parts[1..].iter().map(|part| part.name.as_str()).collect();
+        if names != counted {
+            return Err(format!("heads: {names:?} instead of {counted:?}"));
+        }
+        let begin = std::iter::once(0).chain(heads.iter().map(|(index, _)| *index));
+        let ends = heads.iter().map(|(index, _)| *index).chain([blocks.len()]);
+        for ((begin, end), part) in begin.zip(ends).zip(&self.parts) {
+            votes(part, &blocks[begin..end], self)?;
+            words(part, &blocks[begin..end], &self.markup)?;
+        }
+        Ok(())
+    }
+}
+
+/// Paragraphs that look exactly like a head: at top level, straight below a rule. Whatever dress the words have.
+fn heads(blocks: &[Block]) -> Vec<(usize, String)> {
+    let below_rule =
+        |index: usize| index > 0 && blocks[index - 1].kind == Kind::Rule && blocks[index - 1].top;
+    let name = |block: &Block| {
+        let line = block.text.trim_start().lines().next()?;
+        Some(line.strip_prefix("Name:")?.trim().to_owned())
+    };
+    let paragraphs =
+        blocks.iter().enumerate().filter(|(_, block)| block.top && block.kind == Kind::Paragraph);
+    paragraphs
+        .filter(|(index, _)| below_rule(*index))
+        .filter_map(|(index, block)| Some((index, name(block)?)))
+        .collect()
+}
+
+/// The lines that look like votes are the vote that is counted.
+fn votes(part: &Part, blocks: &[Block], counted: &Counted) -> Result<(), String> {
+    const OPTIONS: [&str; 5] = ["ready", "changes", "reject", "yes", "no"];
+    let mut seen = Vec::new();
+    for block in blocks.iter().filter(|block| block.top && block.kind == Kind::Paragraph) {
+        for line in block.text.lines() {
+            let line = line.trim().to_lowercase();
+            let Some(choice) = line.strip_prefix("vote").map(str::trim_start) else { continue };
+            let Some(choice) = choice.strip_prefix(':') else { continue };
+            let choice = choice.trim_matches([' ', '\t', '*', '_', '.', '!']);
+            let known =
+                |part: &Part| part.vote.as_ref().is_some_and(|vote| vote.to_lowercase() == choice);
+            if OPTIONS.contains(&choice) || counted.parts.iter().any(known) {
+                seen.push(choice.to_owned());
+            }
+        }
+    }
+    let expected: Vec<String> = part.vote.iter().map(|vote| vote.to_lowercase()).collect();
+    match seen == expected {
+        true => Ok(()),
+        false => Err(format!("votes: of {:?} {seen:?} instead of {expected:?}", part.name)),
+    }
+}
+
+/// Every word that was said is seen as often as it was said, and no other.
+fn words(part: &Part, blocks: &[Block], markup: &[String]) -> Result<(), String> {
+    let texts: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
+    let seen = texts.join("\n").to_lowercase();
+    let said = part.text.to_lowercase();
+    for (word, times) in count(&shown(&said)) {
+        // Emphasis within a word makes one of two, so words are looked for within others.
+        if seen.matches(word).count() < times
+            && !markup.iter().any(|known| known.to_lowercase() == word)
+        {
+            return Err(format!("not seen: `{word}`"));
+        }
+    }
+    let said = letters(&references(&said));
+    match WORD.find_iter(&seen).find(|word| !said.contains(word.as_str())) {
+        Some(word) => Err(format!("not said: `{}`", word.as_str())),
+        None => Ok(()),
+    }
+}
+
+static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\p{L}\p{M}]{3,}"));
+
+fn pattern(pattern: &str) -> Regex {
+    Regex::new(pattern).unwrap()
+}
+
+fn count(text: &str) -> BTreeMap<&str, usize> {
+    let mut words = BTreeMap::new();
+    for word in WORD.find_iter(text) {
+        *words.entry(word.as_str()).or_default() += 1;
+    }
+    words
+}
+
+/// The text without what is markup wherever it is understood, and so need not be seen:
+///
+/// - names of character references;
+/// - the words behind a fence, which name a language;
+/// - addresses and titles of links and pictures;
+/// - commands of formulas.
+fn shown(text: &str) -> String {
+    static MARKUP: LazyLock<[Regex; 4]> = LazyLock::new(|| {
+        [
+            pattern(r"&#?[a-z0-9]+;"),
+            pattern(r"(?m)^[ \t>*+.)0-9-]*(?:```+[^`\n]*|~~~+[^\n]*)$"),
+            pattern(
+                r#"\]\([ \t]*\n?[ \t]*(?:<[^<>\n]*>|[^\s<][^\s]*?)?(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)"#,
+            ),
+            pattern(r"\\(?:begin|end)\{[a-z]*\}|\\[a-z]+"),
+        ]
+    });
+    let mut text = text.to_owned();
+    for (index, markup) in MARKUP.iter().enumerate() {
+        if index < 3 || text.contains('$') {
+            text = markup.replace_all(&text, " ").into_owned();
+        }
+    }
+    text
+}
+
+/// The text, and behind it what its character references stand for.
+fn references(text: &str) -> String {
+    let shown: Vec<String> = blocks(text).into_iter().map(|block| block.text).collect();
+    let numbers = pattern("&#x?[0-9a-f]+;");
+    let joined = numbers.replace_all(text, |found: &regex::Captures<'_>| {
+        blocks(&found[0]).into_iter().map(|block| block.text).collect::<String>()
+    });
+    format!("{text}\n{joined}\n{}", shown.join("\n")).to_lowercase()
+}
+
+/// Letters alone, so that words are found whatever stands between them.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphabetic() || WORD.is_match(&c.to_string().repeat(3))).collect()
+}
