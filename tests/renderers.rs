@@ -129,25 +129,29 @@ fn compare(cases: &[Case], renderers: &[Renderer]) -> Vec<Finding> {
     findings
 }
 
-/// Panics with the smallest findings of each renderer.
+fn setting(name: &str, default: usize) -> usize {
+    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
+}
+
+/// Panics with small forms of what is found.
 fn prove(cases: &[Case]) {
     let began = Instant::now();
     let (found, missing) = renderers();
     let findings = compare(cases, &found);
-    let most: usize =
-        std::env::var("RENDERERS_SHOW").ok().and_then(|most| most.parse().ok()).unwrap_or(3);
+    let most = setting("RENDERERS_SHOW", 20);
     let mut counts: BTreeMap<&str, usize> = found.iter().map(|it| (it.name, 0)).collect();
     for finding in &findings {
         *counts.entry(finding.renderer.name).or_default() += 1;
     }
     println!("{} files, findings of each renderer: {counts:?}; {:?}", cases.len(), began.elapsed());
     for name in &missing {
-        println!("skipped: {name}, which is not installed");
+        println!("skipped: {name} shows it (not installed)");
     }
-    let own = |renderer| findings.iter().filter(move |finding| finding.renderer == renderer);
-    let shown: String =
-        found.iter().map(|it| shrink::smallest(*it, own(*it), cases, most)).collect();
-    assert!(findings.is_empty(), "{} findings:\n{shown}", findings.len());
+    if findings.is_empty() {
+        return;
+    }
+    let shown = shrink::report(&found, &findings, cases, most);
+    panic!("{} findings, some of them made small:\n{shown}", findings.len());
 }
 
 #[test]
@@ -157,7 +161,7 @@ fn what_is_seen_is_what_is_counted() {
         Some(folder) => given(&folder),
         None => {
             let mut cases = attacks();
-            cases.extend(generated(10_000));
+            cases.extend(generated(setting("RENDERERS_CASES", 10_000)));
             cases
         }
     };

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use discussions::transcript::{EntryKind, parse};
 use regex::Regex;
 
-use super::page::{Block, Kind, blocks};
+use super::page::{Block, FORMULA, Kind, blocks};
 
 /// One part of a discussion as the program counts it: the preamble, then each comment.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ fn heads(blocks: &[Block]) -> Vec<(usize, String)> {
         |index: usize| index > 0 && blocks[index - 1].kind == Kind::Rule && blocks[index - 1].top;
     let name = |block: &Block| {
         let line = block.text.trim_start().lines().next()?;
-        Some(line.strip_prefix("Name:")?.trim().to_owned())
+        Some(line.strip_prefix("Name:")?.trim().to_owned()).filter(|name| !name.is_empty())
     };
     let paragraphs =
         blocks.iter().enumerate().filter(|(_, block)| block.top && block.kind == Kind::Paragraph);
@@ -105,7 +105,8 @@ fn votes(part: &Part, blocks: &[Block], counted: &Counted) -> Result<(), String>
 /// Every word that was said is seen as often as it was said, and no other.
 fn words(part: &Part, blocks: &[Block], markup: &[String]) -> Result<(), String> {
     let texts: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
-    let seen = texts.join("\n").to_lowercase();
+    // An error in a formula underlines letters.
+    let seen = texts.join("\n").to_lowercase().replace('\u{332}', "");
     let said = part.text.to_lowercase();
     for (word, times) in count(&shown(&said)) {
         // Emphasis within a word makes one of two, so words are looked for within others.
@@ -115,7 +116,9 @@ fn words(part: &Part, blocks: &[Block], markup: &[String]) -> Result<(), String>
             return Err(format!("not seen: `{word}`"));
         }
     }
-    let said = letters(&references(&said));
+    // Letters on both sides of an address stand together on the page.
+    let said = letters(&references(&said)) + " " + &letters(&shown(&said));
+    let seen = FORMULAS.replace_all(&seen, " ");
     match WORD.find_iter(&seen).find(|word| !said.contains(word.as_str())) {
         Some(word) => Err(format!("not said: `{}`", word.as_str())),
         None => Ok(()),
@@ -123,6 +126,9 @@ fn words(part: &Part, blocks: &[Block], markup: &[String]) -> Result<(), String>
 }
 
 static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\p{L}\p{M}]{3,}"));
+
+static FORMULAS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(&format!("{}[^{}]*{}", FORMULA[0], FORMULA[1], FORMULA[1])));
 
 fn pattern(pattern: &str) -> Regex {
     Regex::new(pattern).unwrap()
@@ -141,21 +147,23 @@ fn count(text: &str) -> BTreeMap<&str, usize> {
 /// - names of character references;
 /// - the words behind a fence, which name a language;
 /// - addresses and titles of links and pictures;
+/// - the kind of an alert, which is its colour and its sign;
 /// - commands of formulas.
 fn shown(text: &str) -> String {
-    static MARKUP: LazyLock<[Regex; 4]> = LazyLock::new(|| {
+    static MARKUP: LazyLock<[Regex; 5]> = LazyLock::new(|| {
         [
             pattern(r"&#?[a-z0-9]+;"),
             pattern(r"(?m)^[ \t>*+.)0-9-]*(?:```+[^`\n]*|~~~+[^\n]*)$"),
             pattern(
                 r#"\]\([ \t]*\n?[ \t]*(?:<[^<>\n]*>|[^\s<][^\s]*?)?(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)"#,
             ),
+            pattern(r"\[![a-z]+\]"),
             pattern(r"\\(?:begin|end)\{[a-z]*\}|\\[a-z]+"),
         ]
     });
     let mut text = text.to_owned();
     for (index, markup) in MARKUP.iter().enumerate() {
-        if index < 3 || text.contains('$') {
+        if index < 4 || text.contains('$') {
             text = markup.replace_all(&text, " ").into_owned();
         }
     }

@@ -3,8 +3,12 @@
 use html5ever::tendril::TendrilSink;
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
-/// Stands around code, which is no letter and never the beginning of a head or a vote.
+/// Stand around code and what is struck out, which are no letters and never the beginning of a head or a vote.
 const CODE: char = '`';
+const STRUCK: char = '~';
+
+/// Stand around a formula: its letters are seen, though apart, turned around or with an error's words.
+pub(super) const FORMULA: [char; 2] = ['\u{E000}', '\u{E001}'];
 
 /// What a visible block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,10 +107,23 @@ impl Page {
                     self.begin(Kind::Other, top);
                 }
             }
+            "del" | "s" | "strike" => {
+                self.open.text.push(STRUCK);
+                self.children(node, false);
+                self.open.text.push(STRUCK);
+            }
+            "span" if is_formula(node) => {
+                self.open.text.push(FORMULA[0]);
+                self.children(node, false);
+                self.open.text.push(FORMULA[1]);
+            }
             name if is_inline(name) => self.children(node, false),
             name => {
                 self.begin(if name == "p" { Kind::Paragraph } else { Kind::Other }, top);
+                let formula = is_formula(node);
+                self.open.text.extend(formula.then_some(FORMULA[0]));
                 self.children(node, false);
+                self.open.text.extend(formula.then_some(FORMULA[1]));
                 self.begin(Kind::Other, top);
             }
         }
@@ -119,7 +136,8 @@ impl Page {
 
     fn end(&mut self) {
         let ended = std::mem::replace(&mut self.open, block(Kind::Other, true));
-        if ended.kind == Kind::Rule || !ended.text.trim().is_empty() {
+        let text = ended.text.trim_matches(|c: char| c.is_whitespace() || FORMULA.contains(&c));
+        if ended.kind == Kind::Rule || !text.is_empty() {
             self.blocks.push(ended);
         }
     }
@@ -127,7 +145,7 @@ impl Page {
 
 /// Elements that begin no block of their own.
 fn is_inline(name: &str) -> bool {
-    const INLINE: [&str; 38] = [
+    const INLINE: [&str; 35] = [
         "a",
         "abbr",
         "acronym",
@@ -137,7 +155,6 @@ fn is_inline(name: &str) -> bool {
         "bdo",
         "big",
         "cite",
-        "del",
         "dfn",
         "em",
         "font",
@@ -155,11 +172,9 @@ fn is_inline(name: &str) -> bool {
         "msup",
         "nobr",
         "q",
-        "s",
         "semantics",
         "small",
         "span",
-        "strike",
         "strong",
         "sub",
         "sup",
@@ -168,6 +183,10 @@ fn is_inline(name: &str) -> bool {
         "wbr",
     ];
     INLINE.contains(&name)
+}
+
+fn is_formula(node: &Handle) -> bool {
+    attribute(node, "class").is_some_and(|class| class.starts_with("katex"))
 }
 
 /// Nothing of the element is seen, whatever it holds.
@@ -181,8 +200,7 @@ fn is_hidden(node: &Handle) -> bool {
         return true;
     }
     // KaTeX keeps what is seen from readers that read aloud, which get a text of their own.
-    let aloud = attribute(node, "class").is_some_and(|class| class.starts_with("katex"));
-    if !aloud && attribute(node, "aria-hidden").is_some_and(|value| value != "false") {
+    if !is_formula(node) && attribute(node, "aria-hidden").is_some_and(|value| value != "false") {
         return true;
     }
     let style = attribute(node, "style").unwrap_or_default().to_lowercase().replace(' ', "");
