@@ -5,6 +5,7 @@
 
 mod edit;
 mod fences;
+mod formulas;
 mod markup;
 mod openers;
 mod quoted;
@@ -12,6 +13,7 @@ mod reference;
 mod spans;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use self::edit::{Edit, apply};
 use self::quoted::quote;
@@ -55,8 +57,7 @@ pub fn disarm(text: &str) -> String {
     let text = visible(&text).into_owned();
     let text = escape_references(&text);
     let text = text[trim_blank_lines(&text)].to_owned();
-    let text = escape_torn(plain_fences(text));
-    let mut text = escape_hidden(text);
+    let mut text = escape_torn(escape_hidden(plain_fences(text)));
     if let Some(fence) = closer(&guard_lines(&text).0) {
         text.push('\n');
         text.push_str(&fence);
@@ -95,15 +96,15 @@ fn escape_torn(text: String) -> String {
 fn escape_hidden(mut text: String) -> String {
     for pass in 0.. {
         let suspect = text.contains(['<', '|']) || text.contains("```") || text.contains("~~~");
-        if !suspect && spans::places(&text).is_empty() && openers::places(&text).is_empty() {
+        if !suspect && by_bytes(&text).is_empty() {
             break;
         }
         let (stored, guards) = guard_lines(&text);
         let mut read = markup::Read::of(&stored);
         let careful = pass < CAREFUL_PASSES;
         let mut edits = std::mem::take(&mut read.edits);
-        let everywhere = spans::places(&stored).into_iter().chain(openers::places(&stored));
-        edits.extend(everywhere.filter(|edit| !careful || !read.is_code(edit.at)));
+        let shown = by_bytes(&stored).into_iter();
+        edits.extend(shown.filter(|edit| !careful || !read.is_code(edit.at)));
         if !careful {
             edits.extend(every_opener(&stored));
         }
@@ -116,6 +117,15 @@ fn escape_hidden(mut text: String) -> String {
         text = apply(&text, edits);
     }
     text
+}
+
+/// What its bytes say has to be escaped, unless it stands in code.
+fn by_bytes(text: &str) -> Vec<Edit> {
+    let blocks = formulas::blocks(text);
+    let mut places = spans::places(text, &blocks);
+    places.extend(openers::places(text, &blocks));
+    places.extend(formulas::places(text, &blocks));
+    places
 }
 
 /// Every tag, definition and reference in a text as text, whatever stands around it.
@@ -142,6 +152,12 @@ fn tag_openers(text: &str) -> impl Iterator<Item = usize> {
 /// Whether an odd number of backslashes stands before byte `at`.
 fn escaped(text: &str, at: usize) -> bool {
     text.as_bytes()[..at].iter().rev().take_while(|&&b| b == b'\\').count() % 2 == 1
+}
+
+/// Whether one of these ranges, which are in order, holds byte `at`.
+fn holds(ranges: &[Range<usize>], at: usize) -> bool {
+    let next = ranges.partition_point(|range| range.end <= at);
+    ranges.get(next).is_some_and(|range| range.start <= at)
 }
 
 #[cfg(test)]

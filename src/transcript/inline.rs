@@ -37,7 +37,7 @@ mod tests {
     #[test]
     fn a_title_opens_no_fence_and_no_tag() {
         for (text, shown) in [
-            ("```rust", "\\```rust"),
+            ("```rust", "\\`\\`\\`rust"),
             ("~~~ <b>x", "\\~~~ &lt;b>x"),
             ("Use `Vec<u8>`\n\nnow", "Use `Vec<u8>` now"),
             ("C#", "C#"),

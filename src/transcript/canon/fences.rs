@@ -5,6 +5,41 @@ use std::ops::Range;
 use super::super::fence::fence_of;
 use super::super::line::is_blank;
 use super::edit::Edit;
+use super::tag_openers;
+
+/// Most bytes of a language's name.
+const LANGUAGE: usize = 24;
+
+/// Elements that are seen as what they are; a fence in a list or a quote is none to Python-Markdown where it holds a
+/// blank line, nor is a tag at a line's beginning code to it. Other names, as in `Vec<T>`, are no elements.
+const ELEMENTS: &str = " a abbr address area article aside audio b base bdi bdo blockquote body br button canvas \
+    caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset \
+    figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input \
+    ins kbd label legend li link main map mark marquee math menu meta meter nav noembed noframes noscript object ol \
+    optgroup option output p param picture plaintext pre progress q rp rt ruby s samp script search section select \
+    slot small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead \
+    time title tr track tt u ul var video wbr xmp ";
+
+/// Escapes of the tags in a nested block that are tags to some renderer.
+pub(super) fn doubtful_tags(stored: &str, block: Range<usize>) -> Vec<Edit> {
+    let text = &stored[block.clone()];
+    let fence = text.lines().next().and_then(fence_of);
+    let closed = fence.is_some_and(|(mark, length)| {
+        let last = text.lines().skip(1).last().unwrap_or_default();
+        fence_of(last.trim_start_matches([' ', '>'])).is_some_and(|(m, n)| m == mark && n >= length)
+    });
+    let blank = || text.lines().any(|line| is_blank(line.trim_start_matches([' ', '>'])));
+    let everywhere = !closed || blank();
+    let tags = tag_openers(text).map(|at| block.start + at).filter(|&at| {
+        let name = stored[at + 1..].trim_start_matches('/');
+        let end = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len()).min(12);
+        let name = name.get(..end).unwrap_or_default().to_ascii_lowercase();
+        let before = &stored[stored[..at].rfind('\n').map_or(0, |end| end + 1)..at];
+        (everywhere || is_blank(before))
+            && (name.is_empty() || !closed || ELEMENTS.contains(&format!(" {name} ")))
+    });
+    tags.map(|at| Edit::entity(stored, at)).collect()
+}
 
 /// What has to change in a fenced block. Words behind the fence, which nobody would see, become its first line: some
 /// renderers take a fence with more than one word for none, others its first lines for a table.
@@ -22,7 +57,10 @@ pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> 
     }
     let rest = &first[indent + length..];
     let info = rest.trim();
-    let word = info.find(|c| !is_word(c)).unwrap_or(info.len());
+    let word = match info.find(|c| !is_word(c)).unwrap_or(info.len()) {
+        long if long > LANGUAGE => 0,
+        word => word,
+    };
     if word < info.len() {
         let prefix: String = before.chars().map(|c| if c == '>' { '>' } else { ' ' }).collect();
         let prefix = if top { "" } else { prefix.as_str() };

@@ -6,7 +6,7 @@ use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEn
 
 use super::super::fence::options;
 use super::edit::Edit;
-use super::{escaped, fences, tag_openers};
+use super::{escaped, fences, holds, tag_openers};
 
 /// A text as each dialect reads it.
 pub(super) struct Read {
@@ -53,6 +53,9 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
         match &event {
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => {
                 edits.extend(fences::normal(stored, range.clone(), depth == 0));
+                if depth > 0 {
+                    edits.extend(fences::doubtful_tags(stored, range.clone()));
+                }
                 code.push(range.clone());
             }
             // Renderers differ on how far a list indents, so code by indentation is certain only outside of lists.
@@ -65,9 +68,11 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
                     edits.extend(dollars(stored, open..range.start, &code));
                     open = range.end;
                 }
-                if !span.contains('\n') {
-                    code.push(range.clone());
+                if span.contains('\n') {
+                    // Some take a tag at a line's beginning for one before they look for code.
+                    edits.extend(tags_in(stored, range.clone()));
                 }
+                code.push(range.clone());
             }
             Event::Start(Tag::Link { link_type, .. })
                 if is_address(*link_type, &stored[range.clone()]) =>
@@ -100,6 +105,12 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
     code
 }
 
+/// Escapes of all tags in a range.
+fn tags_in(stored: &str, range: Range<usize>) -> impl Iterator<Item = Edit> {
+    let tags = tag_openers(&stored[range.clone()]).map(move |at| range.start + at);
+    tags.map(|at| Edit::entity(stored, at))
+}
+
 /// An address in angle brackets that every renderer takes for one; others are tags to some.
 fn is_address(kind: LinkType, text: &str) -> bool {
     let inner = text.get(1..).unwrap_or_default();
@@ -119,12 +130,6 @@ fn dollars(stored: &str, range: Range<usize>, code: &[Range<usize>]) -> Vec<Edit
     let dollars = text.match_indices('$').map(|(at, _)| range.start + at);
     let shown = dollars.filter(|&at| !escaped(stored, at) && !holds(code, at));
     shown.map(Edit::backslash).collect()
-}
-
-/// Whether one of these ranges, which are in order, holds byte `at`.
-fn holds(ranges: &[Range<usize>], at: usize) -> bool {
-    let next = ranges.partition_point(|range| range.end <= at);
-    ranges.get(next).is_some_and(|range| range.start <= at)
 }
 
 /// The borders in what a row has behind its last column; escaped, the words between them belong to that column.

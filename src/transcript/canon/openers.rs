@@ -1,32 +1,27 @@
 //! Lines that some dialect takes for the beginning of something that hides, folds, or ends only with the file.
 
-use super::super::line::{Line, Lines, is_blank, trim, trim_start};
+use std::ops::Range;
+
+use super::super::line::{Lines, trim, trim_start};
 use super::edit::Edit;
 
-/// Every such line of a text, code or not, with its escape.
-pub(super) fn places(text: &str) -> Vec<Edit> {
+/// Every such line of a text outside its formulas, code or not, with its escape.
+pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
     let mut places = Vec::new();
-    let mut formula_end = 0;
+    let mut formulas = formulas.iter().peekable();
     for line in Lines::from(text, 0, 1) {
+        while formulas.next_if(|formula| formula.end <= line.start).is_some() {}
+        if formulas.peek().is_some_and(|formula| formula.start <= line.start) {
+            continue;
+        }
         let bare = trim_start(line.text);
         // Most lines begin with a letter, and nothing begins with one.
         if bare.as_bytes().first().is_none_or(|first| first.is_ascii_alphabetic()) {
             continue;
         }
-        if line.start >= formula_end {
-            formula_end = formula(text, line).unwrap_or(formula_end);
-        }
-        for at in stages(line.text) {
-            let at = line.start + at;
-            let rest = &text[at..line.end()];
-            if rest.starts_with("$$") {
-                if line.start >= formula_end {
-                    places.extend((0..dollars(rest)).map(|nth| Edit::backslash(at + nth)));
-                }
-            } else if opens(text, at, rest) {
-                places.push(Edit::backslash(at));
-            }
-        }
+        let stages = stages(line.text).map(|at| line.start + at);
+        let opening = stages.filter(|&at| opens(text, at, &text[at..line.end()]));
+        places.extend(opening.map(Edit::backslash));
     }
     places
 }
@@ -103,42 +98,4 @@ fn defines(text: &str, at: usize) -> bool {
 fn folds(rest: &str) -> bool {
     rest.starts_with("[!")
         && rest.find(']').is_some_and(|end| rest[end + 1..].starts_with(['-', '+']))
-}
-
-fn dollars(rest: &str) -> usize {
-    rest.len() - rest.trim_start_matches('$').len()
-}
-
-/// The end of a formula between dollars that this line opens, when every renderer closes it at the same place.
-fn formula(text: &str, line: Line<'_>) -> Option<usize> {
-    let bare = trim(line.text);
-    let indented = line.text.len() - trim_start(line.text).len() > 3;
-    let above = text[..line.start].trim_end_matches('\n').len() + 1 < line.start;
-    if indented || !bare.starts_with("$$") || !(line.start == 0 || above) {
-        return None;
-    }
-    if let Some(inner) = bare.strip_prefix("$$").and_then(|rest| rest.strip_suffix("$$")) {
-        return (is_formula(inner) && !is_blank(inner)).then_some(line.next);
-    }
-    if bare != "$$" {
-        return None;
-    }
-    for inner in Lines::from(text, line.next, 1) {
-        let bare = trim(inner.text);
-        if bare == "$$" {
-            return (inner.start > line.next).then_some(inner.next);
-        }
-        let begins = trim_start(inner.text).as_bytes().first().copied();
-        let plain =
-            begins.is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'\\' | b'(' | b'{'));
-        if !plain || !is_formula(bare) {
-            return None;
-        }
-    }
-    None
-}
-
-/// Text that means nothing but a formula.
-fn is_formula(text: &str) -> bool {
-    !text.contains(['$', '`', '<', '%']) && !text.ends_with('\\')
 }

@@ -4,22 +4,32 @@ use std::ops::Range;
 
 use super::super::line::Lines;
 use super::edit::Edit;
-use super::escaped;
+use super::{escaped, holds};
 
 /// Every such place of a text, code or not, with its escape.
-pub(super) fn places(text: &str) -> Vec<Edit> {
+pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
     let mut places = Vec::new();
     let mut linked = 0;
     for line in Lines::from(text, 0, 1) {
-        let braces = line.text.contains('{').then(|| Braces::of(line.text)).flatten();
+        let formula = holds(formulas, line.start);
+        let braces = (!formula && line.text.contains('{')).then(|| Braces::of(line.text)).flatten();
         let bytes = line.text.as_bytes();
-        for nth in bytes.iter().enumerate().filter(|(_, b)| b"]%{[:.".contains(b)).map(|(n, _)| n) {
+        for nth in bytes.iter().enumerate().filter(|(_, b)| b"]%{[:.`".contains(b)).map(|(n, _)| n)
+        {
             let at = line.start + nth;
             match bytes[nth] {
                 b']' if hides_words(text, at) => places.push(Edit::backslash(at)),
                 b'%' if nth > 0 && bytes[nth - 1] == b'%' => places.push(Edit::backslash(at)),
                 b'{' if braces.as_ref().is_some_and(|braces| braces.opens(line.text, nth)) => {
                     places.push(Edit::backslash(at));
+                }
+                // Some take a shorter run for the beginning of code where a longer one finds no end.
+                b'`' if bytes.get(nth + 1) == Some(&b'`')
+                    || (nth > 0 && bytes[nth - 1] == b'`') =>
+                {
+                    if !escaped(text, at) {
+                        places.push(Edit::backslash(at));
+                    }
                 }
                 b'[' if is_wiki_link(text, at) => places.push(Edit::backslash(at)),
                 b':' | b'.' if at >= linked => {
@@ -77,7 +87,14 @@ impl Braces {
 
     /// Attributes stand first on a line, last, or directly behind a span's or a cell's mark.
     fn opens(&self, line: &str, at: usize) -> bool {
-        let behind = line.as_bytes()[at.saturating_sub(1)].is_ascii_punctuation();
+        let behind = match at.checked_sub(1).map(|before| line.as_bytes()[before]) {
+            // In formulas an index stands in braces; attributes there hold more than a word.
+            Some(b'_' | b'^') => line[at..]
+                .find(|c: char| !c.is_alphanumeric() && c != '{')
+                .is_some_and(|end| !line[at + end..].starts_with(['}', '+', '-', ',', '\\'])),
+            Some(before) => before.is_ascii_punctuation() && !matches!(before, b'{' | b'}' | b'$'),
+            None => false,
+        };
         let place = at < self.word || behind || self.at_end;
         at < self.close && place && !escaped(line, at)
     }
