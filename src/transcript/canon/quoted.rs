@@ -1,0 +1,123 @@
+//! Lines of a body that would look like somebody's head or vote: they carry a mark that everybody sees.
+//!
+//! A guard (`VOTE\:`) is seen by the program only; rendered, it is gone.
+
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+
+use super::super::encode::guard_lines;
+use super::super::fence::options;
+use super::super::line::{Lines, trim_start};
+use super::super::lookalike::{COLONS, looks_like};
+use super::edit::{Edit, apply};
+use super::escaped;
+
+/// The mark before such a line.
+pub(in super::super) const QUOTED: &str = "⟨quoted⟩ ";
+
+/// What a rendered line looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Seen {
+    /// The head of a comment.
+    Head,
+    /// A vote.
+    Vote,
+}
+
+/// Marks the lines of a text that look like a vote, or like a head below a rule.
+pub(super) fn quote(text: String) -> String {
+    if !Lines::from(&text, 0, 1).any(|line| may_look(line.text)) {
+        return text;
+    }
+    let (stored, guards) = guard_lines(&text);
+    let edits: Vec<Edit> = seen(&stored)
+        .into_iter()
+        .map(|(at, _)| {
+            let at = at - guards.partition_point(|&guard| guard < at);
+            Edit { at, gone: 0, put: QUOTED.into() }
+        })
+        .collect();
+    if edits.is_empty() { text } else { apply(&text, edits) }
+}
+
+/// Whether a line is worth a look: it begins with a word of four letters and a colon, or cannot be told from its bytes.
+fn may_look(line: &str) -> bool {
+    let start = trim_start(line);
+    let start = &start[..start.floor_char_boundary(120)];
+    let Some(colon) = start.find(|c| COLONS.contains(&c) || c == '&') else { return false };
+    let word = &start[..colon];
+    start[colon..].starts_with('&')
+        || !word.is_ascii()
+        || word.bytes().filter(u8::is_ascii_alphabetic).count() == 4
+}
+
+/// Where in a stored text lines begin that look like a head or a vote.
+pub(in super::super) fn seen(stored: &str) -> Vec<(usize, Seen)> {
+    let mut found = Vec::new();
+    let (mut depth, mut below_rule) = (0_usize, false);
+    let mut block: Option<Vec<(usize, String)>> = None;
+    let mut afresh = true;
+    for (event, range) in Parser::new_ext(stored, options()).into_offset_iter() {
+        if let Some(lines) = &mut block {
+            if afresh && !matches!(event, Event::End(_)) {
+                // An escaped character begins, to the parser, behind its backslash.
+                let escape = usize::from(escaped(stored, range.start));
+                lines.push((range.start - escape, String::new()));
+                afresh = false;
+            }
+            let Some((_, line)) = lines.last_mut() else { continue };
+            match &event {
+                Event::Text(text) => line.push_str(text),
+                // Code is seen to be code.
+                Event::Code(_) => line.push_str("code"),
+                Event::SoftBreak | Event::HardBreak => afresh = true,
+                _ => {}
+            }
+        } else if let Event::Text(text) | Event::Code(text) = &event
+            && text.contains(char::is_alphanumeric)
+        {
+            below_rule = false;
+        }
+        match event {
+            Event::Start(tag) => {
+                let marked = stored[range.start..].starts_with('#');
+                let flows = matches!(tag, Tag::Paragraph | Tag::Heading { .. }) && !marked;
+                if depth == 0 && flows {
+                    (block, afresh) = (Some(Vec::new()), true);
+                }
+                depth += 1;
+            }
+            Event::End(tag) => {
+                depth -= 1;
+                if depth > 0 || !matches!(tag, TagEnd::Paragraph | TagEnd::Heading(_)) {
+                    continue;
+                }
+                let lines = block.take().unwrap_or_default();
+                below_rule |= lines.iter().any(|(_, line)| is_drawn_rule(line));
+                for (at, line) in lines {
+                    let head = below_rule && looks_like(&line, "Name");
+                    let vote = looks_like(&line, "VOTE") && is_short(&line);
+                    if head || vote {
+                        found.push((at, if head { Seen::Head } else { Seen::Vote }));
+                    }
+                    if line.contains(char::is_alphanumeric) {
+                        below_rule = false;
+                    }
+                }
+            }
+            Event::Rule if depth == 0 => below_rule = true,
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether a line says no more behind its colon than an option may.
+fn is_short(line: &str) -> bool {
+    line.split_once(COLONS).is_none_or(|(_, said)| said.split_whitespace().count() <= 4)
+}
+
+/// A line of dashes or the like, which is as good as a rule to a reader.
+fn is_drawn_rule(line: &str) -> bool {
+    let line = line.trim();
+    line.chars().count() >= 3 && !line.contains(char::is_alphanumeric)
+}
