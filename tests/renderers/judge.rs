@@ -163,7 +163,7 @@ fn shown(text: &str) -> String {
     });
     let mut text = text.to_owned();
     for (index, markup) in MARKUP.iter().enumerate() {
-        if index < 4 || text.contains('$') {
+        if index < 4 || text.contains('$') || text.contains("math") {
             text = markup.replace_all(&text, " ").into_owned();
         }
     }

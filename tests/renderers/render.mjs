@@ -56,7 +56,7 @@ const renderers = {
     const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
     function shown({ type, name, label, attributes, content }) {
       if (type === "textDirective") {
-        const bare = label === undefined && attributes === undefined;
+        const bare = !label && Object.keys(attributes ?? {}).length === 0;
         this.raw(bare ? escape(`:${name}`) : `<span>${label ?? ""}</span>`);
       } else {
         const tag = name === "details" ? "details" : "div";
