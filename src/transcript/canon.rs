@@ -16,6 +16,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use self::edit::{Edit, apply};
+pub(super) use self::quoted::problems;
 use self::quoted::quote;
 use self::reference::escape_references;
 use super::control::is_torn;

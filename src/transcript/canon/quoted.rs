@@ -2,21 +2,24 @@
 //!
 //! A guard (`VOTE\:`) is seen by the program only; rendered, it is gone.
 
+use memchr::memmem;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use super::super::encode::guard_lines;
 use super::super::fence::options;
-use super::super::line::{Lines, trim_start};
+use super::super::guard;
+use super::super::line::{Lines, column, trim_start};
 use super::super::lookalike::{COLONS, looks_like};
 use super::edit::{Edit, apply};
 use super::escaped;
+use crate::problem::{Problem, Severity};
 
 /// The mark before such a line.
-pub(in super::super) const QUOTED: &str = "⟨quoted⟩ ";
+const QUOTED: &str = "⟨quoted⟩ ";
 
 /// What a rendered line looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Seen {
+enum Seen {
     /// The head of a comment.
     Head,
     /// A vote.
@@ -51,7 +54,7 @@ fn may_look(line: &str) -> bool {
 }
 
 /// Where in a stored text lines begin that look like a head or a vote.
-pub(in super::super) fn seen(stored: &str) -> Vec<(usize, Seen)> {
+fn seen(stored: &str) -> Vec<(usize, Seen)> {
     let mut found = Vec::new();
     let (mut depth, mut below_rule) = (0_usize, false);
     let mut block: Option<Vec<(usize, String)>> = None;
@@ -114,6 +117,50 @@ pub(in super::super) fn seen(stored: &str) -> Vec<(usize, Seen)> {
 /// Whether a line says no more behind its colon than an option may.
 fn is_short(line: &str) -> bool {
     line.split_once(COLONS).is_none_or(|(_, said)| said.split_whitespace().count() <= 4)
+}
+
+/// What `check` says of the lines of a stored body that look like a head or a vote and are none: those that carry the
+/// mark, and those that a guard or a character reference keeps from being one.
+pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
+    let marked = memmem::find(stored.as_bytes(), QUOTED.as_bytes()).is_some();
+    let disguised = || memmem::find(stored.as_bytes(), b"\\:").is_some() || stored.contains('&');
+    if !marked && !disguised() {
+        return Vec::new();
+    }
+    let mut bare: Vec<_> = seen(stored).into_iter().rev().map(|(at, it)| (at, it, false)).collect();
+    let mut problems = Vec::new();
+    for line in Lines::from(stored, 0, first) {
+        let start = trim_start(line.text);
+        let at = line.start + line.text.len() - start.len();
+        let seen = match start.strip_prefix(QUOTED) {
+            Some(said) if looks_like(said, "Name") => Some(Seen::Head),
+            Some(_) => Some(Seen::Vote),
+            None => None,
+        };
+        let mut found = seen.map(|seen| (at, seen, true));
+        while let Some(next) = bare.pop_if(|(at, ..)| *at < line.next) {
+            // What the frame and the markers read themselves is judged there.
+            let read = guard::key(line.text).is_some_and(|key| key.backslashes == 0);
+            found = found.or((!read).then_some(next));
+        }
+        if let Some((at, seen, marked)) = found {
+            let (code, what) = match seen {
+                Seen::Head => ("head-in-body", "somebody's head"),
+                Seen::Vote => ("vote-in-body", "a vote"),
+            };
+            let message = match marked {
+                true => format!(
+                    "this looks like {what} and is none, which is why it is marked as quoted"
+                ),
+                false => format!(
+                    "rendered, this looks like {what} and is none; quote it with `> `, or put it in backticks"
+                ),
+            };
+            let here = (line.number, column(stored, line.start, at));
+            problems.push(Problem::new(Severity::Warning, code, here, message));
+        }
+    }
+    problems
 }
 
 /// A line of dashes or the like, which is as good as a rule to a reader.
