@@ -10,19 +10,37 @@ use super::page::{Block, FORMULA, Kind, blocks};
 
 /// One part of a discussion as the program counts it: the preamble, then each comment.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+struct Part {
     /// Empty for the preamble.
-    pub(super) name: String,
-    /// Head, body and vote, decoded.
-    pub(super) text: String,
+    name: String,
     vote: Option<String>,
+    /// Words that have to be seen, and how often.
+    words: BTreeMap<String, usize>,
+    /// All letters that may be seen, in order.
+    letters: String,
+}
+
+impl Part {
+    /// `text`: head, body and vote, decoded.
+    fn new(name: String, vote: Option<String>, text: &str) -> Self {
+        let said = text.to_lowercase();
+        let shown = shown(&said);
+        let mut words = BTreeMap::new();
+        for word in WORD.find_iter(&shown) {
+            *words.entry(word.as_str().to_owned()).or_default() += 1;
+        }
+        // Letters on both sides of an address stand together on the page.
+        let bare = references(&without_addresses(&said));
+        let letters = letters(&references(&said)) + " " + &letters(&bare);
+        Self { name, vote, words, letters }
+    }
 }
 
 /// A discussion that is to be rendered, and what it comes to.
 #[derive(Clone, Debug)]
 pub(super) struct Counted {
     pub(super) stored: String,
-    pub(super) parts: Vec<Part>,
+    parts: Vec<Part>,
     /// Words that need not be seen, since they are markup.
     markup: Vec<String>,
 }
@@ -30,14 +48,13 @@ pub(super) struct Counted {
 impl Counted {
     pub(super) fn of(stored: String, markup: Vec<String>) -> Self {
         let transcript = parse(&stored);
-        let preamble = transcript.preamble_text().to_owned();
-        let mut parts = vec![Part { name: String::new(), text: preamble, vote: None }];
+        let mut parts = vec![Part::new(String::new(), None, transcript.preamble_text())];
         for entry in &transcript.entries {
             if let EntryKind::Comment(comment) = &entry.kind {
                 let vote = comment.closing_vote().map(str::to_owned);
                 let ballot = vote.as_ref().map_or(String::new(), |vote| format!("VOTE: {vote}"));
                 let text = format!("Name: {}\n\n{}\n\n{ballot}", comment.name, comment.body());
-                parts.push(Part { name: comment.name.to_string(), text, vote });
+                parts.push(Part::new(comment.name.to_string(), vote, &text));
             }
         }
         Self { stored, parts, markup }
@@ -107,19 +124,16 @@ fn words(part: &Part, blocks: &[Block], markup: &[String]) -> Result<(), String>
     let texts: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
     // An error in a formula underlines letters.
     let seen = texts.join("\n").to_lowercase().replace('\u{332}', "");
-    let said = part.text.to_lowercase();
-    for (word, times) in count(&shown(&said)) {
+    for (word, times) in &part.words {
         // Emphasis within a word makes one of two, so words are looked for within others.
-        if seen.matches(word).count() < times
-            && !markup.iter().any(|known| known.to_lowercase() == word)
+        if seen.matches(word).count() < *times
+            && !markup.iter().any(|known| known.to_lowercase() == *word)
         {
             return Err(format!("not seen: `{word}`"));
         }
     }
-    // Letters on both sides of an address stand together on the page.
-    let said = letters(&references(&said)) + " " + &letters(&shown(&said));
     let seen = FORMULAS.replace_all(&seen, " ");
-    match WORD.find_iter(&seen).find(|word| !said.contains(word.as_str())) {
+    match WORD.find_iter(&seen).find(|word| !part.letters.contains(word.as_str())) {
         Some(word) => Err(format!("not said: `{}`", word.as_str())),
         None => Ok(()),
     }
@@ -134,14 +148,6 @@ fn pattern(pattern: &str) -> Regex {
     Regex::new(pattern).unwrap()
 }
 
-fn count(text: &str) -> BTreeMap<&str, usize> {
-    let mut words = BTreeMap::new();
-    for word in WORD.find_iter(text) {
-        *words.entry(word.as_str()).or_default() += 1;
-    }
-    words
-}
-
 /// The text without what is markup wherever it is understood, and so need not be seen:
 ///
 /// - names of character references;
@@ -150,31 +156,39 @@ fn count(text: &str) -> BTreeMap<&str, usize> {
 /// - the kind of an alert, which is its colour and its sign;
 /// - commands of formulas.
 fn shown(text: &str) -> String {
-    static MARKUP: LazyLock<[Regex; 5]> = LazyLock::new(|| {
+    static MARKUP: LazyLock<[Regex; 3]> = LazyLock::new(|| {
         [
             pattern(r"&#?[a-z0-9]+;"),
             pattern(r"(?m)^[ \t>*+.)0-9-]*(?:```+[^`\n]*|~~~+[^\n]*)$"),
-            pattern(
-                r#"\]\([ \t]*\n?[ \t]*(?:<[^<>\n]*>|[^\s<][^\s]*?)?(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)"#,
-            ),
             pattern(r"\[![a-z]+\]"),
-            pattern(r"\\(?:begin|end)\{[a-z]*\}|\\[a-z]+"),
         ]
     });
-    let mut text = text.to_owned();
-    for (index, markup) in MARKUP.iter().enumerate() {
-        if index < 4 || text.contains('$') || text.contains("math") {
-            text = markup.replace_all(&text, " ").into_owned();
-        }
+    static COMMAND: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"\\(?:begin|end)\{[a-z]*\}|\\[a-z]+"));
+    let mut shown = without_addresses(text);
+    for markup in MARKUP.iter() {
+        shown = markup.replace_all(&shown, " ").into_owned();
     }
-    text
+    match text.contains('$') || text.contains("math") {
+        true => COMMAND.replace_all(&shown, " ").into_owned(),
+        false => shown,
+    }
+}
+
+fn without_addresses(text: &str) -> String {
+    static ADDRESS: LazyLock<Regex> = LazyLock::new(|| {
+        let address = r"(?:<[^<>\n]*>|[^\s<][^\s]*?)?";
+        let title = r#"(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?"#;
+        pattern(&format!(r"\]\([ \t]*\n?[ \t]*{address}{title}\s*\)"))
+    });
+    ADDRESS.replace_all(text, " ").into_owned()
 }
 
 /// The text, and behind it what its character references stand for.
 fn references(text: &str) -> String {
     let shown: Vec<String> = blocks(text).into_iter().map(|block| block.text).collect();
-    let numbers = pattern("&#x?[0-9a-f]+;");
-    let joined = numbers.replace_all(text, |found: &regex::Captures<'_>| {
+    static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern("&#x?[0-9a-f]+;"));
+    let joined = NUMBER.replace_all(text, |found: &regex::Captures<'_>| {
         blocks(&found[0]).into_iter().map(|block| block.text).collect::<String>()
     });
     format!("{text}\n{joined}\n{}", shown.join("\n")).to_lowercase()
@@ -182,5 +196,54 @@ fn references(text: &str) -> String {
 
 /// Letters alone, so that words are found whatever stands between them.
 fn letters(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphabetic() || WORD.is_match(&c.to_string().repeat(3))).collect()
+    static LETTERS: LazyLock<Regex> = LazyLock::new(|| pattern(r"[^\p{L}\p{M}]+"));
+    LETTERS.replace_all(text, "").into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(html: &str) -> Result<(), String> {
+        let stored = "# Title\n\n---\n\nName: Rob\n\nsome words\n\nVOTE: READY\n\n---\n";
+        Counted::of(stored.to_owned(), Vec::new()).compare(html)
+    }
+
+    #[test]
+    fn a_page_that_shows_what_is_counted_is_fine() {
+        let page =
+            "<h1>Title</h1><hr><p>Name: Rob</p><p>some <b>wor</b>ds</p><p>VOTE: READY</p><hr>";
+        assert_eq!(seen(page), Ok(()));
+    }
+
+    #[test]
+    fn each_way_to_lie_is_found() {
+        const HEAD: &str = "<h1>Title</h1><hr><p>Name: Rob</p>";
+        for (lie, kind) in [
+            ("<h1>Title</h1><details><hr><p>Name: Rob</p><p>some words<p>VOTE: READY</p>", "heads"),
+            ("<h1>Title</h1><ul><li><hr><p>Name: Rob</p><p>some words<p>VOTE: READY</p>", "heads"),
+            (
+                "<h1>Title</h1><plaintext><hr><p>Name: Rob</p><p>some words<p>VOTE: READY</p>",
+                "heads",
+            ),
+            (
+                &format!("{HEAD}<p>some words</p><p>VOTE: READY</p><hr><p><b>Name:</b> Ann</p>"),
+                "heads",
+            ),
+            (
+                &format!("{HEAD}<p>some words</p><p>V<i>OTE</i>&#58; reject<br>VOTE: READY</p>"),
+                "votes",
+            ),
+            (&format!("{HEAD}<p>some words</p><ul><li>VOTE: READY</li></ul>"), "votes"),
+            (&format!("{HEAD}<p>some <!-- words --></p><p>VOTE: READY</p>"), "not seen"),
+            (
+                &format!("{HEAD}<p>some <i style='Display: none'>words</i></p><p>VOTE: READY</p>"),
+                "not seen",
+            ),
+            (&format!("{HEAD}<p>some words besides</p><p>VOTE: READY</p>"), "not said"),
+        ] {
+            let found = seen(lie).unwrap_err();
+            assert!(found.starts_with(kind), "{found} in {lie}");
+        }
+    }
 }
