@@ -16,6 +16,7 @@ pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
     let between = glue(&before, &draft);
     let head = before.len() + between.len();
     let after = format!("{before}{between}{}", render(&draft));
+    attack.stands_in(&after)?;
     only_this_was_added(attack, normal, &before, &after, &draft)?;
     let own = |entry: Option<&Entry<'_>>| match entry.map(|entry| &entry.kind) {
         Some(EntryKind::Comment(comment)) => comment.body(),

@@ -46,6 +46,7 @@ pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
     if attack.header.outcome == Outcome::Refused {
         return Err(format!("it was taken:\n{text}"));
     }
+    attack.stands_in(&text)?;
     let plain = normal.workspace.draft(&new(attack, "plain")).unwrap_or_default();
     let parsed = parse(&text);
     let (head, mut expected) = (parsed.head.clone(), parse(&plain).head);

@@ -19,9 +19,9 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
         if bare.as_bytes().first().is_none_or(|first| first.is_ascii_alphabetic()) {
             continue;
         }
-        let stages = stages(line.text).map(|at| line.start + at);
-        let opening = stages.filter(|&at| opens(text, at, &text[at..line.end()]));
-        places.extend(opening.map(Edit::backslash));
+        let mut stages = stages(line.text).map(|at| line.start + at);
+        places
+            .extend(stages.find(|&at| opens(text, at, &text[at..line.end()])).map(Edit::backslash));
     }
     places
 }

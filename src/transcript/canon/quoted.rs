@@ -42,16 +42,28 @@ pub(super) fn quote(text: String) -> String {
     if edits.is_empty() { text } else { apply(&text, edits) }
 }
 
-/// Whether a line is worth a look: it begins with a word of four letters and a colon, or cannot be told from its bytes.
+/// Whether a line is worth a look: it begins with four letters and a colon, or cannot be told from its bytes.
 fn may_look(line: &str) -> bool {
     let start = trim_start(line);
-    let start = &start[..start.floor_char_boundary(120)];
-    let Some(colon) = start.find(|c| COLONS.contains(&c) || c == '&') else { return false };
-    let word = &start[..colon];
-    start[colon..].starts_with('&')
-        || !word.is_ascii()
-        || word.bytes().filter(u8::is_ascii_alphabetic).count() == 4
+    let start = &start[..start.floor_char_boundary(160)];
+    let (mut letters, mut others) = (0, false);
+    for (at, c) in start.char_indices() {
+        match c {
+            '&' if PLAIN.iter().any(|name| start[at + 1..].starts_with(name)) => {}
+            '&' => return true,
+            _ if COLONS.contains(&c) => return others || letters == 4,
+            _ if c.is_ascii_alphanumeric() => letters += 1,
+            _ => others |= !c.is_ascii(),
+        }
+        if letters > 4 && !others {
+            return false;
+        }
+    }
+    false
 }
+
+/// References that stand for no letter and no colon, and are in every other text.
+const PLAIN: [&str; 4] = ["lt;", "gt;", "amp;", "quot;"];
 
 /// Where in a stored text lines begin that look like a head or a vote.
 fn seen(stored: &str) -> Vec<(usize, Seen)> {
@@ -98,7 +110,7 @@ fn seen(stored: &str) -> Vec<(usize, Seen)> {
                 below_rule |= lines.iter().any(|(_, line)| is_drawn_rule(line));
                 for (at, line) in lines {
                     let head = below_rule && looks_like(&line, "Name");
-                    let vote = looks_like(&line, "VOTE") && is_short(&line);
+                    let vote = looks_like(&line, "VOTE") && is_ballot(&line);
                     if head || vote {
                         found.push((at, if head { Seen::Head } else { Seen::Vote }));
                     }
@@ -114,9 +126,10 @@ fn seen(stored: &str) -> Vec<(usize, Seen)> {
     found
 }
 
-/// Whether a line says no more behind its colon than an option may.
-fn is_short(line: &str) -> bool {
-    line.split_once(COLONS).is_none_or(|(_, said)| said.split_whitespace().count() <= 4)
+/// Whether a line is no sentence that begins with the word: it is in capitals, or says no more than an option may.
+fn is_ballot(line: &str) -> bool {
+    let Some((word, said)) = line.split_once(COLONS) else { return false };
+    !word.contains(char::is_lowercase) || said.split_whitespace().count() <= 4
 }
 
 /// What `check` says of the lines of a stored body that look like a head or a vote and are none: those that carry the
@@ -124,10 +137,12 @@ fn is_short(line: &str) -> bool {
 pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
     let marked = memmem::find(stored.as_bytes(), QUOTED.as_bytes()).is_some();
     let disguised = || memmem::find(stored.as_bytes(), b"\\:").is_some() || stored.contains('&');
-    if !marked && !disguised() {
+    let look = disguised() && Lines::from(stored, 0, 1).any(|line| may_look(line.text));
+    if !marked && !look {
         return Vec::new();
     }
-    let mut bare: Vec<_> = seen(stored).into_iter().rev().map(|(at, it)| (at, it, false)).collect();
+    let looks = if look { seen(stored) } else { Vec::new() };
+    let mut bare: Vec<_> = looks.into_iter().rev().map(|(at, it)| (at, it, false)).collect();
     let mut problems = Vec::new();
     for line in Lines::from(stored, 0, first) {
         let start = trim_start(line.text);
