@@ -24,12 +24,8 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
                     places.push(Edit::backslash(at));
                 }
                 // Some take a shorter run for the beginning of code where a longer one finds no end.
-                b'`' if bytes.get(nth + 1) == Some(&b'`')
-                    || (nth > 0 && bytes[nth - 1] == b'`') =>
-                {
-                    if !escaped(text, at) {
-                        places.push(Edit::backslash(at));
-                    }
+                b'`' if in_run(bytes, nth) && !escaped(text, at) => {
+                    places.push(Edit::backslash(at));
                 }
                 b'[' if is_wiki_link(text, at) => places.push(Edit::backslash(at)),
                 b':' | b'.' if at >= linked => {
@@ -42,6 +38,11 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
         }
     }
     places
+}
+
+/// Whether the backtick at this byte stands beside another.
+fn in_run(line: &[u8], at: usize) -> bool {
+    line.get(at + 1) == Some(&b'`') || (at > 0 && line[at - 1] == b'`')
 }
 
 /// The address would take a backtick in it, and what stands behind it would be no code.
@@ -111,8 +112,10 @@ fn is_wiki_link(text: &str, at: usize) -> bool {
 /// The end of the address that a renderer finds around `://` or `www.`, when `at` is the colon or the dot.
 fn address_end(text: &str, at: usize) -> Option<usize> {
     let rest = &text[at..];
-    let www = || text[..at].as_bytes().ends_with(b"www") || text[..at].as_bytes().ends_with(b"WWW");
-    if !rest.starts_with("://") && !(rest.starts_with('.') && www()) {
+    let before = text.as_bytes()[..at].last_chunk::<3>();
+    let www = before.is_some_and(|before| before.eq_ignore_ascii_case(b"www"));
+    let begins = if www { rest.starts_with('.') } else { rest.starts_with("://") };
+    if !begins {
         return None;
     }
     Some(at + rest.find(|c: char| c == '<' || c.is_whitespace()).unwrap_or(rest.len()))
