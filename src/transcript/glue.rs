@@ -19,11 +19,14 @@ pub fn glue(text: &str, next: &Draft) -> String {
     let ended = text.is_empty() || text.ends_with('\n');
     let mut out = String::new();
     match tail {
-        Tail::Open(head) => {
-            out.push_str(if ended { "" } else { " " });
-            out.push_str(TORN);
-            out.push('\n');
-            close_fence(text, head, &mut out);
+        Tail::Open { head, written } => {
+            // Below the mark a fence's end is no part of what was said.
+            if !ended || written || fence::closer(&text[head..]).is_some() {
+                out.push_str(if ended { "" } else { " " });
+                out.push_str(TORN);
+                out.push('\n');
+                close_fence(text, head, &mut out);
+            }
             out.push_str("\n---\n\n");
             return out;
         }
