@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::line::{Line, Lines, is_blank, trim, trim_start};
+use super::super::line::{Line, Lines, is_blank, trim_start};
 use super::edit::Edit;
 use super::{escaped, holds};
 
@@ -75,7 +75,8 @@ fn hides(text: &str) -> bool {
 
 /// The end of a formula that this line opens.
 fn block(text: &str, line: Line<'_>) -> Option<usize> {
-    let bare = trim(line.text);
+    // To some a blank behind the dollars is no end.
+    let bare = trim_start(line.text);
     if line.text.len() - trim_start(line.text).len() > 3 {
         return None;
     }
@@ -87,7 +88,7 @@ fn block(text: &str, line: Line<'_>) -> Option<usize> {
         return None;
     }
     for inner in Lines::from(text, line.next, 1) {
-        let bare = trim(inner.text);
+        let bare = trim_start(inner.text);
         if bare == "$$" {
             return (inner.start > line.next).then_some(inner.next);
         }
