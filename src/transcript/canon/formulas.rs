@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::super::line::{Line, Lines, is_blank, trim_start};
+use super::super::lookalike::COLONS;
 use super::edit::Edit;
 use super::{escaped, holds};
 
@@ -102,12 +103,15 @@ fn block(text: &str, line: Line<'_>) -> Option<usize> {
     None
 }
 
-/// Text that means nothing but a formula.
+/// Text that means nothing but a formula. One with a colon might be marked as somebody's vote.
 fn is_formula(text: &str) -> bool {
     let reference = || {
         text.match_indices('&').any(|(at, _)| {
             text[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '#')
         })
     };
-    !text.contains(['$', '`', '<', '%']) && !text.ends_with('\\') && !reference()
+    !text.contains(['$', '`', '<', '%'])
+        && !text.contains(COLONS)
+        && !text.ends_with('\\')
+        && !reference()
 }
