@@ -107,4 +107,27 @@ mod tests {
             assert_eq!(after.entries.len(), before.entries.len() + 1);
         }
     }
+
+    #[test]
+    fn only_what_was_cut_or_never_finished_is_marked() {
+        let next = Draft::Comment(NewComment::by(Name::parse("Rob").unwrap(), "x"));
+        let reply = "---\n\nName: Ann\n<!-- REPLY turn: 1 -->\n\n";
+        for (text, between) in [
+            ("---\n\nName: Ann\n\nwhole\n".to_owned(), "\n---\n\n"),
+            ("---\n\nName: Ann\n\ncut".to_owned(), " <!-- TORN -->\n\n---\n\n"),
+            ("---\n\nName: Ann\n\n```\nx\n".to_owned(), "<!-- TORN -->\n```\n\n---\n\n"),
+            (format!("{reply}whole\n"), "<!-- TORN -->\n\n---\n\n"),
+            // What a torn write left of `--- a/x` acknowledges nothing.
+            (format!("{reply}a patch\n---"), " <!-- TORN -->\n\n---\n\n"),
+            (format!("{reply}whole\n\n---\n"), "\n"),
+        ] {
+            assert_eq!(glue(&text, &next), between, "{text}");
+        }
+        let torn = format!("{reply}a patch\n---");
+        let counts = parse(&torn).entries.iter().any(|entry| match &entry.kind {
+            crate::transcript::EntryKind::Comment(comment) => comment.acknowledged(),
+            _ => false,
+        });
+        assert!(!counts);
+    }
 }

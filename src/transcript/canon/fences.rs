@@ -41,7 +41,7 @@ pub(super) fn doubtful_tags(stored: &str, block: Range<usize>) -> Vec<Edit> {
     tags.map(|at| Edit::entity(stored, at)).collect()
 }
 
-/// What has to change in a fenced block. Words behind the fence, which nobody would see, become its first line: some
+/// What has to change in a fenced block. Formulas can hide words, so that they are shown as code. Words behind the fence, which nobody would see, become its first line: some
 /// renderers take a fence with more than one word for none, others its first lines for a table.
 pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> {
     let mut edits = Vec::new();
@@ -58,7 +58,7 @@ pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> 
     let rest = &first[indent + length..];
     let info = rest.trim();
     let word = match info.find(|c| !is_word(c)).unwrap_or(info.len()) {
-        long if long > LANGUAGE => 0,
+        long if long > LANGUAGE || info.eq_ignore_ascii_case("math") => 0,
         word => word,
     };
     if word < info.len() {

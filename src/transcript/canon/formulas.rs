@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::super::line::{Line, Lines, is_blank, trim, trim_start};
+use super::super::line::{Line, Lines, is_blank, trim_start};
+use super::super::lookalike::COLONS;
 use super::edit::Edit;
 use super::{escaped, holds};
 
@@ -75,7 +76,8 @@ fn hides(text: &str) -> bool {
 
 /// The end of a formula that this line opens.
 fn block(text: &str, line: Line<'_>) -> Option<usize> {
-    let bare = trim(line.text);
+    // To some a blank behind the dollars is no end.
+    let bare = trim_start(line.text);
     if line.text.len() - trim_start(line.text).len() > 3 {
         return None;
     }
@@ -87,7 +89,7 @@ fn block(text: &str, line: Line<'_>) -> Option<usize> {
         return None;
     }
     for inner in Lines::from(text, line.next, 1) {
-        let bare = trim(inner.text);
+        let bare = trim_start(inner.text);
         if bare == "$$" {
             return (inner.start > line.next).then_some(inner.next);
         }
@@ -101,12 +103,15 @@ fn block(text: &str, line: Line<'_>) -> Option<usize> {
     None
 }
 
-/// Text that means nothing but a formula.
+/// Text that means nothing but a formula. One with a colon might be marked as somebody's vote.
 fn is_formula(text: &str) -> bool {
     let reference = || {
         text.match_indices('&').any(|(at, _)| {
             text[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '#')
         })
     };
-    !text.contains(['$', '`', '<', '%']) && !text.ends_with('\\') && !reference()
+    !text.contains(['$', '`', '<', '%'])
+        && !text.contains(COLONS)
+        && !text.ends_with('\\')
+        && !reference()
 }

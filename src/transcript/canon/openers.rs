@@ -5,6 +5,9 @@ use std::ops::Range;
 use super::super::line::{Lines, trim, trim_start};
 use super::edit::Edit;
 
+/// Most quotes and lists within each other; markdown-it ends at a hundred blocks, two for each list.
+const DEEPEST: usize = 40;
+
 /// Every such line of a text outside its formulas, code or not, with its escape.
 pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
     let mut places = Vec::new();
@@ -19,11 +22,20 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
         if bare.as_bytes().first().is_none_or(|first| first.is_ascii_alphabetic()) {
             continue;
         }
-        let mut stages = stages(line.text).map(|at| line.start + at);
-        places
-            .extend(stages.find(|&at| opens(text, at, &text[at..line.end()])).map(Edit::backslash));
+        let mut stages = stages(line.text).enumerate();
+        let opening = stages.find(|&(depth, column)| {
+            let at = line.start + column;
+            let rest = &text[at..line.end()];
+            is_too_deep(depth, column, rest) || opens(text, at, rest)
+        });
+        places.extend(opening.map(|(_, column)| Edit::backslash(line.start + column)));
     }
     places
+}
+
+/// Whether a quote or a list begins so deep that some renderers leave out what stands in it.
+fn is_too_deep(depth: usize, column: usize, rest: &str) -> bool {
+    (depth >= DEEPEST || column >= 2 * DEEPEST) && rest.starts_with(['>', '-', '*', '+'])
 }
 
 /// Where a line's text begins, behind each of the quotes, list marks and boxes before it.
@@ -58,7 +70,7 @@ fn opens(text: &str, at: usize, rest: &str) -> bool {
         // Quotations that end with a second such line.
         [b'>', b'>', b'>', ..] => trim(rest).bytes().all(|b| b == b'>'),
         // Containers of site builders, and what folds or frames in Python-Markdown.
-        [b':', b':', b':', ..] | [b'?', b'?', b'?', ..] | [b'!', b'!', b'!', ..] => true,
+        [b':', b':', ..] | [b'?', b'?', b'?', ..] | [b'!', b'!', b'!', ..] => true,
         // A description, which makes a term of the paragraph above it.
         [b':' | b'~', b' ' | b'\t', ..] => true,
         // Definitions of links, footnotes and abbreviations, and a folded note.
@@ -86,7 +98,6 @@ fn defines(text: &str, at: usize) -> bool {
                 first = false;
             }
             b'[' if !escape => return false,
-            b'\n' if bytes[at - 1] == b'\n' => return false,
             _ => {}
         }
         escape = bytes[at] == b'\\' && !escape;

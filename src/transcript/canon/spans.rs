@@ -28,6 +28,9 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
                     places.push(Edit::backslash(at));
                 }
                 b'[' if is_wiki_link(text, at) => places.push(Edit::backslash(at)),
+                b':' if is_directive(&line.text[nth + 1..]) && !escaped(text, at) => {
+                    places.push(Edit::backslash(at));
+                }
                 b':' | b'.' if at >= linked => {
                     let Some(end) = address_end(text, at) else { continue };
                     linked = end;
@@ -38,6 +41,14 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
         }
     }
     places
+}
+
+/// Whether a directive's name stands here, with a label or attributes.
+fn is_directive(rest: &str) -> bool {
+    let end =
+        rest.bytes().take(64).position(|b| !(b.is_ascii_alphanumeric() || b"-_".contains(&b)));
+    let name = rest.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
+    name && end.is_some_and(|end| matches!(rest.as_bytes()[end], b'[' | b'{'))
 }
 
 /// Whether the backtick at this byte stands beside another.
