@@ -7,6 +7,7 @@ mod appended;
 mod created;
 mod merged;
 mod normal;
+mod pages;
 mod rendered;
 
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use self::normal::Normal;
+pub(crate) use self::pages::pages;
 
 /// By which way a hostile text comes in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -62,6 +64,8 @@ struct Header {
     /// `\u{..}`, `\r`, `\t` and `\0` in the text stand for those characters.
     #[serde(default)]
     escapes: bool,
+    /// How it stands in the file, so that every renderer shows it.
+    stored: Option<String>,
     /// Words that are markup, and so need not be seen when rendered: addresses, keys of JSON.
     #[serde(default)]
     markup: Vec<String>,
@@ -91,6 +95,14 @@ impl Attack {
         let text = text.strip_suffix('\n').unwrap_or(text);
         let text = if header.escapes { unescape(text) } else { text.to_owned() };
         Self { name, header, text }
+    }
+
+    /// Whether the text stands in a file as it has to.
+    fn stands_in(&self, file: &str) -> Result<(), String> {
+        match self.header.stored.as_ref().filter(|stored| !file.contains(stored.as_str())) {
+            Some(stored) => Err(format!("`{stored}` does not stand in:\n{file}")),
+            None => Ok(()),
+        }
     }
 
     fn run(&self, normal: &Normal) -> Result<(), String> {

@@ -24,6 +24,8 @@ mod play;
 mod prompts;
 #[cfg(unix)]
 mod proofs;
+#[cfg(unix)]
+mod renderers;
 mod stage;
 mod table;
 mod witness;

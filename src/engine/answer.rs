@@ -6,7 +6,7 @@ use super::snapshot::Snapshot;
 use crate::state::{Turn, is_readable};
 use crate::template::Demand;
 use crate::transcript::{
-    Choice, Comment, Draft, EntryKind, Marker, MarkerSet, Name, NewComment, canon, cut, parse,
+    Choice, Comment, Draft, EntryKind, Marker, MarkerSet, Name, NewComment, cut, disarm, parse,
     render,
 };
 
@@ -30,7 +30,7 @@ pub struct Wanted {
 pub enum Reading {
     /// A comment.
     Answer {
-        /// Canonical text without the vote.
+        /// Canonical text without the vote; lines that look like votes are marked when it is stored.
         body: String,
         /// The one valid vote.
         vote: Option<Choice>,
@@ -78,8 +78,8 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
     };
     let text =
         without_closing_rules(unwrap_fence(text.trim_ascii(), &["markdown", "md"])).to_owned();
-    let (mut body, found) = take_votes(&canon(&text), wanted);
-    let (_, beside) = take_votes(&canon(&around), wanted);
+    let (mut body, found) = take_votes(&disarm(&text), wanted);
+    let (_, beside) = take_votes(&disarm(&around), wanted);
     let mut votes: Vec<Choice> = Vec::new();
     let mut foreign: Vec<String> = Vec::new();
     for vote in stated.into_iter().chain(found).chain(beside) {
@@ -91,7 +91,7 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
     }
     if votes.len() > 1 && around.contains(char::is_alphanumeric) {
         // Which of the two is the answer is unclear, so all of it is kept.
-        body = take_votes(&canon(&raw), wanted).0;
+        body = take_votes(&disarm(&raw), wanted).0;
     }
     let has_body = !body.trim().is_empty();
     let without_vote = |notes: Vec<String>| {
@@ -155,7 +155,7 @@ pub fn spoken(text: &str, options: &[Choice], markers: &MarkerSet) -> Spoken {
         markers: markers.clone(),
         no_vote_is_one: false,
     };
-    let whole = canon(&cut(text));
+    let whole = disarm(&cut(text));
     let (body, found) = take_votes(&whole, &wanted);
     let mut votes: Vec<&Choice> = Vec::new();
     let mut notes = Vec::new();
@@ -238,7 +238,7 @@ fn take_votes(body: &str, wanted: &Wanted) -> (String, Vec<String>) {
         .filter(|(index, _)| !gone.contains(index))
         .map(|(_, line)| line)
         .collect();
-    (canon(&kept.join("\n")), votes)
+    (disarm(&kept.join("\n")), votes)
 }
 
 /// Lines (from 0) and texts of the votes in a plain text.

@@ -7,6 +7,7 @@ use super::ballot::{Ballot, Vote};
 use super::comment::{self, Said};
 use super::cost::Cost;
 use super::discussion_config::DiscussionConfig;
+use super::kept::Kept;
 use super::mention::{Mentions, PendingMention};
 use super::phases::Place;
 use super::speaker::{Speaker, Speakers};
@@ -60,7 +61,7 @@ pub struct State {
 
 /// Folds a transcript.
 pub fn fold(transcript: &Transcript, config: &DiscussionConfig) -> State {
-    fold_watched(transcript, config, |_, _| {})
+    folded(transcript, config, Kept::last(transcript, config), |_, _| {})
 }
 
 /// Folds a transcript and shows the state after each entry, by the entry's index. What is numbered, and what is pending,
@@ -68,6 +69,15 @@ pub fn fold(transcript: &Transcript, config: &DiscussionConfig) -> State {
 pub fn fold_watched(
     transcript: &Transcript,
     config: &DiscussionConfig,
+    look: impl FnMut(usize, &State),
+) -> State {
+    folded(transcript, config, Kept::All, look)
+}
+
+fn folded(
+    transcript: &Transcript,
+    config: &DiscussionConfig,
+    kept: Kept,
     mut look: impl FnMut(usize, &State),
 ) -> State {
     let mut fold = Fold {
@@ -78,8 +88,7 @@ pub fn fold_watched(
         tracks: Tracks::default(),
         rounds: Rounds::default(),
         highest: None,
-        counted_from: last_reset(transcript),
-        leaving: leaving(transcript, config),
+        kept,
         live: true,
         state: State {
             title: transcript.title().unwrap_or("Untitled").to_owned(),
@@ -102,7 +111,7 @@ pub fn fold_watched(
         },
     };
     for (index, entry) in transcript.entries.iter().enumerate() {
-        fold.live = fold.counted_from.is_none_or(|reset| index > reset);
+        fold.live = kept.counts(index);
         match &entry.kind {
             EntryKind::Comment(comment) => fold.comment(index, entry.line, comment),
             EntryKind::Control(control) => {
@@ -124,42 +133,11 @@ struct Fold<'f> {
     rounds: Rounds,
     /// The highest number of a turn of this visit.
     highest: Option<u32>,
-    /// Index of the last `VOTE-RESET`.
-    counted_from: Option<usize>,
-    /// Index of the `PHASE` line with which the runner left the ballot that still decides.
-    leaving: Option<usize>,
+    kept: Kept,
     /// No reset follows. What the ballot holds before one is seen by nobody, so it is not kept: a file may reset its
     /// votes as often as it has voters.
     live: bool,
     state: State,
-}
-
-/// Index of the last `VOTE-RESET`.
-fn last_reset(transcript: &Transcript) -> Option<usize> {
-    let is_reset = |kind: &EntryKind| matches!(kind, EntryKind::Control(Control::VoteReset));
-    transcript.entries.iter().rposition(|entry| is_reset(&entry.kind))
-}
-
-/// Index of the `PHASE` line whose ballot still decides: the runner left a voting phase with it, and neither a reset
-/// nor a person's choice of a phase follows. Known beforehand, so that no other ballot has to be kept.
-fn leaving(transcript: &Transcript, config: &DiscussionConfig) -> Option<usize> {
-    let (mut here, mut found) = (0, None);
-    for (index, entry) in transcript.entries.iter().enumerate() {
-        match &entry.kind {
-            EntryKind::Control(Control::VoteReset) => found = None,
-            EntryKind::Control(Control::Phase(line)) => {
-                let Some((next, _)) = config.template.phase(&line.id) else { continue };
-                if line.by.is_some() {
-                    found = None;
-                } else if config.template.phases[here].voting_mode {
-                    found = Some(index);
-                }
-                here = next;
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 impl Fold<'_> {
@@ -334,6 +312,8 @@ impl Fold<'_> {
             Control::Failed(failed) => self.failed(failed, line),
             Control::Phase(phase) => self.phase(entry, phase, span.start, line),
             Control::VoteReset => {
+                self.state.ballot = Ballot::default();
+                self.state.decided = None;
                 if let Some(visit) = self.state.place.visits.last_mut() {
                     visit.reset = true;
                 }
@@ -415,7 +395,11 @@ impl Fold<'_> {
         };
         self.highest = None;
         let left = self.state.place.phase();
-        if self.leaving == Some(entry) {
+        let voting = self.config.template.phases[left].voting_mode;
+        if phase.by.is_some() {
+            self.state.decided = None;
+        }
+        if self.kept.keeps(entry, phase, voting) {
             // The runner waits for nobody any more whom it left without a vote.
             let mut ballot = self.state.ballot.clone();
             ballot.silent.extend(

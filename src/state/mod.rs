@@ -7,6 +7,7 @@ mod cost;
 mod deal;
 mod discussion_config;
 mod fold;
+mod kept;
 #[cfg(test)]
 mod laws;
 mod mention;

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
+use super::canon;
 use super::entry::Comment;
 use super::fence::options;
 use super::guard;
@@ -90,6 +91,7 @@ fn read_in<'t, S: Iterator<Item = Range<usize>>>(
     let text = comment.stored.as_str();
     let mut body = Body::default();
     let mut places = places(comment, markers, &mut body.problems);
+    body.problems.extend(canon::problems(text, comment.stored_line));
     let mut ats: Vec<(usize, bool)> = memchr::memchr2_iter(b'@', b'+', text.as_bytes())
         .filter(|&at| text.as_bytes()[at] == b'@' || text[at..].starts_with("+1 D"))
         .map(|at| (at, false))

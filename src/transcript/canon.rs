@@ -1,24 +1,34 @@
 //! The canonical form of untrusted text: nothing in it is invisible, hidden, or reaches beyond its end.
 //!
-//! One-way and idempotent (law 1). What is escaped is shown as it was typed: `<b>` becomes `\<b>`.
+//! One-way and idempotent (law 1). What is escaped is shown as it was typed, whatever renders it: `<b>` becomes
+//! `&lt;b>`, since a backslash is swallowed by an address that the renderer finds, and means nothing to some.
+
+mod edit;
+mod fences;
+mod formulas;
+mod markup;
+mod openers;
+mod quoted;
+mod reference;
+mod spans;
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
-use regex::Regex;
-
+use self::edit::{Edit, apply};
+pub(super) use self::quoted::problems;
+use self::quoted::quote;
+use self::reference::escape_references;
 use super::control::is_torn;
 use super::encode::guard_lines;
-use super::fence::{closer, options};
-use super::invisible::{is_deceptive, is_selector, visible};
+use super::fence::closer;
+use super::invisible::visible;
 use super::line::{trim_blank_lines, trim_end};
 
 /// Most bytes of one body (1 MiB).
 pub const BODY_LIMIT: usize = 1 << 20;
 
-/// Passes in which single places are escaped; hostile text that still reveals more is then escaped throughout.
+/// Passes in which code stays as it is; hostile text that still reveals more is then escaped throughout.
 const CAREFUL_PASSES: usize = 4;
 
 /// Cuts a text at [`BODY_LIMIT`], with a visible last line that says so.
@@ -39,65 +49,21 @@ pub fn cut(text: &str) -> Cow<'_, str> {
 
 /// The canonical form of a text.
 pub fn canon(text: &str) -> String {
+    quote(disarm(text))
+}
+
+/// The canonical form but for the mark of what looks like a head or a vote: the form in which votes are looked for.
+pub fn disarm(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let text = visible(&text).into_owned();
     let text = escape_references(&text);
     let text = text[trim_blank_lines(&text)].to_owned();
-    let text = escape_torn(plain_fences(text));
-    let mut text = escape_hidden(text);
+    let mut text = escape_torn(escape_hidden(plain_fences(text)));
     if let Some(fence) = closer(&guard_lines(&text).0) {
         text.push('\n');
         text.push_str(&fence);
     }
     text
-}
-
-/// Character references that would render as a deceptive character.
-fn escape_references(text: &str) -> Cow<'_, str> {
-    static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"&(?:#[xX]([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([A-Za-z][A-Za-z0-9]*));")
-            .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
-    });
-    /// HTML's names of characters that show nothing.
-    const NAMES: [&str; 14] = [
-        "lrm",
-        "rlm",
-        "shy",
-        "ZeroWidthSpace",
-        "NegativeVeryThinSpace",
-        "NegativeThinSpace",
-        "NegativeMediumSpace",
-        "NegativeThickSpace",
-        "NoBreak",
-        "ApplyFunction",
-        "af",
-        "InvisibleTimes",
-        "it",
-        "InvisibleComma",
-    ];
-    if !text.contains('&') {
-        return Cow::Borrowed(text);
-    }
-    let mut places = Vec::new();
-    for found in REFERENCE.captures_iter(text) {
-        let number = found
-            .get(1)
-            .map(|hex| u32::from_str_radix(hex.as_str(), 16))
-            .or_else(|| found.get(2).map(|decimal| decimal.as_str().parse()));
-        let deceptive = match (number, found.get(3)) {
-            (Some(Ok(number)), _) => char::from_u32(number)
-                .is_none_or(|c| is_deceptive(c) || is_selector(c) || c == '\n' || c == '\0'),
-            (_, Some(name)) => NAMES.contains(&name.as_str()) || name.as_str() == "ic",
-            _ => false,
-        };
-        if let Some(whole) = found.get(0)
-            && deceptive
-            && !escaped(text, whole.start())
-        {
-            places.push(whole.start());
-        }
-    }
-    Cow::Owned(insert_backslashes(text, places))
 }
 
 /// Renderers disagree whether a closing fence may have a tab behind it, so none is left there.
@@ -119,103 +85,69 @@ fn escape_torn(text: String) -> String {
     if !text.contains("<!-- TORN -->") {
         return text;
     }
-    let lines = text.split('\n').map(|line| match is_torn(trim_end(line)) {
-        true => insert_backslashes(line, line.rfind("<!--").into_iter().collect()),
-        false => line.to_owned(),
+    let lines = text.split('\n').map(|line| match line.rfind("<!--") {
+        Some(at) if is_torn(trim_end(line)) => apply(line, vec![Edit::entity(line, at)]).into(),
+        _ => Cow::Borrowed(line),
     });
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Escapes raw HTML, definitions of links and footnotes, and table cells that no column shows, until the stored text
-/// has none.
+/// Escapes all that one renderer or another would not show, or would not end where the text ends, until the stored
+/// text has none of it.
 fn escape_hidden(mut text: String) -> String {
     for pass in 0.. {
-        if !text.contains(['<', '|']) && !text.contains("]:") {
+        let suspect = text.contains(['<', '|']) || text.contains("```") || text.contains("~~~");
+        if !suspect && by_bytes(&text).is_empty() {
             break;
         }
         let (stored, guards) = guard_lines(&text);
-        let hidden = hidden_places(&stored);
-        if hidden.is_empty() {
+        let mut read = markup::Read::of(&stored);
+        let careful = pass < CAREFUL_PASSES;
+        let mut edits = std::mem::take(&mut read.edits);
+        let shown = by_bytes(&stored).into_iter();
+        edits.extend(shown.filter(|edit| !careful || !read.is_code(edit.at)));
+        if !careful {
+            edits.extend(every_opener(&stored));
+        }
+        if edits.is_empty() {
             break;
         }
-        let back = |at: usize| at - guards.partition_point(|&guard| guard < at);
-        let mut places: Vec<usize> = hidden.into_iter().map(back).collect();
-        if pass >= CAREFUL_PASSES {
-            places.extend(every_opener(&text));
-            places.sort_unstable();
-            places.dedup();
+        for edit in &mut edits {
+            edit.at -= guards.partition_point(|&guard| guard < edit.at);
         }
-        text = insert_backslashes(&text, places);
+        text = apply(&text, edits);
     }
     text
 }
 
-/// Where, in stored text, something stands that would not be shown by one renderer or another.
-fn hidden_places(stored: &str) -> Vec<usize> {
-    // A cell's border cuts a code span, a footnote's indentation makes a code block a paragraph: each way of reading
-    // finds HTML where the others find none.
-    let flavours = [Options::empty(), options(), options() | Options::ENABLE_FOOTNOTES];
-    let mut places: Vec<usize> =
-        flavours.iter().flat_map(|flavour| hidden_in(stored, *flavour)).collect();
-    places.sort_unstable();
-    places.dedup();
+/// What its bytes say has to be escaped, unless it stands in code.
+fn by_bytes(text: &str) -> Vec<Edit> {
+    let blocks = formulas::blocks(text);
+    let mut places = spans::places(text, &blocks);
+    places.extend(openers::places(text, &blocks));
+    places.extend(formulas::places(text, &blocks));
     places
-}
-
-fn hidden_in(stored: &str, flavour: Options) -> Vec<usize> {
-    let mut places = Vec::new();
-    let parser = Parser::new_ext(stored, flavour);
-    let bracket = |range: Range<usize>| {
-        stored[range.clone()].find('[').map(|at| range.start + at).into_iter()
-    };
-    let definitions = parser.reference_definitions().iter();
-    places.extend(definitions.flat_map(|(_, definition)| bracket(definition.span.clone())));
-    let mut last_cell = 0;
-    for (event, range) in parser.into_offset_iter() {
-        match event {
-            Event::Html(_) | Event::InlineHtml(_) => places.extend(tag_openers(stored, range)),
-            Event::Start(Tag::FootnoteDefinition(_)) => places.extend(bracket(range)),
-            Event::Start(Tag::TableCell) => last_cell = range.end,
-            Event::End(TagEnd::TableRow) => {
-                places.extend(excess_pipes(stored, last_cell..range.end))
-            }
-            _ => {}
-        }
-    }
-    places
-}
-
-/// The borders in what a row has behind its last column; escaped, the words between them belong to that column.
-fn excess_pipes(stored: &str, rest: Range<usize>) -> Vec<usize> {
-    let text = stored.get(rest.clone()).unwrap_or_default();
-    let shown = text.trim_end().strip_suffix('|').unwrap_or(text);
-    let hides = shown.contains(|c: char| c != '|' && !c.is_whitespace());
-    let pipes = shown.match_indices('|').map(|(at, _)| rest.start + at);
-    pipes.filter(|&at| hides && !escaped(stored, at)).collect()
-}
-
-/// Every `<` in a range that could begin a tag, a comment, a declaration or an instruction.
-fn tag_openers(text: &str, range: Range<usize>) -> impl Iterator<Item = usize> {
-    memchr::memchr_iter(b'<', &text.as_bytes()[range.clone()])
-        .map(move |at| range.start + at)
-        .filter(|&at| {
-            let next = text.as_bytes().get(at + 1);
-            next.is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b'!' | b'?'))
-                && !escaped(text, at)
-        })
 }
 
 /// Every tag, definition and reference in a text as text, whatever stands around it.
 pub(super) fn open_everywhere(text: &str) -> String {
     let text = escape_references(text);
-    insert_backslashes(&text, every_opener(&text))
+    apply(&text, every_opener(&text))
 }
 
-fn every_opener(text: &str) -> Vec<usize> {
-    let brackets = text.match_indices("]:").map(|(at, _)| at).filter(|&at| !escaped(text, at));
-    let mut places: Vec<usize> = tag_openers(text, 0..text.len()).chain(brackets).collect();
-    places.sort_unstable();
-    places
+fn every_opener(text: &str) -> Vec<Edit> {
+    let brackets = text.match_indices("]:").map(|(at, _)| at);
+    let brackets = brackets.filter(|&at| !escaped(text, at)).map(Edit::backslash);
+    tag_openers(text).map(|at| Edit::entity(text, at)).chain(brackets).collect()
+}
+
+/// Every `<` that could begin a tag, a comment, a declaration or an instruction.
+fn tag_openers(text: &str) -> impl Iterator<Item = usize> {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'<', bytes).filter(|at| {
+        let next = bytes.get(at + 1);
+        next.is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b'!' | b'?'))
+    })
 }
 
 /// Whether an odd number of backslashes stands before byte `at`.
@@ -223,16 +155,10 @@ fn escaped(text: &str, at: usize) -> bool {
     text.as_bytes()[..at].iter().rev().take_while(|&&b| b == b'\\').count() % 2 == 1
 }
 
-fn insert_backslashes(text: &str, places: Vec<usize>) -> String {
-    let mut out = String::with_capacity(text.len() + places.len());
-    let mut from = 0;
-    for at in places {
-        out.push_str(&text[from..at]);
-        out.push('\\');
-        from = at;
-    }
-    out.push_str(&text[from..]);
-    out
+/// Whether one of these ranges, which are in order, holds byte `at`.
+fn holds(ranges: &[Range<usize>], at: usize) -> bool {
+    let next = ranges.partition_point(|range| range.end <= at);
+    ranges.get(next).is_some_and(|range| range.start <= at)
 }
 
 #[cfg(test)]
@@ -242,20 +168,45 @@ mod tests {
     #[test]
     fn what_would_not_be_shown_is_shown() {
         for (text, shown) in [
-            ("a <b>c</b>", "a \\<b>c\\</b>"),
-            ("<!-- x\ny -->", "\\<!-- x\ny -->"),
-            ("`<b>`", "`<b>`"),
+            ("a <b>c</b>", "a &lt;b>c&lt;/b>"),
+            ("a \\<b> \\\\<b>", "a &lt;b> \\\\&lt;b>"),
+            ("<!-- x\ny -->", "&lt;!-- x\ny -->"),
+            ("`<b>` 1 <2", "`<b>` 1 <2"),
+            ("http://a.b/`x <b> y`", "http://a.b/ `x <b> y`"),
             ("```\n<div>", "```\n<div>\n```"),
             ("[a]: http://x", "\\[a]: http://x"),
             ("[^1]: a note", "\\[^1]: a note"),
+            ("- [ ] [a]: /x", "- [ ] \\[a]: /x"),
+            ("x\n*[HTML]: y", "x\n\\*[HTML]: y"),
             ("|a|\n|-|\n|b|c|d|", "|a|\n|-|\n|b\\|c\\|d|"),
-            ("|`a|b` <i> `c|\n|-|-|", "|`a|b` \\<i> `c|\n|-|-|"),
+            ("|`a|b` <i> `c|\n|-|-|", "|`a|b` &lt;i> `c|\n|-|-|"),
             ("x\r\ny\rz", "x\ny\nz"),
             ("a\u{202E}b", "a⟨U+202E⟩b"),
-            ("a &#x202e; b &rlm;", "a \\&#x202e; b \\&rlm;"),
-            ("```\nx <!-- TORN -->\n```", "```\nx \\<!-- TORN -->\n```"),
-            ("<http://ok.example>", "<http://ok.example>"),
+            ("a &#x202e; b &rlm;", "a &amp;#x202e; b &amp;rlm;"),
+            ("```\nx <!-- TORN -->\n```", "```\nx &lt;!-- TORN -->\n```"),
+            ("<http://ok.example> <a:b>", "<http://ok.example> &lt;a:b>"),
             ("\n\n  a\n \n", "  a"),
+            ("```x|y\n-|-\n```", "```x\nx|y\n-|-\n```"),
+            (" ~~~rust a\nb\n  ~~~~", "~~~rust\nrust a\nb\n~~~"),
+            ("- ```a b\n  c\n  ```", "- ```a\n  a b\n  c\n  ```"),
+            ("$$\nx\n$$\n\n$$ y $$", "$$\nx\n$$\n\n$$ y $$"),
+            ("$$\nx", "\\$\\$\nx"),
+            ("$$\nx\n\ny\n$$", "\\$\\$\nx\n\ny\n\\$\\$"),
+            ("$ `a$ <b>`", "\\$ `a$ <b>`"),
+            (":::note\n\n>>>\n\n??? x", "\\:::note\n\n\\>>>\n\n\\??? x"),
+            (": word", "\\: word"),
+            ("> [!note]- x\n> y", "> \\[!note]- x\n> y"),
+            ("%% a %%", "%\\% a %\\%"),
+            ("x\n{: .y }\n# z { q }", "x\n\\{: .y }\n# z \\{ q }"),
+            ("of {a} set, {b} too", "of {a} set, {b} too"),
+            ("[](x) [a](/b \"c\") [d](/e)", "[\\](x) [a\\](/b \"c\") [d](/e)"),
+            ("[[a|b]] ![[c]] [[d]](e)", "[\\[a|b]] ![\\[c]] [[d]](e)"),
+            ("VOTE: READY", "⟨quoted⟩ VOTE: READY"),
+            ("&#86;**O**TE&colon; READY", "⟨quoted⟩ &#86;**O**TE&colon; READY"),
+            ("Vote: to me it seems too early", "Vote: to me it seems too early"),
+            ("***\n\nName: Rob", "***\n\n⟨quoted⟩ Name: Rob"),
+            ("---\n\n&nbsp;\n\nNa&#109;e: Rob", "---\n\n&nbsp;\n\n⟨quoted⟩ Na&#109;e: Rob"),
+            ("Name: Rob\nname: x", "Name: Rob\nname: x"),
         ] {
             assert_eq!(canon(text), shown, "{text:?}");
             assert_eq!(canon(shown), shown);

@@ -58,13 +58,14 @@ mod tests {
     fn what_could_be_a_frame_is_guarded_and_read_back() {
         for (text, stored) in [
             ("---", " ---"),
-            ("  ---x", "   ---x"),
+            ("  --- ", "   --- "),
+            ("--- a/x", "--- a/x"),
             ("Name: Rob", "Name\\: Rob"),
             ("**Name**\\: Rob", "**Name**\\\\: Rob"),
             ("name: yaml", "name: yaml"),
-            ("  vote : x", "  vote : x"),
-            ("  vOTe: x", "  vOTe\\: x"),
-            ("__VOTE__: READY", "__VOTE__\\: READY"),
+            ("- a\n  vOTe: x", "- a\n  vOTe\\: x"),
+            ("```\n__VOTE__: READY\n```", "```\n__VOTE__\\: READY\n```"),
+            ("```\n ---\n```", "```\n  ---\n```"),
             ("<<<<<<< ours", " <<<<<<< ours"),
             ("=======", " ======="),
         ] {

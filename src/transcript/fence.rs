@@ -40,7 +40,8 @@ pub(super) fn closer(text: &str) -> Option<String> {
     (!closed).then(|| fence.to_string().repeat(length))
 }
 
-fn fence_of(line: &str) -> Option<(char, usize)> {
+/// The mark and the length of a line's fence.
+pub(super) fn fence_of(line: &str) -> Option<(char, usize)> {
     let line = line.trim_start_matches(' ');
     let fence = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let length = line.len() - line.trim_start_matches(fence).len();

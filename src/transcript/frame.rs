@@ -32,8 +32,13 @@ enum Mode<'t> {
 /// In what state a text ends, for the writer that comes next.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Tail {
-    /// A comment is open; its head is at this byte.
-    Open(usize),
+    /// A comment is open.
+    Open {
+        /// Its head is at this byte.
+        head: usize,
+        /// A line of the program's own stands below its head.
+        written: bool,
+    },
     /// Between comments or in the preamble.
     Closed {
         /// A comment was cut above, and its fence may still be open; its head is at this byte.
@@ -146,7 +151,12 @@ impl<'t> Scanner<'t> {
     }
 
     fn rule_line(&mut self, line: Line<'t>) {
-        if matches!(self.mode, Mode::Comment(_)) {
+        if let Mode::Comment(open) = &self.mode {
+            if !line.terminated && !open.below.is_empty() {
+                // It may be what a torn write left of a longer line, such as a diff's `--- a/x`.
+                (self.last, self.rule) = (Last::Other, None);
+                return self.comment_line(line);
+            }
             self.close(Ending::Rule, line.start);
         }
         if let Mode::Between { after_torn } = &mut self.mode {
@@ -195,11 +205,13 @@ impl<'t> Scanner<'t> {
 
     pub(super) fn finish(mut self) -> Scan {
         let tail = match &self.mode {
-            Mode::Comment(open) => Tail::Open(open.head.start),
+            Mode::Comment(open) => {
+                Tail::Open { head: open.head.start, written: !open.below.is_empty() }
+            }
             Mode::Between { after_torn: true } => Tail::Closed { torn: self.comment_start },
             Mode::Between { .. } | Mode::Preamble => Tail::Closed { torn: None },
         };
-        if matches!(tail, Tail::Open(_)) {
+        if matches!(tail, Tail::Open { .. }) {
             self.close(Ending::EndOfFile, self.text.len());
         }
         self.end_stray();

@@ -19,11 +19,14 @@ pub fn glue(text: &str, next: &Draft) -> String {
     let ended = text.is_empty() || text.ends_with('\n');
     let mut out = String::new();
     match tail {
-        Tail::Open(head) => {
-            out.push_str(if ended { "" } else { " " });
-            out.push_str(TORN);
-            out.push('\n');
-            close_fence(text, head, &mut out);
+        Tail::Open { head, written } => {
+            // Below the mark a fence's end is no part of what was said.
+            if !ended || written || fence::closer(&text[head..]).is_some() {
+                out.push_str(if ended { "" } else { " " });
+                out.push_str(TORN);
+                out.push('\n');
+                close_fence(text, head, &mut out);
+            }
             out.push_str("\n---\n\n");
             return out;
         }
@@ -103,5 +106,28 @@ mod tests {
             assert_eq!(after.preamble_text(), before.preamble_text());
             assert_eq!(after.entries.len(), before.entries.len() + 1);
         }
+    }
+
+    #[test]
+    fn only_what_was_cut_or_never_finished_is_marked() {
+        let next = Draft::Comment(NewComment::by(Name::parse("Rob").unwrap(), "x"));
+        let reply = "---\n\nName: Ann\n<!-- REPLY turn: 1 -->\n\n";
+        for (text, between) in [
+            ("---\n\nName: Ann\n\nwhole\n".to_owned(), "\n---\n\n"),
+            ("---\n\nName: Ann\n\ncut".to_owned(), " <!-- TORN -->\n\n---\n\n"),
+            ("---\n\nName: Ann\n\n```\nx\n".to_owned(), "<!-- TORN -->\n```\n\n---\n\n"),
+            (format!("{reply}whole\n"), "<!-- TORN -->\n\n---\n\n"),
+            // What a torn write left of `--- a/x` acknowledges nothing.
+            (format!("{reply}a patch\n---"), " <!-- TORN -->\n\n---\n\n"),
+            (format!("{reply}whole\n\n---\n"), "\n"),
+        ] {
+            assert_eq!(glue(&text, &next), between, "{text}");
+        }
+        let torn = format!("{reply}a patch\n---");
+        let counts = parse(&torn).entries.iter().any(|entry| match &entry.kind {
+            crate::transcript::EntryKind::Comment(comment) => comment.acknowledged(),
+            _ => false,
+        });
+        assert!(!counts);
     }
 }

@@ -3,10 +3,10 @@
 //! Like mboxrd's `>From `: a guarded line takes one more guard character when it is stored and loses one when it is
 //! read, so that decoding is exact (format page, "All text is untrusted").
 
-use super::line::trim_start;
+use super::line::{is_rule, trim_start};
 
 /// Line beginnings that mean something to the frame, to git, or to whoever renders the file.
-const OPENERS: [&str; 6] = ["---", "<!--", "<<<<<<<", "=======", ">>>>>>>", "|||||||"];
+const OPENERS: [&str; 5] = ["<!--", "<<<<<<<", "=======", ">>>>>>>", "|||||||"];
 
 /// Where a line takes its guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ impl Guard {
     /// The guard of a line, when it is one that needs it.
     pub(super) fn of(line: &str) -> Option<Self> {
         let trimmed = line.trim_start_matches(' ');
-        if OPENERS.iter().any(|opener| trimmed.starts_with(opener)) {
+        if is_rule(trimmed) || OPENERS.iter().any(|opener| trimmed.starts_with(opener)) {
             return Some(Self::Space { present: trimmed.len() < line.len() });
         }
         key(line).map(|key| Self::Backslash { colon: key.colon, present: key.backslashes > 0 })

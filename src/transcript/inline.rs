@@ -37,11 +37,11 @@ mod tests {
     #[test]
     fn a_title_opens_no_fence_and_no_tag() {
         for (text, shown) in [
-            ("```rust", "\\```rust"),
-            ("~~~ <b>x", "\\~~~ \\<b>x"),
+            ("```rust", "\\`\\`\\`rust"),
+            ("~~~ <b>x", "\\~~~ &lt;b>x"),
             ("Use `Vec<u8>`\n\nnow", "Use `Vec<u8>` now"),
             ("C#", "C#"),
-            ("<div> x", "\\<div> x"),
+            ("<div> x", "&lt;div> x"),
         ] {
             assert_eq!(heading(text), shown);
         }
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn a_value_stays_text_between_backticks_too() {
         for (text, shown) in [
-            ("a` <b>x</b> `", "a` \\<b>x\\</b> `"),
+            ("a` <b>x</b> `", "a` &lt;b>x&lt;/b> `"),
             ("```x", "\\```x"),
             ("[x]: /y", "[x\\]: /y"),
             ("---", " ---"),

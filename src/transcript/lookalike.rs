@@ -63,7 +63,7 @@ fn glance(c: char) -> char {
 }
 
 /// Characters that can pass for a colon.
-const COLONS: [char; 9] = [':', '：', '﹕', '︓', 'ː', '∶', '꞉', '׃', '։'];
+pub(super) const COLONS: [char; 9] = [':', '：', '﹕', '︓', 'ː', '∶', '꞉', '׃', '։'];
 
 /// Whether a line begins with something that looks like `VOTE:` but is not spelt so.
 pub(super) fn is_vote_lookalike(line: &str) -> bool {
@@ -86,6 +86,22 @@ pub(super) fn is_vote_lookalike(line: &str) -> bool {
         && (same
             || upper_skeleton(&shown) == upper_skeleton("VOTE")
             || spelling(&shown) == spelling("vote"))
+}
+
+/// Whether a line as it is rendered begins, to a reader, with this word and a colon. Signs between the letters are
+/// taken for marks of emphasis that some renderer knows. `Name` in small letters is a word like others.
+pub(super) fn looks_like(line: &str, word: &str) -> bool {
+    let start = line.trim_start();
+    let start = &start[..start.floor_char_boundary(160)];
+    let Some(colon) = start.find(COLONS) else { return false };
+    let shown: String = start[..colon].chars().filter(|c| c.is_alphanumeric()).take(9).collect();
+    let small = word == "Name" && shown.starts_with('n');
+    !small
+        && !shown.is_empty()
+        && (shown.eq_ignore_ascii_case(word)
+            || (!shown.is_ascii()
+                && (skeleton(&shown) == skeleton(word)
+                    || upper_skeleton(&shown) == upper_skeleton(word))))
 }
 
 fn upper_skeleton(text: &str) -> String {

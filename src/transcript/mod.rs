@@ -34,7 +34,7 @@ mod text;
 mod time;
 
 pub use body::{Body, Mark, Mention};
-pub use canon::{BODY_LIMIT, canon, cut};
+pub use canon::{BODY_LIMIT, canon, cut, disarm};
 pub use choice::{Choice, ChoiceError};
 pub use control::{
     Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord, Summary,

@@ -16,6 +16,7 @@ pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
     let between = glue(&before, &draft);
     let head = before.len() + between.len();
     let after = format!("{before}{between}{}", render(&draft));
+    attack.stands_in(&after)?;
     only_this_was_added(attack, normal, &before, &after, &draft)?;
     let own = |entry: Option<&Entry>| match entry.map(|entry| &entry.kind) {
         Some(EntryKind::Comment(comment)) => comment.body(),
@@ -33,7 +34,11 @@ pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
 }
 
 /// What the channel makes of the text; none when it refuses it, as expected.
-fn draft(attack: &Attack, normal: &Normal, before: &str) -> Result<Option<Draft>, String> {
+pub(super) fn draft(
+    attack: &Attack,
+    normal: &Normal,
+    before: &str,
+) -> Result<Option<Draft>, String> {
     let expected = attack.header.outcome;
     if attack.header.channel == Channel::Comment {
         return Ok(Some(Draft::Comment(NewComment::by(name("Rob"), &attack.text))));

@@ -12,7 +12,7 @@ use super::normal::{Normal, check_prompt, name, reply};
 use super::{Attack, Channel, Outcome, rendered};
 use crate::stage::Stage;
 
-fn new(attack: &Attack, text: &str) -> NewDiscussion {
+pub(super) fn new(attack: &Attack, text: &str) -> NewDiscussion {
     let mut new = NewDiscussion {
         title: "Add user authentication".into(),
         template: Some(attack.header.template.clone()),
@@ -46,6 +46,7 @@ pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
     if attack.header.outcome == Outcome::Refused {
         return Err(format!("it was taken:\n{text}"));
     }
+    attack.stands_in(&text)?;
     let plain = normal.workspace.draft(&new(attack, "plain")).unwrap_or_default();
     let parsed = parse(&text);
     let (head, mut expected) = (parsed.head.clone(), parse(&plain).head);

@@ -60,12 +60,13 @@ fn unclear_votes_are_kept_as_text_with_a_warning() {
         .discussions(&["comment", "caching", text])
         .code(0)
         .notes("different votes: READY and REJECT");
-    assert_eq!((&last(&scenario)["body"], &last(&scenario)["vote"]), (&text.into(), &().into()));
+    let marked = "⟨quoted⟩ VOTE: READY\n\nOr rather\n\n⟨quoted⟩ VOTE: REJECT";
+    assert_eq!((&last(&scenario)["body"], &last(&scenario)["vote"]), (&marked.into(), &().into()));
     scenario
         .discussions(&["comment", "caching", "VOTE: PERHAPS"])
         .code(0)
         .notes("none of the options");
-    scenario.discussions(&["check", "--strict"]).code(0);
+    scenario.discussions(&["check"]).code(0).says("[vote-in-body]");
 }
 
 #[test]

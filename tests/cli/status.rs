@@ -150,7 +150,7 @@ fn show_json_gives_every_entry_exactly() {
     assert_eq!(answer["vote"], "CHANGES");
     assert_eq!(answer["reply"]["provider"], "claude-sonnet");
     assert_eq!(answer["markers"][0]["marker"], "Q");
-    assert_eq!(show["entries"][2]["body"], "---\nName: x");
+    assert_eq!(show["entries"][2]["body"], "---\n⟨quoted⟩ Name: x");
     assert_eq!(show["head"]["template"], "feature");
 }
 

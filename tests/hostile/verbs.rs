@@ -44,6 +44,7 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         ],
         "templates" => vec![vec!["templates", "list"], vec!["templates", "show", "feature"]],
         "providers" => vec![vec!["providers", "list"], vec!["providers", "check"]],
+        "trust" => vec![vec!["trust"], vec!["trust", "--list"], vec!["trust", "--revoke"]],
         "init" => vec![vec!["init"], vec!["init", "--hook"]],
         "merge" => vec![vec!["merge", a, a, a]],
         "completions" => vec![vec!["completions", "bash"]],

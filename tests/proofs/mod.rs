@@ -9,7 +9,7 @@
 mod branches;
 mod child;
 mod crowd;
-mod dice;
+pub(crate) mod dice;
 mod editor;
 mod faults;
 #[cfg(feature = "cli")]

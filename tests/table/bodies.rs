@@ -157,7 +157,8 @@ fn vote_in_any_case_the_others_in_capitals() {
 fn line_of_the_text_stored_as() {
     for (row, text, stored) in [
         ("`---`: one more leading space", "---", " ---"),
-        ("spaces, then `---`, whatever follows", "  ---x", "   ---x"),
+        ("spaces, then `---` and only blanks", "  --- \t", "   --- \t"),
+        ("a diff's `--- a/x` stays as it is: patches must apply", "--- a/x", "--- a/x"),
         ("`<!--` in code", "```\n<!-- x\n```", "```\n <!-- x\n```"),
         ("`<<<<<<<`", "<<<<<<< HEAD", " <<<<<<< HEAD"),
         ("`=======`", "a\n=======", "a\n ======="),
@@ -166,10 +167,10 @@ fn line_of_the_text_stored_as() {
         ("`Name`: one more `\\` before the colon", "Name: Rob", "Name\\: Rob"),
         ("blanks, then `Name`", " \tName: Rob", " \tName\\: Rob"),
         ("`Name` in exactly this case: YAML's `name:` stays as it is", "name: x", "name: x"),
-        ("`VOTE` (any case)", "vOtE: x", "vOtE\\: x"),
-        ("optional `**` around the word", "**VOTE**: x", "**VOTE**\\: x"),
+        ("`VOTE` (any case)", "- a\n  vOtE: x", "- a\n  vOtE\\: x"),
+        ("optional `**` around the word", "```\n**VOTE**: x\n```", "```\n**VOTE**\\: x\n```"),
         ("optional `__` before the word", "__Name: x", "__Name\\: x"),
-        ("zero or more `\\`", "VOTE\\\\: x", "VOTE\\\\\\: x"),
+        ("zero or more `\\`", "Name\\\\: x", "Name\\\\\\: x"),
     ] {
         assert_eq!(encode(text), stored, "{row}");
         assert_eq!(decode(stored), canon(text), "{row}: reading takes one away");
@@ -181,13 +182,13 @@ fn one_way_before_that_canon() {
     for (row, text, shown) in [
         ("blank lines at both ends cut", "\n \nx\n\t\n", "x"),
         ("CRLF and lone CR to LF", "a\r\nb\rc", "a\nb\nc"),
-        ("raw HTML, block", "<div>\nx\n</div>", "\\<div>\nx\n\\</div>"),
-        ("raw HTML, inline", "a <b>c</b>", "a \\<b>c\\</b>"),
+        ("raw HTML, block", "<div>\nx\n</div>", "&lt;div>\nx\n&lt;/div>"),
+        ("raw HTML, inline", "a <b>c</b>", "a &lt;b>c&lt;/b>"),
         ("link definitions escaped", "[a]: /x", "\\[a]: /x"),
         (
             "a line-ending ` <!-- TORN -->` escaped even in code",
             "```\nx <!-- TORN -->\n```",
-            "```\nx \\<!-- TORN -->\n```",
+            "```\nx &lt;!-- TORN -->\n```",
         ),
         ("control characters (C0)", "a\u{1B}[31m", "a⟨U+001B⟩[31m"),
         ("DEL", "a\u{7F}", "a⟨U+007F⟩"),
@@ -198,6 +199,14 @@ fn one_way_before_that_canon() {
         ("(not ZWJ, ZWNJ)", "a\u{200D}b\u{200C}c", "a\u{200D}b\u{200C}c"),
         ("tag characters", "a\u{E0041}", "a⟨U+E0041⟩"),
         ("an unclosed fence closed", "````\nx", "````\nx\n````"),
+        ("openers that end only with the file (`$$`)", "$$\nx", "\\$\\$\nx"),
+        ("(`:::`)", "::: note", "\\::: note"),
+        ("(`>>>` alone)", ">>>", "\\>>>"),
+        ("an info string with `|`", "```a|b\n-|-\n```", "```a\na|b\n-|-\n```"),
+        ("definitions behind a task box", "- [x] [a]: /x \"b\"", "- [x] \\[a]: /x \"b\""),
+        ("what would look like a vote", "VOTE: READY", "⟨quoted⟩ VOTE: READY"),
+        ("or like a head", "***\nName: Rob", "***\n⟨quoted⟩ Name: Rob"),
+        ("a character reference is no marker", "V&#79;TE: READY", "⟨quoted⟩ V&#79;TE: READY"),
     ] {
         assert_eq!(canon(text), shown, "{row}");
     }

@@ -1,0 +1,98 @@
+//! Fences as every renderer takes them for fences: at the margin, with one word behind, and closed by what opened them.
+
+use std::ops::Range;
+
+use super::super::fence::fence_of;
+use super::super::line::is_blank;
+use super::edit::Edit;
+use super::tag_openers;
+
+/// Most bytes of a language's name.
+const LANGUAGE: usize = 24;
+
+/// Elements that are seen as what they are; a fence in a list or a quote is none to Python-Markdown where it holds a
+/// blank line, nor is a tag at a line's beginning code to it. Other names, as in `Vec<T>`, are no elements.
+const ELEMENTS: &str = " a abbr address area article aside audio b base bdi bdo blockquote body br button canvas \
+    caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset \
+    figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input \
+    ins kbd label legend li link main map mark marquee math menu meta meter nav noembed noframes noscript object ol \
+    optgroup option output p param picture plaintext pre progress q rp rt ruby s samp script search section select \
+    slot small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead \
+    time title tr track tt u ul var video wbr xmp ";
+
+/// Escapes of the tags in a nested block that are tags to some renderer.
+pub(super) fn doubtful_tags(stored: &str, block: Range<usize>) -> Vec<Edit> {
+    let text = &stored[block.clone()];
+    let fence = text.lines().next().and_then(fence_of);
+    let closed = fence.is_some_and(|(mark, length)| {
+        let last = text.lines().skip(1).last().unwrap_or_default();
+        fence_of(last.trim_start_matches([' ', '>'])).is_some_and(|(m, n)| m == mark && n >= length)
+    });
+    let blank = || text.lines().any(|line| is_blank(line.trim_start_matches([' ', '>'])));
+    let everywhere = !closed || blank();
+    let tags = tag_openers(text).map(|at| block.start + at).filter(|&at| {
+        let name = stored[at + 1..].trim_start_matches('/');
+        let end = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len()).min(12);
+        let name = name.get(..end).unwrap_or_default().to_ascii_lowercase();
+        let before = &stored[stored[..at].rfind('\n').map_or(0, |end| end + 1)..at];
+        (everywhere || is_blank(before))
+            && (name.is_empty() || !closed || ELEMENTS.contains(&format!(" {name} ")))
+    });
+    tags.map(|at| Edit::entity(stored, at)).collect()
+}
+
+/// What has to change in a fenced block. Formulas can hide words, so that they are shown as code. Words behind the fence, which nobody would see, become its first line: some
+/// renderers take a fence with more than one word for none, others its first lines for a table.
+pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    let text = &stored[block.clone()];
+    let first = text.lines().next().unwrap_or_default();
+    let Some((mark, length)) = fence_of(first) else { return edits };
+    let start = stored[..block.start].rfind('\n').map_or(0, |end| end + 1);
+    let indent = first.len() - first.trim_start_matches(' ').len();
+    let fence = block.start + indent;
+    let before = &stored[start..fence];
+    if top && !before.is_empty() && is_blank(before) {
+        edits.push(Edit { at: start, gone: before.len(), put: "".into() });
+    }
+    let rest = &first[indent + length..];
+    let info = rest.trim();
+    let word = match info.find(|c| !is_word(c)).unwrap_or(info.len()) {
+        long if long > LANGUAGE || info.eq_ignore_ascii_case("math") => 0,
+        word => word,
+    };
+    if word < info.len() {
+        let prefix: String = before.chars().map(|c| if c == '>' { '>' } else { ' ' }).collect();
+        let prefix = if top { "" } else { prefix.as_str() };
+        // A line of the fence's own mark would close it.
+        let apart = if info.starts_with(mark) { "    " } else { "" };
+        let put = format!("{}\n{prefix}{apart}{info}", &info[..word]);
+        edits.push(Edit { at: fence + length, gone: rest.len(), put: put.into() });
+    } else if rest.contains(|c: char| c.is_whitespace() && c != ' ') {
+        edits.push(Edit { at: fence + length, gone: rest.len(), put: info.to_owned().into() });
+    }
+    if top {
+        edits.extend(closer(stored, &block, mark, length));
+    }
+    edits
+}
+
+/// The last line of a block, when it closes it in another way than it was opened.
+fn closer(stored: &str, block: &Range<usize>, mark: char, length: usize) -> Option<Edit> {
+    let text = stored[block.clone()].trim_end_matches('\n');
+    let at = block.start + text.rfind('\n')? + 1;
+    let last = &stored[at..block.start + text.len()];
+    let marks = last.trim_start_matches(' ');
+    let behind = marks.trim_start_matches(mark);
+    let closes = last.len() - marks.len() <= 3 && marks.len() - behind.len() >= length;
+    let plain = last.len() == length && marks.len() == length;
+    (closes && is_blank(behind) && !plain).then(|| Edit {
+        at,
+        gone: last.len(),
+        put: mark.to_string().repeat(length).into(),
+    })
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '#' | '.' | '+' | '-')
+}

@@ -1,0 +1,117 @@
+//! Formulas between dollars: kept where every renderer that knows them sees the same one, and text everywhere else.
+
+use std::ops::Range;
+
+use super::super::line::{Line, Lines, is_blank, trim_start};
+use super::super::lookalike::COLONS;
+use super::edit::Edit;
+use super::{escaped, holds};
+
+/// Commands by which a formula hides words, or says that others do.
+const HIDING: [&str; 12] = [
+    "phantom",
+    "hphantom",
+    "vphantom",
+    "color",
+    "textcolor",
+    "tiny",
+    "def",
+    "gdef",
+    "let",
+    "newcommand",
+    "rlap",
+    "llap",
+];
+
+/// The display formulas of a text: a line `$$`, lines of text, a line `$$`; or one line between two `$$`.
+pub(super) fn blocks(text: &str) -> Vec<Range<usize>> {
+    let mut blocks: Vec<Range<usize>> = Vec::new();
+    if !text.contains("$$") {
+        return blocks;
+    }
+    let mut below_blank = true;
+    for line in Lines::from(text, 0, 1) {
+        if blocks.last().is_none_or(|last| last.end <= line.start) && below_blank {
+            blocks.extend(block(text, line).map(|end| line.start..end));
+        }
+        below_blank = is_blank(line.text);
+    }
+    blocks
+}
+
+/// Every place outside these blocks where a formula would begin or hide something, code or not, with its escape.
+pub(super) fn places(text: &str, blocks: &[Range<usize>]) -> Vec<Edit> {
+    let mut places = Vec::new();
+    for line in Lines::from(text, 0, 1) {
+        let bytes = line.text.as_bytes();
+        let dollar = |at: usize| bytes.get(at) == Some(&b'$');
+        let (mut formula, mut block) = (None, None);
+        for nth in memchr::memchr3_iter(b'$', b'\\', b'%', bytes) {
+            let escape = match bytes[nth] {
+                b'$' if dollar(nth + 1) || (nth > 0 && dollar(nth - 1)) => {
+                    !*block.get_or_insert_with(|| holds(blocks, line.start))
+                }
+                b'$' => false,
+                // A percent sign begins a comment in a formula.
+                b'%' => {
+                    let dollars = || Some((line.text.find('$')?, line.text.rfind('$')?));
+                    let formula = *formula.get_or_insert_with(dollars);
+                    formula.is_some_and(|(first, last)| first < nth && nth < last)
+                }
+                _ => hides(&line.text[nth + 1..]),
+            };
+            if escape && !escaped(line.text, nth) {
+                places.push(Edit::backslash(line.start + nth));
+            }
+        }
+    }
+    places
+}
+
+/// Whether the text behind a backslash is a command that hides.
+fn hides(text: &str) -> bool {
+    let end = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
+    HIDING.contains(&&text[..end]) || text.starts_with("html")
+}
+
+/// The end of a formula that this line opens.
+fn block(text: &str, line: Line<'_>) -> Option<usize> {
+    // To some a blank behind the dollars is no end.
+    let bare = trim_start(line.text);
+    if line.text.len() - trim_start(line.text).len() > 3 {
+        return None;
+    }
+    let inner = bare.strip_prefix("$$")?;
+    if let Some(inner) = inner.strip_suffix("$$") {
+        return (is_formula(inner) && !is_blank(inner)).then_some(line.next);
+    }
+    if !inner.is_empty() {
+        return None;
+    }
+    for inner in Lines::from(text, line.next, 1) {
+        let bare = trim_start(inner.text);
+        if bare == "$$" {
+            return (inner.start > line.next).then_some(inner.next);
+        }
+        let begins = bare.as_bytes().first();
+        let plain =
+            begins.is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'\\' | b'(' | b'&'));
+        if !plain || !is_formula(bare) {
+            return None;
+        }
+    }
+    None
+}
+
+/// Text that means nothing but a formula. One with a colon might be marked as somebody's vote.
+fn is_formula(text: &str) -> bool {
+    let reference = || {
+        text.match_indices('&').any(|(at, _)| {
+            text[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '#')
+        })
+    };
+    !text.contains(['$', '`', '<', '%'])
+        && !text.contains(COLONS)
+        && !text.ends_with('\\')
+        && !reference()
+}

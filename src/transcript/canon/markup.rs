@@ -1,0 +1,142 @@
+//! What CommonMark and its dialects see in a stored text: where its code is, and what they would not show.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
+
+use super::super::fence::options;
+use super::edit::Edit;
+use super::{escaped, fences, holds, tag_openers};
+
+/// A text as each dialect reads it.
+pub(super) struct Read {
+    /// The code of each dialect, and its addresses in angle brackets, in order.
+    code: Vec<Vec<Range<usize>>>,
+    /// What has to change so that all is shown.
+    pub(super) edits: Vec<Edit>,
+}
+
+impl Read {
+    pub(super) fn of(stored: &str) -> Self {
+        // A cell's border cuts a code span, a footnote's indentation makes a code block a paragraph: each way of
+        // reading finds text where the others find code.
+        let flavours = [Options::empty(), options(), options() | Options::ENABLE_FOOTNOTES];
+        let mut edits = Vec::new();
+        let code = flavours.map(|flavour| code(stored, flavour, &mut edits)).into();
+        let mut read = Self { code, edits };
+        let tags = tag_openers(stored).filter(|&at| !read.is_code(at));
+        let tags: Vec<Edit> = tags.map(|at| Edit::entity(stored, at)).collect();
+        read.edits.extend(tags);
+        read
+    }
+
+    /// Whether every dialect takes this byte for code.
+    pub(super) fn is_code(&self, at: usize) -> bool {
+        self.code.iter().all(|code| holds(code, at))
+    }
+}
+
+/// Where one dialect sees code; adds what it would not show.
+fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usize>> {
+    let mut code: Vec<Range<usize>> = Vec::new();
+    let parser = Parser::new_ext(stored, flavour);
+    let bracket = |range: Range<usize>| {
+        let at = stored[range.clone()].find('[')?;
+        Some(Edit::backslash(range.start + at))
+    };
+    let definitions = parser.reference_definitions().iter();
+    edits.extend(definitions.filter_map(|(_, definition)| bracket(definition.span.clone())));
+    let (mut depth, mut lists, mut last_cell) = (0_usize, 0_usize, 0);
+    // Where the text goes on outside code, for dollars that could reach into code behind them.
+    let mut open = 0;
+    for (event, range) in parser.into_offset_iter() {
+        match &event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => {
+                edits.extend(fences::normal(stored, range.clone(), depth == 0));
+                if depth > 0 {
+                    edits.extend(fences::doubtful_tags(stored, range.clone()));
+                }
+                code.push(range.clone());
+            }
+            // Renderers differ on how far a list indents, so code by indentation is certain only outside of lists.
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) if lists == 0 => {
+                code.push(range.clone());
+            }
+            Event::Code(_) => {
+                let span = &stored[range.clone()];
+                if span.contains('$') {
+                    edits.extend(dollars(stored, open..range.start, &code));
+                    open = range.end;
+                }
+                if span.contains('\n') {
+                    // Some take a tag at a line's beginning for one before they look for code.
+                    edits.extend(tags_in(stored, range.clone()));
+                }
+                code.push(range.clone());
+            }
+            Event::Start(Tag::Link { link_type, .. })
+                if is_address(*link_type, &stored[range.clone()]) =>
+            {
+                code.push(range.clone());
+            }
+            Event::Start(Tag::FootnoteDefinition(_)) => edits.extend(bracket(range.clone())),
+            Event::Start(Tag::TableCell) => last_cell = range.end,
+            Event::End(TagEnd::TableRow) => {
+                edits.extend(excess_pipes(stored, last_cell..range.end))
+            }
+            _ => {}
+        }
+        match event {
+            Event::Start(tag) => {
+                depth += 1;
+                lists += usize::from(matches!(tag, Tag::List(_)));
+                if matches!(tag, Tag::Paragraph | Tag::Heading { .. } | Tag::TableCell | Tag::Item)
+                {
+                    open = range.start;
+                }
+            }
+            Event::End(tag) => {
+                depth -= 1;
+                lists -= usize::from(matches!(tag, TagEnd::List(_)));
+            }
+            _ => {}
+        }
+    }
+    code
+}
+
+/// Escapes of all tags in a range.
+fn tags_in(stored: &str, range: Range<usize>) -> impl Iterator<Item = Edit> {
+    let tags = tag_openers(&stored[range.clone()]).map(move |at| range.start + at);
+    tags.map(|at| Edit::entity(stored, at))
+}
+
+/// An address in angle brackets that every renderer takes for one; others are tags to some.
+fn is_address(kind: LinkType, text: &str) -> bool {
+    let inner = text.get(1..).unwrap_or_default();
+    let known = ["http://", "https://", "ftp://"].iter().any(|scheme| {
+        inner.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    });
+    match kind {
+        LinkType::Autolink => known && !inner.contains(['`', '<']),
+        LinkType::Email => true,
+        _ => false,
+    }
+}
+
+/// Dollars in front of code that holds one: mathematics would begin there and end in the code.
+fn dollars(stored: &str, range: Range<usize>, code: &[Range<usize>]) -> Vec<Edit> {
+    let text = stored.get(range.clone()).unwrap_or_default();
+    let dollars = text.match_indices('$').map(|(at, _)| range.start + at);
+    let shown = dollars.filter(|&at| !escaped(stored, at) && !holds(code, at));
+    shown.map(Edit::backslash).collect()
+}
+
+/// The borders in what a row has behind its last column; escaped, the words between them belong to that column.
+fn excess_pipes(stored: &str, rest: Range<usize>) -> Vec<Edit> {
+    let text = stored.get(rest.clone()).unwrap_or_default();
+    let shown = text.trim_end().strip_suffix('|').unwrap_or(text);
+    let hides = shown.contains(|c: char| c != '|' && !c.is_whitespace());
+    let pipes = shown.match_indices('|').map(|(at, _)| rest.start + at);
+    pipes.filter(|&at| hides && !escaped(stored, at)).map(Edit::backslash).collect()
+}

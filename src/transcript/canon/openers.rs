@@ -1,0 +1,112 @@
+//! Lines that some dialect takes for the beginning of something that hides, folds, or ends only with the file.
+
+use std::ops::Range;
+
+use super::super::line::{Lines, trim, trim_start};
+use super::edit::Edit;
+
+/// Most quotes and lists within each other; markdown-it ends at a hundred blocks, two for each list.
+const DEEPEST: usize = 40;
+
+/// Every such line of a text outside its formulas, code or not, with its escape.
+pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
+    let mut places = Vec::new();
+    let mut formulas = formulas.iter().peekable();
+    for line in Lines::from(text, 0, 1) {
+        while formulas.next_if(|formula| formula.end <= line.start).is_some() {}
+        if formulas.peek().is_some_and(|formula| formula.start <= line.start) {
+            continue;
+        }
+        let bare = trim_start(line.text);
+        // Most lines begin with a letter, and nothing begins with one.
+        if bare.as_bytes().first().is_none_or(|first| first.is_ascii_alphabetic()) {
+            continue;
+        }
+        let mut stages = stages(line.text).enumerate();
+        let opening = stages.find(|&(depth, column)| {
+            let at = line.start + column;
+            let rest = &text[at..line.end()];
+            is_too_deep(depth, column, rest) || opens(text, at, rest)
+        });
+        places.extend(opening.map(|(_, column)| Edit::backslash(line.start + column)));
+    }
+    places
+}
+
+/// Whether a quote or a list begins so deep that some renderers leave out what stands in it.
+fn is_too_deep(depth: usize, column: usize, rest: &str) -> bool {
+    (depth >= DEEPEST || column >= 2 * DEEPEST) && rest.starts_with(['>', '-', '*', '+'])
+}
+
+/// Where a line's text begins, behind each of the quotes, list marks and boxes before it.
+fn stages(line: &str) -> impl Iterator<Item = usize> {
+    let mut next = Some(line.len() - trim_start(line).len());
+    std::iter::from_fn(move || {
+        let at = next?;
+        let rest = &line[at..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let behind = match rest.as_bytes() {
+            [b'>', ..] => Some(1),
+            [b'-' | b'*' | b'+', b' ' | b'\t', ..] => Some(1),
+            [b'[', b' ' | b'x' | b'X', b']', b' ' | b'\t', ..] => Some(3),
+            bytes if (1..=9).contains(&digits) => {
+                matches!(bytes.get(digits..digits + 2), Some([b'.' | b')', b' ' | b'\t']))
+                    .then_some(digits + 1)
+            }
+            _ => None,
+        };
+        next = behind.map(|length| {
+            let rest = &rest[length..];
+            line.len() - trim_start(rest).len()
+        });
+        Some(at)
+    })
+}
+
+/// Whether the text from byte `at`, `rest` of its line, opens something.
+fn opens(text: &str, at: usize, rest: &str) -> bool {
+    let bytes = rest.as_bytes();
+    match bytes {
+        // Quotations that end with a second such line.
+        [b'>', b'>', b'>', ..] => trim(rest).bytes().all(|b| b == b'>'),
+        // Containers of site builders, and what folds or frames in Python-Markdown.
+        [b':', b':', ..] | [b'?', b'?', b'?', ..] | [b'!', b'!', b'!', ..] => true,
+        // A description, which makes a term of the paragraph above it.
+        [b':' | b'~', b' ' | b'\t', ..] => true,
+        // Definitions of links, footnotes and abbreviations, and a folded note.
+        [b'[', ..] => defines(text, at) || folds(rest) || trim(rest) == "[TOC]",
+        [b'*', b'[', ..] => defines(text, at + 1),
+        [b'\\', ..] => rest.starts_with("\\begin{"),
+        _ => false,
+    }
+}
+
+/// Whether the bracket at this byte is closed before a colon.
+fn defines(text: &str, at: usize) -> bool {
+    let bytes = text.as_bytes();
+    let (mut escape, mut first) = (false, true);
+    for at in at + 1..bytes.len() {
+        match bytes[at] {
+            b']' => {
+                // To some a backslash before the first bracket is none.
+                if (first || !escape) && bytes.get(at + 1) == Some(&b':') {
+                    return true;
+                }
+                if !escape {
+                    return false;
+                }
+                first = false;
+            }
+            b'[' if !escape => return false,
+            _ => {}
+        }
+        escape = bytes[at] == b'\\' && !escape;
+    }
+    false
+}
+
+/// `[!note]-`: a note of which only the title is shown.
+fn folds(rest: &str) -> bool {
+    rest.starts_with("[!")
+        && rest.find(']').is_some_and(|end| rest[end + 1..].starts_with(['-', '+']))
+}

@@ -1,0 +1,185 @@
+//! Lines of a body that would look like somebody's head or vote: they carry a mark that everybody sees.
+//!
+//! A guard (`VOTE\:`) is seen by the program only; rendered, it is gone.
+
+use memchr::memmem;
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+
+use super::super::encode::guard_lines;
+use super::super::fence::options;
+use super::super::guard;
+use super::super::line::{Lines, column, trim_start};
+use super::super::lookalike::{COLONS, looks_like};
+use super::edit::{Edit, apply};
+use super::escaped;
+use crate::problem::{Problem, Severity};
+
+/// The mark before such a line.
+const QUOTED: &str = "⟨quoted⟩ ";
+
+/// What a rendered line looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seen {
+    /// The head of a comment.
+    Head,
+    /// A vote.
+    Vote,
+}
+
+/// Marks the lines of a text that look like a vote, or like a head below a rule.
+pub(super) fn quote(text: String) -> String {
+    if !Lines::from(&text, 0, 1).any(|line| may_look(line.text)) {
+        return text;
+    }
+    let (stored, guards) = guard_lines(&text);
+    let edits: Vec<Edit> = seen(&stored)
+        .into_iter()
+        .map(|(at, _)| {
+            let at = at - guards.partition_point(|&guard| guard < at);
+            Edit { at, gone: 0, put: QUOTED.into() }
+        })
+        .collect();
+    if edits.is_empty() { text } else { apply(&text, edits) }
+}
+
+/// Whether a line is worth a look: it begins with four letters and a colon, or cannot be told from its bytes.
+fn may_look(line: &str) -> bool {
+    let start = trim_start(line);
+    let start = &start[..start.floor_char_boundary(160)];
+    let (mut letters, mut others) = (0, false);
+    for (at, c) in start.char_indices() {
+        match c {
+            '&' if PLAIN.iter().any(|name| start[at + 1..].starts_with(name)) => {}
+            '&' => return true,
+            _ if COLONS.contains(&c) => return others || letters == 4,
+            _ if c.is_ascii_alphanumeric() => letters += 1,
+            _ => others |= !c.is_ascii(),
+        }
+        if letters > 4 && !others {
+            return false;
+        }
+    }
+    false
+}
+
+/// References that stand for no letter and no colon, and are in every other text.
+const PLAIN: [&str; 4] = ["lt;", "gt;", "amp;", "quot;"];
+
+/// Where in a stored text lines begin that look like a head or a vote.
+fn seen(stored: &str) -> Vec<(usize, Seen)> {
+    let mut found = Vec::new();
+    let (mut depth, mut below_rule) = (0_usize, false);
+    let mut block: Option<Vec<(usize, String)>> = None;
+    let mut afresh = true;
+    for (event, range) in Parser::new_ext(stored, options()).into_offset_iter() {
+        if let Some(lines) = &mut block {
+            if afresh && !matches!(event, Event::End(_)) {
+                // An escaped character begins, to the parser, behind its backslash.
+                let escape = usize::from(escaped(stored, range.start));
+                lines.push((range.start - escape, String::new()));
+                afresh = false;
+            }
+            let Some((_, line)) = lines.last_mut() else { continue };
+            match &event {
+                Event::Text(text) => line.push_str(text),
+                // Code is seen to be code.
+                Event::Code(_) => line.push_str("code"),
+                Event::SoftBreak | Event::HardBreak => afresh = true,
+                _ => {}
+            }
+        } else if let Event::Text(text) | Event::Code(text) = &event
+            && text.contains(char::is_alphanumeric)
+        {
+            below_rule = false;
+        }
+        match event {
+            Event::Start(tag) => {
+                let marked = stored[range.start..].starts_with('#');
+                let flows = matches!(tag, Tag::Paragraph | Tag::Heading { .. }) && !marked;
+                if depth == 0 && flows {
+                    (block, afresh) = (Some(Vec::new()), true);
+                }
+                depth += 1;
+            }
+            Event::End(tag) => {
+                depth -= 1;
+                if depth > 0 || !matches!(tag, TagEnd::Paragraph | TagEnd::Heading(_)) {
+                    continue;
+                }
+                let lines = block.take().unwrap_or_default();
+                below_rule |= lines.iter().any(|(_, line)| is_drawn_rule(line));
+                for (at, line) in lines {
+                    let head = below_rule && looks_like(&line, "Name");
+                    let vote = looks_like(&line, "VOTE") && is_ballot(&line);
+                    if head || vote {
+                        found.push((at, if head { Seen::Head } else { Seen::Vote }));
+                    }
+                    if line.contains(char::is_alphanumeric) {
+                        below_rule = false;
+                    }
+                }
+            }
+            Event::Rule if depth == 0 => below_rule = true,
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether a line is no sentence that begins with the word: it is in capitals, or says no more than an option may.
+fn is_ballot(line: &str) -> bool {
+    let Some((word, said)) = line.split_once(COLONS) else { return false };
+    !word.contains(char::is_lowercase) || said.split_whitespace().count() <= 4
+}
+
+/// What `check` says of the lines of a stored body that look like a head or a vote and are none: those that carry the
+/// mark, and those that a guard or a character reference keeps from being one.
+pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
+    let marked = memmem::find(stored.as_bytes(), QUOTED.as_bytes()).is_some();
+    let disguised = || memmem::find(stored.as_bytes(), b"\\:").is_some() || stored.contains('&');
+    let look = disguised() && Lines::from(stored, 0, 1).any(|line| may_look(line.text));
+    if !marked && !look {
+        return Vec::new();
+    }
+    let looks = if look { seen(stored) } else { Vec::new() };
+    let mut bare: Vec<_> = looks.into_iter().rev().map(|(at, it)| (at, it, false)).collect();
+    let mut problems = Vec::new();
+    for line in Lines::from(stored, 0, first) {
+        let start = trim_start(line.text);
+        let at = line.start + line.text.len() - start.len();
+        let seen = match start.strip_prefix(QUOTED) {
+            Some(said) if looks_like(said, "Name") => Some(Seen::Head),
+            Some(_) => Some(Seen::Vote),
+            None => None,
+        };
+        let mut found = seen.map(|seen| (at, seen, true));
+        while let Some(next) = bare.pop_if(|(at, ..)| *at < line.next) {
+            // What the frame and the markers read themselves is judged there.
+            let read = guard::key(line.text).is_some_and(|key| key.backslashes == 0);
+            found = found.or((!read).then_some(next));
+        }
+        if let Some((at, seen, marked)) = found {
+            let (code, what) = match seen {
+                Seen::Head => ("head-in-body", "somebody's head"),
+                Seen::Vote => ("vote-in-body", "a vote"),
+            };
+            let message = match marked {
+                true => format!(
+                    "this looks like {what} and is none, which is why it is marked as quoted"
+                ),
+                false => format!(
+                    "rendered, this looks like {what} and is none; quote it with `> `, or put it in backticks"
+                ),
+            };
+            let here = (line.number, column(stored, line.start, at));
+            problems.push(Problem::new(Severity::Warning, code, here, message));
+        }
+    }
+    problems
+}
+
+/// A line of dashes or the like, which is as good as a rule to a reader.
+fn is_drawn_rule(line: &str) -> bool {
+    let line = line.trim();
+    line.chars().count() >= 3 && !line.contains(char::is_alphanumeric)
+}

@@ -1,0 +1,60 @@
+//! Character references that would render as a character that shows nothing.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::super::invisible::{is_deceptive, is_selector};
+use super::edit::{Edit, apply};
+use super::escaped;
+
+/// HTML's names of characters that show nothing.
+const NAMES: [&str; 15] = [
+    "lrm",
+    "rlm",
+    "shy",
+    "ZeroWidthSpace",
+    "NegativeVeryThinSpace",
+    "NegativeThinSpace",
+    "NegativeMediumSpace",
+    "NegativeThickSpace",
+    "NoBreak",
+    "ApplyFunction",
+    "af",
+    "InvisibleTimes",
+    "it",
+    "InvisibleComma",
+    "ic",
+];
+
+/// Shows such references as they are typed. Not with a backslash, which some renderers do not take for one.
+pub(super) fn escape_references(text: &str) -> Cow<'_, str> {
+    static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"&(?:#[xX]([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([A-Za-z][A-Za-z0-9]*));")
+            .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+    });
+    if !text.contains('&') {
+        return Cow::Borrowed(text);
+    }
+    let mut edits = Vec::new();
+    for found in REFERENCE.captures_iter(text) {
+        let number = found
+            .get(1)
+            .map(|hex| u32::from_str_radix(hex.as_str(), 16))
+            .or_else(|| found.get(2).map(|decimal| decimal.as_str().parse()));
+        let deceptive = match (number, found.get(3)) {
+            (Some(Ok(number)), _) => char::from_u32(number)
+                .is_none_or(|c| is_deceptive(c) || is_selector(c) || c == '\n' || c == '\0'),
+            (_, Some(name)) => NAMES.contains(&name.as_str()),
+            _ => false,
+        };
+        if let Some(whole) = found.get(0)
+            && deceptive
+        {
+            let from = whole.start() - usize::from(escaped(text, whole.start()));
+            edits.push(Edit { at: from, gone: whole.start() + 1 - from, put: "&amp;".into() });
+        }
+    }
+    Cow::Owned(apply(text, edits))
+}

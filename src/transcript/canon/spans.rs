@@ -1,0 +1,133 @@
+//! What some dialect hides within a line: comments of editors, attributes, titles and addresses that are words.
+
+use std::ops::Range;
+
+use super::super::line::Lines;
+use super::edit::Edit;
+use super::{escaped, holds};
+
+/// Every such place of a text, code or not, with its escape.
+pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
+    let mut places = Vec::new();
+    let mut linked = 0;
+    for line in Lines::from(text, 0, 1) {
+        let formula = holds(formulas, line.start);
+        let braces = (!formula && line.text.contains('{')).then(|| Braces::of(line.text)).flatten();
+        let bytes = line.text.as_bytes();
+        for nth in bytes.iter().enumerate().filter(|(_, b)| b"]%{[:.`".contains(b)).map(|(n, _)| n)
+        {
+            let at = line.start + nth;
+            match bytes[nth] {
+                b']' if hides_words(text, at) => places.push(Edit::backslash(at)),
+                b'%' if nth > 0 && bytes[nth - 1] == b'%' => places.push(Edit::backslash(at)),
+                b'{' if braces.as_ref().is_some_and(|braces| braces.opens(line.text, nth)) => {
+                    places.push(Edit::backslash(at));
+                }
+                // Some take a shorter run for the beginning of code where a longer one finds no end.
+                b'`' if in_run(bytes, nth) && !escaped(text, at) => {
+                    places.push(Edit::backslash(at));
+                }
+                b'[' if is_wiki_link(text, at) => places.push(Edit::backslash(at)),
+                b':' if is_directive(&line.text[nth + 1..]) && !escaped(text, at) => {
+                    places.push(Edit::backslash(at));
+                }
+                b':' | b'.' if at >= linked => {
+                    let Some(end) = address_end(text, at) else { continue };
+                    linked = end;
+                    places.extend(code_in_address(text, at..end));
+                }
+                _ => {}
+            }
+        }
+    }
+    places
+}
+
+/// Whether a directive's name stands here, with a label or attributes.
+fn is_directive(rest: &str) -> bool {
+    let end =
+        rest.bytes().take(64).position(|b| !(b.is_ascii_alphanumeric() || b"-_".contains(&b)));
+    let name = rest.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
+    name && end.is_some_and(|end| matches!(rest.as_bytes()[end], b'[' | b'{'))
+}
+
+/// Whether the backtick at this byte stands beside another.
+fn in_run(line: &[u8], at: usize) -> bool {
+    line.get(at + 1) == Some(&b'`') || (at > 0 && line[at - 1] == b'`')
+}
+
+/// The address would take a backtick in it, and what stands behind it would be no code.
+fn code_in_address(text: &str, address: Range<usize>) -> Option<Edit> {
+    let mark = address.start + text[address.clone()].find('`')?;
+    let before = text[..mark].trim_end_matches('\\');
+    // The last character of the address goes with it, since it says whether the address stands in code.
+    let last = before.chars().next_back()?;
+    let (at, gone) = (before.len() - last.len_utf8(), last.len_utf8());
+    Some(Edit { at, gone, put: format!("{last} ").into() })
+}
+
+/// Whether the bracket at this byte ends a link's text, and its address holds words or the text none.
+fn hides_words(text: &str, at: usize) -> bool {
+    if !text[at + 1..].starts_with('(') || escaped(text, at) {
+        return false;
+    }
+    let address = &text[at + 2..];
+    let end = address.find(|c: char| c == ')' || c == ']' || c.is_whitespace());
+    let words = end.is_some_and(|end| address[end..].starts_with(char::is_whitespace));
+    let near = &text[text.floor_char_boundary(at.saturating_sub(200))..at];
+    let shown = near.rfind('[').map_or(near, |open| &near[open + 1..]);
+    words || !shown.contains(char::is_alphanumeric)
+}
+
+/// Where on a line braces can hold attributes, such as `{: .hidden }`.
+struct Braces {
+    /// The line's first letter or digit.
+    word: usize,
+    /// The last closing brace.
+    close: usize,
+    /// Nothing but a heading's marks stands behind it, or the line may be a table's.
+    at_end: bool,
+}
+
+impl Braces {
+    fn of(line: &str) -> Option<Self> {
+        let close = line.rfind('}')?;
+        let behind = &line[close + 1..];
+        let at_end = line.contains('|') || behind.bytes().all(|b| matches!(b, b'#' | b' ' | b'\t'));
+        Some(Self { word: line.find(char::is_alphanumeric).unwrap_or(line.len()), close, at_end })
+    }
+
+    /// Attributes stand first on a line, last, or directly behind a span's or a cell's mark.
+    fn opens(&self, line: &str, at: usize) -> bool {
+        let behind = match at.checked_sub(1).map(|before| line.as_bytes()[before]) {
+            // In formulas an index stands in braces; attributes there hold more than a word.
+            Some(b'_' | b'^') => line[at..]
+                .find(|c: char| !c.is_alphanumeric() && c != '{')
+                .is_some_and(|end| !line[at + end..].starts_with(['}', '+', '-', ',', '\\'])),
+            Some(before) => before.is_ascii_punctuation() && !matches!(before, b'{' | b'}' | b'$'),
+            None => false,
+        };
+        let place = at < self.word || behind || self.at_end;
+        at < self.close && place && !escaped(line, at)
+    }
+}
+
+/// `[[address|words]]`, of which only the words are shown, and `![[address]]`, which shows something else.
+fn is_wiki_link(text: &str, at: usize) -> bool {
+    let Some(before) = text[..at].strip_suffix('[') else { return false };
+    let inner = &text[at + 1..];
+    let Some(end) = inner.find(['[', ']', '\n']) else { return false };
+    inner[end..].starts_with("]]") && (before.ends_with('!') || inner[..end].contains('|'))
+}
+
+/// The end of the address that a renderer finds around `://` or `www.`, when `at` is the colon or the dot.
+fn address_end(text: &str, at: usize) -> Option<usize> {
+    let rest = &text[at..];
+    let before = text.as_bytes()[..at].last_chunk::<3>();
+    let www = before.is_some_and(|before| before.eq_ignore_ascii_case(b"www"));
+    let begins = if www { rest.starts_with('.') } else { rest.starts_with("://") };
+    if !begins {
+        return None;
+    }
+    Some(at + rest.find(|c: char| c == '<' || c.is_whitespace()).unwrap_or(rest.len()))
+}

@@ -1,0 +1,193 @@
+//! Law 6: what a person sees of a rendered discussion is what the program counts.
+//!
+//! Every attack of `cases/attacks/` and thousands of bodies made of all that some renderer takes for more than words go
+//! through the functions that the program writes with. The renderers of those who read such files make pages of them,
+//! and a browser's reading of these pages must show the heads, votes and words that are counted, and no others.
+
+mod engines;
+mod judge;
+mod page;
+mod shrink;
+mod soup;
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use discussions::transcript::{Choice, Draft, Name, NewComment, Reply, Spent, append};
+
+use self::engines::{Engine, Renderer, renderers};
+use self::judge::Counted;
+
+/// A file that is rendered, and where it comes from.
+struct Case {
+    name: String,
+    /// The generated body, when it is one.
+    body: Option<String>,
+    counted: Counted,
+}
+
+/// What one renderer shows otherwise than it is counted.
+struct Finding {
+    case: usize,
+    renderer: Renderer,
+    what: String,
+}
+
+/// A discussion in which somebody says this, and others speak before and after.
+fn discussion(body: &str) -> Counted {
+    const HEAD: &str = "<!-- DISCUSSION\ntemplate: feature\nparticipants: [architect, security]\n-->\n\n# A title\n\n## Context\n\nSome context.\n";
+    let name = |name: &str| Name::parse(name).unwrap();
+    let vote = |vote: &str| Choice::parse(vote).ok();
+    let drafts = [
+        NewComment { vote: vote("CHANGES"), ..NewComment::by(name("Ann"), "Before it.") },
+        NewComment {
+            vote: vote("REJECT"),
+            reply: Some(Reply { turn: Some(1), at: None, spent: Spent::default() }),
+            ..NewComment::by(name("AI-Security"), body)
+        },
+        NewComment {
+            vote: vote("READY"),
+            ..NewComment::by(name("Bea"), "Then [a] and [x] and[^1] more, said by Ann.")
+        },
+    ]
+    .map(Draft::Comment);
+    let stored = HEAD.to_owned() + &append(HEAD, &drafts);
+    Counted::of(stored, Vec::new())
+}
+
+fn generated(count: usize) -> Vec<Case> {
+    let bodies = soup::bodies(setting("RENDERERS_SEED", 2026) as u64, count).enumerate();
+    bodies
+        .map(|(index, body)| Case {
+            name: format!("body {index}"),
+            counted: discussion(&body),
+            body: Some(body),
+        })
+        .collect()
+}
+
+/// Texts that nobody means ill with.
+fn honest() -> impl Iterator<Item = Case> {
+    let pages = [
+        ("README.md", include_str!("../README.md")),
+        ("ARCHITECTURE.md", include_str!("../ARCHITECTURE.md")),
+        ("CONTRIBUTING.md", include_str!("../CONTRIBUTING.md")),
+    ];
+    let pages = pages.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned()));
+    pages.map(|(name, body)| Case { name, counted: discussion(&body), body: Some(body) })
+}
+
+/// The files of a folder that somebody wants to see rendered.
+fn given(folder: &std::ffi::OsStr) -> Vec<Case> {
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+        .into_iter()
+        .map(|path| {
+            let body = std::fs::read_to_string(&path).unwrap();
+            Case { name: path.display().to_string(), counted: discussion(&body), body: Some(body) }
+        })
+        .collect()
+}
+
+fn attacks() -> Vec<Case> {
+    let pages = crate::attacks::pages().into_iter();
+    pages
+        .map(|(name, stored, markup)| Case {
+            name,
+            body: None,
+            counted: Counted::of(stored, markup),
+        })
+        .collect()
+}
+
+/// Words of generated bodies that are not even stored.
+fn lost(cases: &[Case]) -> Vec<String> {
+    let word = regex::Regex::new("q[a-z]{2}z").unwrap();
+    let generated = cases.iter().filter_map(|case| Some((case, case.body.as_ref()?)));
+    let words = generated.flat_map(|(case, body)| word.find_iter(body).map(move |it| (case, it)));
+    words
+        .filter(|(case, word)| !case.counted.stored.contains(word.as_str()))
+        .map(|(case, word)| format!("{}: {}", case.name, word.as_str()))
+        .collect()
+}
+
+fn look(engine: &mut Engine, counted: &Counted) -> Result<(), String> {
+    let html = engine.render(&counted.stored).map_err(|error| format!("no page: {error}"))?;
+    counted.compare(&html)
+}
+
+/// Every case through every renderer, a few of them at a time.
+fn compare(cases: &[Case], renderers: &[Renderer]) -> Vec<Finding> {
+    /// Cases that one engine takes before the next job is looked for.
+    const BATCH: usize = 500;
+    let jobs: Vec<(Renderer, usize)> = renderers
+        .iter()
+        .flat_map(|renderer| (0..cases.len()).step_by(BATCH).map(|from| (*renderer, from)))
+        .collect();
+    let (next, findings) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some((renderer, from)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let mut engine = renderer.start();
+            for (case, it) in cases.iter().enumerate().skip(*from).take(BATCH) {
+                if let Err(what) = look(&mut engine, &it.counted) {
+                    findings.lock().unwrap().push(Finding { case, renderer: *renderer, what });
+                }
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(2, usize::from) {
+            let deep = thread::Builder::new().stack_size(256 << 20);
+            deep.spawn_scoped(scope, work).unwrap();
+        }
+    });
+    let mut findings = findings.into_inner().unwrap();
+    findings.sort_by_key(|finding| (finding.renderer, finding.case));
+    findings
+}
+
+fn setting(name: &str, default: usize) -> usize {
+    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
+}
+
+/// Panics with small forms of what is found.
+fn prove(cases: &[Case]) {
+    let began = Instant::now();
+    let (found, missing) = renderers();
+    let findings = compare(cases, &found);
+    let most = setting("RENDERERS_SHOW", 20);
+    let mut counts: BTreeMap<&str, usize> = found.iter().map(|it| (it.name, 0)).collect();
+    for finding in &findings {
+        *counts.entry(finding.renderer.name).or_default() += 1;
+    }
+    assert_eq!(lost(cases), Vec::<String>::new(), "words are lost before they are written");
+    println!("{} files, findings of each renderer: {counts:?}; {:?}", cases.len(), began.elapsed());
+    for name in &missing {
+        println!("skipped: {name} shows it (not installed)");
+    }
+    if findings.is_empty() {
+        return;
+    }
+    let shown = shrink::report(&found, &findings, cases, most);
+    panic!("{} findings, some of them made small:\n{shown}", findings.len());
+}
+
+#[test]
+#[ignore = "needs renderers, which .ci/run installs: cargo prove renderers"]
+fn what_is_seen_is_what_is_counted() {
+    let cases = match std::env::var_os("RENDERERS_BODIES") {
+        Some(folder) => given(&folder),
+        None => {
+            let mut cases = attacks();
+            cases.extend(honest());
+            cases.extend(generated(setting("RENDERERS_CASES", 10_000)));
+            cases
+        }
+    };
+    prove(&cases);
+}
