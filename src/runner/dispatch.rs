@@ -4,37 +4,17 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tokio::sync::mpsc::{self, UnboundedReceiver};
-use tokio::task::{Id, JoinError, JoinSet};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 
 use super::abort::Abort;
-use super::answer::Answered;
-use super::call::{Chunk, call};
-use super::error::RunError;
-use super::job::Job;
 use super::limits::{Limit, Limits};
 use super::prefix::Prefixes;
 use super::report::{CallReport, RunReport, Stopped};
 use super::{CallOptions, Observer, Runner};
 use crate::engine::Snapshot;
-use crate::transcript::{Alias, Name, time};
+use crate::transcript::{Alias, time};
 use crate::view::{Change, Event, EventKind, changes};
-
-/// How asking ended.
-pub(super) enum Asked {
-    All,
-    Stopped(Stopped),
-}
-
-/// What is remembered of a running call.
-struct Running {
-    alias: Alias,
-    name: Name,
-    turn: u32,
-    prompt_bytes: usize,
-    cached_prefix: usize,
-}
+use crate::workspace::Workspace;
 
 /// The turn whose beginning was told, and not yet its end.
 struct Round {
@@ -101,6 +81,44 @@ impl<'r> Dispatcher<'r> {
         &self.options
     }
 
+    pub(super) fn workspace(&self) -> &Arc<Workspace> {
+        &self.runner.workspace
+    }
+
+    pub(super) fn abort(&self) -> Abort {
+        self.abort.clone()
+    }
+
+    /// When this run's time is up.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.limits.timeout.map(|timeout| self.start + timeout)
+    }
+
+    /// Bytes at the beginning of a prompt that an earlier one of this run began with too.
+    pub(super) fn shared_prefix(&mut self, prompt: &Arc<str>) -> usize {
+        self.prefixes.shared(prompt)
+    }
+
+    /// What went wrong on the way to somebody's answer, to be told with it.
+    pub(super) fn note(&mut self, who: &str, notes: Vec<String>) {
+        self.notes.insert(who.to_owned(), notes);
+    }
+
+    /// Counts what somebody's calls came to.
+    pub(super) fn add(&mut self, report: CallReport) {
+        self.calls.push(report);
+    }
+
+    /// What some work comes to, unless somebody stops the run before.
+    pub(super) async fn unless_aborted<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        let mut abort = self.abort();
+        tokio::select! {
+            biased;
+            () = abort.set() => None,
+            done = work => Some(done),
+        }
+    }
+
     pub(super) fn aborted(&self) -> bool {
         self.abort.is_set()
     }
@@ -114,7 +132,7 @@ impl<'r> Dispatcher<'r> {
         self.emit_of(None, kind);
     }
 
-    fn emit_of(&mut self, participant: Option<String>, kind: EventKind) {
+    pub(super) fn emit_of(&mut self, participant: Option<String>, kind: EventKind) {
         let round = self.round.as_ref().and_then(|round| round.round);
         self.send(Change { at: None, round, participant, kind });
     }
@@ -190,95 +208,6 @@ impl<'r> Dispatcher<'r> {
             self.emit(EventKind::RoundEnd { turn, ms: 0 });
             self.round = None;
         }
-    }
-
-    /// Asks all at once and appends each answer as it arrives.
-    pub(super) async fn ask(&mut self, jobs: Vec<Job>) -> Result<Asked, RunError> {
-        let (sender, mut chunks) = mpsc::unbounded_channel();
-        let mut set = JoinSet::new();
-        let mut running: HashMap<Id, Running> = HashMap::new();
-        for job in jobs {
-            let cached_prefix = self.prefixes.shared(&job.prompt);
-            let (provider, fallbacks) = job.providers();
-            let start = EventKind::AnswerStart {
-                name: job.name.to_string(),
-                provider,
-                fallbacks,
-                passed_over: job.passed_over.clone(),
-            };
-            self.emit_of(Some(job.alias.to_string()), start);
-            let known = Running {
-                alias: job.alias.clone(),
-                name: job.name.clone(),
-                turn: job.turn,
-                prompt_bytes: job.prompt.len(),
-                cached_prefix,
-            };
-            let handle = set.spawn(call(job, self.options.provider_timeout, sender.clone()));
-            running.insert(handle.id(), known);
-        }
-        drop(sender);
-        let mut abort = self.abort.clone();
-        // Without a limit the far future stands in, so that one loop serves both.
-        let far = Instant::now() + std::time::Duration::from_secs(60 * 60 * 24 * 365);
-        let end = self.limits.timeout.map_or(far, |timeout| self.start + timeout);
-        loop {
-            tokio::select! {
-                biased;
-                () = abort.set() => {
-                    set.shutdown().await;
-                    return Ok(Asked::Stopped(Stopped::Aborted));
-                }
-                Some(chunk) = chunks.recv() => self.chunk(chunk),
-                joined = set.join_next_with_id() => match joined {
-                    Some(joined) => {
-                        self.drain(&mut chunks);
-                        if let Err(error) = self.finish(joined, &mut running) {
-                            set.shutdown().await;
-                            return Err(error);
-                        }
-                    }
-                    None => return Ok(Asked::All),
-                },
-                () = sleep_until(end) => {
-                    set.shutdown().await;
-                    return Ok(Asked::Stopped(Stopped::Limit(Limit::Time)));
-                }
-            }
-        }
-    }
-
-    fn chunk(&mut self, chunk: Chunk) {
-        let participant = Some(chunk.participant.to_string());
-        self.emit_of(participant, EventKind::AnswerChunk { text: chunk.text });
-    }
-
-    /// What was said before the end is told before the end.
-    fn drain(&mut self, chunks: &mut UnboundedReceiver<Chunk>) {
-        while let Ok(chunk) = chunks.try_recv() {
-            self.chunk(chunk);
-        }
-    }
-
-    fn finish(
-        &mut self,
-        joined: Result<(Id, Answered), JoinError>,
-        running: &mut HashMap<Id, Running>,
-    ) -> Result<(), RunError> {
-        let id = joined.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
-        let Some(known) = running.remove(&id) else { return Ok(()) };
-        let answered = match joined {
-            Ok((_, answered)) => answered,
-            Err(_) => Answered::died(known.alias.clone(), known.name.clone(), known.turn),
-        };
-        let workspace = Arc::clone(&self.runner.workspace);
-        workspace.append(&self.path, &[answered.draft(workspace.now())])?;
-        self.notes.insert(answered.alias.to_string(), answered.notes.clone());
-        let report = answered.report(known.prompt_bytes, known.cached_prefix);
-        let snapshot = workspace.snapshot(&self.path)?;
-        self.saw(&snapshot);
-        self.calls.push(report);
-        Ok(())
     }
 }
 

@@ -5,6 +5,8 @@
 
 mod abort;
 mod answer;
+mod aside;
+mod ask;
 mod call;
 mod candidate;
 mod choose;
@@ -16,6 +18,7 @@ mod job;
 mod limits;
 mod plan;
 mod prefix;
+mod record;
 mod report;
 
 use std::collections::HashMap;
@@ -32,11 +35,13 @@ pub use limits::{Limit, Limits};
 pub use plan::{Plan, PlannedCall};
 pub use report::{CallReport, RunReport, Stopped};
 
+use self::aside::aside;
+use self::ask::Asked;
 use self::course::{Course, Move};
-use self::dispatch::{Asked, Dispatcher};
+use self::dispatch::Dispatcher;
 use crate::engine::{Snapshot, Stop, TurnRequest};
 use crate::provider::{Consents, Provider};
-use crate::store::RunLock;
+use crate::store::{RunLock, Writer};
 use crate::transcript::{Control, Draft, Name, NewComment};
 use crate::view::{Event, EventKind};
 use crate::workspace::{Workspace, WorkspaceError};
@@ -154,7 +159,8 @@ impl Runner {
         abort: Abort,
     ) -> Result<RunReport, RunError> {
         self.workspace.setup.insist_inside(path).map_err(WorkspaceError::from)?;
-        let _alone = RunLock::take(path)?;
+        let alone = path.to_owned();
+        let _alone = aside(move || RunLock::take(&alone)).await?;
         let mut run = Dispatcher::new(self, path, calls, limits, observer, abort);
         run.emit(EventKind::DiscussionStart {});
         let stopped = match self.steps(&mut course, &mut run).await {
@@ -195,8 +201,10 @@ impl Runner {
                 return Ok(Stopped::Aborted);
             }
             // Nobody else writes between reading and deciding.
-            let mut writer = self.workspace.writer(run.path())?;
-            let snapshot = self.workspace.exact(&writer.read()?)?;
+            let Some(locked) = run.unless_aborted(self.locked(run.path())).await else {
+                return Ok(Stopped::Aborted);
+            };
+            let (mut writer, snapshot) = locked?;
             // Before the first call it is settled for all.
             if !std::mem::replace(&mut consented, true) {
                 self.insist_on_consent(&snapshot, course.request(), run.options())?;
@@ -204,7 +212,7 @@ impl Runner {
             match self.decide(course, run, &snapshot)? {
                 Decided::Stop(stopped) => return Ok(stopped),
                 Decided::Write(drafts) => {
-                    writer.append(&drafts)?;
+                    aside(move || writer.append(&drafts)).await?;
                 }
                 Decided::Ask(jobs) => {
                     drop(writer);
@@ -215,6 +223,17 @@ impl Runner {
                 }
             }
         }
+    }
+
+    /// The file as it stands, and the lock under which it was read.
+    async fn locked(&self, path: &Path) -> Result<(Writer, Snapshot), RunError> {
+        let (workspace, path) = (Arc::clone(&self.workspace), path.to_owned());
+        aside(move || {
+            let writer = workspace.writer(&path)?;
+            let snapshot = workspace.exact(&writer.read()?)?;
+            Ok((writer, snapshot))
+        })
+        .await
     }
 
     /// The next step with everything that it needs, so that nothing of the file is held while calls run.

@@ -7,13 +7,17 @@ use crate::error::Failure;
 /// Waits for work that ends by itself, in good order, once its abort is set.
 pub(crate) fn abortable<T>(work: impl AsyncFnOnce(Abort) -> T) -> Result<T, Failure> {
     let (handle, abort) = Abort::new();
-    Ok(runtime()?.block_on(async {
+    let runtime = runtime()?;
+    let done = runtime.block_on(async {
         tokio::spawn(async move {
             signal().await;
             handle.abort();
         });
         work(abort).await
-    }))
+    });
+    // Whoever still waits for a lock is not waited for.
+    runtime.shutdown_background();
+    Ok(done)
 }
 
 /// Waits for work, which is dropped when somebody interrupts it; then there is no result.

@@ -1,0 +1,155 @@
+//! Asking several at once, and recording each answer as soon as it is whole.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use tokio::sync::mpsc::{self, UnboundedReceiver};
+use tokio::task::{Id, JoinError, JoinSet};
+use tokio::time::{Instant, sleep_until, timeout};
+
+use super::answer::Answered;
+use super::call::{Chunk, call};
+use super::dispatch::Dispatcher;
+use super::error::RunError;
+use super::job::Job;
+use super::limits::Limit;
+use super::record::{Finished, Recorded, Records};
+use super::report::Stopped;
+use crate::transcript::{Alias, Name};
+use crate::view::EventKind;
+
+/// How long answers that are whole may still take into the file when a run is stopped: they are paid for.
+const GRACE: Duration = Duration::from_millis(500);
+/// Without a limit the far future stands in, so that one loop serves both.
+const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365);
+
+/// How asking ended.
+pub(super) enum Asked {
+    All,
+    Stopped(Stopped),
+}
+
+/// What is remembered of a running call.
+struct Running {
+    alias: Alias,
+    name: Name,
+    turn: u32,
+    prompt_bytes: usize,
+    cached_prefix: usize,
+}
+
+/// Calls that run.
+struct Calls {
+    set: JoinSet<Answered>,
+    running: HashMap<Id, Running>,
+    chunks: UnboundedReceiver<Chunk>,
+}
+
+impl Dispatcher<'_> {
+    /// Asks all at once and records each answer as it arrives.
+    pub(super) async fn ask(&mut self, jobs: Vec<Job>) -> Result<Asked, RunError> {
+        let mut calls = self.begin(jobs);
+        let mut records = Records::new(self.workspace(), self.path());
+        let mut abort = self.abort();
+        let end = self.deadline().unwrap_or_else(|| Instant::now() + FAR);
+        while !(calls.set.is_empty() && records.is_empty()) {
+            let stopped = tokio::select! {
+                biased;
+                () = abort.set() => Stopped::Aborted,
+                Some(chunk) = calls.chunks.recv() => {
+                    self.chunk(chunk);
+                    continue;
+                }
+                Some(joined) = calls.set.join_next_with_id() => {
+                    // What was said before the end is told before the end.
+                    while let Ok(chunk) = calls.chunks.try_recv() {
+                        self.chunk(chunk);
+                    }
+                    if let Some(finished) = self.finished(joined, &mut calls.running) {
+                        records.push(finished);
+                    }
+                    continue;
+                }
+                recorded = records.next() => match recorded {
+                    Ok(recorded) => {
+                        self.recorded(recorded);
+                        continue;
+                    }
+                    Err(error) => {
+                        calls.set.shutdown().await;
+                        return Err(error.into());
+                    }
+                },
+                () = sleep_until(end) => Stopped::Limit(Limit::Time),
+            };
+            calls.set.shutdown().await;
+            // A lock that somebody holds on to is no reason to wait any longer.
+            let _ = timeout(GRACE, self.record_all(&mut records)).await;
+            return Ok(Asked::Stopped(stopped));
+        }
+        Ok(Asked::All)
+    }
+
+    fn begin(&mut self, jobs: Vec<Job>) -> Calls {
+        let (sender, chunks) = mpsc::unbounded_channel();
+        let mut set = JoinSet::new();
+        let mut running = HashMap::new();
+        for job in jobs {
+            let cached_prefix = self.shared_prefix(&job.prompt);
+            let (provider, fallbacks) = job.providers();
+            let start = EventKind::AnswerStart {
+                name: job.name.to_string(),
+                provider,
+                fallbacks,
+                passed_over: job.passed_over.clone(),
+            };
+            self.emit_of(Some(job.alias.to_string()), start);
+            let known = Running {
+                alias: job.alias.clone(),
+                name: job.name.clone(),
+                turn: job.turn,
+                prompt_bytes: job.prompt.len(),
+                cached_prefix,
+            };
+            let handle = set.spawn(call(job, self.options().provider_timeout, sender.clone()));
+            running.insert(handle.id(), known);
+        }
+        Calls { set, running, chunks }
+    }
+
+    fn chunk(&mut self, chunk: Chunk) {
+        let participant = Some(chunk.participant.to_string());
+        self.emit_of(participant, EventKind::AnswerChunk { text: chunk.text });
+    }
+
+    /// A call that came to its end. A task that died takes nobody else down.
+    fn finished(
+        &self,
+        joined: Result<(Id, Answered), JoinError>,
+        running: &mut HashMap<Id, Running>,
+    ) -> Option<Finished> {
+        let id = joined.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
+        let Running { alias, name, turn, prompt_bytes, cached_prefix } = running.remove(&id)?;
+        let answered =
+            joined.map_or_else(|_| Answered::died(alias, name, turn), |(_, answered)| answered);
+        Some(Finished {
+            draft: answered.draft(self.workspace().now()),
+            report: answered.report(prompt_bytes, cached_prefix),
+            notes: answered.notes,
+        })
+    }
+
+    async fn record_all(&mut self, records: &mut Records) {
+        while !records.is_empty() {
+            if let Ok(recorded) = records.next().await {
+                self.recorded(recorded);
+            }
+        }
+    }
+
+    fn recorded(&mut self, Recorded { report, notes, snapshot }: Recorded) {
+        self.note(report.participant.as_str(), notes);
+        self.saw(&snapshot);
+        self.add(report);
+    }
+}

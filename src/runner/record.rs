@@ -1,0 +1,73 @@
+//! Answers on their way into the file, one after the other, beside the calls that still run.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tokio::task::{JoinHandle, spawn_blocking};
+
+use super::aside::done;
+use super::report::CallReport;
+use crate::engine::Snapshot;
+use crate::transcript::Draft;
+use crate::workspace::{Workspace, WorkspaceError};
+
+/// What one participant's calls came to, to be recorded.
+pub(super) struct Finished {
+    pub(super) draft: Draft,
+    pub(super) report: CallReport,
+    pub(super) notes: Vec<String>,
+}
+
+/// An answer that stands in the file, and the file as it stands then.
+pub(super) struct Recorded {
+    pub(super) report: CallReport,
+    pub(super) notes: Vec<String>,
+    pub(super) snapshot: Snapshot,
+}
+
+/// The answers that are not recorded yet.
+pub(super) struct Records {
+    workspace: Arc<Workspace>,
+    path: PathBuf,
+    waiting: VecDeque<Finished>,
+    now: Option<JoinHandle<Result<Recorded, WorkspaceError>>>,
+}
+
+impl Records {
+    pub(super) fn new(workspace: &Arc<Workspace>, path: &Path) -> Self {
+        let (workspace, path) = (Arc::clone(workspace), path.to_owned());
+        Self { workspace, path, waiting: VecDeque::new(), now: None }
+    }
+
+    pub(super) fn push(&mut self, finished: Finished) {
+        self.waiting.push_back(finished);
+        self.go_on();
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.now.is_none() && self.waiting.is_empty()
+    }
+
+    /// The next answer that is recorded. Waits for ever when there is none; may be dropped and called again.
+    pub(super) async fn next(&mut self) -> Result<Recorded, WorkspaceError> {
+        let Some(now) = &mut self.now else { return std::future::pending().await };
+        let recorded = done(now.await).await;
+        self.now = None;
+        self.go_on();
+        recorded
+    }
+
+    fn go_on(&mut self) {
+        if self.now.is_some() {
+            return;
+        }
+        let Some(Finished { draft, report, notes }) = self.waiting.pop_front() else { return };
+        let (workspace, path) = (Arc::clone(&self.workspace), self.path.clone());
+        self.now = Some(spawn_blocking(move || {
+            workspace.append(&path, &[draft])?;
+            let snapshot = workspace.snapshot(&path)?;
+            Ok(Recorded { report, notes, snapshot })
+        }));
+    }
+}

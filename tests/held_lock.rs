@@ -1,0 +1,78 @@
+//! A lock that somebody holds on to delays neither Ctrl-C nor another call's text.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use discussions::provider::{
+    Availability, CallFuture, Environment, Provider, ProviderName, Reply, Request,
+};
+use discussions::runner::{Abort, CallOptions, RunOptions, Runner, Stopped};
+use discussions::store::Writer;
+use discussions::view::{CallOutcome, EventKind};
+use tokio::sync::Notify;
+
+use crate::play::{TWO, new};
+use crate::stage::Stage;
+
+/// The first who is asked answers at once; the second begins to when that answer is on its way, and never ends.
+struct Pair {
+    name: ProviderName,
+    answered: Notify,
+}
+
+impl Provider for Pair {
+    fn name(&self) -> &ProviderName {
+        &self.name
+    }
+
+    fn call<'a>(&'a self, request: Request<'a>) -> CallFuture<'a> {
+        Box::pin(async move {
+            if request.context.participant.as_str() == "architect" {
+                self.answered.notify_one();
+                return Ok(Reply { text: "Measure first.".to_owned(), ..Reply::default() });
+            }
+            self.answered.notified().await;
+            // Behind the other's answer in the queue of this one thread.
+            tokio::task::yield_now().await;
+            if let Some(tell) = request.on_text {
+                tell("I begin");
+            }
+            std::future::pending().await
+        })
+    }
+
+    fn availability(&self, _: &Environment) -> Availability {
+        Availability::Ready { program: None }
+    }
+}
+
+#[tokio::test]
+async fn a_lock_that_stays_taken_holds_up_neither_text_nor_ctrl_c() {
+    let stage = Stage::new();
+    let path = stage.create(&new("synthesis", &TWO, &[]));
+    let name = ProviderName::parse("pair").unwrap();
+    let pair = Pair { name, answered: Notify::new() };
+    let runner = Runner::new(stage.workspace()).with_provider(Arc::new(pair));
+    let calls = CallOptions { provider: Some("pair".to_owned()), ..CallOptions::default() };
+    let options = RunOptions { calls, ..RunOptions::default() };
+    let (handle, abort) = Abort::new();
+    let (mut held, mut heard, mut recorded) = (None, Vec::new(), 0);
+    let mut observe = |event: discussions::view::Event| match event.kind {
+        EventKind::AnswerStart { .. } if held.is_none() => {
+            held = Some(Writer::lock(&path, Duration::ZERO).unwrap());
+        }
+        EventKind::AnswerChunk { text } => {
+            heard.push(text);
+            handle.abort();
+        }
+        EventKind::AnswerEnd { outcome: CallOutcome::Answered { .. }, .. } => recorded += 1,
+        _ => {}
+    };
+    let ended = runner.run(&path, &options, &mut observe, abort).await.unwrap();
+    assert_eq!(ended.stopped, Stopped::Aborted);
+    assert_eq!(heard, ["I begin"], "told while the other's answer waits for the lock");
+    assert_eq!(recorded, 0, "and nobody could write");
+    assert!(held.is_some(), "for the lock is still held");
+    drop(held);
+    assert!(!stage.read(&path).contains("Name: AI-Security"));
+}
