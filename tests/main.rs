@@ -29,4 +29,5 @@ mod proofs;
 mod renderers;
 mod stage;
 mod table;
+mod watch;
 mod witness;

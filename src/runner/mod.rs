@@ -20,6 +20,7 @@ mod plan;
 mod prefix;
 mod record;
 mod report;
+mod watch;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -34,6 +35,7 @@ pub use error::RunError;
 pub use limits::{Limit, Limits};
 pub use plan::{Plan, PlannedCall};
 pub use report::{CallReport, RunReport, Stopped};
+pub use watch::Watch;
 
 use self::aside::aside;
 use self::ask::Asked;

@@ -22,6 +22,12 @@ pub enum WorkspaceError {
     /// A YAML file is wrong.
     #[error(transparent)]
     Load(#[from] LoadError),
+    /// A folder cannot be watched for changes.
+    #[error("the folder cannot be watched: {0}")]
+    Watch(#[from] notify::Error),
+    /// The system gives no thread.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
     /// A file cannot be found, read or written.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -1,0 +1,110 @@
+//! Whoever watches a discussion is told what anybody does to it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use discussions::runner::Watch;
+use discussions::transcript::{Draft, Name, NewComment, append};
+use discussions::view::{Event, EventKind};
+
+use crate::play::{TWO, new};
+use crate::stage::Stage;
+
+/// Longer than any change takes; only a test that fails waits for it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+async fn next(watch: &mut Watch) -> Event {
+    tokio::time::timeout(PATIENCE, watch.next()).await.expect("nothing is told").unwrap()
+}
+
+/// The text with one comment more.
+fn with(text: &str, words: &str) -> String {
+    let comment = NewComment::by(Name::parse("Rob").unwrap(), words);
+    format!("{text}{}", append(text, &[Draft::Comment(comment)]))
+}
+
+/// As editors save: a new file beside the old one, then in its place.
+fn save(path: &Path, text: &str) {
+    let beside = path.with_extension("md.swp");
+    std::fs::write(&beside, text).unwrap();
+    std::fs::rename(&beside, path).unwrap();
+}
+
+fn discussion() -> (Stage, PathBuf) {
+    let stage = Stage::new();
+    let path = stage.create(&new("feature", &TWO, &[]));
+    (stage, path)
+}
+
+fn says(event: &Event) -> &str {
+    match &event.kind {
+        EventKind::Comment { text, .. } => text,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn an_editor_that_renames_is_seen_each_time() {
+    let (stage, path) = discussion();
+    let mut watch = stage.workspace().watch(&path).unwrap();
+    let mut text = stage.read(&path);
+    for words in ["First.", "Second."] {
+        text = with(&text, words);
+        save(&path, &text);
+        let event = next(&mut watch).await;
+        assert_eq!(says(&event), words);
+        assert_eq!(event.participant.as_deref(), Some("Rob"));
+        assert_eq!(event.event, "comment");
+    }
+}
+
+#[tokio::test]
+async fn what_another_process_appends_is_told() {
+    let (stage, path) = discussion();
+    let mut watch = stage.workspace().watch(&path).unwrap();
+    let status = Command::new(env!("CARGO_BIN_EXE_discussions"))
+        .args(["comment", path.to_str().unwrap(), "From elsewhere.\n\nVOTE: READY", "--as", "Lea"])
+        .current_dir(path.parent().unwrap())
+        .output()
+        .unwrap();
+    assert!(status.status.success(), "{status:?}");
+    assert_eq!(next(&mut watch).await.participant.as_deref(), Some("Lea"));
+    let vote = next(&mut watch).await;
+    assert!(matches!(&vote.kind, EventKind::Vote { vote, .. } if vote == "READY"), "{vote:?}");
+}
+
+#[tokio::test]
+async fn a_checkout_that_takes_words_away_and_brings_them_back_is_told() {
+    let (stage, path) = discussion();
+    let folder = path.parent().unwrap();
+    let git = |arguments: &[&str]| {
+        let identity = ["-c", "user.name=Rob", "-c", "user.email=rob@example.org"];
+        let done = Command::new("git").args(identity).args(arguments).current_dir(folder).output();
+        let done = done.unwrap();
+        assert!(done.status.success(), "{arguments:?}: {done:?}");
+    };
+    git(&["init", "-q", "-b", "main"]);
+    git(&["add", path.to_str().unwrap()]);
+    git(&["commit", "-qm", "before"]);
+    git(&["checkout", "-qb", "talk"]);
+    std::fs::write(&path, with(&stage.read(&path), "On a branch.")).unwrap();
+    git(&["commit", "-qam", "after"]);
+    let mut watch = stage.workspace().watch(&path).unwrap();
+    git(&["checkout", "-q", "main"]);
+    assert_eq!(next(&mut watch).await.kind, EventKind::Rewritten {});
+    git(&["checkout", "-q", "talk"]);
+    assert_eq!(says(&next(&mut watch).await), "On a branch.");
+}
+
+#[tokio::test]
+async fn looking_is_no_change() {
+    let (stage, path) = discussion();
+    let mut watch = stage.workspace().watch(&path).unwrap();
+    for _ in 0..3 {
+        stage.read(&path);
+        stage.workspace().snapshot(&path).unwrap();
+    }
+    save(&path, &with(&stage.read(&path), "The only one."));
+    assert_eq!(says(&next(&mut watch).await), "The only one.");
+}
