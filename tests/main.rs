@@ -25,5 +25,7 @@ mod prompts;
 #[cfg(unix)]
 mod proofs;
 mod stage;
+#[cfg(unix)]
+mod store;
 mod table;
 mod witness;

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use super::check::Fate;
+use discussions::store::{Fate, merge, restore};
+
 use super::journey::{NOW, append, bodies, comment, commit, fates, git, repository, text};
-use super::restore::restore;
 
 fn is_elsewhere(fates: &[Fate]) -> bool {
     !fates.is_empty() && fates.iter().all(|fate| matches!(fate, Fate::Elsewhere { .. }))
@@ -91,7 +91,7 @@ fn equal_comments_that_a_merge_made_one_are_no_loss() {
     commit(folder.path(), "ours");
     assert!(is_elsewhere(&fates(&path)));
     git(folder.path(), &["merge", "-q", "-s", "ours", "--no-commit", "other"]);
-    fs::write(&path, super::merge::merge(&base, &ours, &theirs).unwrap()).unwrap();
+    fs::write(&path, merge(&base, &ours, &theirs).unwrap()).unwrap();
     commit(folder.path(), "merge");
     assert!(fates(&path).iter().all(|fate| matches!(fate, Fate::Elsewhere { .. })));
     assert!(restore(&path, NOW).unwrap().restored.is_empty());

@@ -3,11 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use super::check::Fate;
-use super::git::user_name;
-use super::history::history;
+use discussions::store::{Fate, history, restore, user_name};
+
 use super::journey::{NOW, append, bodies, comment, fates, git, repository, text};
-use super::restore::restore;
 
 const JOURNAL: &str = ".discussions/a.md.journal";
 

@@ -5,14 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::append::Writer;
-use super::check::{Fate, check};
-use super::create::create;
-use super::history::{RewriteKind, history};
-use super::init::{Done, Setup, init};
-use super::read::read;
-use super::restore::restore;
-use crate::transcript::{
+use discussions::store::{
+    Done, Fate, Restoration, RewriteKind, Setup, Writer, check, create, history, init, merge, read,
+    restore,
+};
+use discussions::transcript::{
     Alias, Choice, Comment, Control, Draft, EntryKind, Name, NewComment, PhaseLine, Reply,
     TurnLine, parse,
 };
@@ -131,7 +128,7 @@ fn what_an_editor_drops_is_named_and_put_back_once() {
     );
 
     let after = text(&path);
-    assert_eq!(restore(&path, NOW).unwrap(), super::restore::Restoration::default());
+    assert_eq!(restore(&path, NOW).unwrap(), Restoration::default());
     assert_eq!(text(&path), after);
 }
 
@@ -248,7 +245,7 @@ fn switching_branches_loses_nothing() {
     assert!(restore(&path, NOW).unwrap().restored.is_empty());
     assert_eq!(bodies(&path), ["on main"]);
     let notes = check(&path, &text(&path)).unwrap();
-    assert_eq!(notes[0].problem().severity, crate::problem::Severity::Note);
+    assert_eq!(notes[0].problem().severity, discussions::problem::Severity::Note);
 
     append(&path, &[comment("in a stash")]);
     git(folder.path(), &["stash", "-q"]);
@@ -318,7 +315,7 @@ fn a_merge_is_right_when_it_holds_both_sides() {
     commit(folder.path(), "ours");
 
     git(folder.path(), &["merge", "-q", "-s", "ours", "--no-commit", "other"]);
-    fs::write(&path, super::merge::merge(&base, &ours, &theirs).unwrap()).unwrap();
+    fs::write(&path, merge(&base, &ours, &theirs).unwrap()).unwrap();
     assert_eq!(history(&path).unwrap(), Some(Vec::new()), "also before it is committed");
     commit(folder.path(), "merge");
     assert_eq!(history(&path).unwrap(), Some(Vec::new()));
@@ -364,7 +361,7 @@ fn a_merge_is_judged_as_one_though_the_other_side_renamed_the_file() {
     commit(folder.path(), "ours");
     git(folder.path(), &["checkout", "-q", "other"]);
     let renamed = folder.path().join("b.md");
-    let merged = super::merge::merge(&base, &ours, &text(&renamed)).unwrap();
+    let merged = merge(&base, &ours, &text(&renamed)).unwrap();
     assert!(!merged.starts_with(&text(&renamed)), "ours stands in the middle");
     git(folder.path(), &["merge", "-q", "-s", "ours", "--no-commit", "main"]);
     fs::write(&renamed, merged).unwrap();
@@ -385,7 +382,7 @@ fn a_number_that_a_merge_made_name_something_else_is_told_from_the_history_alone
     let ours = text(&path);
     commit(folder.path(), "ours");
     git(folder.path(), &["merge", "-q", "-s", "ours", "--no-commit", "other"]);
-    fs::write(&path, super::merge::merge(&base, &ours, &theirs).unwrap()).unwrap();
+    fs::write(&path, merge(&base, &ours, &theirs).unwrap()).unwrap();
     // Another clone knows nothing of what this one wrote down.
     fs::remove_dir_all(folder.path().join(".discussions")).unwrap();
     commit(folder.path(), "merge");

@@ -2,22 +2,12 @@
 
 use std::time::Duration;
 
-use similar::{DiffTag, TextDiff};
+use similar::TextDiff;
+
+use crate::store::merge::appended_from;
 
 /// How long one comparison may take before it becomes coarse.
 const PATIENCE: Duration = Duration::from_secs(2);
-
-/// Where in `new` the lines begin that were only added behind all that comes from `old`, in bytes; its length when
-/// there are none.
-pub(super) fn appended_from(old: &str, new: &str) -> usize {
-    let compared = TextDiff::configure().timeout(PATIENCE).diff_lines(old, new);
-    match compared.ops().last() {
-        Some(last) if last.tag() == DiffTag::Insert => {
-            new.split_inclusive('\n').take(last.new_range().start).map(str::len).sum()
-        }
-        _ => new.len(),
-    }
-}
 
 /// A unified diff of what was changed; what was only added at the end is left out.
 pub(super) fn difference(old: &str, new: &str) -> String {
@@ -28,16 +18,11 @@ pub(super) fn difference(old: &str, new: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::difference;
 
     #[test]
-    fn what_was_appended_is_told_from_what_was_changed() {
-        let old = "one\ntwo\nthree\n";
-        let new = "one\n2\nthree\nfour\nfive\n";
-        assert_eq!(&new[appended_from(old, new)..], "four\nfive\n");
-        let shown = difference(old, new);
+    fn what_was_appended_is_no_difference() {
+        let shown = difference("one\ntwo\nthree\n", "one\n2\nthree\nfour\nfive\n");
         assert!(shown.contains("-two\n+2\n") && !shown.contains("four"), "{shown}");
-        assert_eq!(appended_from(old, "one\n"), 4);
-        assert_eq!(appended_from("", "one\n"), 0);
     }
 }

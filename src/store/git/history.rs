@@ -5,13 +5,13 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::block::{Key, entry_key, plain};
 use super::difference::difference;
-use super::error::StoreError;
-use super::git::{Repository, literal};
-use super::numbered::{Renumbered, renumbered};
-use super::read::read;
-use super::sidecar::Sidecar;
+use super::repository::{Repository, literal};
+use crate::store::error::StoreError;
+use crate::store::merge::{Key, entry_key, plain};
+use crate::store::merge::{Renumbered, renumbered};
+use crate::store::read::read;
+use crate::store::sidecar::Sidecar;
 use crate::transcript::parse;
 
 /// How a version breaks the rule that every version begins with the one before.

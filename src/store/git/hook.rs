@@ -4,8 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::git::Repository;
 use super::init::{Done, normal};
+use super::repository::Repository;
 
 /// Writes the hook unless one stands there; another's is left alone, and so is a folder that other repositories use.
 pub(super) fn install(repository: &Repository, folder: &str) -> io::Result<Option<Done>> {

@@ -4,9 +4,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::error::StoreError;
-use super::git::Repository;
+use super::repository::Repository;
 use super::{hook, lines};
+use crate::store::error::StoreError;
 
 /// What a repository is set up with.
 #[derive(Clone, Copy, Debug)]

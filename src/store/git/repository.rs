@@ -8,12 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Command, Stdio};
 use std::thread;
 
-mod command;
-mod place;
+use super::{command, place};
 
 /// The working tree that a file stands in.
 #[derive(Clone, Debug)]
-pub(super) struct Repository {
+pub(in crate::store) struct Repository {
     /// The folder that holds `.git`, canonical; git is started here.
     top: PathBuf,
     /// From the top of the tree to the folder, `/` at its end unless empty.
@@ -49,7 +48,7 @@ fn run(command: &mut Command) -> io::Result<String> {
 
 impl Repository {
     /// The repository around a folder; `None` where there is none, or no `git`.
-    pub(super) fn around(folder: &Path) -> Option<Self> {
+    pub(in crate::store) fn around(folder: &Path) -> Option<Self> {
         let (top, prefix) = place::of(folder)?;
         let found = Self { top, prefix };
         let inside = found.ask(["rev-parse", "--is-inside-work-tree", "--show-prefix"]).ok()?;
@@ -70,7 +69,7 @@ impl Repository {
     }
 
     /// The path from the top of the tree of a file in the folder.
-    pub(super) fn path_of(&self, name: &str) -> String {
+    pub(in crate::store) fn path_of(&self, name: &str) -> String {
         format!("{}{name}", self.prefix)
     }
 
@@ -102,7 +101,7 @@ impl Repository {
     }
 
     /// Whether git carries a file of the working tree to others: one of its index, or of the last commit.
-    pub(super) fn tracks(&self, path: &str) -> bool {
+    pub(in crate::store) fn tracks(&self, path: &str) -> bool {
         let literal = literal(path);
         let listed = |from: &[&str]| {
             let asked = ["ls-files", "-z", "--cached"].iter().chain(from).copied();
@@ -113,13 +112,16 @@ impl Repository {
     }
 
     /// Commits that `HEAD` came from and in which any of the paths changed, in hexadecimal.
-    pub(super) fn commits_of_head(&self, paths: &[String]) -> io::Result<Vec<String>> {
+    pub(in crate::store) fn commits_of_head(&self, paths: &[String]) -> io::Result<Vec<String>> {
         self.commits(&["HEAD"], paths)
     }
 
     /// Commits that `HEAD` did not come from and in which any of the paths changed: of branches, tags and remotes, of
     /// other worktrees, of stashes, and whatever else a reflog remembers, such as what was committed on no branch.
-    pub(super) fn commits_beside_head(&self, paths: &[String]) -> io::Result<Vec<String>> {
+    pub(in crate::store) fn commits_beside_head(
+        &self,
+        paths: &[String],
+    ) -> io::Result<Vec<String>> {
         // What a rebase has put aside is named by nothing else.
         let aside = ["rebase-merge/autostash", "rebase-apply/autostash"];
         let mut commits = self.commits(&["--all", aside[0], aside[1], "^HEAD"], paths)?;
@@ -163,7 +165,7 @@ impl Repository {
     /// Hands the contents of objects to `take`, one after the other with its place in the list, until that says stop.
     /// Objects are named as git names them (`HEAD:a/b.md`); one that is no file has no content. No more than one is in
     /// memory at a time: the versions of a discussion are many, and each holds those before it.
-    pub(super) fn contents(
+    pub(in crate::store) fn contents(
         &self,
         objects: &[String],
         mut take: impl FnMut(usize, Option<String>) -> ControlFlow<()>,
@@ -187,7 +189,7 @@ impl Repository {
     }
 
     /// The hashes of objects; `None` for what is no file.
-    pub(super) fn hashes(&self, objects: &[String]) -> io::Result<Vec<Option<String>>> {
+    pub(in crate::store) fn hashes(&self, objects: &[String]) -> io::Result<Vec<Option<String>>> {
         let mut hashes = Vec::with_capacity(objects.len());
         self.batch("--batch-check=%(objectname) %(objecttype)", objects, |_, header, _| {
             hashes.push(header.strip_suffix(" blob").map(str::to_owned));

@@ -4,15 +4,15 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use super::block::{Key, entry_key};
 use super::edit::Edits;
 use super::elsewhere::{Counts, Elsewhere};
-use super::error::StoreError;
-use super::journal::{self, Journal, Record};
 use super::moved::moved;
 use super::orphan;
-use super::sidecar::Sidecar;
+use super::records::{self, Journal, Record};
 use crate::problem::{Problem, Severity};
+use crate::store::error::StoreError;
+use crate::store::merge::{Key, entry_key};
+use crate::store::sidecar::Sidecar;
 use crate::transcript::{parse, visible_line};
 
 /// What became of a block that was acknowledged and is not in the file as it was written, or not where.
@@ -175,7 +175,7 @@ pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
         own if own.exists() => own,
         own => orphan::find(&sidecar, text).unwrap_or(own),
     };
-    let Journal { expected, damaged, foreign, tracked } = journal::load(&journal)?;
+    let Journal { expected, damaged, foreign, tracked } = records::load(&journal)?;
     let moved = moved(&expected, text);
     let mut findings = compare(&sidecar, expected, text);
     findings.extend(moved);
@@ -193,7 +193,11 @@ pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
 }
 
 /// Sorts out the blocks that are expected and missing.
-pub(super) fn compare(sidecar: &Sidecar, expected: Vec<Record>, text: &str) -> Vec<Finding> {
+pub(in crate::store) fn compare(
+    sidecar: &Sidecar,
+    expected: Vec<Record>,
+    text: &str,
+) -> Vec<Finding> {
     let transcript = parse(text);
     let keys: Vec<Key> = transcript.entries.iter().map(|entry| entry_key(text, entry)).collect();
     let mut standing = Counts::new();

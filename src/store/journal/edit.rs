@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use similar::TextDiff;
 
-use super::block::{Key, entry_key};
-use super::journal::Record;
+use super::records::Record;
+use crate::store::merge::{Key, entry_key};
 use crate::transcript::{Ending, Entry, EntryKind, Transcript};
 
 /// How alike an edited text and the acknowledged one are at least, from 0 to 1.

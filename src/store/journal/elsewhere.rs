@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::block::{Key, entry_key};
-use super::git::Repository;
-use super::journal::Record;
-use super::sidecar::Sidecar;
+use super::records::Record;
+use crate::store::git::Repository;
+use crate::store::merge::{Key, entry_key};
+use crate::store::sidecar::Sidecar;
 use crate::transcript::parse;
 
 /// How often each block stands in a text.

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::block::entry_key;
 use super::check::{Fate, Finding};
-use super::journal::Record;
-use super::numbered::numbers;
+use super::records::Record;
+use crate::store::merge::entry_key;
+use crate::store::merge::numbers;
 use crate::transcript::{Entry, EntryKind, parse};
 
 /// Acknowledged comments that answer by number (`A: Q3`, `DONE: T1`, `+1 D2`) and no longer stand behind the blocks

@@ -8,17 +8,17 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::block::{Key, entry_key};
-use super::disk::sync_folder;
-use super::error::StoreError;
-use super::journal::{Record, expected};
-use super::read::read;
-use super::sidecar::{JOURNAL, Sidecar};
+use super::records::{Record, expected};
+use crate::store::disk::sync_folder;
+use crate::store::error::StoreError;
+use crate::store::merge::{Key, entry_key};
+use crate::store::read::read;
+use crate::store::sidecar::{JOURNAL, Sidecar};
 use crate::transcript::parse;
 
 /// Gives a discussion without a journal a copy of the orphan that shares most blocks with it. It is a copy because
 /// the old name may come back: it is only on another branch, perhaps.
-pub(super) fn adopt(sidecar: &Sidecar) -> Result<(), StoreError> {
+pub(in crate::store) fn adopt(sidecar: &Sidecar) -> Result<(), StoreError> {
     if orphans(sidecar).is_empty() {
         return Ok(());
     }
@@ -95,7 +95,7 @@ fn copy(from: &Path, sidecar: &Sidecar) -> io::Result<()> {
 }
 
 /// Moves a journal away from a name that a new discussion takes, so that the new one does not inherit it.
-pub(super) fn disown(sidecar: &Sidecar) -> io::Result<()> {
+pub(in crate::store) fn disown(sidecar: &Sidecar) -> io::Result<()> {
     let journal = sidecar.journal();
     if !journal.exists() {
         return Ok(());

@@ -11,14 +11,15 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::block::{Key, sha256};
-use super::disk::{Disk, WriteFailure, cut_back, sync_folder, write_once};
-use super::error::StoreError;
-use super::git::Repository;
-use super::identity::birth;
 use super::orphan;
-use super::read::LARGEST;
-use super::sidecar::Sidecar;
+use crate::digest::sha256_hex;
+use crate::store::disk::{Disk, WriteFailure, cut_back, sync_folder, write_once};
+use crate::store::error::StoreError;
+use crate::store::git::Repository;
+use crate::store::identity::birth;
+use crate::store::merge::Key;
+use crate::store::read::LARGEST;
+use crate::store::sidecar::Sidecar;
 
 /// One acknowledged block.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +42,7 @@ pub struct Record {
 }
 
 impl Record {
-    pub(super) fn new(
+    pub(in crate::store) fn new(
         path: &Path,
         block: &str,
         after: Option<String>,
@@ -50,7 +51,7 @@ impl Record {
     ) -> Self {
         Self {
             path: path.to_string_lossy().into_owned(),
-            sha256: sha256(block.as_bytes()),
+            sha256: sha256_hex(block),
             block: block.to_owned(),
             after,
             at,
@@ -59,16 +60,16 @@ impl Record {
     }
 
     /// What the block is compared by.
-    pub(super) fn key(&self) -> Key {
+    pub(in crate::store) fn key(&self) -> Key {
         Key::of_block(&self.block)
     }
 }
 
 /// A dropped control line that nobody may put back: too late, it would change what later entries mean.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Waiver {
+pub(in crate::store) struct Waiver {
     /// SHA-256 of the block's bytes.
-    pub(super) waives: String,
+    pub(in crate::store) waives: String,
 }
 
 /// A line as it stands in the file.
@@ -105,7 +106,7 @@ pub(super) struct Journal {
 ///
 /// # Errors
 /// As [`load`].
-pub(super) fn expected(journal: &Path) -> Result<Vec<Record>, StoreError> {
+pub(in crate::store) fn expected(journal: &Path) -> Result<Vec<Record>, StoreError> {
     Ok(load(journal)?.expected)
 }
 
@@ -140,7 +141,7 @@ pub(super) fn load(journal: &Path) -> Result<Journal, StoreError> {
     for (line, number) in bytes.split(|&byte| byte == b'\n').zip(1..) {
         let line = serde_json::from_slice::<Line<What>>(line);
         match line.map(|line| (line.home == home, line.what)) {
-            Ok((_, What::Record(record))) if record.sha256 != sha256(record.block.as_bytes()) => {
+            Ok((_, What::Record(record))) if record.sha256 != sha256_hex(&record.block) => {
                 spoiled(&mut damaged, number);
             }
             Ok((false, _)) => foreign += 1,
@@ -194,15 +195,15 @@ impl Live {
 
 /// How recording failed.
 #[derive(Debug)]
-pub(super) struct RecordFailure {
-    pub(super) doing: &'static str,
-    pub(super) source: io::Error,
+pub(in crate::store) struct RecordFailure {
+    pub(in crate::store) doing: &'static str,
+    pub(in crate::store) source: io::Error,
     /// The journal is as it was.
-    pub(super) undone: bool,
+    pub(in crate::store) undone: bool,
 }
 
 /// Adds lines to the journal and has them on disk.
-pub(super) fn record<T: Serialize>(
+pub(in crate::store) fn record<T: Serialize>(
     disk: &dyn Disk,
     sidecar: &Sidecar,
     lines: &[T],

@@ -2,23 +2,22 @@
 
 use std::borrow::Cow;
 
-use sha2::{Digest as _, Sha256};
-
+use crate::digest::sha256_hex;
 use crate::transcript::{Control, Draft, Entry, EntryKind, Time, glue, parse, render};
 
 /// What identifies a block: its lines, with LF at their ends and without blank lines behind. An editor that changes
 /// line endings, or a writer that adds a rule, changes no block.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Key(String);
+pub(in crate::store) struct Key(String);
 
 impl Key {
     /// The key of an entry's bytes.
-    pub(super) fn of(text: &str) -> Self {
+    pub(in crate::store) fn of(text: &str) -> Self {
         Self(plain(text).trim_end_matches(['\n', ' ', '\t']).to_owned())
     }
 
     /// The key of the one entry that a recorded block holds.
-    pub(super) fn of_block(block: &str) -> Self {
+    pub(in crate::store) fn of_block(block: &str) -> Self {
         let framed = framed(block);
         parse(&framed)
             .entries
@@ -27,33 +26,33 @@ impl Key {
     }
 
     /// Whether it is what somebody said, rather than a control line or stray text.
-    pub(super) fn is_comment(&self) -> bool {
+    pub(in crate::store) fn is_comment(&self) -> bool {
         self.0.starts_with("Name:")
     }
 
     /// SHA-256 of the lines.
-    pub(super) fn hash(&self) -> String {
-        sha256(self.0.as_bytes())
+    pub(in crate::store) fn hash(&self) -> String {
+        sha256_hex(&self.0)
     }
 
     /// The lines.
-    pub(super) fn as_str(&self) -> &str {
+    pub(in crate::store) fn as_str(&self) -> &str {
         &self.0
     }
 }
 
 /// The key of one entry of a text.
-pub(super) fn entry_key(text: &str, entry: &Entry) -> Key {
+pub(in crate::store) fn entry_key(text: &str, entry: &Entry) -> Key {
     Key::of(&text[entry.span.clone()])
 }
 
 /// The block as a document of its own. The heading keeps the rule from being read as front matter.
-pub(super) fn framed(block: &str) -> String {
+pub(in crate::store) fn framed(block: &str) -> String {
     format!("#\n\n---\n\n{block}")
 }
 
 /// With LF at every line's end, as the frame reads lines: one CR before it belongs to it, a second is text.
-pub(super) fn plain(text: &str) -> Cow<'_, str> {
+pub(in crate::store) fn plain(text: &str) -> Cow<'_, str> {
     if !text.contains("\r\n") {
         return Cow::Borrowed(text);
     }
@@ -63,11 +62,6 @@ pub(super) fn plain(text: &str) -> Cow<'_, str> {
         _ => line.to_owned(),
     });
     Cow::Owned(lines.collect())
-}
-
-/// SHA-256 in lower-case hexadecimal.
-pub(super) fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// When an entry was recorded, where it says so.
@@ -84,18 +78,18 @@ pub(super) fn at(entry: &Entry) -> Option<Time> {
 
 /// What one append writes: everything in one buffer, and which parts of it are blocks.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Appendix {
+pub(in crate::store) struct Appendix {
     /// The buffer.
-    pub(super) bytes: String,
+    pub(in crate::store) bytes: String,
     /// The blocks in it, in order, without what stands between them.
-    pub(super) blocks: Vec<String>,
+    pub(in crate::store) blocks: Vec<String>,
     /// Where each of them begins in the buffer.
-    pub(super) starts: Vec<usize>,
+    pub(in crate::store) starts: Vec<usize>,
 }
 
 impl Appendix {
     /// What has to be written behind a text, or behind the tail of one.
-    pub(super) fn behind(tail: &str, drafts: &[Draft]) -> Self {
+    pub(in crate::store) fn behind(tail: &str, drafts: &[Draft]) -> Self {
         let mut appendix = Self::default();
         for draft in drafts {
             // Behind a block of ours the text before it no longer matters.

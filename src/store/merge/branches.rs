@@ -1,7 +1,7 @@
 //! Two branches that both appended, made one: git's merge driver, pure.
 
+use super::appended::appended_from;
 use super::block::{Key, entry_key, framed, plain};
-use super::difference::appended_from;
 use super::rejoin::rejoin;
 use super::weave::{Piece, Shape};
 use crate::transcript::{

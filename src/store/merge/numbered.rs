@@ -8,7 +8,7 @@ use crate::transcript::{Comment, EntryKind, Marker, MarkerSet, parse};
 
 /// What a number counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Counted {
+pub(in crate::store) enum Counted {
     Question,
     Task,
     Decision,
@@ -27,16 +27,16 @@ impl Counted {
 
 /// One number in a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Number {
-    pub(super) counted: Counted,
+pub(in crate::store) struct Number {
+    pub(in crate::store) counted: Counted,
     /// From 1.
-    pub(super) number: usize,
+    pub(in crate::store) number: usize,
     /// Line in the document.
-    pub(super) line: usize,
+    pub(in crate::store) line: usize,
 }
 
 /// The numbers by which a comment names something.
-pub(super) fn numbers(comment: &Comment) -> Vec<Number> {
+pub(in crate::store) fn numbers(comment: &Comment) -> Vec<Number> {
     let body = comment.read(&MarkerSet::default());
     let marks = body.marks.iter().filter_map(|mark| {
         let counted = match mark.marker {

@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use super::block::{Key, sha256};
+use super::block::Key;
+use crate::digest::sha256_hex;
 use crate::transcript::{Name, Time};
 
 /// What matters about a block for its place.
@@ -172,7 +173,7 @@ fn groups<'a, 't>(pieces: &'a [Timed<'t>]) -> Vec<Group<'a, 't>> {
                 .iter()
                 .map(|Timed { piece, .. }| format!("{:?}{}", piece.shape, piece.text))
                 .collect();
-            Group { continues, pieces, hash: sha256(bytes.as_bytes()) }
+            Group { continues, pieces, hash: sha256_hex(bytes) }
         })
         .collect()
 }

@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use super::block::{Appendix, Key, entry_key};
-use super::disk::{Disk, RealDisk, WriteFailure, cut_back, write_once};
-use super::error::StoreError;
-use super::identity::Identity;
 use super::inode;
-use super::journal::{self, Record};
 use super::lock::Lock;
-use super::orphan;
-use super::read::{Document, LARGEST, read};
-use super::sidecar::Sidecar;
+use super::patience::Patience;
 use super::tail::tail;
+use crate::store::disk::{Disk, RealDisk, WriteFailure, cut_back, write_once};
+use crate::store::error::StoreError;
+use crate::store::identity::Identity;
+use crate::store::journal::{self, Record};
+use crate::store::merge::{Appendix, Key, entry_key};
+use crate::store::read::{Document, LARGEST, read};
+use crate::store::sidecar::Sidecar;
 use crate::transcript::{Draft, parse};
 
 /// How often an append is tried while an editor keeps saving over the file.
@@ -48,14 +48,15 @@ pub struct Receipt {
 }
 
 impl Writer {
-    /// Waits until nobody else writes to an existing discussion, at most about as long as `wait`.
+    /// Waits until nobody else writes to an existing discussion, at most about as long as `wait` says.
     ///
     /// # Errors
     /// A missing file, one that is not a regular file, a lock that stays taken, and failures of the disk.
-    pub fn lock(path: &Path, wait: Duration) -> Result<Self, StoreError> {
+    pub fn lock(path: &Path, wait: impl Into<Patience>) -> Result<Self, StoreError> {
+        let wait = wait.into();
         let sidecar = Sidecar::of(path)?;
-        let lock = Lock::take(&sidecar, wait)?;
-        let file = inode::of_writers(&sidecar, wait)?;
+        let lock = Lock::take(&sidecar, &wait)?;
+        let file = inode::of_writers(&sidecar, &wait)?;
         Ok(Self { given: path.to_owned(), sidecar, _lock: lock, _file: file })
     }
 
@@ -89,7 +90,7 @@ impl Writer {
         restores: &[Option<String>],
     ) -> Result<Receipt, StoreError> {
         if !self.sidecar.journal().exists() {
-            orphan::adopt(&self.sidecar)?;
+            journal::adopt(&self.sidecar)?;
         }
         let this = &*self;
         let fail = |doing| move |source| this.not_written(doing, source);

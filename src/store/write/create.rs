@@ -3,15 +3,16 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use tempfile::TempPath;
 
-use super::disk::{Disk, RealDisk, sync_folder, write_once};
-use super::error::StoreError;
 use super::lock::Lock;
-use super::orphan;
-use super::sidecar::Sidecar;
+use super::patience::Patience;
+use super::whole::unnamed;
+use crate::store::disk::{Disk, RealDisk, sync_folder, write_once};
+use crate::store::error::StoreError;
+use crate::store::journal;
+use crate::store::sidecar::Sidecar;
 
 /// The last number that a taken name gets.
 const LAST: u32 = 9_999;
@@ -25,9 +26,9 @@ pub fn create(
     folder: &Path,
     name: &str,
     text: &str,
-    wait: Duration,
+    wait: impl Into<Patience>,
 ) -> Result<PathBuf, StoreError> {
-    create_on(&RealDisk, folder, name, text, wait)
+    create_on(&RealDisk, folder, name, text, &wait.into())
 }
 
 pub(super) fn create_on(
@@ -35,7 +36,7 @@ pub(super) fn create_on(
     folder: &Path,
     name: &str,
     text: &str,
-    wait: Duration,
+    wait: &Patience,
 ) -> Result<PathBuf, StoreError> {
     let fail = |doing| move |source| not_written(folder, doing, source);
     fs::create_dir_all(folder).map_err(fail("making the folder"))?;
@@ -66,17 +67,8 @@ pub(super) fn create_on(
 
 /// The text on disk under a name that nobody looks at.
 fn write(disk: &dyn Disk, folder: &Path, text: &str) -> Result<TempPath, StoreError> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".new-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // As any new file: who may read it is the user's mask's business.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let temporary = builder
-        .tempfile_in(folder)
-        .map_err(|source| not_written(folder, "making a file", source))?;
+    let temporary =
+        unnamed(folder).map_err(|source| not_written(folder, "making a file", source))?;
     write_once(disk, temporary.as_file(), text.as_bytes())
         .map_err(|failure| not_written(folder, failure.doing, failure.source))?;
     Ok(temporary.into_temp_path())
@@ -102,7 +94,7 @@ fn has_no_links(error: &io::Error) -> bool {
 }
 
 /// A journal that an earlier file of this name left behind is moved out of the new one's way, under the name's lock.
-fn disown(folder: &Path, file_name: &str, wait: Duration) -> Result<Option<Lock>, StoreError> {
+fn disown(folder: &Path, file_name: &str, wait: &Patience) -> Result<Option<Lock>, StoreError> {
     let folder =
         fs::canonicalize(folder).map_err(|error| StoreError::from_io(folder, "finding", error))?;
     let sidecar = Sidecar::beside(&folder, file_name);
@@ -110,7 +102,7 @@ fn disown(folder: &Path, file_name: &str, wait: Duration) -> Result<Option<Lock>
         return Ok(None);
     }
     let lock = Lock::take(&sidecar, wait)?;
-    orphan::disown(&sidecar)
+    journal::disown(&sidecar)
         .map_err(|source| not_written(&sidecar.journal(), "moving an old journal", source))?;
     Ok(Some(lock))
 }
@@ -121,6 +113,8 @@ fn not_written(path: &Path, doing: &'static str, source: io::Error) -> StoreErro
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     /// Another test's child process may hold a copy of a lock between its fork and its exec.

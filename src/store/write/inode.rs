@@ -3,15 +3,15 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
-use std::time::Duration;
 
-use super::error::StoreError;
 use super::lock::{Lock, failure, queue};
-use super::sidecar::Sidecar;
+use super::patience::Patience;
+use crate::store::error::StoreError;
+use crate::store::sidecar::Sidecar;
 
 /// The run's lock; none where the file system has no such locks.
 #[cfg(unix)]
-pub(super) fn of_run(path: &Path, wait: Duration) -> Result<Option<Lock>, StoreError> {
+pub(super) fn of_run(path: &Path, wait: &Patience) -> Result<Option<Lock>, StoreError> {
     let file = File::open(path).map_err(|error| failure(path, "opening", error))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file.into())),
@@ -22,14 +22,14 @@ pub(super) fn of_run(path: &Path, wait: Duration) -> Result<Option<Lock>, StoreE
 
 /// Where locks are more than advice, nobody else could read a locked file.
 #[cfg(not(unix))]
-pub(super) fn of_run(_path: &Path, _wait: Duration) -> Result<Option<Lock>, StoreError> {
+pub(super) fn of_run(_path: &Path, _wait: &Patience) -> Result<Option<Lock>, StoreError> {
     Ok(None)
 }
 
 /// The writers' lock, which runs and their lock do not mind; none for a file of one name, and where the file system has no
 /// such locks.
 #[cfg(target_os = "linux")]
-pub(super) fn of_writers(sidecar: &Sidecar, wait: Duration) -> Result<Option<Lock>, StoreError> {
+pub(super) fn of_writers(sidecar: &Sidecar, wait: &Patience) -> Result<Option<Lock>, StoreError> {
     use std::os::unix::fs::MetadataExt as _;
 
     let path = &sidecar.file;
@@ -50,7 +50,7 @@ pub(super) fn of_writers(sidecar: &Sidecar, wait: Duration) -> Result<Option<Loc
 
 /// Only Linux has a second kind of lock that lives as long as an open file.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn of_writers(_sidecar: &Sidecar, _wait: Duration) -> Result<Option<Lock>, StoreError> {
+pub(super) fn of_writers(_sidecar: &Sidecar, _wait: &Patience) -> Result<Option<Lock>, StoreError> {
     Ok(None)
 }
 
@@ -68,8 +68,8 @@ fn whole(file: &File, wait: bool) -> io::Result<()> {
     Ok(())
 }
 
-#[cfg(test)]
 #[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests {
     use std::fs;
     use std::time::Duration;
@@ -116,6 +116,10 @@ mod tests {
     fn a_file_of_one_name_needs_no_second_lock() {
         let (_folder, [one, two]) = two_names();
         fs::remove_file(two).unwrap();
-        assert!(super::of_writers(&super::Sidecar::of(&one).unwrap(), PATIENT).unwrap().is_none());
+        assert!(
+            super::of_writers(&super::Sidecar::of(&one).unwrap(), &PATIENT.into())
+                .unwrap()
+                .is_none()
+        );
     }
 }

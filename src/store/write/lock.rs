@@ -5,13 +5,14 @@ use std::io;
 use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::disk::uninterrupted;
-use super::error::StoreError;
-use super::identity::Identity;
 use super::inode;
-use super::sidecar::Sidecar;
+use super::patience::Patience;
+use crate::store::disk::uninterrupted;
+use crate::store::error::StoreError;
+use crate::store::identity::Identity;
+use crate::store::sidecar::Sidecar;
 
 /// Held while it lives. A process that dies, however it dies, lets go of it.
 #[derive(Debug)]
@@ -28,6 +29,9 @@ impl From<File> for Lock {
 
 /// A process that starts a child holds a copy of its locks until the child runs its own program.
 const FORK: Duration = Duration::from_millis(300);
+
+/// How often the private folder is made again.
+const TRIES: u32 = 16;
 
 /// Only one run asks a discussion's participants at a time, so that nobody is asked, and paid, twice. Writers of
 /// comments are not kept waiting by it.
@@ -50,19 +54,20 @@ impl RunLock {
             StoreError::Locked { .. } => StoreError::Running { path: path.to_owned() },
             other => other,
         };
-        let lock = Lock::take_at(&sidecar, &sidecar.run_lock(), FORK).map_err(running)?;
-        let file = inode::of_run(&sidecar.file, FORK).map_err(running)?;
+        let wait = FORK.into();
+        let lock = Lock::take_at(&sidecar, &sidecar.run_lock(), &wait).map_err(running)?;
+        let file = inode::of_run(&sidecar.file, &wait).map_err(running)?;
         Ok(Self { _lock: lock, _file: file })
     }
 }
 
 impl Lock {
     /// Waits for the lock, at most about as long as said.
-    pub(super) fn take(sidecar: &Sidecar, wait: Duration) -> Result<Self, StoreError> {
+    pub(super) fn take(sidecar: &Sidecar, wait: &Patience) -> Result<Self, StoreError> {
         Self::take_at(sidecar, &sidecar.lock(), wait)
     }
 
-    fn take_at(sidecar: &Sidecar, path: &Path, wait: Duration) -> Result<Self, StoreError> {
+    fn take_at(sidecar: &Sidecar, path: &Path, wait: &Patience) -> Result<Self, StoreError> {
         // Every writer comes by here before it opens anything.
         sidecar.insist_plain()?;
         loop {
@@ -85,13 +90,14 @@ impl Lock {
 pub(super) fn queue(
     file: File,
     path: &Path,
-    wait: Duration,
+    wait: &Patience,
     lock: impl Fn(&File) -> io::Result<()> + Send + 'static,
 ) -> Result<File, StoreError> {
-    let late = || StoreError::Locked { path: path.to_owned(), waited: wait };
-    if wait.is_zero() {
-        return Err(late());
+    let late = |waited| Err(StoreError::Locked { path: path.to_owned(), waited });
+    if wait.next(Duration::ZERO).is_none() {
+        return late(Duration::ZERO);
     }
+    let begun = Instant::now();
     let (sender, receiver) = mpsc::channel();
     let waiting = thread::Builder::new().name("lock".to_owned()).spawn(move || {
         let locked = uninterrupted(|| lock(&file));
@@ -99,10 +105,14 @@ pub(super) fn queue(
         let _ = sender.send(locked.map(|()| file));
     });
     waiting.map_err(|error| failure(path, "waiting for the lock", error))?;
-    match receiver.recv_timeout(wait) {
-        Ok(locked) => locked.map_err(|error| failure(path, "locking", error)),
-        Err(_) => Err(late()),
+    let mut waited = Duration::ZERO;
+    while let Some(pause) = wait.next(waited) {
+        if let Ok(locked) = receiver.recv_timeout(pause) {
+            return locked.map_err(|error| failure(path, "locking", error));
+        }
+        waited = begun.elapsed();
     }
+    late(waited.min(wait.most()))
 }
 
 fn open(sidecar: &Sidecar, path: &Path) -> Result<File, StoreError> {
@@ -110,9 +120,15 @@ fn open(sidecar: &Sidecar, path: &Path) -> Result<File, StoreError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         other => return other.map_err(|error| failure(path, "opening the lock", error)),
     }
-    sidecar.prepare()?;
-    let created = OpenOptions::new().write(true).create(true).truncate(false).open(path);
-    created.map_err(|error| failure(path, "opening the lock", error))
+    let mut tries = 0;
+    loop {
+        sidecar.prepare()?;
+        match OpenOptions::new().write(true).create(true).truncate(false).open(path) {
+            // Whoever took another discussion back took the folder along.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && tries < TRIES => tries += 1,
+            other => return other.map_err(|error| failure(path, "opening the lock", error)),
+        }
+    }
 }
 
 pub(super) fn failure(path: &Path, doing: &'static str, source: io::Error) -> StoreError {
@@ -131,6 +147,9 @@ fn is_still(file: &File, path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::*;
 
     /// Another test's child process may hold a copy of a lock between its fork and its exec.
@@ -147,17 +166,39 @@ mod tests {
     #[test]
     fn a_second_writer_is_told_which_lock_it_waits_for() {
         let (_folder, sidecar) = sidecar();
-        let held = Lock::take(&sidecar, PATIENT).unwrap();
-        let refused = Lock::take(&sidecar, Duration::from_millis(2)).unwrap_err();
+        let held = Lock::take(&sidecar, &PATIENT.into()).unwrap();
+        let refused = Lock::take(&sidecar, &Duration::from_millis(2).into()).unwrap_err();
         assert!(refused.to_string().contains(".discussions/a.md.lock"), "{refused}");
         drop(held);
-        Lock::take(&sidecar, PATIENT).unwrap();
+        Lock::take(&sidecar, &PATIENT.into()).unwrap();
+    }
+
+    #[test]
+    fn a_wait_can_be_given_up_and_the_lock_is_free_for_others_later() {
+        // Nobody waits so long; only the flag can end it.
+        const FOR_EVER: Duration = Duration::from_secs(1_000_000);
+        let (_folder, sidecar) = sidecar();
+        let held = Lock::take(&sidecar, &PATIENT.into()).unwrap();
+        let given_up = Arc::new(AtomicBool::new(false));
+        let patience = Patience::unless(FOR_EVER, Arc::clone(&given_up));
+        let refused = thread::scope(|scope| {
+            let waiting = scope.spawn(|| Lock::take(&sidecar, &patience).unwrap_err());
+            given_up.store(true, Ordering::Relaxed);
+            waiting.join().unwrap()
+        });
+        assert!(
+            matches!(refused, StoreError::Locked { waited, .. } if waited < FOR_EVER),
+            "{refused}"
+        );
+        drop(held);
+        Lock::take(&sidecar, &PATIENT.into()).unwrap();
+        Lock::take(&sidecar, &patience).unwrap();
     }
 
     #[test]
     fn the_folder_ignores_itself_in_git() {
         let (folder, sidecar) = sidecar();
-        Lock::take(&sidecar, PATIENT).unwrap();
+        Lock::take(&sidecar, &PATIENT.into()).unwrap();
         let ignore = folder.path().join(".discussions/.gitignore");
         assert_eq!(std::fs::read_to_string(ignore).unwrap(), "*\n");
     }
@@ -165,8 +206,8 @@ mod tests {
     #[test]
     fn a_deleted_folder_is_made_again() {
         let (folder, sidecar) = sidecar();
-        drop(Lock::take(&sidecar, PATIENT).unwrap());
+        drop(Lock::take(&sidecar, &PATIENT.into()).unwrap());
         std::fs::remove_dir_all(folder.path().join(".discussions")).unwrap();
-        Lock::take(&sidecar, PATIENT).unwrap();
+        Lock::take(&sidecar, &PATIENT.into()).unwrap();
     }
 }

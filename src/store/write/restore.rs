@@ -2,15 +2,13 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::time::Duration;
 
 use super::append::Writer;
-use super::block::{entry_key, framed};
-use super::check::{Fate, Finding, compare};
-use super::disk::RealDisk;
-use super::error::StoreError;
-use super::journal::{Record, Waiver, expected};
-use super::orphan;
+use super::patience::Patience;
+use crate::store::disk::RealDisk;
+use crate::store::error::StoreError;
+use crate::store::journal::{self, Fate, Finding, Record, Waiver, compare, expected};
+use crate::store::merge::{entry_key, framed};
 use crate::transcript::{Choice, Control, Draft, EntryKind, NewComment, Restored, decode, parse};
 
 /// What `--restore` did.
@@ -30,10 +28,10 @@ pub struct Restoration {
 /// # Errors
 /// As [`Writer::lock`] and [`Writer::append`]; either all dropped blocks are put back or none. Something was dropped
 /// while conflict marks stand: then nothing was written.
-pub fn restore(path: &Path, wait: Duration) -> Result<Restoration, StoreError> {
+pub fn restore(path: &Path, wait: impl Into<Patience>) -> Result<Restoration, StoreError> {
     let mut writer = Writer::lock(path, wait)?;
     if !writer.sidecar().journal().exists() {
-        orphan::adopt(writer.sidecar())?;
+        journal::adopt(writer.sidecar())?;
     }
     let document = writer.read()?;
     document.insist_exact()?;

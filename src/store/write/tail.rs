@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
-use super::error::{StoreError, Wrong};
-use super::read::first_wrong;
+use crate::store::error::{StoreError, Wrong};
+use crate::store::read::first_wrong;
 use crate::transcript::sync_point;
 
 /// How much is read at first, in bytes; most comments are shorter.
@@ -36,7 +36,7 @@ pub(super) fn tail(file: &File, len: u64, path: &Path) -> Result<String, StoreEr
         }
         if !clean {
             // The place is in the whole file; what is read again here is only for people.
-            let place = super::read(path).and_then(|document| document.insist_exact());
+            let place = crate::store::read(path).and_then(|document| document.insist_exact());
             let (wrong, line, column) = (Wrong::NotUtf8, 1, 1);
             let unplaced = StoreError::NotText { path: path.to_owned(), wrong, line, column };
             return Err(place.err().unwrap_or(unplaced));

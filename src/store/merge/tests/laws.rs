@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use chrono::TimeZone as _;
 use proptest::prelude::*;
 
-use super::block::{Key, entry_key};
-use super::merge::merge;
+use crate::store::merge::{Key, entry_key, merge};
 use crate::transcript::{
     Alias, Choice, Control, Draft, EntryKind, Failed, Name, NewComment, PhaseLine, Reply, Spent,
     Time, TurnLine, append, parse, render,

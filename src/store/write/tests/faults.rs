@@ -6,14 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::append::Writer;
-use super::check::check;
-use super::create::create_on;
-use super::disk::{Disk, RealDisk};
-use super::error::StoreError;
-use super::identity::Identity;
-use super::read::read;
-use super::restore::restore;
+use crate::store::disk::{Disk, RealDisk};
+use crate::store::identity::Identity;
+use crate::store::write::create::create_on;
+use crate::store::{StoreError, Writer, check, read, restore};
 use crate::transcript::{Draft, EntryKind, Name, NewComment, parse};
 
 /// Another test's child process may hold a copy of a lock between its fork and its exec.
@@ -208,7 +204,7 @@ fn a_file_that_cannot_be_made_leaves_nothing() {
         for at in 0..3 {
             let folder = tempfile::tempdir().unwrap();
             let disk = Faulty::new(at, fault, true);
-            let result = create_on(&disk, folder.path(), "a", "# A\n", PATIENT);
+            let result = create_on(&disk, folder.path(), "a", "# A\n", &PATIENT.into());
             assert!(matches!(result, Err(StoreError::NotWritten { .. })), "{result:?}");
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
         }
@@ -221,7 +217,7 @@ fn where_links_are_refused_the_file_is_written_under_its_name() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.md"), "taken\n").unwrap();
     let disk = Faulty::new(2, Fault::Error(EPERM), false);
-    let path = create_on(&disk, folder.path(), "a", "# A\n", PATIENT).unwrap();
+    let path = create_on(&disk, folder.path(), "a", "# A\n", &PATIENT.into()).unwrap();
     assert!(disk.hit.get());
     assert_eq!(fs::read_to_string(&path).unwrap(), "# A\n");
     assert_eq!(path, folder.path().join("a-2.md"));
