@@ -3,7 +3,7 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -107,10 +107,11 @@ pub(super) fn queue(
     waiting.map_err(|error| failure(path, "waiting for the lock", error))?;
     let mut waited = Duration::ZERO;
     while let Some(pause) = wait.next(waited) {
-        if let Ok(locked) = receiver.recv_timeout(pause) {
-            return locked.map_err(|error| failure(path, "locking", error));
+        match receiver.recv_timeout(pause) {
+            Ok(locked) => return locked.map_err(|error| failure(path, "locking", error)),
+            Err(RecvTimeoutError::Timeout) => waited = begun.elapsed(),
+            Err(RecvTimeoutError::Disconnected) => break,
         }
-        waited = begun.elapsed();
     }
     late(waited.min(wait.most()))
 }
@@ -122,11 +123,18 @@ fn open(sidecar: &Sidecar, path: &Path) -> Result<File, StoreError> {
     }
     let mut tries = 0;
     loop {
-        sidecar.prepare()?;
-        match OpenOptions::new().write(true).create(true).truncate(false).open(path) {
+        let created = sidecar.prepare().and_then(|()| {
+            let created = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+            created.map_err(|error| failure(path, "opening the lock", error))
+        });
+        match created {
             // Whoever took another discussion back took the folder along.
-            Err(error) if error.kind() == io::ErrorKind::NotFound && tries < TRIES => tries += 1,
-            other => return other.map_err(|error| failure(path, "opening the lock", error)),
+            Err(StoreError::NotWritten { source, .. })
+                if source.kind() == io::ErrorKind::NotFound && tries < TRIES =>
+            {
+                tries += 1;
+            }
+            other => return other,
         }
     }
 }

@@ -117,6 +117,31 @@ mod tests {
     }
 
     #[test]
+    fn whoever_takes_back_is_in_nobodys_way() {
+        let folder = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for name in ["a", "b", "c", "c"] {
+                let folder = folder.path();
+                scope.spawn(move || {
+                    for _ in 0..25 {
+                        let path = create(folder, name, TEXT, PATIENT).unwrap();
+                        assert!(take_back(&path, TEXT, PATIENT).unwrap());
+                    }
+                    comment(&create(folder, name, TEXT, PATIENT).unwrap());
+                });
+            }
+        });
+        let private = folder.path().join(".discussions");
+        assert_eq!(fs::read_to_string(private.join(".gitignore")).unwrap(), "*\n");
+        for name in ["a.md", "b.md", "c.md", "c-2.md"] {
+            let path = folder.path().join(name);
+            let text = fs::read_to_string(&path).unwrap();
+            assert!(private.join(format!("{name}.journal")).exists());
+            assert_eq!(check(&path, &text).unwrap(), []);
+        }
+    }
+
+    #[test]
     fn what_is_run_or_what_others_need_stays() {
         let (folder, path) = made();
         let run = RunLock::take(&path).unwrap();
