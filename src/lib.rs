@@ -50,6 +50,7 @@
 #![cfg_attr(feature = "runtime", doc = include_str!("walkthrough.md"))]
 
 pub mod codes;
+mod digest;
 pub mod engine;
 pub mod participant;
 pub mod problem;

@@ -28,6 +28,8 @@ mod proofs;
 #[cfg(unix)]
 mod renderers;
 mod stage;
+#[cfg(unix)]
+mod store;
 mod table;
 mod watch;
 mod witness;

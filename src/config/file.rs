@@ -1,12 +1,11 @@
 //! Small text files that people write: read whole, written whole or not at all.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
-use tempfile::NamedTempFile;
-
 use crate::boundary::{self, Outside};
+use crate::store;
 use crate::transcript::visible_line;
 use crate::yaml::LoadError;
 
@@ -93,35 +92,17 @@ pub(super) fn list(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>, C
 ///
 /// A failure of the kind [`io::ErrorKind::AlreadyExists`] means that the file is there.
 pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
-    let file = written_beside(path, text)?;
-    file.persist_noclobber(path).map_err(|error| error.error)?;
-    Ok(())
+    make_folder(path)?;
+    store::place(path, text)
 }
 
-/// Writes a file whole, in place of one that may be there; that one's permissions stay.
+/// Writes a file whole, in place of one that may be there; a link stays one.
 pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
-    // A link stays one.
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let file = written_beside(&path, text)?;
-    if let Ok(old) = std::fs::metadata(&path) {
-        file.as_file().set_permissions(old.permissions())?;
-    }
-    file.persist(&path).map_err(|error| error.error)?;
-    Ok(())
+    make_folder(&path)?;
+    store::replace(&path, text)
 }
 
-/// A temporary file in a file's folder, which is made if need be.
-fn written_beside(path: &Path, text: &str) -> io::Result<NamedTempFile> {
-    let folder = path.parent().unwrap_or_else(|| Path::new("."));
-    std::fs::create_dir_all(folder)?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".new-");
-    #[cfg(unix)]
-    let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o644);
-    #[cfg(unix)]
-    builder.permissions(permissions);
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.as_file().sync_all()?;
-    Ok(file)
+fn make_folder(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), std::fs::create_dir_all)
 }

@@ -4,12 +4,12 @@
 //! charge about a tenth for a prefix they have seen.
 
 use indexmap::IndexMap;
-use sha2::{Digest, Sha256};
 
 use super::demand::demanded;
 use super::pseudonyms::mention;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::view::{Cut, letters, shown_name, view};
+use crate::digest::sha256_hex;
 use crate::participant::Persona;
 use crate::state::{Speaker, Turn};
 use crate::template::Demand;
@@ -39,8 +39,8 @@ pub fn prompt(snapshot: &Snapshot, turn: &Turn, alias: &Alias) -> Result<Prompt,
     text.push_str(&view);
     let shared = text.len();
     // Nobody can write the hash of the text that holds it, so the record cannot forge its own end.
-    let digest = Sha256::digest(view.as_bytes());
-    let seal: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    let hash = sha256_hex(&view);
+    let seal = hash.get(..12).unwrap_or(&hash);
     text.push_str(&format!("\n===== THE RECORD ENDS ({seal}) =====\n\n"));
     text.push_str(&tail(snapshot, turn, alias)?);
     Ok(Prompt { text, shared })

@@ -1,6 +1,7 @@
 //! Asking several at once, and recording each answer as soon as it is whole.
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tokio::sync::mpsc::{self, UnboundedReceiver};
@@ -49,7 +50,7 @@ impl Dispatcher<'_> {
     /// Asks all at once and records each answer as it arrives.
     pub(super) async fn ask(&mut self, jobs: Vec<Job>) -> Result<Asked, RunError> {
         let mut calls = self.begin(jobs);
-        let mut records = Records::new(self.workspace(), self.path());
+        let mut records = Records::new(self.workspace(), self.path(), self.given_up());
         let mut abort = self.abort();
         let end = self.deadline().unwrap_or_else(|| Instant::now() + FAR);
         while !(calls.set.is_empty() && records.is_empty()) {
@@ -85,6 +86,7 @@ impl Dispatcher<'_> {
             calls.set.shutdown().await;
             // A lock that somebody holds on to is no reason to wait any longer.
             let _ = timeout(GRACE, self.record_all(&mut records)).await;
+            self.given_up().store(true, Ordering::Relaxed);
             return Ok(Asked::Stopped(stopped));
         }
         Ok(Asked::All)

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::time::Instant;
 
@@ -39,6 +40,7 @@ pub(super) struct Dispatcher<'r> {
     seen: Option<Snapshot>,
     /// What went wrong on the way to an answer; the file does not hold it.
     notes: HashMap<String, Vec<String>>,
+    given_up: Arc<AtomicBool>,
 }
 
 impl<'r> Dispatcher<'r> {
@@ -70,6 +72,7 @@ impl<'r> Dispatcher<'r> {
             round: None,
             seen: None,
             notes: HashMap::new(),
+            given_up: Arc::default(),
         }
     }
 
@@ -79,6 +82,11 @@ impl<'r> Dispatcher<'r> {
 
     pub(super) fn options(&self) -> &CallOptions {
         &self.options
+    }
+
+    /// Set when nobody waits for a lock any more.
+    pub(super) fn given_up(&self) -> &Arc<AtomicBool> {
+        &self.given_up
     }
 
     pub(super) fn workspace(&self) -> &Arc<Workspace> {
@@ -114,7 +122,10 @@ impl<'r> Dispatcher<'r> {
         let mut abort = self.abort();
         tokio::select! {
             biased;
-            () = abort.set() => None,
+            () = abort.set() => {
+                self.given_up.store(true, Ordering::Relaxed);
+                None
+            }
             done = work => Some(done),
         }
     }

@@ -24,6 +24,7 @@ mod watch;
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -203,7 +204,7 @@ impl Runner {
                 return Ok(Stopped::Aborted);
             }
             // Nobody else writes between reading and deciding.
-            let Some(locked) = run.unless_aborted(self.locked(run.path())).await else {
+            let Some(locked) = run.unless_aborted(self.locked(run.path(), run.given_up())).await else {
                 return Ok(Stopped::Aborted);
             };
             let (mut writer, snapshot) = locked?;
@@ -228,10 +229,15 @@ impl Runner {
     }
 
     /// The file as it stands, and the lock under which it was read.
-    async fn locked(&self, path: &Path) -> Result<(Writer, Snapshot), RunError> {
+    async fn locked(
+        &self,
+        path: &Path,
+        given_up: &Arc<AtomicBool>,
+    ) -> Result<(Writer, Snapshot), RunError> {
         let (workspace, path) = (Arc::clone(&self.workspace), path.to_owned());
+        let patience = workspace.patience(given_up);
         aside(move || {
-            let writer = workspace.writer(&path)?;
+            let writer = workspace.patient_writer(&path, patience)?;
             let snapshot = workspace.exact(&writer.read()?)?;
             Ok((writer, snapshot))
         })

@@ -3,12 +3,14 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::aside::done;
 use super::report::CallReport;
 use crate::engine::Snapshot;
+use crate::store::Patience;
 use crate::transcript::Draft;
 use crate::workspace::{Workspace, WorkspaceError};
 
@@ -30,14 +32,20 @@ pub(super) struct Recorded {
 pub(super) struct Records {
     workspace: Arc<Workspace>,
     path: PathBuf,
+    patience: Patience,
     waiting: VecDeque<Finished>,
     now: Option<JoinHandle<Result<Recorded, WorkspaceError>>>,
 }
 
 impl Records {
-    pub(super) fn new(workspace: &Arc<Workspace>, path: &Path) -> Self {
+    pub(super) fn new(
+        workspace: &Arc<Workspace>,
+        path: &Path,
+        given_up: &Arc<AtomicBool>,
+    ) -> Self {
+        let patience = workspace.patience(given_up);
         let (workspace, path) = (Arc::clone(workspace), path.to_owned());
-        Self { workspace, path, waiting: VecDeque::new(), now: None }
+        Self { workspace, path, patience, waiting: VecDeque::new(), now: None }
     }
 
     pub(super) fn push(&mut self, finished: Finished) {
@@ -64,8 +72,9 @@ impl Records {
         }
         let Some(Finished { draft, report, notes }) = self.waiting.pop_front() else { return };
         let (workspace, path) = (Arc::clone(&self.workspace), self.path.clone());
+        let patience = self.patience.clone();
         self.now = Some(spawn_blocking(move || {
-            workspace.append(&path, &[draft])?;
+            workspace.patient_writer(&path, patience)?.append(&[draft])?;
             let snapshot = workspace.snapshot(&path)?;
             Ok(Recorded { report, notes, snapshot })
         }));

@@ -103,6 +103,20 @@ impl Sidecar {
         Ok(())
     }
 
+    /// Takes the folder away where nothing is left in it. Whoever wants to put something there meanwhile finds it, or
+    /// makes it again.
+    pub(super) fn remove_folder(&self) -> io::Result<()> {
+        let ignore = self.folder.join(IGNORE);
+        let others = fs::read_dir(&self.folder)?
+            .any(|entry| !entry.is_ok_and(|entry| entry.file_name() == IGNORE));
+        if others {
+            return Ok(());
+        }
+        fs::remove_file(ignore)?;
+        // Somebody was faster: their files must be ignored again.
+        fs::remove_dir(&self.folder).or_else(|_| self.prepare().map_err(io::Error::other))
+    }
+
     /// Makes the folder and tells git to ignore it.
     pub(super) fn prepare(&self) -> Result<(), StoreError> {
         let fail = |doing| {

@@ -1,11 +1,10 @@
 //! The review of an artifact: a record of what perspectives find in it. The artifact is only ever read.
 
-use sha2::{Digest as _, Sha256};
-
 use super::Workspace;
 use super::create::NewDiscussion;
 use super::discuss::Prepared;
 use super::error::WorkspaceError;
+use crate::digest::sha256_hex;
 use crate::store;
 use crate::template::Template;
 use crate::transcript::fenced;
@@ -66,10 +65,7 @@ impl Workspace {
                 left_out.join(", ")
             )));
         }
-        let hash: String = Sha256::digest(&review.artifact.text)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let hash = sha256_hex(&review.artifact.text);
         let context_path = review.context.as_ref().map(|source| source.path.clone());
         let parameters = [
             ("artifact", review.artifact.path.clone()),

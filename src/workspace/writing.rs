@@ -1,10 +1,12 @@
 //! The one way in which a workspace writes to a discussion.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use crate::store::{Receipt, Writer};
+use crate::store::{Patience, Receipt, Writer};
 use crate::transcript::Draft;
 
 impl Workspace {
@@ -13,8 +15,22 @@ impl Workspace {
     /// # Errors
     /// When the lock cannot be had, and when the file lies behind a link out of its project.
     pub(crate) fn writer(&self, path: &Path) -> Result<Writer, WorkspaceError> {
+        self.patient_writer(path, self.lock_wait.into())
+    }
+
+    /// [`Self::writer`] for who may give up waiting.
+    pub(crate) fn patient_writer(
+        &self,
+        path: &Path,
+        patience: Patience,
+    ) -> Result<Writer, WorkspaceError> {
         self.setup.insist_inside(path)?;
-        Ok(Writer::lock(path, self.lock_wait)?)
+        Ok(Writer::lock(path, patience)?)
+    }
+
+    /// The patience of a run's writers: as long as others', unless it is given up.
+    pub(crate) fn patience(&self, given_up: &Arc<AtomicBool>) -> Patience {
+        Patience::unless(self.lock_wait, Arc::clone(given_up))
     }
 
     /// Appends blocks, all or none.

@@ -48,6 +48,13 @@ fn modules(title: &str) -> BTreeMap<String, Vec<String>> {
     .collect()
 }
 
+/// The rows of the table of imports that are about modules, or about rooms of one: `store/merge`.
+fn imports_table(rooms: bool) -> BTreeMap<String, Vec<String>> {
+    let mut rows = modules("What may import what");
+    rows.retain(|name, _| name.contains('/') == rooms);
+    rows
+}
+
 /// Top-level modules of the library.
 fn library() -> BTreeSet<String> {
     sources("src").iter().filter_map(Source::module).collect()
@@ -67,13 +74,13 @@ fn every_module_is_in_the_map_and_in_the_table_of_imports() {
     let map: BTreeSet<String> =
         modules("Code map").into_keys().filter(|name| !name.contains('/')).collect();
     assert_eq!(map, library());
-    let table: BTreeSet<String> = modules("What may import what").into_keys().collect();
+    let table: BTreeSet<String> = imports_table(false).into_keys().collect();
     assert_eq!(table, library());
 }
 
 #[test]
 fn modules_import_what_the_table_says_and_nothing_else() {
-    let allowed = modules("What may import what");
+    let allowed = imports_table(false);
     let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for source in sources("src") {
         let Some(module) = source.module() else { continue };
@@ -107,10 +114,60 @@ fn imports_form_no_circle() {
     }
 }
 
+#[test]
+fn rooms_of_the_store_import_what_the_table_says_and_nothing_else() {
+    let allowed = imports_table(true);
+    let rooms: BTreeSet<String> = std::fs::read_dir(root().join("src/store"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+        .map(|path| format!("store/{}", path.file_name().unwrap().to_str().unwrap()))
+        .collect();
+    assert_eq!(allowed.keys().cloned().collect::<BTreeSet<_>>(), rooms);
+    let mut used: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for source in sources("src/store").iter().filter(|source| source.path != "src/store/mod.rs") {
+        let own = rooms.iter().find(|room| source.path.starts_with(&format!("src/{room}/")));
+        for name in source.names_in("store") {
+            let other = format!("store/{name}");
+            let (path, is_room) = (&source.path, rooms.contains(&other));
+            if !is_room {
+                let beside = root().join(format!("src/{other}.rs")).is_file();
+                assert!(beside, "{path}: say in which room or file `{name}` is");
+                assert!(own.is_none_or(|own| own != "store/merge"), "{path}: `{name}` is not pure");
+            } else if let Some(own) = own.filter(|own| **own != other) {
+                assert!(allowed[own].contains(&other), "{path}: `{own}` may not import `{other}`");
+                used.entry(own).or_default().insert(other);
+            } else {
+                assert!(own.is_some(), "{path}: stands beside the rooms and imports `{other}`");
+            }
+        }
+    }
+    for (room, others) in &allowed {
+        let used = used.remove(room.as_str()).unwrap_or_default();
+        let idle: Vec<_> = others.iter().filter(|other| !used.contains(*other)).collect();
+        assert!(idle.is_empty(), "`{room}` does not import {idle:?}: strike it from the table");
+    }
+}
+
+#[test]
+fn merging_is_pure() {
+    let pure = pure();
+    let own = BTreeSet::from(["store".to_owned()]);
+    for source in sources("src/store/merge") {
+        // `std` by parts could bring anything in.
+        for word in WORLD.iter().chain(&["std::time", "std::{"]) {
+            assert!(!source.code.contains(word), "{}: pure code says `{word}`", source.path);
+        }
+        for module in source.imports().difference(&own) {
+            assert!(pure.contains(module), "{}: `{module}` is not pure", source.path);
+        }
+    }
+}
+
 /// Modules that are there without the feature `runtime`.
 fn pure() -> BTreeSet<String> {
     let lib = std::fs::read_to_string(root().join("src/lib.rs")).unwrap();
-    let plain = Regex::new(r"(?m)^(#\[cfg\([^\n]*\n)?pub mod (\w+);").unwrap();
+    let plain = Regex::new(r"(?m)^(#\[cfg\([^\n]*\n)?(?:pub )?mod (\w+);").unwrap();
     plain
         .captures_iter(&lib)
         .filter(|found| found.get(1).is_none())

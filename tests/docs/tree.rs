@@ -84,9 +84,28 @@ impl Source {
 
     /// Top-level modules of the crate that its code names.
     pub(super) fn imports(&self) -> BTreeSet<String> {
-        let crate_root = format!(r"(?:crate|\b(?:super::){{{}}}super)::", self.depth() - 1);
-        let one = Regex::new(&format!(r"{crate_root}(\w+)")).unwrap();
-        let several = Regex::new(&format!(r"{crate_root}\{{([^}}]*)\}}")).unwrap();
+        let mut names = self.names_behind("crate", self.depth());
+        // A function of `lib.rs` or a macro is no module.
+        names.retain(|name| {
+            root().join("src").join(name).is_dir()
+                || root().join(format!("src/{name}.rs")).is_file()
+        });
+        names
+    }
+
+    /// What its code names right in the top-level module that it belongs to.
+    pub(super) fn names_in(&self, module: &str) -> BTreeSet<String> {
+        self.names_behind(&format!("crate::{module}"), self.depth() - 1)
+    }
+
+    /// What its code names behind a path, which so many `super::` lead to, too.
+    fn names_behind(&self, path: &str, depth: usize) -> BTreeSet<String> {
+        let start = match depth {
+            0 => format!(r"\b{path}::"),
+            _ => format!(r"\b(?:{path}|(?:super::){{{}}}super)::", depth - 1),
+        };
+        let one = Regex::new(&format!(r"{start}(\w+)")).unwrap();
+        let several = Regex::new(&format!(r"{start}\{{([^}}]*)\}}")).unwrap();
         let listed = several.captures_iter(&self.code).flat_map(|found| {
             let names = found[1]
                 .split(',')
@@ -94,13 +113,6 @@ impl Source {
             names.collect::<Vec<_>>()
         });
         let named = one.captures_iter(&self.code).map(|found| found[1].to_owned());
-        // A function of `lib.rs` or a macro is no module.
-        named
-            .chain(listed)
-            .filter(|name| {
-                root().join("src").join(name).is_dir()
-                    || root().join(format!("src/{name}.rs")).is_file()
-            })
-            .collect()
+        named.chain(listed).collect()
     }
 }

@@ -1,7 +1,5 @@
 //! Discussions in folders.
 
-use std::fs;
-use std::io::{self, Write as _};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -49,29 +47,6 @@ fn is_discussion(path: &Path) -> bool {
 pub(crate) fn is_summary(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes().to_ascii_lowercase();
     name.ends_with(b".sum.md")
-}
-
-/// Writes a file whole or not at all. A link of that name is replaced, never followed: whoever committed it may have had
-/// another file of this machine in mind.
-pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".new-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // As any new file: who may read it is the user's mask's business.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    file.write_all(text.as_bytes())?;
-    if let Ok(found) = fs::symlink_metadata(path)
-        && found.is_file()
-    {
-        fs::set_permissions(file.path(), found.permissions())?;
-    }
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
 }
 
 /// Does the same with each item, on all processors, and keeps the order.

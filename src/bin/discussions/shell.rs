@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use discussions::store;
 use discussions::transcript::Name;
 use discussions::workspace::{Workspace, summary};
 
 use crate::error::Failure;
-use crate::files;
 use crate::notices::Notices;
 use crate::surroundings::Outside;
 use crate::ui::{Ui, spelt};
@@ -61,7 +61,7 @@ impl Shell {
         let text = workspace.snapshot(path).map(|snapshot| summary(&snapshot));
         let written = match text {
             Ok(text) => {
-                files::replace(&summary_path(path), &text).map_err(|error| error.to_string())
+                store::replace(&summary_path(path), &text).map_err(|error| error.to_string())
             }
             Err(error) => Err(error.to_string()),
         };

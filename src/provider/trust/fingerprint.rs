@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
+use crate::digest::{hex, sha256_hex};
 use crate::provider::availability::find_program;
 use crate::provider::command::words;
 use crate::provider::{Entry, Environment, Kind, Layer};
@@ -54,7 +55,7 @@ impl Fingerprint {
             "contents": contents,
             "script": script,
         });
-        Self(hex(Sha256::digest(content.to_string())))
+        Self(sha256_hex(content.to_string()))
     }
 
     /// 64 hexadecimal digits.
@@ -123,8 +124,4 @@ fn hash_of_file(path: &Path) -> String {
     };
     // What cannot be read has no content that one could agree to, but a name.
     hash().unwrap_or_else(|error| error.kind().to_string())
-}
-
-fn hex(bytes: impl AsRef<[u8]>) -> String {
-    bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }

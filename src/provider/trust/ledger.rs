@@ -4,13 +4,14 @@
 //! and nothing is ever rewritten.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{Fingerprint, Foreign};
+use crate::store;
 use crate::transcript::Time;
 
 /// The folder within the user's own.
@@ -98,14 +99,8 @@ impl Ledger {
         }
         let text = serde_json::to_string_pretty(&consent).unwrap_or_default();
         let path = self.path(&foreign.fingerprint);
-        let write = || -> io::Result<()> {
-            // A temporary file is private, and its rename replaces a link instead of following it.
-            let mut file = tempfile::Builder::new().prefix(".new-").tempfile_in(&self.0)?;
-            writeln!(file, "{text}")?;
-            file.as_file().sync_all()?;
-            file.persist(&path).map(drop).map_err(|error| error.error)
-        };
-        write().map_err(|error| LedgerError::Io { path: path.clone(), error })
+        store::replace_private(&path, &format!("{text}\n"))
+            .map_err(|error| LedgerError::Io { path, error })
     }
 
     /// All that was agreed to, by project and name.

@@ -73,5 +73,5 @@ fn read(path: &Path, named: Option<&Path>) -> Result<String, Failure> {
 
 /// Whole or not at all: what git merges next must not be half of our version.
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    files::replace(path, text).map_err(|error| Failure::file(path, "written", &error))
+    store::replace(path, text).map_err(|error| Failure::file(path, "written", &error))
 }

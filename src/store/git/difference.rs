@@ -1,0 +1,28 @@
+//! How two versions of a text differ, apart from what was added at the end.
+
+use std::time::Duration;
+
+use similar::TextDiff;
+
+use crate::store::merge::appended_from;
+
+/// How long one comparison may take before it becomes coarse.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A unified diff of what was changed; what was only added at the end is left out.
+pub(super) fn difference(old: &str, new: &str) -> String {
+    let changed = &new[..appended_from(old, new)];
+    let compared = TextDiff::configure().timeout(PATIENCE).diff_lines(old, changed);
+    compared.unified_diff().context_radius(3).header("before", "after").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::difference;
+
+    #[test]
+    fn what_was_appended_is_no_difference() {
+        let shown = difference("one\ntwo\nthree\n", "one\n2\nthree\nfour\nfive\n");
+        assert!(shown.contains("-two\n+2\n") && !shown.contains("four"), "{shown}");
+    }
+}

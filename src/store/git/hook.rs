@@ -1,0 +1,98 @@
+//! The hook that looks at discussions before a commit.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::init::{Done, normal};
+use super::repository::Repository;
+
+/// Writes the hook unless one stands there; another's is left alone, and so is a folder that other repositories use.
+pub(super) fn install(repository: &Repository, folder: &str) -> io::Result<Option<Done>> {
+    let hooks = repository.hooks()?;
+    let path = hooks.join("pre-commit");
+    let script = Script::of(folder);
+    match fs::read_to_string(&path) {
+        Ok(text) if text == script.earlier() => {}
+        Ok(text) if script.is_called_in(&text) => return Ok(None),
+        found => {
+            // Linked worktrees share the hooks beside the first one's, in the common folder.
+            let common = repository.common()?;
+            let place = real(&hooks);
+            if !place.starts_with(real(&common)) && !place.starts_with(repository.top()) {
+                return Ok(Some(Done::Shared { hooks, own: common.join("hooks") }));
+            }
+            match found {
+                Ok(_) => return Ok(Some(Done::Foreign { path, line: script.line() })),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    fs::create_dir_all(&hooks)?;
+    fs::write(&path, script.text())?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
+    }
+    Ok(Some(Done::Hooked { path }))
+}
+
+/// A path without links, as far as it exists.
+fn real(path: &Path) -> PathBuf {
+    let found = path.ancestors().find_map(|ancestor| {
+        let rest = path.strip_prefix(ancestor).ok()?;
+        Some(fs::canonicalize(ancestor).ok()?.join(rest))
+    });
+    normal(&found.unwrap_or_else(|| path.to_owned()))
+}
+
+/// What a hook says, in the shell's language. Git runs it at the top of the tree.
+struct Script {
+    /// The folder, quoted.
+    folder: String,
+}
+
+impl Script {
+    fn of(folder: &str) -> Self {
+        // One that begins like an option would be taken for one.
+        let sign = if folder.starts_with('-') { "./" } else { "" };
+        Self { folder: format!("'{sign}{}'", folder.replace('\'', r"'\''")) }
+    }
+
+    fn check(&self) -> String {
+        format!("discussions check {}", self.folder)
+    }
+
+    fn is_called_in(&self, hook: &str) -> bool {
+        let check = self.check();
+        hook.lines().any(|line| !line.trim_start().starts_with('#') && line.contains(&check))
+    }
+
+    /// For a hook that somebody else wrote, wherever in it. Without the folder, as before the first discussion or on a
+    /// branch without any, there is nothing to check.
+    fn line(&self) -> String {
+        format!("[ ! -d {} ] || {} || exit 1", self.folder, self.check())
+    }
+
+    fn text(&self) -> String {
+        let nothing = format!("[ -d {} ] || exit 0\n", self.folder);
+        self.with(&nothing)
+    }
+
+    /// As earlier versions wrote it: it stopped every commit where there was no such folder.
+    fn earlier(&self) -> String {
+        self.with("")
+    }
+
+    fn with(&self, first: &str) -> String {
+        format!(
+            "#!/bin/sh\n# A commit must not carry a discussion that lost a comment.\n{first}\
+             command -v discussions >/dev/null || {{\n\
+             \techo 'discussions is not on PATH: install it, or commit with --no-verify' >&2\n\
+             \texit 1\n}}\nexec {}\n",
+            self.check()
+        )
+    }
+}

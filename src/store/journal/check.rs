@@ -1,0 +1,261 @@
+//! Does a discussion hold what was acknowledged?
+
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use super::edit::Edits;
+use super::elsewhere::{Counts, Elsewhere};
+use super::moved::moved;
+use super::orphan;
+use super::records::{self, Journal, Record};
+use crate::problem::{Problem, Severity};
+use crate::store::error::StoreError;
+use crate::store::merge::{Key, entry_key};
+use crate::store::sidecar::Sidecar;
+use crate::transcript::{parse, visible_line};
+
+/// What became of a block that was acknowledged and is not in the file as it was written, or not where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// Gone, though nobody took it back: `--restore` puts it back.
+    Dropped,
+    /// Only in commits that `HEAD` did not come from: another branch, a stash, or what a reflog remembers.
+    Elsewhere {
+        /// One of them, in hexadecimal.
+        commit: String,
+    },
+    /// Still there, with other words.
+    Edited {
+        /// Where, counted from 1.
+        line: usize,
+    },
+    /// Still there as it was written, but a merge put other blocks before it, and it answers by number.
+    Moved {
+        /// Of the answer, counted from 1.
+        line: usize,
+    },
+    /// Nobody knows: the journal's own lines are damaged.
+    Unreadable {
+        /// The journal, from the discussion's folder.
+        journal: PathBuf,
+        /// Its damaged lines, counted from 1.
+        lines: RangeInclusive<usize>,
+    },
+    /// Lines of the journal were written in another folder: that of which this is a copy, or somebody else's. They are
+    /// not believed.
+    Foreign {
+        /// The journal, from the discussion's folder.
+        journal: PathBuf,
+        /// How many lines.
+        lines: usize,
+    },
+    /// Git carries the journal to others, so that anybody could have written it. It is not believed.
+    Tracked {
+        /// The journal, from the discussion's folder.
+        journal: PathBuf,
+    },
+}
+
+/// One acknowledged block that the file does not hold as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What was acknowledged; with an empty block where the finding is of the journal itself.
+    pub record: Record,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+impl Finding {
+    /// The finding as `check` reports it.
+    pub fn problem(&self) -> Problem {
+        let what = first_words(&self.record.block);
+        let (severity, code, line, message) = match &self.fate {
+            Fate::Dropped => (
+                Severity::Error,
+                "block-dropped",
+                0,
+                format!(
+                    "{what} was acknowledged and is gone; `discussions check --restore` puts it back"
+                ),
+            ),
+            Fate::Elsewhere { commit } => (
+                Severity::Note,
+                "block-elsewhere",
+                0,
+                format!(
+                    "{what} is not in this version of the file but in commit {}",
+                    commit.get(..12).unwrap_or(commit)
+                ),
+            ),
+            Fate::Edited { line } => (
+                Severity::Warning,
+                "block-edited",
+                *line,
+                format!("{what} was changed after it was acknowledged"),
+            ),
+            Fate::Moved { line } => (
+                Severity::Warning,
+                "answer-moved",
+                *line,
+                format!(
+                    "a merge moved {what}, which answers by number; see whether the number still means the same"
+                ),
+            ),
+            Fate::Unreadable { journal, lines } => {
+                let (which, them) = match lines.end() - lines.start() {
+                    0 => (format!("line {}", lines.start()), "the line"),
+                    _ => (format!("lines {} to {}", lines.start(), lines.end()), "these lines"),
+                };
+                (
+                    Severity::Warning,
+                    "journal-damaged",
+                    0,
+                    format!(
+                        "{which} of {} cannot be read, and what was acknowledged there is not checked; see whether a \
+                         comment is missing, then delete {them}",
+                        visible_line(&journal.to_string_lossy())
+                    ),
+                )
+            }
+            Fate::Foreign { journal, lines } => {
+                let which = match lines {
+                    1 => "1 line".to_owned(),
+                    _ => format!("{lines} lines"),
+                };
+                (
+                    Severity::Note,
+                    "journal-foreign",
+                    0,
+                    format!(
+                        "{which} of {} written in another folder, of which this may be a copy, so that what was \
+                         acknowledged there is not checked; delete the journal if you did not copy it yourself",
+                        journal.display()
+                    ),
+                )
+            }
+            Fate::Tracked { journal } => (
+                Severity::Warning,
+                "journal-tracked",
+                0,
+                format!(
+                    "git tracks {}, so that anybody could have written it, and it is not believed; take it out of git \
+                     with `git rm --cached` and a commit",
+                    journal.display()
+                ),
+            ),
+        };
+        Problem::new(severity, code, (line, usize::from(line > 0)), message)
+    }
+}
+
+/// Who said it and how it begins, or the control line.
+fn first_words(block: &str) -> String {
+    let mut lines = block.lines();
+    let first = lines.next().unwrap_or_default();
+    let Some(name) = first.strip_prefix("Name: ") else { return format!("`{first}`") };
+    let words = lines
+        .find(|line| !line.trim().is_empty() && !line.starts_with("<!-- "))
+        .unwrap_or_default();
+    let start: String = words.trim().chars().take(40).collect();
+    let more = if start.len() < words.trim().len() { "..." } else { "" };
+    format!("{name}'s comment \"{start}{more}\"")
+}
+
+/// Compares a discussion's text with its journal. Git is asked whether it carries the journal, and about blocks that are
+/// missing.
+///
+/// # Errors
+/// A path that names no regular file, a private file that is a link, and a journal that cannot be opened. Without git,
+/// or outside a repository, every missing block that was not edited counts as dropped.
+pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
+    let sidecar = Sidecar::of(path)?;
+    sidecar.insist_plain()?;
+    let journal = match sidecar.journal() {
+        own if own.exists() => own,
+        own => orphan::find(&sidecar, text).unwrap_or(own),
+    };
+    let Journal { expected, damaged, foreign, tracked } = records::load(&journal)?;
+    let moved = moved(&expected, text);
+    let mut findings = compare(&sidecar, expected, text);
+    findings.extend(moved);
+    let folder = sidecar.folder.parent().unwrap_or(Path::new("."));
+    let journal = journal.strip_prefix(folder).unwrap_or(&journal).to_owned();
+    let damaged =
+        damaged.into_iter().map(|lines| Fate::Unreadable { journal: journal.clone(), lines });
+    let foreign = (foreign > 0).then(|| Fate::Foreign { journal: journal.clone(), lines: foreign });
+    let tracked = tracked.then(|| Fate::Tracked { journal: journal.clone() });
+    // Of the journal itself there is no block to show.
+    let record = || Record::new(&sidecar.file, "", None, None, None);
+    let told = damaged.chain(foreign).chain(tracked);
+    findings.extend(told.map(|fate| Finding { record: record(), fate }));
+    Ok(findings)
+}
+
+/// Sorts out the blocks that are expected and missing.
+pub(in crate::store) fn compare(
+    sidecar: &Sidecar,
+    expected: Vec<Record>,
+    text: &str,
+) -> Vec<Finding> {
+    let transcript = parse(text);
+    let keys: Vec<Key> = transcript.entries.iter().map(|entry| entry_key(text, entry)).collect();
+    let mut standing = Counts::new();
+    keys.iter().for_each(|key| *standing.entry(key.clone()).or_default() += 1);
+    let known: HashSet<Key> = expected.iter().map(Record::key).collect();
+    let missing = missing(expected, &keys, &standing);
+    if missing.is_empty() {
+        return Vec::new();
+    }
+    let elsewhere = Elsewhere::look(sidecar, &missing, &standing);
+    let mut edits = Edits::new(&transcript, &known);
+    missing
+        .into_iter()
+        .enumerate()
+        .map(|(index, record)| {
+            let fate = if let Some(commit) = elsewhere.commit_with(index) {
+                Fate::Elsewhere { commit }
+            } else if let Some(line) = edits.take(&record) {
+                Fate::Edited { line }
+            } else {
+                Fate::Dropped
+            };
+            Finding { record, fate }
+        })
+        .collect()
+}
+
+/// The records that no block of the file stands for. Of equal blocks, those are there that stand where they were
+/// written.
+fn missing(expected: Vec<Record>, keys: &[Key], standing: &Counts) -> Vec<Record> {
+    let mut free = standing.clone();
+    if expected.iter().all(|record| take(&mut free, &record.key())) {
+        return Vec::new();
+    }
+    let befores = std::iter::once(None).chain(keys.iter().map(|key| Some(key.hash())));
+    let places: HashSet<(&Key, Option<String>)> = keys.iter().zip(befores).collect();
+    free = standing.clone();
+    let in_place: Vec<bool> = expected
+        .iter()
+        .map(|record| {
+            let key = record.key();
+            places.contains(&(&key, record.after.clone())) && take(&mut free, &key)
+        })
+        .collect();
+    let found = in_place.into_iter().zip(expected);
+    found
+        .filter(|(found, record)| !found && !take(&mut free, &record.key()))
+        .map(|(_, record)| record)
+        .collect()
+}
+
+/// Takes one of the blocks that are left, where there is one.
+fn take(free: &mut Counts, key: &Key) -> bool {
+    match free.get_mut(key) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            true
+        }
+        _ => false,
+    }
+}

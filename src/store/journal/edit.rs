@@ -1,0 +1,152 @@
+//! Telling an edited block from a lost one.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use similar::TextDiff;
+
+use super::records::Record;
+use crate::store::merge::{Key, entry_key};
+use crate::transcript::{Ending, Entry, EntryKind, Transcript};
+
+/// How alike an edited text and the acknowledged one are at least, from 0 to 1.
+const ALIKE: f32 = 0.6;
+/// Longer blocks are compared line by line, in bytes.
+const LONG: usize = 16 * 1024;
+
+/// Shorter blocks are compared letter by letter too, in bytes.
+const SHORT: usize = 400;
+
+/// Most texts that one block is compared with: so many stand in one place only where equal blocks stand before them.
+const MOST: usize = 64;
+
+/// Most lines of two texts together that are compared in order; of more only those are counted that both have, since
+/// comparing takes time with the square of their number.
+const ORDERED: usize = 4_000;
+
+/// The comments that no journal knows: handwriting, pulled ones, and edited ones.
+pub(super) struct Edits<'t> {
+    unknown: Vec<Candidate<'t>>,
+    /// Those of an author, in small letters, behind a block or with a `REPLY` line; in the file's order.
+    placed: HashMap<(String, Place), BTreeSet<usize>>,
+    /// What an edited block is called now, by what it was called when it was acknowledged; hashes of keys.
+    renamed: HashMap<String, String>,
+}
+
+/// What tells that a comment is in its old place.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Place {
+    /// Hash of the block before it, where one stands there.
+    Behind(Option<String>),
+    /// The line with which an answer was recorded.
+    Reply(String),
+}
+
+/// A comment that may be what became of a missing one.
+struct Candidate<'t> {
+    text: &'t str,
+    line: usize,
+    /// Hash of its lines.
+    own: String,
+    /// Under which it is found.
+    places: Vec<(String, Place)>,
+}
+
+impl<'t> Edits<'t> {
+    pub(super) fn new(transcript: &'t Transcript, known: &HashSet<Key>) -> Self {
+        let mut unknown = Vec::new();
+        let mut placed: HashMap<_, BTreeSet<usize>> = HashMap::new();
+        let mut before: Option<&Entry> = None;
+        for entry in &transcript.entries {
+            let key = entry_key(&transcript.text, entry);
+            match &entry.kind {
+                // What an editor left of a comment that it cut is no edit: the comment is lost.
+                EntryKind::Comment(comment)
+                    if comment.ending == Ending::Rule && !known.contains(&key) =>
+                {
+                    let text = &transcript.text[entry.span.clone()];
+                    let before = before.map(|entry| entry_key(&transcript.text, entry).hash());
+                    let places = places(comment.name.as_str(), before, text);
+                    for place in &places {
+                        placed.entry(place.clone()).or_default().insert(unknown.len());
+                    }
+                    unknown.push(Candidate { text, line: entry.line, own: key.hash(), places });
+                }
+                EntryKind::Comment(_) | EntryKind::Control(_) | EntryKind::Stray(_) => {}
+            }
+            before = Some(entry);
+        }
+        Self { unknown, placed, renamed: HashMap::new() }
+    }
+
+    /// Finds what a block was edited into: a text like it, of the same author, in its old place or with its own
+    /// `REPLY`. Where in doubt a block is lost rather than edited. Nothing can be the edit of two.
+    pub(super) fn take(&mut self, record: &Record) -> Option<usize> {
+        let key = record.key();
+        let name = key.as_str().lines().next()?.strip_prefix("Name:")?.trim();
+        let before = record.after.as_ref().map(|hash| self.renamed.get(hash).unwrap_or(hash));
+        let places = places(name, before.cloned(), key.as_str());
+        let near: BTreeSet<usize> = places
+            .iter()
+            .filter_map(|place| self.placed.get(place))
+            .flat_map(|list| list.iter().take(MOST))
+            .copied()
+            .collect();
+        let mine = said(key.as_str());
+        let (_, index) = near
+            .into_iter()
+            .map(|index| (ratio(&mine, &said(self.unknown[index].text)), index))
+            .filter(|(ratio, _)| *ratio >= ALIKE)
+            .max_by(|a, b| a.0.total_cmp(&b.0))?;
+        let edit = &self.unknown[index];
+        for place in &edit.places {
+            if let Some(list) = self.placed.get_mut(place) {
+                list.remove(&index);
+            }
+        }
+        self.renamed.insert(key.hash(), edit.own.clone());
+        Some(edit.line)
+    }
+}
+
+/// Under what a block is found: its author behind the block before it, and with its own account of when it was recorded.
+fn places(name: &str, before: Option<String>, block: &str) -> Vec<(String, Place)> {
+    let reply = block.lines().find(|line| line.starts_with("<!-- REPLY "));
+    let reply = reply.filter(|line| line.contains(" at: "));
+    let places = [Some(Place::Behind(before)), reply.map(|line| Place::Reply(line.to_owned()))];
+    places.into_iter().flatten().map(|place| (name.to_ascii_lowercase(), place)).collect()
+}
+
+/// A comment without its head and the program's own lines below it, which every answer of one turn shares.
+fn said(block: &str) -> String {
+    let below = block.lines().skip(1).skip_while(|line| line.starts_with("<!-- "));
+    below.collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+fn ratio(a: &str, b: &str) -> f32 {
+    if a.len() + b.len() > LONG {
+        // Texts that do not even have enough lines in common need no comparison.
+        let most = common_lines(a, b);
+        let many = a.lines().count() + b.lines().count() > ORDERED;
+        if many || most < ALIKE { most } else { TextDiff::from_lines(a, b).ratio() }
+    } else if a.len() + b.len() < SHORT {
+        // One changed word is much of a short text, and little of its letters.
+        TextDiff::from_words(a, b).ratio().max(TextDiff::from_chars(a, b).ratio())
+    } else {
+        TextDiff::from_words(a, b).ratio()
+    }
+}
+
+/// The share of lines that both texts have, in whatever order, from 0 to 1: at least as much as in order.
+fn common_lines(a: &str, b: &str) -> f32 {
+    let mut left: HashMap<&str, usize> = HashMap::new();
+    a.split_inclusive('\n').for_each(|line| *left.entry(line).or_default() += 1);
+    let (mut common, mut total) = (0_usize, a.split_inclusive('\n').count());
+    for line in b.split_inclusive('\n') {
+        total += 1;
+        if let Some(count) = left.get_mut(line).filter(|count| **count > 0) {
+            *count -= 1;
+            common += 1;
+        }
+    }
+    if total == 0 { 1.0 } else { 2.0 * common as f32 / total as f32 }
+}

@@ -1,0 +1,15 @@
+//! What was acknowledged, written down beside the discussion, and what became of it: still there, dropped, edited, moved,
+//! or only in other commits.
+
+mod check;
+mod edit;
+mod elsewhere;
+mod moved;
+mod orphan;
+mod records;
+
+pub(super) use check::compare;
+pub use check::{Fate, Finding, check};
+pub(super) use orphan::{adopt, disown};
+pub use records::Record;
+pub(super) use records::{Waiver, expected, record};

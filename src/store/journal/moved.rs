@@ -1,0 +1,138 @@
+//! Answers by number that a merge moved: what they count as may not be what was meant.
+
+use std::collections::HashMap;
+
+use super::check::{Fate, Finding};
+use super::records::Record;
+use crate::store::merge::entry_key;
+use crate::store::merge::numbers;
+use crate::transcript::{Entry, EntryKind, parse};
+
+/// Acknowledged comments that answer by number (`A: Q3`, `DONE: T1`, `+1 D2`) and no longer stand behind the blocks
+/// that they were written behind. Where all earlier text merely grew or shrank, as by an edit, nothing was moved.
+pub(super) fn moved(expected: &[Record], text: &str) -> Vec<Finding> {
+    let mut records: HashMap<String, &Record> = HashMap::new();
+    for record in expected.iter().filter(|record| record.at.is_some()) {
+        records.insert(record.key().hash(), record);
+    }
+    if records.is_empty() {
+        return Vec::new();
+    }
+    let transcript = parse(text);
+    let stands: Vec<Standing<'_>> =
+        transcript.entries.iter().map(|entry| Standing::new(text, entry, &records)).collect();
+    let mut findings = Vec::new();
+    // What was written as one with the block before it was moved with it.
+    let mut carried = None;
+    for (index, here) in stands.iter().enumerate() {
+        let Some((record, shift)) = here.record.zip(here.shift) else {
+            carried = None;
+            continue;
+        };
+        let before = index.checked_sub(1).map(|index| stands[index].hash.as_str());
+        let follows = record.after.as_deref() == before;
+        carried = (shift != 0 && (!follows || carried == Some(shift))).then_some(shift);
+        if let (Some(_), EntryKind::Comment(comment)) = (carried, &here.entry.kind)
+            && let Some(line) = numbers(comment).iter().map(|number| number.line).min()
+        {
+            findings.push(Finding { record: record.clone(), fate: Fate::Moved { line } });
+        }
+    }
+    findings
+}
+
+/// A block of the file, and what is known of its writing.
+struct Standing<'a> {
+    entry: &'a Entry,
+    hash: String,
+    record: Option<&'a Record>,
+    /// How much further back it stands than when it was written, in bytes.
+    shift: Option<i128>,
+}
+
+impl<'a> Standing<'a> {
+    fn new(text: &str, entry: &'a Entry, records: &HashMap<String, &'a Record>) -> Self {
+        let hash = entry_key(text, entry).hash();
+        let record = records.get(&hash).copied();
+        let shift =
+            record.and_then(|record| record.at).map(|at| entry.span.start as i128 - i128::from(at));
+        Self { entry, hash, record, shift }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+    use std::time::Duration;
+
+    use crate::problem::Severity;
+    use crate::store::{Writer, check, merge, read};
+    use crate::transcript::{Draft, Name, NewComment, append};
+
+    fn comment(name: &str, body: &str) -> Draft {
+        Draft::Comment(NewComment::by(Name::parse(name).unwrap(), body))
+    }
+
+    fn write(path: &Path, body: &str) {
+        let mut writer = Writer::lock(path, Duration::from_secs(10)).unwrap();
+        writer.append(&[comment("Rob", body)]).unwrap();
+    }
+
+    /// What `check` has to say of a file: line and code.
+    fn told(path: &Path) -> Vec<(usize, &'static str)> {
+        let findings = check(path, &read(path).unwrap().text).unwrap();
+        let problems = findings.iter().map(super::Finding::problem);
+        problems
+            .inspect(|problem| assert_eq!(problem.severity, Severity::Warning))
+            .map(|problem| (problem.line, problem.code))
+            .collect()
+    }
+
+    /// A discussion in which Rob asked and answered, before somebody else's branch is merged.
+    fn discussion() -> (tempfile::TempDir, std::path::PathBuf, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.md");
+        fs::write(&path, "# A\n").unwrap();
+        write(&path, "Q: first?");
+        let base = fs::read_to_string(&path).unwrap();
+        write(&path, "Q: second?");
+        write(&path, "Thanks.\n\nA: Q2 because.");
+        (folder, path, base)
+    }
+
+    fn merge_with(path: &Path, base: &str, theirs: &[Draft]) {
+        let ours = fs::read_to_string(path).unwrap();
+        let theirs = format!("{base}{}", append(base, theirs));
+        fs::write(path, merge(base, &ours, &theirs).unwrap()).unwrap();
+    }
+
+    #[test]
+    fn an_answer_by_number_that_a_merge_moved_is_named_until_the_end_of_time() {
+        // Which side comes first depends on the hashes of the blocks: with some text it is theirs.
+        let moves = (0..20).find_map(|number| {
+            let (folder, path, base) = discussion();
+            merge_with(&path, &base, &[comment("Eve", &format!("Q: {number}?"))]);
+            (!told(&path).is_empty()).then_some((folder, path))
+        });
+        let (_folder, path) = moves.unwrap();
+        assert_eq!(told(&path), [(27, "answer-moved")]);
+        // What comes after the merge was written in sight of it, and an edit above moves nothing.
+        write(&path, "A: Q1 too.");
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replace("# A", "# Another title")).unwrap();
+        assert_eq!(told(&path), [(27, "answer-moved")]);
+    }
+
+    #[test]
+    fn what_stands_where_it_was_written_is_not_named() {
+        let (_folder, path, base) = discussion();
+        assert_eq!(told(&path), []);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replace("# A", "# Another title").replace('\n', "\r\n")).unwrap();
+        assert_eq!(told(&path), []);
+        fs::write(&path, text).unwrap();
+        merge_with(&path, &base, &[]);
+        assert_eq!(told(&path), []);
+    }
+}

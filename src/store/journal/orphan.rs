@@ -1,0 +1,110 @@
+//! A renamed discussion takes its journal along: one whose discussion is gone, and that shares a block.
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::records::{Record, expected};
+use crate::store::disk::sync_folder;
+use crate::store::error::StoreError;
+use crate::store::merge::{Key, entry_key};
+use crate::store::read::read;
+use crate::store::sidecar::{JOURNAL, Sidecar};
+use crate::transcript::parse;
+
+/// Gives a discussion without a journal a copy of the orphan that shares most blocks with it. It is a copy because
+/// the old name may come back: it is only on another branch, perhaps.
+pub(in crate::store) fn adopt(sidecar: &Sidecar) -> Result<(), StoreError> {
+    if orphans(sidecar).is_empty() {
+        return Ok(());
+    }
+    match find(sidecar, &read(&sidecar.file)?.text) {
+        Some(journal) => copy(&journal, sidecar).map_err(|source| StoreError::NotWritten {
+            path: sidecar.journal(),
+            doing: "adopting",
+            source,
+        }),
+        None => Ok(()),
+    }
+}
+
+/// The orphan that shares most comments with a discussion's text. A control line alone, such as a first phase, is no
+/// sign of kinship.
+pub(super) fn find(sidecar: &Sidecar, text: &str) -> Option<PathBuf> {
+    let orphans = orphans(sidecar);
+    if orphans.is_empty() {
+        return None;
+    }
+    let blocks: HashSet<Key> =
+        parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect();
+    let shared = |journal: &PathBuf| {
+        let records = expected(journal).unwrap_or_default();
+        records
+            .iter()
+            .map(Record::key)
+            .filter(|key| key.is_comment() && blocks.contains(key))
+            .count()
+    };
+    let (count, journal) = orphans.into_iter().map(|journal| (shared(&journal), journal)).max()?;
+    (count > 0).then_some(journal)
+}
+
+/// Journals whose discussions are gone.
+fn orphans(sidecar: &Sidecar) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(&sidecar.folder) else { return Vec::new() };
+    let home = sidecar.folder.parent().unwrap_or(Path::new("."));
+    let mut orphans: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| {
+            let owner = path
+                .file_name()
+                .and_then(OsStr::to_str)
+                .and_then(|name| name.strip_suffix(JOURNAL));
+            owner.is_some_and(|owner| !home.join(owner).exists())
+        })
+        .collect();
+    orphans.sort();
+    orphans
+}
+
+/// Makes a file that has other names, too, this folder's own. The other names keep what they name.
+pub(super) fn replace_by_copy(path: &Path, sidecar: &Sidecar) -> io::Result<()> {
+    copied(path, sidecar)?.persist(path).map_err(|error| error.error)?;
+    sync_folder(&sidecar.folder)
+}
+
+fn copied(from: &Path, sidecar: &Sidecar) -> io::Result<NamedTempFile> {
+    let mut temporary = NamedTempFile::new_in(&sidecar.folder)?;
+    let mut from = fs::File::open(from)?;
+    temporary.as_file().set_permissions(from.metadata()?.permissions())?;
+    io::copy(&mut from, temporary.as_file_mut())?;
+    temporary.as_file().sync_all()?;
+    Ok(temporary)
+}
+
+/// Copies so that the new name never holds half a journal.
+fn copy(from: &Path, sidecar: &Sidecar) -> io::Result<()> {
+    match copied(from, sidecar)?.persist_noclobber(sidecar.journal()) {
+        Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(error.error),
+        _ => sync_folder(&sidecar.folder),
+    }
+}
+
+/// Moves a journal away from a name that a new discussion takes, so that the new one does not inherit it.
+pub(in crate::store) fn disown(sidecar: &Sidecar) -> io::Result<()> {
+    let journal = sidecar.journal();
+    if !journal.exists() {
+        return Ok(());
+    }
+    let free = (1_u32..).map(|number| {
+        let mut name = OsStr::new(&format!("{number}~")).to_owned();
+        name.push(sidecar.name());
+        name.push(JOURNAL);
+        sidecar.folder.join(name)
+    });
+    free.into_iter().find(|path| !path.exists()).map_or(Ok(()), |path| fs::rename(journal, path))
+}

@@ -1,0 +1,53 @@
+//! What was only added at the end of a text.
+
+/// How many lines are compared to tell which of several equal places is meant.
+const ENOUGH: usize = 64;
+
+/// Where in `new` the lines begin that were only added behind all that comes from `old`, in bytes; its length when
+/// there are none, or when the end of `old` is not to be found.
+///
+/// That end stands where most lines of it do, and of equal places at the first one behind what both begin with.
+pub(in crate::store) fn appended_from(old: &str, new: &str) -> usize {
+    let lines = |text| str::split_inclusive(text, '\n').collect::<Vec<_>>();
+    let (old, new) = (lines(old), lines(new));
+    let common = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let end = if common == old.len() {
+        common
+    } else {
+        let run = |end: &usize| {
+            let pairs = old[common..].iter().rev().zip(new[common..*end].iter().rev());
+            pairs.take(ENOUGH).take_while(|(a, b)| a == b).count()
+        };
+        // Of equal ones `max_by_key` gives the last.
+        let ends = (common + 1..=new.len()).rev().map(|end| (run(&end), end));
+        match ends.max_by_key(|(lines, _)| *lines) {
+            Some((1.., end)) => end,
+            _ => new.len(),
+        }
+    };
+    new[..end].iter().map(|line| line.len()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::appended_from;
+
+    #[test]
+    fn what_was_appended_is_told_from_what_was_changed() {
+        let old = "one\ntwo\nthree\n";
+        let new = "one\n2\nthree\nfour\nfive\n";
+        assert_eq!(&new[appended_from(old, new)..], "four\nfive\n");
+        assert_eq!(appended_from(old, "one\n"), 4);
+        assert_eq!(appended_from("", "one\n"), 0);
+        assert_eq!(appended_from("one", "one more\n"), 9);
+    }
+
+    #[test]
+    fn of_equal_ends_the_first_one_is_meant() {
+        let old = "A\n---\nB\n---\n";
+        let new = "A\n---\nchanged\n---\nC\n---\n";
+        assert_eq!(&new[appended_from(old, new)..], "C\n---\n");
+        let moved = "A\n---\nnew\n---\nB\n---\nC\n---\n";
+        assert_eq!(&moved[appended_from(old, moved)..], "C\n---\n");
+    }
+}

@@ -1,0 +1,300 @@
+//! Two branches that both appended, made one: git's merge driver, pure.
+
+use super::appended::appended_from;
+use super::block::{Key, entry_key, framed, plain};
+use super::rejoin::rejoin;
+use super::weave::{Piece, Shape};
+use crate::transcript::{
+    Control, Draft, Entry, EntryKind, Name, NewComment, Transcript, glue, parse,
+};
+
+/// Why two versions cannot be merged without a person.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}; edit the file between the `<<<<<<<` and `>>>>>>>` lines by hand")]
+pub struct Conflict {
+    /// What is in the way.
+    pub reason: &'static str,
+    /// Both versions with conflict lines around the part in which they differ. Votes in that part do not count.
+    pub marked: String,
+}
+
+/// Merges two versions that both only appended to a common one: its bytes, then the new blocks of both, each whole and
+/// once, each side's in its order. The result is the same with the sides exchanged. Where an earlier merge put blocks
+/// between those of the common version, they keep their places.
+///
+/// What one turn asked and got stays together: the turns and phases of both sides follow each other by time.
+///
+/// # Errors
+/// [`Conflict`] when a side changed or removed older text, or both continued the same open text differently.
+pub fn merge(base: &str, ours: &str, theirs: &str) -> Result<String, Conflict> {
+    let (base, ours, theirs) = (plain(base), plain(ours), plain(theirs));
+    let (base, ours, theirs) = (base.as_ref(), ours.as_ref(), theirs.as_ref());
+    if ours == theirs || theirs == base {
+        return Ok(ours.to_owned());
+    }
+    if ours == base {
+        return Ok(theirs.to_owned());
+    }
+    join(base, ours, theirs)
+        .map_err(|reason| Conflict { reason, marked: marked(base, ours, theirs) })
+}
+
+/// The merged text, or what is in the way.
+fn join(base: &str, ours: &str, theirs: &str) -> Result<String, &'static str> {
+    let rewritten = "a side changed older text, which may only be appended to";
+    let [base, ours, theirs] = [base, ours, theirs].map(parse);
+    let kept = kept(&base, &ours).zip(kept(&base, &theirs)).ok_or(rewritten)?;
+    let kept = kept.0.min(kept.1);
+    let start = &base.text[..end_of(&base, kept)];
+    let our_side = Side::read(start, kept, &ours).ok_or(rewritten)?;
+    let their_side = Side::read(start, kept, &theirs).ok_or(rewritten)?;
+    let added = |side: &Side<'_>| !says_nothing(&side.old[start.len()..]);
+    if kept < base.entries.len() && (added(&our_side) || added(&their_side)) {
+        return Err(rewritten);
+    }
+    let old = join_old(start, &our_side, &their_side)
+        .ok_or("both sides continued the same open text differently")?;
+    let common: Vec<Piece<'_>> = pieces(&base, kept);
+    let pieces = rejoin(&common, our_side.pieces, their_side.pieces).ok_or(rewritten)?;
+    let merged = append(old, &pieces);
+    if holds(&merged, old, &pieces) {
+        Ok(merged)
+    } else {
+        Err("the new blocks cannot stand next to each other")
+    }
+}
+
+/// With how many blocks of the base a side begins, byte for byte: all of them, unless an earlier merge put others
+/// between. None: the side does not even begin as the base does.
+fn kept(base: &Transcript, side: &Transcript) -> Option<usize> {
+    let count = base.entries.len();
+    if side.text.starts_with(base.text.as_str()) {
+        let spans = base.entries.iter().zip(&side.entries);
+        let same = spans.filter(|(a, b)| a.span.start == b.span.start).count();
+        return (same == count).then_some(count);
+    }
+    let bytes = base.text.bytes().zip(side.text.bytes());
+    let common = bytes.take_while(|(a, b)| a == b).count();
+    let equal = base.entries.iter().zip(&side.entries).enumerate();
+    let kept = equal
+        .take_while(|(index, (a, b))| a.span == b.span && end_of(base, index + 1) <= common)
+        .count()
+        // The last block may be open, and then what follows it in the side continues it.
+        .min(count.saturating_sub(1));
+    (end_of(base, kept) <= common).then_some(kept)
+}
+
+/// Where the first blocks of the base end; all of it, when they are all.
+fn end_of(base: &Transcript, blocks: usize) -> usize {
+    match blocks.checked_sub(1) {
+        _ if blocks == base.entries.len() => base.text.len(),
+        Some(last) => block_end(&base.text, &base.entries, last),
+        None => base.preamble.end,
+    }
+}
+
+/// One version: what belongs to the old part, and the blocks behind it.
+struct Side<'t> {
+    /// The beginning of the base and what closes or continues its last block.
+    old: &'t str,
+    pieces: Vec<Piece<'t>>,
+}
+
+impl<'t> Side<'t> {
+    /// Reads a version that begins with `start`, which holds so many blocks.
+    fn read(start: &str, count: usize, side: &'t Transcript) -> Option<Self> {
+        let text = side.text.as_str();
+        let end = match count.checked_sub(1) {
+            Some(last) => block_end(text, &side.entries, last),
+            None => side.preamble.end,
+        };
+        let old = &text[..end.max(start.len())];
+        // Whatever stands between the blocks must be no more than what ends them.
+        let mut covered = old.len();
+        for (index, entry) in side.entries.iter().enumerate().skip(count) {
+            if !says_nothing(text.get(covered..entry.span.start)?) {
+                return None;
+            }
+            covered = block_end(text, &side.entries, index);
+        }
+        let pieces = pieces(side, count);
+        says_nothing(&text[covered..]).then_some(Self { old, pieces })
+    }
+}
+
+/// The blocks behind the first ones.
+fn pieces(transcript: &Transcript, behind: usize) -> Vec<Piece<'_>> {
+    let indexes = behind..transcript.entries.len();
+    indexes.map(|index| piece(&transcript.text, &transcript.entries, index)).collect()
+}
+
+/// Where a block ends, the end of its last line and its closing rule included.
+fn block_end(text: &str, entries: &[Entry], index: usize) -> usize {
+    let span = &entries[index].span;
+    let end = span.end + usize::from(text[span.end..].starts_with('\n'));
+    if !matches!(entries[index].kind, EntryKind::Comment(_)) {
+        return end;
+    }
+    let next = entries.get(index + 1).map_or(text.len(), |entry| entry.span.start);
+    let mut at = end;
+    for line in text[end..next].split_inclusive('\n') {
+        at += line.len();
+        if line
+            .strip_prefix("---")
+            .is_some_and(|rest| rest.trim_matches([' ', '\t', '\n']).is_empty())
+        {
+            return at;
+        }
+    }
+    // A line that was cut, and the mark that says so, are not part of what counts, but of what was written.
+    next
+}
+
+fn piece<'t>(text: &'t str, entries: &[Entry], index: usize) -> Piece<'t> {
+    let entry = &entries[index];
+    let block = &text[entry.span.start..block_end(text, entries, index)];
+    Piece {
+        text: block,
+        key: Key::of(said(block)),
+        at: super::block::at(entry),
+        shape: match &entry.kind {
+            EntryKind::Comment(comment) => Shape::Comment(comment.name.clone()),
+            EntryKind::Control(Control::Turn(_)) => Shape::Turn,
+            EntryKind::Control(Control::Phase(_)) => Shape::Phase,
+            EntryKind::Control(Control::VoteReset | Control::Status(_)) => Shape::Mark,
+            EntryKind::Control(Control::Pass(_) | Control::Failed(_)) => Shape::Outcome,
+            EntryKind::Stray(_) => Shape::Stray,
+        },
+    }
+}
+
+/// The old part. One side may have continued it; both only in the same way, or by nothing but closing it.
+fn join_old<'t>(base: &str, ours: &Side<'t>, theirs: &Side<'t>) -> Option<&'t str> {
+    let (a, b) = (&ours.old[base.len()..], &theirs.old[base.len()..]);
+    if a == b || b.is_empty() {
+        return Some(ours.old);
+    }
+    if a.is_empty() {
+        return Some(theirs.old);
+    }
+    let only_closes = |added: &str| {
+        // Behind an unterminated line a rule or a mark is no such thing but the rest of that line.
+        let joined = !base.ends_with('\n') && !added.starts_with(['\n', ' ']);
+        !joined && says_nothing(added)
+    };
+    match (only_closes(a), only_closes(b)) {
+        (true, false) => Some(theirs.old),
+        (false, true) => Some(ours.old),
+        (true, true) => Some(ours.old.min(theirs.old)),
+        (false, false) => None,
+    }
+}
+
+/// A block without what only ends it. A line that was cut stays: two that differ there are not the same.
+fn said(block: &str) -> &str {
+    let ends = |line: &&str| says_nothing(line);
+    let ending: usize = block.split_inclusive('\n').rev().take_while(ends).map(str::len).sum();
+    &block[..block.len() - ending]
+}
+
+/// Only what a writer adds to end a block.
+fn says_nothing(text: &str) -> bool {
+    text.lines()
+        .map(str::trim_end)
+        .all(|line| line.is_empty() || line == "---" || line.trim_start() == "<!-- TORN -->")
+}
+
+fn append(old: &str, pieces: &[Piece<'_>]) -> String {
+    let mut out = old.to_owned();
+    let mut last: Option<&Piece<'_>> = None;
+    for piece in pieces {
+        let draft = piece.draft();
+        out.push_str(&match last {
+            Some(last) => glue(&framed(last.text), &draft),
+            None => glue(old, &draft),
+        });
+        if piece.shape == Shape::Stray && piece.text.starts_with("Name:") {
+            // Too far from the rule to be a head, as it was where it came from.
+            out.push_str("\n\n\n");
+        }
+        out.push_str(piece.text);
+        last = Some(piece);
+    }
+    out
+}
+
+impl Piece<'_> {
+    /// Something of the same kind, which is all that the text before it depends on.
+    fn draft(&self) -> Draft {
+        let nobody = || Name::parse("x").ok();
+        match &self.shape {
+            Shape::Comment(name) => Draft::Comment(NewComment::by(name.clone(), "")),
+            Shape::Stray => nobody().map_or(Draft::Control(Control::VoteReset), |name| {
+                Draft::Comment(NewComment::by(name, ""))
+            }),
+            Shape::Turn | Shape::Phase | Shape::Mark | Shape::Outcome => {
+                Draft::Control(Control::VoteReset)
+            }
+        }
+    }
+}
+
+/// Whether a merged text reads as the old blocks and then the pieces.
+fn holds(merged: &str, old: &str, pieces: &[Piece<'_>]) -> bool {
+    let keys = |text: &str| -> Vec<Key> {
+        parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect()
+    };
+    let (merged, old) = (keys(merged), keys(old));
+    merged.len() == old.len() + pieces.len()
+        && merged.iter().zip(&old).all(|(a, b)| a.as_str().starts_with(b.as_str()))
+        && merged[old.len()..].iter().zip(pieces).all(|(key, piece)| {
+            // A cut line, when the next block ends it, is no longer part of what counts.
+            key.as_str().starts_with(piece.key.as_str())
+                || piece.key.as_str().starts_with(key.as_str())
+        })
+}
+
+/// Both versions: conflict lines around what was changed, then the new blocks of both.
+fn marked(base: &str, ours: &str, theirs: &str) -> String {
+    let (our_old, our_new) = ours.split_at(appended_from(base, ours));
+    let (their_old, their_new) = theirs.split_at(appended_from(base, theirs));
+    let old = hunk(our_old, base, their_old);
+    let new = join(base, &format!("{base}{our_new}"), &format!("{base}{their_new}"));
+    match new.as_deref().map(|new| new.strip_prefix(base)) {
+        Ok(Some(new)) => old + new,
+        Ok(None) | Err(_) => hunk(ours, base, theirs),
+    }
+}
+
+/// Three versions of some lines with conflict lines around all that is not common at the beginning or at the end.
+fn hunk(ours: &str, base: &str, theirs: &str) -> String {
+    if ours == base && theirs == base {
+        return base.to_owned();
+    }
+    let [ours, base, theirs] =
+        [ours, base, theirs].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
+    let shortest = ours.len().min(base.len()).min(theirs.len());
+    let start =
+        (0..shortest).take_while(|&at| ours[at] == base[at] && theirs[at] == base[at]).count();
+    let end = (1..=shortest - start)
+        .take_while(|&at| {
+            let last = base[base.len() - at];
+            ours[ours.len() - at] == last && theirs[theirs.len() - at] == last
+        })
+        .count();
+    let middle = |lines: &[&str]| {
+        let mut text = lines[start..lines.len() - end].concat();
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text
+    };
+    format!(
+        "{}<<<<<<< ours\n{}||||||| base\n{}=======\n{}>>>>>>> theirs\n{}",
+        base[..start].concat(),
+        middle(&ours),
+        middle(&base),
+        middle(&theirs),
+        base[base.len() - end..].concat(),
+    )
+}

@@ -1,0 +1,18 @@
+//! Texts compared and joined, block by block: git's merge driver, and what a block is to everybody else. Pure: no file,
+//! no clock, the same answer every time.
+
+mod appended;
+mod block;
+mod branches;
+mod numbered;
+mod rejoin;
+mod weave;
+
+#[cfg(test)]
+mod tests;
+
+pub(super) use appended::appended_from;
+pub(super) use block::{Appendix, Key, entry_key, framed, plain};
+pub use branches::{Conflict, merge};
+pub(super) use numbered::numbers;
+pub use numbered::{Renumbered, renumbered};

@@ -1,0 +1,172 @@
+//! Marks that name something by its number: `A: Q3`, `DONE: T1`, `+1 D2`. What a number names depends on all that stands
+//! above it.
+
+use std::collections::{HashMap, HashSet};
+
+use super::block::{Key, entry_key};
+use crate::transcript::{Comment, EntryKind, Marker, MarkerSet, parse};
+
+/// What a number counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::store) enum Counted {
+    Question,
+    Task,
+    Decision,
+}
+
+impl Counted {
+    /// The letter before the number.
+    fn letter(self) -> char {
+        match self {
+            Self::Question => 'Q',
+            Self::Task => 'T',
+            Self::Decision => 'D',
+        }
+    }
+}
+
+/// One number in a comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::store) struct Number {
+    pub(in crate::store) counted: Counted,
+    /// From 1.
+    pub(in crate::store) number: usize,
+    /// Line in the document.
+    pub(in crate::store) line: usize,
+}
+
+/// The numbers by which a comment names something.
+pub(in crate::store) fn numbers(comment: &Comment) -> Vec<Number> {
+    let body = comment.read(&MarkerSet::default());
+    let marks = body.marks.iter().filter_map(|mark| {
+        let counted = match mark.marker {
+            Marker::Answer => Counted::Question,
+            Marker::Done | Marker::Assigned => Counted::Task,
+            _ => return None,
+        };
+        let number = named(&mark.text, counted.letter())?;
+        Some(Number { counted, number, line: mark.line })
+    });
+    let supports = body.supports.iter().map(|&(number, line)| Number {
+        counted: Counted::Decision,
+        number: number as usize,
+        line,
+    });
+    marks.chain(supports).collect()
+}
+
+/// The number with which a text begins behind a letter, perhaps in bold or brackets.
+fn named(text: &str, letter: char) -> Option<usize> {
+    let bare = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let first = bare.chars().next().filter(|first| first.eq_ignore_ascii_case(&letter))?;
+    let digits = &bare[first.len_utf8()..];
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    digits[..end].parse().ok()
+}
+
+/// A number that names something else than it did.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Renumbered {
+    /// Where it stands in the later text: line, counted from 1.
+    pub line: usize,
+    /// The number with its letter: `Q3`.
+    pub name: String,
+    /// What it named, untrusted text.
+    pub before: String,
+    /// What it names now; none when there is nothing of that number above it.
+    pub after: Option<String>,
+}
+
+/// The numbers of a text that named something else in an earlier version, for the same comment: what a merge does to
+/// `A: Q3` when it puts a question above it.
+pub fn renumbered(before: &str, after: &str) -> Vec<Renumbered> {
+    let known: HashMap<_, _> = meanings(before)
+        .into_iter()
+        .filter_map(|meaning| Some((meaning.place, meaning.text?)))
+        .collect();
+    let changed = meanings(after).into_iter().filter_map(|meaning| {
+        let before =
+            known.get(&meaning.place).filter(|text| Some(*text) != meaning.text.as_ref())?;
+        Some(Renumbered {
+            line: meaning.number.line,
+            name: format!("{}{}", meaning.number.counted.letter(), meaning.number.number),
+            before: before.clone(),
+            after: meaning.text,
+        })
+    });
+    changed.collect()
+}
+
+/// What a number names where it stands.
+struct Meaning {
+    /// The comment, which of several equal ones it is, and which of its numbers.
+    place: (Key, usize, usize),
+    number: Number,
+    text: Option<String>,
+}
+
+fn meanings(text: &str) -> Vec<Meaning> {
+    let mut counted: HashMap<Counted, Vec<String>> = HashMap::new();
+    let mut decided = HashSet::new();
+    let mut seen: HashMap<Key, usize> = HashMap::new();
+    let mut found = Vec::new();
+    for entry in &parse(text).entries {
+        let EntryKind::Comment(comment) = &entry.kind else { continue };
+        if !comment.acknowledged() || comment.summary.is_some() {
+            continue;
+        }
+        for mark in comment.read(&MarkerSet::default()).marks {
+            let what = match mark.marker {
+                Marker::Question => Counted::Question,
+                Marker::Todo => Counted::Task,
+                Marker::Decision => Counted::Decision,
+                _ => continue,
+            };
+            // A decision that is repeated is supported, not counted again.
+            if what != Counted::Decision || decided.insert(mark.text.clone()) {
+                counted.entry(what).or_default().push(mark.text);
+            }
+        }
+        let key = entry_key(text, entry);
+        let copy = seen.entry(key.clone()).and_modify(|copy| *copy += 1).or_default();
+        for (index, number) in numbers(comment).into_iter().enumerate() {
+            let list = counted.get(&number.counted);
+            let text = number.number.checked_sub(1).and_then(|index| list?.get(index)).cloned();
+            found.push(Meaning { place: (key.clone(), *copy, index), number, text });
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OURS: &str = "# A\n\n---\n\nName: Rob\n\nQ: first?\n\n---\n\nName: Rob\n\nQ: second?\n\n---\n\n\
+                        Name: Ann\n\nA: Q2 because.\n\nA: Q1 so.\n\n---\n";
+
+    #[test]
+    fn a_number_that_names_something_else_is_found() {
+        let moved = OURS.replace(
+            "---\n\nName: Rob\n\nQ: second?",
+            "---\n\nName: Eve\n\nQ: third?\n\n---\n\nName: Rob\n\nQ: second?",
+        );
+        let found = renumbered(OURS, &moved);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(
+            (found[0].before.as_str(), found[0].after.as_deref()),
+            ("second?", Some("third?"))
+        );
+        assert_eq!((found[0].name.as_str(), found[0].line), ("Q2", 25));
+        assert_eq!(renumbered(OURS, OURS), []);
+        assert_eq!(renumbered("# A\n", OURS), []);
+    }
+
+    #[test]
+    fn numbers_are_seen_however_they_are_written() {
+        for (text, number) in [("Q3", 3), ("q12: so", 12), ("**Q1** yes", 1), ("(Q2)", 2)] {
+            assert_eq!(named(text, 'Q'), Some(number));
+        }
+        assert!(["Quite so", "3", "T3", ""].iter().all(|text| named(text, 'Q').is_none()));
+    }
+}

@@ -1,0 +1,3 @@
+//! What needs the inside of the room.
+
+mod laws;

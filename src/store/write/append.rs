@@ -1,0 +1,395 @@
+//! Adding blocks to a discussion, so that what was acknowledged is on disk and what failed left no trace.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use super::inode;
+use super::lock::Lock;
+use super::patience::Patience;
+use super::tail::tail;
+use crate::store::disk::{Disk, RealDisk, WriteFailure, cut_back, write_once};
+use crate::store::error::StoreError;
+use crate::store::identity::Identity;
+use crate::store::journal::{self, Record};
+use crate::store::merge::{Appendix, Key, entry_key};
+use crate::store::read::{Document, LARGEST, read};
+use crate::store::sidecar::Sidecar;
+use crate::transcript::{Draft, parse};
+
+/// How often an append is tried while an editor keeps saving over the file.
+const TRIES: u32 = 16;
+/// How often a file is looked for that an editor has just moved away, to write it anew.
+const LOOKS: u32 = 20;
+/// The pause between two looks.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// The one who may write to a discussion now. Others wait until it is dropped.
+#[derive(Debug)]
+pub struct Writer {
+    given: PathBuf,
+    sidecar: Sidecar,
+    _lock: Lock,
+    _file: Option<Lock>,
+}
+
+/// An acknowledgement: the blocks are on disk, and known to `check`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    /// The file that was written to, canonical.
+    pub path: PathBuf,
+    /// Where the new bytes begin.
+    pub offset: u64,
+    /// How many bytes were added, glue included.
+    pub bytes: usize,
+}
+
+impl Writer {
+    /// Waits until nobody else writes to an existing discussion, at most about as long as `wait` says.
+    ///
+    /// # Errors
+    /// A missing file, one that is not a regular file, a lock that stays taken, and failures of the disk.
+    pub fn lock(path: &Path, wait: impl Into<Patience>) -> Result<Self, StoreError> {
+        let wait = wait.into();
+        let sidecar = Sidecar::of(path)?;
+        let lock = Lock::take(&sidecar, &wait)?;
+        let file = inode::of_writers(&sidecar, &wait)?;
+        Ok(Self { given: path.to_owned(), sidecar, _lock: lock, _file: file })
+    }
+
+    /// The discussion's file, canonical.
+    pub fn path(&self) -> &Path {
+        &self.sidecar.file
+    }
+
+    /// Reads the discussion; until the writer is dropped only editors can change it.
+    ///
+    /// # Errors
+    /// As [`read`].
+    pub fn read(&self) -> Result<Document, StoreError> {
+        read(&self.given)
+    }
+
+    /// Adds blocks at the end, all of them or none. Only the file's tail is read.
+    ///
+    /// # Errors
+    /// [`StoreError::InDoubt`] when a failed write could not be taken back; after every other error the file holds
+    /// nothing of the blocks, so that trying again duplicates nothing.
+    pub fn append(&mut self, drafts: &[Draft]) -> Result<Receipt, StoreError> {
+        self.append_on(&RealDisk, drafts, &[])
+    }
+
+    /// The same; `restores` names, draft by draft, the hash of the lost block that it puts back.
+    pub(super) fn append_on(
+        &mut self,
+        disk: &dyn Disk,
+        drafts: &[Draft],
+        restores: &[Option<String>],
+    ) -> Result<Receipt, StoreError> {
+        if !self.sidecar.journal().exists() {
+            journal::adopt(&self.sidecar)?;
+        }
+        let this = &*self;
+        let fail = |doing| move |source| this.not_written(doing, source);
+        for _ in 0..TRIES {
+            let file = disk.open(&self.sidecar.file).map_err(fail("opening"))?;
+            let found = file.metadata().map_err(fail("looking at the file"))?;
+            let before = Identity::of(&found);
+            // What is larger nobody reads, not even its end.
+            self.insist_small(before.len)?;
+            let tail = tail(&file, before.len, &self.given)?;
+            let appendix = Appendix::behind(&tail, drafts);
+            self.insist_small(before.len + appendix.bytes.len() as u64)?;
+            let attempt = Attempt { writer: self, disk, file: &file, before, appendix: &appendix };
+            let written = write_once(disk, &file, appendix.bytes.as_bytes());
+            written.map_err(|failure| attempt.take_back(failure))?;
+            if let Some(offset) = attempt.place()? {
+                let begun = (offset == before.len).then_some(offset);
+                attempt.record(self.records(&tail, &appendix, begun, restores))?;
+                return Ok(Receipt {
+                    path: self.sidecar.file.clone(),
+                    offset,
+                    bytes: appendix.bytes.len(),
+                });
+            }
+        }
+        Err(StoreError::Replaced { path: self.given.clone(), times: TRIES })
+    }
+
+    /// Lets go of lost blocks that nobody may put back.
+    pub(super) fn waive(&mut self, waivers: &[journal::Waiver]) -> Result<(), StoreError> {
+        journal::record(&RealDisk, &self.sidecar, waivers)
+            .map_err(|failure| self.not_written(failure.doing, failure.source))
+    }
+
+    pub(super) fn sidecar(&self) -> &Sidecar {
+        &self.sidecar
+    }
+
+    /// What the journal shall know; `begun` is where the buffer stands in the file.
+    fn records(
+        &self,
+        tail: &str,
+        appendix: &Appendix,
+        begun: Option<u64>,
+        restores: &[Option<String>],
+    ) -> Vec<Record> {
+        let mut after = parse(tail).entries.last().map(|entry| entry_key(tail, entry));
+        let mut records = Vec::with_capacity(appendix.blocks.len());
+        for (index, block) in appendix.blocks.iter().enumerate() {
+            let before = after.replace(Key::of_block(block)).map(|key| key.hash());
+            let restores = restores.get(index).cloned().flatten();
+            let at = begun.map(|begun| begun + appendix.starts[index] as u64);
+            records.push(Record::new(&self.sidecar.file, block, before, at, restores));
+        }
+        records
+    }
+
+    fn insist_small(&self, bytes: u64) -> Result<(), StoreError> {
+        if bytes > LARGEST {
+            return Err(StoreError::TooLarge { path: self.given.clone(), bytes });
+        }
+        Ok(())
+    }
+
+    fn not_written(&self, doing: &'static str, source: io::Error) -> StoreError {
+        StoreError::NotWritten { path: self.given.clone(), doing, source }
+    }
+}
+
+/// One write, and what is known about the file around it.
+struct Attempt<'a> {
+    writer: &'a Writer,
+    disk: &'a dyn Disk,
+    file: &'a File,
+    before: Identity,
+    appendix: &'a Appendix,
+}
+
+impl Attempt<'_> {
+    /// Leaves the file as it was, or says that it could not.
+    fn take_back(&self, failure: WriteFailure) -> StoreError {
+        match cut_back(self.disk, self.file, self.before.len, self.appendix.bytes.len()) {
+            Ok(()) => self.writer.not_written(failure.doing, failure.source),
+            Err(_) => self.in_doubt(failure.doing, failure.source),
+        }
+    }
+
+    fn in_doubt(&self, doing: &'static str, source: io::Error) -> StoreError {
+        StoreError::InDoubt { path: self.writer.given.clone(), doing, source }
+    }
+
+    /// Where in the file that has the name now the new bytes begin; `None` when they are not
+    /// in it.
+    fn place(&self) -> Result<Option<u64>, StoreError> {
+        let now = match self.named() {
+            Ok(now) => now,
+            Err(source) => {
+                return Err(self.take_back(WriteFailure { doing: "looking at the file", source }));
+            }
+        };
+        // An editor that empties the same file and writes it anew may still have our block in memory: writing it again
+        // would double it. What such an editor drops, the journal knows and `check` names.
+        if now.is_same_file(self.before) {
+            return Ok(Some(self.before.len));
+        }
+        if fs::canonicalize(&self.writer.given).ok().as_deref() != Some(self.writer.path()) {
+            // A link was turned: another file has another lock. What was written must not stay behind.
+            let source = io::Error::other("the name was given to another file meanwhile");
+            return Err(self.take_back(WriteFailure { doing: "looking at the file", source }));
+        }
+        self.search()
+    }
+
+    /// Which file has the name, with some patience: editors move the old file away before they write the new one.
+    fn named(&self) -> io::Result<Identity> {
+        let mut looks = 0;
+        loop {
+            match self.disk.identity(&self.writer.given) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound && looks < LOOKS => {
+                    looks += 1;
+                    thread::sleep(PAUSE);
+                }
+                other => return other,
+            }
+        }
+    }
+
+    /// Another file has the name: only the whole of it tells whether the blocks are in it. They are when
+    /// it holds as many equal ones as were ever acknowledged, and these. One of several is enough: the journal knows
+    /// the others.
+    fn search(&self) -> Result<Option<u64>, StoreError> {
+        let unread = |error| self.in_doubt("reading the file again", io::Error::other(error));
+        let document = read(self.writer.path()).map_err(unread)?;
+        let acknowledged = journal::expected(&self.writer.sidecar.journal()).map_err(unread)?;
+        let mut missing: HashMap<Key, usize> = HashMap::new();
+        let blocks: Vec<Key> =
+            self.appendix.blocks.iter().map(|block| Key::of_block(block)).collect();
+        for key in acknowledged.iter().map(Record::key).chain(blocks.iter().cloned()) {
+            *missing.entry(key).or_default() += 1;
+        }
+        let mut offset = 0;
+        for entry in parse(&document.text).entries {
+            let key = entry_key(&document.text, &entry);
+            if let Some(count) = missing.get_mut(&key) {
+                *count = count.saturating_sub(1);
+                if Some(&key) == blocks.first() {
+                    offset = entry.span.start as u64;
+                }
+            }
+        }
+        let stands = blocks.iter().any(|key| missing.get(key) == Some(&0));
+        Ok(stands.then_some(offset))
+    }
+
+    /// Makes the blocks known to `check`; only then are they acknowledged.
+    fn record(&self, records: Vec<Record>) -> Result<(), StoreError> {
+        journal::record(self.disk, &self.writer.sidecar, &records).map_err(|failure| {
+            let undo = WriteFailure { doing: failure.doing, source: failure.source };
+            // A block that the journal may know must stay in the file: else `check` would call it dropped.
+            if failure.undone {
+                self.take_back(undo)
+            } else {
+                self.in_doubt(undo.doing, undo.source)
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::{Control, EntryKind, Name, NewComment, PhaseLine};
+
+    /// Another test's child process may hold a copy of a lock between its fork and its exec.
+    const PATIENT: Duration = Duration::from_secs(10);
+
+    fn comment(body: &str) -> Draft {
+        Draft::Comment(NewComment::by(Name::parse("Rob").unwrap(), body))
+    }
+
+    fn discussion(bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.md");
+        fs::write(&path, bytes).unwrap();
+        (folder, path)
+    }
+
+    fn append(path: &Path, drafts: &[Draft]) -> Result<Receipt, StoreError> {
+        Writer::lock(path, PATIENT)?.append(drafts)
+    }
+
+    #[test]
+    fn several_blocks_are_written_as_one() {
+        let (_folder, path) = discussion(b"# A\n");
+        let phase = Control::Phase(PhaseLine { id: "two".to_owned(), by: None });
+        let drafts = [
+            Draft::Control(phase),
+            Draft::Control(Control::VoteReset),
+            comment("hello"),
+            comment("again"),
+        ];
+        let receipt = append(&path, &drafts).unwrap();
+        assert_eq!(receipt.offset, 4);
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(text.len(), 4 + receipt.bytes);
+        assert_eq!(text[4..], crate::transcript::append("# A\n", &drafts));
+        assert_eq!(parse(&text).entries.len(), 4);
+        assert_eq!(journal::expected(&Sidecar::of(&path).unwrap().journal()).unwrap().len(), 4);
+    }
+
+    #[test]
+    fn appending_to_a_tail_writes_what_appending_to_the_whole_would() {
+        let ends = [
+            "",
+            "\n\n",
+            "Name: Eve\n\nopen",
+            "\nName: Eve\n\n```\ncode\n",
+            "stray",
+            "<!-- PHASE: x",
+            "\n<!-- PHASE: x -->\n",
+        ];
+        for end in ends {
+            let mut text = "# A\n\n---\n\n".to_owned();
+            for number in 0..40 {
+                text.push_str(&format!("Name: Rob\n\n{number} {}\n\n---\n\n", "word ".repeat(300)));
+            }
+            text.push_str(end);
+            let (_folder, path) = discussion(text.as_bytes());
+            append(&path, &[comment("x")]).unwrap();
+            let added = crate::transcript::append(&text, &[comment("x")]);
+            assert_eq!(fs::read_to_string(&path).unwrap(), text + &added, "{end:?}");
+        }
+    }
+
+    #[test]
+    fn the_end_has_to_be_utf_8() {
+        let (_folder, path) = discussion(b"# A \xff\n");
+        assert!(matches!(append(&path, &[comment("x")]), Err(StoreError::NotText { .. })));
+        assert_eq!(fs::read(&path).unwrap(), b"# A \xff\n");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_shares_lock_and_journal_with_its_file_and_stays_a_link() {
+        let (folder, path) = discussion(b"# A\n");
+        fs::create_dir(folder.path().join("other")).unwrap();
+        let link = folder.path().join("other/link.md");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        append(&link, &[comment("x")]).unwrap();
+        assert!(link.is_symlink());
+        assert!(folder.path().join(".discussions/a.md.journal").exists());
+        assert!(!folder.path().join("other/.discussions").exists());
+        let _held = Writer::lock(&path, PATIENT).unwrap();
+        assert!(matches!(Writer::lock(&link, Duration::ZERO), Err(StoreError::Locked { .. })));
+    }
+
+    #[test]
+    fn threads_take_turns() {
+        let (_folder, path) = discussion(b"# A\n");
+        thread::scope(|scope| {
+            for writer in 0..4 {
+                let path = &path;
+                scope.spawn(move || {
+                    for number in 0..25 {
+                        let mut locked = Writer::lock(path, Duration::from_secs(60)).unwrap();
+                        locked.append(&[comment(&format!("{writer}/{number}"))]).unwrap();
+                    }
+                });
+            }
+        });
+        let text = fs::read_to_string(&path).unwrap();
+        let mut bodies: Vec<String> = parse(&text)
+            .entries
+            .iter()
+            .filter_map(|entry| match &entry.kind {
+                EntryKind::Comment(comment) => Some(comment.body()),
+                EntryKind::Control(_) | EntryKind::Stray(_) => None,
+            })
+            .collect();
+        assert_eq!(bodies.len(), 100);
+        bodies.sort();
+        bodies.dedup();
+        assert_eq!(bodies.len(), 100);
+        assert_eq!(journal::expected(&Sidecar::of(&path).unwrap().journal()).unwrap().len(), 100);
+    }
+
+    #[test]
+    fn the_cost_of_an_append_does_not_grow_with_the_file() {
+        let (_folder, path) = discussion(b"# A\n");
+        append(&path, &[comment("x")]).unwrap();
+        let small = tail(&File::open(&path).unwrap(), fs::metadata(&path).unwrap().len(), &path)
+            .unwrap()
+            .len();
+        let block = fs::read_to_string(&path).unwrap()[4..].repeat(20_000);
+        fs::write(&path, format!("# A\n{block}")).unwrap();
+        let large = tail(&File::open(&path).unwrap(), fs::metadata(&path).unwrap().len(), &path)
+            .unwrap()
+            .len();
+        assert!(small < 100 && large < 20_000, "{small} {large}");
+        append(&path, &[comment("y")]).unwrap();
+    }
+}

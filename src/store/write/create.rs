@@ -1,0 +1,155 @@
+//! New discussions: never over an existing file, never half a file.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempPath;
+
+use super::lock::Lock;
+use super::patience::Patience;
+use super::whole::unnamed;
+use crate::store::disk::{Disk, RealDisk, sync_folder, write_once};
+use crate::store::error::StoreError;
+use crate::store::journal;
+use crate::store::sidecar::Sidecar;
+
+/// The last number that a taken name gets.
+const LAST: u32 = 9_999;
+
+/// Makes a discussion `<name>.md` in a folder, which is made if need be. A taken name gets `-2`, then `-3`, and so on.
+/// Nobody ever sees the file without its text. `wait` bounds the wait for a writer that still holds the name's lock.
+///
+/// # Errors
+/// [`StoreError::Taken`] when all numbers are used up; failures of the disk, after which there is no new file.
+pub fn create(
+    folder: &Path,
+    name: &str,
+    text: &str,
+    wait: impl Into<Patience>,
+) -> Result<PathBuf, StoreError> {
+    create_on(&RealDisk, folder, name, text, &wait.into())
+}
+
+pub(super) fn create_on(
+    disk: &dyn Disk,
+    folder: &Path,
+    name: &str,
+    text: &str,
+    wait: &Patience,
+) -> Result<PathBuf, StoreError> {
+    let fail = |doing| move |source| not_written(folder, doing, source);
+    fs::create_dir_all(folder).map_err(fail("making the folder"))?;
+    let temporary = write(disk, folder, text)?;
+    for number in 1..=LAST {
+        let file_name =
+            if number == 1 { format!("{name}.md") } else { format!("{name}-{number}.md") };
+        let path = folder.join(&file_name);
+        if path.symlink_metadata().is_ok() {
+            continue;
+        }
+        let _lock = disown(folder, &file_name, wait)?;
+        match place(disk, &temporary, &path, text) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+            Err(source) => return Err(not_written(&path, "naming the file", source)),
+        }
+        return match sync_folder(folder) {
+            Ok(()) => Ok(path),
+            Err(source) => {
+                let _ = fs::remove_file(&path);
+                Err(not_written(&path, "syncing the folder", source))
+            }
+        };
+    }
+    Err(StoreError::Taken { path: folder.join(format!("{name}.md")) })
+}
+
+/// The text on disk under a name that nobody looks at.
+fn write(disk: &dyn Disk, folder: &Path, text: &str) -> Result<TempPath, StoreError> {
+    let temporary =
+        unnamed(folder).map_err(|source| not_written(folder, "making a file", source))?;
+    write_once(disk, temporary.as_file(), text.as_bytes())
+        .map_err(|failure| not_written(folder, failure.doing, failure.source))?;
+    Ok(temporary.into_temp_path())
+}
+
+/// Gives the text its name, which must be free.
+fn place(disk: &dyn Disk, temporary: &Path, path: &Path, text: &str) -> io::Result<()> {
+    match disk.hard_link(temporary, path) {
+        Err(error) if has_no_links(&error) => {}
+        other => return other,
+    }
+    let file = disk.create_new(path)?;
+    write_once(disk, &file, text.as_bytes()).map_err(|failure| {
+        let _ = fs::remove_file(path);
+        failure.source
+    })
+}
+
+/// Some file systems know no second names.
+fn has_no_links(error: &io::Error) -> bool {
+    use io::ErrorKind::{PermissionDenied, TooManyLinks, Unsupported};
+    matches!(error.kind(), PermissionDenied | TooManyLinks | Unsupported)
+}
+
+/// A journal that an earlier file of this name left behind is moved out of the new one's way, under the name's lock.
+fn disown(folder: &Path, file_name: &str, wait: &Patience) -> Result<Option<Lock>, StoreError> {
+    let folder =
+        fs::canonicalize(folder).map_err(|error| StoreError::from_io(folder, "finding", error))?;
+    let sidecar = Sidecar::beside(&folder, file_name);
+    if !sidecar.journal().exists() {
+        return Ok(None);
+    }
+    let lock = Lock::take(&sidecar, wait)?;
+    journal::disown(&sidecar)
+        .map_err(|source| not_written(&sidecar.journal(), "moving an old journal", source))?;
+    Ok(Some(lock))
+}
+
+fn not_written(path: &Path, doing: &'static str, source: io::Error) -> StoreError {
+    StoreError::NotWritten { path: path.to_owned(), doing, source }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Another test's child process may hold a copy of a lock between its fork and its exec.
+    const PATIENT: Duration = Duration::from_secs(10);
+
+    #[test]
+    fn taken_names_get_numbers_and_nothing_is_overwritten() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("a/b");
+        let make = |text| create(&folder, "caching", text, PATIENT).unwrap();
+        assert_eq!(make("1\n"), folder.join("caching.md"));
+        assert_eq!(make("2\n"), folder.join("caching-2.md"));
+        assert_eq!(make("3\n"), folder.join("caching-3.md"));
+        assert_eq!(fs::read_to_string(folder.join("caching.md")).unwrap(), "1\n");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "no temporary file stays");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_dangling_link_is_a_taken_name() {
+        let root = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink("/nowhere/at/all", root.path().join("a.md")).unwrap();
+        let path = create(root.path(), "a", "x\n", PATIENT).unwrap();
+        assert_eq!(path, root.path().join("a-2.md"));
+    }
+
+    #[test]
+    fn many_at_once_all_get_their_own() {
+        let root = tempfile::tempdir().unwrap();
+        let paths: std::collections::HashSet<PathBuf> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8)
+                .map(|_| scope.spawn(|| create(root.path(), "a", "x\n", PATIENT).unwrap()))
+                .collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert_eq!(paths.len(), 8);
+    }
+}

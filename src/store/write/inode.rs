@@ -1,0 +1,125 @@
+//! Locks on a discussion itself, for where it has several names: a hard link's name has a sidecar, and locks, of its own.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::path::Path;
+
+use super::lock::{Lock, failure, queue};
+use super::patience::Patience;
+use crate::store::error::StoreError;
+use crate::store::sidecar::Sidecar;
+
+/// The run's lock; none where the file system has no such locks.
+#[cfg(unix)]
+pub(super) fn of_run(path: &Path, wait: &Patience) -> Result<Option<Lock>, StoreError> {
+    let file = File::open(path).map_err(|error| failure(path, "opening", error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file.into())),
+        Err(TryLockError::WouldBlock) => Ok(Some(queue(file, path, wait, File::lock)?.into())),
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
+}
+
+/// Where locks are more than advice, nobody else could read a locked file.
+#[cfg(not(unix))]
+pub(super) fn of_run(_path: &Path, _wait: &Patience) -> Result<Option<Lock>, StoreError> {
+    Ok(None)
+}
+
+/// The writers' lock, which runs and their lock do not mind; none for a file of one name, and where the file system has no
+/// such locks.
+#[cfg(target_os = "linux")]
+pub(super) fn of_writers(sidecar: &Sidecar, wait: &Patience) -> Result<Option<Lock>, StoreError> {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let path = &sidecar.file;
+    let found = std::fs::metadata(path).map_err(|error| failure(path, "looking at", error))?;
+    if found.nlink() < 2 {
+        return Ok(None);
+    }
+    let file = OpenOptions::new().read(true).append(true).open(path);
+    let file = file.map_err(|error| failure(path, "opening", error))?;
+    match whole(&file, false) {
+        Ok(()) => Ok(Some(file.into())),
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+            Ok(Some(queue(file, path, wait, |file| whole(file, true))?.into()))
+        }
+        Err(_) => Ok(None),
+    }
+}
+
+/// Only Linux has a second kind of lock that lives as long as an open file.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn of_writers(_sidecar: &Sidecar, _wait: &Patience) -> Result<Option<Lock>, StoreError> {
+    Ok(None)
+}
+
+/// Locks all bytes of an open file until it is closed, waiting or not.
+#[cfg(target_os = "linux")]
+fn whole(file: &File, wait: bool) -> io::Result<()> {
+    use nix::fcntl::{FcntlArg, fcntl};
+    use nix::libc::{F_WRLCK, SEEK_SET, c_short, flock};
+
+    let short = |value: i32| c_short::try_from(value).map_err(io::Error::other);
+    let (l_type, l_whence) = (short(F_WRLCK)?, short(SEEK_SET)?);
+    let all = flock { l_type, l_whence, l_start: 0, l_len: 0, l_pid: 0 };
+    let how = if wait { FcntlArg::F_OFD_SETLKW(&all) } else { FcntlArg::F_OFD_SETLK(&all) };
+    fcntl(file, how)?;
+    Ok(())
+}
+
+#[cfg(target_os = "linux")]
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::time::Duration;
+
+    use crate::store::{RunLock, StoreError, Writer};
+
+    /// Another test's child process may hold a copy of a lock between its fork and its exec.
+    const PATIENT: Duration = Duration::from_secs(10);
+
+    /// A discussion that has a second name in another folder.
+    fn two_names() -> (tempfile::TempDir, [std::path::PathBuf; 2]) {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, two) = (folder.path().join("b.md"), folder.path().join("other/b3.md"));
+        fs::create_dir(folder.path().join("other")).unwrap();
+        fs::write(&one, "# B\n").unwrap();
+        fs::hard_link(&one, &two).unwrap();
+        (folder, [one, two])
+    }
+
+    #[test]
+    fn one_run_for_one_file_whatever_it_is_called() {
+        let (_folder, [one, two]) = two_names();
+        let held = RunLock::take(&one).unwrap();
+        assert!(matches!(RunLock::take(&two), Err(StoreError::Running { .. })));
+        // Comments go in between, through either name.
+        for name in [&one, &two] {
+            drop(Writer::lock(name, PATIENT).unwrap());
+        }
+        drop(held);
+        RunLock::take(&two).unwrap();
+    }
+
+    #[test]
+    fn writers_through_two_names_wait_for_each_other() {
+        let (_folder, [one, two]) = two_names();
+        let held = Writer::lock(&one, PATIENT).unwrap();
+        let refused = Writer::lock(&two, Duration::from_millis(2)).unwrap_err();
+        assert!(matches!(refused, StoreError::Locked { .. }), "{refused}");
+        drop(held);
+        Writer::lock(&two, PATIENT).unwrap();
+    }
+
+    #[test]
+    fn a_file_of_one_name_needs_no_second_lock() {
+        let (_folder, [one, two]) = two_names();
+        fs::remove_file(two).unwrap();
+        assert!(
+            super::of_writers(&super::Sidecar::of(&one).unwrap(), &PATIENT.into())
+                .unwrap()
+                .is_none()
+        );
+    }
+}

@@ -1,0 +1,221 @@
+//! One writer at a time.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::inode;
+use super::patience::Patience;
+use crate::store::disk::uninterrupted;
+use crate::store::error::StoreError;
+use crate::store::identity::Identity;
+use crate::store::sidecar::Sidecar;
+
+/// Held while it lives. A process that dies, however it dies, lets go of it.
+#[derive(Debug)]
+pub(super) struct Lock {
+    _file: File,
+}
+
+impl From<File> for Lock {
+    /// Of a file that is locked for as long as it is open.
+    fn from(file: File) -> Self {
+        Self { _file: file }
+    }
+}
+
+/// A process that starts a child holds a copy of its locks until the child runs its own program.
+const FORK: Duration = Duration::from_millis(300);
+
+/// How often the private folder is made again.
+const TRIES: u32 = 16;
+
+/// Only one run asks a discussion's participants at a time, so that nobody is asked, and paid, twice. Writers of
+/// comments are not kept waiting by it.
+///
+/// The file itself is locked too, for a hard link gives it another name with another sidecar.
+#[derive(Debug)]
+pub struct RunLock {
+    _lock: Lock,
+    _file: Option<Lock>,
+}
+
+impl RunLock {
+    /// Takes it at once, or says that another run is going on.
+    ///
+    /// # Errors
+    /// [`StoreError::Running`] when another one holds it, and failures of the disk.
+    pub fn take(path: &Path) -> Result<Self, StoreError> {
+        let sidecar = Sidecar::of(path)?;
+        let running = |error| match error {
+            StoreError::Locked { .. } => StoreError::Running { path: path.to_owned() },
+            other => other,
+        };
+        let wait = FORK.into();
+        let lock = Lock::take_at(&sidecar, &sidecar.run_lock(), &wait).map_err(running)?;
+        let file = inode::of_run(&sidecar.file, &wait).map_err(running)?;
+        Ok(Self { _lock: lock, _file: file })
+    }
+}
+
+impl Lock {
+    /// Waits for the lock, at most about as long as said.
+    pub(super) fn take(sidecar: &Sidecar, wait: &Patience) -> Result<Self, StoreError> {
+        Self::take_at(sidecar, &sidecar.lock(), wait)
+    }
+
+    fn take_at(sidecar: &Sidecar, path: &Path, wait: &Patience) -> Result<Self, StoreError> {
+        // Every writer comes by here before it opens anything.
+        sidecar.insist_plain()?;
+        loop {
+            let file = open(sidecar, path)?;
+            let file = match file.try_lock() {
+                Ok(()) => file,
+                Err(TryLockError::WouldBlock) => queue(file, path, wait, File::lock)?,
+                Err(TryLockError::Error(error)) => return Err(failure(path, "locking", error)),
+            };
+            // Somebody may have deleted the sidecar meanwhile: then whoever comes next locks another file.
+            if is_still(&file, path) {
+                return Ok(file.into());
+            }
+        }
+    }
+}
+
+/// Waits in the system's queue, which is fair and wakes the next writer at once; asking again and again makes many
+/// writers several times slower. Only a thread can give up such a wait: one that comes too late lets go at once.
+pub(super) fn queue(
+    file: File,
+    path: &Path,
+    wait: &Patience,
+    lock: impl Fn(&File) -> io::Result<()> + Send + 'static,
+) -> Result<File, StoreError> {
+    let late = |waited| Err(StoreError::Locked { path: path.to_owned(), waited });
+    if wait.next(Duration::ZERO).is_none() {
+        return late(Duration::ZERO);
+    }
+    let begun = Instant::now();
+    let (sender, receiver) = mpsc::channel();
+    let waiting = thread::Builder::new().name("lock".to_owned()).spawn(move || {
+        let locked = uninterrupted(|| lock(&file));
+        // Nobody listens any more when the wait is over; dropping the file then lets go of the lock.
+        let _ = sender.send(locked.map(|()| file));
+    });
+    waiting.map_err(|error| failure(path, "waiting for the lock", error))?;
+    let mut waited = Duration::ZERO;
+    while let Some(pause) = wait.next(waited) {
+        match receiver.recv_timeout(pause) {
+            Ok(locked) => return locked.map_err(|error| failure(path, "locking", error)),
+            Err(RecvTimeoutError::Timeout) => waited = begun.elapsed(),
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    late(waited.min(wait.most()))
+}
+
+fn open(sidecar: &Sidecar, path: &Path) -> Result<File, StoreError> {
+    match OpenOptions::new().write(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        other => return other.map_err(|error| failure(path, "opening the lock", error)),
+    }
+    let mut tries = 0;
+    loop {
+        let created = sidecar.prepare().and_then(|()| {
+            let created = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+            created.map_err(|error| failure(path, "opening the lock", error))
+        });
+        match created {
+            // Whoever took another discussion back took the folder along.
+            Err(StoreError::NotWritten { source, .. })
+                if source.kind() == io::ErrorKind::NotFound && tries < TRIES =>
+            {
+                tries += 1;
+            }
+            other => return other,
+        }
+    }
+}
+
+pub(super) fn failure(path: &Path, doing: &'static str, source: io::Error) -> StoreError {
+    match source.kind() {
+        io::ErrorKind::PermissionDenied => StoreError::Denied { path: path.to_owned() },
+        _ => StoreError::NotWritten { path: path.to_owned(), doing, source },
+    }
+}
+
+fn is_still(file: &File, path: &Path) -> bool {
+    match (file.metadata(), std::fs::metadata(path)) {
+        (Ok(open), Ok(named)) => Identity::of(&open).is_same_file(Identity::of(&named)),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+
+    /// Another test's child process may hold a copy of a lock between its fork and its exec.
+    const PATIENT: Duration = Duration::from_secs(10);
+
+    fn sidecar() -> (tempfile::TempDir, Sidecar) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.md");
+        std::fs::write(&path, "# A\n").unwrap();
+        let sidecar = Sidecar::of(&path).unwrap();
+        (folder, sidecar)
+    }
+
+    #[test]
+    fn a_second_writer_is_told_which_lock_it_waits_for() {
+        let (_folder, sidecar) = sidecar();
+        let held = Lock::take(&sidecar, &PATIENT.into()).unwrap();
+        let refused = Lock::take(&sidecar, &Duration::from_millis(2).into()).unwrap_err();
+        assert!(refused.to_string().contains(".discussions/a.md.lock"), "{refused}");
+        drop(held);
+        Lock::take(&sidecar, &PATIENT.into()).unwrap();
+    }
+
+    #[test]
+    fn a_wait_can_be_given_up_and_the_lock_is_free_for_others_later() {
+        // Nobody waits so long; only the flag can end it.
+        const FOR_EVER: Duration = Duration::from_secs(1_000_000);
+        let (_folder, sidecar) = sidecar();
+        let held = Lock::take(&sidecar, &PATIENT.into()).unwrap();
+        let given_up = Arc::new(AtomicBool::new(false));
+        let patience = Patience::unless(FOR_EVER, Arc::clone(&given_up));
+        let refused = thread::scope(|scope| {
+            let waiting = scope.spawn(|| Lock::take(&sidecar, &patience).unwrap_err());
+            given_up.store(true, Ordering::Relaxed);
+            waiting.join().unwrap()
+        });
+        assert!(
+            matches!(refused, StoreError::Locked { waited, .. } if waited < FOR_EVER),
+            "{refused}"
+        );
+        drop(held);
+        Lock::take(&sidecar, &PATIENT.into()).unwrap();
+        Lock::take(&sidecar, &patience).unwrap();
+    }
+
+    #[test]
+    fn the_folder_ignores_itself_in_git() {
+        let (folder, sidecar) = sidecar();
+        Lock::take(&sidecar, &PATIENT.into()).unwrap();
+        let ignore = folder.path().join(".discussions/.gitignore");
+        assert_eq!(std::fs::read_to_string(ignore).unwrap(), "*\n");
+    }
+
+    #[test]
+    fn a_deleted_folder_is_made_again() {
+        let (folder, sidecar) = sidecar();
+        drop(Lock::take(&sidecar, &PATIENT.into()).unwrap());
+        std::fs::remove_dir_all(folder.path().join(".discussions")).unwrap();
+        Lock::take(&sidecar, &PATIENT.into()).unwrap();
+    }
+}

@@ -1,0 +1,23 @@
+//! Everything that changes a discussion: one writer at a time, all of it or nothing, and acknowledged only when it is on
+//! disk and in the journal.
+
+mod append;
+mod create;
+mod inode;
+mod lock;
+mod patience;
+mod restore;
+mod tail;
+mod take_back;
+mod whole;
+
+#[cfg(test)]
+mod tests;
+
+pub use append::{Receipt, Writer};
+pub use create::create;
+pub use lock::RunLock;
+pub use patience::Patience;
+pub use restore::{Restoration, restore};
+pub use take_back::take_back;
+pub use whole::{place, replace, replace_private};

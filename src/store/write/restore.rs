@@ -1,0 +1,176 @@
+//! Putting back what an editor dropped.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::append::Writer;
+use super::patience::Patience;
+use crate::store::disk::RealDisk;
+use crate::store::error::StoreError;
+use crate::store::journal::{self, Fate, Finding, Record, Waiver, compare, expected};
+use crate::store::merge::{entry_key, framed};
+use crate::transcript::{Choice, Control, Draft, EntryKind, NewComment, Restored, decode, parse};
+
+/// What `--restore` did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Restoration {
+    /// Blocks that stand in the file again, in the order in which they were first acknowledged.
+    pub restored: Vec<Record>,
+    /// Control lines that were dropped and stay so, because later blocks stand in the file and a late control line
+    /// would change what those mean. They are not reported again.
+    pub given_up: Vec<Record>,
+    /// Findings that are nobody's loss: edited blocks and those of other branches.
+    pub left: Vec<Finding>,
+}
+
+/// Appends what was dropped, each block once, comments with a `RESTORED` line that names their phase and turn.
+///
+/// # Errors
+/// As [`Writer::lock`] and [`Writer::append`]; either all dropped blocks are put back or none. Something was dropped
+/// while conflict marks stand: then nothing was written.
+pub fn restore(path: &Path, wait: impl Into<Patience>) -> Result<Restoration, StoreError> {
+    let mut writer = Writer::lock(path, wait)?;
+    if !writer.sidecar().journal().exists() {
+        journal::adopt(writer.sidecar())?;
+    }
+    let document = writer.read()?;
+    document.insist_exact()?;
+    let text = document.text;
+    let records = expected(&writer.sidecar().journal())?;
+    let findings = compare(writer.sidecar(), records.clone(), &text);
+    if findings.iter().any(|finding| finding.fate == Fate::Dropped)
+        && let Some(line) = conflict(&text)
+    {
+        return Err(StoreError::Conflict { path: path.to_owned(), line });
+    }
+    let mut result = Restoration::default();
+    let mut drafts = Vec::new();
+    for (lost, place) in places(&records, &findings, &text) {
+        match lost.fate {
+            Fate::Dropped => match draft(&lost.record, place) {
+                Some(draft) => {
+                    drafts.push(draft);
+                    result.restored.push(lost.record.clone());
+                }
+                None => result.given_up.push(lost.record.clone()),
+            },
+            Fate::Elsewhere { .. }
+            | Fate::Edited { .. }
+            | Fate::Moved { .. }
+            | Fate::Unreadable { .. }
+            | Fate::Foreign { .. }
+            | Fate::Tracked { .. } => result.left.push(lost.clone()),
+        }
+    }
+    if !drafts.is_empty() {
+        let restores: Vec<Option<String>> =
+            result.restored.iter().map(|record| Some(record.sha256.clone())).collect();
+        writer.append_on(&RealDisk, &drafts, &restores)?;
+    }
+    if !result.given_up.is_empty() {
+        let waivers: Vec<Waiver> =
+            result.given_up.iter().map(|record| Waiver { waives: record.sha256.clone() }).collect();
+        writer.waive(&waivers)?;
+    }
+    Ok(result)
+}
+
+/// The line of the first conflict mark. A block between the marks may be read as part of another, and only looks
+/// dropped: whoever resolves the conflict decides.
+fn conflict(text: &str) -> Option<usize> {
+    let problems = parse(text).problems;
+    problems.iter().filter(|problem| problem.code == "conflict").map(|problem| problem.line).min()
+}
+
+/// Where a block stood when it was acknowledged.
+#[derive(Clone, Debug, Default)]
+struct Place {
+    phase: Option<String>,
+    turn: Option<u32>,
+    /// Nothing that was acknowledged later stands in the file.
+    last: bool,
+}
+
+impl Place {
+    /// What holds behind a control line.
+    fn pass(&mut self, control: &Control) {
+        match control {
+            Control::Turn(turn) => self.turn = Some(turn.number),
+            Control::Phase(phase) => {
+                self.phase = Some(phase.id.clone());
+                self.turn = None;
+            }
+            Control::Pass(_) | Control::Failed(_) | Control::VoteReset | Control::Status(_) => {}
+        }
+    }
+}
+
+/// The place of every finding: behind the block that stood before it, be that in the file or lost as well.
+fn places<'f>(
+    records: &[Record],
+    findings: &'f [Finding],
+    text: &str,
+) -> Vec<(&'f Finding, Place)> {
+    let mut known = places_in(text);
+    let mut lost = findings.iter().peekable();
+    let mut place = Place::default();
+    let mut found: Vec<(&Finding, Place)> = Vec::new();
+    let mut outlived = 0;
+    for record in records {
+        if let Some(behind) = record.after.as_ref().and_then(|hash| known.get(hash)) {
+            place = behind.clone();
+        }
+        match lost.next_if(|finding| finding.record == *record) {
+            Some(finding) => found.push((finding, place.clone())),
+            None => outlived = found.len(),
+        }
+        if let Some(control) = control_of(&record.block) {
+            place.pass(&control);
+        }
+        known.entry(record.key().hash()).or_insert_with(|| place.clone());
+    }
+    found.iter_mut().skip(outlived).for_each(|(_, place)| place.last = true);
+    found
+}
+
+/// What holds behind each block of the file.
+fn places_in(text: &str) -> HashMap<String, Place> {
+    let mut place = Place::default();
+    let mut known = HashMap::new();
+    for entry in &parse(text).entries {
+        if let EntryKind::Control(control) = &entry.kind {
+            place.pass(control);
+        }
+        known.insert(entry_key(text, entry).hash(), place.clone());
+    }
+    known
+}
+
+fn control_of(block: &str) -> Option<Control> {
+    match parse(framed(block)).entries.into_iter().next()?.kind {
+        EntryKind::Control(control) => Some(control),
+        EntryKind::Comment(_) | EntryKind::Stray(_) => None,
+    }
+}
+
+/// The block as it is written again; `None` for a control line that would come too late.
+fn draft(record: &Record, place: Place) -> Option<Draft> {
+    let framed = framed(&record.block);
+    match parse(&framed).entries.into_iter().next()?.kind {
+        EntryKind::Comment(comment) => {
+            let turn = comment.reply.as_ref().and_then(|reply| reply.turn).or(place.turn);
+            let vote = comment.closing_vote().and_then(|vote| Choice::parse(vote).ok());
+            Some(Draft::Comment(NewComment {
+                // A closing line that is no option is part of what was said.
+                body: if vote.is_some() { comment.body() } else { decode(&comment.stored) },
+                name: comment.name,
+                restored: comment.restored.or(Some(Restored { phase: place.phase, turn })),
+                reply: comment.reply,
+                summary: comment.summary,
+                vote,
+            }))
+        }
+        EntryKind::Control(control) => place.last.then_some(Draft::Control(control)),
+        EntryKind::Stray(_) => None,
+    }
+}

@@ -1,0 +1,122 @@
+//! The end of a file, as much of it as a writer has to see.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::Path;
+
+use crate::store::error::{StoreError, Wrong};
+use crate::store::read::first_wrong;
+use crate::transcript::sync_point;
+
+/// How much is read at first, in bytes; most comments are shorter.
+const WINDOW: u64 = 16 * 1024;
+
+/// Reads from the last place at which frames can be understood without what stands before, or the whole file.
+/// The cost depends on the last comments' length, not on the file's.
+///
+/// # Errors
+/// Bytes that no text has in the part that would have to be understood, and failures of the disk.
+pub(super) fn tail(file: &File, len: u64, path: &Path) -> Result<String, StoreError> {
+    let mut window = WINDOW;
+    loop {
+        let start = len.saturating_sub(window);
+        let bytes = slice(file, start, len).map_err(|source| StoreError::NotWritten {
+            path: path.to_owned(),
+            doing: "reading the end",
+            source,
+        })?;
+        // A window opens inside a line, and perhaps inside a character.
+        let first = if start == 0 { 0 } else { after_line(&bytes, 0) };
+        let (text, clean) = readable(&bytes[first..]);
+        if start == 0 && clean {
+            return Ok(text.to_owned());
+        }
+        if let Some(at) = sync_point(text) {
+            return Ok(text[at..].to_owned());
+        }
+        if !clean {
+            // The place is in the whole file; what is read again here is only for people.
+            let place = crate::store::read(path).and_then(|document| document.insist_exact());
+            let (wrong, line, column) = (Wrong::NotUtf8, 1, 1);
+            let unplaced = StoreError::NotText { path: path.to_owned(), wrong, line, column };
+            return Err(place.err().unwrap_or(unplaced));
+        }
+        window = window.saturating_mul(4);
+    }
+}
+
+fn slice(mut file: &File, start: u64, end: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(usize::try_from(end - start).unwrap_or(0));
+    file.seek(SeekFrom::Start(start))?;
+    file.take(end - start).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The longest end of some bytes that begins with a line and is text, and whether that is all of them.
+fn readable(bytes: &[u8]) -> (&str, bool) {
+    let mut from = 0;
+    loop {
+        let rest = &bytes[from..];
+        match (first_wrong(rest), std::str::from_utf8(rest)) {
+            (None, Ok(text)) => return (text, from == 0),
+            (Some((at, _)), _) => from = after_line(bytes, from + at),
+            // Never: what is not UTF-8 is wrong.
+            (None, Err(error)) => from = after_line(bytes, from + error.valid_up_to()),
+        }
+    }
+}
+
+/// Where the line after the one that holds a byte begins.
+fn after_line(bytes: &[u8], at: usize) -> usize {
+    memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |found| at + found + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tail_of(bytes: &[u8]) -> Result<String, StoreError> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), bytes).unwrap();
+        let open = File::open(file.path()).unwrap();
+        tail(&open, bytes.len() as u64, file.path())
+    }
+
+    fn comment(body: &str) -> String {
+        format!("Name: Rob\n\n{body}\n\n---\n")
+    }
+
+    #[test]
+    fn a_short_file_is_read_whole() {
+        assert_eq!(tail_of(b"# A\n").unwrap(), "# A\n");
+        assert_eq!(tail_of(b"").unwrap(), "");
+    }
+
+    #[test]
+    fn a_long_file_is_read_from_a_comment_near_its_end() {
+        let text =
+            format!("# A\n\n---\n\n{}", format!("{}\n", comment(&"ä".repeat(900))).repeat(100));
+        let tail = tail_of(text.as_bytes()).unwrap();
+        assert!(tail.len() < WINDOW as usize && text.ends_with(&tail));
+        assert!(tail.starts_with("---\n\nName: Rob\n"), "{}", &tail[..40]);
+    }
+
+    #[test]
+    fn a_comment_longer_than_the_window_is_read_whole() {
+        let long = comment(&"word ".repeat(50_000));
+        let text = format!("# A\n\n---\n\n{}\n{long}", comment("short"));
+        assert!(tail_of(text.as_bytes()).unwrap().ends_with(&long));
+    }
+
+    #[test]
+    fn wrong_bytes_matter_only_where_they_must_be_understood() {
+        let mut early = b"# A \xff\n\n---\n\n".to_vec();
+        early.extend(comment("one").bytes());
+        assert!(tail_of(&early).unwrap().starts_with("---\n\nName: Rob"));
+        let mut late = early.clone();
+        late.extend(b"\nName: Rob\n\n\xff\n");
+        assert!(matches!(tail_of(&late), Err(StoreError::NotText { .. })));
+        early.extend(b"\nName: Rob\n\n\0\n");
+        assert!(matches!(tail_of(&early), Err(StoreError::NotText { .. })));
+    }
+}

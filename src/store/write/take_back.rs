@@ -1,0 +1,157 @@
+//! Taking a discussion back that was made for something that could not begin.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::lock::RunLock;
+use super::{Patience, Writer};
+use crate::store::disk::sync_folder;
+use crate::store::error::StoreError;
+
+/// Removes a discussion that was just made, with its private files, and says whether it did. It stays when it is no longer
+/// exactly `created`, when its journal says anything, and while a run of it goes on, be that the caller's own.
+///
+/// Writers are kept out meanwhile, so that nothing that was acknowledged can be lost. `wait` is for another one's lock.
+///
+/// # Errors
+/// As [`Writer::lock`] and [`Writer::read`]; failures of the disk, after which the discussion is still there.
+pub fn take_back(
+    path: &Path,
+    created: &str,
+    wait: impl Into<Patience>,
+) -> Result<bool, StoreError> {
+    let _run = match RunLock::take(path) {
+        Err(StoreError::Running { .. }) => return Ok(false),
+        other => other?,
+    };
+    let writer = Writer::lock(path, wait)?;
+    let journal = fs::symlink_metadata(writer.sidecar().journal());
+    let acknowledged = match journal {
+        Ok(found) => found.len() > 0,
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
+    };
+    let document = writer.read()?;
+    if acknowledged || document.wrong.is_some() || *document.text != *created {
+        return Ok(false);
+    }
+    fs::remove_file(writer.path()).map_err(|error| StoreError::from_io(path, "removing", error))?;
+    let sidecar = writer.sidecar();
+    // What cannot be removed is in nobody's way: a lock, and a journal that says nothing.
+    for private in [sidecar.journal(), sidecar.run_lock(), sidecar.lock()] {
+        let _ = fs::remove_file(private);
+    }
+    let _ = sidecar.remove_folder();
+    if let Some(folder) = writer.path().parent() {
+        let _ = sync_folder(folder);
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::store::{check, create};
+    use crate::transcript::{Draft, Name, NewComment};
+
+    /// Another test's child process may hold a copy of a lock between its fork and its exec.
+    const PATIENT: Duration = Duration::from_secs(10);
+    const TEXT: &str = "# A\n";
+
+    fn made() -> (tempfile::TempDir, std::path::PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = create(folder.path(), "a", TEXT, PATIENT).unwrap();
+        (folder, path)
+    }
+
+    fn comment(path: &Path) {
+        let comment = NewComment::by(Name::parse("Rob").unwrap(), "wait for me");
+        Writer::lock(path, PATIENT).unwrap().append(&[Draft::Comment(comment)]).unwrap();
+    }
+
+    #[test]
+    fn what_nobody_added_to_goes_without_a_trace() {
+        let (folder, path) = made();
+        drop(RunLock::take(&path).unwrap());
+        assert!(take_back(&path, TEXT, PATIENT).unwrap());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        let missing = take_back(&path, TEXT, PATIENT).unwrap_err();
+        assert!(matches!(missing, StoreError::NotFound { .. }), "{missing}");
+    }
+
+    #[test]
+    fn a_comment_that_came_meanwhile_stays() {
+        let (_folder, path) = made();
+        comment(&path);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(!take_back(&path, TEXT, PATIENT).unwrap());
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        assert_eq!(check(&path, &text).unwrap(), []);
+    }
+
+    #[test]
+    fn a_comment_that_an_editor_dropped_can_still_be_put_back() {
+        let (_folder, path) = made();
+        comment(&path);
+        fs::write(&path, TEXT).unwrap();
+        assert!(!take_back(&path, TEXT, PATIENT).unwrap());
+        assert_eq!(check(&path, TEXT).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_writer_that_is_at_work_is_waited_for() {
+        let (_folder, path) = made();
+        let mut writer = Writer::lock(&path, PATIENT).unwrap();
+        let refused = take_back(&path, TEXT, Duration::from_millis(2)).unwrap_err();
+        assert!(matches!(refused, StoreError::Locked { .. }), "{refused}");
+        let taking = std::thread::scope(|scope| {
+            let taking = scope.spawn(|| take_back(&path, TEXT, PATIENT).unwrap());
+            let said = NewComment::by(Name::parse("Rob").unwrap(), "wait for me");
+            writer.append(&[Draft::Comment(said)]).unwrap();
+            drop(writer);
+            taking.join().unwrap()
+        });
+        assert!(!taking && path.exists());
+    }
+
+    #[test]
+    fn whoever_takes_back_is_in_nobodys_way() {
+        let folder = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for name in ["a", "b", "c", "c"] {
+                let folder = folder.path();
+                scope.spawn(move || {
+                    for _ in 0..25 {
+                        let path = create(folder, name, TEXT, PATIENT).unwrap();
+                        assert!(take_back(&path, TEXT, PATIENT).unwrap());
+                    }
+                    comment(&create(folder, name, TEXT, PATIENT).unwrap());
+                });
+            }
+        });
+        let private = folder.path().join(".discussions");
+        assert_eq!(fs::read_to_string(private.join(".gitignore")).unwrap(), "*\n");
+        for name in ["a.md", "b.md", "c.md", "c-2.md"] {
+            let path = folder.path().join(name);
+            let text = fs::read_to_string(&path).unwrap();
+            assert!(private.join(format!("{name}.journal")).exists());
+            assert_eq!(check(&path, &text).unwrap(), []);
+        }
+    }
+
+    #[test]
+    fn what_is_run_or_what_others_need_stays() {
+        let (folder, path) = made();
+        let run = RunLock::take(&path).unwrap();
+        assert!(!take_back(&path, TEXT, PATIENT).unwrap());
+        drop(run);
+        let other = create(folder.path(), "b", TEXT, PATIENT).unwrap();
+        comment(&other);
+        assert!(take_back(&path, TEXT, PATIENT).unwrap());
+        let private = folder.path().join(".discussions");
+        assert!(private.join("b.md.journal").exists() && private.join(".gitignore").exists());
+        assert!(!private.join("a.md.lock").exists());
+    }
+}

@@ -1,0 +1,3 @@
+//! What needs a disk that fails on demand.
+
+mod faults;

@@ -1,0 +1,116 @@
+//! Journals that were not written where they stand, and repositories that are none.
+
+use std::fs;
+use std::path::Path;
+
+use discussions::store::{Fate, history, restore, user_name};
+
+use super::journey::{NOW, append, bodies, comment, fates, git, repository, text};
+
+const JOURNAL: &str = ".discussions/a.md.journal";
+
+/// Everything in a folder, as `cp -R` copies it.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let (from, to) = (entry.as_ref().unwrap().path(), to.join(entry.unwrap().file_name()));
+        if from.is_dir() { copy(&from, &to) } else { fs::copy(&from, &to).map(drop).unwrap() }
+    }
+}
+
+/// Two comments, and the file as it was before the second.
+fn lost_one() -> (tempfile::TempDir, std::path::PathBuf) {
+    let (folder, path) = repository();
+    let older = text(&path);
+    append(&path, &[comment("two")]);
+    fs::write(&path, older).unwrap();
+    (folder, path)
+}
+
+#[test]
+fn a_journal_is_believed_wherever_its_folder_is_moved_to() {
+    let (folder, _) = lost_one();
+    let moved = folder.path().with_extension("moved");
+    fs::rename(folder.path(), &moved).unwrap();
+    let path = moved.join("a.md");
+    let found = fates(&path);
+    restore(&path, NOW).unwrap();
+    let bodies = bodies(&path);
+    fs::rename(&moved, folder.path()).unwrap();
+    assert_eq!((found, bodies.len()), (vec![Fate::Dropped], 2));
+}
+
+#[test]
+fn a_copied_journal_is_told_and_not_believed_and_goes_on() {
+    let (folder, _) = lost_one();
+    let target = tempfile::tempdir().unwrap();
+    copy(folder.path(), target.path());
+    let path = target.path().join("a.md");
+    let foreign = || Fate::Foreign { journal: JOURNAL.into(), lines: 2 };
+    assert_eq!(fates(&path), [foreign()]);
+    assert!(restore(&path, NOW).unwrap().restored.is_empty());
+    let older = text(&path);
+    append(&path, &[comment("written here")]);
+    fs::write(&path, older).unwrap();
+    assert_eq!(fates(&path), [Fate::Dropped, foreign()]);
+}
+
+#[test]
+fn a_journal_that_names_no_folder_is_not_believed() {
+    let (folder, path) = lost_one();
+    let journal = folder.path().join(JOURNAL);
+    let lines = fs::read_to_string(&journal).unwrap();
+    let unnamed = regex::Regex::new(r#"^\{"in":"[^"]*","#).unwrap();
+    let older: Vec<_> = lines.lines().map(|line| unnamed.replace(line, "{")).collect();
+    assert!(older.iter().all(|line| !line.contains("\"in\"")), "{older:?}");
+    fs::write(&journal, older.join("\n")).unwrap();
+    assert_eq!(fates(&path), [Fate::Foreign { journal: JOURNAL.into(), lines: 2 }]);
+}
+
+#[test]
+fn a_journal_that_git_tracks_is_told_and_not_believed() {
+    let (folder, path) = lost_one();
+    let tracked = [Fate::Tracked { journal: JOURNAL.into() }];
+    git(folder.path(), &["add", "-f", JOURNAL]);
+    assert_eq!(fates(&path), tracked);
+    assert!(restore(&path, NOW).unwrap().restored.is_empty());
+    git(folder.path(), &["commit", "-q", "-m", "journal"]);
+    git(folder.path(), &["rm", "-q", "--cached", JOURNAL]);
+    assert_eq!(fates(&path), tracked, "a clone of the last commit still has it");
+    git(folder.path(), &["commit", "-q", "-m", "no journal"]);
+    assert_eq!(fates(&path), [Fate::Dropped]);
+}
+
+#[test]
+fn a_folder_that_is_laid_out_as_a_repository_names_nobody() {
+    const NAME: &str = "Rob of the test";
+    let (folder, _) = repository();
+    git(folder.path(), &["config", "user.name", NAME]);
+    assert_eq!(user_name(folder.path()).as_deref(), Some(NAME));
+    let linked = tempfile::tempdir().unwrap();
+    git(folder.path(), &["worktree", "add", "-q", "-b", "other", linked.path().to_str().unwrap()]);
+    assert_eq!(user_name(linked.path()).as_deref(), Some(NAME));
+    // The same repository under another name, and a file that points there.
+    let files = tempfile::tempdir().unwrap();
+    copy(&folder.path().join(".git"), &files.path().join("evil"));
+    assert_ne!(user_name(&files.path().join("evil")).as_deref(), Some(NAME));
+    fs::write(files.path().join(".git"), "gitdir: evil\n").unwrap();
+    assert_ne!(user_name(files.path()).as_deref(), Some(NAME));
+}
+
+#[test]
+fn versions_that_a_clone_left_out_are_not_fetched_and_not_called_removed() {
+    let (folder, path) = repository();
+    for body in ["two", "three"] {
+        append(&path, &[comment(body)]);
+        git(folder.path(), &["commit", "-q", "-a", "-m", body]);
+    }
+    git(folder.path(), &["config", "uploadpack.allowFilter", "true"]);
+    let partial = tempfile::tempdir().unwrap();
+    let from = format!("file://{}", folder.path().display());
+    git(partial.path(), &["clone", "-q", "--filter=blob:none", &from, "."]);
+    let said = history(&partial.path().join("a.md")).unwrap_err().to_string();
+    assert!(said.contains("git log -p -- :/a.md"), "{said}");
+    git(partial.path(), &["log", "-p", "--", "a.md"]);
+    assert_eq!(history(&partial.path().join("a.md")).unwrap(), Some(vec![]));
+}

@@ -1,0 +1,488 @@
+//! Whole journeys of a discussion: dropped and restored, renamed, copied, on branches and in stashes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use discussions::store::{
+    Done, Fate, Restoration, RewriteKind, Setup, Writer, check, create, history, init, merge, read,
+    restore,
+};
+use discussions::transcript::{
+    Alias, Choice, Comment, Control, Draft, EntryKind, Name, NewComment, PhaseLine, Reply,
+    TurnLine, parse,
+};
+
+// Another test's child process may hold a copy of a lock between its fork and its exec.
+pub(super) const NOW: Duration = Duration::from_secs(10);
+
+pub(super) fn comment(body: &str) -> Draft {
+    Draft::Comment(NewComment::by(Name::parse("Rob").unwrap(), body))
+}
+
+pub(super) fn phase(id: &str) -> Draft {
+    Draft::Control(Control::Phase(PhaseLine { id: id.to_owned(), by: None }))
+}
+
+fn turn(number: u32) -> Draft {
+    let asks = vec![Alias::parse("architect").unwrap()];
+    Draft::Control(Control::Turn(TurnLine { number, asks, ..TurnLine::default() }))
+}
+
+fn answer(turn: u32, body: &str, vote: Option<&str>) -> Draft {
+    Draft::Comment(NewComment {
+        reply: Some(Reply { turn: Some(turn), ..Reply::default() }),
+        vote: vote.map(|vote| Choice::parse(vote).unwrap()),
+        ..NewComment::by(Name::parse("AI-Architect").unwrap(), body)
+    })
+}
+
+pub(super) fn append(path: &Path, drafts: &[Draft]) {
+    Writer::lock(path, NOW).unwrap().append(drafts).unwrap();
+}
+
+pub(super) fn text(path: &Path) -> String {
+    read(path).unwrap().text.to_string()
+}
+
+/// The fates of all blocks that are missing.
+pub(super) fn fates(path: &Path) -> Vec<Fate> {
+    check(path, &text(path)).unwrap().into_iter().map(|finding| finding.fate).collect()
+}
+
+fn with_comments<T>(path: &Path, look: impl Fn(&Comment) -> T) -> Vec<T> {
+    let text = text(path);
+    let transcript = parse(&text);
+    let comments = transcript.entries.iter().filter_map(|entry| match &entry.kind {
+        EntryKind::Comment(comment) => Some(look(comment)),
+        EntryKind::Control(_) | EntryKind::Stray(_) => None,
+    });
+    comments.collect()
+}
+
+pub(super) fn bodies(path: &Path) -> Vec<String> {
+    with_comments(path, |comment| comment.body())
+}
+
+fn discussion() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.md");
+    fs::write(&path, "# A\n\nContext.\n").unwrap();
+    (folder, path)
+}
+
+pub(super) fn git(folder: &Path, arguments: &[&str]) {
+    let identity = [
+        "-c",
+        "user.name=Eve",
+        "-c",
+        "user.email=eve@example.org",
+        "-c",
+        "init.defaultBranch=main",
+    ];
+    let output =
+        Command::new("git").arg("-C").arg(folder).args(identity).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+pub(super) fn commit(folder: &Path, message: &str) {
+    git(folder, &["add", "-A"]);
+    git(folder, &["commit", "-q", "-m", message]);
+}
+
+/// A discussion with one comment, committed.
+pub(super) fn repository() -> (tempfile::TempDir, PathBuf) {
+    let (folder, path) = discussion();
+    git(folder.path(), &["init", "-q"]);
+    append(&path, &[comment("on main")]);
+    commit(folder.path(), "start");
+    (folder, path)
+}
+
+#[test]
+fn what_an_editor_drops_is_named_and_put_back_once() {
+    let (_folder, path) = discussion();
+    append(&path, &[comment("one"), phase("two")]);
+    let kept = text(&path);
+    append(&path, &[turn(1)]);
+    append(&path, &[answer(1, "two\n\n    code  \n<!-- x -->\nVOTE: no", Some("READY"))]);
+    append(&path, &[comment("three")]);
+    let before = bodies(&path);
+    fs::write(&path, kept.replace('\n', "\r\n")).unwrap();
+    append(&path, &[comment("four")]);
+    assert_eq!(fates(&path), [Fate::Dropped, Fate::Dropped, Fate::Dropped]);
+
+    let done = restore(&path, NOW).unwrap();
+    // The turn is not opened again behind a comment that came after it.
+    assert_eq!((done.restored.len(), done.given_up.len(), done.left.len()), (2, 1, 0));
+    assert_eq!(fates(&path), []);
+    assert_eq!(bodies(&path), ["one", "four", &before[1], "three"]);
+    let places =
+        with_comments(&path, |comment| comment.restored.clone().map(|at| (at.phase, at.turn)));
+    let two = Some("two".to_owned());
+    assert_eq!(places, [None, None, Some((two.clone(), Some(1))), Some((two, Some(1)))]);
+    assert_eq!(
+        with_comments(&path, |comment| comment.closing_vote().is_some()),
+        [false, false, true, false]
+    );
+
+    let after = text(&path);
+    assert_eq!(restore(&path, NOW).unwrap(), Restoration::default());
+    assert_eq!(text(&path), after);
+}
+
+#[test]
+fn a_dropped_end_is_put_back_whole_with_its_control_lines() {
+    let (_folder, path) = discussion();
+    append(&path, &[comment("one")]);
+    let kept = text(&path);
+    append(&path, &[phase("two"), turn(1)]);
+    append(&path, &[answer(1, "two", None)]);
+    fs::write(&path, kept).unwrap();
+    let done = restore(&path, NOW).unwrap();
+    assert_eq!((done.restored.len(), done.given_up.len()), (3, 0));
+    let text = text(&path);
+    let entries = parse(&text).entries;
+    assert!(
+        matches!(&entries[1].kind, EntryKind::Control(Control::Phase(line)) if line.id == "two")
+    );
+    assert!(matches!(&entries[2].kind, EntryKind::Control(Control::Turn(_))));
+    assert_eq!(bodies(&path), ["one", "two"]);
+    assert_eq!(fates(&path), []);
+}
+
+#[test]
+fn a_restored_block_can_be_dropped_and_restored_again() {
+    let (_folder, path) = discussion();
+    let kept = text(&path);
+    append(&path, &[comment("+1")]);
+    append(&path, &[comment("+1")]);
+    for _ in 0..3 {
+        fs::write(&path, &kept).unwrap();
+        assert_eq!(fates(&path).len(), 2);
+        assert_eq!(restore(&path, NOW).unwrap().restored.len(), 2);
+        assert_eq!(bodies(&path), ["+1", "+1"]);
+        assert_eq!(fates(&path), []);
+    }
+}
+
+#[test]
+fn an_edit_is_told_from_a_loss() {
+    let (_folder, path) = discussion();
+    append(&path, &[comment("We should cache the answers for one hour.")]);
+    append(&path, &[comment("I disagree with every word of that.")]);
+    fs::write(&path, text(&path).replace("one hour", "two hours")).unwrap();
+    assert_eq!(fates(&path), [Fate::Edited { line: 7 }]);
+    let done = restore(&path, NOW).unwrap();
+    assert_eq!((done.restored.len(), done.left.len()), (0, 1));
+    fs::write(
+        &path,
+        text(&path).replace("We should cache the answers for two hours.", "Never mind"),
+    )
+    .unwrap();
+    assert_eq!(fates(&path), [Fate::Dropped]);
+}
+
+#[test]
+fn a_renamed_discussion_takes_its_journal_along_and_a_copy_does_not() {
+    let (folder, path) = discussion();
+    append(&path, &[comment("one")]);
+    let kept = text(&path);
+    append(&path, &[comment("two")]);
+    let copy = folder.path().join("copy.md");
+    fs::copy(&path, &copy).unwrap();
+    fs::write(&copy, &kept).unwrap();
+    assert_eq!(fates(&copy), []);
+
+    let renamed = folder.path().join("b.md");
+    fs::rename(&path, &renamed).unwrap();
+    fs::write(&renamed, &kept).unwrap();
+    assert_eq!(fates(&renamed), [Fate::Dropped], "before anything was written under the new name");
+    append(&renamed, &[comment("three")]);
+    assert_eq!(fates(&renamed), [Fate::Dropped], "and after");
+    restore(&renamed, NOW).unwrap();
+    assert_eq!(bodies(&renamed), ["one", "three", "two"]);
+}
+
+#[test]
+fn a_new_discussion_does_not_inherit_the_journal_of_an_old_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = || create(folder.path(), "a", "# A\n", NOW).unwrap();
+    let path = make();
+    append(&path, &[comment("old")]);
+    fs::rename(&path, folder.path().join("b.md")).unwrap();
+    let path = make();
+    append(&path, &[comment("new")]);
+    assert_eq!(fates(&path), []);
+    fs::write(folder.path().join("b.md"), "# A\n\n---\n\nName: Rob\n\nold\n\n---\n").unwrap();
+    append(&folder.path().join("b.md"), &[comment("more")]);
+    assert_eq!(fates(&folder.path().join("b.md")), []);
+}
+
+#[test]
+fn a_journal_that_a_crash_cut_short_goes_on() {
+    let (folder, path) = discussion();
+    append(&path, &[comment("one")]);
+    let journal = folder.path().join(".discussions/a.md.journal");
+    let mut bytes = fs::read(&journal).unwrap();
+    bytes.extend(br#"{"path":"/x/a.md","sha256":"00","block":"Name: Eve\n\nnever ackno"#);
+    fs::write(&journal, bytes).unwrap();
+    append(&path, &[comment("two")]);
+    assert_eq!(fates(&path), []);
+    fs::write(&path, "# A\n").unwrap();
+    assert_eq!(fates(&path).len(), 2);
+}
+
+#[test]
+fn switching_branches_loses_nothing() {
+    let (folder, path) = repository();
+    git(folder.path(), &["checkout", "-q", "-b", "other"]);
+    append(&path, &[comment("on the branch")]);
+    commit(folder.path(), "more");
+    git(folder.path(), &["checkout", "-q", "main"]);
+    assert!(matches!(fates(&path).as_slice(), [Fate::Elsewhere { .. }]));
+    assert!(restore(&path, NOW).unwrap().restored.is_empty());
+    assert_eq!(bodies(&path), ["on main"]);
+    let notes = check(&path, &text(&path)).unwrap();
+    assert_eq!(notes[0].problem().severity, discussions::problem::Severity::Note);
+
+    append(&path, &[comment("in a stash")]);
+    git(folder.path(), &["stash", "-q"]);
+    append(&path, &[comment("in a second stash")]);
+    git(folder.path(), &["stash", "-q"]);
+    assert_eq!(fates(&path).len(), 3);
+    assert!(fates(&path).iter().all(|fate| matches!(fate, Fate::Elsewhere { .. })));
+    git(folder.path(), &["checkout", "-q", "other"]);
+    assert_eq!(fates(&path).len(), 2);
+}
+
+#[test]
+fn what_head_holds_or_nobody_holds_is_dropped() {
+    let (_folder, path) = repository();
+    append(&path, &[comment("not committed")]);
+    fs::write(&path, "# A\n").unwrap();
+    assert_eq!(fates(&path), [Fate::Dropped, Fate::Dropped]);
+    restore(&path, NOW).unwrap();
+    assert_eq!(bodies(&path), ["on main", "not committed"]);
+    assert_eq!(fates(&path), []);
+}
+
+#[test]
+fn a_renamed_discussion_still_knows_its_branches() {
+    let (folder, path) = repository();
+    git(folder.path(), &["checkout", "-q", "-b", "other"]);
+    append(&path, &[comment("on the branch")]);
+    commit(folder.path(), "more");
+    git(folder.path(), &["checkout", "-q", "main"]);
+    git(folder.path(), &["mv", "a.md", "b.md"]);
+    assert!(matches!(fates(&folder.path().join("b.md")).as_slice(), [Fate::Elsewhere { .. }]));
+}
+
+#[test]
+fn a_history_of_appends_is_right_and_anything_else_is_shown() {
+    let (folder, path) = repository();
+    append(&path, &[comment("two")]);
+    commit(folder.path(), "two");
+    append(&path, &[comment("three")]);
+    assert_eq!(history(&path).unwrap(), Some(Vec::new()));
+
+    fs::write(&path, text(&path).replace("on main", "on my mind")).unwrap();
+    append(&path, &[comment("four")]);
+    let uncommitted = history(&path).unwrap().unwrap();
+    assert_eq!((uncommitted.len(), uncommitted[0].commit.as_ref()), (1, None));
+    commit(folder.path(), "rewrite it");
+    let found = history(&path).unwrap().unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].author, "Eve <eve@example.org>");
+    assert_eq!(found[0].subject, "rewrite it");
+    assert_eq!(found[0].kind, RewriteKind::Changed);
+    assert!(found[0].diff.contains("-on main\n+on my mind\n"), "{}", found[0].diff);
+    assert!(!found[0].diff.contains("four"), "what was appended is no news: {}", found[0].diff);
+}
+
+#[test]
+fn a_merge_is_right_when_it_holds_both_sides() {
+    let (folder, path) = repository();
+    let base = text(&path);
+    git(folder.path(), &["checkout", "-q", "-b", "other"]);
+    append(&path, &[comment("theirs")]);
+    let theirs = text(&path);
+    commit(folder.path(), "theirs");
+    git(folder.path(), &["checkout", "-q", "main"]);
+    append(&path, &[comment("ours")]);
+    let ours = text(&path);
+    commit(folder.path(), "ours");
+
+    git(folder.path(), &["merge", "-q", "-s", "ours", "--no-commit", "other"]);
+    fs::write(&path, merge(&base, &ours, &theirs).unwrap()).unwrap();
+    assert_eq!(history(&path).unwrap(), Some(Vec::new()), "also before it is committed");
+    commit(folder.path(), "merge");
+    assert_eq!(history(&path).unwrap(), Some(Vec::new()));
+    assert_eq!(fates(&path), []);
+
+    git(folder.path(), &["reset", "-q", "--hard", "HEAD~1"]);
+    git(folder.path(), &["merge", "-q", "-s", "ours", "-m", "lossy", "other"]);
+    let found = history(&path).unwrap().unwrap();
+    assert_eq!((found.len(), found[0].kind), (1, RewriteKind::Merge));
+}
+
+#[test]
+fn blocks_that_a_rebase_puts_between_older_ones_are_told_and_no_rewrite() {
+    let (folder, path) = repository();
+    append(&path, &[comment("later")]);
+    commit(folder.path(), "later");
+    let earlier = text(&path).replace(
+        "---\n\nName: Rob\n\nlater",
+        "---\n\nName: Rob\n\nbetween\n\n---\n\nName: Rob\n\nlater",
+    );
+    assert_ne!(earlier, text(&path));
+    fs::write(&path, &earlier).unwrap();
+    let kinds = || history(&path).unwrap().unwrap().iter().map(|it| it.kind).collect::<Vec<_>>();
+    assert_eq!(kinds(), [RewriteKind::Inserted], "before it is committed");
+    commit(folder.path(), "squash");
+    assert_eq!(kinds(), [RewriteKind::Inserted]);
+    fs::write(&path, earlier.replace("between", "between us")).unwrap();
+    commit(folder.path(), "edit");
+    assert_eq!(kinds(), [RewriteKind::Inserted, RewriteKind::Changed]);
+}
+
+#[test]
+fn a_merge_is_judged_as_one_though_the_other_side_renamed_the_file() {
+    let (folder, path) = repository();
+    git(folder.path(), &["checkout", "-q", "-b", "other"]);
+    git(folder.path(), &["mv", "a.md", "b.md"]);
+    append(&folder.path().join("b.md"), &[comment("their words")]);
+    commit(folder.path(), "renamed");
+    git(folder.path(), &["checkout", "-q", "main"]);
+    let base = text(&path);
+    append(&path, &[comment("our words")]);
+    let ours = text(&path);
+    commit(folder.path(), "ours");
+    git(folder.path(), &["checkout", "-q", "other"]);
+    let renamed = folder.path().join("b.md");
+    let merged = merge(&base, &ours, &text(&renamed)).unwrap();
+    assert!(!merged.starts_with(&text(&renamed)), "ours stands in the middle");
+    git(folder.path(), &["merge", "-q", "-s", "ours", "--no-commit", "main"]);
+    fs::write(&renamed, merged).unwrap();
+    commit(folder.path(), "merge");
+    assert_eq!(history(&renamed).unwrap(), Some(Vec::new()));
+}
+
+#[test]
+fn a_number_that_a_merge_made_name_something_else_is_told_from_the_history_alone() {
+    let (folder, path) = repository();
+    let base = text(&path);
+    git(folder.path(), &["checkout", "-q", "-b", "other"]);
+    append(&path, &[comment("Q: theirs?"), comment("A: Q1 because.")]);
+    let theirs = text(&path);
+    commit(folder.path(), "theirs");
+    git(folder.path(), &["checkout", "-q", "main"]);
+    append(&path, &[comment("Q: ours?"), comment("A: Q1 so.")]);
+    let ours = text(&path);
+    commit(folder.path(), "ours");
+    git(folder.path(), &["merge", "-q", "-s", "ours", "--no-commit", "other"]);
+    fs::write(&path, merge(&base, &ours, &theirs).unwrap()).unwrap();
+    // Another clone knows nothing of what this one wrote down.
+    fs::remove_dir_all(folder.path().join(".discussions")).unwrap();
+    commit(folder.path(), "merge");
+    let found = history(&path).unwrap().unwrap();
+    assert_eq!((found.len(), found[0].kind), (1, RewriteKind::Renumbered), "{found:?}");
+    let diff = &found[0].diff;
+    let said = |before, after| diff.contains(&format!("-Q1: {before}?\n+Q1: {after}?\n"));
+    assert!(said("ours", "theirs") != said("theirs", "ours"), "{diff}");
+}
+
+#[test]
+fn without_git_there_is_no_history() {
+    let (_folder, path) = discussion();
+    assert_eq!(history(&path).unwrap(), None);
+    let (folder, _) = repository();
+    let untracked = folder.path().join("new.md");
+    fs::write(&untracked, "# New\n").unwrap();
+    assert_eq!(history(&untracked).unwrap(), None);
+}
+
+#[test]
+fn a_repository_is_set_up_once() {
+    let (folder, path) = repository();
+    fs::write(folder.path().join(".gitattributes"), "*.png binary").unwrap();
+    let setup = Setup { folder: folder.path(), output: Path::new("./my talks"), hook: true };
+    assert_eq!(init(setup).unwrap().len(), 6);
+    assert_eq!(init(setup).unwrap(), []);
+    let attributes = fs::read_to_string(folder.path().join(".gitattributes")).unwrap();
+    assert_eq!(attributes, "*.png binary\n\"my talks/**/*.md\" merge=discussions eol=lf\n");
+    let output = Command::new("git")
+        .arg("-C")
+        .arg(folder.path())
+        .args(["check-attr", "merge", "eol", "--", "my talks/a.md", "a.md"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("my talks/a.md: merge: discussions"), "{said}");
+    assert!(said.contains("\na.md: merge: unspecified"), "{said}");
+    let outside = Setup { output: Path::new("../elsewhere"), ..setup };
+    assert!(init(outside).unwrap_err().to_string().contains("outside"));
+    drop(path);
+}
+
+#[test]
+fn a_foreign_hook_is_left_alone() {
+    let (folder, _path) = repository();
+    let hook = folder.path().join(".git/hooks/pre-commit");
+    fs::create_dir_all(hook.parent().unwrap()).unwrap();
+    fs::write(&hook, "#!/bin/sh\nmake lint\n").unwrap();
+    let done = init(Setup { folder: folder.path(), output: Path::new("."), hook: true }).unwrap();
+    assert!(matches!(done.last(), Some(Done::Foreign { .. })), "{done:?}");
+    assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/bin/sh\nmake lint\n");
+}
+
+/// Appends while an editor saves what it read a moment ago, and returns how often each body stands in the file after
+/// `--restore`.
+fn race(appends: usize, save: impl Fn(&Path, &[u8]) + Send + Sync) -> Vec<usize> {
+    let (folder, path) = discussion();
+    let done = std::sync::atomic::AtomicBool::new(false);
+    let acknowledged = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                let bytes = fs::read(&path).unwrap();
+                save(&path, &bytes);
+            }
+        });
+        let mut acknowledged = Vec::new();
+        for number in 0..appends {
+            let body = format!("comment {number} of many");
+            let locked = Writer::lock(&path, NOW);
+            if locked.and_then(|mut writer| writer.append(&[comment(&body)])).is_ok() {
+                acknowledged.push(body);
+            }
+        }
+        done.store(true, std::sync::atomic::Ordering::Relaxed);
+        acknowledged
+    });
+    let dropped = fates(&path);
+    assert!(dropped.iter().all(|fate| *fate == Fate::Dropped), "{dropped:?}");
+    assert_eq!(restore(&path, NOW).unwrap().restored.len(), dropped.len());
+    assert_eq!(fates(&path), []);
+    let bodies = bodies(&path);
+    drop(folder);
+    acknowledged.iter().map(|body| bodies.iter().filter(|found| *found == body).count()).collect()
+}
+
+#[test]
+fn everything_acknowledged_survives_an_editor_that_renames_over_the_file() {
+    let new = std::sync::atomic::AtomicUsize::new(0);
+    let counts = race(200, |path, bytes| {
+        let number = new.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let temporary = path.with_extension(number.to_string());
+        fs::write(&temporary, bytes).unwrap();
+        fs::rename(temporary, path).unwrap();
+    });
+    assert!(counts.len() > 100 && counts.iter().all(|&count| count == 1), "{counts:?}");
+}
+
+#[test]
+fn everything_acknowledged_survives_an_editor_that_truncates_the_file() {
+    let counts = race(200, |path, bytes| fs::write(path, bytes).unwrap());
+    assert!(counts.len() > 100 && counts.iter().all(|&count| count == 1), "{counts:?}");
+}
