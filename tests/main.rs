@@ -15,6 +15,7 @@ mod events;
 mod examples;
 mod faults;
 #[cfg(all(unix, feature = "cli"))]
+mod front_end;
 mod held_lock;
 mod hostile;
 mod interrupted;

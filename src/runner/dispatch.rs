@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use tokio::time::Instant;
 
@@ -117,25 +117,12 @@ impl<'r> Dispatcher<'r> {
         self.calls.push(report);
     }
 
-    /// What some work comes to, unless somebody stops the run before.
-    pub(super) async fn unless_aborted<T>(&self, work: impl Future<Output = T>) -> Option<T> {
-        let mut abort = self.abort();
-        tokio::select! {
-            biased;
-            () = abort.set() => {
-                self.given_up.store(true, Ordering::Relaxed);
-                None
-            }
-            done = work => Some(done),
-        }
-    }
-
     pub(super) fn aborted(&self) -> bool {
         self.abort.is_set()
     }
 
     pub(super) fn report(self, stopped: Stopped) -> RunReport {
-        RunReport { file: self.path, turns: self.turns, calls: self.calls, stopped }
+        RunReport { file: self.path, turns: self.turns, calls: self.calls, stopped, summary: None }
     }
 
     /// Tells what is not in the file.

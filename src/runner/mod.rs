@@ -20,11 +20,12 @@ mod plan;
 mod prefix;
 mod record;
 mod report;
+mod run;
 mod watch;
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -36,6 +37,7 @@ pub use error::RunError;
 pub use limits::{Limit, Limits};
 pub use plan::{Plan, PlannedCall};
 pub use report::{CallReport, RunReport, Stopped};
+pub use run::{Progress, Run, Speaking};
 pub use watch::Watch;
 
 use self::aside::aside;
@@ -189,7 +191,9 @@ impl Runner {
             });
         }
         run.emit(EventKind::DiscussionEnd { stopped: stopped.as_str() });
-        Ok(run.report(stopped))
+        let (workspace, path) = (Arc::clone(&self.workspace), run.path().clone());
+        let summary = aside(move || workspace.summarize(&path)).await;
+        Ok(RunReport { summary, ..run.report(stopped) })
     }
 
     /// Read, fold, next, append.
@@ -204,7 +208,7 @@ impl Runner {
                 return Ok(Stopped::Aborted);
             }
             // Nobody else writes between reading and deciding.
-            let Some(locked) = run.unless_aborted(self.locked(run.path(), run.given_up())).await else {
+            let Some(locked) = self.locked(run.path(), run.given_up(), run.abort()).await else {
                 return Ok(Stopped::Aborted);
             };
             let (mut writer, snapshot) = locked?;
@@ -228,20 +232,31 @@ impl Runner {
         }
     }
 
-    /// The file as it stands, and the lock under which it was read.
-    async fn locked(
+    /// The file as it stands, and the lock under which it was read; none when somebody stops the run before.
+    fn locked(
         &self,
         path: &Path,
         given_up: &Arc<AtomicBool>,
-    ) -> Result<(Writer, Snapshot), RunError> {
+        mut abort: Abort,
+    ) -> impl Future<Output = Option<Result<(Writer, Snapshot), WorkspaceError>>> + Send + use<>
+    {
         let (workspace, path) = (Arc::clone(&self.workspace), path.to_owned());
-        let patience = workspace.patience(given_up);
-        aside(move || {
+        let (patience, given_up) = (workspace.patience(given_up), Arc::clone(given_up));
+        let read = aside(move || {
             let writer = workspace.patient_writer(&path, patience)?;
             let snapshot = workspace.exact(&writer.read()?)?;
             Ok((writer, snapshot))
-        })
-        .await
+        });
+        async move {
+            tokio::select! {
+                biased;
+                () = abort.set() => {
+                    given_up.store(true, Ordering::Relaxed);
+                    None
+                }
+                read = read => Some(read),
+            }
+        }
     }
 
     /// The next step with everything that it needs, so that nothing of the file is held while calls run.

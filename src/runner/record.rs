@@ -38,11 +38,7 @@ pub(super) struct Records {
 }
 
 impl Records {
-    pub(super) fn new(
-        workspace: &Arc<Workspace>,
-        path: &Path,
-        given_up: &Arc<AtomicBool>,
-    ) -> Self {
+    pub(super) fn new(workspace: &Arc<Workspace>, path: &Path, given_up: &Arc<AtomicBool>) -> Self {
         let patience = workspace.patience(given_up);
         let (workspace, path) = (Arc::clone(workspace), path.to_owned());
         Self { workspace, path, patience, waiting: VecDeque::new(), now: None }

@@ -19,6 +19,8 @@ pub struct RunReport {
     pub calls: Vec<CallReport>,
     /// Why it stopped.
     pub stopped: Stopped,
+    /// Why the summary beside the discussion could not be written.
+    pub summary: Option<String>,
 }
 
 impl RunReport {

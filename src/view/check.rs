@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Problem;
-use crate::problem::Severity;
+use crate::problem;
 use crate::transcript::Text;
 
 /// What is wrong with one discussion.
@@ -15,9 +15,9 @@ pub struct Checked {
     pub file: String,
     /// What was found, by place.
     pub problems: Vec<Problem>,
-    /// The gravest of them.
+    /// The same with typed severities, for who shows them.
     #[serde(skip)]
-    pub gravest: Option<Severity>,
+    pub found: Vec<problem::Problem>,
     /// The file's text, for who shows the lines that problems stand in; empty where it cannot be read.
     #[serde(skip)]
     pub text: Text,
@@ -36,4 +36,7 @@ pub struct Restored {
     pub restored: usize,
     /// Control lines that stay away, for they would change the meaning of what stands below them.
     pub given_up: usize,
+    /// Why the summary beside it could not be written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
 }

@@ -7,6 +7,18 @@ use serde::Serialize;
 use super::status::tally;
 use crate::engine::{Decision, Snapshot, Status};
 
+/// The discussions of a folder.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct List {
+    /// The folder, as it is shown.
+    pub folder: String,
+    /// Those that could be read, by path.
+    pub discussions: Vec<Listed>,
+    /// Why others could not, in sentences.
+    pub unreadable: Vec<String>,
+}
+
 /// One discussion in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

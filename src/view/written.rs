@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::next_step::NextStep;
 
 /// A change that stands in the file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Written {
     /// The file, as it is shown.
@@ -19,8 +19,11 @@ pub struct Written {
     /// The phase that was entered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
+    /// Why the summary beside it could not be written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
     /// What is worth knowing about it, in sentences: why a vote in the text does not count, what has no effect.
     pub notes: Vec<String>,
-    /// What one can do now.
+    /// What one can do now; nothing where telling it would take reading the whole file.
     pub next: Vec<NextStep>,
 }

@@ -25,6 +25,14 @@ pub enum WorkspaceError {
     /// A folder cannot be watched for changes.
     #[error("the folder cannot be watched: {0}")]
     Watch(#[from] notify::Error),
+    /// A folder cannot be read.
+    #[error("{folder}: cannot be read: {reason}")]
+    Folder {
+        /// The folder, spelt so that it can be shown.
+        folder: String,
+        /// What the system says.
+        reason: String,
+    },
     /// The system gives no thread.
     #[error(transparent)]
     Io(#[from] std::io::Error),

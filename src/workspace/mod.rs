@@ -4,10 +4,13 @@
 
 mod bounds;
 mod catalogue;
+mod check;
 mod clock;
 mod create;
 mod discuss;
 mod error;
+mod folder;
+mod look;
 mod reading;
 mod review;
 mod seats;
@@ -25,11 +28,10 @@ pub use clock::{Clock, FixedClock, SystemClock};
 pub use create::NewDiscussion;
 pub use discuss::{Prepared, Question};
 pub use error::WorkspaceError;
+pub use folder::is_summary;
 pub use review::{Review, Source};
 pub use seats::{Seat, SeatError, seats};
-pub use speak::{Remark, Spoke};
-pub use steer::Changed;
-pub use summary::summary;
+pub use speak::Remark;
 
 use crate::config::{Scope, Setup};
 use crate::provider::{Environment, Layer, Registry};

@@ -5,10 +5,8 @@ use std::path::Path;
 use super::Workspace;
 use super::error::WorkspaceError;
 use crate::engine::{Snapshot, Spoken, spoken};
-use crate::store::Receipt;
-use crate::transcript::{
-    BODY_LIMIT, Choice, Draft, MarkerSet, Name, NewComment, canon, is_reserved,
-};
+use crate::transcript::{BODY_LIMIT, Draft, MarkerSet, Name, NewComment, canon, is_reserved};
+use crate::view::Written;
 
 /// What somebody wants to say.
 #[derive(Clone, Debug)]
@@ -21,24 +19,13 @@ pub struct Remark {
     pub vote: Option<String>,
 }
 
-/// What was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spoke {
-    /// Where it stands.
-    pub receipt: Receipt,
-    /// The vote that counts.
-    pub vote: Option<Choice>,
-    /// Why a vote in the text does not count, for people.
-    pub notes: Vec<String>,
-}
-
 impl Workspace {
     /// Appends a person's comment. Only the file's end is read, unless something is voted for.
     ///
     /// # Errors
     /// An empty comment, one of more than [`BODY_LIMIT`] bytes, a name that passes for a participant's, a vote for what
     /// nobody offers, and a file that cannot be read or written; then nothing was written.
-    pub fn comment(&self, path: &Path, remark: &Remark) -> Result<Spoke, WorkspaceError> {
+    pub fn comment(&self, path: &Path, remark: &Remark) -> Result<Written, WorkspaceError> {
         self.admit(&remark.author)?;
         // A model's answer would be cut, and says so; a person can still say it otherwise, and keeps the vote at the end.
         if remark.text.len() > BODY_LIMIT {
@@ -57,8 +44,15 @@ impl Workspace {
             vote: said.vote.clone(),
             ..NewComment::by(remark.author.clone(), said.body)
         };
-        let receipt = self.append(path, &[Draft::Comment(comment)])?;
-        Ok(Spoke { receipt, vote: said.vote, notes: said.notes })
+        self.append(path, &[Draft::Comment(comment)])?;
+        Ok(Written {
+            file: self.shown(path),
+            changed: true,
+            vote: said.vote.map(|vote| vote.to_string()),
+            notes: said.notes,
+            summary: self.summarize(path),
+            ..Written::default()
+        })
     }
 
     /// Whether somebody may speak or decide under a name.

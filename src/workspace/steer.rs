@@ -6,30 +6,22 @@ use super::Workspace;
 use super::error::WorkspaceError;
 use crate::engine::{Snapshot, advance_to, first_enterable};
 use crate::transcript::{Control, Draft, Name, StatusLine, StatusWord};
-
-/// Whether a discussion was changed, or was so already.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Changed {
-    /// A line was written.
-    Now,
-    /// Nothing had to be written.
-    Already,
-}
+use crate::view::{NextStep, Written};
 
 impl Workspace {
-    /// Enters a phase: the named one, else the one that follows. Returns its id.
+    /// Enters a phase: the named one, else the one that follows.
     ///
     /// # Errors
-    /// A name that [`Workspace::admit`] refuses, a phase that does not exist, none that follows, a closed discussion, and a file that cannot be read or
-    /// written.
+    /// A name that [`Workspace::admit`] refuses, a phase that does not exist, none that follows, a closed discussion,
+    /// and a file that cannot be read or written.
     pub fn advance(
         &self,
         path: &Path,
         to: Option<&str>,
         by: &Name,
-    ) -> Result<String, WorkspaceError> {
+    ) -> Result<Written, WorkspaceError> {
         self.admit(by)?;
-        self.steer(path, |snapshot| {
+        let phase = self.steer(path, |snapshot| {
             if snapshot.state.closed {
                 return Err(WorkspaceError::Closed);
             }
@@ -47,7 +39,8 @@ impl Workspace {
             };
             let drafts = advance_to(snapshot, index, Some(by.to_string()));
             Ok((drafts, template.phases[index].id.clone()))
-        })
+        })?;
+        self.written(path, Written { changed: true, phase: Some(phase), ..Written::default() })
     }
 
     /// Closes a discussion, or opens it again.
@@ -59,16 +52,24 @@ impl Workspace {
         path: &Path,
         closed: bool,
         by: &Name,
-    ) -> Result<Changed, WorkspaceError> {
+    ) -> Result<Written, WorkspaceError> {
         self.admit(by)?;
-        self.steer(path, |snapshot| {
+        let changed = self.steer(path, |snapshot| {
             if snapshot.state.closed == closed {
-                return Ok((Vec::new(), Changed::Already));
+                return Ok((Vec::new(), false));
             }
             let status = if closed { StatusWord::Closed } else { StatusWord::Open };
             let line = StatusLine { status, by: Some(by.to_string()) };
-            Ok((vec![Draft::Control(Control::Status(line))], Changed::Now))
-        })
+            Ok((vec![Draft::Control(Control::Status(line))], true))
+        })?;
+        self.written(path, Written { changed, ..Written::default() })
+    }
+
+    /// What stands in the file now, and what one can do next.
+    pub(super) fn written(&self, path: &Path, done: Written) -> Result<Written, WorkspaceError> {
+        let file = self.shown(path);
+        let next = NextStep::all(&self.snapshot(path)?, &file);
+        Ok(Written { file, next, summary: self.summarize(path), ..done })
     }
 
     /// Reads, decides and appends while nobody else writes.

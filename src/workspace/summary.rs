@@ -1,12 +1,31 @@
 //! A short summary of a discussion as Markdown, for `.sum.md` files.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
+use super::Workspace;
 use crate::engine::{Decision, Snapshot};
 use crate::state::{QuestionStatus, TaskStatus};
+use crate::store;
+
+impl Workspace {
+    /// Writes the summary beside a discussion, where the configuration wants one, as every change does by itself. The
+    /// discussion is safe by then, so a failure is no error: gives why there is no summary.
+    pub fn summarize(&self, path: &Path) -> Option<String> {
+        if self.setup.config.output.summary_files != Some(true) {
+            return None;
+        }
+        let text = match self.snapshot(path) {
+            Ok(snapshot) => summary(&snapshot),
+            Err(error) => return Some(error.to_string()),
+        };
+        let beside = path.with_extension("sum.md");
+        store::replace(&beside, &text).err().map(|error| error.to_string())
+    }
+}
 
 /// Votes, decisions, open questions, tasks and concerns of a discussion. A pure function of its file.
-pub fn summary(snapshot: &Snapshot) -> String {
+fn summary(snapshot: &Snapshot) -> String {
     let state = &snapshot.state;
     let status = Decision::of(snapshot).status;
     let phase = snapshot.template().phases[state.place.phase()].title();

@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use crate::store::{Patience, Receipt, Writer};
-use crate::transcript::Draft;
+use crate::store::{self, Patience, Receipt, Writer};
+use crate::transcript::{Draft, parse};
 
 impl Workspace {
     /// Waits for other writers, then lets one read, decide and append.
@@ -31,6 +31,20 @@ impl Workspace {
     /// The patience of a run's writers: as long as others', unless it is given up.
     pub(crate) fn patience(&self, given_up: &Arc<AtomicBool>) -> Patience {
         Patience::unless(self.lock_wait, Arc::clone(given_up))
+    }
+
+    /// Takes a discussion away again in which nothing was said yet, as for a run that could not begin. It stays when
+    /// anybody has added to it meanwhile. Gives whether it is gone.
+    ///
+    /// # Errors
+    /// When it cannot be read, or its lock cannot be had; then it stays.
+    pub fn take_back(&self, path: &Path) -> Result<bool, WorkspaceError> {
+        self.setup.insist_inside(path)?;
+        let document = store::read(path)?;
+        if !parse(&document.text).entries.is_empty() {
+            return Ok(false);
+        }
+        Ok(store::take_back(path, &document.text, self.lock_wait)?)
     }
 
     /// Appends blocks, all or none.

@@ -93,7 +93,9 @@ pub(crate) fn watch(
     };
     let ended =
         interrupt::abortable(async |abort| ask(&runner, path, work, &mut observe, abort).await)?;
-    shell.summarize(workspace, path);
+    if let Ok(report) = &ended {
+        shell.summary(report.summary.as_deref());
+    }
     Ok(ended)
 }
 
@@ -118,13 +120,6 @@ pub(crate) fn stand_ins(
     let lines = notices.stand_ins(workspace, &workspace.snapshot(path)?);
     lines.into_iter().for_each(|line| ui.note(line));
     Ok(())
-}
-
-/// Takes a discussion away again that was made for a run in which nothing could be asked; says whether it stays.
-pub(crate) fn keep_if_begun(path: &Path) -> bool {
-    let begun = std::fs::read_to_string(path)
-        .map_or(true, |text| !discussions::transcript::parse(&text).entries.is_empty());
-    begun || std::fs::remove_file(path).is_err()
 }
 
 async fn ask(

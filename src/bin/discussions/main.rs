@@ -5,7 +5,6 @@ mod denied;
 mod duration;
 mod editor;
 mod error;
-mod files;
 mod input;
 mod interrupt;
 mod interview;

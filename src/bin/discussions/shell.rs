@@ -1,11 +1,10 @@
 //! What every verb is given.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use discussions::store;
 use discussions::transcript::Name;
-use discussions::workspace::{Workspace, summary};
+use discussions::workspace::Workspace;
 
 use crate::error::Failure;
 use crate::notices::Notices;
@@ -52,26 +51,10 @@ impl Shell {
         path.strip_prefix(&self.outside.folder).unwrap_or(path)
     }
 
-    /// Writes the summary beside a discussion, where the configuration wants one. The discussion itself is safe by
-    /// then, so a failure is only told.
-    pub(crate) fn summarize(&mut self, workspace: &Workspace, path: &Path) {
-        if workspace.setup.config.output.summary_files != Some(true) {
-            return;
-        }
-        let text = workspace.snapshot(path).map(|snapshot| summary(&snapshot));
-        let written = match text {
-            Ok(text) => {
-                store::replace(&summary_path(path), &text).map_err(|error| error.to_string())
-            }
-            Err(error) => Err(error.to_string()),
-        };
-        if let Err(error) = written {
-            self.ui.warning(format!("the summary was not written: {error}"));
+    /// Tells why the summary beside a discussion could not be written. The discussion itself is safe by then.
+    pub(crate) fn summary(&mut self, failed: Option<&str>) {
+        if let Some(reason) = failed {
+            self.ui.warning(format!("the summary was not written: {reason}"));
         }
     }
-}
-
-/// The summary's file of a discussion.
-fn summary_path(path: &Path) -> PathBuf {
-    path.with_extension("sum.md")
 }

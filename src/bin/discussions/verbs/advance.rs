@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use discussions::view::NextStep;
-
 use crate::error::{Exit, Failure};
 use crate::nextstep;
 use crate::shell::Shell;
@@ -23,10 +21,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = workspace.find(&args.file)?;
     let by = shell.author(&workspace, None)?;
-    let phase = workspace.advance(&path, args.to.as_deref(), &by)?;
-    shell.ui.out(format!("Advanced to phase: {phase}"));
-    shell.summarize(&workspace, &path);
-    let file = shell.shown(&path);
-    nextstep::tell(&mut shell.ui, &NextStep::all(&workspace.snapshot(&path)?, &file));
+    let written = workspace.advance(&path, args.to.as_deref(), &by)?;
+    shell.ui.out(format!("Advanced to phase: {}", written.phase.as_deref().unwrap_or_default()));
+    shell.summary(written.summary.as_deref());
+    nextstep::tell(&mut shell.ui, &written.next);
     Ok(Exit::Done)
 }

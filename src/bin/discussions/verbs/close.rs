@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use discussions::workspace::Changed;
-
 use crate::error::{Exit, Failure};
 use crate::shell::Shell;
 
@@ -24,14 +22,15 @@ pub(super) fn set(file: &Path, closed: bool, shell: &mut Shell) -> Result<Exit, 
     let workspace = shell.workspace()?;
     let path = workspace.find(file)?;
     let by = shell.author(&workspace, None)?;
-    let done = match (workspace.set_closed(&path, closed, &by)?, closed) {
-        (Changed::Now, true) => "Closed",
-        (Changed::Already, true) => "Closed already",
-        (Changed::Now, false) => "Reopened",
-        (Changed::Already, false) => "Open already",
+    let written = workspace.set_closed(&path, closed, &by)?;
+    let done = match (written.changed, closed) {
+        (true, true) => "Closed",
+        (false, true) => "Closed already",
+        (true, false) => "Reopened",
+        (false, false) => "Open already",
     };
     let file = shell.shown(&path);
     shell.ui.out(format!("{done}: {file}"));
-    shell.summarize(&workspace, &path);
+    shell.summary(written.summary.as_deref());
     Ok(Exit::Done)
 }

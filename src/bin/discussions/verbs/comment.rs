@@ -38,16 +38,16 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let path = workspace.find(&args.file)?;
     let author = author(&args, &workspace, shell)?;
     let text = text(&args, &workspace, &path, shell)?;
-    let spoke =
+    let written =
         workspace.comment(&path, &Remark { author: author.clone(), text, vote: args.vote })?;
     shell.ui.out(format!("Added comment from {}.", shown(&author, &workspace)));
-    if let Some(vote) = spoke.vote {
+    if let Some(vote) = &written.vote {
         shell.ui.note(format!("Vote: {vote}"));
     }
-    for note in spoke.notes {
+    for note in &written.notes {
         shell.ui.warning(format!("no vote of the text is counted: {note}"));
     }
-    shell.summarize(&workspace, &path);
+    shell.summary(written.summary.as_deref());
     Ok(Exit::Done)
 }
 

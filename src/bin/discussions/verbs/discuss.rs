@@ -119,7 +119,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let mut result = discussion_result(&snapshot, &file, ending);
     let next = NextStep::all(&snapshot, &file);
     if let Err(error) = ended {
-        let begun = live::keep_if_begun(&path);
+        let begun = !workspace.take_back(&path).unwrap_or(false);
         result.file = if begun { file.clone() } else { String::new() };
         result.success = false;
         result.error = Some(ResultError::new(error.code(), error.to_string()));

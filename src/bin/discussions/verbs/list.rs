@@ -3,13 +3,10 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use discussions::store;
-use discussions::workspace::WorkspaceError;
 
-use discussions::view::Listed;
+use discussions::view::{List, Listed};
 
 use crate::error::{Exit, Failure};
-use crate::files::{self, Found};
 use crate::shell::Shell;
 use crate::snippet::clip;
 use crate::ui::spelt;
@@ -52,43 +49,21 @@ impl Wanted {
 /// Lists them.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let folder = match &args.dir {
-        Some(dir) => {
-            let folder = shell.outside.folder.join(dir);
-            if !folder.is_dir() {
-                return Err(Failure::input(format!("{}: no such folder", spelt(dir))));
-            }
-            folder
-        }
-        None => workspace.output_directory(),
-    };
-    workspace.setup.insist_inside(&folder).map_err(WorkspaceError::from)?;
-    let paths = if folder.is_dir() { files::below(&folder)? } else { Vec::new() };
-    let read = files::each(&paths, |Found { path, is_link }| {
-        let file = shell.exact(path);
-        // A file that is no link cannot lead out of a folder that does not.
-        let snapshot = match is_link {
-            true => workspace.snapshot(path)?,
-            false => workspace.snapshot_of(&store::read(path)?)?,
-        };
-        Ok::<_, WorkspaceError>(Listed::of(&snapshot, file))
-    });
-    let mut list = Vec::new();
-    for found in read {
-        match found {
-            Ok(one) if args.status.is_none_or(|wanted| wanted.word() == one.status.as_str()) => {
-                list.push(one);
-            }
-            Ok(_) => {}
-            Err(error) => shell.ui.warning(error.to_string()),
-        }
+    if let Some(dir) = args.dir.as_ref().filter(|dir| !shell.outside.folder.join(dir).is_dir()) {
+        return Err(Failure::input(format!("{}: no such folder", spelt(dir))));
     }
+    let List { folder, discussions, unreadable } = workspace.list(args.dir.as_deref())?;
+    let empty = discussions.is_empty() && unreadable.is_empty();
+    for reason in unreadable {
+        shell.ui.warning(reason);
+    }
+    let wanted = |one: &Listed| args.status.is_none_or(|it| it.word() == one.status.as_str());
+    let list: Vec<Listed> = discussions.into_iter().filter(wanted).collect();
     if args.json {
         shell.ui.json(&list);
     } else if list.is_empty() {
-        let folder = shell.shown(&folder);
         match args.status {
-            _ if paths.is_empty() => shell
+            _ if empty => shell
                 .ui
                 .note(format!("no discussions in {folder}; `discussions new TITLE` makes one")),
             Some(wanted) => {

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use discussions::store::{self, Renumbered, renumbered};
+use discussions::workspace::is_summary;
 
 use crate::error::{Exit, Failure};
-use crate::files;
+
 use crate::shell::Shell;
 use crate::ui::spelt;
 
@@ -29,7 +30,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let named = args.path.as_deref();
     let shown = spelt(named.unwrap_or(&args.ours));
-    if named.is_some_and(files::is_summary) {
+    if named.is_some_and(is_summary) {
         let kept = "is kept as ours; the discussion's next comment renews it";
         shell.ui.note(format!("{shown}: {kept}"));
         return Ok(Exit::Done);

@@ -71,7 +71,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         return live::go(shell, &workspace, &path, &Work::Run(options), Form::default());
     }
     live::stand_ins(shell, &workspace, &path)?;
-    shell.summarize(&workspace, &path);
+    shell.summary(workspace.summarize(&path).as_deref());
     nextstep::tell(&mut shell.ui, &NextStep::all(&workspace.snapshot(&path)?, &file));
     Ok(Exit::Done)
 }

@@ -145,7 +145,8 @@ fn watch(
         }
         Ok(error) => Err(error.into()),
         Err(error) => {
-            live::keep_if_begun(&record.path);
+            // Where it cannot be taken away, it stays, and says what was to be asked.
+            let _ = workspace.take_back(&record.path);
             Err(error.into())
         }
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anstyle::AnsiColor;
 use discussions::engine;
+use discussions::transcript::visible_line;
 use discussions::view::{Cost, Participant, Silence, Status};
 
 use crate::error::{Exit, Failure};
@@ -32,10 +33,8 @@ pub(crate) struct Args {
 /// Shows it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let path = workspace.find(&args.file)?;
-    let file = shell.exact(&path);
     let ui = &mut shell.ui;
-    let document = Status::of(&workspace.snapshot(&path)?, file.clone());
+    let document = workspace.status(&args.file)?;
     if args.json {
         ui.json(&document);
         return Ok(Exit::Done);
@@ -47,6 +46,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let errors = document.problems.len();
     if errors > 0 {
         let things = if errors == 1 { "1 thing".to_owned() } else { format!("{errors} things") };
+        let file = visible_line(&document.file);
         ui.note(format!("{things} to look at: discussions check {file}"));
     }
     nextstep::tell(ui, &document.next);

@@ -5,25 +5,26 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use discussions::transcript::visible_line;
 use walkdir::{DirEntry, WalkDir};
 
-use crate::error::Failure;
+use super::error::WorkspaceError;
+use crate::transcript::visible_line;
 
 /// A file that looks like a discussion.
-pub(crate) struct Found {
-    pub(crate) path: PathBuf,
+pub(super) struct Found {
+    pub(super) path: PathBuf,
     /// It is a link, which may lead anywhere; the folders on the way from where the search began are none.
-    pub(crate) is_link: bool,
+    pub(super) is_link: bool,
 }
 
 /// All Markdown files below a folder, by path; hidden ones and summaries are passed over.
-pub(crate) fn below(folder: &Path) -> Result<Vec<Found>, Failure> {
+pub(super) fn below(folder: &Path) -> Result<Vec<Found>, WorkspaceError> {
     let mut files = Vec::new();
     let walk = WalkDir::new(folder).sort_by_file_name().into_iter();
     for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)) {
-        let entry = entry.map_err(|error| {
-            Failure::io(visible_line(&format!("{}: cannot be read: {error}", folder.display())))
+        let entry = entry.map_err(|error| WorkspaceError::Folder {
+            folder: visible_line(&folder.display().to_string()),
+            reason: visible_line(&error.to_string()),
         })?;
         let kind = entry.file_type();
         let is_file = kind.is_file() || (kind.is_symlink() && entry.path().is_file());
@@ -43,14 +44,14 @@ fn is_discussion(path: &Path) -> bool {
     name.ends_with(b".md") && !is_summary(path)
 }
 
-/// Whether it is made from a discussion (`output.summary_files`).
-pub(crate) fn is_summary(path: &Path) -> bool {
+/// Whether a file is made from a discussion (`output.summary_files`), by its name.
+pub fn is_summary(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes().to_ascii_lowercase();
     name.ends_with(b".sum.md")
 }
 
 /// Does the same with each item, on all processors, and keeps the order.
-pub(crate) fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub(super) fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(items.len().max(1));
     let next = AtomicUsize::new(0);
     let share = || {

@@ -1,0 +1,167 @@
+//! A turn or a run that goes on by itself, whoever looks at it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use super::aside::done;
+use super::{Abort, AbortHandle, RunError, RunOptions, RunReport, Runner, TurnOptions};
+use crate::provider::Consents;
+use crate::view::{Event, EventKind, Ran, Status};
+use crate::workspace::{Workspace, WorkspaceError};
+
+/// A turn or a run that goes on by itself. Dropped, it goes on all the same; [`Run::abort_handle`] stops it.
+pub struct Run {
+    events: UnboundedReceiver<Event>,
+    progress: watch::Receiver<Progress>,
+    abort: AbortHandle,
+    ended: JoinHandle<Result<RunReport, RunError>>,
+    workspace: Arc<Workspace>,
+}
+
+/// How far a run is, for whoever looks now and then.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Progress {
+    /// Turns that began.
+    pub turns: u32,
+    /// The phase of the last one.
+    pub phase: String,
+    /// How many the last turn asks.
+    pub asked: usize,
+    /// How many of them have answered, passed or failed.
+    pub ended: usize,
+    /// Who is thinking, by alias, with what they have said so far.
+    pub speaking: Vec<Speaking>,
+}
+
+/// Somebody whose answer is not whole yet.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Speaking {
+    /// Who, by alias.
+    pub participant: String,
+    /// What was said so far. Only a whole answer counts.
+    pub text: String,
+}
+
+impl Run {
+    /// The next thing that happens; none when the run has ended.
+    pub async fn next(&mut self) -> Option<Event> {
+        self.events.recv().await
+    }
+
+    /// How far it is now.
+    pub fn progress(&self) -> Progress {
+        self.progress.borrow().clone()
+    }
+
+    /// Stops it: running calls are killed, what was appended stays.
+    pub fn abort_handle(&self) -> AbortHandle {
+        self.abort.clone()
+    }
+
+    /// Waits for the end, and tells what it came to.
+    ///
+    /// # Errors
+    /// Why the run could not begin or go on.
+    pub async fn end(self) -> Result<Ran, RunError> {
+        let report = done(self.ended.await).await?;
+        let file = self.workspace.shown(&report.file);
+        let status = Status::of(&self.workspace.snapshot(&report.file)?, file);
+        Ok(report.view(status))
+    }
+}
+
+impl Workspace {
+    /// Asks each participant of one turn once. `name` is a path or a bare name; what the project brought along is called
+    /// only with consent. Must be called within a tokio runtime.
+    ///
+    /// # Errors
+    /// When there is no discussion of that name; what goes wrong later is told at the run's end.
+    pub fn turn(
+        self: &Arc<Self>,
+        name: &Path,
+        options: TurnOptions,
+        consents: Consents,
+    ) -> Result<Run, WorkspaceError> {
+        let path = self.find(name)?;
+        let runner = Runner::new(Arc::clone(self)).with_consents(consents);
+        Ok(runner.start(Work::Turn(options), path))
+    }
+
+    /// Goes on turn by turn and phase by phase until nothing is left that a program can do, or a limit is reached.
+    /// Otherwise as [`Workspace::turn`].
+    ///
+    /// # Errors
+    /// As [`Workspace::turn`].
+    pub fn run(
+        self: &Arc<Self>,
+        name: &Path,
+        options: RunOptions,
+        consents: Consents,
+    ) -> Result<Run, WorkspaceError> {
+        let path = self.find(name)?;
+        let runner = Runner::new(Arc::clone(self)).with_consents(consents);
+        Ok(runner.start(Work::Run(options), path))
+    }
+}
+
+/// What is done.
+enum Work {
+    Turn(TurnOptions),
+    Run(RunOptions),
+}
+
+impl Runner {
+    fn start(self, work: Work, path: PathBuf) -> Run {
+        let (sender, events) = unbounded_channel();
+        let (told, progress) = watch::channel(Progress::default());
+        let (abort, aborted) = Abort::new();
+        let workspace = Arc::clone(&self.workspace);
+        let ended = tokio::spawn(async move {
+            let mut observe = |event: Event| {
+                told.send_modify(|progress| progress.saw(&event));
+                // Nobody looking is no reason to stop.
+                let _ = sender.send(event);
+            };
+            match work {
+                Work::Turn(options) => self.turn(&path, &options, &mut observe, aborted).await,
+                Work::Run(options) => self.run(&path, &options, &mut observe, aborted).await,
+            }
+        });
+        Run { events, progress, abort, ended, workspace }
+    }
+}
+
+impl Progress {
+    /// What an event changes.
+    fn saw(&mut self, event: &Event) {
+        let who = event.participant.clone().unwrap_or_default();
+        match &event.kind {
+            EventKind::RoundStart { phase, asks, .. } => {
+                self.turns += 1;
+                (self.phase, self.asked, self.ended) = (phase.clone(), asks.len(), 0);
+            }
+            EventKind::AnswerStart { .. } => {
+                self.speaking.push(Speaking { participant: who, text: String::new() });
+            }
+            EventKind::AnswerChunk { text } => {
+                if let Some(one) = self.speaking.iter_mut().find(|one| one.participant == who) {
+                    one.text.push_str(text);
+                }
+            }
+            EventKind::AnswerEnd { .. } => {
+                self.ended += 1;
+                self.speaking.retain(|one| one.participant != who);
+            }
+            EventKind::RoundEnd { .. } => self.speaking.clear(),
+            _ => {}
+        }
+    }
+}

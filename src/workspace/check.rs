@@ -1,0 +1,132 @@
+//! Checking discussions: what does not count, what was lost, what was changed; and putting back what was lost.
+
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+
+use super::Workspace;
+use super::error::WorkspaceError;
+use super::folder::{below, each};
+use crate::problem::{Problem, Severity};
+use crate::store::{self, Rewrite, RewriteKind};
+use crate::transcript::{Text, visible_line};
+use crate::view::{self, Checked};
+
+impl Workspace {
+    /// Checks discussions and folders of them; without any, all where new ones are made. With `history`, also every
+    /// committed version against the one before. What is wrong with one hides nothing of the others.
+    ///
+    /// # Errors
+    /// A discussion that does not exist, and a folder that cannot be read.
+    pub fn check(&self, names: &[PathBuf], history: bool) -> Result<Vec<Checked>, WorkspaceError> {
+        Ok(each(&self.meant(names)?, |path| self.check_one(path, history)))
+    }
+
+    /// Puts back what was dropped from discussions and folders of them, one after the other as the result is gone through.
+    ///
+    /// # Errors
+    /// As [`Workspace::check`]; for each file, one that cannot be written, or in which a conflict stands.
+    pub fn restore(
+        &self,
+        names: &[PathBuf],
+    ) -> Result<impl Iterator<Item = Result<view::Restored, WorkspaceError>>, WorkspaceError> {
+        Ok(self.meant(names)?.into_iter().map(|path| {
+            self.setup.insist_inside(&path)?;
+            let done = store::restore(&path, self.lock_wait)?;
+            let summary = if done.restored.is_empty() { None } else { self.summarize(&path) };
+            Ok(view::Restored {
+                file: self.shown(&path),
+                restored: done.restored.len(),
+                given_up: done.given_up.len(),
+                summary,
+            })
+        }))
+    }
+
+    /// The files that are meant.
+    fn meant(&self, names: &[PathBuf]) -> Result<Vec<PathBuf>, WorkspaceError> {
+        if names.is_empty() {
+            let folder = self.output_directory();
+            return if folder.is_dir() { self.below(&folder) } else { Ok(Vec::new()) };
+        }
+        let mut paths = Vec::new();
+        for name in names {
+            let folder = self.setup.cwd.join(name);
+            if folder.is_dir() {
+                paths.extend(self.below(&folder)?);
+            } else {
+                paths.push(self.find(name)?);
+            }
+        }
+        Ok(paths)
+    }
+
+    fn below(&self, folder: &Path) -> Result<Vec<PathBuf>, WorkspaceError> {
+        self.setup.insist_inside(folder)?;
+        Ok(below(folder)?.into_iter().map(|found| found.path).collect())
+    }
+
+    fn check_one(&self, path: &Path, history: bool) -> Checked {
+        let (mut problems, mut rewrites) = (Vec::new(), Vec::new());
+        let mut text = Text::default();
+        match self.snapshot(path) {
+            // One file that cannot be read must not hide what is wrong with the others.
+            Err(error) => problems.push(failed("unreadable", &error, path)),
+            Ok(snapshot) => {
+                text = snapshot.transcript.text.clone();
+                problems.clone_from(&snapshot.state.problems);
+                match store::check(path, &text) {
+                    Ok(found) => problems.extend(found.iter().map(store::Finding::problem)),
+                    Err(error) => problems.push(failed("unchecked", &error, path)),
+                }
+                match history.then(|| store::history(path)) {
+                    Some(Ok(found)) => rewrites = found.unwrap_or_default(),
+                    Some(Err(error)) => problems.push(failed("unchecked", &error, path)),
+                    None => {}
+                }
+                problems.extend(rewrites.iter().map(rewrite));
+            }
+        }
+        Checked {
+            file: self.shown(path),
+            problems: problems.iter().map(view::Problem::from).collect(),
+            found: problems,
+            text,
+            diffs: rewrites.into_iter().map(|rewrite| rewrite.diff).collect(),
+        }
+    }
+}
+
+fn failed(code: &'static str, error: &dyn Display, path: &Path) -> Problem {
+    let message = error.to_string();
+    let named = visible_line(&path.display().to_string());
+    let message = message.strip_prefix(&format!("{named}: ")).unwrap_or(&message);
+    Problem::new(Severity::Error, code, (0, 0), message)
+}
+
+fn rewrite(rewrite: &Rewrite) -> Problem {
+    let rewritten = (Severity::Error, "history-rewritten");
+    let ((severity, code), what) = match rewrite.kind {
+        RewriteKind::Changed => (rewritten, "changed or removed older text"),
+        RewriteKind::Merge => (rewritten, "is a merge that lost or changed a side's blocks"),
+        RewriteKind::Deleted => (rewritten, "removed the file"),
+        RewriteKind::Inserted => (
+            (Severity::Note, "history-inserted"),
+            "put blocks between older ones, which stand as they stood; a rebase or a squash does so",
+        ),
+        RewriteKind::Renumbered => (
+            (Severity::Warning, "answer-moved"),
+            "put blocks between others, so that a number names something else than was meant; say it again with the \
+             right number",
+        ),
+    };
+    let message = match &rewrite.commit {
+        Some(commit) => format!(
+            "commit {} by {} ({}) {what}",
+            commit.get(..12).unwrap_or(commit),
+            rewrite.author,
+            rewrite.subject
+        ),
+        None => format!("the file as it stands, not committed yet, {what}"),
+    };
+    Problem::new(severity, code, (0, 0), message)
+}

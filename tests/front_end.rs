@@ -1,0 +1,73 @@
+//! The other front end (`examples/watch.rs`) does its work through the door alone.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Once;
+
+use crate::play::{TWO, new};
+use crate::stage::Stage;
+
+/// Cargo builds examples with the tests, beside the program.
+fn program() -> PathBuf {
+    static BUILT: Once = Once::new();
+    let beside = Path::new(env!("CARGO_BIN_EXE_discussions")).parent().unwrap();
+    let program = beside.join("examples").join(format!("watch{}", std::env::consts::EXE_SUFFIX));
+    // But not where somebody names one test program.
+    BUILT.call_once(|| {
+        if !program.exists() {
+            let build = ["build", "--quiet", "--locked", "--example", "watch"];
+            assert!(Command::new(env!("CARGO")).args(build).status().unwrap().success());
+        }
+    });
+    program
+}
+
+fn watch(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program());
+    command.args(arguments).current_dir(folder);
+    command
+}
+
+fn said(folder: &Path, arguments: &[&str]) -> String {
+    let done = watch(folder, arguments).output().unwrap();
+    assert!(done.status.success(), "{arguments:?}: {done:?}");
+    String::from_utf8(done.stdout).unwrap()
+}
+
+#[test]
+fn another_front_end_shows_a_status_says_something_and_runs_a_turn_live() {
+    let stage = Stage::new();
+    let path = stage.create(&new("feature", &TWO, &[]));
+    let folder = path.parent().unwrap();
+    let name = path.file_stem().unwrap().to_str().unwrap();
+    assert!(said(folder, &["status", name]).contains("OPEN, phase initial_feedback"));
+    said(folder, &["say", name, "Rob", "Q: Who may see it? @architect"]);
+    let told = said(folder, &["turn", name, "mock"]);
+    let asks = told.find("asks architect, security").expect("a turn begins");
+    let thinks = told.find("architect thinks (mock)").expect("somebody is asked");
+    let answered = told.find("architect answered").expect("and answers");
+    assert!(asks < thinks && thinks < answered, "{told}");
+    assert!(told.contains("Q1 Who may see it?"), "{told}");
+    assert!(stage.read(&path).contains("Name: AI-Architect"));
+}
+
+#[test]
+fn it_tells_what_others_do_while_it_watches() {
+    let stage = Stage::new();
+    let path = stage.create(&new("feature", &TWO, &[]));
+    let (folder, name) = (path.parent().unwrap(), path.file_stem().unwrap().to_str().unwrap());
+    let mut child = watch(folder, &["watch", name, "2"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.next().unwrap().unwrap().starts_with("watching "));
+    said(folder, &["say", name, "Rob", "Measure first.\n\nVOTE: READY"]);
+    assert_eq!(lines.next().unwrap().unwrap(), "Rob: Measure first.");
+    assert_eq!(lines.next().unwrap().unwrap(), "Rob votes READY");
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn it_is_about_a_hundred_lines() {
+    let text = include_str!("../examples/watch.rs");
+    assert!(text.lines().count() <= 130, "a front end on the door stays short");
+}
