@@ -6,7 +6,7 @@ use super::phase::{advance_to, first_enterable, first_is_open, may_advance, roun
 use super::snapshot::{Snapshot, SnapshotError};
 use super::turn::{TurnRequest, mentioned, next_number, turn_line, willing};
 use crate::state::{Outcome, RESERVED_NAME, Speaker, Turn};
-use crate::template::{Order, Trigger};
+use crate::template::{Order, TextTemplate, Trigger};
 use crate::transcript::{Alias, Control, Draft, Name, NewComment, TurnLine};
 
 /// What happens now.
@@ -66,7 +66,7 @@ pub fn next(snapshot: &Snapshot, started_with: usize) -> Result<Step, SnapshotEr
             .said
             .iter()
             .any(|said| said.visit == state.place.number() && said.speaker == Speaker::Report);
-        return if written { leave(snapshot) } else { write_report(snapshot, &phase.id, report) };
+        return if written { leave(snapshot) } else { write_report(snapshot, report) };
     }
     if let Some(step) = too_few(snapshot, started_with) {
         return Ok(step);
@@ -75,7 +75,7 @@ pub fn next(snapshot: &Snapshot, started_with: usize) -> Result<Step, SnapshotEr
     if consensus && may_advance(snapshot)? {
         return leave(snapshot);
     }
-    let rounds = snapshot.number(&format!("phase `{}`, rounds", phase.id), &phase.rounds)?;
+    let rounds = snapshot.number(&phase.rounds)?;
     if !phase.speakers.is_mentioned() && rounds_here(snapshot) < rounds {
         return Ok(match turn_line(snapshot, &TurnRequest::default()) {
             Some(line) => open(line),
@@ -144,8 +144,8 @@ fn leave(snapshot: &Snapshot) -> Result<Step, SnapshotError> {
     Ok(Step::Stop(if person { Stop::PersonVote } else { Stop::Finished }))
 }
 
-fn write_report(snapshot: &Snapshot, id: &str, report: &str) -> Result<Step, SnapshotError> {
-    let body = snapshot.render(&format!("phase `{id}`, report"), report, None)?;
+fn write_report(snapshot: &Snapshot, report: &TextTemplate) -> Result<Step, SnapshotError> {
+    let body = snapshot.render(report, None)?;
     let body = if body.trim().is_empty() { "Nothing to report.".to_owned() } else { body };
     Ok(match Name::parse(RESERVED_NAME) {
         Ok(name) => Step::Write(vec![Draft::Comment(NewComment::by(name, body))]),

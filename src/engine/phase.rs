@@ -7,15 +7,13 @@ use crate::transcript::{Control, Draft, PhaseLine};
 /// Whether a phase may be entered now.
 fn enterable(snapshot: &Snapshot, index: usize) -> Result<bool, SnapshotError> {
     let phase = &snapshot.template().phases[index];
-    let place = |key: &str| format!("phase `{}`, {key}", phase.id);
     let asks_somebody = phase.report.is_some()
         || phase.speakers.is_mentioned()
         || !snapshot.config.speakers(index).is_empty();
     Ok(asks_somebody
-        && snapshot.number(&place("rounds"), &phase.rounds)? > 0
-        && snapshot.state.place.entered[index]
-            < snapshot.number(&place("visits"), &phase.visits)?
-        && snapshot.holds(&place("when"), &phase.when)?)
+        && snapshot.number(&phase.rounds)? > 0
+        && snapshot.state.place.entered[index] < snapshot.number(&phase.visits)?
+        && snapshot.holds(&phase.when)?)
 }
 
 /// The phase that follows the current one: its `next` in order, then those below; none is the end.
@@ -45,9 +43,7 @@ pub(super) fn first_is_open(snapshot: &Snapshot) -> Result<bool, SnapshotError> 
         return Ok(true);
     }
     let phase = &snapshot.template().phases[0];
-    let place = |key: &str| format!("phase `{}`, {key}", phase.id);
-    Ok(snapshot.number(&place("rounds"), &phase.rounds)? > 0
-        && snapshot.holds(&place("when"), &phase.when)?)
+    Ok(snapshot.number(&phase.rounds)? > 0 && snapshot.holds(&phase.when)?)
 }
 
 /// What a writer appends to enter a phase; entering one where votes decide resets them.
@@ -75,7 +71,7 @@ pub fn may_advance(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
     let phase = &snapshot.template().phases[state.place.phase()];
     let whole = state.unfinished().is_none() || !snapshot.spared().is_empty();
     let Some(last) = state.turns_here().next_back().filter(|_| whole) else { return Ok(false) };
-    let rounds = snapshot.number(&format!("phase `{}`, rounds", phase.id), &phase.rounds)?;
+    let rounds = snapshot.number(&phase.rounds)?;
     let spoke =
         state.said.iter().any(|said| said.visit == state.place.number() && said.speaker.counts());
     Ok(match phase.auto_trigger {

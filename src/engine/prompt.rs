@@ -50,11 +50,7 @@ fn tail(snapshot: &Snapshot, turn: &Turn, alias: &Alias) -> Result<String, Snaps
     let phase = &snapshot.template().phases[turn.phase];
     let options = &snapshot.config.options[turn.phase];
     let mut out = format!("# Your task\n\nPhase: {}", phase.title());
-    let instructions = snapshot.render(
-        &format!("phase `{}`, instructions", phase.id),
-        &phase.instructions,
-        Some(alias),
-    )?;
+    let instructions = snapshot.render(&phase.instructions, Some(alias))?;
     out.push_str("\n\n");
     out.push_str(clip(instructions.trim(), 1400));
     out.push('\n');

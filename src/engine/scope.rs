@@ -48,10 +48,9 @@ impl<'s> Scope<'s> {
         for name in names {
             let value = match (lets.get(name), self.snapshot.template().lets.get(name)) {
                 (Some(known), _) => known.clone(),
-                (None, Some(text)) => {
-                    let inner = self.snapshot.expressions.names_in_expression(text)?;
-                    let names = self.at_depth(&inner, depth + 1, lets)?;
-                    let value = self.snapshot.expressions.eval(text, names)?;
+                (None, Some(expr)) => {
+                    let names = self.at_depth(expr.names(), depth + 1, lets)?;
+                    let value = expr.eval(names)?;
                     lets.insert(name.clone(), value.clone());
                     value
                 }

@@ -9,7 +9,7 @@ use super::scope::Scope;
 use crate::participant::Roster;
 use crate::problem::Problem;
 use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError, State, Tally, fold};
-use crate::template::{Condition, Expressions, Int, Order, Phase, Template};
+use crate::template::{Condition, Expr, Int, Order, Phase, Template, TextTemplate};
 use crate::transcript::{Alias, Text, Transcript, parse};
 
 /// Why a step cannot be found.
@@ -45,7 +45,6 @@ pub struct Contents {
     pub config: DiscussionConfig,
     /// What it has come to.
     pub state: State,
-    pub(super) expressions: Expressions,
 }
 
 impl Deref for Snapshot {
@@ -88,7 +87,7 @@ impl Snapshot {
             state.problems.extend(more);
             state.problems.sort_by_key(|problem| (problem.line, problem.column));
         }
-        Self(Arc::new(Contents { transcript, config, state, expressions: Expressions::default() }))
+        Self(Arc::new(Contents { transcript, config, state }))
     }
 
     /// The template.
@@ -102,50 +101,39 @@ impl Snapshot {
     }
 
     /// Whether a condition holds.
-    pub(super) fn holds(&self, place: &str, condition: &Condition) -> Result<bool, SnapshotError> {
+    pub(super) fn holds(&self, condition: &Condition) -> Result<bool, SnapshotError> {
         match condition {
             Condition::Fixed(value) => Ok(*value),
-            Condition::Expr(text) => Ok(self.eval(place, text)?.is_true()),
+            Condition::Expr(expr) => Ok(self.eval(expr)?.is_true()),
         }
     }
 
     /// The number that an int gives; negative ones are 0.
-    pub(super) fn number(&self, place: &str, int: &Int) -> Result<u32, SnapshotError> {
+    pub(super) fn number(&self, int: &Int) -> Result<u32, SnapshotError> {
         match int {
             Int::Number(number) => Ok(*number),
-            Int::Expr(text) => {
-                let value = self.eval(place, text)?;
-                let number =
-                    i64::try_from(value).map_err(|error| self.failed(place, text, &error))?;
+            Int::Expr(expr) => {
+                let number = i64::try_from(self.eval(expr)?)
+                    .map_err(|error| self.failed(expr.place(), expr.source(), &error))?;
                 Ok(u32::try_from(number.max(0)).unwrap_or(u32::MAX))
             }
         }
     }
 
-    pub(super) fn eval(&self, place: &str, text: &str) -> Result<minijinja::Value, SnapshotError> {
-        let names = self
-            .expressions
-            .names_in_expression(text)
-            .map_err(|error| self.failed(place, text, &error))?;
-        let names = Scope::new(self, None)
-            .values(&names)
-            .map_err(|error| self.failed(place, text, &error))?;
-        self.expressions.eval(text, names).map_err(|error| self.failed(place, text, &error))
+    pub(super) fn eval(&self, expr: &Expr) -> Result<minijinja::Value, SnapshotError> {
+        let names = Scope::new(self, None).values(expr.names());
+        let value = names.and_then(|names| expr.eval(names));
+        value.map_err(|error| self.failed(expr.place(), expr.source(), &error))
     }
 
     pub(super) fn render(
         &self,
-        place: &str,
-        text: &str,
+        text: &TextTemplate,
         me: Option<&Alias>,
     ) -> Result<String, SnapshotError> {
-        let names = self
-            .expressions
-            .names_in_template(text)
-            .map_err(|error| self.failed(place, "", &error))?;
-        let names =
-            Scope::new(self, me).values(&names).map_err(|error| self.failed(place, "", &error))?;
-        self.expressions.render(text, names).map_err(|error| self.failed(place, "", &error))
+        let names = Scope::new(self, me).values(text.names());
+        let rendered = names.and_then(|names| text.render(names));
+        rendered.map_err(|error| self.failed(text.place(), "", &error))
     }
 
     fn failed(&self, place: &str, text: &str, error: &minijinja::Error) -> SnapshotError {
@@ -179,9 +167,7 @@ impl Snapshot {
         let allowed = enough
             && phase.voting_mode
             && phase.order == Order::Sequential
-            && self
-                .holds(&format!("phase `{}`, early_exit", phase.id), &phase.early_exit)
-                .unwrap_or(false);
+            && self.holds(&phase.early_exit).unwrap_or(false);
         let options = &self.config.options[turn.phase];
         if allowed && crate::state::settled(&self.state.ballot, &self.config, options, &missing) {
             missing

@@ -13,7 +13,7 @@ use super::seats::{Named, Seating};
 use crate::participant::{Kind, Persona, Roster};
 use crate::problem::{Problem, Severity};
 use crate::template::{
-    ConsensusConfig, Expressions, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
+    ConsensusConfig, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
 };
 use crate::transcript::{Alias, Choice, Head, Marker, MarkerSet, Name, has_skeleton};
 
@@ -354,15 +354,14 @@ fn options(
     template: &Template,
     parameters: &Map<String, Value>,
 ) -> Result<Vec<Vec<Choice>>, DiscussionConfigError> {
-    let engine = Expressions::default();
     let of_phase = |phase: &crate::template::Phase| {
         let wrong =
             |reason: String| DiscussionConfigError::Options { phase: phase.id.clone(), reason };
         let choices: Vec<Choice> = match &phase.options {
             Some(Options::List(list)) => list.clone(),
-            Some(Options::Expr(text)) => {
+            Some(Options::Expr(expr)) => {
                 let names = minijinja::context! { params => JinjaValue::from(Serde(parameters)) };
-                let value = engine.eval(text, names).map_err(|error| wrong(error.to_string()))?;
+                let value = expr.eval(names).map_err(|error| wrong(error.to_string()))?;
                 let items = value.try_iter().map_err(|error| wrong(error.to_string()))?;
                 items
                     .map(|item| {

@@ -27,8 +27,8 @@ impl Template {
             )
         })?;
         let mut template: Self = yaml::read_at(front.yaml, origin, front.yaml_line)?;
-        template.body = front.body.trim_start_matches(['\n', '\r']).to_owned();
-        check(&template, stem).map_err(|wrong| {
+        template.body = front.body.trim_start_matches(['\n', '\r']).to_owned().into();
+        check(&mut template, stem).map_err(|wrong| {
             let (text, line) = match wrong.in_body {
                 true => (front.body, front.body_line),
                 false => (front.yaml, front.yaml_line),
