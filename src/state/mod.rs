@@ -30,4 +30,5 @@ pub use speaker::{RESERVED_NAME, Speaker};
 pub use tally::{Share, Tally, settled, stated_agreement};
 pub use track::{Concern, Question, QuestionStatus, StatedDecision, Task, TaskStatus};
 pub use turn::{FailedCall, Outcome, Turn};
-pub use typed::{confidence, is_readable, rating, risk, says_none};
+pub use typed::confidence;
+pub(crate) use typed::{Typed, is_readable, says_none};

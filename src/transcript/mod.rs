@@ -49,6 +49,7 @@ pub use inline::{heading, inline, one_line};
 pub use invisible::{visible, visible_line};
 pub use lookalike::skeleton;
 pub(crate) use lookalike::{has_skeleton, spelling};
+pub(crate) use marker::MarkerValue;
 pub use marker::{Marker, MarkerSet};
 pub use name::{Alias, Name, NameError};
 pub use parse::parse;
