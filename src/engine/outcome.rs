@@ -21,7 +21,7 @@ pub struct Verdict {
 
 impl Snapshot {
     /// The stated decision of whoever is asked for one; none while there is none.
-    pub fn stated_decision(&self) -> Option<&str> {
+    pub(crate) fn stated_decision(&self) -> Option<&str> {
         let decides = |said: &&Said| self.template().phases[said.phase].decides();
         self.state.said.iter().rev().find(decides)?.mark(&Marker::Decision)
     }
@@ -39,7 +39,7 @@ impl Snapshot {
     }
 
     /// The final text by the template's own expression; none while it gives nothing.
-    pub fn written_synthesis(&self) -> Option<String> {
+    pub(crate) fn written_synthesis(&self) -> Option<String> {
         let value = self.eval(self.template().result.synthesis.as_ref()?).ok()?;
         value.as_str().map(str::to_owned).filter(|text| !text.trim().is_empty())
     }

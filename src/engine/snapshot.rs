@@ -76,7 +76,7 @@ impl Snapshot {
     }
 
     /// Folds a transcript about which more is known to be wrong than its text says.
-    pub fn with_problems(
+    pub(crate) fn with_problems(
         transcript: Transcript,
         config: DiscussionConfig,
         more: Vec<Problem>,

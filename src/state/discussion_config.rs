@@ -15,7 +15,7 @@ use crate::problem::{Problem, Severity};
 use crate::template::{
     ConsensusConfig, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
 };
-use crate::transcript::{Alias, Choice, Head, Marker, MarkerSet, Name, has_skeleton};
+use crate::transcript::{Alias, Choice, Head, MarkerSet, Name, has_skeleton};
 
 /// What holds where neither head nor template says anything.
 #[derive(Clone, Debug, Default)]
@@ -90,7 +90,7 @@ pub struct ConsensusRules {
 
 impl ConsensusRules {
     /// Whether an option is an agreement when it leads.
-    pub fn accepts(&self, option: &Choice) -> bool {
+    pub(crate) fn accepts(&self, option: &Choice) -> bool {
         self.accept.is_empty() || self.accept.contains(option)
     }
 }
@@ -300,13 +300,13 @@ impl DiscussionConfig {
     }
 
     /// Whether a model speaks for this participant.
-    pub fn is_model(&self, alias: &Alias) -> bool {
+    pub(crate) fn is_model(&self, alias: &Alias) -> bool {
         self.persona(alias).is_none_or(|persona| persona.kind != Kind::Human)
     }
 
     /// Whether a vote of this persona counts: it votes by its kind, and does not sit outside the participants as
     /// somebody's synthesizer or judge.
-    pub fn may_vote(&self, alias: &Alias) -> bool {
+    pub(crate) fn may_vote(&self, alias: &Alias) -> bool {
         self.seating.voting.contains(alias)
             || (!self.seating.outside.contains(alias)
                 && self.persona(alias).is_some_and(|persona| persona.kind.votes()))
@@ -319,11 +319,6 @@ impl DiscussionConfig {
             .copied()
             .filter(|weight| weight.is_finite() && *weight > 0.0)
             .unwrap_or(1.0)
-    }
-
-    /// Markers that a template adds, and the built-in ones, by word.
-    pub fn marker(&self, word: &str) -> Option<Marker> {
-        self.markers.get(word)
     }
 
     /// Whether a skeleton is that of a persona's name or alias.

@@ -460,7 +460,7 @@ impl State {
     }
 
     /// Turns of the current visit.
-    pub fn turns_here(&self) -> impl DoubleEndedIterator<Item = &Turn> {
+    pub(crate) fn turns_here(&self) -> impl DoubleEndedIterator<Item = &Turn> {
         let visit = self.place.number();
         self.turns.iter().filter(move |turn| turn.visit == visit)
     }
@@ -477,12 +477,12 @@ impl State {
     }
 
     /// What came of a participant in the last turn in which anything did.
-    pub fn last_outcome(&self, alias: &Alias) -> Option<&Outcome> {
+    pub(crate) fn last_outcome(&self, alias: &Alias) -> Option<&Outcome> {
         self.turns.get(self.asked.outcome_of(alias)?)?.outcomes.get(alias)
     }
 
     /// Index in [`State::said`] of the last that somebody said.
-    pub fn last_said(&self, speaker: &Speaker) -> Option<usize> {
+    pub(crate) fn last_said(&self, speaker: &Speaker) -> Option<usize> {
         self.asked.said_by(speaker)
     }
 }

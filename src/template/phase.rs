@@ -190,14 +190,14 @@ impl Phase {
     }
 
     /// Whether the phase asks nobody.
-    pub fn asks_nobody(&self) -> bool {
+    pub(crate) fn asks_nobody(&self) -> bool {
         self.speakers == Speakers::Word(SpeakersWord::None)
     }
 }
 
 impl Speakers {
     /// Whether those with pending mentions are meant.
-    pub fn is_mentioned(&self) -> bool {
+    pub(crate) fn is_mentioned(&self) -> bool {
         *self == Self::Word(SpeakersWord::Mentioned)
     }
 }

@@ -8,12 +8,6 @@ use crate::yaml::{self, LoadError};
 pub type TemplateError = LoadError;
 
 impl Template {
-    /// Whether a Markdown file is meant to be a template: its front matter has `phases`.
-    pub fn is_template(text: &str) -> bool {
-        yaml::front_matter(text)
-            .is_some_and(|front| front.yaml.lines().any(|line| line.starts_with("phases:")))
-    }
-
     /// Reads and checks a template. `origin` is what an error calls the text; `stem` the file's name without `.md`.
     ///
     /// # Errors
