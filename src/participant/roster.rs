@@ -140,7 +140,7 @@ impl Roster {
     }
 
     /// Adds a definition that could not even be read, over those known so far.
-    pub(crate) fn add_broken(&mut self, origin: Origin, error: LoadError) {
+    pub fn add_broken(&mut self, origin: Origin, error: LoadError) {
         let alias = stem(&error.origin);
         self.broken.push(Broken { alias, origin, error });
     }
@@ -169,7 +169,7 @@ impl Roster {
     }
 
     /// The persona whose name or alias this name looks like without being it.
-    pub(crate) fn look_alike(&self, name: &Name) -> Option<&Persona> {
+    pub fn look_alike(&self, name: &Name) -> Option<&Persona> {
         if self.by_name(name).is_some() {
             return None;
         }

@@ -65,7 +65,7 @@ pub fn fold(transcript: &Transcript, config: &DiscussionConfig) -> State {
 
 /// Folds a transcript and shows the state after each entry, by the entry's index. What is numbered, and what is pending,
 /// is only in the state that is returned.
-pub fn fold_watched(
+pub(crate) fn fold_watched(
     transcript: &Transcript,
     config: &DiscussionConfig,
     mut look: impl FnMut(usize, &State),
