@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 pub use serde_yaml::Spanned;
 
-pub use self::front_matter::{FrontMatter, front_matter};
+pub(crate) use self::front_matter::front_matter;
 pub use self::load_error::LoadError;
 
 /// Text longer than this is refused before it is parsed; no configuration comes near it.

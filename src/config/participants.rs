@@ -142,7 +142,7 @@ fn same_layer(setup: &Setup, origin: &Origin) -> bool {
     match origin {
         Origin::Project(_) => true,
         Origin::User(_) => setup.project.is_none(),
-        Origin::Bundled | Origin::Provider => false,
+        Origin::Bundled => false,
     }
 }
 

@@ -113,7 +113,7 @@ impl Setup {
     }
 
     /// An error about the configured `default_template` at its place; `None` when that is not `id`.
-    pub fn default_template_error(&self, id: &str, message: &str) -> Option<LoadError> {
+    pub(crate) fn default_template_error(&self, id: &str, message: &str) -> Option<LoadError> {
         self.default_template.as_ref()?.error(id, message)
     }
 

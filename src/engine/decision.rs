@@ -83,7 +83,7 @@ impl Decision {
 
 impl Snapshot {
     /// Whether nothing is left to do by the template.
-    pub fn is_finished(&self) -> bool {
+    pub(crate) fn is_finished(&self) -> bool {
         matches!(next(self, usize::MAX), Ok(Step::Stop(Stop::Finished)))
     }
 
@@ -98,12 +98,12 @@ impl Snapshot {
     }
 
     /// How many must have spoken for a result: `min_providers`, where that many have a seat.
-    pub fn least_contributors(&self) -> usize {
+    pub(crate) fn least_contributors(&self) -> usize {
         self.config.min_answers.min(self.config.participants.len()).max(1)
     }
 
     /// How many have spoken; who only writes or judges is outside the number of participants.
-    pub fn contributors(&self) -> usize {
+    pub(crate) fn contributors(&self) -> usize {
         let outside = |speaker: &Speaker| {
             speaker.alias().is_some_and(|alias| {
                 let holds = self.config.roles.values().flatten().any(|holder| holder == alias);

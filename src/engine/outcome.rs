@@ -21,7 +21,7 @@ pub struct Verdict {
 
 impl Snapshot {
     /// The stated decision of whoever is asked for one; none while there is none.
-    pub fn stated_decision(&self) -> Option<&str> {
+    pub(crate) fn stated_decision(&self) -> Option<&str> {
         let decides = |said: &&Said| self.template().phases[said.phase].decides();
         self.state.said.iter().rev().find(decides)?.mark(&Marker::Decision)
     }
@@ -39,9 +39,8 @@ impl Snapshot {
     }
 
     /// The final text by the template's own expression; none while it gives nothing.
-    pub fn written_synthesis(&self) -> Option<String> {
-        let text = self.template().result.synthesis.as_deref()?;
-        let value = self.eval("result.synthesis", text).ok()?;
+    pub(crate) fn written_synthesis(&self) -> Option<String> {
+        let value = self.eval(self.template().result.synthesis.as_ref()?).ok()?;
         value.as_str().map(str::to_owned).filter(|text| !text.trim().is_empty())
     }
 
@@ -52,7 +51,7 @@ impl Snapshot {
     pub fn verdict(&self) -> Result<Option<Verdict>, SnapshotError> {
         for verdict in &self.template().result.verdict {
             let holds = match &verdict.when {
-                Some(text) => self.eval(&format!("verdict `{}`", verdict.is), text)?.is_true(),
+                Some(expr) => self.eval(expr)?.is_true(),
                 None => true,
             };
             if holds {
@@ -71,8 +70,8 @@ impl Snapshot {
     /// # Errors
     /// When an expression of the template fails.
     pub fn values(&self) -> Result<IndexMap<String, Value>, SnapshotError> {
-        let pairs = self.template().result.values.iter().map(|(name, text)| {
-            let value: JinjaValue = self.eval(&format!("result.values.{name}"), text)?;
+        let pairs = self.template().result.values.iter().map(|(name, expr)| {
+            let value: JinjaValue = self.eval(expr)?;
             Ok((name.clone(), serde_json::to_value(&value).unwrap_or(Value::Null)))
         });
         pairs.collect()

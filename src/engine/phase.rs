@@ -1,21 +1,90 @@
-//! From phase to phase.
+//! From phase to phase, and what a phase's expressions come to.
 
+use super::scope::Scope;
 use super::snapshot::{Snapshot, SnapshotError};
-use crate::template::Trigger;
-use crate::transcript::{Control, Draft, PhaseLine};
+use super::step::{Step, Stop};
+use crate::state::{Outcome, Tally, Turn};
+use crate::template::{Condition, Expr, Int, Order, TextTemplate, Trigger};
+use crate::transcript::{Alias, Control, Draft, PhaseLine};
+
+/// How far the current phase has come, worked out once a step; what failed counts where it is used.
+pub(super) struct Progress {
+    /// Those of the unfinished turn whose votes can change nothing any more.
+    pub(super) spared: Vec<Alias>,
+    /// Whether it can be gone through at all.
+    pub(super) open: Result<bool, SnapshotError>,
+    /// How many rounds one visit has.
+    pub(super) rounds: Result<u32, SnapshotError>,
+    /// How many of them have begun, turns for mentions and repeated ones aside.
+    pub(super) begun: u32,
+    /// Whether it ends by itself now.
+    pub(super) over: bool,
+}
+
+impl Progress {
+    pub(super) fn of(snapshot: &Snapshot) -> Self {
+        let spared = snapshot.spared();
+        let rounds = snapshot.number(&snapshot.phase().rounds);
+        let last = last_whole(snapshot, &spared);
+        let over = last.zip(rounds.as_ref().ok());
+        Self {
+            open: first_is_open(snapshot),
+            begun: begun(snapshot),
+            over: over.is_some_and(|(last, rounds)| ends(snapshot, last, *rounds)),
+            spared,
+            rounds,
+        }
+    }
+}
+
+/// Whether the phase ends by itself now. Never before one whole turn of the visit.
+///
+/// # Errors
+/// When an expression of the template fails.
+pub fn may_advance(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
+    let Some(last) = last_whole(snapshot, &snapshot.spared()) else { return Ok(false) };
+    Ok(ends(snapshot, last, snapshot.number(&snapshot.phase().rounds)?))
+}
+
+/// The last turn of this visit, when nobody is to be asked in it any more.
+fn last_whole<'s>(snapshot: &'s Snapshot, spared: &[Alias]) -> Option<&'s Turn> {
+    let whole = snapshot.state.unfinished().is_none() || !spared.is_empty();
+    snapshot.state.turns_here().next_back().filter(|_| whole)
+}
+
+fn ends(snapshot: &Snapshot, last: &Turn, rounds: u32) -> bool {
+    let state = &snapshot.state;
+    let phase = snapshot.phase();
+    match phase.auto_trigger {
+        None => false,
+        Some(Trigger::RoundsDone) => begun(snapshot) >= rounds || phase.speakers.is_mentioned(),
+        Some(Trigger::AllResponded) => {
+            last.outcomes.values().all(|outcome| matches!(outcome, Outcome::Answered(_)))
+        }
+        Some(Trigger::AllMentionedResponded) => {
+            let visit = state.place.number();
+            let spoke = |said: &crate::state::Said| said.visit == visit && said.speaker.counts();
+            state.pending.is_empty() && state.said.iter().any(spoke)
+        }
+        Some(Trigger::Consensus) => snapshot.tally().is_some_and(|tally| tally.carries),
+    }
+}
+
+fn begun(snapshot: &Snapshot) -> u32 {
+    let rounds = snapshot.state.turns_here().filter(|turn| turn.is_round).count();
+    u32::try_from(rounds).unwrap_or(u32::MAX)
+}
 
 /// Whether a phase may be entered now.
 fn enterable(snapshot: &Snapshot, index: usize) -> Result<bool, SnapshotError> {
     let phase = &snapshot.template().phases[index];
-    let place = |key: &str| format!("phase `{}`, {key}", phase.id);
     let asks_somebody = phase.report.is_some()
         || phase.speakers.is_mentioned()
         || !snapshot.config.speakers(index).is_empty();
     Ok(asks_somebody
-        && snapshot.number(&place("rounds"), &phase.rounds)? > 0
-        && snapshot.state.place.entered[index]
-            < snapshot.number(&place("visits"), &phase.visits)?
-        && snapshot.holds(&place("when"), &phase.when)?)
+        && snapshot.number(&phase.rounds)? > 0
+        && snapshot.state.place.entered[index] < snapshot.number(&phase.visits)?
+        && snapshot.holds(&phase.when)?)
 }
 
 /// The phase that follows the current one: its `next` in order, then those below; none is the end.
@@ -39,15 +108,30 @@ pub fn first_enterable(snapshot: &Snapshot) -> Result<Option<usize>, SnapshotErr
     Ok(None)
 }
 
-/// Whether the current phase can be gone through at all; the first one is never entered by a line, so it is asked here.
-pub(super) fn first_is_open(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
-    if snapshot.state.place.visit().from.is_some() {
-        return Ok(true);
+/// Leaves the current phase: into the next one, or to the end.
+pub(super) fn leave(snapshot: &Snapshot) -> Result<Step, SnapshotError> {
+    if let Some(index) = first_enterable(snapshot)? {
+        return Ok(Step::Write(advance_to(snapshot, index, None)));
     }
-    let phase = &snapshot.template().phases[0];
-    let place = |key: &str| format!("phase `{}`, {key}", phase.id);
-    Ok(snapshot.number(&place("rounds"), &phase.rounds)? > 0
-        && snapshot.holds(&place("when"), &phase.when)?)
+    let person = snapshot.tally().is_some_and(|tally| tally.human_required);
+    Ok(Step::Stop(if person { Stop::PersonVote } else { Stop::Finished }))
+}
+
+/// Why the phase goes on though nobody is to be asked.
+pub(super) fn stay(snapshot: &Snapshot) -> Step {
+    Step::Stop(match snapshot.phase().auto_trigger {
+        None if snapshot.tally().is_some_and(|tally| tally.human_required) => Stop::PersonVote,
+        None => Stop::PhaseEnd,
+        Some(Trigger::AllMentionedResponded) if !snapshot.state.pending.is_empty() => {
+            let pending = snapshot.state.pending.iter();
+            let mut handles: Vec<String> =
+                pending.map(|mention| mention.whom.handle().to_owned()).collect();
+            handles.sort_unstable();
+            handles.dedup();
+            Stop::Mentions(handles)
+        }
+        Some(_) => Stop::Trigger,
+    })
 }
 
 /// What a writer appends to enter a phase; entering one where votes decide resets them.
@@ -60,34 +144,89 @@ pub fn advance_to(snapshot: &Snapshot, index: usize, by: Option<String>) -> Vec<
     }
 }
 
-/// How many rounds of this visit have begun, those for mentions and repeated ones aside.
-pub(super) fn rounds_here(snapshot: &Snapshot) -> u32 {
-    let rounds = snapshot.state.turns_here().filter(|turn| turn.is_round).count();
-    u32::try_from(rounds).unwrap_or(u32::MAX)
+/// Whether the current phase can be gone through at all; the first one is never entered by a line, so it is asked here.
+fn first_is_open(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
+    if snapshot.state.place.visit().from.is_some() {
+        return Ok(true);
+    }
+    let phase = &snapshot.template().phases[0];
+    Ok(snapshot.number(&phase.rounds)? > 0 && snapshot.holds(&phase.when)?)
 }
 
-/// Whether the phase ends by itself now. Never before one whole turn of the visit.
-///
-/// # Errors
-/// When an expression of the template fails.
-pub fn may_advance(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
-    let state = &snapshot.state;
-    let phase = &snapshot.template().phases[state.place.phase()];
-    let whole = state.unfinished().is_none() || !snapshot.spared().is_empty();
-    let Some(last) = state.turns_here().next_back().filter(|_| whole) else { return Ok(false) };
-    let rounds = snapshot.number(&format!("phase `{}`, rounds", phase.id), &phase.rounds)?;
-    let spoke =
-        state.said.iter().any(|said| said.visit == state.place.number() && said.speaker.counts());
-    Ok(match phase.auto_trigger {
-        None => false,
-        Some(Trigger::RoundsDone) => {
-            rounds_here(snapshot) >= rounds || phase.speakers.is_mentioned()
+impl Snapshot {
+    /// Whether a condition holds.
+    pub(super) fn holds(&self, condition: &Condition) -> Result<bool, SnapshotError> {
+        match condition {
+            Condition::Fixed(value) => Ok(*value),
+            Condition::Expr(expr) => Ok(self.eval(expr)?.is_true()),
         }
-        Some(Trigger::AllResponded) => last
-            .outcomes
-            .values()
-            .all(|outcome| matches!(outcome, crate::state::Outcome::Answered(_))),
-        Some(Trigger::AllMentionedResponded) => spoke && state.pending.is_empty(),
-        Some(Trigger::Consensus) => snapshot.tally().is_some_and(|tally| tally.carries),
-    })
+    }
+
+    /// The number that an int gives; negative ones are 0.
+    pub(super) fn number(&self, int: &Int) -> Result<u32, SnapshotError> {
+        match int {
+            Int::Number(number) => Ok(*number),
+            Int::Expr(expr) => {
+                let number = i64::try_from(self.eval(expr)?)
+                    .map_err(|error| self.failed(expr.place(), expr.source(), &error))?;
+                Ok(u32::try_from(number.max(0)).unwrap_or(u32::MAX))
+            }
+        }
+    }
+
+    pub(super) fn eval(&self, expr: &Expr) -> Result<minijinja::Value, SnapshotError> {
+        let names = Scope::new(self, None).values(expr.names());
+        let value = names.and_then(|names| expr.eval(names));
+        value.map_err(|error| self.failed(expr.place(), expr.source(), &error))
+    }
+
+    pub(super) fn render(
+        &self,
+        text: &TextTemplate,
+        me: Option<&Alias>,
+    ) -> Result<String, SnapshotError> {
+        let names = Scope::new(self, me).values(text.names());
+        let rendered = names.and_then(|names| text.render(names));
+        rendered.map_err(|error| self.failed(text.place(), "", &error))
+    }
+
+    /// What the votes come to, those left aside whom an early exit does not ask any more.
+    pub fn tally(&self) -> Option<Tally> {
+        let (ballot, phase) = self.state.deciding(&self.config)?;
+        let mut ballot = ballot.clone();
+        if phase == self.state.place.phase() {
+            ballot.silent.extend(self.spared());
+        }
+        Some(Tally::of(&ballot, &self.config, &self.config.options[phase]))
+    }
+
+    /// Participants of the unfinished turn whose votes can no longer change the outcome, where the phase allows it.
+    ///
+    /// Only in sequential phases: the calls of a parallel turn are all begun with its line, and whether a run was
+    /// stopped in between must not change the result.
+    pub fn spared(&self) -> Vec<Alias> {
+        let Some(turn) = self.state.unfinished() else { return Vec::new() };
+        let phase = &self.template().phases[turn.phase];
+        let missing: Vec<Alias> = turn.missing().cloned().collect();
+        let enough = turn.answered() >= self.config.min_answers;
+        let allowed = enough
+            && phase.voting_mode
+            && phase.order == Order::Sequential
+            && self.holds(&phase.early_exit).unwrap_or(false);
+        let options = &self.config.options[turn.phase];
+        if allowed && crate::state::settled(&self.state.ballot, &self.config, options, &missing) {
+            missing
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn failed(&self, place: &str, text: &str, error: &minijinja::Error) -> SnapshotError {
+        SnapshotError::Expression {
+            template: self.template().id.clone(),
+            place: place.to_owned(),
+            expression: text.trim().to_owned(),
+            reason: error.to_string(),
+        }
+    }
 }

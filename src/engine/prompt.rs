@@ -50,11 +50,7 @@ fn tail(snapshot: &Snapshot, turn: &Turn, alias: &Alias) -> Result<String, Snaps
     let phase = &snapshot.template().phases[turn.phase];
     let options = &snapshot.config.options[turn.phase];
     let mut out = format!("# Your task\n\nPhase: {}", phase.title());
-    let instructions = snapshot.render(
-        &format!("phase `{}`, instructions", phase.id),
-        &phase.instructions,
-        Some(alias),
-    )?;
+    let instructions = snapshot.render(&phase.instructions, Some(alias))?;
     out.push_str("\n\n");
     out.push_str(clip(instructions.trim(), 1400));
     out.push('\n');
@@ -127,7 +123,7 @@ fn demands(asks: &IndexMap<String, Demand>, options: &[Choice]) -> String {
     let examples: Vec<String> = asks
         .keys()
         .filter(|word| *word != "VOTE")
-        .map(|word| format!("{word}: {}\n", example(word)))
+        .map(|word| format!("{word}: {}\n", Marker::of(word).example()))
         .collect();
     if !examples.is_empty() {
         out.push_str(&format!(" Examples:\n\n{}", examples.concat()));
@@ -147,28 +143,9 @@ fn demands(asks: &IndexMap<String, Demand>, options: &[Choice]) -> String {
 
 /// What may stand behind a marker.
 fn range(word: &str, choice: &str) -> Option<String> {
-    match Marker::built_in(word)? {
+    match Marker::of(word) {
         Marker::Vote => Some(choice.to_owned()),
-        Marker::Confidence => Some("0-1".to_owned()),
-        Marker::Rating => Some("1-5".to_owned()),
-        Marker::Risk => Some("low | medium | high | critical".to_owned()),
-        _ => None,
-    }
-}
-
-fn example(word: &str) -> &'static str {
-    match Marker::built_in(word) {
-        Some(Marker::Confidence) => "0.65",
-        Some(Marker::Rating) => "3",
-        Some(Marker::Risk) => "medium",
-        Some(Marker::Question) => "which load was that measured under? @alias",
-        Some(Marker::Answer) => "Q1 under 200 requests per second",
-        Some(Marker::Decision) => "what is decided, in one sentence",
-        Some(Marker::Concern) => "what goes wrong, when, and how bad it is",
-        Some(Marker::Missing) => "the requirement that is not met",
-        Some(Marker::Solution) => "the whole solution in one paragraph",
-        Some(Marker::Todo | Marker::Assigned | Marker::Done) => "what is to be done",
-        Some(Marker::Vote | Marker::Custom(_)) | None => "(medium) one point in one sentence",
+        marker => marker.value().range().map(str::to_owned),
     }
 }
 

@@ -7,7 +7,7 @@ use minijinja::value::{Serde, Value};
 use minijinja::{Error, ErrorKind, context};
 
 use super::snapshot::Snapshot;
-use crate::state::{Outcome, Said, confidence, rating, risk, says_none};
+use crate::state::{Outcome, Said, Typed, says_none};
 use crate::template::DecidedBy;
 use crate::transcript::{Alias, EntryKind, Mark, Marker};
 
@@ -48,10 +48,9 @@ impl<'s> Scope<'s> {
         for name in names {
             let value = match (lets.get(name), self.snapshot.template().lets.get(name)) {
                 (Some(known), _) => known.clone(),
-                (None, Some(text)) => {
-                    let inner = self.snapshot.expressions.names_in_expression(text)?;
-                    let names = self.at_depth(&inner, depth + 1, lets)?;
-                    let value = self.snapshot.expressions.eval(text, names)?;
+                (None, Some(expr)) => {
+                    let names = self.at_depth(expr.names(), depth + 1, lets)?;
+                    let value = expr.eval(names)?;
                     lets.insert(name.clone(), value.clone());
                     value
                 }
@@ -194,17 +193,14 @@ impl<'s> Scope<'s> {
 
 /// A mark's value in the type that its marker has, and the level before a text.
 fn typed(mark: &Mark) -> (Option<String>, Value) {
-    let text = mark.text.as_str();
-    let value = match mark.marker {
-        Marker::Rating => rating(text).map(|number| match number.fract() {
-            0.0 => Value::from(number as i64),
-            _ => Value::from(number),
-        }),
-        Marker::Confidence => confidence(text).map(|(share, _)| Value::from(share)),
-        Marker::Risk => risk(text).map(Value::from),
-        _ => return levelled(text),
+    let value = match Typed::of(mark) {
+        Some(Typed::Text(text)) => return levelled(text),
+        Some(Typed::Number(number)) if number.fract() == 0.0 => Value::from(number as i64),
+        Some(Typed::Number(number) | Typed::Share(number)) => Value::from(number),
+        Some(Typed::Word(word)) => Value::from(word),
+        None => Value::from(()),
     };
-    (None, value.unwrap_or(Value::from(())))
+    (None, value)
 }
 
 /// `(high) text`, `[high] text` and `high: text`.

@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::scope::Scope;
 use crate::participant::Roster;
 use crate::problem::Problem;
-use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError, State, Tally, fold};
-use crate::template::{Condition, Expressions, Int, Order, Phase, Template};
-use crate::transcript::{Alias, Text, Transcript, parse};
+use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError, State, fold};
+use crate::template::{Phase, Template};
+use crate::transcript::{Text, Transcript, parse};
 
 /// Why a step cannot be found.
 #[derive(Debug, Error)]
@@ -45,7 +44,6 @@ pub struct Contents {
     pub config: DiscussionConfig,
     /// What it has come to.
     pub state: State,
-    pub(super) expressions: Expressions,
 }
 
 impl Deref for Snapshot {
@@ -78,7 +76,7 @@ impl Snapshot {
     }
 
     /// Folds a transcript about which more is known to be wrong than its text says.
-    pub fn with_problems(
+    pub(crate) fn with_problems(
         transcript: Transcript,
         config: DiscussionConfig,
         more: Vec<Problem>,
@@ -88,7 +86,7 @@ impl Snapshot {
             state.problems.extend(more);
             state.problems.sort_by_key(|problem| (problem.line, problem.column));
         }
-        Self(Arc::new(Contents { transcript, config, state, expressions: Expressions::default() }))
+        Self(Arc::new(Contents { transcript, config, state }))
     }
 
     /// The template.
@@ -99,94 +97,5 @@ impl Snapshot {
     /// The current phase.
     pub fn phase(&self) -> &Phase {
         &self.template().phases[self.state.place.phase()]
-    }
-
-    /// Whether a condition holds.
-    pub(super) fn holds(&self, place: &str, condition: &Condition) -> Result<bool, SnapshotError> {
-        match condition {
-            Condition::Fixed(value) => Ok(*value),
-            Condition::Expr(text) => Ok(self.eval(place, text)?.is_true()),
-        }
-    }
-
-    /// The number that an int gives; negative ones are 0.
-    pub(super) fn number(&self, place: &str, int: &Int) -> Result<u32, SnapshotError> {
-        match int {
-            Int::Number(number) => Ok(*number),
-            Int::Expr(text) => {
-                let value = self.eval(place, text)?;
-                let number =
-                    i64::try_from(value).map_err(|error| self.failed(place, text, &error))?;
-                Ok(u32::try_from(number.max(0)).unwrap_or(u32::MAX))
-            }
-        }
-    }
-
-    pub(super) fn eval(&self, place: &str, text: &str) -> Result<minijinja::Value, SnapshotError> {
-        let names = self
-            .expressions
-            .names_in_expression(text)
-            .map_err(|error| self.failed(place, text, &error))?;
-        let names = Scope::new(self, None)
-            .values(&names)
-            .map_err(|error| self.failed(place, text, &error))?;
-        self.expressions.eval(text, names).map_err(|error| self.failed(place, text, &error))
-    }
-
-    pub(super) fn render(
-        &self,
-        place: &str,
-        text: &str,
-        me: Option<&Alias>,
-    ) -> Result<String, SnapshotError> {
-        let names = self
-            .expressions
-            .names_in_template(text)
-            .map_err(|error| self.failed(place, "", &error))?;
-        let names =
-            Scope::new(self, me).values(&names).map_err(|error| self.failed(place, "", &error))?;
-        self.expressions.render(text, names).map_err(|error| self.failed(place, "", &error))
-    }
-
-    fn failed(&self, place: &str, text: &str, error: &minijinja::Error) -> SnapshotError {
-        SnapshotError::Expression {
-            template: self.template().id.clone(),
-            place: place.to_owned(),
-            expression: text.trim().to_owned(),
-            reason: error.to_string(),
-        }
-    }
-
-    /// What the votes come to, those left aside whom an early exit does not ask any more.
-    pub fn tally(&self) -> Option<Tally> {
-        let (ballot, phase) = self.state.deciding(&self.config)?;
-        let mut ballot = ballot.clone();
-        if phase == self.state.place.phase() {
-            ballot.silent.extend(self.spared());
-        }
-        Some(Tally::of(&ballot, &self.config, &self.config.options[phase]))
-    }
-
-    /// Participants of the unfinished turn whose votes can no longer change the outcome, where the phase allows it.
-    ///
-    /// Only in sequential phases: the calls of a parallel turn are all begun with its line, and whether a run was
-    /// stopped in between must not change the result.
-    pub fn spared(&self) -> Vec<Alias> {
-        let Some(turn) = self.state.unfinished() else { return Vec::new() };
-        let phase = &self.template().phases[turn.phase];
-        let missing: Vec<Alias> = turn.missing().cloned().collect();
-        let enough = turn.answered() >= self.config.min_answers;
-        let allowed = enough
-            && phase.voting_mode
-            && phase.order == Order::Sequential
-            && self
-                .holds(&format!("phase `{}`, early_exit", phase.id), &phase.early_exit)
-                .unwrap_or(false);
-        let options = &self.config.options[turn.phase];
-        if allowed && crate::state::settled(&self.state.ballot, &self.config, options, &missing) {
-            missing
-        } else {
-            Vec::new()
-        }
     }
 }

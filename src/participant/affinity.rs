@@ -29,7 +29,7 @@ impl Affinity {
     }
 
     /// Whether this provider must not be taken.
-    pub fn excludes(&self, provider: &str) -> bool {
+    pub(crate) fn excludes(&self, provider: &str) -> bool {
         self.exclude.iter().any(|excluded| excluded == provider)
     }
 }

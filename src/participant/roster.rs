@@ -21,8 +21,6 @@ pub enum Origin {
     User(PathBuf),
     /// A file of the project.
     Project(PathBuf),
-    /// It stands in for a provider that takes part by its own name.
-    Provider,
 }
 
 impl Origin {
@@ -30,7 +28,7 @@ impl Origin {
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::User(path) | Self::Project(path) => Some(path),
-            Self::Bundled | Self::Provider => None,
+            Self::Bundled => None,
         }
     }
 }
@@ -39,7 +37,6 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bundled => f.write_str("bundled"),
-            Self::Provider => f.write_str("provider"),
             Self::User(path) | Self::Project(path) => path.display().fmt(f),
         }
     }
@@ -146,25 +143,6 @@ impl Roster {
     pub fn add_broken(&mut self, origin: Origin, error: LoadError) {
         let alias = stem(&error.origin);
         self.broken.push(Broken { alias, origin, error });
-    }
-
-    /// Adds a [neutral persona](Persona::neutral) for a provider that takes part by its name;
-    /// one who is called so already stays.
-    ///
-    /// # Errors
-    ///
-    /// A sentence, when the alias is no name, or the name of somebody with another alias.
-    pub fn add_neutral(&mut self, alias: &Alias) -> Result<(), String> {
-        if self.by_alias(alias).is_some() {
-            return Ok(());
-        }
-        let persona = Persona::neutral(alias.clone()).map_err(|error| error.to_string())?;
-        persona.check()?;
-        if let Some(clash) = clash::find(&persona, self.members.iter()) {
-            return Err(clash.to_string());
-        }
-        self.members.push(Member { persona, origin: Origin::Provider });
-        Ok(())
     }
 
     /// Everybody, in order.

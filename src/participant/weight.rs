@@ -37,7 +37,7 @@ impl Weight {
     }
 
     /// Whether it is the default, so that a written persona need not mention it.
-    pub fn is_default(&self) -> bool {
+    pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
     }
 }

@@ -7,6 +7,7 @@ use super::{
     Availability, CallContext, CallError, CallFuture, Environment, FailureCode, Provider,
     ProviderName, Reply, Request,
 };
+use crate::transcript::Marker;
 
 /// Stands in every answer.
 const NOTICE: &str = "*No model spoke here: this is the built-in mock.*";
@@ -98,7 +99,10 @@ fn value(demand: &Demand, seed: u64) -> String {
         "SOLUTION" => "do what the outline says, smallest part first".to_owned(),
         "CONCERN" => "nothing here was weighed by a model".to_owned(),
         "TODO" => "write down what was agreed".to_owned(),
-        _ => "an example of the mock".to_owned(),
+        word => match Marker::built_in(word).filter(|marker| marker.value().range().is_some()) {
+            Some(marker) => marker.example().to_owned(),
+            None => "an example of the mock".to_owned(),
+        },
     }
 }
 

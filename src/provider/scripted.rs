@@ -34,11 +34,6 @@ impl Scripted {
         Self { file: Some(file), ..Self::new(name, script) }
     }
 
-    /// How many calls were made for this participant.
-    pub fn calls_of(&self, participant: &Alias) -> u32 {
-        self.counts().get(participant).copied().unwrap_or(0)
-    }
-
     /// How many calls were made in all.
     pub fn calls(&self) -> u32 {
         self.counts().values().sum()

@@ -13,9 +13,9 @@ use super::seats::{Named, Seating};
 use crate::participant::{Kind, Persona, Roster};
 use crate::problem::{Problem, Severity};
 use crate::template::{
-    ConsensusConfig, Expressions, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
+    ConsensusConfig, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
 };
-use crate::transcript::{Alias, Choice, Head, Marker, MarkerSet, Name, has_skeleton};
+use crate::transcript::{Alias, Choice, Head, MarkerSet, Name, has_skeleton};
 
 /// What holds where neither head nor template says anything.
 #[derive(Clone, Debug, Default)]
@@ -90,7 +90,7 @@ pub struct ConsensusRules {
 
 impl ConsensusRules {
     /// Whether an option is an agreement when it leads.
-    pub fn accepts(&self, option: &Choice) -> bool {
+    pub(crate) fn accepts(&self, option: &Choice) -> bool {
         self.accept.is_empty() || self.accept.contains(option)
     }
 }
@@ -300,13 +300,13 @@ impl DiscussionConfig {
     }
 
     /// Whether a model speaks for this participant.
-    pub fn is_model(&self, alias: &Alias) -> bool {
+    pub(crate) fn is_model(&self, alias: &Alias) -> bool {
         self.persona(alias).is_none_or(|persona| persona.kind != Kind::Human)
     }
 
     /// Whether a vote of this persona counts: it votes by its kind, and does not sit outside the participants as
     /// somebody's synthesizer or judge.
-    pub fn may_vote(&self, alias: &Alias) -> bool {
+    pub(crate) fn may_vote(&self, alias: &Alias) -> bool {
         self.seating.voting.contains(alias)
             || (!self.seating.outside.contains(alias)
                 && self.persona(alias).is_some_and(|persona| persona.kind.votes()))
@@ -319,11 +319,6 @@ impl DiscussionConfig {
             .copied()
             .filter(|weight| weight.is_finite() && *weight > 0.0)
             .unwrap_or(1.0)
-    }
-
-    /// Markers that a template adds, and the built-in ones, by word.
-    pub fn marker(&self, word: &str) -> Option<Marker> {
-        self.markers.get(word)
     }
 
     /// Whether a skeleton is that of a persona's name or alias.
@@ -354,15 +349,14 @@ fn options(
     template: &Template,
     parameters: &Map<String, Value>,
 ) -> Result<Vec<Vec<Choice>>, DiscussionConfigError> {
-    let engine = Expressions::default();
     let of_phase = |phase: &crate::template::Phase| {
         let wrong =
             |reason: String| DiscussionConfigError::Options { phase: phase.id.clone(), reason };
         let choices: Vec<Choice> = match &phase.options {
             Some(Options::List(list)) => list.clone(),
-            Some(Options::Expr(text)) => {
+            Some(Options::Expr(expr)) => {
                 let names = minijinja::context! { params => JinjaValue::from(Serde(parameters)) };
-                let value = engine.eval(text, names).map_err(|error| wrong(error.to_string()))?;
+                let value = expr.eval(names).map_err(|error| wrong(error.to_string()))?;
                 let items = value.try_iter().map_err(|error| wrong(error.to_string()))?;
                 items
                     .map(|item| {

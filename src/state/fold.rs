@@ -66,7 +66,7 @@ pub fn fold(transcript: &Transcript, config: &DiscussionConfig) -> State {
 
 /// Folds a transcript and shows the state after each entry, by the entry's index. What is numbered, and what is pending,
 /// is only in the state that is returned.
-pub fn fold_watched(
+pub(crate) fn fold_watched(
     transcript: &Transcript,
     config: &DiscussionConfig,
     look: impl FnMut(usize, &State),
@@ -444,7 +444,7 @@ impl State {
     }
 
     /// Turns of the current visit.
-    pub fn turns_here(&self) -> impl DoubleEndedIterator<Item = &Turn> {
+    pub(crate) fn turns_here(&self) -> impl DoubleEndedIterator<Item = &Turn> {
         let visit = self.place.number();
         self.turns.iter().filter(move |turn| turn.visit == visit)
     }
@@ -461,12 +461,12 @@ impl State {
     }
 
     /// What came of a participant in the last turn in which anything did.
-    pub fn last_outcome(&self, alias: &Alias) -> Option<&Outcome> {
+    pub(crate) fn last_outcome(&self, alias: &Alias) -> Option<&Outcome> {
         self.turns.get(self.asked.outcome_of(alias)?)?.outcomes.get(alias)
     }
 
     /// Index in [`State::said`] of the last that somebody said.
-    pub fn last_said(&self, speaker: &Speaker) -> Option<usize> {
+    pub(crate) fn last_said(&self, speaker: &Speaker) -> Option<usize> {
         self.asked.said_by(speaker)
     }
 }

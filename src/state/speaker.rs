@@ -6,7 +6,7 @@ use super::discussion_config::DiscussionConfig;
 use crate::transcript::{Alias, Name, is_reserved, skeleton, spelling};
 
 /// The name by which the program itself writes reports; nothing in them counts.
-pub const RESERVED_NAME: &str = "Discussions";
+pub(crate) const RESERVED_NAME: &str = "Discussions";
 
 /// Who speaks.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

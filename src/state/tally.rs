@@ -158,7 +158,7 @@ impl Tally {
 /// Where no votes decide: the share of stated confidences that is behind the position with the most votes.
 ///
 /// None when nobody who voted said how sure they are, or two positions are held alike.
-pub fn stated_agreement(ballot: &Ballot) -> Option<f64> {
+pub(crate) fn stated_agreement(ballot: &Ballot) -> Option<f64> {
     let all: f64 = ballot.votes.iter().filter_map(|vote| vote.confidence).sum();
     // Votes of each option, whose case does not matter, and what stands behind it.
     let mut positions: HashMap<String, (usize, f64)> = HashMap::new();

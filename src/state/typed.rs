@@ -3,32 +3,44 @@
 //! What cannot be read is nothing, and said so; a number is never guessed out of a sentence.
 
 use crate::problem::{Problem, Severity};
-use crate::transcript::{Mark, Marker};
+use crate::transcript::{Mark, Marker, MarkerValue};
 
-/// What a mark's value may be, for people; none for free text.
-fn wanted(marker: &Marker) -> Option<&'static str> {
-    match marker {
-        Marker::Rating => Some("a number from 1 to 5"),
-        Marker::Risk => Some("low, medium, high or critical"),
-        Marker::Confidence => Some("a number from 0 to 1 or per cent"),
-        _ => None,
+/// A mark's value, in the type that its marker has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Typed<'m> {
+    /// A number, shown as a whole one where it is.
+    Number(f64),
+    /// A fraction from 0 to 1.
+    Share(f64),
+    /// One of a few words.
+    Word(&'static str),
+    /// Free text.
+    Text(&'m str),
+}
+
+impl<'m> Typed<'m> {
+    /// The value of a mark; none where its text cannot be one.
+    pub(crate) fn of(mark: &'m Mark) -> Option<Self> {
+        let text = mark.text.as_str();
+        match mark.marker.value() {
+            MarkerValue::Rating => rating(text).map(Self::Number),
+            MarkerValue::Grade => risk(text).map(Self::Word),
+            MarkerValue::Share => confidence(text).map(|(share, _)| Self::Share(share)),
+            MarkerValue::Text | MarkerValue::Option => Some(Self::Text(text)),
+        }
     }
 }
 
 /// Whether a mark says something that its marker can hold.
-pub fn is_readable(mark: &Mark) -> bool {
-    match mark.marker {
-        Marker::Rating => rating(&mark.text).is_some(),
-        Marker::Risk => risk(&mark.text).is_some(),
-        Marker::Confidence => confidence(&mark.text).is_some(),
-        _ => !mark.text.trim().is_empty(),
-    }
+pub(crate) fn is_readable(mark: &Mark) -> bool {
+    Typed::of(mark)
+        .is_some_and(|value| !matches!(value, Typed::Text(text) if text.trim().is_empty()))
 }
 
 /// A warning for each mark whose value cannot be read.
 pub(super) fn unreadable(marks: &[Mark], problems: &mut Vec<Problem>) {
     for mark in marks.iter().filter(|mark| !is_readable(mark)) {
-        let Some(wanted) = wanted(&mark.marker) else { continue };
+        let Some(wanted) = mark.marker.value().wanted() else { continue };
         let word = mark.marker.word();
         let message = format!("this {word} cannot be read and counts for nothing; write {wanted}");
         let code = "value-unreadable";
@@ -37,7 +49,7 @@ pub(super) fn unreadable(marks: &[Mark], problems: &mut Vec<Problem>) {
 }
 
 /// A rating from 1 to 5: `4`, `4/5`, `4 out of 5`, `4 (because ...)`.
-pub fn rating(text: &str) -> Option<f64> {
+fn rating(text: &str) -> Option<f64> {
     let (number, rest) = number(bare(text))?;
     let (scale, rest) = scale(rest).map_or((None, rest), |(scale, rest)| (Some(scale), rest));
     let fits = (1.0..=5.0).contains(&number) && scale.is_none_or(|scale| scale == 5.0);
@@ -45,7 +57,7 @@ pub fn rating(text: &str) -> Option<f64> {
 }
 
 /// How grave a risk is: `high`, `High (because ...)`, `high risk`.
-pub fn risk(text: &str) -> Option<&'static str> {
+fn risk(text: &str) -> Option<&'static str> {
     let text = bare(text).to_lowercase();
     let word =
         ["low", "medium", "high", "critical"].into_iter().find(|word| text.starts_with(word))?;
@@ -73,7 +85,7 @@ pub fn confidence(text: &str) -> Option<(f64, bool)> {
 }
 
 /// Whether `MISSING:` says that nothing is missing.
-pub fn says_none(mark: &Mark) -> bool {
+pub(crate) fn says_none(mark: &Mark) -> bool {
     let text = mark.text.to_lowercase();
     let words: Vec<&str> =
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();

@@ -1,13 +1,14 @@
 //! What the types alone cannot say of a template.
 
+mod expressions;
+
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::expr::{ENGINE_NAMES, Expressions, sentence};
 use super::parameter::ParameterKind;
-use super::phase::{Condition, Int, Options, Phase, Speakers};
+use super::phase::{Int, Options, Speakers};
 use super::schema::Template;
 use crate::transcript::{Alias, Marker};
 
@@ -20,9 +21,6 @@ pub(super) struct Wrong {
     pub(super) in_body: bool,
 }
 
-/// Most characters of an expression that an error repeats.
-const SHOWN: usize = 120;
-
 type Check = Result<(), Wrong>;
 
 fn wrong(near: &[&str], message: impl Into<String>) -> Wrong {
@@ -33,9 +31,8 @@ fn wrong(near: &[&str], message: impl Into<String>) -> Wrong {
     }
 }
 
-/// Checks a template; `stem` is its file's name without `.md`.
-pub(super) fn check(template: &Template, stem: &str) -> Check {
-    let checks = [identity, parameters, roles, markers, phases, expressions, bounds, reachable];
+/// Checks a template and tells its expressions where they stand; `stem` is its file's name without `.md`.
+pub(super) fn check(template: &mut Template, stem: &str) -> Check {
     if template.id != stem {
         return Err(wrong(
             &["id:"],
@@ -45,7 +42,11 @@ pub(super) fn check(template: &Template, stem: &str) -> Check {
             ),
         ));
     }
-    checks.into_iter().try_for_each(|check| check(template))
+    let types = [identity, parameters, roles, markers, phases];
+    types.into_iter().try_for_each(|check| check(template))?;
+    expressions::check(template)?;
+    bounds(template)?;
+    reachable(template)
 }
 
 fn identity(template: &Template) -> Check {
@@ -184,116 +185,18 @@ fn phases(template: &Template) -> Check {
     Ok(())
 }
 
-fn expressions(template: &Template) -> Check {
-    let engine = Expressions::default();
-    let known = |name: &str, body: bool| {
-        ENGINE_NAMES.contains(&name)
-            || template.lets.contains_key(name)
-            || (body && name == "context")
-    };
-    let judge = |near: &[&str],
-                 text: &str,
-                 names: Result<BTreeSet<String>, minijinja::Error>,
-                 body: bool| {
-        // The words lead to the key, then to the line in its text.
-        let place = |word: &str, message: String| {
-            let near: Vec<&str> = near.iter().copied().chain([word]).collect();
-            Wrong { in_body: body, ..wrong(&near, message) }
-        };
-        let names = names.map_err(|error| {
-            let line = error.line().and_then(|line| text.lines().nth(line.checked_sub(1)?));
-            let line = line.unwrap_or_default().trim();
-            let whole = if line.is_empty() { text.trim() } else { line };
-            let mut shown: String = whole.chars().take(SHOWN).collect();
-            if shown.len() < whole.len() {
-                shown.push_str("...");
-            }
-            place(line, format!("`{shown}` does not compile: {}", sentence(&error)))
-        })?;
-        match names.iter().find(|name| !known(name, body)) {
-            Some(name) => Err(place(
-                name,
-                unknown(
-                    "name",
-                    name,
-                    ENGINE_NAMES.into_iter().chain(template.lets.keys().map(String::as_str)),
-                ),
-            )),
-            None => Ok(()),
-        }
-    };
-    let expr =
-        |near: &[&str], text: &str| judge(near, text, engine.names_in_expression(text), false);
-    for (name, text) in &template.lets {
-        expr(&["let", name], text)?;
-    }
-    for (alias, text) in &template.participants.drop {
-        expr(&["drop", alias], text)?;
-    }
-    if let Some(text) = &template.result.synthesis {
-        expr(&["result", "synthesis"], text)?;
-    }
-    for (name, text) in &template.result.values {
-        expr(&["result", "values", name], text)?;
-    }
-    for verdict in &template.result.verdict {
-        if let Some(text) = &verdict.when {
-            expr(&["verdict", &verdict.is], text)?;
-        }
-    }
-    for phase in &template.phases {
-        for (key, text) in phase_expressions(phase) {
-            expr(&["phases", &phase.id, key], text)?;
-        }
-        judge(
-            &["phases", &phase.id, "instructions"],
-            &phase.instructions,
-            engine.names_in_template(&phase.instructions),
-            false,
-        )?;
-        if let Some(report) = &phase.report {
-            judge(
-                &["phases", &phase.id, "report"],
-                report,
-                engine.names_in_template(report),
-                false,
-            )?;
-        }
-    }
-    judge(&[], &template.body, engine.names_in_template(&template.body), true)
-}
-
-fn phase_expressions(phase: &Phase) -> Vec<(&'static str, &str)> {
-    let mut all = Vec::new();
-    for (key, int) in [("rounds", &phase.rounds), ("visits", &phase.visits)] {
-        if let Int::Expr(text) = int {
-            all.push((key, text.as_str()));
-        }
-    }
-    for (key, condition) in [("when", &phase.when), ("early_exit", &phase.early_exit)] {
-        if let Condition::Expr(text) = condition {
-            all.push((key, text.as_str()));
-        }
-    }
-    if let Some(Options::Expr(text)) = &phase.options {
-        all.push(("options", text));
-    }
-    all
-}
-
 /// No phase may go on for ever, whatever `when` says: rounds and visits are numbers or follow from bounded parameters.
 fn bounds(template: &Template) -> Check {
     static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\bparams\.([A-Za-z_][A-Za-z0-9_]*)")
             .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
     });
-    let engine = Expressions::default();
     for phase in &template.phases {
         for (key, int) in [("rounds", &phase.rounds), ("visits", &phase.visits)] {
-            let Int::Expr(text) = int else { continue };
+            let Int::Expr(expr) = int else { continue };
             let near = ["phases", &phase.id, key];
-            let names = engine.names_in_expression(text).unwrap_or_default();
-            let bounded = names.iter().all(|name| name == "params")
+            let text = expr.source();
+            let bounded = expr.names().iter().all(|name| name == "params")
                 && PARAMETER.captures_iter(text).all(|found| {
                     template
                         .parameters

@@ -4,18 +4,19 @@ mod bounds;
 mod language;
 mod program;
 
-use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+use std::collections::BTreeSet;
+use std::sync::{Arc, LazyLock};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
+use serde::Deserialize;
 
 use self::program::{Form, Program};
 use crate::similarity::Candidates;
 
 /// Names that the engine gives to every expression.
-pub const ENGINE_NAMES: [&str; 16] = [
+pub(super) const ENGINE_NAMES: [&str; 16] = [
     "me",
     "params",
     "participants",
@@ -35,23 +36,10 @@ pub const ENGINE_NAMES: [&str; 16] = [
 ];
 
 /// Instructions that one evaluation may take; a hostile template ends instead of hanging.
-pub const FUEL: u64 = 2_000_000;
+const FUEL: u64 = 2_000_000;
 
-/// Compiles and evaluates a template's expressions.
-///
-/// An evaluation ends with an error, never with the process: steps, nesting, the size of every value that it makes and
-/// of all of them together are bounded. What a text compiles to is kept for as long as the process lives.
-#[derive(Debug)]
-pub struct Expressions(&'static Environment<'static>);
-
-impl Default for Expressions {
-    fn default() -> Self {
-        // Always the same, and filled with built-in functions: making it anew for each discussion takes longer than
-        // reading a short one.
-        static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(environment);
-        Self(&ENVIRONMENT)
-    }
-}
+/// The functions, filters and bounds that every expression has: always the same, so it is made once.
+static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(environment);
 
 fn environment() -> Environment<'static> {
     let mut environment = Environment::empty();
@@ -69,56 +57,139 @@ fn syntax() -> SyntaxConfig {
     syntax.unwrap_or_default()
 }
 
-impl Expressions {
-    /// Evaluates an expression.
+/// A text of a template with what it compiles to and where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Compiled {
+    source: Arc<str>,
+    place: Arc<str>,
+    program: Result<Arc<Program>, Arc<Error>>,
+}
+
+impl Compiled {
+    fn new(form: Form, source: &str) -> Self {
+        let program = Program::compile(&ENVIRONMENT, form, source);
+        let program = program.map(Arc::new).map_err(Arc::new);
+        Self { source: source.into(), place: "".into(), program }
+    }
+
+    pub(super) fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Says where in the template it stands.
+    pub(super) fn set_place(&mut self, place: &str) {
+        self.place = place.into();
+    }
+
+    /// Why it does not compile.
+    pub(super) fn error(&self) -> Option<&Error> {
+        self.program.as_ref().err().map(AsRef::as_ref)
+    }
+
+    /// Names that it uses and that neither it nor the environment defines.
+    pub(super) fn names(&self) -> &BTreeSet<String> {
+        static NONE: BTreeSet<String> = BTreeSet::new();
+        self.program.as_ref().map_or(&NONE, |program| program.names())
+    }
+
+    fn program(&self) -> Result<&Program, Error> {
+        match &self.program {
+            Ok(program) => Ok(program),
+            Err(error) => {
+                Err(Error::new(error.kind(), error.detail().unwrap_or_default().to_owned()))
+            }
+        }
+    }
+}
+
+impl PartialEq for Compiled {
+    fn eq(&self, other: &Self) -> bool {
+        self.source == other.source
+    }
+}
+
+/// An expression of a template, compiled when the template was read.
+///
+/// An evaluation ends with an error, never with the process: steps, nesting, the size of every value that it makes and
+/// of all of them together are bounded.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(from = "String")]
+pub struct Expr(pub(super) Compiled);
+
+impl From<String> for Expr {
+    fn from(source: String) -> Self {
+        Self(Compiled::new(Form::Expression, &source))
+    }
+}
+
+impl Expr {
+    /// As it stands in the template.
+    pub(crate) fn source(&self) -> &str {
+        self.0.source()
+    }
+
+    /// Where in the template: "phase `vote`, rounds".
+    pub(crate) fn place(&self) -> &str {
+        &self.0.place
+    }
+
+    /// Names that it uses and that are to be given to it.
+    pub(crate) fn names(&self) -> &BTreeSet<String> {
+        self.0.names()
+    }
+
+    /// Its value over these names.
     ///
     /// # Errors
     /// What MiniJinja says: a name or attribute that is not there, a wrong type; and no fuel or memory left.
-    pub fn eval(&self, expression: &str, names: Value) -> Result<Value, Error> {
-        self.program(Form::Expression, expression)?.eval(self.0, names)
-    }
-
-    /// Renders a template.
-    ///
-    /// # Errors
-    /// As [`Expressions::eval`].
-    pub fn render(&self, template: &str, names: Value) -> Result<String, Error> {
-        self.program(Form::Template, template)?.render(self.0, names)
-    }
-
-    /// Names that an expression uses and that neither it nor the environment defines.
-    ///
-    /// # Errors
-    /// When it does not compile, or is too long, too deeply nested, or holds what templates may not.
-    pub fn names_in_expression(&self, expression: &str) -> Result<BTreeSet<String>, Error> {
-        Ok(self.program(Form::Expression, expression)?.names().clone())
-    }
-
-    /// As [`Expressions::names_in_expression`], for a template.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn names_in_template(&self, template: &str) -> Result<BTreeSet<String>, Error> {
-        Ok(self.program(Form::Template, template)?.names().clone())
-    }
-
-    /// What a text compiles to. Every discussion evaluates the same few texts, over and over.
-    fn program(&self, form: Form, text: &str) -> Result<Arc<Program>, Error> {
-        type Known = HashMap<&'static str, Arc<Program>>;
-        static KNOWN: [LazyLock<RwLock<Known>>; 2] = [const { LazyLock::new(RwLock::default) }; 2];
-        let known = &KNOWN[form as usize];
-        let read = known.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(program) = read.get(text) {
-            return Ok(Arc::clone(program));
-        }
-        drop(read);
-        language::check(self.0, form, text)?;
-        let text: &'static str = Box::leak(text.into());
-        let program = Arc::new(Program::compile(self.0, form, text)?);
-        let mut write = known.write().unwrap_or_else(PoisonError::into_inner);
-        Ok(Arc::clone(write.entry(text).or_insert(program)))
+    pub(crate) fn eval(&self, names: Value) -> Result<Value, Error> {
+        self.0.program()?.eval(&ENVIRONMENT, names)
     }
 }
+
+/// A text of a template with `{{ }}` and `{% %}`, compiled when the template was read and bounded as [`Expr`] is.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(from = "String")]
+pub struct TextTemplate(pub(super) Compiled);
+
+impl From<String> for TextTemplate {
+    fn from(source: String) -> Self {
+        Self(Compiled::new(Form::Template, &source))
+    }
+}
+
+impl Default for TextTemplate {
+    fn default() -> Self {
+        static EMPTY: LazyLock<TextTemplate> = LazyLock::new(|| String::new().into());
+        EMPTY.clone()
+    }
+}
+
+impl TextTemplate {
+    /// As it stands in the template.
+    pub fn source(&self) -> &str {
+        self.0.source()
+    }
+
+    /// Where in the template: "phase `vote`, instructions".
+    pub(crate) fn place(&self) -> &str {
+        &self.0.place
+    }
+
+    /// Names that it uses and that are to be given to it.
+    pub(crate) fn names(&self) -> &BTreeSet<String> {
+        self.0.names()
+    }
+
+    /// Its text over these names.
+    ///
+    /// # Errors
+    /// What MiniJinja says: a name or attribute that is not there, a wrong type; and no fuel or memory left.
+    pub fn render(&self, names: Value) -> Result<String, Error> {
+        self.0.program()?.render(&ENVIRONMENT, names)
+    }
+}
+
 /// `themes(marks.SUGGESTION, 2)`: groups of marks that say alike, with at least so many different authors.
 fn themes(marks: Vec<Value>, least: usize, _options: Kwargs) -> Result<Value, Error> {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();

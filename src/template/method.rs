@@ -58,7 +58,7 @@ impl Method {
     }
 
     /// What decides under it.
-    pub fn decided_by(self) -> DecidedBy {
+    pub(crate) fn decided_by(self) -> DecidedBy {
         match self {
             Self::Thresholds | Self::Voting | Self::Unanimous | Self::Majority => DecidedBy::Votes,
             Self::Synthesis => DecidedBy::Text,

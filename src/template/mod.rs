@@ -15,7 +15,7 @@ mod schema;
 
 pub use bundled::bundled;
 pub use consensus::ConsensusConfig;
-pub use expr::{ENGINE_NAMES, Expressions, FUEL};
+pub use expr::{Expr, TextTemplate};
 pub use method::{DecidedBy, Method};
 pub use parameter::{Parameter, ParameterError, ParameterKind};
 pub use phase::{

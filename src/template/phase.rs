@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 use serde::Deserialize;
 
+use super::expr::{Expr, TextTemplate};
 use crate::transcript::Choice;
 
 /// A number, or a MiniJinja expression that gives one.
@@ -12,7 +13,7 @@ pub enum Int {
     /// The number itself.
     Number(u32),
     /// An expression over the engine's names.
-    Expr(String),
+    Expr(Expr),
 }
 
 /// True, false, or a MiniJinja expression that is one.
@@ -22,7 +23,7 @@ pub enum Condition {
     /// Always the same.
     Fixed(bool),
     /// An expression over the engine's names.
-    Expr(String),
+    Expr(Expr),
 }
 
 /// Who is asked in a phase.
@@ -106,7 +107,7 @@ pub enum Options {
     /// A closed set.
     List(Vec<Choice>),
     /// An expression that gives a list.
-    Expr(String),
+    Expr(Expr),
 }
 
 /// One phase; every key but `id` has a default.
@@ -120,7 +121,7 @@ pub struct Phase {
     pub title: String,
     /// What a speaker is to do: MiniJinja, in the prompt's tail.
     #[serde(default)]
-    pub instructions: String,
+    pub instructions: TextTemplate,
     /// Who is asked.
     #[serde(default)]
     pub speakers: Speakers,
@@ -174,7 +175,7 @@ pub struct Phase {
     pub temperature: Option<f64>,
     /// MiniJinja that the runner appends once a visit instead of asking anybody.
     #[serde(default)]
-    pub report: Option<String>,
+    pub report: Option<TextTemplate>,
 }
 
 impl Phase {
@@ -189,19 +190,14 @@ impl Phase {
     }
 
     /// Whether the phase asks nobody.
-    pub fn asks_nobody(&self) -> bool {
+    pub(crate) fn asks_nobody(&self) -> bool {
         self.speakers == Speakers::Word(SpeakersWord::None)
     }
 }
 
 impl Speakers {
-    /// Whether everybody is meant.
-    pub fn is_all(&self) -> bool {
-        matches!(self, Self::All | Self::Word(SpeakersWord::All))
-    }
-
     /// Whether those with pending mentions are meant.
-    pub fn is_mentioned(&self) -> bool {
+    pub(crate) fn is_mentioned(&self) -> bool {
         *self == Self::Word(SpeakersWord::Mentioned)
     }
 }

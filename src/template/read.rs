@@ -8,12 +8,6 @@ use crate::yaml::{self, LoadError};
 pub type TemplateError = LoadError;
 
 impl Template {
-    /// Whether a Markdown file is meant to be a template: its front matter has `phases`.
-    pub fn is_template(text: &str) -> bool {
-        yaml::front_matter(text)
-            .is_some_and(|front| front.yaml.lines().any(|line| line.starts_with("phases:")))
-    }
-
     /// Reads and checks a template. `origin` is what an error calls the text; `stem` the file's name without `.md`.
     ///
     /// # Errors
@@ -27,8 +21,8 @@ impl Template {
             )
         })?;
         let mut template: Self = yaml::read_at(front.yaml, origin, front.yaml_line)?;
-        template.body = front.body.trim_start_matches(['\n', '\r']).to_owned();
-        check(&template, stem).map_err(|wrong| {
+        template.body = front.body.trim_start_matches(['\n', '\r']).to_owned().into();
+        check(&mut template, stem).map_err(|wrong| {
             let (text, line) = match wrong.in_body {
                 true => (front.body, front.body_line),
                 false => (front.yaml, front.yaml_line),

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::consensus::ConsensusConfig;
+use super::expr::{Expr, TextTemplate};
 use super::parameter::Parameter;
 use super::phase::Phase;
 
@@ -34,7 +35,7 @@ pub struct Template {
     pub anonymous: bool,
     /// Named expressions, evaluated when they are used.
     #[serde(default, rename = "let")]
-    pub lets: IndexMap<String, String>,
+    pub lets: IndexMap<String, Expr>,
     /// Consensus rules, as far as the template sets them.
     #[serde(default)]
     pub consensus: ConsensusConfig,
@@ -48,7 +49,7 @@ pub struct Template {
     pub phases: Vec<Phase>,
     /// MiniJinja for the text of a new discussion: `title`, `context`, `params`.
     #[serde(skip)]
-    pub body: String,
+    pub body: TextTemplate,
 }
 
 /// Who takes part in a template's discussions.
@@ -69,7 +70,7 @@ pub struct Cast {
     pub casts: IndexMap<String, Vec<String>>,
     /// Aliases that are left out when their expression is true.
     #[serde(default)]
-    pub drop: IndexMap<String, String>,
+    pub drop: IndexMap<String, Expr>,
 }
 
 /// How a role is dealt.
@@ -118,13 +119,13 @@ impl TryFrom<Value> for Deal {
 pub struct Outcome {
     /// An expression for the final text; none: the last comment.
     #[serde(default)]
-    pub synthesis: Option<String>,
+    pub synthesis: Option<Expr>,
     /// Verdicts in order; the first whose `when` holds.
     #[serde(default)]
     pub verdict: Vec<Verdict>,
     /// Named expressions that results show beside the verdict.
     #[serde(default)]
-    pub values: IndexMap<String, String>,
+    pub values: IndexMap<String, Expr>,
 }
 
 /// One possible verdict.
@@ -138,7 +139,7 @@ pub struct Verdict {
     pub with: IndexMap<String, Value>,
     /// The expression under which it holds; none: always.
     #[serde(default)]
-    pub when: Option<String>,
+    pub when: Option<Expr>,
     /// Whether it is a "no" for exit codes.
     #[serde(default)]
     pub blocks: bool,

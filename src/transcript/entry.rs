@@ -47,7 +47,7 @@ impl Transcript {
     }
 
     /// Byte offset behind the preamble: where the first entry's block begins, or the text's end.
-    pub fn topic_end(&self) -> usize {
+    pub(crate) fn topic_end(&self) -> usize {
         self.entries.first().map_or(self.text.len(), |entry| entry.span.start)
     }
 }

@@ -1,8 +1,9 @@
 //! The `DISCUSSION` head: what a discussion's results depend on, fixed when it was made.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::fields::json_string;
@@ -11,8 +12,9 @@ use super::name::{Alias, Name};
 use super::plain_head;
 use crate::problem::{Problem, Severity};
 
-/// What the head fixes. Everything in it is optional: the configuration fills what is missing.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+/// What the head fixes, in the order in which it is written. Everything in it is optional: the configuration fills what
+/// is missing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Head {
     /// Id of the template.
     pub template: Option<String>,
@@ -23,6 +25,9 @@ pub struct Head {
     /// Personas that speak but do not vote.
     #[serde(default)]
     pub background: Vec<Alias>,
+    /// Display names of personas that do not come with the program: alias to name, so that every machine knows them.
+    #[serde(default)]
+    pub names: BTreeMap<Alias, Name>,
     /// Role to aliases.
     #[serde(default)]
     pub roles: BTreeMap<String, Vec<Alias>>,
@@ -33,29 +38,12 @@ pub struct Head {
     #[serde(default)]
     pub consensus: Map<String, Value>,
     /// Vote weights of personas; absent is 1.
-    #[serde(default)]
+    #[serde(default, serialize_with = "plain_numbers")]
     pub weights: BTreeMap<String, f64>,
     /// Provider by persona, for calls only; results do not depend on it.
     #[serde(default)]
     pub providers: BTreeMap<String, String>,
-    /// Display names of personas that do not come with the program: alias to name, so that every machine knows them.
-    #[serde(default)]
-    pub names: BTreeMap<Alias, Name>,
 }
-
-/// Keys that [`Head`] knows.
-const KEYS: [&str; 10] = [
-    "template",
-    "created",
-    "participants",
-    "background",
-    "roles",
-    "parameters",
-    "consensus",
-    "weights",
-    "providers",
-    "names",
-];
 
 /// Where the head stands in a text.
 pub(super) struct Found {
@@ -170,7 +158,16 @@ fn read_yaml(yaml: &str, first_line: usize) -> (Option<Head>, Vec<Problem>) {
 impl Head {
     /// Whether a head has this key.
     pub(super) fn knows(key: &str) -> bool {
-        KEYS.contains(&key)
+        static KEYS: LazyLock<Map<String, Value>> = LazyLock::new(|| Head::default().fields());
+        KEYS.contains_key(key)
+    }
+
+    /// Every key with its value, in the order in which they are written.
+    fn fields(&self) -> Map<String, Value> {
+        match serde_json::to_value(self) {
+            Ok(Value::Object(fields)) => fields,
+            _ => Map::new(),
+        }
     }
 
     /// The head of a document, when it has one that can be read; cheaper than reading the document.
@@ -181,53 +178,34 @@ impl Head {
     /// The head as it is written, LF at its end. Values are JSON on one line, so that nothing in them can close it.
     pub fn render(&self) -> String {
         let mut out = String::from("<!-- DISCUSSION\n");
-        let mut line = |key: &str, value: String| {
-            out.push_str(key);
-            out.push_str(": ");
-            out.push_str(&value);
-            out.push('\n');
-        };
-        if let Some(template) = &self.template {
-            line("template", scalar(template));
-        }
-        if let Some(created) = &self.created {
-            line("created", scalar(created));
-        }
-        if let Some(participants) = &self.participants {
-            line("participants", aliases(participants));
-        }
-        if !self.background.is_empty() {
-            line("background", aliases(&self.background));
-        }
-        if !self.names.is_empty() {
-            line(
-                "names",
-                mapping(self.names.iter().map(|(k, v)| (k.as_str(), scalar(v.as_str())))),
-            );
-        }
-        if !self.roles.is_empty() {
-            line("roles", mapping(self.roles.iter().map(|(k, v)| (k.as_str(), aliases(v)))));
-        }
-        if !self.parameters.is_empty() {
-            line("parameters", mapping(self.parameters.iter().map(|(k, v)| (k.as_str(), flow(v)))));
-        }
-        if !self.consensus.is_empty() {
-            line("consensus", mapping(self.consensus.iter().map(|(k, v)| (k.as_str(), flow(v)))));
-        }
-        if !self.weights.is_empty() {
-            line("weights", mapping(self.weights.iter().map(|(k, v)| (k.as_str(), v.to_string()))));
-        }
-        if !self.providers.is_empty() {
-            line("providers", mapping(self.providers.iter().map(|(k, v)| (k.as_str(), scalar(v)))));
+        for (key, value) in self.fields().iter().filter(|(key, value)| !is_unset(key, value)) {
+            out.push_str(&format!("{key}: {}\n", flow(value)));
         }
         out.push_str("-->\n");
         out
     }
 }
 
-fn aliases(list: &[Alias]) -> String {
-    let names: Vec<String> = list.iter().map(|alias| scalar(alias.as_str())).collect();
-    format!("[{}]", names.join(", "))
+/// A discussion of nobody is not one whose participants nobody fixed.
+fn is_unset(key: &str, value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty() && key != "participants",
+        Value::Object(map) => map.is_empty(),
+        _ => false,
+    }
+}
+
+/// Whole weights without a point.
+fn plain_numbers<S: Serializer>(
+    weights: &BTreeMap<String, f64>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let plain = |weight: f64| match weight.to_string().parse::<i64>() {
+        Ok(whole) => Value::from(whole),
+        Err(_) => Value::from(weight),
+    };
+    serializer.collect_map(weights.iter().map(|(alias, weight)| (alias, plain(*weight))))
 }
 
 fn mapping<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> String {

@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization;
 
 /// What a name looks like at a glance: letters of any script that look alike (UTS 39), digits in place of letters,
 /// `I`, `l` and `1`, separators and case make no difference.
-pub fn skeleton(text: &str) -> String {
+pub(crate) fn skeleton(text: &str) -> String {
     if text.is_ascii() {
         return text.bytes().map(ascii_look).collect();
     }

@@ -38,46 +38,114 @@ pub enum Marker {
     Custom(String),
 }
 
-const BUILT_IN: [(&str, Marker); 12] = [
-    ("Q", Marker::Question),
-    ("A", Marker::Answer),
-    ("TODO", Marker::Todo),
-    ("ASSIGNED", Marker::Assigned),
-    ("DONE", Marker::Done),
-    ("DECISION", Marker::Decision),
-    ("CONCERN", Marker::Concern),
-    ("CONFIDENCE", Marker::Confidence),
-    ("RATING", Marker::Rating),
-    ("RISK", Marker::Risk),
-    ("MISSING", Marker::Missing),
-    ("SOLUTION", Marker::Solution),
+/// What stands behind a marker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MarkerValue {
+    /// Anything.
+    Text,
+    /// One of the phase's options.
+    Option,
+    /// How sure somebody is: a fraction or per cent.
+    Share,
+    /// A number from 1 to 5.
+    Rating,
+    /// Low, medium, high or critical.
+    Grade,
+}
+
+/// All there is to say of a built-in marker but what is made of its value.
+struct Row {
+    word: &'static str,
+    marker: Marker,
+    value: MarkerValue,
+    /// What a speaker who is asked for it may write.
+    example: &'static str,
+}
+
+const fn row(word: &'static str, marker: Marker, value: MarkerValue, example: &'static str) -> Row {
+    Row { word, marker, value, example }
+}
+
+const TASK: &str = "what is to be done";
+
+#[rustfmt::skip]
+static BUILT_IN: [Row; 13] = [
+    row("VOTE", Marker::Vote, MarkerValue::Option, OTHER),
+    row("Q", Marker::Question, MarkerValue::Text, "which load was that measured under? @alias"),
+    row("A", Marker::Answer, MarkerValue::Text, "Q1 under 200 requests per second"),
+    row("TODO", Marker::Todo, MarkerValue::Text, TASK),
+    row("ASSIGNED", Marker::Assigned, MarkerValue::Text, TASK),
+    row("DONE", Marker::Done, MarkerValue::Text, TASK),
+    row("DECISION", Marker::Decision, MarkerValue::Text, "what is decided, in one sentence"),
+    row("CONCERN", Marker::Concern, MarkerValue::Text, "what goes wrong, when, and how bad it is"),
+    row("CONFIDENCE", Marker::Confidence, MarkerValue::Share, "0.65"),
+    row("RATING", Marker::Rating, MarkerValue::Rating, "3"),
+    row("RISK", Marker::Risk, MarkerValue::Grade, "medium"),
+    row("MISSING", Marker::Missing, MarkerValue::Text, "the requirement that is not met"),
+    row("SOLUTION", Marker::Solution, MarkerValue::Text, "the whole solution in one paragraph"),
 ];
 
+/// The example of a template's own marker.
+const OTHER: &str = "(medium) one point in one sentence";
+
+impl MarkerValue {
+    /// What may stand there, in a few signs; none where anything may, or what the phase says.
+    pub(crate) fn range(self) -> Option<&'static str> {
+        match self {
+            Self::Text | Self::Option => None,
+            Self::Share => Some("0-1"),
+            Self::Rating => Some("1-5"),
+            Self::Grade => Some("low | medium | high | critical"),
+        }
+    }
+
+    /// What may stand there, as a person is told who wrote something else.
+    pub(crate) fn wanted(self) -> Option<&'static str> {
+        match self {
+            Self::Text | Self::Option => None,
+            Self::Share => Some("a number from 0 to 1 or per cent"),
+            Self::Rating => Some("a number from 1 to 5"),
+            Self::Grade => Some("low, medium, high or critical"),
+        }
+    }
+}
+
 impl Marker {
+    fn row(&self) -> Option<&'static Row> {
+        BUILT_IN.iter().find(|row| row.marker == *self)
+    }
+
     /// The word without its colon.
     pub fn word(&self) -> &str {
         match self {
-            Self::Vote => "VOTE",
             Self::Custom(word) => word,
-            other => {
-                BUILT_IN.iter().find(|(_, marker)| marker == other).map_or("", |(word, _)| word)
-            }
+            built_in => built_in.row().map_or("", |row| row.word),
         }
+    }
+
+    /// What stands behind it.
+    pub(crate) fn value(&self) -> MarkerValue {
+        self.row().map_or(MarkerValue::Text, |row| row.value)
+    }
+
+    /// What a speaker who is asked for it may write.
+    pub(crate) fn example(&self) -> &'static str {
+        self.row().map_or(OTHER, |row| row.example)
     }
 
     /// The words of the built-in markers.
     pub fn words() -> impl Iterator<Item = &'static str> {
-        std::iter::once("VOTE").chain(BUILT_IN.iter().map(|(word, _)| *word))
+        BUILT_IN.iter().map(|row| row.word)
     }
 
     /// The built-in marker of a word, in capitals.
     pub fn built_in(word: &str) -> Option<Self> {
-        match word {
-            "VOTE" => Some(Self::Vote),
-            _ => {
-                BUILT_IN.iter().find(|(known, _)| *known == word).map(|(_, marker)| marker.clone())
-            }
-        }
+        BUILT_IN.iter().find(|row| row.word == word).map(|row| row.marker.clone())
+    }
+
+    /// The marker of a word in capitals: a built-in one, else the template's.
+    pub(crate) fn of(word: &str) -> Self {
+        Self::built_in(word).unwrap_or_else(|| Self::Custom(word.to_owned()))
     }
 }
 

@@ -23,7 +23,7 @@ const LONG: [&str; 8] = [
 
 /// Whether a name is the program's own or looks like one: its words, and what it calls participants where their names are
 /// not shown (`Participant A`).
-pub fn is_reserved(name: &Name) -> bool {
+pub(crate) fn is_reserved(name: &Name) -> bool {
     static LOOKS: LazyLock<HashSet<String>> =
         LazyLock::new(|| LONG.into_iter().map(skeleton).collect());
     static SPELT: LazyLock<HashSet<String>> =

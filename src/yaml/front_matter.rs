@@ -2,7 +2,7 @@
 
 /// The parts of a Markdown file with front matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FrontMatter<'t> {
+pub(crate) struct FrontMatter<'t> {
     /// The YAML between the two rules, without them.
     pub yaml: &'t str,
     /// Line of the file on which `yaml` begins, from 1; for [`read_at`](super::read_at).
@@ -15,7 +15,7 @@ pub struct FrontMatter<'t> {
 
 /// Splits a Markdown file at its front matter; `None` when it does not begin with a `---` line
 /// (after a BOM) or when no second one closes it.
-pub fn front_matter(text: &str) -> Option<FrontMatter<'_>> {
+pub(crate) fn front_matter(text: &str) -> Option<FrontMatter<'_>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut lines = text.split_inclusive('\n');
     let first = lines.next().filter(|line| is_rule(line))?;

@@ -72,7 +72,7 @@ impl LoadError {
 
     /// The same error with a way to mend it.
     #[must_use]
-    pub fn with_hint(self, hint: impl Into<String>) -> Self {
+    pub(crate) fn with_hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
     }
 

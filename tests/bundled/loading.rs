@@ -30,7 +30,7 @@ fn every_bundled_template_loads_and_says_what_it_is_for() {
         let unclear = template
             .phases
             .iter()
-            .find(|phase| phase.report.is_none() && phase.instructions.trim().is_empty());
+            .find(|phase| phase.report.is_none() && phase.instructions.source().trim().is_empty());
         assert_eq!(unclear, None, "{}", template.id);
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use discussions::engine::{Decision, Snapshot, Status, Step, Stop, next, prompt};
 use discussions::participant::Roster;
 use discussions::state::{Defaults, deal};
-use discussions::template::{Expressions, Template, bundled};
+use discussions::template::{Template, bundled};
 use discussions::transcript::{Alias, Choice, Draft, Head, NewComment, Reply, append};
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -30,7 +30,7 @@ pub(super) fn body(
     parameters: &serde_json::Map<String, serde_json::Value>,
 ) -> String {
     let names = context! { title => "Tea or coffee", context => context, params => Value::from(Serde(parameters)) };
-    Expressions::default().render(&template.body, names).unwrap()
+    template.body.render(names).unwrap()
 }
 
 pub(super) fn aliases(list: &str) -> Vec<Alias> {

@@ -191,6 +191,18 @@ fn pure_modules_touch_no_file_clock_or_environment() {
     }
 }
 
+/// Words can be imported under other names; clippy looks at what they mean.
+#[test]
+fn clippy_holds_the_pure_part_to_rules_of_its_own() {
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).unwrap();
+    let pass = "CLIPPY_CONF_DIR=.ci/pure cargo clippy --locked --quiet --lib --no-default-features";
+    assert!(read(".ci/run").contains(pass));
+    let rules = read(".ci/pure/clippy.toml");
+    for world in ["env", "fs", "io", "net", "process", "thread", "time"] {
+        assert!(rules.contains(&format!("\"std::{world}::")), "{world}");
+    }
+}
+
 #[test]
 fn the_library_prints_nothing_and_never_looks_at_the_machine() {
     for source in sources("src").iter().filter(|source| source.module().is_some()) {

@@ -257,17 +257,6 @@ fn text_that_is_no_yaml_is_broken_under_its_files_name() {
 }
 
 #[test]
-fn a_provider_takes_part_by_its_name() {
-    let mut roster = Roster::bundled();
-    let alias = Alias::parse("claude").unwrap();
-    roster.add_neutral(&alias).unwrap();
-    roster.add_neutral(&alias).unwrap();
-    let member = roster.resolve("@claude").unwrap();
-    assert_eq!((member.persona.name.as_str(), &member.origin), ("claude", &Origin::Provider));
-    assert!(roster.add_neutral(&Alias::parse("ai-architect").unwrap()).is_err());
-}
-
-#[test]
 fn a_name_in_other_letters_is_seen_through() {
     let roster = Roster::bundled();
     let alias = |name: &str| {

@@ -24,6 +24,21 @@ pub(super) const TUPLE: &str = "()";
 /// `{a: b}`.
 pub(super) const MAP: &str = "{}";
 
+/// `a == b`.
+pub(super) const EQUAL: &str = "==";
+/// `a != b`.
+pub(super) const UNEQUAL: &str = "!=";
+/// `a < b`.
+pub(super) const LESS: &str = "<";
+/// `a <= b`.
+pub(super) const LESS_OR_EQUAL: &str = "<=";
+/// `a > b`.
+pub(super) const MORE: &str = ">";
+/// `a >= b`.
+pub(super) const MORE_OR_EQUAL: &str = ">=";
+/// The `b` of `a < b < c`, on its way into the first comparison.
+pub(super) const COMPARED: &str = "<<";
+
 /// `a in b`.
 pub(super) const IN: &str = "in";
 /// `a[1:2:3]`.
@@ -102,6 +117,10 @@ pub(super) fn fill(environment: &mut Environment<'static>) {
     environment.add_filter(LIST, list);
     environment.add_filter(TUPLE, tuple);
     environment.add_filter(MAP, map);
+    for (name, _, judge) in COMPARISONS {
+        environment.add_filter(name, comparison(judge));
+    }
+    environment.add_filter(COMPARED, compared);
     environment.add_filter(IN, contains);
     environment.add_filter(SLICE, slice);
     environment.add_function("range", range);
@@ -133,24 +152,52 @@ fn tests(to: &mut Environment<'static>) {
     for name in ["int", "integer"] {
         to.add_test(name, is::is_integer);
     }
-    for name in ["eq", "equalto", "=="] {
-        to.add_test(name, is::is_eq);
+    for (name, words, judge) in COMPARISONS {
+        for word in words.iter().chain([&name]) {
+            to.add_test(*word, move |state: &mut State, left: &Value, right: &Value| {
+                purse::compare(state, left, right)?;
+                Ok(judge(left, right))
+            });
+        }
     }
-    for name in ["ne", "!="] {
-        to.add_test(name, is::is_ne);
+}
+
+type Judge = fn(&Value, &Value) -> bool;
+
+/// The comparisons: as an operator, the words of its test, what it says.
+const COMPARISONS: [(&str, &[&str], Judge); 6] = [
+    (EQUAL, &["eq", "equalto"], |a, b| a == b),
+    (UNEQUAL, &["ne"], |a, b| a != b),
+    (LESS, &["lt", "lessthan"], |a, b| a < b),
+    (LESS_OR_EQUAL, &["le"], |a, b| a <= b),
+    (MORE, &["gt", "greaterthan"], |a, b| a > b),
+    (MORE_OR_EQUAL, &["ge"], |a, b| a >= b),
+];
+
+/// Comparing takes as long as what two values have in common.
+fn comparison(
+    judge: Judge,
+) -> impl Fn(&mut State, &Value, &Value) -> Result<bool, Error> + Send + Sync + 'static {
+    move |state, left, right| {
+        usable(state, left)?;
+        usable(state, right)?;
+        purse::compare(state, left, right)?;
+        Ok(judge(left, right))
     }
-    for name in ["lt", "lessthan", "<"] {
-        to.add_test(name, is::is_lt);
+}
+
+/// The second value of a comparison in a chain.
+fn compared(state: &mut State, value: &Value) -> Result<Value, Error> {
+    purse::compare(state, value, value)?;
+    Ok(value.clone())
+}
+
+/// Says whether this kind of nothing may be used here.
+fn usable(state: &State, value: &Value) -> Result<(), Error> {
+    if value.is_undefined() {
+        of::string(state, value)?;
     }
-    for name in ["le", "<="] {
-        to.add_test(name, is::is_le);
-    }
-    for name in ["gt", "greaterthan", ">"] {
-        to.add_test(name, is::is_gt);
-    }
-    for name in ["ge", ">="] {
-        to.add_test(name, is::is_ge);
-    }
+    Ok(())
 }
 
 /// A built-in filter whose work and results are counted.
@@ -186,10 +233,12 @@ fn short(name: &Value) -> Result<(), Error> {
 /// Looking for something takes as long as what it is looked for in.
 fn contains(state: &mut State, value: &Value, container: &Value) -> Result<bool, Error> {
     work(state, container)?;
-    if value.is_undefined() {
-        // Says whether this kind of nothing may be used here.
-        of::string(state, value)?;
+    if matches!(container.kind(), ValueKind::Seq | ValueKind::Iterable) {
+        for item in container.try_iter()? {
+            purse::compare(state, value, &item)?;
+        }
     }
+    usable(state, value)?;
     is::is_in(state, value, container)
 }
 

@@ -20,15 +20,27 @@ pub(super) enum Form {
     Template,
 }
 
+/// Instructions that point into their text.
+type Code<'t> = Instructions<'t>;
+
+self_cell::self_cell!(
+    /// A text and what it compiles to, freed together.
+    struct Owned {
+        owner: Box<str>,
+        #[covariant]
+        dependent: Code,
+    }
+);
+
 /// A compiled text.
 pub(super) struct Program {
-    code: Instructions<'static>,
+    owned: Owned,
     names: BTreeSet<String>,
 }
 
 impl fmt::Debug for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Program").field("source", &self.code.source()).finish_non_exhaustive()
+        f.debug_struct("Program").field("source", self.owned.borrow_owner()).finish_non_exhaustive()
     }
 }
 
@@ -48,26 +60,24 @@ impl<'t> Tree<'t> {
 }
 
 impl Program {
-    /// Compiles a text that [`check`](super::language::check) let through.
+    /// Compiles a text.
+    ///
+    /// # Errors
+    /// When it does not compile, or is too long, too deeply nested, or holds what templates may not.
     pub(super) fn compile(
-        environment: &Environment<'static>,
+        environment: &Environment<'_>,
         form: Form,
-        text: &'static str,
+        text: &str,
     ) -> Result<Self, Error> {
-        let mut code = CodeGenerator::new("<template>", text);
-        let names = match Tree::of(form, text)? {
-            Tree::Expression(tree) => {
-                code.compile_expr(&tree);
-                environment.compile_expression(text)?.undeclared_variables(false)
-            }
-            Tree::Template(tree) => {
-                code.compile_stmt(&tree);
-                environment.template_from_str(text)?.undeclared_variables(false)
-            }
+        super::language::check(environment, form, text)?;
+        let names = match form {
+            Form::Expression => environment.compile_expression(text)?.undeclared_variables(false),
+            Form::Template => environment.template_from_str(text)?.undeclared_variables(false),
         };
         let globals: BTreeSet<&str> = environment.globals().map(|(name, _)| name).collect();
-        let names = names.into_iter().filter(|name| !globals.contains(name.as_str()));
-        Ok(Self { code: bounded(&code.finish().0), names: names.collect() })
+        let names = names.into_iter().filter(|name| !globals.contains(name.as_str())).collect();
+        let owned = Owned::try_new(text.into(), |text| instructions(form, text))?;
+        Ok(Self { owned, names })
     }
 
     /// Names that the text uses and does not define.
@@ -105,20 +115,32 @@ impl Program {
         let blocks = BTreeMap::new();
         let mut output = make_string_output(text);
         let none = AutoEscape::None;
-        Ok(eval(environment, &self.code, names, &blocks, &mut output, none)?.0)
+        Ok(eval(environment, self.owned.borrow_dependent(), names, &blocks, &mut output, none)?.0)
     }
+}
+
+fn instructions(form: Form, text: &str) -> Result<Instructions<'_>, Error> {
+    let mut code = CodeGenerator::new("<template>", text);
+    match Tree::of(form, text)? {
+        Tree::Expression(tree) => code.compile_expr(&tree),
+        Tree::Template(tree) => code.compile_stmt(&tree),
+    }
+    Ok(bounded(&code.finish().0))
 }
 
 /// The same instructions with filters of our own for operators that could grow without bound; raw text is emitted as
 /// a value is, so that it is counted.
-fn bounded(code: &Instructions<'static>) -> Instructions<'static> {
+fn bounded<'t>(code: &Instructions<'t>) -> Instructions<'t> {
     let all = || (0..).map_while(|at| Some((at, code.get(at)?)));
-    // Raw text takes two instructions, so jumps lead elsewhere.
+    // Some become two instructions, so jumps lead elsewhere.
     let mut places = Vec::new();
     let mut next = 0;
     for (_, instruction) in all() {
         places.push(next);
-        next += if matches!(instruction, Instruction::EmitRaw(_)) { 2 } else { 1 };
+        next += match instruction {
+            Instruction::EmitRaw(_) | Instruction::CompareAndPreserve(_) => 2,
+            _ => 1,
+        };
     }
     let place = |at: u32| places.get(at as usize).copied().unwrap_or(next);
     let mut out = Instructions::new(code.name(), code.source());
@@ -133,6 +155,17 @@ fn bounded(code: &Instructions<'static>) -> Instructions<'static> {
                 out.add_with_line(Instruction::LoadConst(Value::from(*text)), line);
                 Instruction::Emit
             }
+            Instruction::CompareAndPreserve(_) => {
+                // Its second value stays for the next comparison, so that it is counted on its own.
+                out.add_with_line(operator(bounds::COMPARED, 1), line);
+                instruction.clone()
+            }
+            Instruction::Eq => operator(bounds::EQUAL, 2),
+            Instruction::Ne => operator(bounds::UNEQUAL, 2),
+            Instruction::Lt => operator(bounds::LESS, 2),
+            Instruction::Lte => operator(bounds::LESS_OR_EQUAL, 2),
+            Instruction::Gt => operator(bounds::MORE, 2),
+            Instruction::Gte => operator(bounds::MORE_OR_EQUAL, 2),
             Instruction::In => operator(bounds::IN, 2),
             Instruction::Slice => operator(bounds::SLICE, 4),
             Instruction::StringConcat => operator(bounds::CONCAT, 2),

@@ -1,16 +1,15 @@
 use minijinja::context;
 use minijinja::value::Value;
 
-use super::{Expressions, syntax};
+use super::{Expr, TextTemplate, syntax};
 
 /// What an expression and a template come to.
 fn expression(text: &str) -> Result<Value, String> {
-    let engine = Expressions::default();
-    engine.eval(text, names()).map_err(|error| error.to_string())
+    Expr::from(text.to_owned()).eval(names()).map_err(|error| error.to_string())
 }
 
 fn template(text: &str) -> Result<String, String> {
-    Expressions::default().render(text, names()).map_err(|error| error.to_string())
+    TextTemplate::from(text.to_owned()).render(names()).map_err(|error| error.to_string())
 }
 
 fn names() -> Value {
@@ -90,6 +89,38 @@ fn what_templates_keep_does_not_grow_from_line_to_line() {
     for bomb in bombs {
         assert!(template(&bomb).is_err(), "{:.100}", bomb);
     }
+}
+
+#[test]
+fn no_comparison_takes_as_long_as_its_texts_for_nothing() {
+    // Values that are equal but not the same.
+    let twin = "{% set twin = big ~ '' %}{% set one = [n, big] %}{% set other = [n, twin] %}\
+        {% set a = {'k': one} %}{% set b = {'k': other} %}";
+    let times = |body: &str| format!("{twin}{{% for i in range(100000) %}}{body}{{% endfor %}}");
+    let operators =
+        ["==", "!=", "<", "<=", ">", ">="].map(|operator| format!("big {operator} twin"));
+    let more = [
+        "0 < n < big < twin",
+        "'a' < big == twin",
+        "big is eq(twin)",
+        "big is lessthan(twin)",
+        "big in other",
+        "big not in other",
+        "one == other",
+        "one < other",
+        "a == b",
+        "a is ne(b)",
+        "big in twin",
+        "one|select('eq', twin)|list",
+    ];
+    let texts = operators.into_iter().chain(more.map(str::to_owned));
+    let bombs = texts.map(|text| times(&format!("{{% if {text} %}}{{% endif %}}")));
+    for bomb in bombs {
+        let error = template(&bomb).unwrap_err();
+        assert!(error.contains("takes too long"), "{bomb}: {error}");
+    }
+    let fine = "{% for i in range(9999) %}{% if big == word or [] == list or word < 'a' or big == n %}{% endif %}{% endfor %}";
+    assert_eq!(template(fine).unwrap(), "");
 }
 
 /// The stack of a test's thread is that of the threads that read a folder.
@@ -209,6 +240,11 @@ fn within_the_bounds_it_is_minijinja() {
         "(ages ~ 'x') if false else 1 + 1",
         "n in [1, 2, 3] and word is startingwith('w')",
         "1 < n <= 3",
+        "1 < n == 3 in [3] != 2",
+        "3 >= n > 4 < none.absent",
+        "[n == 3, n != 3, n < 3, n <= 3, n > 3, n >= 3, word < big, list == ['b', 'a', 'b']]",
+        "[n is eq(3), word is ne(n), 2 is lt(n), {'a': 1} == {'a': 1.0}, {'a': 1} < {'b': 0}]",
+        "(n, word) < (n, 'x') and none == none and none < 1 and absent is eq(absent)",
     ] {
         let wanted = plain.compile_expression(text).unwrap().eval(names()).unwrap();
         let found = expression(text).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -224,7 +260,18 @@ fn within_the_bounds_it_is_minijinja() {
         let wanted = plain.render_str(text, names()).unwrap();
         assert_eq!(template(text).unwrap(), wanted, "{text}");
     }
-    for text in ["absent ~ 'x'", "'x' ~ absent", "absent.a", "n + 'x'", "word + n", "none + 1"] {
+    for text in [
+        "absent ~ 'x'",
+        "'x' ~ absent",
+        "absent.a",
+        "n + 'x'",
+        "word + n",
+        "none + 1",
+        "absent == 1",
+        "1 < absent",
+        "1 < absent < 2",
+        "absent in list",
+    ] {
         assert!(plain.compile_expression(text).unwrap().eval(names()).is_err(), "{text}");
         assert!(expression(text).is_err(), "{text}");
     }

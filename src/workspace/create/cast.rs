@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::NewDiscussion;
 use crate::state::{Seats, deal};
-use crate::template::{Expressions, Template};
+use crate::template::Template;
 use crate::transcript::Alias;
 use crate::workspace::seats::{Seat, SeatError, seats};
 use crate::workspace::{Workspace, WorkspaceError};
@@ -50,7 +50,7 @@ impl Workspace {
             template.participants.drop.get(alias).is_some_and(|expression| {
                 let names =
                     minijinja::context! { params => minijinja::Value::from(Serde(parameters)) };
-                Expressions::default().eval(expression, names).is_ok_and(|value| value.is_true())
+                expression.eval(names).is_ok_and(|value| value.is_true())
             })
         };
         let mut seats = seats(self, named.iter().map(String::as_str))?;

@@ -4,7 +4,7 @@ use minijinja::value::Serde;
 use serde_json::{Map, Value};
 
 use super::NewDiscussion;
-use crate::template::{Expressions, ParameterError, Template};
+use crate::template::{ParameterError, Template};
 use crate::transcript::{encode, heading, inline};
 use crate::workspace::WorkspaceError;
 
@@ -62,7 +62,7 @@ pub(super) fn body(
         context => context.map(encode).unwrap_or_default(),
         params => minijinja::Value::from(Serde(&parameters)),
     };
-    let rendered = Expressions::default().render(&template.body, names);
+    let rendered = template.body.render(names);
     let mut text = rendered.map_err(|error| WorkspaceError::Body {
         template: template.id.clone(),
         reason: error.to_string(),

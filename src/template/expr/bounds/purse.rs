@@ -18,6 +18,9 @@ const ITEM: usize = 32;
 /// How deep lists and maps may stand in each other.
 const DEEPEST: usize = 16;
 
+/// How deep two values may be compared.
+const DEEPEST_COMPARED: usize = 128;
+
 /// What an evaluation has made so far.
 #[derive(Default)]
 struct Purse {
@@ -64,6 +67,33 @@ pub(super) fn work(state: &mut State, given: &Value) -> Result<(), Error> {
     purse.work = purse.work.saturating_add(items);
     if purse.work > WORK {
         return Err(full("it takes too long".to_owned()));
+    }
+    Ok(())
+}
+
+/// Counts a comparison: what two values have in common, down to the texts in them.
+pub(super) fn compare(state: &mut State, left: &Value, right: &Value) -> Result<(), Error> {
+    let purse = state.get_or_insert_extension(Purse::default());
+    shared(left, right, &mut purse.work, 1)
+}
+
+fn shared(left: &Value, right: &Value, work: &mut usize, depth: usize) -> Result<(), Error> {
+    let texts = left.as_str().zip(right.as_str());
+    *work = work.saturating_add(1 + texts.map_or(0, |(a, b)| a.len().min(b.len()) / BYTES));
+    if *work > WORK || depth > DEEPEST_COMPARED {
+        return Err(full("it takes too long".to_owned()));
+    }
+    let list = |value: &Value| matches!(value.kind(), ValueKind::Seq | ValueKind::Iterable);
+    if list(left) && list(right) {
+        for (left, right) in left.try_iter()?.zip(right.try_iter()?) {
+            shared(&left, &right, work, depth + 1)?;
+        }
+    } else if left.kind() == ValueKind::Map && right.kind() == ValueKind::Map {
+        let keys = if left.len() < right.len() { left } else { right };
+        for key in keys.try_iter()? {
+            shared(&key, &key, work, depth + 1)?;
+            shared(&left.get_item(&key)?, &right.get_item(&key)?, work, depth + 1)?;
+        }
     }
     Ok(())
 }

@@ -1,0 +1,92 @@
+//! Whether expressions compile and know all their names; each learns where it stands.
+
+use super::{Check, Wrong, unknown, wrong};
+use crate::template::expr::{Compiled, ENGINE_NAMES, sentence};
+use crate::template::phase::{Condition, Int, Options, Phase};
+use crate::template::schema::Template;
+
+/// Most characters of an expression that an error repeats.
+const SHOWN: usize = 120;
+
+/// The words that lead to an expression in the file, its place for people, and the expression.
+type Found<'t> = (Vec<&'t str>, String, &'t mut Compiled);
+
+pub(super) fn check(template: &mut Template) -> Check {
+    let lets: Vec<String> = template.lets.keys().cloned().collect();
+    for (name, expr) in &mut template.lets {
+        judge((vec!["let", name], format!("let.{name}"), &mut expr.0), &lets)?;
+    }
+    for (alias, expr) in &mut template.participants.drop {
+        judge((vec!["drop", alias], format!("participants.drop.{alias}"), &mut expr.0), &lets)?;
+    }
+    let result = &mut template.result;
+    if let Some(expr) = &mut result.synthesis {
+        judge((vec!["result", "synthesis"], "result.synthesis".to_owned(), &mut expr.0), &lets)?;
+    }
+    for (name, expr) in &mut result.values {
+        let near = vec!["result", "values", name];
+        judge((near, format!("result.values.{name}"), &mut expr.0), &lets)?;
+    }
+    for verdict in &mut result.verdict {
+        if let Some(expr) = &mut verdict.when {
+            let place = format!("verdict `{}`", verdict.is);
+            judge((vec!["verdict", &verdict.is], place, &mut expr.0), &lets)?;
+        }
+    }
+    for phase in &mut template.phases {
+        of_phase(phase).into_iter().try_for_each(|found| judge(found, &lets))?;
+    }
+    let in_body = |wrong| Wrong { in_body: true, ..wrong };
+    let names: Vec<String> = lets.iter().cloned().chain(["context".to_owned()]).collect();
+    judge((vec![], "body".to_owned(), &mut template.body.0), &names).map_err(in_body)
+}
+
+fn of_phase(phase: &mut Phase) -> Vec<Found<'_>> {
+    let mut all: Vec<(&str, &mut Compiled)> = Vec::new();
+    for (key, int) in [("rounds", &mut phase.rounds), ("visits", &mut phase.visits)] {
+        if let Int::Expr(expr) = int {
+            all.push((key, &mut expr.0));
+        }
+    }
+    for (key, condition) in [("when", &mut phase.when), ("early_exit", &mut phase.early_exit)] {
+        if let Condition::Expr(expr) = condition {
+            all.push((key, &mut expr.0));
+        }
+    }
+    if let Some(Options::Expr(expr)) = &mut phase.options {
+        all.push(("options", &mut expr.0));
+    }
+    all.push(("instructions", &mut phase.instructions.0));
+    if let Some(report) = &mut phase.report {
+        all.push(("report", &mut report.0));
+    }
+    let id = phase.id.as_str();
+    all.into_iter()
+        .map(|(key, text)| (vec!["phases", id, key], format!("phase `{id}`, {key}"), text))
+        .collect()
+}
+
+/// `more`: names that are known here beside the engine's.
+fn judge((near, place, text): Found<'_>, more: &[String]) -> Check {
+    text.set_place(&place);
+    // The words lead to the key, then to the line in its text.
+    let at = |word: &str, message: String| {
+        Err(wrong(&near.iter().copied().chain([word]).collect::<Vec<_>>(), message))
+    };
+    if let Some(error) = text.error() {
+        let source = text.source();
+        let line = error.line().and_then(|line| source.lines().nth(line.checked_sub(1)?));
+        let line = line.unwrap_or_default().trim();
+        let whole = if line.is_empty() { source.trim() } else { line };
+        let mut shown: String = whole.chars().take(SHOWN).collect();
+        if shown.len() < whole.len() {
+            shown.push_str("...");
+        }
+        return at(line, format!("`{shown}` does not compile: {}", sentence(error)));
+    }
+    let known = || ENGINE_NAMES.into_iter().chain(more.iter().map(String::as_str));
+    match text.names().iter().find(|name| !known().any(|known| known == *name)) {
+        Some(name) => at(name, unknown("name", name, known())),
+        None => Ok(()),
+    }
+}
