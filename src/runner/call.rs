@@ -11,7 +11,7 @@ use super::job::Job;
 use super::since;
 use crate::engine::{Again, Pseudonyms, Reading, ask_again, read};
 use crate::provider::{
-    Backoff, CallContext, CallError, FailureCode, Request, call_with_retries, spending,
+    Backoff, CallContext, CallError, Definition, FailureCode, Request, call_with_retries, spending,
 };
 use crate::transcript::{Alias, Spent, Tokens, Usd};
 
@@ -115,8 +115,8 @@ impl Calls<'_> {
 
     async fn send(&mut self, link: &Link, prompt: &str) -> Result<String, CallError> {
         let (timeout, retries, price) = match &link.definition {
-            Some(definition) => {
-                (definition.timeout.get(), definition.retries, definition.price.as_ref())
+            Some(Definition { common, .. }) => {
+                (common.timeout.get(), common.retries, common.price.as_ref())
             }
             None => (crate::provider::DEFAULT_TIMEOUT, crate::provider::DEFAULT_RETRIES, None),
         };
