@@ -52,7 +52,7 @@ impl Provider for Mock {
             if request.deadline.is_zero() {
                 return Err(CallError::new(FailureCode::Timeout, "no time was left for the call"));
             }
-            let text = answer(request.prompt, request.context);
+            let text = answer(request.tail, request.context);
             if let Some(on_text) = request.on_text {
                 on_text(&text);
             }

@@ -211,7 +211,7 @@ impl<'r> Dispatcher<'r> {
                 alias: job.alias.clone(),
                 name: job.name.clone(),
                 turn: job.turn,
-                prompt_bytes: job.prompt.len(),
+                prompt_bytes: job.prompt.size(),
                 cached_prefix,
             };
             let handle = set.spawn(call(job, self.options.provider_timeout, sender.clone()));

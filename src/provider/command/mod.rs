@@ -60,10 +60,14 @@ impl Command {
         };
         let group = Group::start(&program, &args, env.vars(), folder)
             .map_err(|error| cannot_start(&program, &error))?;
-        let session = Session::new(group, request.prompt, self.definition.output_limit)
-            .ok_or_else(|| {
-                CallError::new(FailureCode::CannotStart, "its standard streams could not be opened")
-            })?;
+        let session =
+            Session::new(group, [&request.prefix, request.tail], self.definition.output_limit)
+                .ok_or_else(|| {
+                    CallError::new(
+                        FailureCode::CannotStart,
+                        "its standard streams could not be opened",
+                    )
+                })?;
         let mut text = PlainText::default();
         let on_text = request.on_text.filter(|_| self.definition.output.format == Format::Text);
         let heard = |bytes: &[u8]| {
@@ -75,7 +79,7 @@ impl Command {
             }
         };
         let run = session.run(deadline, heard).await;
-        report::report(&self.name, &self.definition, request, run)
+        report::report(&self.name, &self.definition, &request, run)
     }
 
     /// The program and its arguments.

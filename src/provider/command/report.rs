@@ -20,11 +20,11 @@ const LONGEST_MESSAGE: usize = 1_000;
 pub(super) fn report(
     name: &ProviderName,
     definition: &CommandDefinition,
-    request: Request<'_>,
+    request: &Request<'_>,
     run: Run,
 ) -> Result<Reply, CallError> {
     let (said, mut warnings) = plain(&run.stdout);
-    let complaint = complaint(&run.stderr, request.prompt, &said);
+    let complaint = complaint(&run.stderr, [&request.prefix, request.tail, &said]);
     let left = left_behind(&run);
     let name = name.as_str();
     match run.end {
@@ -143,11 +143,11 @@ fn left_behind(run: &Run) -> Option<String> {
 
 /// The lines of standard error that say why: many programs print the prompt and the answer there
 /// too, and words in those are no sign of anything.
-fn complaint(stderr: &[u8], prompt: &str, said: &str) -> String {
+fn complaint(stderr: &[u8], known: [&str; 3]) -> String {
     let (words, _) = plain(stderr);
     let mut lines: Vec<&str> = Vec::new();
     for line in words.lines().rev().map(str::trim) {
-        let echo = || prompt.lines().chain(said.lines()).any(|other| other.trim() == line);
+        let echo = || known.iter().flat_map(|text| text.lines()).any(|other| other.trim() == line);
         let says_nothing = !line.contains(char::is_alphanumeric);
         if says_nothing || is_stack(line) || lines.last() == Some(&line) || echo() {
             continue;

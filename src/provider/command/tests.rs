@@ -65,7 +65,7 @@ impl Stage {
     }
 
     fn request<'a>(&'a self, prompt: &'a str, deadline: Duration) -> Request<'a> {
-        Request { prompt, context: &self.context, deadline, on_text: None }
+        Request { prefix: "".into(), tail: prompt, context: &self.context, deadline, on_text: None }
     }
 
     async fn ask(&self, deadline: Duration) -> Result<Reply, CallError> {
