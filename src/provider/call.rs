@@ -29,7 +29,7 @@ pub trait Provider: Send + Sync {
     /// [`CallError`] for anything but one whole answer.
     fn call<'a>(&'a self, request: Request<'a>) -> CallFuture<'a>;
 
-    /// Is what it needs there (a program on `PATH`, a script)?
+    /// Is what it needs there (a program on `PATH`, a script, a key)?
     fn availability(&self, env: &Environment) -> Availability;
 }
 

@@ -61,7 +61,7 @@ impl Provider for Mock {
     }
 
     fn availability(&self, _env: &Environment) -> Availability {
-        Availability::Ready { program: None }
+        Availability::Ready { through: None }
     }
 }
 

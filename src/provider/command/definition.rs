@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::program::find_program;
 use super::words::words;
-use crate::provider::availability::find_program;
 use crate::provider::kind::Folders;
 use crate::provider::{Environment, Fact, OutputShape};
 

@@ -4,6 +4,7 @@ mod definition;
 mod group;
 mod output_reader;
 mod pipe_holders;
+mod program;
 mod report;
 mod session;
 mod words;
@@ -16,9 +17,9 @@ use tokio::time::Instant;
 
 pub use self::definition::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Workdir};
 use self::group::Group;
+use self::program::find_program;
 use self::session::Session;
 use self::words::words;
-use super::availability::find_program;
 use super::kind::Folders;
 use super::plain::PlainText;
 use super::{
@@ -134,7 +135,9 @@ impl Provider for Command {
         let first = first.unwrap_or_default();
         let first = first.to_string_lossy();
         match find_program(&first, &self.base, &env) {
-            Some(program) => Availability::Ready { program: Some(program) },
+            Some(program) => {
+                Availability::Ready { through: Some(program.to_string_lossy().into_owned()) }
+            }
             None => {
                 let (reason, fix) = self.missing(&first);
                 Availability::Missing { reason, fix }

@@ -130,8 +130,8 @@ fn programs_that_are_missing_come_with_their_fix() {
     for entry in registry.entries() {
         let provider = opened(entry, &env, "/project").unwrap();
         match provider.availability(&env) {
-            Availability::Ready { program } => {
-                assert_eq!((provider.name().as_str(), program), ("mock", None));
+            Availability::Ready { through } => {
+                assert_eq!((provider.name().as_str(), through), ("mock", None));
             }
             Availability::Missing { reason, fix } => {
                 assert!(reason.contains("is not on PATH"), "{reason}");

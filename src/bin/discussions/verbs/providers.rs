@@ -12,7 +12,6 @@ use crate::interrupt;
 use crate::shell::Shell;
 use crate::snippet::clip;
 use crate::trust::{self, Trusted};
-use crate::ui::spelt;
 
 /// How long a ping may take at most, whatever longer time a provider has for real questions.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -73,10 +72,10 @@ fn check(workspace: &Arc<Workspace>, ping: bool, shell: &mut Shell) -> Result<Ex
         let name = entry.definition.common.name.to_string();
         match entry.availability(environment, base) {
             Err(error) => rows.push(vec![name, "broken".to_owned(), error.to_string()]),
-            Ok(Availability::Ready { program }) => {
-                let program = program.map_or("built in".to_owned(), |program| spelt(&program));
+            Ok(Availability::Ready { through }) => {
+                let through = through.map_or("built in".to_owned(), |it| visible_line(&it));
                 ready.push((rows.len(), entry));
-                rows.push(vec![name, "ready".to_owned(), program]);
+                rows.push(vec![name, "ready".to_owned(), through]);
             }
             Ok(Availability::Missing { reason, fix }) => {
                 rows.push(vec![name, "missing".to_owned(), format!("{reason}; {fix}")]);
