@@ -15,7 +15,7 @@ use super::{Environment, OpenError, Provider, ProviderName};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Kind {
     /// A program.
-    Command(CommandDefinition),
+    Command(Box<CommandDefinition>),
     /// A YAML file of prepared answers; relative paths start at the definition's folder.
     Script(PathBuf),
     /// This library, without any model, and it says so.
@@ -101,7 +101,9 @@ impl Kind {
         script: Option<&str>,
     ) -> Result<Arc<dyn Provider>, OpenError> {
         Ok(match self {
-            Self::Command(command) => Arc::new(Command::new(name, command.clone(), env, folders)),
+            Self::Command(command) => {
+                Arc::new(Command::new(name, CommandDefinition::clone(command), env, folders))
+            }
             Self::Script(path) => {
                 let path = folders.base.join(path);
                 let text = script.unwrap_or_default();

@@ -53,7 +53,7 @@ impl Stage {
         let env = Environment::new(vars, None, folder.path().join("temp"));
         let project = folder.path().join("project");
         let folders = Folders { project: &project, base: folder.path() };
-        let provider = Command::new(common.name, definition, &env, folders);
+        let provider = Command::new(common.name, *definition, &env, folders);
         let context = CallContext {
             participant: Alias::parse("architect").unwrap(),
             phase: "review".to_owned(),

@@ -62,7 +62,7 @@ impl TryFrom<Written> for Definition {
 
     fn try_from(written: Written) -> Result<Self, Wrong> {
         let kind = match (&written.command, written.builtin, &written.script) {
-            (Some(line), None, None) => Kind::Command(written.command(line)?),
+            (Some(line), None, None) => Kind::Command(written.command(line)?.into()),
             (None, Some(Builtin::Mock), None) => written.without_command("builtin", Kind::Mock)?,
             (None, None, Some(script)) => {
                 written.without_command("script", Kind::Script(script.clone()))?
