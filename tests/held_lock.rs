@@ -42,7 +42,7 @@ impl Provider for Pair {
     }
 
     fn availability(&self, _: &Environment) -> Availability {
-        Availability::Ready { program: None }
+        Availability::Ready { through: None }
     }
 }
 

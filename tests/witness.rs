@@ -75,7 +75,7 @@ impl Provider for Witness {
                 who: request.context.participant.to_string(),
                 phase: request.context.phase.clone(),
                 turn: request.context.turn,
-                prompt: request.prompt.to_owned(),
+                prompt: request.prompt(),
                 temperature: request.context.temperature,
                 deadline: request.deadline,
                 running,

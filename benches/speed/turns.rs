@@ -118,7 +118,7 @@ impl Provider for Listening {
     }
 
     fn call<'a>(&'a self, request: Request<'a>) -> CallFuture<'a> {
-        self.prompts.lock().expect("nobody panicked").push(request.prompt.to_owned());
+        self.prompts.lock().expect("nobody panicked").push(request.prompt());
         self.scripted.call(request)
     }
 

@@ -3,30 +3,58 @@
 //! What changes comes last, so that every later prompt of a discussion begins with an earlier one's text: providers
 //! charge about a tenth for a prefix they have seen.
 
-use indexmap::IndexMap;
+mod markers;
 
+use std::sync::Arc;
+
+use self::markers::demands;
 use super::demand::demanded;
 use super::pseudonyms::mention;
 use super::snapshot::{Snapshot, SnapshotError};
-use super::view::{Cut, letters, shown_name, view};
+use super::view::{Cut, Sight};
 use crate::digest::sha256_hex;
 use crate::participant::Persona;
 use crate::state::{Speaker, Turn};
-use crate::template::Demand;
-use crate::transcript::{Alias, Choice, Marker, one_line};
+use crate::transcript::{Alias, one_line};
 
 /// ConsensusRules that are the same in every prompt.
 const HEADER: &str = include_str!("header.md");
 /// Most bytes of a tail (4 KB).
 const TAIL_LIMIT: usize = 4096;
 
-/// What one participant is sent.
+/// What one participant is sent, in parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
+    /// What everybody in the turn is sent first: header and view.
+    pub prefix: Arc<str>,
+    /// What comes behind it for this participant.
+    pub tail: String,
+}
+
+impl Prompt {
     /// The whole text.
-    pub text: String,
-    /// Bytes in front that do not depend on the participant: header and view.
-    pub shared: usize,
+    pub fn text(&self) -> String {
+        format!("{}{}", self.prefix, self.tail)
+    }
+
+    /// Bytes of the whole text.
+    pub fn size(&self) -> usize {
+        self.prefix.len() + self.tail.len()
+    }
+}
+
+/// The prompts of one turn: what they share is made once.
+pub struct Prompts<'s> {
+    snapshot: &'s Snapshot,
+    turn: &'s Turn,
+    sight: Sight<'s>,
+    prefix: Arc<str>,
+    /// The line between the record and the task.
+    end: String,
+    /// The first line that nobody in this turn sees.
+    unseen: usize,
+    /// What the tails say between instructions and persona.
+    shared: String,
 }
 
 /// Builds the prompt of one participant of a turn.
@@ -34,159 +62,107 @@ pub struct Prompt {
 /// # Errors
 /// When the phase's instructions cannot be rendered.
 pub fn prompt(snapshot: &Snapshot, turn: &Turn, alias: &Alias) -> Result<Prompt, SnapshotError> {
-    let view = view(snapshot, Cut::of(snapshot, turn));
-    let mut text = format!("{HEADER}\n===== THE RECORD BEGINS =====\n");
-    text.push_str(&view);
-    let shared = text.len();
-    // Nobody can write the hash of the text that holds it, so the record cannot forge its own end.
-    let hash = sha256_hex(&view);
-    let seal = hash.get(..12).unwrap_or(&hash);
-    text.push_str(&format!("\n===== THE RECORD ENDS ({seal}) =====\n\n"));
-    text.push_str(&tail(snapshot, turn, alias)?);
-    Ok(Prompt { text, shared })
+    Prompts::of(snapshot, turn).of_participant(alias)
 }
 
-fn tail(snapshot: &Snapshot, turn: &Turn, alias: &Alias) -> Result<String, SnapshotError> {
-    let phase = &snapshot.template().phases[turn.phase];
-    let options = &snapshot.config.options[turn.phase];
-    let mut out = format!("# Your task\n\nPhase: {}", phase.title());
-    let instructions = snapshot.render(&phase.instructions, Some(alias))?;
-    out.push_str("\n\n");
-    out.push_str(clip(instructions.trim(), 1400));
-    out.push('\n');
-    if let Some(ask) = &turn.line.ask {
-        out.push_str(&format!("\nYou are asked: {}\n", clip(&one_line(ask), 400)));
-    }
-    waiting(snapshot, turn, alias, &mut out);
-    out.push_str(&demands(&demanded(snapshot, turn), options));
-    contributors(snapshot, turn, &mut out);
-    let persona = persona(snapshot, alias);
-    let room = TAIL_LIMIT.saturating_sub(out.len() + 2);
-    out.push('\n');
-    out.push_str(clip(&persona, room));
-    out.push('\n');
-    Ok(out)
-}
-
-/// Questions that wait for this participant.
-fn waiting(snapshot: &Snapshot, turn: &Turn, alias: &Alias, out: &mut String) {
-    let letters = letters(snapshot);
-    let unseen = first_unseen(snapshot, turn);
-    let mut askers: Vec<String> = Vec::new();
-    let mine = snapshot
-        .state
-        .pending
-        .iter()
-        .filter(|mention| mention.whom.alias() == Some(alias) && mention.line < unseen);
-    for mention in mine {
-        let asker = shown_name(snapshot, &mention.by, &letters);
-        if !askers.contains(&asker) {
-            askers.push(asker);
+impl<'s> Prompts<'s> {
+    /// Those of a turn of a discussion.
+    pub fn of(snapshot: &'s Snapshot, turn: &'s Turn) -> Self {
+        let sight = Sight::new(snapshot, Cut::of(snapshot, turn));
+        let view = sight.view();
+        // Nobody can write the hash of the text that holds it, so the record cannot forge its own end.
+        let hash = sha256_hex(&view);
+        let seal = hash.get(..12).unwrap_or(&hash);
+        let unseen = sight.first_unseen();
+        let mut shared = demands(&demanded(snapshot, turn), &snapshot.config.options[turn.phase]);
+        contributors(&sight, unseen, &mut shared);
+        Self {
+            snapshot,
+            turn,
+            sight,
+            prefix: format!("{HEADER}\n===== THE RECORD BEGINS =====\n{view}").into(),
+            end: format!("\n===== THE RECORD ENDS ({seal}) =====\n\n"),
+            unseen,
+            shared,
         }
     }
-    if !askers.is_empty() {
-        out.push_str(&format!(
-            "\n{} addressed you, and you have not spoken since: take that up in your comment.\n",
-            askers.join(" and ")
-        ));
-    }
-}
 
-/// The line that names the demanded markers, and the form of each.
-fn demands(asks: &IndexMap<String, Demand>, options: &[Choice]) -> String {
-    let words: Vec<&str> = options.iter().map(Choice::as_str).collect();
-    let choice = words.join(" | ");
-    if asks.is_empty() {
-        return format!(
-            "\nYou may end with a vote where there is a proposal to vote on: one of {choice}.\n"
-        );
+    /// That of one participant.
+    ///
+    /// # Errors
+    /// When the phase's instructions cannot be rendered.
+    pub fn of_participant(&self, alias: &Alias) -> Result<Prompt, SnapshotError> {
+        let tail = format!("{}{}", self.end, self.task(alias)?);
+        Ok(Prompt { prefix: Arc::clone(&self.prefix), tail })
     }
-    let named: Vec<String> = asks
-        .keys()
-        .map(|word| match range(word, &choice) {
-            Some(range) => format!("{word} ({range})"),
-            None => word.clone(),
-        })
-        .collect();
-    let mut out = format!(
-        "\nMarkers demanded: {}\nEach begins a line of its own, outside lists, quotes and code.",
-        named.join(", ")
-    );
-    let required: Vec<&str> = asks
-        .iter()
-        .filter(|(_, demand)| **demand == Demand::Required)
-        .map(|(word, _)| word.as_str())
-        .collect();
-    if !required.is_empty() {
-        out.push_str(&format!(" An answer without {} is sent back.", required.join(" or ")));
-    }
-    let examples: Vec<String> = asks
-        .keys()
-        .filter(|word| *word != "VOTE")
-        .map(|word| format!("{word}: {}\n", Marker::of(word).example()))
-        .collect();
-    if !examples.is_empty() {
-        out.push_str(&format!(" Examples:\n\n{}", examples.concat()));
-    }
-    // All options are shown: a single example would draw votes to itself.
-    if asks.contains_key("VOTE") {
-        let lines: Vec<String> = words.iter().map(|word| format!("VOTE: {word}")).collect();
-        let lead = if examples.is_empty() { " " } else { "\n" };
-        out.push_str(&format!(
-            "{lead}The vote comes last, exactly one of:\n\n{}",
-            lines.join("\n")
-        ));
+
+    fn task(&self, alias: &Alias) -> Result<String, SnapshotError> {
+        let phase = &self.snapshot.template().phases[self.turn.phase];
+        let mut out = format!("# Your task\n\nPhase: {}", phase.title());
+        let instructions = self.snapshot.render(&phase.instructions, Some(alias))?;
+        out.push_str("\n\n");
+        out.push_str(clip(instructions.trim(), 1400));
         out.push('\n');
+        if let Some(ask) = &self.turn.line.ask {
+            out.push_str(&format!("\nYou are asked: {}\n", clip(&one_line(ask), 400)));
+        }
+        self.waiting(alias, &mut out);
+        out.push_str(&self.shared);
+        let persona = self.persona(alias);
+        let room = TAIL_LIMIT.saturating_sub(out.len() + 2);
+        out.push('\n');
+        out.push_str(clip(&persona, room));
+        out.push('\n');
+        Ok(out)
     }
-    out
-}
 
-/// What may stand behind a marker.
-fn range(word: &str, choice: &str) -> Option<String> {
-    match Marker::of(word) {
-        Marker::Vote => Some(choice.to_owned()),
-        marker => marker.value().range().map(str::to_owned),
+    /// Questions that wait for this participant.
+    fn waiting(&self, alias: &Alias, out: &mut String) {
+        let mut askers: Vec<String> = Vec::new();
+        let pending = self.snapshot.state.pending.iter();
+        let mine = pending
+            .filter(|mention| mention.whom.alias() == Some(alias) && mention.line < self.unseen);
+        for mention in mine {
+            let asker = self.sight.name(&mention.by);
+            if !askers.contains(&asker) {
+                askers.push(asker);
+            }
+        }
+        if !askers.is_empty() {
+            out.push_str(&format!(
+                "\n{} addressed you, and you have not spoken since: take that up in your comment.\n",
+                askers.join(" and ")
+            ));
+        }
     }
-}
 
-/// The first line that a speaker of this turn does not see.
-fn first_unseen(snapshot: &Snapshot, turn: &Turn) -> usize {
-    let cut = Cut::of(snapshot, turn);
-    let entries = &snapshot.transcript.entries;
-    entries.iter().find(|entry| entry.span.start >= cut.0).map_or(usize::MAX, |entry| entry.line)
+    fn persona(&self, alias: &Alias) -> String {
+        let shown = self.sight.name(&Speaker::Persona(alias.clone()));
+        let Some(persona) = self.snapshot.config.persona(alias) else {
+            return format!("# You\n\nYou are {shown}.");
+        };
+        let mut out = if self.snapshot.template().anonymous {
+            format!("# You\n\nIn the record you are {shown} ({}).", mention(&shown))
+        } else {
+            format!("# You\n\nYou are {shown} (@{alias}).")
+        };
+        describe(persona, &mut out);
+        out
+    }
 }
 
 /// Who has spoken so far, in alphabetical order (INV-DISC-012).
-fn contributors(snapshot: &Snapshot, turn: &Turn, out: &mut String) {
-    let letters = letters(snapshot);
-    let unseen = first_unseen(snapshot, turn);
-    let mut names: Vec<String> = snapshot
-        .state
-        .said
-        .iter()
+fn contributors(sight: &Sight<'_>, unseen: usize, out: &mut String) {
+    let said = sight.snapshot().state.said.iter();
+    let mut names: Vec<String> = said
         .filter(|said| said.line < unseen && said.speaker.counts())
-        .map(|said| shown_name(snapshot, &said.speaker, &letters))
+        .map(|said| sight.name(&said.speaker))
         .collect();
     names.sort_unstable();
     names.dedup();
     if !names.is_empty() {
         out.push_str(&format!("\nContributors so far: {}\n", clip(&names.join(", "), 300)));
     }
-}
-
-fn persona(snapshot: &Snapshot, alias: &Alias) -> String {
-    let me = Speaker::Persona(alias.clone());
-    let shown = shown_name(snapshot, &me, &letters(snapshot));
-    let Some(persona) = snapshot.config.persona(alias) else {
-        return format!("# You\n\nYou are {shown}.");
-    };
-    let mut out = if snapshot.template().anonymous {
-        format!("# You\n\nIn the record you are {shown} ({}).", mention(&shown))
-    } else {
-        format!("# You\n\nYou are {shown} (@{alias}).")
-    };
-    describe(persona, &mut out);
-    out
 }
 
 fn describe(persona: &Persona, out: &mut String) {

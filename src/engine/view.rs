@@ -36,36 +36,80 @@ impl Cut {
 ///
 /// `view(a + b) = view(a) + view(b)` at block boundaries, so that later prompts begin with earlier ones' text.
 pub fn view(snapshot: &Snapshot, cut: Cut) -> String {
-    let text = &snapshot.transcript.text[..cut.0];
-    if !snapshot.template().anonymous {
-        return text.to_owned();
+    Sight::new(snapshot, cut).view()
+}
+
+/// What somebody sees, and by which names they know the others.
+pub(super) struct Sight<'s> {
+    snapshot: &'s Snapshot,
+    cut: Cut,
+    letters: BTreeMap<Alias, String>,
+}
+
+impl<'s> Sight<'s> {
+    pub(super) fn new(snapshot: &'s Snapshot, cut: Cut) -> Self {
+        Self { snapshot, cut, letters: letters(snapshot) }
     }
-    let letters = letters(snapshot);
-    // The head names everybody in order, so an anonymous view begins behind it.
-    let mut out = text
-        [snapshot.transcript.preamble.start.min(cut.0)..snapshot.transcript.topic_end().min(cut.0)]
-        .to_owned();
-    for entry in snapshot.transcript.entries.iter().take_while(|entry| entry.span.end <= cut.0) {
-        match &entry.kind {
-            EntryKind::Comment(comment) => {
-                let author =
-                    snapshot.config.by_name(&comment.name).map(|persona| persona.alias.clone());
-                let name = author
-                    .and_then(|alias| letters.get(&alias).cloned())
-                    .unwrap_or_else(|| comment.name.to_string());
-                out.push_str(&format!(
-                    "Name: {name}\n\n{}\n\n---\n\n",
-                    unnamed(snapshot, &comment.stored, &letters)
-                ));
+
+    pub(super) fn snapshot(&self) -> &'s Snapshot {
+        self.snapshot
+    }
+
+    /// The text that is seen; see [`view`].
+    pub(super) fn view(&self) -> String {
+        let text = &self.snapshot.transcript.text[..self.cut.0];
+        if !self.snapshot.template().anonymous {
+            return text.to_owned();
+        }
+        // The head names everybody in order, so an anonymous view begins behind it.
+        let mut out = text[self.snapshot.transcript.preamble.start.min(self.cut.0)
+            ..self.snapshot.transcript.topic_end().min(self.cut.0)]
+            .to_owned();
+        for entry in
+            self.snapshot.transcript.entries.iter().take_while(|entry| entry.span.end <= self.cut.0)
+        {
+            match &entry.kind {
+                EntryKind::Comment(comment) => {
+                    let author = self
+                        .snapshot
+                        .config
+                        .by_name(&comment.name)
+                        .map(|persona| persona.alias.clone());
+                    let name = author
+                        .and_then(|alias| self.letters.get(&alias).cloned())
+                        .unwrap_or_else(|| comment.name.to_string());
+                    out.push_str(&format!(
+                        "Name: {name}\n\n{}\n\n---\n\n",
+                        unnamed(self.snapshot, &comment.stored, &self.letters)
+                    ));
+                }
+                EntryKind::Stray(text) => {
+                    out.push_str(text);
+                    out.push_str("\n\n---\n\n");
+                }
+                EntryKind::Control(_) => {}
             }
-            EntryKind::Stray(text) => {
-                out.push_str(text);
-                out.push_str("\n\n---\n\n");
+        }
+        out
+    }
+
+    /// The first line that is not seen.
+    pub(super) fn first_unseen(&self) -> usize {
+        let mut entries = self.snapshot.transcript.entries.iter();
+        let unseen = entries.find(|entry| entry.span.start >= self.cut.0);
+        unseen.map_or(usize::MAX, |entry| entry.line)
+    }
+
+    /// What a speaker is called by others.
+    pub(super) fn name(&self, speaker: &Speaker) -> String {
+        match speaker {
+            Speaker::Persona(alias) if self.snapshot.template().anonymous => {
+                self.letters.get(alias).cloned().unwrap_or_else(|| "a guest".to_owned())
             }
-            EntryKind::Control(_) => {}
+            Speaker::Persona(alias) => self.snapshot.config.name_of(alias).to_owned(),
+            other => other.handle().to_owned(),
         }
     }
-    out
 }
 
 /// What each participant is called in an anonymous view, by the head's order.
@@ -113,19 +157,4 @@ pub(super) fn replace_word(text: &str, word: &str, by: &str) -> String {
     }
     out.push_str(&text[from..]);
     out
-}
-
-/// What a speaker is called by others, in this view.
-pub(super) fn shown_name(
-    snapshot: &Snapshot,
-    speaker: &Speaker,
-    letters: &BTreeMap<Alias, String>,
-) -> String {
-    match speaker {
-        Speaker::Persona(alias) if snapshot.template().anonymous => {
-            letters.get(alias).cloned().unwrap_or_else(|| "a guest".to_owned())
-        }
-        Speaker::Persona(alias) => snapshot.config.name_of(alias).to_owned(),
-        other => other.handle().to_owned(),
-    }
 }

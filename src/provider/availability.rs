@@ -1,18 +1,15 @@
-//! Is the program there?
-
-use std::path::{Path, PathBuf};
-
-use super::Environment;
+//! Is there what a provider needs?
 
 /// Whether a provider can be called at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Availability {
-    /// It can; for a command, the program that will run.
+    /// It can.
     Ready {
-        /// Where the program is; `None` for what is built in.
-        program: Option<PathBuf>,
+        /// What answers: the path of a program or of a script, the address of a service; `None` for
+        /// what is built in.
+        through: Option<String>,
     },
-    /// It cannot.
+    /// It cannot: its program is not installed, its key is not set, its service does not listen.
     Missing {
         /// What is missing, in one sentence.
         reason: String,
@@ -25,69 +22,5 @@ impl Availability {
     /// Can it be called?
     pub fn is_ready(&self) -> bool {
         matches!(self, Self::Ready { .. })
-    }
-}
-
-/// Finds the program a command's first word names: on `PATH`, or, when it has a slash, below
-/// `base`.
-pub(super) fn find_program(word: &str, base: &Path, env: &Environment) -> Option<PathBuf> {
-    if word.contains(std::path::is_separator) {
-        let path = base.join(word);
-        return runnable(&path);
-    }
-    let path = env.var("PATH")?;
-    // An empty or relative entry would pick up programs from whatever folder one happens to be in.
-    std::env::split_paths(path)
-        .filter(|folder| folder.is_absolute())
-        .find_map(|folder| runnable(&folder.join(word)))
-}
-
-#[cfg(unix)]
-fn runnable(path: &Path) -> Option<PathBuf> {
-    use std::os::unix::fs::PermissionsExt;
-    let meta = std::fs::metadata(path).ok()?;
-    (meta.is_file() && meta.permissions().mode() & 0o111 != 0).then(|| path.to_owned())
-}
-
-#[cfg(not(unix))]
-fn runnable(path: &Path) -> Option<PathBuf> {
-    ["", "exe", "cmd", "bat"]
-        .into_iter()
-        .map(|ending| if ending.is_empty() { path.to_owned() } else { path.with_extension(ending) })
-        .find(|path| path.is_file())
-}
-
-#[cfg(test)]
-#[cfg(unix)]
-mod tests {
-    use super::*;
-
-    fn env(path: &str) -> Environment {
-        Environment::new([("PATH", path)], None, PathBuf::from("/tmp"))
-    }
-
-    #[test]
-    fn programs_are_found_on_the_given_path_only() {
-        let here = Path::new("/");
-        assert!(find_program("sh", here, &env("/nowhere:/bin:/usr/bin")).is_some());
-        assert_eq!(find_program("sh", here, &env("/nowhere")), None);
-        assert_eq!(find_program("sh", here, &env("bin:.:")), None);
-        assert_eq!(find_program("sh", here, &Environment::default()), None);
-    }
-
-    #[test]
-    fn a_word_with_a_slash_is_a_path_below_the_definitions_folder() {
-        assert!(find_program("bin/sh", Path::new("/"), &env("")).is_some());
-        assert_eq!(find_program("bin/sh", Path::new("/nowhere"), &env("")), None);
-    }
-
-    #[test]
-    fn a_file_that_may_not_run_is_no_program() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("tool"), "text").unwrap();
-        assert_eq!(
-            find_program("tool", folder.path(), &env(folder.path().to_str().unwrap())),
-            None
-        );
     }
 }

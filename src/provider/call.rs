@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Availability, CallError, Environment, ProviderName};
@@ -28,21 +29,31 @@ pub trait Provider: Send + Sync {
     /// [`CallError`] for anything but one whole answer.
     fn call<'a>(&'a self, request: Request<'a>) -> CallFuture<'a>;
 
-    /// Is what it needs there (a program on `PATH`, a script)?
+    /// Is what it needs there (a program on `PATH`, a script, a key)?
     fn availability(&self, env: &Environment) -> Availability;
 }
 
 /// One question to a provider.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Request<'a> {
-    /// The whole prompt.
-    pub prompt: &'a str,
+    /// How the prompt begins: other requests of the same turn begin with it too, and later ones with
+    /// most of it, so that a service may keep it. Perhaps empty.
+    pub prefix: Arc<str>,
+    /// How the prompt goes on.
+    pub tail: &'a str,
     /// Who is asked, and in which step of the discussion.
     pub context: &'a CallContext,
     /// How long the call may take, from now.
     pub deadline: Duration,
     /// Is told the answer's text piece by piece; a later failure makes what it was told void.
     pub on_text: Option<OnText<'a>>,
+}
+
+impl Request<'_> {
+    /// The whole prompt.
+    pub fn prompt(&self) -> String {
+        format!("{}{}", self.prefix, self.tail)
+    }
 }
 
 /// Which step of which discussion a call belongs to.

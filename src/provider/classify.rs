@@ -3,6 +3,8 @@
 //! The patterns are the words of real programs and services; the first group that matches wins,
 //! so that what cannot be retried comes before what can.
 
+mod status;
+
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -15,7 +17,11 @@ const LONGEST_WAIT: Duration = Duration::from_secs(15 * 60);
 
 /// The kind of failure that `words` tell of, if they tell of one that we know.
 pub(super) fn classify(words: &str) -> Option<FailureCode> {
-    let code = RULES.iter().find(|(_, pattern)| pattern.is_match(words)).map(|(code, _)| *code)?;
+    let statuses = told_by_status(words);
+    let told = |(code, pattern): &&(FailureCode, Regex)| {
+        pattern.is_match(words) || statuses.contains(code)
+    };
+    let code = PATTERNS.iter().find(told)?.0;
     // Some services say "quota" for what is over in a minute; they then say when.
     if code == FailureCode::SpendLimit
         && retry_after(words).is_some_and(|wait| wait <= LONGEST_WAIT)
@@ -37,85 +43,77 @@ pub(super) fn failure(fallback: FailureCode, words: &str, message: String) -> Ca
     CallError { retry_after: wait, ..CallError::new(code, message) }
 }
 
-static RULES: LazyLock<Vec<(FailureCode, Regex)>> = LazyLock::new(|| {
-    let status = |numbers: &str| {
-        format!(
-            r"(?:status|error|code|http(?:/[\d.]+)?|rejected)\W{{0,12}}(?:code\W{{0,4}})?(?:{numbers})\b"
-        )
-    };
-    [
-        (
-            FailureCode::SpendLimit,
-            format!(
-                "insufficient[_ ](?:quota|balance|funds|credits?)|credit balance is too low\
-                 |quota exceeded|exceeded your (?:current )?quota|(?:spend(?:ing)?|usage|billing)[_ ](?:hard[_ ])?(?:limit|cap)\
-                 |payment required|out of credits|{}",
-                status("402")
-            ),
-        ),
-        (
-            FailureCode::PromptTooLong,
-            "(?:prompt|input|message) (?:is too long|too long|exceeds (?:the )?max)|context[_ ](?:length|window)[_ ]?(?:exceeded|limit)\
-             |maximum context length|request too large"
-                .to_owned(),
-        ),
-        (
-            FailureCode::RateLimited,
-            format!("rate[-_ ]?limit|too many requests|resource_exhausted|{}", status("429")),
-        ),
-        (
-            FailureCode::Unauthorized,
-            format!(
-                "invalid (?:x-)?(?:api[-_ ]?key|auth)|api key not valid|unauthori[sz]ed|authentication[_ ](?:error|failed|required)\
-                 |not logged in|please (?:run /?)?log ?in|permission_error|(?:missing|no) api[-_ ]?key|{}",
-                status("401|403")
-            ),
-        ),
-        (
-            FailureCode::UnknownModel,
-            "model[^\\n]{0,80}(?:not found|does not exist|may not exist|is not supported)|unknown model|modelnotfound"
-                .to_owned(),
-        ),
-        (
-            FailureCode::Misconfigured,
-            "unknown (?:option|argument|feature flag|flag)|unexpected argument|unrecognized (?:option|argument)\
-             |not (?:inside|running in) a trusted directory|command not found"
-                .to_owned(),
-        ),
-        (
-            FailureCode::Overloaded,
-            format!(
-                "overloaded|service unavailable|high demand|at capacity|{}",
-                status("503|529")
-            ),
-        ),
-        (
-            FailureCode::CutStream,
-            "stream (?:disconnected|closed|ended|error|interrupted)|connection (?:reset|closed|aborted)|socket hang up\
-             |premature(?:ly)? (?:close|end)|unexpected (?:eof|end of)|econnreset|incomplete (?:message|response)"
-                .to_owned(),
-        ),
-        (
-            FailureCode::Unreachable,
-            "enotfound|econnrefused|etimedout|connection refused|could not (?:resolve|connect)|dns (?:error|lookup)|fetch failed\
-             |network (?:error|is unreachable)|no route to host|error sending request"
-                .to_owned(),
-        ),
-        (
-            FailureCode::Server,
-            format!("internal server error|bad gateway|gateway time-?out|server[_ ]error|{}", status("50\\d")),
-        ),
-    ]
-    .into_iter()
-    .filter_map(|(code, pattern)| Some((code, Regex::new(&format!("(?i){pattern}")).ok()?)))
-    .collect()
+/// One kind of failure, and the words that tell of it.
+const RULES: [(FailureCode, &str); 10] = [
+    (
+        FailureCode::SpendLimit,
+        "insufficient[_ ](?:quota|balance|funds|credits?)|credit balance is too low\
+         |quota exceeded|exceeded your (?:current )?quota|(?:spend(?:ing)?|usage|billing)[_ ](?:hard[_ ])?(?:limit|cap)\
+         |payment required|out of credits",
+    ),
+    (
+        FailureCode::PromptTooLong,
+        "(?:prompt|input|message) (?:is too long|too long|exceeds (?:the )?max)|context[_ ](?:length|window)[_ ]?(?:exceeded|limit)\
+         |maximum context length|request too large",
+    ),
+    (FailureCode::RateLimited, "rate[-_ ]?limit|too many requests|resource_exhausted"),
+    (
+        FailureCode::Unauthorized,
+        "invalid (?:x-)?(?:api[-_ ]?key|auth)|api key not valid|unauthori[sz]ed|authentication[_ ](?:error|failed|required)\
+         |not logged in|please (?:run /?)?log ?in|permission_error|(?:missing|no) api[-_ ]?key",
+    ),
+    (
+        FailureCode::UnknownModel,
+        "model[^\\n]{0,80}(?:not found|does not exist|may not exist|is not supported)|unknown model|modelnotfound",
+    ),
+    (
+        FailureCode::Misconfigured,
+        "unknown (?:option|argument|feature flag|flag)|unexpected argument|unrecognized (?:option|argument)\
+         |not (?:inside|running in) a trusted directory|command not found",
+    ),
+    (FailureCode::Overloaded, "overloaded|service unavailable|high demand|at capacity"),
+    (
+        FailureCode::CutStream,
+        "stream (?:disconnected|closed|ended|error|interrupted)|connection (?:reset|closed|aborted)|socket hang up\
+         |premature(?:ly)? (?:close|end)|unexpected (?:eof|end of)|econnreset|incomplete (?:message|response)",
+    ),
+    (
+        FailureCode::Unreachable,
+        "enotfound|econnrefused|etimedout|connection refused|could not (?:resolve|connect)|dns (?:error|lookup)|fetch failed\
+         |network (?:error|is unreachable)|no route to host|error sending request",
+    ),
+    (FailureCode::Server, "internal server error|bad gateway|gateway time-?out|server[_ ]error"),
+];
+
+/// All of them or, should one be no pattern, none and a panic at first use.
+static PATTERNS: LazyLock<[(FailureCode, Regex); 10]> =
+    LazyLock::new(|| RULES.map(|(code, text)| (code, pattern(text))));
+
+/// A status code, where something before it says that it is one.
+static STATUS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?:status|error|code|http(?:/[\d.]+)?|rejected)\W{0,12}(?:code\W{0,4})?([45]\d\d)\b")
 });
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(&format!("(?i){text}"))
+        .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+}
+
+/// The kinds of failure that status codes among the words tell of.
+fn told_by_status(words: &str) -> Vec<FailureCode> {
+    let codes = STATUS.captures_iter(words).filter_map(|found| found[1].parse().ok());
+    let known = codes.filter_map(|code| FailureCode::of_status(code, ""));
+    // A program that waited in vain for its service did end in time itself.
+    known
+        .map(|code| if code == FailureCode::Timeout { FailureCode::Server } else { code })
+        .collect()
+}
 
 /// How long the words ask to wait: `retry-after: 7`, `try again in 2m 5s`, `"retryDelay": "31s"`.
 pub(super) fn retry_after(words: &str) -> Option<Duration> {
-    let spans = WAIT.as_ref()?.captures(words)?;
+    let spans = WAIT.captures(words)?;
     let mut seconds = 0.0;
-    for span in SPAN.as_ref()?.captures_iter(spans.get(1)?.as_str()) {
+    for span in SPAN.captures_iter(spans.get(1)?.as_str()) {
         let number: f64 = span[1].parse().ok()?;
         match unit_in_seconds(&span[2].to_ascii_lowercase()) {
             Some(unit) => seconds += number * unit,
@@ -138,15 +136,13 @@ fn unit_in_seconds(unit: &str) -> Option<f64> {
     }
 }
 
-static WAIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)(?:retry[-_ ]?(?:after|delay|in)|try again (?:in|after)|resets? (?:in|after)|please wait)\W{0,6}((?:\d+(?:\.\d+)?\s*[a-z]*\s*){1,3})",
+static WAIT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?:retry[-_ ]?(?:after|delay|in)|try again (?:in|after)|resets? (?:in|after)|please wait)\W{0,6}((?:\d+(?:\.\d+)?\s*[a-z]*\s*){1,3})",
     )
-    .ok()
 });
 
-static SPAN: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?i)(\d+(?:\.\d+)?)\s*([a-z]*)").ok());
+static SPAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(\d+(?:\.\d+)?)\s*([a-z]*)"));
 
 #[cfg(test)]
 mod tests {
@@ -168,6 +164,8 @@ mod tests {
             ),
             ("API Error: 500 Internal server error.", F::Server),
             ("status: 502", F::Server),
+            ("status: 504", F::Server),
+            ("error code: 200, then HTTP/1.1 403", F::Unauthorized),
             ("Invalid API key · Fix external API key", F::Unauthorized),
             ("unexpected status 401 Unauthorized: invalid x-api-key", F::Unauthorized),
             ("Invalid auth method selected.", F::Unauthorized),
@@ -219,7 +217,18 @@ mod tests {
 
     #[test]
     fn every_pattern_compiles() {
-        assert_eq!(RULES.len(), 10);
-        assert!(WAIT.is_some() && SPAN.is_some());
+        for pattern in [&STATUS, &WAIT, &SPAN] {
+            LazyLock::force(pattern);
+        }
+        assert_eq!(
+            PATTERNS.iter().map(|(code, _)| code).collect::<Vec<_>>(),
+            RULES.each_ref().map(|(code, _)| code)
+        );
+    }
+
+    #[test]
+    #[should_panic(expected = "a constant pattern")]
+    fn a_pattern_that_is_none_does_not_vanish() {
+        pattern("(");
     }
 }

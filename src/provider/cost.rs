@@ -18,12 +18,12 @@ pub struct Spending {
     pub usd_estimated: bool,
 }
 
-/// What one answered call cost.
-pub fn spending(price: Option<&Price>, prompt: &str, reply: &Reply) -> Spending {
+/// What one answered call cost; `prompt` is what was sent, in its parts.
+pub fn spending(price: Option<&Price>, prompt: [&str; 2], reply: &Reply) -> Spending {
     let usage = reply.usage.unwrap_or_else(|| Usage {
-        input_tokens: estimate_tokens(prompt),
+        input_tokens: estimate_tokens(&prompt),
         cached_input_tokens: 0,
-        output_tokens: estimate_tokens(&reply.text),
+        output_tokens: estimate_tokens(&[&reply.text]),
     });
     Spending {
         usage,
@@ -33,8 +33,9 @@ pub fn spending(price: Option<&Price>, prompt: &str, reply: &Reply) -> Spending 
     }
 }
 
-fn estimate_tokens(text: &str) -> u64 {
-    (text.chars().count() as u64).div_ceil(CHARS_PER_TOKEN)
+fn estimate_tokens(parts: &[&str]) -> u64 {
+    let chars: usize = parts.iter().map(|part| part.chars().count()).sum();
+    (chars as u64).div_ceil(CHARS_PER_TOKEN)
 }
 
 impl Price {
@@ -75,17 +76,17 @@ mod tests {
     #[test]
     fn unreported_tokens_are_estimated_and_said_to_be() {
         let reply = Reply { text: "abcdefgh".into(), ..Reply::default() };
-        let spent = spending(Some(&PRICE), "abcde", &reply);
+        let spent = spending(Some(&PRICE), ["abc", "de"], &reply);
         assert_eq!((spent.usage.input_tokens, spent.usage.output_tokens), (2, 2));
         assert!(spent.tokens_estimated && spent.usd_estimated);
-        assert_eq!(spending(None, "abcde", &reply).usd, None);
+        assert_eq!(spending(None, ["abc", "de"], &reply).usd, None);
     }
 
     #[test]
     fn what_is_reported_is_taken() {
         let usage = Usage { input_tokens: 7, ..Usage::default() };
         let reply = Reply { usage: Some(usage), usd: Some(0.5), ..Reply::default() };
-        let spent = spending(Some(&PRICE), "", &reply);
+        let spent = spending(Some(&PRICE), ["", ""], &reply);
         assert_eq!((spent.usage, spent.usd), (usage, Some(0.5)));
         assert!(!spent.tokens_estimated && !spent.usd_estimated);
     }

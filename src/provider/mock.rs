@@ -53,7 +53,7 @@ impl Provider for Mock {
             if request.deadline.is_zero() {
                 return Err(CallError::new(FailureCode::Timeout, "no time was left for the call"));
             }
-            let text = answer(request.prompt, request.context);
+            let text = answer(request.tail, request.context);
             if let Some(on_text) = request.on_text {
                 on_text(&text);
             }
@@ -62,7 +62,7 @@ impl Provider for Mock {
     }
 
     fn availability(&self, _env: &Environment) -> Availability {
-        Availability::Ready { program: None }
+        Availability::Ready { through: None }
     }
 }
 

@@ -13,6 +13,7 @@ mod cost;
 mod definition;
 mod environment;
 mod failure;
+mod kind;
 mod mock;
 mod name;
 mod output;
@@ -26,12 +27,12 @@ mod trust;
 
 pub use availability::Availability;
 pub use call::{CallContext, CallFuture, OnText, Provider, Reply, Request, Usage};
+pub use command::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Workdir};
 pub use cost::{Spending, spending};
-pub use definition::{
-    Builtin, DEFAULT_OUTPUT_LIMIT, DEFAULT_RETRIES, Definition, Kind, MOST_RETRIES, Price, Workdir,
-};
+pub use definition::{Common, DEFAULT_RETRIES, Definition, MOST_RETRIES, Price};
 pub use environment::Environment;
 pub use failure::{CallError, FailureCode};
+pub use kind::{Fact, Kind};
 pub use name::{ProviderName, ProviderNameError};
 pub use output::{Format, OutputShape, Pieces, Pointer, Sum, UsagePointers};
 pub use ping::{PING_PROMPT, Ping, ping};

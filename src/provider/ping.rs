@@ -38,7 +38,13 @@ pub async fn ping(
         temperature: None,
     };
     let start = Instant::now();
-    let request = Request { prompt: PING_PROMPT, context: &context, deadline, on_text: None };
+    let request = Request {
+        prefix: "".into(),
+        tail: PING_PROMPT,
+        context: &context,
+        deadline,
+        on_text: None,
+    };
     let reply = provider.call(request).await?;
     Ok(Ping { reply, took: start.elapsed() })
 }

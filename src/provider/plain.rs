@@ -2,30 +2,19 @@
 
 use std::mem;
 
+use anstream::adapter::StripBytes;
+
 /// Takes bytes as they arrive and gives text as soon as whole characters are there.
 ///
-/// Bytes that are no UTF-8 become U+FFFD; escape sequences and NULs are left out.
+/// Bytes that are no UTF-8 become U+FFFD; escape sequences, NULs and
+/// other control characters that are no white space are left out.
 #[derive(Debug, Default)]
 pub(super) struct PlainText {
     /// The beginning of a character whose rest has not arrived.
     pending: Vec<u8>,
-    state: State,
+    escapes: StripBytes,
     replaced: usize,
     removed: usize,
-}
-
-/// Where in an escape sequence (ECMA-48) we are.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum State {
-    #[default]
-    Text,
-    Escape,
-    /// `ESC [`: parameters up to a letter.
-    Control,
-    /// `ESC ]` and its like: a string up to BEL or `ESC \`.
-    String,
-    /// An escape within such a string.
-    StringEscape,
 }
 
 impl PlainText {
@@ -68,40 +57,18 @@ impl PlainText {
     }
 
     fn keep(&mut self, piece: &str, text: &mut String) {
-        for c in piece.chars() {
-            self.state = match (self.state, c) {
-                (State::Text, '\u{1B}') => {
-                    self.removed += 1;
-                    State::Escape
-                }
-                (State::Text, '\0') => {
-                    self.removed += 1;
-                    State::Text
-                }
-                (State::Text, c) => {
-                    text.push(c);
-                    State::Text
-                }
-                (State::Escape, '[') => State::Control,
-                (State::Escape, ']' | 'P' | 'X' | '^' | '_') => State::String,
-                (State::Escape, ' '..='/') => State::Escape,
-                (State::Escape, '0'..='~') => State::Text,
-                (State::Control, ' '..='?') => State::Control,
-                (State::Control, '@'..='~') => State::Text,
-                (State::String, '\u{7}') | (State::StringEscape, '\\') => State::Text,
-                (State::String, '\u{1B}') => State::StringEscape,
-                (State::String | State::StringEscape, '\n') => {
-                    // A string that was never ended must not swallow the answer.
-                    text.push('\n');
-                    State::Text
-                }
-                (State::String | State::StringEscape, _) => State::String,
-                (State::Escape | State::Control, '\u{1B}') => State::Escape,
-                (State::Escape | State::Control, c) => {
-                    text.push(c);
-                    State::Text
-                }
-            };
+        for line in piece.split_inclusive('\n') {
+            let words = line.strip_suffix('\n').unwrap_or(line);
+            let before = text.len();
+            for part in self.escapes.strip_next(words.as_bytes()) {
+                text.push_str(&String::from_utf8_lossy(part));
+            }
+            self.removed += usize::from(text.len() - before < words.len());
+            if words.len() < line.len() {
+                text.push('\n');
+                // A sequence that was never ended must not swallow the answer.
+                self.escapes = StripBytes::new();
+            }
         }
     }
 }

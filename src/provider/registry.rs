@@ -7,12 +7,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
+use serde::Deserialize;
 use similar::get_close_matches;
 use thiserror::Error;
 
 pub use self::open::OpenError;
 pub use self::replaced::Replaced;
-use super::definition::ProvidersFile;
+use super::definition::Written;
 use super::{Definition, ProviderName};
 use crate::yaml::{self, LoadError, Spanned};
 
@@ -67,6 +68,13 @@ pub struct UnknownProvider {
     pub nearest: Vec<String>,
 }
 
+/// The whole of a `providers.yaml`; one that is all comments defines nothing.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProvidersFile {
+    providers: Option<Vec<Spanned<Written>>>,
+}
+
 /// The definitions of all layers, merged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Registry {
@@ -96,30 +104,41 @@ impl Registry {
     pub fn add(&mut self, text: &str, layer: Layer) -> Result<(), LoadError> {
         let origin = layer.to_string();
         let file: Option<ProvidersFile> = yaml::read(text, &origin)?;
-        let definitions = file.unwrap_or_default().providers.unwrap_or_default();
-        let mut names = BTreeMap::new();
-        for Spanned { value: definition, referenced, .. } in &definitions {
+        let mut definitions = Vec::new();
+        for Spanned { value: written, referenced, .. } in
+            file.unwrap_or_default().providers.unwrap_or_default()
+        {
             let place = [referenced.line(), referenced.column()];
-            let place = place.map(|number| usize::try_from(number).unwrap_or(0));
-            for name in std::iter::once(&definition.name).chain(&definition.aliases) {
-                if let Some(other) = names.insert(name, &definition.name) {
+            let place: (usize, usize) =
+                place.map(|number| usize::try_from(number).unwrap_or(0)).into();
+            let definition = Definition::try_from(written).map_err(|wrong| {
+                LoadError::at(&origin, text, 1, wrong.place.unwrap_or(place), wrong.message)
+            })?;
+            definitions.push((definition, place));
+        }
+        let mut names = BTreeMap::new();
+        for (definition, place) in &definitions {
+            for name in std::iter::once(&definition.common.name).chain(&definition.common.aliases) {
+                if let Some(other) = names.insert(name, &definition.common.name) {
                     let message = format!(
                         "`{name}` names two providers: `{other}` and `{}`",
-                        definition.name
+                        definition.common.name
                     );
                     return Err(LoadError::new(&origin, message));
                 }
                 if name.as_str() == MOCK && layer != Layer::BuiltIn {
                     let message = format!("`{MOCK}` stands for made-up answers everywhere");
-                    return Err(LoadError::at(&origin, text, 1, place.into(), message)
+                    return Err(LoadError::at(&origin, text, 1, *place, message)
                         .with_hint("give this provider another name"));
                 }
             }
         }
         let below = self.clone();
-        for Spanned { value: definition, referenced, .. } in definitions {
-            let same = self.entries.iter().position(|e| e.definition.name == definition.name);
-            let line = usize::try_from(referenced.line()).unwrap_or(0);
+        for (definition, (line, _)) in definitions {
+            let same = self
+                .entries
+                .iter()
+                .position(|e| e.definition.common.name == definition.common.name);
             let replaces = below.replaced_by(&definition);
             let entry = Entry { definition, origin: layer.clone(), line, replaces };
             match same {
@@ -142,9 +161,10 @@ impl Registry {
     /// [`UnknownProvider`] with names that look alike.
     pub fn find(&self, name: &str) -> Result<&Entry, UnknownProvider> {
         let wanted = ProviderName::parse(name).ok();
-        let by_name = |entry: &&Entry| Some(&entry.definition.name) == wanted.as_ref();
-        let by_alias =
-            |entry: &&Entry| wanted.as_ref().is_some_and(|w| entry.definition.aliases.contains(w));
+        let by_name = |entry: &&Entry| Some(&entry.definition.common.name) == wanted.as_ref();
+        let by_alias = |entry: &&Entry| {
+            wanted.as_ref().is_some_and(|w| entry.definition.common.aliases.contains(w))
+        };
         let aliased = || {
             let all = self.entries.iter().filter(by_alias);
             all.max_by_key(|entry| entry.origin.rank())
@@ -156,7 +176,9 @@ impl Registry {
         let known: Vec<&str> = self
             .entries
             .iter()
-            .flat_map(|e| std::iter::once(&e.definition.name).chain(&e.definition.aliases))
+            .flat_map(|e| {
+                std::iter::once(&e.definition.common.name).chain(&e.definition.common.aliases)
+            })
             .map(ProviderName::as_str)
             .collect();
         let nearest = get_close_matches(name.to_ascii_lowercase().as_str(), &known, 3, 0.6);

@@ -67,7 +67,7 @@ pub async fn call_with_retries(
     let mut retry = 0;
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
-        let result = provider.call(Request { deadline: left, ..request }).await;
+        let result = provider.call(Request { deadline: left, ..request.clone() }).await;
         let calls = u32::from(retry) + 1;
         let failure = match result {
             Err(failure) if retry < backoff.retries && may_retry(&failure) => failure,

@@ -91,7 +91,8 @@ impl Provider for Scripted {
     }
 
     fn availability(&self, _env: &Environment) -> Availability {
-        Availability::Ready { program: self.file.clone() }
+        let through = self.file.as_ref().map(|file| file.to_string_lossy().into_owned());
+        Availability::Ready { through }
     }
 }
 

@@ -110,7 +110,7 @@ impl Dispatcher<'_> {
                 alias: job.alias.clone(),
                 name: job.name.clone(),
                 turn: job.turn,
-                prompt_bytes: job.prompt.len(),
+                prompt_bytes: job.prompt.size(),
                 cached_prefix,
             };
             let handle = set.spawn(call(job, self.options().provider_timeout, sender.clone()));

@@ -1,5 +1,6 @@
 //! One participant's answer: retries, asking again once, and the fallback chain.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
@@ -11,7 +12,7 @@ use super::job::Job;
 use super::since;
 use crate::engine::{Again, Pseudonyms, Reading, ask_again, read};
 use crate::provider::{
-    Backoff, CallContext, CallError, FailureCode, Request, call_with_retries, spending,
+    Backoff, CallContext, CallError, Definition, FailureCode, Request, call_with_retries, spending,
 };
 use crate::transcript::{Alias, Spent, Tokens, Usd};
 
@@ -79,14 +80,14 @@ pub(super) async fn call(
 impl Calls<'_> {
     /// One provider: its call, and a second one when the first answer cannot be used.
     async fn ask(&mut self, link: &Link) -> Result<Reading, CallError> {
-        let first = self.said(link, &self.job.prompt).await?;
+        let first = self.said(link, &self.job.prompt.tail).await?;
         let again = match read(&first, &self.job.wanted) {
             Ok(reading) => return Ok(reading),
             Err(again) => again,
         };
         self.notes.push(format!("asked again: {}", again.reason));
-        let prompt = format!("{}{}", self.job.prompt, ask_again(&again, &self.job.wanted));
-        match self.said(link, &prompt).await.map(|text| read(&text, &self.job.wanted)) {
+        let tail = format!("{}{}", self.job.prompt.tail, ask_again(&again, &self.job.wanted));
+        match self.said(link, &tail).await.map(|text| read(&text, &self.job.wanted)) {
             Ok(Ok(reading)) => Ok(reading),
             Ok(Err(second)) => match kept(second, again) {
                 // Two empty answers are a vote too, where no vote is one.
@@ -103,8 +104,8 @@ impl Calls<'_> {
     }
 
     /// What a provider says; nothing at all is an answer that is asked for again with the format restated.
-    async fn said(&mut self, link: &Link, prompt: &str) -> Result<String, CallError> {
-        match self.send(link, prompt).await {
+    async fn said(&mut self, link: &Link, tail: &str) -> Result<String, CallError> {
+        match self.send(link, tail).await {
             Err(error) if error.code == FailureCode::Empty => {
                 self.silence = Some(error);
                 Ok(String::new())
@@ -113,10 +114,10 @@ impl Calls<'_> {
         }
     }
 
-    async fn send(&mut self, link: &Link, prompt: &str) -> Result<String, CallError> {
+    async fn send(&mut self, link: &Link, tail: &str) -> Result<String, CallError> {
         let (timeout, retries, price) = match &link.definition {
-            Some(definition) => {
-                (definition.timeout.get(), definition.retries, definition.price.as_ref())
+            Some(Definition { common, .. }) => {
+                (common.timeout.get(), common.retries, common.price.as_ref())
             }
             None => (crate::provider::DEFAULT_TIMEOUT, crate::provider::DEFAULT_RETRIES, None),
         };
@@ -134,7 +135,8 @@ impl Calls<'_> {
             let _ = chunks.send(Chunk { participant: participant.clone(), text: text.to_owned() });
         };
         let request = Request {
-            prompt,
+            prefix: Arc::clone(&self.job.prompt.prefix),
+            tail,
             context: &context,
             deadline: self.timeout.unwrap_or(timeout),
             on_text: Some(&on_text),
@@ -151,7 +153,7 @@ impl Calls<'_> {
         }));
         let reply = called.result?;
         self.notes.extend(reply.warnings.iter().cloned());
-        let cost = spending(price, prompt, &reply);
+        let cost = spending(price, [&self.job.prompt.prefix, tail], &reply);
         let so_far = self.spent.tokens.unwrap_or_default();
         self.spent.tokens = Some(Tokens {
             input: so_far.input + cost.usage.input_tokens,

@@ -30,7 +30,7 @@ impl Candidate {
     pub(super) fn name(&self) -> &ProviderName {
         match self {
             Self::Open(link) => link.provider.name(),
-            Self::Defined(entry) => &entry.definition.name,
+            Self::Defined(entry) => &entry.definition.common.name,
         }
     }
 }
@@ -54,7 +54,7 @@ impl Runner {
             Candidate::Open(link) => return Ok(Link::clone(link)),
             Candidate::Defined(entry) => entry,
         };
-        let own = entry.definition.name.as_str().to_owned();
+        let own = entry.definition.common.name.as_str().to_owned();
         let known = self.lock_opened().get(&own).cloned();
         let provider = match known {
             Some(provider) => provider,

@@ -4,7 +4,7 @@ use super::candidate::{Candidate, Link};
 use super::error::RunError;
 use super::{CallOptions, Runner};
 use crate::engine::Snapshot;
-use crate::provider::{Availability, Kind, OpenError, ProviderName};
+use crate::provider::{Availability, OpenError, ProviderName};
 use crate::transcript::Alias;
 use crate::view::PassedOver;
 
@@ -108,9 +108,9 @@ impl Runner {
         chain: &mut Vec<Candidate>,
     ) -> Result<(), RunError> {
         for entry in self.workspace.registry.entries() {
-            let name = entry.definition.name.as_str();
+            let name = entry.definition.common.name.as_str();
             let excluded = persona.is_some_and(|persona| persona.provider_affinity.excludes(name));
-            if matches!(entry.definition.kind, Kind::Command(_)) && !excluded {
+            if entry.definition.kind.is_model() && !excluded {
                 self.link(name, chain)?;
                 if self.pop_absent(chain)?.is_none() {
                     break;
@@ -187,7 +187,7 @@ impl Runner {
         let mut absent = Vec::new();
         for entry in self.workspace.registry.entries() {
             let mut link = Vec::new();
-            if self.link(entry.definition.name.as_str(), &mut link).is_err() {
+            if self.link(entry.definition.common.name.as_str(), &mut link).is_err() {
                 continue;
             }
             let there = link.first().and_then(|candidate| self.availability(candidate).ok());

@@ -12,7 +12,7 @@ use super::limits::{Limit, Limits};
 use super::prefix::Prefixes;
 use super::report::{CallReport, RunReport, Stopped};
 use super::{CallOptions, Observer, Runner};
-use crate::engine::Snapshot;
+use crate::engine::{Prompt, Snapshot};
 use crate::transcript::{Alias, time};
 use crate::view::{Change, Event, EventKind, changes};
 use crate::workspace::Workspace;
@@ -103,7 +103,7 @@ impl<'r> Dispatcher<'r> {
     }
 
     /// Bytes at the beginning of a prompt that an earlier one of this run began with too.
-    pub(super) fn shared_prefix(&mut self, prompt: &Arc<str>) -> usize {
+    pub(super) fn shared_prefix(&mut self, prompt: &Prompt) -> usize {
         self.prefixes.shared(prompt)
     }
 

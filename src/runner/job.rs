@@ -1,14 +1,13 @@
 //! Everything that one call needs, so that nothing of the file is held while it runs.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
+use super::Runner;
 use super::candidate::Link;
 use super::choose::names;
 use super::dispatch::Dispatcher;
 use super::error::RunError;
-use super::{CallOptions, Runner};
-use crate::engine::{Pseudonyms, Snapshot, Wanted, prompt};
+use crate::engine::{Prompt, Prompts, Pseudonyms, Snapshot, Wanted};
 use crate::transcript::{Alias, Name};
 use crate::view::PassedOver;
 
@@ -16,7 +15,7 @@ use crate::view::PassedOver;
 pub(super) struct Job {
     pub(super) alias: Alias,
     pub(super) name: Name,
-    pub(super) prompt: Arc<str>,
+    pub(super) prompt: Prompt,
     pub(super) wanted: Wanted,
     /// Whom the letters in the prompt stand for.
     pub(super) pseudonyms: Pseudonyms,
@@ -37,42 +36,35 @@ impl Job {
 }
 
 impl Runner {
+    /// What is needed to ask these in the last turn.
     pub(super) fn jobs(
         &self,
         snapshot: &Snapshot,
         aliases: &[Alias],
         run: &Dispatcher<'_>,
     ) -> Result<Vec<Job>, RunError> {
-        aliases
-            .iter()
-            .map(|alias| self.job(snapshot, alias, run.options(), run.path().clone()))
-            .collect()
-    }
-
-    pub(super) fn job(
-        &self,
-        snapshot: &Snapshot,
-        alias: &Alias,
-        options: &CallOptions,
-        file: PathBuf,
-    ) -> Result<Job, RunError> {
         let turn = &snapshot.state.turns[snapshot.state.turns.len() - 1];
         let phase = &snapshot.template().phases[turn.phase];
-        let name = snapshot.config.persona(alias).map(|persona| persona.name.clone());
-        let name = name.or_else(|| Name::parse(alias.as_str()).ok());
-        let chain = self.chain(snapshot, alias, options)?;
-        Ok(Job {
-            alias: alias.clone(),
-            name: name.ok_or_else(|| RunError::Person(alias.to_string()))?,
-            prompt: prompt(snapshot, turn, alias)?.text.into(),
-            wanted: Wanted::of(snapshot, turn),
-            pseudonyms: Pseudonyms::of(snapshot),
-            phase: phase.id.clone(),
-            turn: turn.line.number,
-            temperature: phase.temperature.or(options.temperature),
-            chain: self.open(&chain)?,
-            passed_over: chain.passed_over,
-            file,
-        })
+        let prompts = Prompts::of(snapshot, turn);
+        let (wanted, pseudonyms) = (Wanted::of(snapshot, turn), Pseudonyms::of(snapshot));
+        let job = |alias: &Alias| {
+            let name = snapshot.config.persona(alias).map(|persona| persona.name.clone());
+            let name = name.or_else(|| Name::parse(alias.as_str()).ok());
+            let chain = self.chain(snapshot, alias, run.options())?;
+            Ok(Job {
+                alias: alias.clone(),
+                name: name.ok_or_else(|| RunError::Person(alias.to_string()))?,
+                prompt: prompts.of_participant(alias)?,
+                wanted: wanted.clone(),
+                pseudonyms: pseudonyms.clone(),
+                phase: phase.id.clone(),
+                turn: turn.line.number,
+                temperature: phase.temperature.or(run.options().temperature),
+                chain: self.open(&chain)?,
+                passed_over: chain.passed_over,
+                file: run.path().clone(),
+            })
+        };
+        aliases.iter().map(job).collect()
     }
 }

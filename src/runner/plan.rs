@@ -6,7 +6,7 @@ use super::candidate::Candidate;
 use super::choose::names;
 use super::error::RunError;
 use super::{Runner, TurnOptions, question};
-use crate::engine::{Continue, Snapshot, prompt, resume};
+use crate::engine::{Continue, Prompts, Snapshot, resume};
 use crate::transcript::{Alias, Control, Draft, append, parse};
 use crate::view::{PassedOver, Planned, PlannedAsk};
 
@@ -75,27 +75,32 @@ impl Runner {
         let appended = append(text, &drafts);
         // The prompts are those of the file as it will be; nothing that is appended changes what the head fixes.
         let snapshot = Snapshot::new(parse(format!("{text}{appended}")), before.config.clone());
-        let calls = asks
-            .iter()
-            .map(|alias| self.planned(&snapshot, alias, options))
-            .collect::<Result<_, _>>()?;
-        let turn = snapshot.state.turns.last().map_or(0, |turn| turn.line.number);
+        let last = snapshot.state.turns.last();
+        let calls = match last.filter(|_| !asks.is_empty()) {
+            Some(turn) => {
+                let prompts = Prompts::of(&snapshot, turn);
+                let planned = |alias| self.planned(&snapshot, &prompts, alias, options);
+                asks.iter().map(planned).collect::<Result<_, _>>()?
+            }
+            None => Vec::new(),
+        };
+        let turn = last.map_or(0, |turn| turn.line.number);
         Ok(Plan { turn, calls, appended })
     }
 
     fn planned(
         &self,
         snapshot: &Snapshot,
+        prompts: &Prompts<'_>,
         alias: &Alias,
         options: &TurnOptions,
     ) -> Result<PlannedCall, RunError> {
-        let turn = &snapshot.state.turns[snapshot.state.turns.len() - 1];
         let chain = self.chain(snapshot, alias, &options.calls)?;
         Ok(PlannedCall {
             participant: alias.clone(),
             providers: names(chain.candidates.iter().map(Candidate::name)),
             passed_over: chain.passed_over,
-            prompt: prompt(snapshot, turn, alias)?.text,
+            prompt: prompts.of_participant(alias)?.text(),
         })
     }
 }

@@ -102,7 +102,7 @@ fn seat(workspace: &Workspace, text: &str) -> Result<Seat, SeatError> {
             Ok(entry) => {
                 let alias = Alias::parse(who)
                     .map_err(|reason| SeatError::Name { asked: who.to_owned(), reason })?;
-                let name = entry.definition.name.as_str().to_owned();
+                let name = entry.definition.common.name.as_str().to_owned();
                 let persona = Persona::neutral(alias)
                     .map_err(|reason| SeatError::Name { asked: who.to_owned(), reason })?;
                 Ok(Seat { persona, provider: Some(provider.unwrap_or(name)), neutral: true })

@@ -189,7 +189,7 @@ pub(super) fn persona(attack: &Attack, _: &Normal) -> Result<(), String> {
     check_prompt(&normal, &text)?;
     normal.look(&text, |it| {
         let prompt = prompt(it, &it.state.turns[0], &mallory).map_err(|error| error.to_string())?;
-        let record = &prompt.text[..prompt.shared];
+        let record = &prompt.prefix;
         if record.contains(attack.text.trim())
             && attack.header.field.as_deref() == Some("personality")
         {

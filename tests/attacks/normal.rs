@@ -132,10 +132,10 @@ pub(super) fn check_prompt(normal: &Normal, text: &str) -> Result<(), String> {
         let Some(turn) = snapshot.state.turns.last() else { return Ok(()) };
         let Some(alias) = turn.line.asks.last() else { return Ok(()) };
         let prompt = prompt(snapshot, turn, alias).map_err(|error| error.to_string())?;
-        let (record, task) = prompt.text.split_at(prompt.shared);
+        let (record, task) = (&prompt.prefix, &prompt.tail);
         let seal = task.trim_start().lines().next().unwrap_or_default().to_owned();
         let sealed = seal.starts_with("===== THE RECORD ENDS (") && !record.contains(&seal);
-        if !sealed || prompt.text.matches(&seal).count() != 1 {
+        if !sealed || prompt.text().matches(&seal).count() != 1 {
             return Err(format!("the record's end is forged: {seal}"));
         }
         match task.contains("\n# Your task\n") && task.len() < 4300 {

@@ -111,7 +111,7 @@ impl Play {
         let (phase, name, sent, instructions) = self.at(|snapshot| {
             let turn = snapshot.state.turns.last().unwrap();
             let phase = &self.template.phases[turn.phase];
-            let sent = prompt(snapshot, turn, alias).unwrap().text;
+            let sent = prompt(snapshot, turn, alias).unwrap().text();
             let task = sent.split("Phase: ").last().unwrap();
             let instructions = task
                 .split("\n\nMarkers demanded")

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use discussions::provider::{Availability, Consents, Entry, Foreign, Kind, Workdir};
+use discussions::provider::{Consents, Entry, Foreign};
 use discussions::runner::Needed;
 use discussions::workspace::Workspace;
 
@@ -10,11 +10,11 @@ use crate::error::Failure;
 use crate::shell::Shell;
 use crate::ui::Line;
 
-/// Bytes of a command and its environment beyond which they may not be seen whole.
+/// Bytes of what is shown beyond which it may not be seen whole.
 const LONG: usize = 1000;
 
-/// Variables beyond which what stands above them may have left the screen.
-const MANY: usize = 12;
+/// Rows beyond which what stands above them may have left the screen.
+const MANY: usize = 15;
 
 /// What is known to be trusted, without asking.
 pub(crate) struct Trusted<'w> {
@@ -138,7 +138,7 @@ pub(crate) fn keep(shell: &Shell, workspace: &Workspace, foreign: &Foreign) -> R
     let ledger = shell.outside.ledger().ok_or_else(|| {
         Failure::io("there is no folder to keep in what you trust; set DISCUSSIONS_STATE_DIR")
     })?;
-    Ok(ledger.keep(foreign, &runs(&foreign.entry), workspace.now())?)
+    Ok(ledger.keep(foreign, &foreign.entry.definition.kind.runs(), workspace.now())?)
 }
 
 /// Where it is written.
@@ -149,13 +149,13 @@ pub(crate) fn place(shell: &Shell, foreign: &Foreign) -> String {
 /// Shows all that consent is about.
 pub(crate) fn show(shell: &mut Shell, workspace: &Workspace, foreign: &Foreign) {
     let definition = &foreign.entry.definition;
-    let aliases: Vec<&str> = definition.aliases.iter().map(|alias| alias.as_str()).collect();
+    let aliases: Vec<&str> = definition.common.aliases.iter().map(|alias| alias.as_str()).collect();
     let also =
         if aliases.is_empty() { String::new() } else { format!(" (also {})", aliases.join(", ")) };
     let place = place(shell, foreign);
     shell.ui.note(
         Line::default()
-            .strong(definition.name.as_str())
+            .strong(definition.common.name.as_str())
             .text(format!("{also} comes with this project; you may not have written it:")),
     );
     let mut row = |what: &str, text: &str| {
@@ -164,29 +164,9 @@ pub(crate) fn show(shell: &mut Shell, workspace: &Workspace, foreign: &Foreign) 
     for replaced in &foreign.entry.replaces {
         row("instead of", &replaced.to_string());
     }
-    let runs = runs(&foreign.entry);
-    match &definition.kind {
-        Kind::Command(_) => {
-            row("command", &runs);
-            let found = foreign.entry.availability(&workspace.environment, workspace.setup.base());
-            match found {
-                Ok(Availability::Ready { program: Some(program) }) => {
-                    row("program", &program.display().to_string());
-                }
-                _ => row("program", "not installed"),
-            }
-            for (key, value) in &definition.env {
-                row("env", &format!("{key}={value}"));
-            }
-            match definition.workdir {
-                Workdir::Empty => row("folder", "a new empty one for each call"),
-                Workdir::Project => {
-                    row("folder", &format!("the project's, {}", foreign.project.display()));
-                }
-            }
-        }
-        Kind::Script(_) => row("answers", &runs),
-        Kind::Builtin(_) => row("answers", "made up, without any model"),
+    let facts = foreign.facts(&workspace.environment);
+    for fact in &facts {
+        row(fact.what, &fact.text);
     }
     for file in &foreign.files {
         let path = file.path.strip_prefix(&foreign.project).unwrap_or(&file.path).display();
@@ -198,34 +178,11 @@ pub(crate) fn show(shell: &mut Shell, workspace: &Workspace, foreign: &Foreign) 
         row("its file", &format!("{path}{leads} ({what})"));
     }
     row("defined in", &place);
-    let env = &definition.env;
-    let length: usize = env.iter().map(|(key, value)| key.len() + value.len()).sum();
-    if runs.len() + length > LONG || env.len() > MANY {
+    let length: usize = facts.iter().map(|fact| fact.text.len()).sum();
+    if length > LONG || facts.len() > MANY {
         let advice =
             format!("that is more than may be seen at once; read {place} before you answer");
         shell.ui.warning(advice);
-    }
-}
-
-/// What is run, in words that a shell would understand; variables stand as they are written.
-fn runs(entry: &Entry) -> String {
-    match &entry.definition.kind {
-        Kind::Command(line) => match shell_words::split(line) {
-            Ok(words) => words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
-            Err(_) => line.clone(),
-        },
-        Kind::Script(path) => path.display().to_string(),
-        Kind::Builtin(_) => "(built in)".to_owned(),
-    }
-}
-
-/// A word as it may be written; a variable in it is filled in, and does not look as if it were not.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "$~{}_-./=:,@%+".contains(c);
-    match word {
-        _ if !word.is_empty() && word.chars().all(plain) => word.to_owned(),
-        _ if word.contains('$') && !word.contains(['"', '\\', '`']) => format!("\"{word}\""),
-        _ => shell_words::quote(word).into_owned(),
     }
 }
 

@@ -1,49 +1,52 @@
 //! Programs as providers: the prompt on standard input, the answer on standard output.
 
+mod definition;
 mod group;
 mod output_reader;
 mod pipe_holders;
+mod program;
 mod report;
 mod session;
 mod words;
 
-pub(super) use self::words::words;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use tokio::time::Instant;
 
+pub use self::definition::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Workdir};
 use self::group::Group;
+use self::program::find_program;
 use self::session::Session;
-use super::availability::find_program;
+use self::words::words;
+use super::kind::Folders;
 use super::plain::PlainText;
 use super::{
-    Availability, CallContext, CallError, CallFuture, Definition, Environment, FailureCode, Format,
-    Provider, ProviderName, Reply, Request, Workdir,
+    Availability, CallContext, CallError, CallFuture, Environment, FailureCode, Format, Provider,
+    ProviderName, Reply, Request,
 };
 
 /// A program that answers prompts.
 #[derive(Debug)]
 pub(super) struct Command {
-    definition: Definition,
-    line: String,
+    name: ProviderName,
+    definition: CommandDefinition,
     env: Environment,
     project: PathBuf,
     base: PathBuf,
 }
 
 impl Command {
-    /// The program of `line`. `project` is the folder of `workdir: project`; a program written
-    /// with a slash is looked for below `base`.
+    /// The program of a definition; one written with a slash is looked for below the base.
     pub(super) fn new(
-        definition: Definition,
-        line: String,
+        name: ProviderName,
+        definition: CommandDefinition,
         env: &Environment,
-        (project, base): (&Path, &Path),
+        Folders { project, base }: Folders<'_>,
     ) -> Self {
         let env = env.clone().with(&definition.env);
-        Self { definition, line, env, project: project.to_owned(), base: base.to_owned() }
+        Self { name, definition, env, project: project.to_owned(), base: base.to_owned() }
     }
 
     async fn ask(&self, request: Request<'_>) -> Result<Reply, CallError> {
@@ -58,10 +61,14 @@ impl Command {
         };
         let group = Group::start(&program, &args, env.vars(), folder)
             .map_err(|error| cannot_start(&program, &error))?;
-        let session = Session::new(group, request.prompt, self.definition.output_limit)
-            .ok_or_else(|| {
-                CallError::new(FailureCode::CannotStart, "its standard streams could not be opened")
-            })?;
+        let session =
+            Session::new(group, [&request.prefix, request.tail], self.definition.output_limit)
+                .ok_or_else(|| {
+                    CallError::new(
+                        FailureCode::CannotStart,
+                        "its standard streams could not be opened",
+                    )
+                })?;
         let mut text = PlainText::default();
         let on_text = request.on_text.filter(|_| self.definition.output.format == Format::Text);
         let heard = |bytes: &[u8]| {
@@ -73,7 +80,7 @@ impl Command {
             }
         };
         let run = session.run(deadline, heard).await;
-        report::report(&self.definition, request, run)
+        report::report(&self.name, &self.definition, &request, run)
     }
 
     /// The program and its arguments.
@@ -81,7 +88,7 @@ impl Command {
         let missing = |reason: String, fix: String| {
             CallError::new(FailureCode::NotInstalled, format!("{reason}; {fix}"))
         };
-        let mut words = words(&self.line, env)
+        let mut words = words(&self.definition.line, env)
             .map_err(|error| CallError::new(FailureCode::Misconfigured, error.to_string()))?
             .into_iter();
         let first = words.next().unwrap_or_default();
@@ -100,7 +107,7 @@ impl Command {
             Some(install) => install.clone(),
             None => format!(
                 "install it, or mend `command` of provider `{}` in providers.yaml",
-                self.definition.name
+                self.name
             ),
         };
         let place = if program.contains(std::path::is_separator) {
@@ -114,7 +121,7 @@ impl Command {
 
 impl Provider for Command {
     fn name(&self) -> &ProviderName {
-        &self.definition.name
+        &self.name
     }
 
     fn call<'a>(&'a self, request: Request<'a>) -> CallFuture<'a> {
@@ -123,11 +130,14 @@ impl Provider for Command {
 
     fn availability(&self, env: &Environment) -> Availability {
         let env = env.clone().with(&self.definition.env);
-        let first = words(&self.line, &env).ok().and_then(|words| words.into_iter().next());
+        let first =
+            words(&self.definition.line, &env).ok().and_then(|words| words.into_iter().next());
         let first = first.unwrap_or_default();
         let first = first.to_string_lossy();
         match find_program(&first, &self.base, &env) {
-            Some(program) => Availability::Ready { program: Some(program) },
+            Some(program) => {
+                Availability::Ready { through: Some(program.to_string_lossy().into_owned()) }
+            }
             None => {
                 let (reason, fix) = self.missing(&first);
                 Availability::Missing { reason, fix }

@@ -3,11 +3,12 @@
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use super::CommandDefinition;
 use super::session::{End, Run};
 use crate::provider::classify::{classify, failure};
 use crate::provider::output::{Envelope, Trouble};
 use crate::provider::plain::{is_no_text, plain};
-use crate::provider::{CallError, Definition, FailureCode, Reply, Request};
+use crate::provider::{CallError, FailureCode, ProviderName, Reply, Request};
 
 /// How many of its last lines are shown when a program fails.
 const SHOWN_LINES: usize = 8;
@@ -17,14 +18,15 @@ const SHOWN_CHARS: usize = 600;
 const LONGEST_MESSAGE: usize = 1_000;
 
 pub(super) fn report(
-    definition: &Definition,
-    request: Request<'_>,
+    name: &ProviderName,
+    definition: &CommandDefinition,
+    request: &Request<'_>,
     run: Run,
 ) -> Result<Reply, CallError> {
     let (said, mut warnings) = plain(&run.stdout);
-    let complaint = complaint(&run.stderr, request.prompt, &said);
+    let complaint = complaint(&run.stderr, [&request.prefix, request.tail, &said]);
     let left = left_behind(&run);
-    let name = definition.name.as_str();
+    let name = name.as_str();
     match run.end {
         End::Deadline => Err(timed_out(name, request.deadline, &complaint, left)),
         End::TooLong => Err(CallError::new(
@@ -141,11 +143,11 @@ fn left_behind(run: &Run) -> Option<String> {
 
 /// The lines of standard error that say why: many programs print the prompt and the answer there
 /// too, and words in those are no sign of anything.
-fn complaint(stderr: &[u8], prompt: &str, said: &str) -> String {
+fn complaint(stderr: &[u8], known: [&str; 3]) -> String {
     let (words, _) = plain(stderr);
     let mut lines: Vec<&str> = Vec::new();
     for line in words.lines().rev().map(str::trim) {
-        let echo = || prompt.lines().chain(said.lines()).any(|other| other.trim() == line);
+        let echo = || known.iter().flat_map(|text| text.lines()).any(|other| other.trim() == line);
         let says_nothing = !line.contains(char::is_alphanumeric);
         if says_nothing || is_stack(line) || lines.last() == Some(&line) || echo() {
             continue;

@@ -39,20 +39,20 @@ pub(super) enum End {
     Lost(std::io::Error),
 }
 
-/// A running program, and the part of the prompt that it has not taken yet.
+/// A running program, and what it has not taken yet of the prompt's parts.
 pub(super) struct Session<'a> {
     group: Group,
     output: OutputReader,
     stdin: Option<ChildStdin>,
-    unsent: &'a [u8],
+    unsent: [&'a [u8]; 2],
 }
 
 impl<'a> Session<'a> {
     /// A session with a program that was just started; `None` if its pipes are gone.
-    pub(super) fn new(mut group: Group, prompt: &'a str, limit: usize) -> Option<Self> {
+    pub(super) fn new(mut group: Group, prompt: [&'a str; 2], limit: usize) -> Option<Self> {
         let (stdin, stdout, stderr) = group.pipes()?;
         let output = OutputReader::new(stdout, stderr, limit);
-        Some(Self { group, output, stdin: Some(stdin), unsent: prompt.as_bytes() })
+        Some(Self { group, output, stdin: Some(stdin), unsent: prompt.map(str::as_bytes) })
     }
 
     /// Runs until the program has ended and said all, or until `deadline`; then nothing of its
@@ -87,7 +87,7 @@ impl<'a> Session<'a> {
                 ended = self.group.ended() => return ended.map_or_else(End::Lost, End::Ended),
                 () = self.output.hear(heard), if self.output.open() => {}
                 sent = write(&mut self.stdin, self.unsent), if self.stdin.is_some() => match sent {
-                    Ok(count) if count < self.unsent.len() => self.unsent = &self.unsent[count..],
+                    Ok(count) if count > 0 => advance(&mut self.unsent, count),
                     // All sent, or nobody listens any more; either way its input ends here.
                     _ => self.stdin = None,
                 },
@@ -98,9 +98,17 @@ impl<'a> Session<'a> {
     }
 }
 
-async fn write(stdin: &mut Option<ChildStdin>, bytes: &[u8]) -> std::io::Result<usize> {
-    match stdin {
-        Some(stdin) if !bytes.is_empty() => stdin.write(bytes).await,
+/// Writes something of the first part that is not empty; 0 where all are.
+async fn write(stdin: &mut Option<ChildStdin>, parts: [&[u8]; 2]) -> std::io::Result<usize> {
+    match (stdin, parts.into_iter().find(|part| !part.is_empty())) {
+        (Some(stdin), Some(part)) => stdin.write(part).await,
         _ => Ok(0),
+    }
+}
+
+/// Leaves out what was sent: so many bytes of the first part that is not empty.
+fn advance(parts: &mut [&[u8]; 2], count: usize) {
+    if let Some(part) = parts.iter_mut().find(|part| !part.is_empty()) {
+        *part = &part[count..];
     }
 }

@@ -13,6 +13,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use super::*;
+use crate::provider::definition::Written;
 use crate::provider::{Definition, Kind};
 use crate::transcript::Alias;
 use crate::yaml;
@@ -42,15 +43,17 @@ impl Stage {
         fs::create_dir(folder.path().join("project")).unwrap();
         fs::create_dir(folder.path().join("temp")).unwrap();
         let text = format!("name: fake\ncommand: sh {}\n{keys}", file.display());
-        let definition: Definition = yaml::read(&text, "test").unwrap();
-        let Kind::Command(line) = definition.kind.clone() else { panic!("no command") };
+        let written: Written = yaml::read(&text, "test").unwrap();
+        let Definition { common, kind } = written.try_into().unwrap();
+        let Kind::Command(definition) = kind else { panic!("no command") };
         let vars = [
             ("PATH", "/usr/local/bin:/usr/bin:/bin".to_owned()),
             ("PIDS", folder.path().join("pids").display().to_string()),
         ];
         let env = Environment::new(vars, None, folder.path().join("temp"));
         let project = folder.path().join("project");
-        let provider = Command::new(definition, line, &env, (&project, folder.path()));
+        let folders = Folders { project: &project, base: folder.path() };
+        let provider = Command::new(common.name, *definition, &env, folders);
         let context = CallContext {
             participant: Alias::parse("architect").unwrap(),
             phase: "review".to_owned(),
@@ -62,7 +65,7 @@ impl Stage {
     }
 
     fn request<'a>(&'a self, prompt: &'a str, deadline: Duration) -> Request<'a> {
-        Request { prompt, context: &self.context, deadline, on_text: None }
+        Request { prefix: "".into(), tail: prompt, context: &self.context, deadline, on_text: None }
     }
 
     async fn ask(&self, deadline: Duration) -> Result<Reply, CallError> {

@@ -9,10 +9,8 @@ use thiserror::Error;
 
 use super::{Entry, Layer};
 use crate::boundary::{self, Outside};
-use crate::provider::command::Command;
-use crate::provider::mock::Mock;
-use crate::provider::scripted::{Script, Scripted};
-use crate::provider::{Availability, Builtin, Environment, Kind, Provider};
+use crate::provider::kind::Folders;
+use crate::provider::{Availability, Definition, Environment, Kind, Provider};
 use crate::transcript::visible_line;
 use crate::yaml::LoadError;
 
@@ -78,21 +76,13 @@ impl Entry {
         project: &Path,
         script: Option<&str>,
     ) -> Result<Arc<dyn Provider>, OpenError> {
-        let definition = &self.definition;
-        let name = definition.name.clone();
-        let base = self.base(project);
-        Ok(match &definition.kind {
-            Kind::Builtin(Builtin::Mock) => Arc::new(Mock::new(name)),
-            Kind::Command(line) => {
-                Arc::new(Command::new(definition.clone(), line.clone(), env, (project, base)))
-            }
-            Kind::Script(path) => {
-                let path = base.join(path);
-                let text = script.unwrap_or_default();
-                let script = Script::read(text, &path.display().to_string())?;
-                Arc::new(Scripted::from_file(name, script, path))
-            }
-        })
+        let Definition { common, kind } = &self.definition;
+        kind.make(common.name.clone(), env, self.folders(project), script)
+    }
+
+    /// The folders that the definition is about.
+    pub(in crate::provider) fn folders<'p>(&'p self, project: &'p Path) -> Folders<'p> {
+        Folders { project, base: self.base(project) }
     }
 }
 

@@ -28,10 +28,11 @@ impl Registry {
     /// The names of a definition that are known already. An alias that is somebody's name still
     /// means them, so it replaces nothing.
     pub(super) fn replaced_by(&self, definition: &Definition) -> Vec<Replaced> {
-        let is_name =
-            |name: &ProviderName| self.entries.iter().any(|entry| entry.definition.name == *name);
-        std::iter::once(&definition.name)
-            .chain(definition.aliases.iter().filter(|alias| !is_name(alias)))
+        let is_name = |name: &ProviderName| {
+            self.entries.iter().any(|entry| entry.definition.common.name == *name)
+        };
+        std::iter::once(&definition.common.name)
+            .chain(definition.common.aliases.iter().filter(|alias| !is_name(alias)))
             .filter_map(|name| {
                 let entry = self.find(name.as_str()).ok()?;
                 Some(Replaced { name: name.clone(), origin: entry.origin.clone() })

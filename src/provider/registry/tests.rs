@@ -33,7 +33,8 @@ fn opened(
 #[test]
 fn the_usual_programs_are_built_in() {
     let registry = built_in();
-    let names: Vec<&str> = registry.entries().iter().map(|e| e.definition.name.as_str()).collect();
+    let names: Vec<&str> =
+        registry.entries().iter().map(|e| e.definition.common.name.as_str()).collect();
     assert_eq!(
         names,
         [
@@ -51,7 +52,7 @@ fn the_usual_programs_are_built_in() {
     for (alias, name) in
         [("claude", "claude-sonnet"), ("gemini", "gemini-flash"), ("opencode", "opencode-deepseek")]
     {
-        assert_eq!(registry.find(alias).unwrap().definition.name.as_str(), name);
+        assert_eq!(registry.find(alias).unwrap().definition.common.name.as_str(), name);
     }
 }
 
@@ -59,11 +60,11 @@ fn the_usual_programs_are_built_in() {
 fn what_is_built_in_says_how_to_get_it_and_what_it_costs() {
     for entry in built_in().entries() {
         let definition = &entry.definition;
-        assert!(definition.price.is_some(), "{}", definition.name);
-        assert!(!definition.description.is_empty(), "{}", definition.name);
-        if matches!(definition.kind, Kind::Command(_)) {
-            assert!(definition.install.is_some(), "{}", definition.name);
-            assert_eq!(definition.workdir, Workdir::Empty, "{}", definition.name);
+        assert!(definition.common.price.is_some(), "{}", definition.common.name);
+        assert!(!definition.common.description.is_empty(), "{}", definition.common.name);
+        if let Kind::Command(command) = &definition.kind {
+            assert!(command.install.is_some(), "{}", definition.common.name);
+            assert_eq!(command.workdir, Workdir::Empty, "{}", definition.common.name);
         }
     }
 }
@@ -77,9 +78,9 @@ fn later_layers_replace_earlier_ones_and_keep_their_place() {
         .unwrap();
     let codex = registry.find("CODEX").unwrap();
     assert_eq!(codex.origin, project());
-    assert_eq!(codex.definition.kind, Kind::Command("ours".to_owned()));
-    assert_eq!(codex.definition.output.format, Format::Text);
-    assert_eq!(registry.entries()[3].definition.name.as_str(), "codex");
+    let Kind::Command(command) = &codex.definition.kind else { panic!("no command") };
+    assert_eq!((command.line.as_str(), command.output.format), ("ours", Format::Text));
+    assert_eq!(registry.entries()[3].definition.common.name.as_str(), "codex");
     assert_eq!(registry.find("new").unwrap().origin.to_string(), "/project/providers.yaml");
     assert_eq!(registry.find("mock").unwrap().origin.to_string(), "built in");
 }
@@ -88,7 +89,7 @@ fn later_layers_replace_earlier_ones_and_keep_their_place() {
 fn of_two_aliases_the_later_layers_counts_and_a_name_beats_both() {
     let mut registry = built_in();
     registry.add("providers: [{name: x, command: x, aliases: [claude]}]", user()).unwrap();
-    assert_eq!(registry.find("claude").unwrap().definition.name.as_str(), "x");
+    assert_eq!(registry.find("claude").unwrap().definition.common.name.as_str(), "x");
     registry.add("providers: [{name: claude, command: y}]", project()).unwrap();
     assert_eq!(registry.find("claude").unwrap().origin, project());
 }
@@ -129,8 +130,8 @@ fn programs_that_are_missing_come_with_their_fix() {
     for entry in registry.entries() {
         let provider = opened(entry, &env, "/project").unwrap();
         match provider.availability(&env) {
-            Availability::Ready { program } => {
-                assert_eq!((provider.name().as_str(), program), ("mock", None));
+            Availability::Ready { through } => {
+                assert_eq!((provider.name().as_str(), through), ("mock", None));
             }
             Availability::Missing { reason, fix } => {
                 assert!(reason.contains("is not on PATH"), "{reason}");

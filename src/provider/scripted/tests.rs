@@ -24,7 +24,8 @@ impl Scene {
             temperature: None,
         };
         let deadline = Duration::from_secs(60);
-        let request = Request { prompt: "", context: &context, deadline, on_text: None };
+        let request =
+            Request { prefix: "".into(), tail: "", context: &context, deadline, on_text: None };
         self.provider.call(request).await
     }
 

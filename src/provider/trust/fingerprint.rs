@@ -1,6 +1,5 @@
 //! What consent is remembered by: a hash of everything that decides what would be run.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::File;
@@ -11,9 +10,7 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
 use crate::digest::{hex, sha256_hex};
-use crate::provider::availability::find_program;
-use crate::provider::command::words;
-use crate::provider::{Entry, Environment, Kind, Layer};
+use crate::provider::{Entry, Environment, Layer};
 
 /// Of a longer file the beginning and the length count: nobody shall have to wait for a hash.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
@@ -79,26 +76,15 @@ pub struct NamedFile {
     pub target: PathBuf,
 }
 
-/// The files within the project that a definition names: its program, and everything in its command
-/// and its environment that is the path of one.
+/// The files within the project that a definition names: its program, and everything in it that is
+/// the path of one.
 pub(super) fn files(entry: &Entry, env: &Environment, project: &Path) -> Vec<NamedFile> {
-    let definition = &entry.definition;
-    let env = env.clone().with(&definition.env);
-    let words = match &definition.kind {
-        Kind::Command(line) => words(line, &env).unwrap_or_default(),
-        Kind::Builtin(_) | Kind::Script(_) => Vec::new(),
-    };
-    let program = words
-        .first()
-        .and_then(|first| find_program(&first.to_string_lossy(), entry.base(project), &env));
-    let texts: Vec<Cow<'_, str>> = words
-        .iter()
-        .map(|word| word.to_string_lossy())
-        .chain(definition.env.values().map(|value| value.as_str().into()))
-        .collect();
+    let kind = &entry.definition.kind;
+    let program = kind.program(env, entry.base(project));
+    let texts = kind.texts(env);
     // `--require=./x.js`, `sh -c "./x.sh"` and lists of paths name files too.
     let parts = texts.iter().flat_map(|text| text.split(is_between)).take(MOST_PARTS);
-    let named = texts.iter().map(|text| &**text).chain(parts).filter(|text| !text.is_empty());
+    let named = texts.iter().map(String::as_str).chain(parts).filter(|text| !text.is_empty());
     let named: BTreeSet<PathBuf> =
         program.into_iter().chain(named.map(|text| project.join(text))).collect();
     let found = named.into_iter().filter_map(|path| {

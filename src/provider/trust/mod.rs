@@ -14,7 +14,7 @@ use thiserror::Error;
 
 pub use self::fingerprint::{Fingerprint, NamedFile};
 pub use self::ledger::{Consent, Ledger, LedgerError};
-use super::{Entry, Environment, Kind, Layer, OpenError, Provider, ProviderName};
+use super::{Entry, Environment, Fact, Kind, Layer, OpenError, Provider, ProviderName};
 
 /// A definition of the project's, with all that consent to it is about.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,7 +74,7 @@ impl Entry {
     /// name that nobody had.
     pub fn is_foreign(&self) -> bool {
         matches!(self.origin, Layer::Project(_))
-            && !(matches!(self.definition.kind, Kind::Builtin(_)) && self.replaces.is_empty())
+            && !(self.definition.kind == Kind::Mock && self.replaces.is_empty())
     }
 
     /// What consent would be about, where it is needed. Nothing is run.
@@ -154,7 +154,12 @@ impl Trusted {
 impl Foreign {
     /// Its name.
     pub fn name(&self) -> &ProviderName {
-        &self.entry.definition.name
+        &self.entry.definition.common.name
+    }
+
+    /// All that consent to it is about, besides what it takes the place of and its files.
+    pub fn facts(&self, env: &Environment) -> Vec<Fact> {
+        self.entry.definition.kind.facts(env, self.entry.folders(&self.project))
     }
 
     /// The file that defines it.

@@ -28,7 +28,11 @@ fn nothing_of_a_project_is_opened_without_consent_to_exactly_that() {
     assert!(consents.trust(&own, &env, root).unwrap().open(&env).is_ok());
     let built_in = Registry::built_in().unwrap();
     for entry in built_in.entries() {
-        assert!(Consents::default().trust(entry, &env, root).is_ok(), "{}", entry.definition.name);
+        assert!(
+            Consents::default().trust(entry, &env, root).is_ok(),
+            "{}",
+            entry.definition.common.name
+        );
     }
 }
 

@@ -3,10 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use discussions::provider::{
-    Availability, Builtin, Entry, Foreign, Kind, Provider, Timeout, TrustError, ping,
-};
-use discussions::transcript::Alias;
+use discussions::provider::{Availability, Entry, Foreign, Provider, Timeout, TrustError, ping};
+use discussions::transcript::{Alias, visible_line};
 use discussions::workspace::Workspace;
 
 use crate::error::{Exit, Failure};
@@ -14,7 +12,6 @@ use crate::interrupt;
 use crate::shell::Shell;
 use crate::snippet::clip;
 use crate::trust::{self, Trusted};
-use crate::ui::spelt;
 
 /// How long a ping may take at most, whatever longer time a provider has for real questions.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -55,15 +52,11 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 
 fn row(entry: &Entry, trusted: &Trusted) -> Vec<String> {
     let definition = &entry.definition;
-    let runs = match &definition.kind {
-        Kind::Command(line) => line.clone(),
-        Kind::Builtin(Builtin::Mock) => "(built in)".to_owned(),
-        Kind::Script(path) => spelt(path),
-    };
+    let runs = visible_line(&definition.kind.written());
     vec![
-        definition.name.to_string(),
+        definition.common.name.to_string(),
         clip(&runs, 48),
-        definition.description.clone(),
+        definition.common.description.clone(),
         match trusted.covers(entry) {
             true => entry.origin.to_string(),
             false => format!("{} (not trusted)", entry.origin),
@@ -76,13 +69,13 @@ fn check(workspace: &Arc<Workspace>, ping: bool, shell: &mut Shell) -> Result<Ex
     let mut rows = Vec::new();
     let mut ready = Vec::new();
     for entry in workspace.registry.entries() {
-        let name = entry.definition.name.to_string();
+        let name = entry.definition.common.name.to_string();
         match entry.availability(environment, base) {
             Err(error) => rows.push(vec![name, "broken".to_owned(), error.to_string()]),
-            Ok(Availability::Ready { program }) => {
-                let program = program.map_or("built in".to_owned(), |program| spelt(&program));
+            Ok(Availability::Ready { through }) => {
+                let through = through.map_or("built in".to_owned(), |it| visible_line(&it));
                 ready.push((rows.len(), entry));
-                rows.push(vec![name, "ready".to_owned(), program]);
+                rows.push(vec![name, "ready".to_owned(), through]);
             }
             Ok(Availability::Missing { reason, fix }) => {
                 rows.push(vec![name, "missing".to_owned(), format!("{reason}; {fix}")]);
@@ -107,7 +100,7 @@ fn check(workspace: &Arc<Workspace>, ping: bool, shell: &mut Shell) -> Result<Ex
                     asked.push(Ready {
                         row,
                         provider,
-                        patience: patience(entry.definition.timeout),
+                        patience: patience(entry.definition.common.timeout),
                     });
                 }
                 Err(TrustError::NotTrusted(_)) => {

@@ -101,3 +101,16 @@ async fn bytes_that_are_not_utf_8_and_terminal_codes_are_warned_about() {
     assert_eq!(reply.text, "a\u{FFFD}bc red\n");
     assert_eq!(reply.warnings.len(), 2, "{:?}", reply.warnings);
 }
+
+#[tokio::test]
+async fn both_parts_of_a_prompt_arrive_in_order_and_whole() {
+    let stage = Stage::new("cat");
+    // More than a pipe holds, so that neither part is taken at once.
+    let (prefix, tail) = ("record\n".repeat(30_000), "task\n".repeat(30_000));
+    for (prefix, tail) in [(prefix.as_str(), tail.as_str()), (prefix.as_str(), ""), ("", &*tail)] {
+        let request = Request { prefix: prefix.into(), ..stage.request(tail, PATIENT) };
+        let whole = request.prompt();
+        let reply = stage.provider.call(request).await.unwrap();
+        assert!(reply.text.trim_end() == whole.trim_end(), "{} bytes came back", reply.text.len());
+    }
+}

@@ -109,14 +109,14 @@ async fn a_failure_told_in_json_on_standard_error_is_understood() {
 #[tokio::test]
 async fn a_program_that_is_not_there_comes_with_its_fix() {
     let mut stage = Stage::with("", "install: get it from the moon");
-    stage.provider.line = "no-such-program-anywhere -p".to_owned();
+    stage.provider.definition.line = "no-such-program-anywhere -p".to_owned();
     let failure = stage.failure().await;
     assert_eq!((failure.code, failure.retryable), (FailureCode::NotInstalled, false));
     assert!(failure.message.contains("no-such-program-anywhere"), "{failure}");
     assert!(failure.message.contains("get it from the moon"), "{failure}");
     let env = stage.provider.env.clone();
     assert!(!stage.provider.availability(&env).is_ready());
-    stage.provider.line = "sh -c true".to_owned();
+    stage.provider.definition.line = "sh -c true".to_owned();
     assert!(stage.provider.availability(&env).is_ready());
 }
 
@@ -127,7 +127,7 @@ async fn a_file_that_cannot_run_is_said_so() {
     let file = stage.folder.path().join("broken");
     fs::write(&file, "#!/no/such/interpreter\n").unwrap();
     fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
-    stage.provider.line = "./broken".to_owned();
+    stage.provider.definition.line = "./broken".to_owned();
     let failure = stage.failure().await;
     assert_eq!(failure.code, FailureCode::CannotStart);
     assert!(failure.message.contains("broken"), "{failure}");

@@ -1,0 +1,107 @@
+//! What the definition of a command says.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::program::find_program;
+use super::words::words;
+use crate::provider::kind::Folders;
+use crate::provider::{Environment, Fact, OutputShape};
+
+/// How many bytes of output are read when the definition does not say.
+pub const DEFAULT_OUTPUT_LIMIT: usize = 1024 * 1024;
+/// The most a definition may allow: an answer is held in memory.
+const LARGEST_OUTPUT_LIMIT: usize = 64 * 1024 * 1024;
+
+/// How a program is run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CommandDefinition {
+    /// The program and its arguments; the words are split as a shell does, but no shell sees them.
+    pub line: String,
+    /// How to get the program, for those who do not have it.
+    pub install: Option<String>,
+    /// How many bytes of output are read before the call fails.
+    pub output_limit: usize,
+    /// How to find the answer in what it prints.
+    pub output: OutputShape,
+    /// Where it runs.
+    pub workdir: Workdir,
+    /// Variables it sees besides the caller's own.
+    pub env: BTreeMap<String, String>,
+}
+
+/// The working folder of a command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Workdir {
+    /// A new empty folder for each call.
+    #[default]
+    Empty,
+    /// The project's folder, for commands that shall read its files.
+    Project,
+}
+
+impl CommandDefinition {
+    /// Whether it names a program, within all bounds.
+    pub(in crate::provider) fn check(&self) -> Result<(), String> {
+        let words = shell_words::split(&self.line)
+            .map_err(|_| format!("the quotes in `{}` are not closed", self.line))?;
+        if words.is_empty() {
+            return Err("`command` names no program".to_owned());
+        }
+        if !(1..=LARGEST_OUTPUT_LIMIT).contains(&self.output_limit) {
+            return Err(format!("`output_limit` is 1 to {LARGEST_OUTPUT_LIMIT} bytes"));
+        }
+        Ok(())
+    }
+
+    /// What is run, in words that a shell would understand; variables stand as they are written.
+    pub(in crate::provider) fn runs(&self) -> String {
+        match shell_words::split(&self.line) {
+            Ok(words) => words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
+            Err(_) => self.line.clone(),
+        }
+    }
+
+    /// All that somebody agrees to who lets it run.
+    pub(in crate::provider) fn facts(&self, env: &Environment, folders: Folders<'_>) -> Vec<Fact> {
+        let program = self.program(env, folders.base);
+        let program = program.map_or("not installed".to_owned(), |it| it.display().to_string());
+        let folder = match self.workdir {
+            Workdir::Empty => "a new empty one for each call".to_owned(),
+            Workdir::Project => format!("the project's, {}", folders.project.display()),
+        };
+        let env = self.env.iter().map(|(key, value)| Fact::new("env", format!("{key}={value}")));
+        [Fact::new("command", self.runs()), Fact::new("program", program)]
+            .into_iter()
+            .chain(env)
+            .chain([Fact::new("folder", folder)])
+            .collect()
+    }
+
+    /// Its program, where that is installed.
+    pub(in crate::provider) fn program(&self, env: &Environment, base: &Path) -> Option<PathBuf> {
+        let env = env.clone().with(&self.env);
+        let words = words(&self.line, &env).ok()?;
+        find_program(&words.first()?.to_string_lossy(), base, &env)
+    }
+
+    /// Everything in it that may be the path of a file: its words, and the values of its variables.
+    pub(in crate::provider) fn texts(&self, env: &Environment) -> Vec<String> {
+        let words = words(&self.line, &env.clone().with(&self.env)).unwrap_or_default();
+        let words = words.iter().map(|word| word.to_string_lossy().into_owned());
+        words.chain(self.env.values().cloned()).collect()
+    }
+}
+
+/// A word as it may be written; a variable in it is filled in, and does not look as if it were not.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "$~{}_-./=:,@%+".contains(c);
+    match word {
+        _ if !word.is_empty() && word.chars().all(plain) => word.to_owned(),
+        _ if word.contains('$') && !word.contains(['"', '\\', '`']) => format!("\"{word}\""),
+        _ => shell_words::quote(word).into_owned(),
+    }
+}

@@ -1,0 +1,122 @@
+//! What answers the prompts of a provider. Whatever differs from one kind to another is decided here.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::command::{Command, CommandDefinition};
+use super::mock::Mock;
+use super::scripted::{Script, Scripted};
+use super::{Environment, OpenError, Provider, ProviderName};
+
+/// What answers, with all that only this kind needs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum Kind {
+    /// A program.
+    Command(Box<CommandDefinition>),
+    /// A YAML file of prepared answers; relative paths start at the definition's folder.
+    Script(PathBuf),
+    /// This library, without any model, and it says so.
+    Mock,
+}
+
+/// Something that consent to a definition is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// What it is, in a word.
+    pub what: &'static str,
+    /// The thing itself, as it is written; may hold anything.
+    pub text: String,
+}
+
+/// The folders that a definition is about.
+#[derive(Clone, Copy)]
+pub(super) struct Folders<'p> {
+    /// That of the project.
+    pub(super) project: &'p Path,
+    /// Where relative paths of the definition start.
+    pub(super) base: &'p Path,
+}
+
+impl Kind {
+    /// Whether a model answers, so that it may be taken where nobody named a provider.
+    pub fn is_model(&self) -> bool {
+        match self {
+            Self::Command(_) => true,
+            Self::Script(_) | Self::Mock => false,
+        }
+    }
+
+    /// What answers, as it is written in the definition.
+    pub fn written(&self) -> Cow<'_, str> {
+        match self {
+            Self::Command(command) => command.line.as_str().into(),
+            Self::Script(path) => path.to_string_lossy(),
+            Self::Mock => "(built in)".into(),
+        }
+    }
+
+    /// What answers, in one line that cannot be misread.
+    pub fn runs(&self) -> String {
+        match self {
+            Self::Command(command) => command.runs(),
+            Self::Script(_) | Self::Mock => self.written().into_owned(),
+        }
+    }
+
+    /// All that somebody agrees to who lets it be called.
+    pub(super) fn facts(&self, env: &Environment, folders: Folders<'_>) -> Vec<Fact> {
+        match self {
+            Self::Command(command) => command.facts(env, folders),
+            Self::Script(_) => vec![Fact::new("answers", self.runs())],
+            Self::Mock => vec![Fact::new("answers", "made up, without any model")],
+        }
+    }
+
+    /// The program that is run, where there is one and it is installed.
+    pub(super) fn program(&self, env: &Environment, base: &Path) -> Option<PathBuf> {
+        match self {
+            Self::Command(command) => command.program(env, base),
+            Self::Script(_) | Self::Mock => None,
+        }
+    }
+
+    /// Texts of which any may be the path of a file that is run or read.
+    pub(super) fn texts(&self, env: &Environment) -> Vec<String> {
+        match self {
+            Self::Command(command) => command.texts(env),
+            // The text of a script counts anyway.
+            Self::Script(_) | Self::Mock => Vec::new(),
+        }
+    }
+
+    /// What can be called; `script` is the text of the script, if this is one.
+    pub(super) fn make(
+        &self,
+        name: ProviderName,
+        env: &Environment,
+        folders: Folders<'_>,
+        script: Option<&str>,
+    ) -> Result<Arc<dyn Provider>, OpenError> {
+        Ok(match self {
+            Self::Command(command) => {
+                Arc::new(Command::new(name, CommandDefinition::clone(command), env, folders))
+            }
+            Self::Script(path) => {
+                let path = folders.base.join(path);
+                let text = script.unwrap_or_default();
+                let script = Script::read(text, &path.display().to_string())?;
+                Arc::new(Scripted::from_file(name, script, path))
+            }
+            Self::Mock => Arc::new(Mock::new(name)),
+        })
+    }
+}
+
+impl Fact {
+    pub(super) fn new(what: &'static str, text: impl Into<String>) -> Self {
+        Self { what, text: text.into() }
+    }
+}
