@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use super::seats::{Named, Seating};
+use crate::codes::ProblemCode;
 use crate::participant::{Kind, Persona, Roster};
 use crate::problem::{Problem, Severity};
 use crate::template::{
@@ -243,7 +244,7 @@ impl DiscussionConfig {
             };
             let message =
                 format!("the participant `{alias}` is no persona, so a person is waited for{hint}");
-            Problem::new(severity, "participant-unknown", (1, 1), message)
+            Problem::new(severity, ProblemCode::ParticipantUnknown, (1, 1), message)
         };
         self.people.iter().map(of).collect()
     }

@@ -2,6 +2,7 @@
 //!
 //! What cannot be read is nothing, and said so; a number is never guessed out of a sentence.
 
+use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{Mark, Marker};
 
@@ -31,7 +32,7 @@ pub(super) fn unreadable(marks: &[Mark], problems: &mut Vec<Problem>) {
         let Some(wanted) = wanted(&mark.marker) else { continue };
         let word = mark.marker.word();
         let message = format!("this {word} cannot be read and counts for nothing; write {wanted}");
-        let code = "value-unreadable";
+        let code = ProblemCode::ValueUnreadable;
         problems.push(Problem::new(Severity::Warning, code, (mark.line, mark.column), message));
     }
 }

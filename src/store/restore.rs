@@ -11,6 +11,7 @@ use super::disk::RealDisk;
 use super::error::StoreError;
 use super::journal::{Record, Waiver, expected};
 use super::orphan;
+use crate::codes::ProblemCode;
 use crate::transcript::{Choice, Control, Draft, EntryKind, NewComment, Restored, decode, parse};
 
 /// What `--restore` did.
@@ -81,7 +82,11 @@ pub fn restore(path: &Path, wait: Duration) -> Result<Restoration, StoreError> {
 /// dropped: whoever resolves the conflict decides.
 fn conflict(text: &str) -> Option<usize> {
     let problems = parse(text).problems;
-    problems.iter().filter(|problem| problem.code == "conflict").map(|problem| problem.line).min()
+    problems
+        .iter()
+        .filter(|problem| problem.code == ProblemCode::Conflict)
+        .map(|problem| problem.line)
+        .min()
 }
 
 /// Where a block stood when it was acknowledged.

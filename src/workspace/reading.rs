@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Workspace;
 use super::error::WorkspaceError;
+use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError};
@@ -32,7 +33,7 @@ impl Workspace {
         let mut problems = document.problems.clone();
         let template = match self.template_of(&transcript) {
             Err(error) if named(&transcript).is_some() => {
-                let code = "template-unknown";
+                let code = ProblemCode::TemplateUnknown;
                 problems.push(Problem::new(Severity::Error, code, (1, 1), error.to_string()));
                 self.template(self.default_template())?
             }
@@ -45,7 +46,7 @@ impl Workspace {
                 let place = place(&transcript.text, &error);
                 problems.push(Problem::new(
                     Severity::Error,
-                    "head-wrong",
+                    ProblemCode::HeadWrong,
                     place,
                     error.to_string(),
                 ));

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anstyle::AnsiColor;
+use discussions::codes::ProblemCode;
 use discussions::problem::{Problem, Severity};
 use discussions::store::{self, Rewrite, RewriteKind};
 use discussions::transcript::Text;
@@ -95,7 +96,7 @@ fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<
         Ok(snapshot) => snapshot,
         // One file that cannot be read must not hide what is wrong with the others.
         Err(error) => {
-            let problem = failed("unreadable", &error, path);
+            let problem = failed(ProblemCode::Unreadable, &error, path);
             return Ok(Found {
                 file,
                 text: Text::default(),
@@ -109,12 +110,12 @@ fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<
     // A link in place of one's journal, or a history that is not here, must not hide what is wrong with the others.
     match store::check(path, &text) {
         Ok(findings) => problems.extend(findings.iter().map(store::Finding::problem)),
-        Err(error) => problems.push(failed("unchecked", &error, path)),
+        Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
     }
     let rewrites = match git.then(|| store::history(path)) {
         Some(Ok(history)) => history.unwrap_or_default(),
         Some(Err(error)) => {
-            problems.push(failed("unchecked", &error, path));
+            problems.push(failed(ProblemCode::Unchecked, &error, path));
             Vec::new()
         }
         None => Vec::new(),
@@ -124,24 +125,24 @@ fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<
 }
 
 /// What could not be done with a file, without its path, which stands before every problem.
-fn failed(code: &'static str, error: &dyn std::fmt::Display, path: &Path) -> Problem {
+fn failed(code: ProblemCode, error: &dyn std::fmt::Display, path: &Path) -> Problem {
     let message = error.to_string();
     let message = message.strip_prefix(&format!("{}: ", spelt(path))).unwrap_or(&message);
     Problem::new(Severity::Error, code, (0, 0), message)
 }
 
 fn rewrite(rewrite: &Rewrite) -> Problem {
-    let rewritten = (Severity::Error, "history-rewritten");
+    let rewritten = (Severity::Error, ProblemCode::HistoryRewritten);
     let ((severity, code), what) = match rewrite.kind {
         RewriteKind::Changed => (rewritten, "changed or removed older text"),
         RewriteKind::Merge => (rewritten, "is a merge that lost or changed a side's blocks"),
         RewriteKind::Deleted => (rewritten, "removed the file"),
         RewriteKind::Inserted => (
-            (Severity::Note, "history-inserted"),
+            (Severity::Note, ProblemCode::HistoryInserted),
             "put blocks between older ones, which stand as they stood; a rebase or a squash does so",
         ),
         RewriteKind::Renumbered => (
-            (Severity::Warning, "answer-moved"),
+            (Severity::Warning, ProblemCode::AnswerMoved),
             "put blocks between others, so that a number names something else than was meant; say it again with the \
              right number",
         ),
