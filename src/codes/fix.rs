@@ -1,9 +1,9 @@
-//! How something is mended, as data: the words, with commands and flags, are the front end's.
+//! How something is mended, as data: the words for it, with commands and flags, are the front end's.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What mends a problem. A front end says how that is done in it.
+/// What mends a problem or an error, where that is a step of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Fix {
@@ -19,6 +19,6 @@ pub enum Fix {
     ListProviders,
     /// Add a participant of that name instead of renaming one.
     AddParticipant,
-    /// Name the folder in one's own configuration, or for this one call.
+    /// Name a folder outside of the project in one's own configuration, or for this one call.
     OwnFolder,
 }

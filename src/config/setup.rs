@@ -7,6 +7,7 @@ use super::file;
 use super::written::Written;
 use super::{Config, ConfigError, Project};
 use crate::boundary;
+use crate::codes::Fix;
 use crate::participant::{Origin, Roster, Source};
 use crate::transcript::visible_line;
 use crate::yaml::{self, LoadError};
@@ -226,9 +227,7 @@ fn outside_error(text: &str, origin: &str, outside: &boundary::Outside) -> LoadE
         Ok(Some(written)) => written.place(&message),
         Ok(None) | Err(_) => LoadError::new(origin, message),
     };
-    error.with_hint(
-        "a folder outside of the project is named in your own config.yaml, or with --dir",
-    )
+    error.with_fix(Fix::OwnFolder)
 }
 
 /// An error of reading a file under the name that people know it by.

@@ -57,7 +57,7 @@ pub struct Entry {
 /// A name that no provider has.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("there is no provider `{name}`{}", .nearest.first().map_or_else(
-    || "; `discussions providers list` shows all".to_owned(),
+    String::new,
     |nearest| format!("; did you mean `{nearest}`?"),
 ))]
 pub struct UnknownProvider {

@@ -12,7 +12,7 @@ use super::journal::{self, Journal, Record};
 use super::moved::moved;
 use super::orphan;
 use super::sidecar::Sidecar;
-use crate::codes::ProblemCode;
+use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
 use crate::transcript::{parse, visible_line};
 
@@ -76,9 +76,7 @@ impl Finding {
                 Severity::Error,
                 ProblemCode::BlockDropped,
                 0,
-                format!(
-                    "{what} was acknowledged and is gone; `discussions check --restore` puts it back"
-                ),
+                format!("{what} was acknowledged and is gone"),
             ),
             Fate::Elsewhere { commit } => (
                 Severity::Note,
@@ -140,13 +138,17 @@ impl Finding {
                 ProblemCode::JournalTracked,
                 0,
                 format!(
-                    "git tracks {}, so that anybody could have written it, and it is not believed; take it out of git \
-                     with `git rm --cached` and a commit",
+                    "git tracks {}, so that anybody could have written it, and it is not believed",
                     journal.display()
                 ),
             ),
         };
-        Problem::new(severity, code, (line, usize::from(line > 0)), message)
+        let fix = match self.fate {
+            Fate::Dropped => Some(Fix::Restore),
+            Fate::Tracked { .. } => Some(Fix::Untrack),
+            _ => None,
+        };
+        Problem::new(severity, code, (line, usize::from(line > 0)), message).with_fix(fix)
     }
 }
 

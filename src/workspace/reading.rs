@@ -34,7 +34,8 @@ impl Workspace {
         let template = match self.template_of(&transcript) {
             Err(error) if named(&transcript).is_some() => {
                 let code = ProblemCode::TemplateUnknown;
-                problems.push(Problem::new(Severity::Error, code, (1, 1), error.to_string()));
+                let problem = Problem::new(Severity::Error, code, (1, 1), error.to_string());
+                problems.push(problem.with_fix(error.fix()));
                 self.template(self.default_template())?
             }
             template => template?,

@@ -3,8 +3,9 @@
 use sha2::{Digest as _, Sha256};
 
 use super::Workspace;
+use super::create::CreateError;
 use super::create::NewDiscussion;
-use super::discuss::Prepared;
+use super::discuss::{Prepared, Unused};
 use super::error::WorkspaceError;
 use crate::store;
 use crate::template::Template;
@@ -61,10 +62,7 @@ impl Workspace {
                 !has_context && template.participants.drop.contains_key(alias.as_str())
             });
         if asked.is_empty() {
-            return Err(WorkspaceError::NobodyLeft(format!(
-                "{} can judge nothing without --context-file",
-                left_out.join(", ")
-            )));
+            return Err(CreateError::NobodyLeft { left_out }.into());
         }
         let hash: String = Sha256::digest(&review.artifact.text)
             .iter()
@@ -90,11 +88,8 @@ impl Workspace {
             folder: folder.map(std::path::Path::to_owned),
             ..NewDiscussion::default()
         };
-        let notes = left_out
-            .iter()
-            .map(|alias| format!("{alias} is left out: it needs --context-file to judge by"))
-            .collect();
-        Ok(Prepared { path: self.create(&new)?, notes })
+        let unused = left_out.into_iter().map(|alias| Unused::Perspective { alias }).collect();
+        Ok(Prepared { path: self.create(&new)?, unused })
     }
 }
 
@@ -102,7 +97,7 @@ fn perspectives(template: &Template, review: &Review) -> Result<Vec<String>, Wor
     let cast = &template.participants;
     let of_template = match &review.round {
         None => &cast.default,
-        Some(round) => cast.casts.get(round).ok_or_else(|| WorkspaceError::Cast {
+        Some(round) => cast.casts.get(round).ok_or_else(|| CreateError::Cast {
             template: template.id.clone(),
             asked: round.clone(),
             known: cast.casts.keys().cloned().collect(),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::codes::Fix;
 use serde_yaml::{DeserializeError, MessageFormatter, UserMessageFormatter};
 
 /// A text that could not be read: where, what, and how to mend it.
@@ -29,6 +30,8 @@ pub struct LoadError {
     pub message: String,
     /// How to mend it, where that is known.
     pub hint: Option<String>,
+    /// The same as data, where it is a step of its own: the words for it are the front end's.
+    pub fix: Option<Fix>,
 }
 
 /// A longer line is cut to a window around the column: minified YAML is one line of everything.
@@ -47,6 +50,7 @@ impl LoadError {
             source_line: String::new(),
             message: message.into(),
             hint: None,
+            fix: None,
         }
     }
 
@@ -74,6 +78,12 @@ impl LoadError {
     #[must_use]
     pub fn with_hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
+    }
+
+    /// The same error with what mends it.
+    #[must_use]
+    pub fn with_fix(self, fix: Fix) -> Self {
+        Self { fix: Some(fix), ..self }
     }
 
     pub(super) fn from_yaml(

@@ -11,7 +11,6 @@ mod interrupt;
 mod interview;
 mod live;
 mod live_lines;
-mod nextstep;
 mod notices;
 mod outcome;
 mod progress;
@@ -21,6 +20,7 @@ mod surroundings;
 mod trust;
 mod ui;
 mod verbs;
+mod words;
 
 fn main() -> std::process::ExitCode {
     cli::main()

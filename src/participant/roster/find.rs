@@ -22,7 +22,7 @@ pub enum ResolveError {
 fn suggest(nearest: &[String]) -> String {
     let quoted: Vec<_> = nearest.iter().map(|alias| format!("`{alias}`")).collect();
     match quoted.as_slice() {
-        [] => "; `discussions participants list` shows who there is".to_owned(),
+        [] => String::new(),
         some => format!("; did you mean {}?", some.join(" or ")),
     }
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use discussions::view::NextStep;
 
 use crate::error::{Exit, Failure};
-use crate::nextstep;
 use crate::shell::Shell;
+use crate::words::next_step;
 
 /// Enter the next phase, or a named one
 #[derive(Debug, clap::Args)]
@@ -27,6 +27,6 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     shell.ui.out(format!("Advanced to phase: {phase}"));
     shell.summarize(&workspace, &path);
     let file = shell.shown(&path);
-    nextstep::tell(&mut shell.ui, &NextStep::all(&workspace.snapshot(&path)?, &file));
+    next_step::tell(&mut shell.ui, &NextStep::all(&workspace.snapshot(&path)?, &file));
     Ok(Exit::Done)
 }

@@ -15,6 +15,7 @@ use crate::files;
 use crate::shell::Shell;
 use crate::snippet::located;
 use crate::ui::{Line, spelt};
+use crate::words;
 
 /// Say what does not count, what was lost, and what was changed; ends with 1 where there are errors
 #[derive(Debug, clap::Args)]
@@ -96,7 +97,7 @@ fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<
         Ok(snapshot) => snapshot,
         // One file that cannot be read must not hide what is wrong with the others.
         Err(error) => {
-            let problem = failed(ProblemCode::Unreadable, &error, path);
+            let problem = failed(ProblemCode::Unreadable, &words::workspace(&error), path);
             return Ok(Found {
                 file,
                 text: Text::default(),
@@ -110,12 +111,12 @@ fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<
     // A link in place of one's journal, or a history that is not here, must not hide what is wrong with the others.
     match store::check(path, &text) {
         Ok(findings) => problems.extend(findings.iter().map(store::Finding::problem)),
-        Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
+        Err(error) => problems.push(failed(ProblemCode::Unchecked, &error.to_string(), path)),
     }
     let rewrites = match git.then(|| store::history(path)) {
         Some(Ok(history)) => history.unwrap_or_default(),
         Some(Err(error)) => {
-            problems.push(failed(ProblemCode::Unchecked, &error, path));
+            problems.push(failed(ProblemCode::Unchecked, &error.to_string(), path));
             Vec::new()
         }
         None => Vec::new(),
@@ -125,9 +126,8 @@ fn check(path: &Path, git: bool, workspace: &Workspace, file: String) -> Result<
 }
 
 /// What could not be done with a file, without its path, which stands before every problem.
-fn failed(code: ProblemCode, error: &dyn std::fmt::Display, path: &Path) -> Problem {
-    let message = error.to_string();
-    let message = message.strip_prefix(&format!("{}: ", spelt(path))).unwrap_or(&message);
+fn failed(code: ProblemCode, message: &str, path: &Path) -> Problem {
+    let message = message.strip_prefix(&format!("{}: ", spelt(path))).unwrap_or(message);
     Problem::new(Severity::Error, code, (0, 0), message)
 }
 
@@ -204,7 +204,7 @@ fn tell(all: &[Found], shell: &mut Shell) {
         }
     }
     if all.is_empty() {
-        shell.ui.hint("help", "name a file or a folder: discussions check PATH");
+        shell.ui.hint("help", words::CHECK);
     }
     let many = |count: usize, what: &str| match count {
         1 => format!("1 {what}"),

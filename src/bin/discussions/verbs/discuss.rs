@@ -15,9 +15,10 @@ use discussions::workspace::Question;
 use crate::duration::duration;
 use crate::error::{Exit, Failure};
 use crate::live::{self, Form, Work};
-use crate::nextstep;
 use crate::outcome;
 use crate::shell::Shell;
+use crate::words;
+use crate::words::next_step;
 
 /// From a question to an answer: make a discussion, run its pattern to the end, print what it came to
 #[derive(Debug, clap::Args)]
@@ -106,8 +107,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             return Err(error.into());
         }
     };
-    for note in prepared.notes {
-        shell.ui.hint("note", note);
+    for note in &prepared.unused {
+        shell.ui.hint("note", words::unused(note));
     }
     // A template has an end of its own; limits would only cut a long pattern short.
     let options = RunOptions { limits: Limits::none(), calls };
@@ -139,10 +140,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     let exit = exit_of(&result, &ended);
     if let Some(error) = result.error.as_ref().filter(|_| exit != Exit::Done) {
-        shell.ui.warning(format!("{} ({})", error.message, error.code.as_str()));
+        shell.ui.warning(words::result(error));
     }
     if result.error.as_ref().is_some_and(|error| error.code == ErrorCode::InvalidState) {
-        nextstep::tell(&mut shell.ui, &next);
+        next_step::tell(&mut shell.ui, &next);
     } else {
         let file = shell_words::quote(&file);
         let way =

@@ -13,6 +13,7 @@ use crate::files::{self, Found};
 use crate::shell::Shell;
 use crate::snippet::clip;
 use crate::ui::spelt;
+use crate::words;
 
 /// Most characters of a title in a table.
 const TITLE: usize = 60;
@@ -80,7 +81,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 list.push(one);
             }
             Ok(_) => {}
-            Err(error) => shell.ui.warning(error.to_string()),
+            Err(error) => shell.ui.warning(words::workspace(&error)),
         }
     }
     if args.json {

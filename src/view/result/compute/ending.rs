@@ -120,10 +120,7 @@ fn interrupted(ending: Ending) -> Option<ResultError> {
         Ending::TimeUp => {
             (ErrorCode::Timeout, "the time for this run was up; run it again to go on")
         }
-        Ending::MoneySpent => (
-            ErrorCode::CostBudgetExceeded,
-            "the money for this run was spent; raise --max-usd to go on",
-        ),
+        Ending::MoneySpent => (ErrorCode::CostBudgetExceeded, "the money for this run was spent"),
         Ending::Aborted => {
             (ErrorCode::InvalidState, "somebody stopped the run; run it again to go on")
         }
