@@ -9,6 +9,7 @@ use super::{Config, ConfigError, Project};
 use crate::boundary;
 use crate::codes::Fix;
 use crate::participant::{Origin, Roster, Source};
+use crate::similarity::is_slip_of;
 use crate::transcript::visible_line;
 use crate::yaml::{self, LoadError};
 
@@ -246,9 +247,8 @@ fn named(shown: &str, error: ConfigError) -> LoadError {
 /// template whose YAML is wrong has to be reported and not passed over.
 fn is_template(text: &str) -> bool {
     let Some(parts) = yaml::front_matter(text) else { return false };
-    let keys: Vec<&str> =
-        parts.yaml.lines().filter_map(|line| line.split_once(':')).map(|(key, _)| key).collect();
-    !similar::get_close_matches("phases", &keys, 1, 0.8).is_empty()
+    let mut keys = parts.yaml.lines().filter_map(|line| line.split_once(':'));
+    keys.any(|(key, _)| is_slip_of(key, "phases"))
 }
 
 #[cfg(test)]

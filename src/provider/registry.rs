@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-use similar::get_close_matches;
 use thiserror::Error;
 
 pub use self::open::OpenError;
 pub use self::replaced::Replaced;
 use super::definition::ProvidersFile;
 use super::{Definition, ProviderName};
+use crate::similarity::suggest;
 use crate::yaml::{self, LoadError, Spanned};
 
 const BUNDLED: &str = include_str!("bundled.yaml");
@@ -153,17 +153,13 @@ impl Registry {
     }
 
     fn unknown(&self, name: &str) -> UnknownProvider {
-        let known: Vec<&str> = self
+        let known = self
             .entries
             .iter()
             .flat_map(|e| std::iter::once(&e.definition.name).chain(&e.definition.aliases))
-            .map(ProviderName::as_str)
-            .collect();
-        let nearest = get_close_matches(name.to_ascii_lowercase().as_str(), &known, 3, 0.6);
-        UnknownProvider {
-            name: name.to_owned(),
-            nearest: nearest.into_iter().map(str::to_owned).collect(),
-        }
+            .map(ProviderName::as_str);
+        let nearest = suggest(name, known).into_iter().map(str::to_owned).collect();
+        UnknownProvider { name: name.to_owned(), nearest }
     }
 }
 

@@ -13,6 +13,7 @@ use super::seats::{Named, Seating};
 use crate::codes::ProblemCode;
 use crate::participant::{Kind, Persona, Roster};
 use crate::problem::{Problem, Severity};
+use crate::similarity::suggest;
 use crate::template::{
     ConsensusConfig, Expressions, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
 };
@@ -63,7 +64,7 @@ fn in_words(message: &str) -> String {
     match (message.starts_with("unknown field"), quoted.next()) {
         (true, Some(wrong)) => {
             let known: Vec<&str> = quoted.collect();
-            match similar::get_close_matches(wrong, &known, 1, 0.5).first() {
+            match suggest(wrong, known.iter().copied()).first() {
                 Some(near) => format!("there is no key `{wrong}`; did you mean `{near}`?"),
                 None => format!("there is no key `{wrong}`; known: {}", known.join(", ")),
             }
@@ -237,7 +238,7 @@ impl DiscussionConfig {
         let known: Vec<&str> =
             self.roster.iter().map(|member| member.persona.alias.as_str()).collect();
         let of = |alias: &Alias| {
-            let near = similar::get_close_matches(alias.as_str(), &known, 1, 0.7);
+            let near = suggest(alias.as_str(), known.iter().copied());
             let (severity, hint) = match near.first() {
                 Some(near) => (Severity::Warning, format!("; did you mean `{near}`?")),
                 None => (Severity::Note, String::new()),

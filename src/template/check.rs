@@ -9,6 +9,7 @@ use super::expr::{ENGINE_NAMES, Expressions, sentence};
 use super::parameter::ParameterKind;
 use super::phase::{Condition, Int, Options, Phase, Speakers};
 use super::schema::Template;
+use crate::similarity::suggest;
 use crate::transcript::{Alias, Marker};
 
 /// A finding, and words by which its line is found.
@@ -337,7 +338,7 @@ fn reachable(template: &Template) -> Check {
 
 fn unknown<'a>(what: &str, word: &'a str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
-    match similar::get_close_matches(word, &known, 1, 0.5).first() {
+    match suggest(word, known.iter().copied()).first() {
         Some(near) => format!("there is no {what} `{word}`; did you mean `{near}`?"),
         None => format!("there is no {what} `{word}`; known: {}", known.join(", ")),
     }

@@ -2,7 +2,6 @@
 
 mod cli;
 mod denied;
-mod duration;
 mod editor;
 mod error;
 mod files;

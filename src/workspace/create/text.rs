@@ -4,6 +4,7 @@ use minijinja::value::Serde;
 use serde_json::{Map, Value};
 
 use super::{CreateError, NewDiscussion};
+use crate::similarity::suggest;
 use crate::template::{Expressions, ParameterError, Template};
 use crate::transcript::{encode, heading, inline};
 
@@ -15,14 +16,11 @@ pub(super) fn parameters(
     let mut values = Map::new();
     for (name, text) in &new.parameters {
         let parameter = template.parameters.get(name).ok_or_else(|| {
-            let known: Vec<&str> = template.parameters.keys().map(String::as_str).collect();
+            let known = template.parameters.keys().map(String::as_str);
             CreateError::UnknownParameter {
                 template: template.id.clone(),
                 asked: name.clone(),
-                nearest: similar::get_close_matches(name.as_str(), &known, 1, 0.4)
-                    .into_iter()
-                    .map(str::to_owned)
-                    .collect(),
+                nearest: suggest(name, known).into_iter().map(str::to_owned).collect(),
             }
         })?;
         values.insert(name.clone(), parameter.parse(name, text)?);

@@ -5,14 +5,15 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use discussions::codes::{ErrorCode, ResultError};
+use discussions::duration::{parse, write};
 use discussions::engine::Stop;
+use discussions::provider::{LONGEST_TIMEOUT, SHORTEST_TIMEOUT, Timeout};
 use discussions::runner::{CallOptions, Limit, Limits, RunError, RunOptions, RunReport, Stopped};
 use discussions::template::Method;
 use discussions::transcript::time;
 use discussions::view::{DiscussionResult, Ending, NextStep, discussion_result};
 use discussions::workspace::Question;
 
-use crate::duration::duration;
 use crate::error::{Exit, Failure};
 use crate::live::{self, Form, Work};
 use crate::outcome;
@@ -59,7 +60,7 @@ pub(crate) struct Args {
     /// Sampling temperature, 0 to 2, for providers that take one
     #[arg(long, value_name = "X", value_parser = temperature)]
     temperature: Option<f64>,
-    /// Longest time of one call, 5s to 300s
+    /// Longest time of one call, 5s to 1h
     #[arg(long, value_name = "D", value_parser = call_time)]
     provider_timeout: Option<Duration>,
     /// The fewest answers that make a turn count
@@ -218,7 +219,6 @@ fn temperature(text: &str) -> Result<f64, String> {
 
 /// A deadline within what a model may take (INV-DISC's bounds in the README).
 fn call_time(text: &str) -> Result<Duration, String> {
-    let time = duration(text)?;
-    let bounds = Duration::from_secs(5)..=Duration::from_secs(300);
-    bounds.contains(&time).then_some(time).ok_or_else(|| "from 5s to 300s".to_owned())
+    let bounds = |_| format!("from {} to {}", write(SHORTEST_TIMEOUT), write(LONGEST_TIMEOUT));
+    Timeout::new(parse(text)?).map(Timeout::get).map_err(bounds)
 }
