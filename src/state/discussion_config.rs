@@ -13,7 +13,7 @@ use super::seats::{Named, Seating};
 use crate::codes::ProblemCode;
 use crate::participant::{Kind, Persona, Roster};
 use crate::problem::{Problem, Severity};
-use crate::similarity::suggest;
+use crate::similarity::{is_slip_of, suggest};
 use crate::template::{
     ConsensusConfig, Expressions, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
 };
@@ -238,8 +238,9 @@ impl DiscussionConfig {
         let known: Vec<&str> =
             self.roster.iter().map(|member| member.persona.alias.as_str()).collect();
         let of = |alias: &Alias| {
-            let near = suggest(alias.as_str(), known.iter().copied());
-            let (severity, hint) = match near.first() {
+            let mut near = suggest(alias.as_str(), known.iter().copied()).into_iter();
+            // Most are people, whose names may resemble a persona's by chance.
+            let (severity, hint) = match near.find(|near| is_slip_of(alias.as_str(), near)) {
                 Some(near) => (Severity::Warning, format!("; did you mean `{near}`?")),
                 None => (Severity::Note, String::new()),
             };

@@ -28,7 +28,7 @@ pub struct LoadError {
     /// Column in characters, from 1; 0 when the error is about no one place.
     pub column: usize,
     /// The line itself, without its end; empty when there is no place.
-    pub source_line: String,
+    pub source_line: Box<str>,
     /// What is wrong, in one sentence without a full stop.
     pub message: String,
     /// How to mend it, where that is known.
@@ -50,7 +50,7 @@ impl LoadError {
             origin: origin.to_owned(),
             line: 0,
             column: 0,
-            source_line: String::new(),
+            source_line: Box::default(),
             message: message.into(),
             hint: None,
             fix: None,
@@ -72,7 +72,7 @@ impl LoadError {
         Self {
             line: line + first_line.max(1) - 1,
             column,
-            source_line: text.lines().nth(line - 1).unwrap_or_default().to_owned(),
+            source_line: text.lines().nth(line - 1).unwrap_or_default().into(),
             ..Self::new(origin, message)
         }
     }

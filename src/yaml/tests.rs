@@ -187,7 +187,7 @@ fn front_matter_is_split_with_its_lines() {
     assert_eq!(parts.yaml, "id: x\naliass: y\n");
     assert_eq!((parts.yaml_line, parts.body, parts.body_line), (2, "\n# Title\n", 5));
     let error = read_at::<BTreeMap<String, u8>>(parts.yaml, "t.md", parts.yaml_line).unwrap_err();
-    assert_eq!((error.line, error.source_line.as_str()), (2, "id: x"));
+    assert_eq!((error.line, &*error.source_line), (2, "id: x"));
 }
 
 #[test]
