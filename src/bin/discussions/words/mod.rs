@@ -1,4 +1,4 @@
-//! What the library says as data, in this program's words: only here are its verbs and flags named as ways to mend.
+//! What the library says as data, in this program's words: how what it reports is mended with verbs and flags.
 
 pub(crate) mod next_step;
 
