@@ -14,7 +14,8 @@
 //! - [`state`]: entries to what they come to, votes, consensus, questions, tasks, decisions, cost
 //! - [`engine`]: state and template to the next step; what one participant is shown; what an answer says
 //! - [`view`]: what front ends show, plain values, the one JSON contract
-//! - [`codes`], [`similarity`], [`problem`], [`yaml`]: codes of failures, how alike two sentences are, what `check` says, the one way into YAML
+//! - [`codes`], [`duration`], [`invisible`], [`similarity`], [`problem`], [`yaml`]: stable words, times as they are written, what hides
+//!   made visible, how alike two sentences are, what `check` says, the one way into YAML
 //!
 //! With `runtime`, which touches the world:
 //!
@@ -51,7 +52,9 @@
 
 pub mod codes;
 mod digest;
+pub mod duration;
 pub mod engine;
+pub mod invisible;
 pub mod participant;
 pub mod problem;
 pub mod similarity;

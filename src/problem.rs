@@ -2,12 +2,14 @@
 
 use std::fmt;
 
+use crate::codes::{Fix, ProblemCode};
+
 /// How much a [`Problem`] matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Worth knowing; nothing has to be done.
     Note,
-    /// Probably not what was meant; counts as an error under `check --strict`.
+    /// Probably not what was meant; counts as an error to whoever is strict.
     Warning,
     /// Something that looks as if it counted does not; `check` fails.
     Error,
@@ -39,20 +41,28 @@ pub struct Problem {
     pub column: usize,
     /// How much it matters.
     pub severity: Severity,
-    /// A stable word for programs, such as `vote-unknown`.
-    pub code: &'static str,
-    /// What is wrong and how to mend it, in a sentence.
+    /// The kind.
+    pub code: ProblemCode,
+    /// What is wrong, in a sentence.
     pub message: String,
+    /// What mends it, where that is a step of its own: the words for it are the front end's.
+    pub fix: Option<Fix>,
 }
 
 impl Problem {
     /// A finding at a line and column, both counted from 1.
     pub fn new(
         severity: Severity,
-        code: &'static str,
+        code: ProblemCode,
         (line, column): (usize, usize),
         message: impl Into<String>,
     ) -> Self {
-        Self { line, column, severity, code, message: message.into() }
+        Self { line, column, severity, code, message: message.into(), fix: None }
+    }
+
+    /// The same with what mends it.
+    #[must_use]
+    pub fn with_fix(self, fix: impl Into<Option<Fix>>) -> Self {
+        Self { fix: fix.into(), ..self }
     }
 }

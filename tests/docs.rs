@@ -5,3 +5,4 @@ mod blocks;
 mod console;
 mod readme;
 mod tree;
+mod words;

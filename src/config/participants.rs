@@ -16,10 +16,10 @@ use crate::yaml::LoadError;
 #[derive(Debug, thiserror::Error)]
 pub enum EditError {
     /// There is no folder to keep it in.
-    #[error("there is no folder for participants: run `discussions init` to make this a project")]
+    #[error("there is no folder for participants")]
     NoFolder,
     /// It is defined already.
-    #[error("`{alias}` is defined already in {}; `discussions participants edit {alias}` changes it", visible_line(&path.to_string_lossy()))]
+    #[error("`{alias}` is defined already in {}", visible_line(&path.to_string_lossy()))]
     Exists {
         /// The persona.
         alias: Alias,

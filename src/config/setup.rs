@@ -7,7 +7,9 @@ use super::file;
 use super::written::Written;
 use super::{Config, ConfigError, Project};
 use crate::boundary;
+use crate::codes::Fix;
 use crate::participant::{Origin, Roster, Source};
+use crate::similarity::is_slip_of;
 use crate::transcript::visible_line;
 use crate::yaml::{self, LoadError};
 
@@ -226,9 +228,7 @@ fn outside_error(text: &str, origin: &str, outside: &boundary::Outside) -> LoadE
         Ok(Some(written)) => written.place(&message),
         Ok(None) | Err(_) => LoadError::new(origin, message),
     };
-    error.with_hint(
-        "a folder outside of the project is named in your own config.yaml, or with --dir",
-    )
+    error.with_fix(Fix::OwnFolder)
 }
 
 /// An error of reading a file under the name that people know it by.
@@ -247,9 +247,8 @@ fn named(shown: &str, error: ConfigError) -> LoadError {
 /// template whose YAML is wrong has to be reported and not passed over.
 fn is_template(text: &str) -> bool {
     let Some(parts) = yaml::front_matter(text) else { return false };
-    let keys: Vec<&str> =
-        parts.yaml.lines().filter_map(|line| line.split_once(':')).map(|(key, _)| key).collect();
-    !similar::get_close_matches("phases", &keys, 1, 0.8).is_empty()
+    let mut keys = parts.yaml.lines().filter_map(|line| line.split_once(':'));
+    keys.any(|(key, _)| is_slip_of(key, "phases"))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::demand::demanded;
 use super::forms::{Form, take};
 use super::snapshot::Snapshot;
+use crate::codes::AgainCode;
 use crate::state::{Turn, is_readable};
 use crate::template::Demand;
 use crate::transcript::{
@@ -46,8 +47,8 @@ pub enum Reading {
 pub struct Again {
     /// What was wrong, addressed to the model.
     pub reason: String,
-    /// A stable word for a failure, when nothing can be kept.
-    pub code: &'static str,
+    /// What kind of reason.
+    pub code: AgainCode,
     /// The comment without a vote, when there is a body.
     pub keep: Option<Reading>,
 }
@@ -98,7 +99,11 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
         has_body.then(|| Reading::Answer { body: body.clone(), vote: None, notes })
     };
     if !has_body && votes.is_empty() {
-        return Err(Again { reason: "it was empty".to_owned(), code: "empty", keep: None });
+        return Err(Again {
+            reason: "it was empty".to_owned(),
+            code: AgainCode::Empty,
+            keep: None,
+        });
     }
     if votes.len() > 1 {
         let named: Vec<&str> = votes.iter().map(Choice::as_str).collect();
@@ -106,7 +111,7 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
         kept.push(format!("two different votes ({}), so none is counted", named.join(" and ")));
         return Err(Again {
             reason: format!("it holds different votes: {}", named.join(" and ")),
-            code: "two_votes",
+            code: AgainCode::TwoVotes,
             keep: without_vote(kept),
         });
     }
@@ -127,7 +132,7 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
             vote: vote.filter(|_| only_vote),
             notes,
         });
-        return Err(Again { reason, code: "marker_missing", keep: kept });
+        return Err(Again { reason, code: AgainCode::MarkerMissing, keep: kept });
     }
     for word in self::missing(&body, vote.is_some(), wanted, Demand::Wanted) {
         notes.push(format!("without {word}"));
@@ -189,7 +194,8 @@ pub fn ask_again(again: &Again, wanted: &Wanted) -> String {
             out.push_str(&format!(" It needs a line that begins with `{word}:`."));
         }
     }
-    let votes = wanted.asks.iter().any(|(word, _)| word == "VOTE") || again.code == "two_votes";
+    let votes =
+        wanted.asks.iter().any(|(word, _)| word == "VOTE") || again.code == AgainCode::TwoVotes;
     if votes {
         out.push_str(&format!(
             " End with exactly one line `VOTE: ` and one of {}.",

@@ -126,7 +126,7 @@ fn item(
             error: match error.line {
                 0 => LoadError { origin: origin.to_owned(), ..error },
                 line => LoadError {
-                    source_line: text.lines().nth(line - 1).unwrap_or_default().to_owned(),
+                    source_line: text.lines().nth(line - 1).unwrap_or_default().into(),
                     ..error
                 },
             },

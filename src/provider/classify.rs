@@ -11,6 +11,7 @@ use std::time::Duration;
 use regex::Regex;
 
 use super::{CallError, FailureCode};
+use crate::duration;
 
 /// A wait longer than this is a limit of the day, not of the minute.
 const LONGEST_WAIT: Duration = Duration::from_secs(15 * 60);
@@ -115,7 +116,7 @@ pub(super) fn retry_after(words: &str) -> Option<Duration> {
     let mut seconds = 0.0;
     for span in SPAN.captures_iter(spans.get(1)?.as_str()) {
         let number: f64 = span[1].parse().ok()?;
-        match unit_in_seconds(&span[2].to_ascii_lowercase()) {
+        match duration::seconds_in(&span[2]) {
             Some(unit) => seconds += number * unit,
             // A bare number is of seconds, and the word after it begins something else.
             None if seconds == 0.0 => return Duration::try_from_secs_f64(number).ok(),
@@ -123,17 +124,6 @@ pub(super) fn retry_after(words: &str) -> Option<Duration> {
         }
     }
     Duration::try_from_secs_f64(seconds).ok()
-}
-
-fn unit_in_seconds(unit: &str) -> Option<f64> {
-    match unit {
-        "ms" | "millisecond" | "milliseconds" => Some(0.001),
-        "" | "s" | "sec" | "secs" | "second" | "seconds" => Some(1.0),
-        "m" | "min" | "mins" | "minute" | "minutes" => Some(60.0),
-        "h" | "hour" | "hours" => Some(3600.0),
-        "d" | "day" | "days" => Some(86_400.0),
-        _ => None,
-    }
 }
 
 static WAIT: LazyLock<Regex> = LazyLock::new(|| {

@@ -8,13 +8,13 @@ use std::fmt;
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use similar::get_close_matches;
 use thiserror::Error;
 
 pub use self::open::OpenError;
 pub use self::replaced::Replaced;
 use super::definition::Written;
 use super::{Definition, ProviderName};
+use crate::similarity::suggest;
 use crate::yaml::{self, LoadError, Spanned};
 
 const BUNDLED: &str = include_str!("bundled.yaml");
@@ -58,7 +58,7 @@ pub struct Entry {
 /// A name that no provider has.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("there is no provider `{name}`{}", .nearest.first().map_or_else(
-    || "; `discussions providers list` shows all".to_owned(),
+    String::new,
     |nearest| format!("; did you mean `{nearest}`?"),
 ))]
 pub struct UnknownProvider {
@@ -173,19 +173,15 @@ impl Registry {
     }
 
     fn unknown(&self, name: &str) -> UnknownProvider {
-        let known: Vec<&str> = self
+        let known = self
             .entries
             .iter()
             .flat_map(|e| {
                 std::iter::once(&e.definition.common.name).chain(&e.definition.common.aliases)
             })
-            .map(ProviderName::as_str)
-            .collect();
-        let nearest = get_close_matches(name.to_ascii_lowercase().as_str(), &known, 3, 0.6);
-        UnknownProvider {
-            name: name.to_owned(),
-            nearest: nearest.into_iter().map(str::to_owned).collect(),
-        }
+            .map(ProviderName::as_str);
+        let nearest = suggest(name, known).into_iter().map(str::to_owned).collect();
+        UnknownProvider { name: name.to_owned(), nearest }
     }
 }
 

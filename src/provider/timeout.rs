@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::duration;
 use serde::{Deserialize, Serialize};
 
 /// How long a call may take when the definition does not say.
@@ -10,8 +11,8 @@ pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
 /// The shortest timeout a definition may ask for.
 pub const SHORTEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// The longest timeout a definition may ask for.
-pub const LONGEST_TIMEOUT: Duration = Duration::from_secs(300);
-/// How long a call may take: 5-300 seconds, written `90s`, `2m`, or a number of seconds.
+pub const LONGEST_TIMEOUT: Duration = Duration::from_secs(3600);
+/// How long a call may take, [`SHORTEST_TIMEOUT`] to [`LONGEST_TIMEOUT`], written `90s`, `2m`, `1h`, or a number of seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(try_from = "WrittenTimeout")]
 pub struct Timeout(Duration);
@@ -21,35 +22,28 @@ impl Timeout {
     ///
     /// # Errors
     ///
-    /// A sentence for people when it is shorter than 5 or longer than 300 seconds.
-    pub fn new(duration: Duration) -> Result<Self, String> {
-        if (SHORTEST_TIMEOUT..=LONGEST_TIMEOUT).contains(&duration) {
-            return Ok(Self(duration));
+    /// A sentence for people when it is shorter or longer than that.
+    pub fn new(time: Duration) -> Result<Self, String> {
+        if (SHORTEST_TIMEOUT..=LONGEST_TIMEOUT).contains(&time) {
+            return Ok(Self(time));
         }
         Err(format!(
-            "a timeout is {} to {} seconds, this one is {:?}",
-            SHORTEST_TIMEOUT.as_secs(),
-            LONGEST_TIMEOUT.as_secs(),
-            duration
+            "a timeout is {} to {}, this one is {}",
+            duration::write(SHORTEST_TIMEOUT),
+            duration::write(LONGEST_TIMEOUT),
+            duration::write(time)
         ))
     }
 
-    /// Reads `90s`, `2m` or `120`.
+    /// Reads `90s`, `2m`, `1h` or `120`.
     ///
     /// # Errors
     ///
     /// A sentence for people when it is none of these or out of bounds.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let text = text.trim();
-        let (number, unit) = match text.strip_suffix('m') {
-            Some(minutes) => (minutes, 60),
-            None => (text.strip_suffix('s').unwrap_or(text), 1),
-        };
-        let number: u32 = number
-            .trim()
-            .parse()
+        let time = duration::parse(text)
             .map_err(|_| format!("`{text}` is no timeout; write it like `90s` or `2m`"))?;
-        Self::new(Duration::from_secs(u64::from(number) * unit))
+        Self::new(time)
     }
 
     /// The time itself.
@@ -66,7 +60,7 @@ impl Default for Timeout {
 
 impl fmt::Display for Timeout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}s", self.0.as_secs())
+        f.write_str(&duration::write(self.0))
     }
 }
 

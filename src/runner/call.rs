@@ -186,10 +186,6 @@ fn named(reading: Reading, pseudonyms: &Pseudonyms) -> Reading {
 fn kept(second: Again, first: Again) -> Result<Reading, CallError> {
     let (reason, code) = (second.reason, second.code);
     second.keep.or(first.keep).ok_or_else(|| {
-        let code = match code {
-            "empty" => FailureCode::Empty,
-            _ => FailureCode::Unreadable,
-        };
-        CallError::new(code, format!("its answer could not be used, twice: {reason}"))
+        CallError::new(code.failure(), format!("its answer could not be used, twice: {reason}"))
     })
 }

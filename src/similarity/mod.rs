@@ -1,12 +1,15 @@
-//! How much two sentences say the same, for matching answers to questions and done work to tasks.
+//! How much two sentences say the same, for matching answers to questions and done work to
+//! tasks; and which known word was meant by an unknown one.
 
 mod candidates;
+mod suggest;
 
 use std::ops::Range;
 
 use similar::TextDiff;
 
 pub(crate) use self::candidates::Candidates;
+pub use self::suggest::{is_slip_of, suggest};
 
 /// From here on two texts are taken to speak of the same thing.
 pub const ALIKE: f64 = 0.5;

@@ -2,6 +2,7 @@
 
 use super::speaker::Speaker;
 use super::typed::confidence;
+use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{Body, Choice, Mark, Marker, Name};
 
@@ -57,7 +58,7 @@ pub(super) fn vote(
                 let names: Vec<&str> = options.iter().map(Choice::as_str).collect();
                 problems.push(Problem::new(
                     Severity::Error,
-                    "vote-unknown",
+                    ProblemCode::VoteUnknown,
                     here,
                     format!(
                         "`{}` is no vote here; it has to be exactly one of {}",
@@ -71,7 +72,7 @@ pub(super) fn vote(
                     unclear = true;
                     problems.push(Problem::new(
                         Severity::Error,
-                        "vote-twice",
+                        ProblemCode::VoteTwice,
                         here,
                         format!("this comment votes {other} in line {line} and {option} here, so neither counts; leave one"),
                     ));
@@ -99,7 +100,7 @@ pub(super) fn stated_confidence(body: &Body, problems: &mut Vec<Problem>) -> Opt
     if out_of_bounds {
         let message = "this confidence is out of bounds and was set to the nearest one";
         let place = (mark.line, mark.column);
-        let code = "confidence-out-of-bounds";
+        let code = ProblemCode::ConfidenceOutOfBounds;
         problems.push(Problem::new(Severity::Warning, code, place, message));
     }
     Some(share)

@@ -10,8 +10,10 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use super::seats::{Named, Seating};
+use crate::codes::ProblemCode;
 use crate::participant::{Kind, Persona, Roster};
 use crate::problem::{Problem, Severity};
+use crate::similarity::{is_slip_of, suggest};
 use crate::template::{
     ConsensusConfig, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
 };
@@ -62,7 +64,7 @@ fn in_words(message: &str) -> String {
     match (message.starts_with("unknown field"), quoted.next()) {
         (true, Some(wrong)) => {
             let known: Vec<&str> = quoted.collect();
-            match similar::get_close_matches(wrong, &known, 1, 0.5).first() {
+            match suggest(wrong, known.iter().copied()).first() {
                 Some(near) => format!("there is no key `{wrong}`; did you mean `{near}`?"),
                 None => format!("there is no key `{wrong}`; known: {}", known.join(", ")),
             }
@@ -236,14 +238,15 @@ impl DiscussionConfig {
         let known: Vec<&str> =
             self.roster.iter().map(|member| member.persona.alias.as_str()).collect();
         let of = |alias: &Alias| {
-            let near = similar::get_close_matches(alias.as_str(), &known, 1, 0.7);
-            let (severity, hint) = match near.first() {
+            let mut near = suggest(alias.as_str(), known.iter().copied()).into_iter();
+            // Most are people, whose names may resemble a persona's by chance.
+            let (severity, hint) = match near.find(|near| is_slip_of(alias.as_str(), near)) {
                 Some(near) => (Severity::Warning, format!("; did you mean `{near}`?")),
                 None => (Severity::Note, String::new()),
             };
             let message =
                 format!("the participant `{alias}` is no persona, so a person is waited for{hint}");
-            Problem::new(severity, "participant-unknown", (1, 1), message)
+            Problem::new(severity, ProblemCode::ParticipantUnknown, (1, 1), message)
         };
         self.people.iter().map(of).collect()
     }

@@ -14,6 +14,7 @@ use super::speaker::{Speaker, Speakers};
 use super::track::{Concern, Question, StatedDecision, Task, Tracks};
 use super::turn::{FailedCall, Outcome, Turn};
 use super::typed;
+use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{
     Alias, Choice, Comment, Control, EntryKind, Failed, Pass, PhaseLine, StatusWord, Transcript,
@@ -148,9 +149,9 @@ impl Fold<'_> {
         let speaker = self.speakers.resolve(&comment.name, self.config);
         if let Speaker::Lookalike(name) = &speaker {
             let (code, why) = match is_reserved(name) {
-                true => ("name-reserved", "is a name of the program's own"),
+                true => (ProblemCode::NameReserved, "is a name of the program's own"),
                 false => (
-                    "name-lookalike",
+                    ProblemCode::NameLookalike,
                     "looks like a participant's name but is spelt with other characters",
                 ),
             };
@@ -254,7 +255,7 @@ impl Fold<'_> {
             );
             self.state.problems.push(Problem::new(
                 Severity::Note,
-                "vote-not-counted",
+                ProblemCode::VoteNotCounted,
                 (line, 1),
                 message,
             ));
@@ -387,7 +388,7 @@ impl Fold<'_> {
                 self.config.template.phases.iter().map(|phase| phase.id.as_str()).collect();
             self.state.problems.push(Problem::new(
                 Severity::Error,
-                "phase-unknown",
+                ProblemCode::PhaseUnknown,
                 (line, 1),
                 format!("the template `{}` has no phase `{}`, so this line counts for nothing; it has {}", self.config.template.id, phase.id, ids.join(", ")),
             ));

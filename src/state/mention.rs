@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::discussion_config::DiscussionConfig;
 use super::speaker::{Speaker, Speakers, handles};
+use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{Alias, Mention, Name};
 
@@ -113,7 +114,7 @@ impl Mentions {
             problems.extend(places.list.iter().map(|place| {
                 Problem::new(
                     Severity::Warning,
-                    "mention-unknown",
+                    ProblemCode::MentionUnknown,
                     (place.line, place.column),
                     format!("no participant is called `@{name}`, so nobody is asked"),
                 )

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::speaker::Speaker;
+use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::similarity::Candidates;
 use crate::transcript::{Mark, Marker, Name};
@@ -216,7 +217,7 @@ impl Tracks {
             Some((index, decision)) => support(decision, index, name, &mut self.supported),
             None => problems.push(Problem::new(
                 Severity::Warning,
-                "decision-unknown",
+                ProblemCode::DecisionUnknown,
                 (line, 1),
                 format!("there is no decision D{wanted} above"),
             )),
@@ -287,7 +288,12 @@ impl Target {
                 return Some(wanted - 1);
             }
             let message = format!("there is no {what} {letter}{wanted} above");
-            problems.push(Problem::new(Severity::Warning, "number-unknown", here, message));
+            problems.push(Problem::new(
+                Severity::Warning,
+                ProblemCode::NumberUnknown,
+                here,
+                message,
+            ));
             return None;
         }
         let best = open.best(&mark.text, text);
@@ -296,7 +302,12 @@ impl Target {
                 "no open {what} is clearly meant; name it by its number, such as `{}: {letter}1 ...`",
                 mark.marker
             );
-            problems.push(Problem::new(Severity::Warning, "target-unclear", here, message));
+            problems.push(Problem::new(
+                Severity::Warning,
+                ProblemCode::TargetUnclear,
+                here,
+                message,
+            ));
         }
         best
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::codes::FailureCode;
 use crate::transcript::{Alias, TurnLine};
 
 /// What came of asking one participant.
@@ -56,7 +57,7 @@ impl Turn {
 pub struct FailedCall {
     /// Who could not answer.
     pub who: Alias,
-    /// A stable word.
+    /// The word as it stands in the file: another program may have written one of its own.
     pub code: String,
     /// The real error.
     pub message: String,
@@ -64,4 +65,11 @@ pub struct FailedCall {
     pub retryable: bool,
     /// Line in the file.
     pub line: usize,
+}
+
+impl FailedCall {
+    /// What kind of failure the word stands for; nothing where it is somebody else's.
+    pub fn kind(&self) -> Option<FailureCode> {
+        FailureCode::parse(&self.code)
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! What cannot be read is nothing, and said so; a number is never guessed out of a sentence.
 
+use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{Mark, Marker, MarkerValue};
 
@@ -43,7 +44,7 @@ pub(super) fn unreadable(marks: &[Mark], problems: &mut Vec<Problem>) {
         let Some(wanted) = mark.marker.value().wanted() else { continue };
         let word = mark.marker.word();
         let message = format!("this {word} cannot be read and counts for nothing; write {wanted}");
-        let code = "value-unreadable";
+        let code = ProblemCode::ValueUnreadable;
         problems.push(Problem::new(Severity::Warning, code, (mark.line, mark.column), message));
     }
 }

@@ -5,6 +5,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::error::{StoreError, Wrong};
+use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::Text;
 
@@ -54,8 +55,8 @@ pub fn read(path: &Path) -> Result<Document, StoreError> {
     };
     let (at, wrong) = first_wrong(&bytes).unwrap_or((0, Wrong::NotUtf8));
     let code = match wrong {
-        Wrong::Nul => "file-nul",
-        Wrong::NotUtf8 | Wrong::Utf16 => "file-not-utf8",
+        Wrong::Nul => ProblemCode::FileNul,
+        Wrong::NotUtf8 | Wrong::Utf16 => ProblemCode::FileNotUtf8,
     };
     let message = format!("the file {wrong}; until then nothing is written to it");
     let problem = Problem::new(Severity::Error, code, place(&bytes, at), message);
@@ -135,7 +136,7 @@ mod tests {
         assert_eq!(document.wrong, Some(Wrong::NotUtf8));
         assert_eq!(document.text, "one\ntwö é\u{fffd} rest\n");
         assert_eq!((document.problems[0].line, document.problems[0].column), (2, 6));
-        assert_eq!(document.problems[0].code, "file-not-utf8");
+        assert_eq!(document.problems[0].code, ProblemCode::FileNotUtf8);
         let refused = document.insist_exact().unwrap_err();
         assert!(refused.to_string().contains("a.md:2:6"), "{refused}");
     }
@@ -171,7 +172,7 @@ mod tests {
             let (_folder, path) = file(format!("{before}\0.\n").as_bytes());
             let document = read(&path).unwrap();
             assert_eq!(document.text.as_str(), format!("{before}\u{FFFD}.\n"));
-            assert_eq!(document.problems[0].code, "file-nul");
+            assert_eq!(document.problems[0].code, ProblemCode::FileNul);
             assert_eq!(
                 document.problems[0].line,
                 before.lines().count() + usize::from(before.ends_with('\n'))

@@ -10,6 +10,7 @@ use regex::Regex;
 use super::parameter::ParameterKind;
 use super::phase::{Int, Options, Speakers};
 use super::schema::Template;
+use crate::similarity::suggest;
 use crate::transcript::{Alias, Marker};
 
 /// A finding, and words by which its line is found.
@@ -240,7 +241,7 @@ fn reachable(template: &Template) -> Check {
 
 fn unknown<'a>(what: &str, word: &'a str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
-    match similar::get_close_matches(word, &known, 1, 0.5).first() {
+    match suggest(word, known.iter().copied()).first() {
         Some(near) => format!("there is no {what} `{word}`; did you mean `{near}`?"),
         None => format!("there is no {what} `{word}`; known: {}", known.join(", ")),
     }

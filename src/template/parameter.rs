@@ -65,7 +65,7 @@ pub enum ParameterError {
         given: String,
     },
     /// Neither given nor with a default.
-    #[error("`{0}` has to be given: --set {0}=...")]
+    #[error("`{0}` has to be given")]
     Missing(String),
 }
 

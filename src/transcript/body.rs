@@ -16,6 +16,7 @@ use super::lookalike::is_vote_lookalike;
 use super::marker::{Candidate, Marker, MarkerSet, candidate};
 use super::mention;
 use super::section::{is_one_line, is_plain, sections};
+use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 
 /// All that a comment's markers say.
@@ -145,7 +146,7 @@ fn read_in<'t, S: Iterator<Item = Range<usize>>>(
         {
             body.problems.push(Problem::new(
                 Severity::Warning,
-                "vote-above-rule",
+                ProblemCode::VoteAboveRule,
                 here,
                 "this vote counts, but a rule directly below makes it a heading when rendered; put a blank line between them",
             ));
@@ -198,7 +199,7 @@ fn supported(text: &str, at: usize) -> Option<u32> {
 fn in_block(at: (usize, usize), what: &str) -> Problem {
     Problem::new(
         Severity::Warning,
-        "vote-in-block",
+        ProblemCode::VoteInBlock,
         at,
         format!(
             "this vote does not count: it stands in {what}; put it on a line of its own below a blank line"
@@ -222,7 +223,7 @@ fn places(comment: &Comment, markers: &MarkerSet, problems: &mut Vec<Problem>) -
         } else if is_vote_lookalike(line.text) && guard::key(line.text).is_none() {
             problems.push(Problem::new(
                 Severity::Error,
-                "vote-lookalike",
+                ProblemCode::VoteLookalike,
                 (line.number, 1),
                 "this looks like a vote but is spelt with other characters, so it does not count; write `VOTE:` in plain letters",
             ));

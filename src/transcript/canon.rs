@@ -22,8 +22,8 @@ use self::reference::escape_references;
 use super::control::is_torn;
 use super::encode::guard_lines;
 use super::fence::closer;
-use super::invisible::visible;
 use super::line::{trim_blank_lines, trim_end};
+use crate::invisible::{is_deceptive, is_selector, visible};
 
 /// Most bytes of one body (1 MiB).
 pub const BODY_LIMIT: usize = 1 << 20;

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::invisible::is_deceptive;
+use crate::invisible::is_deceptive;
 
 /// Most characters of one option.
 const LONGEST: usize = 80;

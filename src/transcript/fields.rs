@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::invisible::is_deceptive;
 use super::line::{trim, trim_end, trim_start};
+use crate::invisible::is_deceptive;
 
 /// One value.
 #[derive(Clone, Debug, PartialEq, Eq)]

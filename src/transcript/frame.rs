@@ -15,6 +15,7 @@ use super::entry::{Ending, Entry};
 use super::line::{Line, column, is_blank, is_rule};
 use super::name::Name;
 use super::text::Text;
+use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 
 /// Where the scanner stands.
@@ -184,7 +185,7 @@ impl<'t> Scanner<'t> {
         self.cut = !is_torn(line.text);
         self.problem(
             Severity::Warning,
-            "last-line-cut",
+            ProblemCode::LastLineCut,
             (line.number, column(self.text, line.start, line.start)),
             "the last line is not ended, so it means nothing; end it with a newline",
         );
@@ -196,7 +197,7 @@ impl<'t> Scanner<'t> {
     fn problem(
         &mut self,
         severity: Severity,
-        code: &'static str,
+        code: ProblemCode,
         at: (usize, usize),
         message: impl Into<String>,
     ) {

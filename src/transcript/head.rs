@@ -10,6 +10,7 @@ use super::fields::json_string;
 use super::line::{Line, Lines, is_blank, is_rule, trim_end};
 use super::name::{Alias, Name};
 use super::plain_head;
+use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 
 /// What the head fixes, in the order in which it is written. Everything in it is optional: the configuration fills what
@@ -79,7 +80,7 @@ pub(super) fn find(text: &str) -> Found {
     let Some(closing) = closing.filter(|line| line.terminated) else {
         let unclosed = Problem::new(
             Severity::Error,
-            "head-unclosed",
+            ProblemCode::HeadUnclosed,
             (opener.number, 1),
             "the DISCUSSION head is not closed: a line `-->` has to end it before any blank line or rule",
         );
@@ -133,7 +134,7 @@ fn read_yaml(yaml: &str, first_line: usize) -> (Option<Head>, Vec<Problem>) {
                 let line = yaml.lines().position(|line| line.starts_with(key.as_str()));
                 problems.push(Problem::new(
                     Severity::Warning,
-                    "head-unknown-key",
+                    ProblemCode::HeadUnknownKey,
                     (first_line + line.unwrap_or(0), 1),
                     format!("the head has no key `{key}`; it is ignored"),
                 ));
@@ -146,7 +147,7 @@ fn read_yaml(yaml: &str, first_line: usize) -> (Option<Head>, Vec<Problem>) {
         Err(error) => {
             problems.push(Problem::new(
                 Severity::Error,
-                "head-invalid",
+                ProblemCode::HeadInvalid,
                 (error.line, error.column),
                 format!("the head cannot be read and is ignored: {}", error.message),
             ));

@@ -2,7 +2,7 @@
 
 use super::canon::{canon, open_everywhere};
 use super::encode::guard_lines;
-use super::invisible::visible;
+use crate::invisible::visible;
 
 /// Text for a place that has one line, such as a title: blanks and line ends become one space each.
 pub fn one_line(text: &str) -> String {

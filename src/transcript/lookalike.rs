@@ -78,7 +78,7 @@ pub(super) fn is_vote_lookalike(line: &str) -> bool {
     let word = start[..colon].trim_matches([' ', '\t', '*', '_', '\u{A0}', '-', '+']);
     let shown: String = word
         .chars()
-        .filter(|&c| !super::invisible::is_deceptive(c) && !matches!(c, '\u{200C}' | '\u{200D}'))
+        .filter(|&c| !crate::invisible::is_deceptive(c) && !matches!(c, '\u{200C}' | '\u{200D}'))
         .collect();
     let same = shown.eq_ignore_ascii_case("vote");
     let spelt = word.eq_ignore_ascii_case("vote") && colon_char == Some(':');

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::status::tally;
+use crate::codes::Fix;
 use crate::engine::{Decision, Snapshot, Status};
 
 /// The discussions of a folder.
@@ -15,8 +16,18 @@ pub struct List {
     pub folder: String,
     /// Those that could be read, by path.
     pub discussions: Vec<Listed>,
-    /// Why others could not, in sentences.
-    pub unreadable: Vec<String>,
+    /// Those that could not.
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// A discussion that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Unreadable {
+    /// Which and why, in a sentence.
+    pub message: String,
+    /// What mends it.
+    pub fix: Option<Fix>,
 }
 
 /// One discussion in a list.

@@ -22,7 +22,7 @@ pub use check::{Checked, Restored};
 pub use cost::{Cost, ProviderCost};
 pub use event::{CallFailure, CallOutcome, Event, EventKind};
 pub use item::{Concern, Question, StatedDecision, Task};
-pub use list::{List, Listed};
+pub use list::{List, Listed, Unreadable};
 pub use next_step::{Arguments, NextStep, Verb, Why};
 pub use participant::{Participant, Silence};
 pub use plan::{Planned, PlannedAsk};

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::codes::{Fix, ProblemCode};
 use crate::problem;
 
 /// A problem and its place; zeros where it has none.
@@ -16,9 +17,12 @@ pub struct Problem {
     /// `note`, `warning` or `error`.
     pub severity: &'static str,
     /// A stable word, such as `vote-unknown`.
-    pub code: &'static str,
-    /// What is wrong and how to mend it, in a sentence.
+    pub code: ProblemCode,
+    /// What is wrong, in a sentence.
     pub message: String,
+    /// What mends it, where that is a step of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<Fix>,
 }
 
 impl From<&problem::Problem> for Problem {
@@ -29,6 +33,7 @@ impl From<&problem::Problem> for Problem {
             severity: problem.severity.as_str(),
             code: problem.code,
             message: problem.message.clone(),
+            fix: problem.fix,
         }
     }
 }

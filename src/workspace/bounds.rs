@@ -1,5 +1,6 @@
 //! What a new discussion's rules must fit together to.
 
+use super::create::CreateError;
 use super::error::WorkspaceError;
 use super::seats::SeatError;
 use crate::state::Seats;
@@ -23,10 +24,7 @@ pub(super) fn somebody_decides(
     let somebody = template.phases.iter().any(|phase| phase.decides() && speaks(&phase.speakers));
     let needed = method.unwrap_or_default().decided_by() == DecidedBy::StatedDecision;
     if needed && !somebody {
-        return Err(WorkspaceError::Roles(format!(
-            "the consensus method `moderator` needs somebody who decides, and in `{}` nobody does; choose another method (INV-DISC-003)",
-            template.id
-        )));
+        return Err(CreateError::NobodyDecides { template: template.id.clone() }.into());
     }
     Ok(())
 }

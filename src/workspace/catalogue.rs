@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use crate::config::Setup;
+use crate::similarity::suggest;
 use crate::template::{Template, TemplateError, bundled};
 
 /// One template, read when it is first used.
@@ -91,7 +92,7 @@ impl Catalogue {
 
     /// Ids that look like a word, nearest first.
     pub fn nearest(&self, word: &str) -> Vec<String> {
-        let ids: Vec<&str> = self.0.iter().map(|entry| entry.id.as_str()).collect();
-        similar::get_close_matches(word, &ids, 3, 0.4).into_iter().map(str::to_owned).collect()
+        let ids = self.0.iter().map(|entry| entry.id.as_str());
+        suggest(word, ids).into_iter().map(str::to_owned).collect()
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Workspace;
 use super::error::WorkspaceError;
 use super::folder::{below, each};
+use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::store::{self, Rewrite, RewriteKind};
 use crate::transcript::{Text, visible_line};
@@ -70,17 +71,20 @@ impl Workspace {
         let mut text = Text::default();
         match self.snapshot(path) {
             // One file that cannot be read must not hide what is wrong with the others.
-            Err(error) => problems.push(failed("unreadable", &error, path)),
+            Err(error) => {
+                let fix = error.fix();
+                problems.push(Problem { fix, ..failed(ProblemCode::Unreadable, &error, path) });
+            }
             Ok(snapshot) => {
                 text = snapshot.transcript.text.clone();
                 problems.clone_from(&snapshot.state.problems);
                 match store::check(path, &text) {
                     Ok(found) => problems.extend(found.iter().map(store::Finding::problem)),
-                    Err(error) => problems.push(failed("unchecked", &error, path)),
+                    Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
                 }
                 match history.then(|| store::history(path)) {
                     Some(Ok(found)) => rewrites = found.unwrap_or_default(),
-                    Some(Err(error)) => problems.push(failed("unchecked", &error, path)),
+                    Some(Err(error)) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
                     None => {}
                 }
                 problems.extend(rewrites.iter().map(rewrite));
@@ -96,7 +100,7 @@ impl Workspace {
     }
 }
 
-fn failed(code: &'static str, error: &dyn Display, path: &Path) -> Problem {
+fn failed(code: ProblemCode, error: &dyn Display, path: &Path) -> Problem {
     let message = error.to_string();
     let named = visible_line(&path.display().to_string());
     let message = message.strip_prefix(&format!("{named}: ")).unwrap_or(&message);
@@ -104,17 +108,17 @@ fn failed(code: &'static str, error: &dyn Display, path: &Path) -> Problem {
 }
 
 fn rewrite(rewrite: &Rewrite) -> Problem {
-    let rewritten = (Severity::Error, "history-rewritten");
+    let rewritten = (Severity::Error, ProblemCode::HistoryRewritten);
     let ((severity, code), what) = match rewrite.kind {
         RewriteKind::Changed => (rewritten, "changed or removed older text"),
         RewriteKind::Merge => (rewritten, "is a merge that lost or changed a side's blocks"),
         RewriteKind::Deleted => (rewritten, "removed the file"),
         RewriteKind::Inserted => (
-            (Severity::Note, "history-inserted"),
+            (Severity::Note, ProblemCode::HistoryInserted),
             "put blocks between older ones, which stand as they stood; a rebase or a squash does so",
         ),
         RewriteKind::Renumbered => (
-            (Severity::Warning, "answer-moved"),
+            (Severity::Warning, ProblemCode::AnswerMoved),
             "put blocks between others, so that a number names something else than was meant; say it again with the \
              right number",
         ),

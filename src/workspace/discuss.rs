@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
+use super::create::CreateError;
 use super::create::NewDiscussion;
 use super::error::WorkspaceError;
 use crate::template::{ConsensusConfig, Method, Speakers, Template};
@@ -44,8 +45,23 @@ pub struct Question {
 pub struct Prepared {
     /// Its file.
     pub path: PathBuf,
-    /// What was asked for and has no effect, in sentences.
-    pub notes: Vec<String>,
+    /// What was asked for and has no effect.
+    pub unused: Vec<Unused>,
+}
+
+/// Something that was asked for and has no effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unused {
+    /// A number of rounds, for a template that has one round only.
+    Rounds {
+        /// The template.
+        template: String,
+    },
+    /// A perspective that can judge nothing without what the artifact was written from.
+    Perspective {
+        /// Who.
+        alias: String,
+    },
 }
 
 impl Workspace {
@@ -55,7 +71,7 @@ impl Workspace {
     /// As [`Workspace::create`]; options or a synthesizer for a template that knows none.
     pub fn question(&self, question: &Question) -> Result<Prepared, WorkspaceError> {
         let template = self.template(question.pattern.as_deref().unwrap_or(PATTERN))?;
-        let mut notes = Vec::new();
+        let mut unused = Vec::new();
         let mut new = NewDiscussion {
             title: question.topic.clone(),
             template: Some(template.id.clone()),
@@ -66,15 +82,13 @@ impl Workspace {
             min_answers: question.min_providers,
             ..NewDiscussion::default()
         };
-        let no_use = |what| WorkspaceError::NoUse { template: template.id.clone(), what };
+        let no_use =
+            |what| WorkspaceError::from(CreateError::NoUse { template: template.id.clone(), what });
         if let Some(rounds) = question.rounds {
             if template.parameters.contains_key("rounds") {
                 new.parameters.push(("rounds".to_owned(), rounds.to_string()));
             } else {
-                notes.push(format!(
-                    "`{}` has one round only, so the rounds are ignored",
-                    template.id
-                ));
+                unused.push(Unused::Rounds { template: template.id.clone() });
             }
         }
         if !question.options.is_empty() {
@@ -95,7 +109,7 @@ impl Workspace {
             let stem = file.file_name().unwrap_or_default().to_string_lossy();
             new.file_name = Some(stem.strip_suffix(".md").unwrap_or(&stem).to_owned());
         }
-        Ok(Prepared { path: self.create(&new)?, notes })
+        Ok(Prepared { path: self.create(&new)?, unused })
     }
 }
 

@@ -2,14 +2,14 @@
 
 use thiserror::Error;
 
+use super::create::CreateError;
 use super::seats::SeatError;
 use crate::boundary::Outside;
-use crate::codes::ErrorCode;
+use crate::codes::{ErrorCode, Fix};
 use crate::config::ConfigError;
 use crate::engine::SnapshotError;
 use crate::state::DiscussionConfigError;
 use crate::store::StoreError;
-use crate::template::ParameterError;
 use crate::transcript::{Choice, Name};
 use crate::yaml::LoadError;
 
@@ -48,54 +48,17 @@ pub enum WorkspaceError {
     /// A participant that does not exist, or too few or too many.
     #[error(transparent)]
     Seat(#[from] SeatError),
+    /// What was asked for makes no discussion.
+    #[error(transparent)]
+    Create(#[from] CreateError),
     /// No such template.
-    #[error("there is no template `{asked}`{}; `discussions templates list` shows all", near(.nearest))]
+    #[error("there is no template `{asked}`{}", near(.nearest))]
     Template {
         /// What was asked for.
         asked: String,
         /// Similar ids.
         nearest: Vec<String>,
     },
-    /// A parameter's value does not fit.
-    #[error(transparent)]
-    Parameter(#[from] ParameterError),
-    /// No such parameter.
-    #[error("the template `{template}` has no parameter `{asked}`{}", near(.nearest))]
-    UnknownParameter {
-        /// The template.
-        template: String,
-        /// What was set.
-        asked: String,
-        /// Similar names.
-        nearest: Vec<String>,
-    },
-    /// Roles that cannot be dealt.
-    #[error("{0}")]
-    Roles(String),
-    /// A flag that the template has no use for.
-    #[error("the template `{template}` has no {what}")]
-    NoUse {
-        /// The template.
-        template: String,
-        /// What it has not.
-        what: &'static str,
-    },
-    /// No such named set of participants.
-    #[error("the template `{template}` has no round `{asked}`; it has: {}", .known.join(", "))]
-    Cast {
-        /// The template.
-        template: String,
-        /// What was asked for.
-        asked: String,
-        /// The sets it has.
-        known: Vec<String>,
-    },
-    /// Nobody is left of those who were named.
-    #[error("{0}")]
-    NobodyLeft(String),
-    /// A title without a letter or digit.
-    #[error("a discussion needs a title with at least one letter or digit")]
-    NoTitle,
     /// Text that is longer than allowed.
     #[error("{what} has {length} {unit}; at most {most} are allowed")]
     TooLong {
@@ -157,14 +120,6 @@ pub enum WorkspaceError {
     /// A name that only the program gives.
     #[error("`{0}` is a name of the program's own, so nothing said under it would count")]
     Reserved(Name),
-    /// The template's body cannot be rendered.
-    #[error("the body of template `{template}` cannot be used: {reason}")]
-    Body {
-        /// The template.
-        template: String,
-        /// Why.
-        reason: String,
-    },
 }
 
 impl WorkspaceError {
@@ -172,9 +127,20 @@ impl WorkspaceError {
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Template { .. } => ErrorCode::InvalidPattern,
-            Self::Roles(_) => ErrorCode::InvalidRoles,
+            Self::Create(error) => error.code(),
             Self::Seat(SeatError::Count { .. }) => ErrorCode::InsufficientProviders,
             _ => ErrorCode::InvalidState,
+        }
+    }
+
+    /// What mends it, where that is a step of its own.
+    pub fn fix(&self) -> Option<Fix> {
+        match self {
+            Self::Load(error) | Self::Config(ConfigError::Load(error)) => error.fix,
+            Self::Template { .. } => Some(Fix::ListTemplates),
+            Self::Seat(SeatError::Unknown { .. }) => Some(Fix::ListParticipants),
+            Self::Seat(SeatError::Provider(_)) => Some(Fix::ListProviders),
+            _ => None,
         }
     }
 }
@@ -186,6 +152,6 @@ impl From<DiscussionConfigError> for WorkspaceError {
 }
 
 /// `; did you mean `x`?`, when something is near.
-fn near(nearest: &[String]) -> String {
+pub(super) fn near(nearest: &[String]) -> String {
     nearest.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }

@@ -58,7 +58,10 @@ impl Workspace {
         for one in read {
             match one {
                 Ok(listed) => list.discussions.push(listed),
-                Err(error) => list.unreadable.push(error.to_string()),
+                Err(error) => {
+                    let (message, fix) = (error.to_string(), error.fix());
+                    list.unreadable.push(view::Unreadable { message, fix });
+                }
             }
         }
         Ok(list)

@@ -25,8 +25,8 @@ use std::time::Duration;
 
 pub use catalogue::{Catalogue, CatalogueEntry};
 pub use clock::{Clock, FixedClock, SystemClock};
-pub use create::NewDiscussion;
-pub use discuss::{Prepared, Question};
+pub use create::{CreateError, NewDiscussion};
+pub use discuss::{Prepared, Question, Unused};
 pub use error::WorkspaceError;
 pub use folder::is_summary;
 pub use review::{Review, Source};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Workspace;
 use super::error::WorkspaceError;
+use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError};
@@ -32,8 +33,9 @@ impl Workspace {
         let mut problems = document.problems.clone();
         let template = match self.template_of(&transcript) {
             Err(error) if named(&transcript).is_some() => {
-                let code = "template-unknown";
-                problems.push(Problem::new(Severity::Error, code, (1, 1), error.to_string()));
+                let code = ProblemCode::TemplateUnknown;
+                let problem = Problem::new(Severity::Error, code, (1, 1), error.to_string());
+                problems.push(problem.with_fix(error.fix()));
                 self.template(self.default_template())?
             }
             template => template?,
@@ -45,7 +47,7 @@ impl Workspace {
                 let place = place(&transcript.text, &error);
                 problems.push(Problem::new(
                     Severity::Error,
-                    "head-wrong",
+                    ProblemCode::HeadWrong,
                     place,
                     error.to_string(),
                 ));

@@ -1,8 +1,9 @@
 //! The review of an artifact: a record of what perspectives find in it. The artifact is only ever read.
 
 use super::Workspace;
+use super::create::CreateError;
 use super::create::NewDiscussion;
-use super::discuss::Prepared;
+use super::discuss::{Prepared, Unused};
 use super::error::WorkspaceError;
 use crate::digest::sha256_hex;
 use crate::store;
@@ -60,10 +61,7 @@ impl Workspace {
                 !has_context && template.participants.drop.contains_key(alias.as_str())
             });
         if asked.is_empty() {
-            return Err(WorkspaceError::NobodyLeft(format!(
-                "{} can judge nothing without --context-file",
-                left_out.join(", ")
-            )));
+            return Err(CreateError::NobodyLeft { left_out }.into());
         }
         let hash = sha256_hex(&review.artifact.text);
         let context_path = review.context.as_ref().map(|source| source.path.clone());
@@ -86,11 +84,8 @@ impl Workspace {
             folder: folder.map(std::path::Path::to_owned),
             ..NewDiscussion::default()
         };
-        let notes = left_out
-            .iter()
-            .map(|alias| format!("{alias} is left out: it needs --context-file to judge by"))
-            .collect();
-        Ok(Prepared { path: self.create(&new)?, notes })
+        let unused = left_out.into_iter().map(|alias| Unused::Perspective { alias }).collect();
+        Ok(Prepared { path: self.create(&new)?, unused })
     }
 }
 
@@ -98,7 +93,7 @@ fn perspectives(template: &Template, review: &Review) -> Result<Vec<String>, Wor
     let cast = &template.participants;
     let of_template = match &review.round {
         None => &cast.default,
-        Some(round) => cast.casts.get(round).ok_or_else(|| WorkspaceError::Cast {
+        Some(round) => cast.casts.get(round).ok_or_else(|| CreateError::Cast {
             template: template.id.clone(),
             asked: round.clone(),
             known: cast.casts.keys().cloned().collect(),

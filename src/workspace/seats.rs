@@ -21,7 +21,7 @@ pub struct Seat {
 #[derive(Debug, Error)]
 pub enum SeatError {
     /// Neither a persona nor a provider.
-    #[error("nobody is called `{asked}`{}; `discussions participants list` shows all", .nearest.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?")))]
+    #[error("nobody is called `{asked}`{}", .nearest.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?")))]
     Unknown {
         /// What was named.
         asked: String,

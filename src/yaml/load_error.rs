@@ -2,7 +2,11 @@
 
 use std::fmt;
 
+use crate::codes::Fix;
+use crate::invisible::visible;
+use crate::similarity::suggest;
 use serde_yaml::{DeserializeError, MessageFormatter, UserMessageFormatter};
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// A text that could not be read: where, what, and how to mend it.
 ///
@@ -24,11 +28,13 @@ pub struct LoadError {
     /// Column in characters, from 1; 0 when the error is about no one place.
     pub column: usize,
     /// The line itself, without its end; empty when there is no place.
-    pub source_line: String,
+    pub source_line: Box<str>,
     /// What is wrong, in one sentence without a full stop.
     pub message: String,
     /// How to mend it, where that is known.
     pub hint: Option<String>,
+    /// The same as data, where it is a step of its own: the words for it are the front end's.
+    pub fix: Option<Fix>,
 }
 
 /// A longer line is cut to a window around the column: minified YAML is one line of everything.
@@ -44,9 +50,10 @@ impl LoadError {
             origin: origin.to_owned(),
             line: 0,
             column: 0,
-            source_line: String::new(),
+            source_line: Box::default(),
             message: message.into(),
             hint: None,
+            fix: None,
         }
     }
 
@@ -65,7 +72,7 @@ impl LoadError {
         Self {
             line: line + first_line.max(1) - 1,
             column,
-            source_line: text.lines().nth(line - 1).unwrap_or_default().to_owned(),
+            source_line: text.lines().nth(line - 1).unwrap_or_default().into(),
             ..Self::new(origin, message)
         }
     }
@@ -74,6 +81,12 @@ impl LoadError {
     #[must_use]
     pub(crate) fn with_hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
+    }
+
+    /// The same error with what mends it.
+    #[must_use]
+    pub fn with_fix(self, fix: Fix) -> Self {
+        Self { fix: Some(fix), ..self }
     }
 
     pub(super) fn from_yaml(
@@ -151,7 +164,7 @@ fn words_for(ty: &str) -> &str {
 
 /// The nearest of the known words, else all of them.
 fn suggestion(word: &str, known: &[&str], what: &str) -> Option<String> {
-    if let Some(near) = similar::get_close_matches(word, known, 1, 0.6).first() {
+    if let Some(near) = suggest(word, known.iter().copied()).first() {
         return Some(format!("did you mean `{near}`?"));
     }
     if known.is_empty() {
@@ -161,18 +174,40 @@ fn suggestion(word: &str, known: &[&str], what: &str) -> Option<String> {
     Some(format!("known {what}: {}", known.join(", ")))
 }
 
-/// A part of `line` around `column` without control characters, and the caret's offset in it.
+/// A part of `line` around `column` as a terminal shows it, and how many of the terminal's columns the caret is from its
+/// beginning.
 fn window(line: &str, column: usize) -> (String, usize) {
     let caret = column.saturating_sub(1);
-    let skipped = if caret < SHOWN_COLUMNS { 0 } else { caret - SHOWN_COLUMNS / 2 };
-    let shown = line
-        .chars()
-        .skip(skipped)
-        .take(SHOWN_COLUMNS)
-        // A tab has no fixed width and an escape sequence could rewrite the terminal.
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect::<String>();
-    (shown.trim_end().to_owned(), caret - skipped)
+    let at = line.char_indices().nth(caret).map_or(line.len(), |(at, _)| at);
+    let past = caret.saturating_sub(line.chars().count());
+    let mut before = shown(&line[..at]);
+    if before.width() >= SHOWN_COLUMNS {
+        let kept = fitting(before.chars().rev(), SHOWN_COLUMNS / 2);
+        before = before.split_off(before.len() - kept);
+    }
+    let caret = before.width();
+    let behind: String = line[at..].chars().take(SHOWN_COLUMNS).collect();
+    let behind = shown(&behind);
+    let kept = fitting(behind.chars(), SHOWN_COLUMNS.saturating_sub(caret));
+    (format!("{before}{}", &behind[..kept]).trim_end().to_owned(), caret + past)
+}
+
+/// A tab has no fixed width and an escape sequence could rewrite the terminal; what has no width is spelt out.
+fn shown(text: &str) -> String {
+    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    visible(&plain).into_owned()
+}
+
+/// How many bytes of the first characters fit into so many columns.
+fn fitting(characters: impl Iterator<Item = char>, columns: usize) -> usize {
+    let mut width = 0;
+    characters
+        .take_while(|c| {
+            width += c.width().unwrap_or(0);
+            width <= columns
+        })
+        .map(char::len_utf8)
+        .sum()
 }
 
 impl fmt::Display for LoadError {

@@ -187,7 +187,7 @@ fn front_matter_is_split_with_its_lines() {
     assert_eq!(parts.yaml, "id: x\naliass: y\n");
     assert_eq!((parts.yaml_line, parts.body, parts.body_line), (2, "\n# Title\n", 5));
     let error = read_at::<BTreeMap<String, u8>>(parts.yaml, "t.md", parts.yaml_line).unwrap_err();
-    assert_eq!((error.line, error.source_line.as_str()), (2, "id: x"));
+    assert_eq!((error.line, &*error.source_line), (2, "id: x"));
 }
 
 #[test]
@@ -218,4 +218,34 @@ proptest::proptest! {
         let written = write(&sample).unwrap();
         proptest::prop_assert_eq!(read::<Sample>(&written, "a.yaml").unwrap(), sample, "{}", written);
     }
+}
+
+#[test]
+fn the_caret_stands_under_what_it_means_whatever_stands_before() {
+    for (before, shown, columns) in [
+        ("", "", 0),
+        ("\t", " ", 1),
+        ("決定を", "決定を", 6),
+        ("ｗｉｄｅ", "ｗｉｄｅ", 8),
+        ("cafe\u{301}", "cafe\u{301}", 4),
+        ("می\u{200C}خواهم", "می\u{200C}خواهم", 7),
+        ("👨\u{200D}👩\u{200D}👧", "👨\u{200D}👩\u{200D}👧", 2),
+        ("a\u{200B}b", "a⟨U+200B⟩b", 10),
+        ("\u{202E}", "⟨U+202E⟩", 8),
+    ] {
+        let line = format!("{before}x y");
+        let column = before.chars().count() + 1;
+        let error = LoadError::at("a", &line, 1, (1, column), "no").to_string();
+        let caret = " ".repeat(columns);
+        assert_eq!(error, format!("a:1:{column}: no\n  |\n1 | {shown}x y\n  | {caret}^"));
+    }
+}
+
+#[test]
+fn a_long_line_of_wide_characters_is_cut_to_what_a_terminal_holds() {
+    let line = "決".repeat(500);
+    let error = LoadError::at("a", &line, 1, (1, 301), "no").to_string();
+    let wide = "決".repeat(60);
+    let caret = " ".repeat(60);
+    assert_eq!(error, format!("a:1:301: no\n  |\n1 | {wide}\n  | {caret}^"));
 }

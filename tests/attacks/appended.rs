@@ -112,7 +112,9 @@ fn only_this_was_added(
         }
         let earlier = |line: usize| line > 0 && line <= before.lines().count();
         let error = it.state.problems.iter().find(|problem| problem.severity == Severity::Error);
-        match error.filter(|problem| problem.code != "vote-lookalike" || earlier(problem.line)) {
+        match error
+            .filter(|problem| problem.code.as_str() != "vote-lookalike" || earlier(problem.line))
+        {
             Some(problem) => Err(format!("what the program wrote has errors: {problem:?}")),
             None => Ok(()),
         }

@@ -69,7 +69,16 @@ fn what_an_editor_dropped_is_named_and_put_back() {
     let before = scenario.read("discussions/caching.md");
     scenario.discussions(&["comment", "caching", "Do not lose me."]).code(0);
     scenario.write("discussions/caching.md", before.as_bytes());
-    scenario.discussions(&["check"]).code(1).says("Do not lose me.").says("block-dropped");
+    scenario
+        .discussions(&["check"])
+        .code(1)
+        .says("Do not lose me.")
+        .says("is gone; `discussions check --restore` puts it back [block-dropped]");
+    // A program is told the same as data, without this program's flags.
+    let told = scenario.discussions(&["check", "--json"]).code(1).json();
+    let problem = &told[0]["problems"][0];
+    assert_eq!((&problem["code"], &problem["fix"]), (&"block-dropped".into(), &"restore".into()));
+    assert!(!problem["message"].as_str().unwrap().contains("--"), "{problem}");
     scenario.discussions(&["check", "--restore"]).code(0).notes("put back 1 block");
     scenario.discussions(&["check"]).code(0);
     assert!(scenario.read("discussions/caching.md").contains("Do not lose me."));

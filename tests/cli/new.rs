@@ -57,7 +57,7 @@ fn mistakes_are_told_with_their_fix() {
     let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
     insta::assert_snapshot!(error(&["new", "A", "--template", "featur"]), @r"
     error: there is no template `featur`
-    help: did you mean `feature` or `debate`?
+    help: did you mean `feature`?
     ");
     insta::assert_snapshot!(error(&["new", "A", "-p", "architekt"]), @r"
     error: nobody is called `architekt`

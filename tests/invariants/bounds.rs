@@ -2,7 +2,7 @@
 
 use discussions::template::ConsensusConfig;
 use discussions::transcript::parse;
-use discussions::workspace::{NewDiscussion, WorkspaceError};
+use discussions::workspace::{CreateError, NewDiscussion, WorkspaceError};
 
 use crate::play::{THREE, TWO, by, new};
 use crate::stage::Stage;
@@ -33,7 +33,7 @@ fn inv_disc_003_moderator_method_requires_synthesizer() {
     assert_eq!(holders(&by("moderator", new("critique", &TWO, &[])), "author"), ["architect"]);
     let refused = draft(&by("moderator", new("dialogue", &TWO, &[]))).unwrap_err();
     assert!(
-        matches!(&refused, WorkspaceError::Roles(why) if why.contains("dialogue")),
+        matches!(&refused, WorkspaceError::Create(CreateError::NobodyDecides { template }) if template == "dialogue"),
         "{refused}"
     );
 }
@@ -88,10 +88,13 @@ fn inv_disc_008_debate_pattern_requires_roles() {
     both_for.roles = TWO.map(|who| (who.to_owned(), "proponent".to_owned())).to_vec();
     let refused = draft(&both_for).unwrap_err();
     assert!(
-        matches!(&refused, WorkspaceError::Roles(why) if why.contains("opponent")),
+        matches!(&refused, WorkspaceError::Create(CreateError::RoleEmpty { role }) if role == "opponent"),
         "{refused}"
     );
     let mut unknown = new("debate", &TWO, &[]);
     unknown.roles = vec![("architect".to_owned(), "heckler".to_owned())];
-    assert!(matches!(draft(&unknown).unwrap_err(), WorkspaceError::Roles(_)));
+    assert!(matches!(
+        draft(&unknown).unwrap_err(),
+        WorkspaceError::Create(CreateError::UnknownRole { .. })
+    ));
 }

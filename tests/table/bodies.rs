@@ -83,7 +83,7 @@ fn no_vote_and_check_error_with_line_and_column() {
         assert_eq!(talk.ballot(), [], "{row}");
         talk.look(|it| {
             let problem = &it.state.problems[0];
-            assert_eq!((problem.code, problem.severity), (code, Severity::Error), "{row}");
+            assert_eq!((problem.code.as_str(), problem.severity), (code, Severity::Error), "{row}");
             assert!(problem.line > 10 && problem.column > 0, "{row}");
         });
     }
@@ -115,7 +115,7 @@ fn name_without_a_rule_a_name_spelt_with_other_letters_and_conflict_lines_are_er
                 .state
                 .problems
                 .iter()
-                .any(|it| it.code == code && it.severity == Severity::Error);
+                .any(|it| it.code.as_str() == code && it.severity == Severity::Error);
             assert!(found, "{row}: {:?}", it.state.problems);
         });
     }

@@ -83,6 +83,6 @@ impl Talk {
 
     /// Codes of the problems.
     pub(super) fn problems(&self) -> Vec<&'static str> {
-        self.look(|it| it.state.problems.iter().map(|problem| problem.code).collect())
+        self.look(|it| it.state.problems.iter().map(|problem| problem.code.as_str()).collect())
     }
 }

@@ -12,11 +12,12 @@ use discussions::participant::ResolveError;
 use discussions::provider::{LedgerError, NotTrusted, UnknownProvider};
 use discussions::runner::RunError;
 use discussions::store::StoreError;
-use discussions::workspace::{SeatError, WorkspaceError};
+use discussions::workspace::{CreateError, SeatError, WorkspaceError};
 use discussions::yaml::LoadError;
 
 use crate::denied;
 use crate::ui::{Line, Ui, spelt};
+use crate::words;
 
 /// How the program ends (README, "Exit codes").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +113,7 @@ fn did_you_mean(nearest: &[String]) -> Option<String> {
 
 impl From<LoadError> for Failure {
     fn from(error: LoadError) -> Self {
-        let help = error.hint.clone();
+        let help = words::hint_of(&error);
         let shown = LoadError { hint: None, ..error };
         Self { help, ..Self::input(shown.to_string()) }
     }
@@ -135,8 +136,7 @@ impl From<StoreError> for Failure {
         match &error {
             StoreError::NotFound { path, near } => {
                 let near: Vec<String> = near.iter().map(|path| spelt(path)).collect();
-                let help = did_you_mean(&near)
-                    .unwrap_or_else(|| "`discussions list` shows what there is".to_owned());
+                let help = did_you_mean(&near).unwrap_or_else(|| words::LIST.to_owned());
                 Self::input(format!("{}: no such discussion", spelt(path))).help(help)
             }
             error if error.is_input() => Self::input(error.to_string()),
@@ -160,15 +160,13 @@ impl From<ResolveError> for Failure {
 
 /// Nobody is called so.
 pub(crate) fn nobody(asked: &str, nearest: &[String]) -> Failure {
-    let help = did_you_mean(nearest)
-        .unwrap_or_else(|| "`discussions participants list` shows everybody".to_owned());
+    let help = did_you_mean(nearest).unwrap_or_else(|| words::PARTICIPANTS.to_owned());
     Failure::input(format!("nobody is called `{asked}`")).help(help)
 }
 
 impl From<UnknownProvider> for Failure {
     fn from(error: UnknownProvider) -> Self {
-        let help = did_you_mean(&error.nearest)
-            .unwrap_or_else(|| "`discussions providers list` shows all".to_owned());
+        let help = did_you_mean(&error.nearest).unwrap_or_else(|| words::PROVIDERS.to_owned());
         Self::input(format!("there is no provider `{}`", error.name)).help(help)
     }
 }
@@ -194,14 +192,14 @@ impl From<EditError> for Failure {
                     "what was in force stays; your text is kept in {}, and the next edit goes on with it",
                     error.origin
                 );
-                let hints = error.hint.clone().into_iter().chain(rejected.then_some(kept));
+                let hints = words::hint_of(&error).into_iter().chain(rejected.then_some(kept));
                 let help = hints.collect::<Vec<_>>().join("\nhelp: ");
                 Self { help: Some(help).filter(|help| !help.is_empty()), ..error.into() }
             }
             EditError::File { ref path, ref source } => {
                 Self { help: denied::help(path, source.kind()), ..Self::io(error.to_string()) }
             }
-            other => Self::input(other.to_string()),
+            other => Self::input(words::edit(&other)),
         }
     }
 }
@@ -213,37 +211,31 @@ impl From<WorkspaceError> for Failure {
             WorkspaceError::Load(error) => error.into(),
             WorkspaceError::Store(error) => error.into(),
             WorkspaceError::Seat(error) => error.into(),
-            WorkspaceError::Template { asked, nearest } => {
-                let help = did_you_mean(&nearest)
-                    .unwrap_or_else(|| "`discussions templates list` shows all".to_owned());
-                Self::input(format!("there is no template `{asked}`")).help(help)
+            WorkspaceError::Template { ref asked, ref nearest } => {
+                let help = did_you_mean(nearest).or_else(|| words::workspace_help(&error));
+                Self { help, ..Self::input(format!("there is no template `{asked}`")) }
             }
-            WorkspaceError::UnknownParameter { template, asked, nearest } => {
-                let help = did_you_mean(&nearest).unwrap_or_else(|| {
-                    format!("`discussions templates show {template}` shows its parameters")
-                });
-                Self::input(format!("the template `{template}` has no parameter `{asked}`"))
-                    .help(help)
+            WorkspaceError::Create(CreateError::UnknownParameter {
+                ref template,
+                ref asked,
+                ref nearest,
+            }) => {
+                let help = did_you_mean(nearest).or_else(|| words::workspace_help(&error));
+                let message = format!("the template `{template}` has no parameter `{asked}`");
+                Self { help, ..Self::input(message) }
             }
-            WorkspaceError::Phase { asked, known } => {
-                Self::input(format!("there is no phase `{asked}`"))
-                    .help(format!("the phases are: {}", known.join(", ")))
-            }
-            WorkspaceError::Vote { asked, options } => {
-                Self::input(format!("`{asked}` cannot be voted for here"))
-                    .help(format!("the options are: {}", options.join(", ")))
-            }
-            WorkspaceError::LastPhase { .. } => Self::input(error.to_string())
-                .help("`discussions close` ends the discussion, `advance --to` goes back"),
-            WorkspaceError::Closed => {
-                Self::input(error.to_string()).help("`discussions reopen` opens it again")
-            }
-            WorkspaceError::TooLong { unit: "bytes", .. } => Self::input(error.to_string())
-                .help("keep the long part in a file of its own, and say where it is"),
-            WorkspaceError::LookAlike { .. } | WorkspaceError::Reserved(_) => {
-                Self::input(error.to_string()).help("choose another name with --as")
-            }
-            other => Self::input(other.to_string()),
+            WorkspaceError::Phase { ref asked, .. } => Self {
+                help: words::workspace_help(&error),
+                ..Self::input(format!("there is no phase `{asked}`"))
+            },
+            WorkspaceError::Vote { ref asked, .. } => Self {
+                help: words::workspace_help(&error),
+                ..Self::input(format!("`{asked}` cannot be voted for here"))
+            },
+            other => Self {
+                help: words::workspace_help(&other),
+                ..Self::input(words::workspace(&other))
+            },
         }
     }
 }
@@ -251,8 +243,7 @@ impl From<WorkspaceError> for Failure {
 impl From<NotTrusted> for Failure {
     fn from(error: NotTrusted) -> Self {
         let code = ErrorCode::NotTrusted.as_str();
-        Self::input(format!("{error} ({code})"))
-            .help("`discussions trust` shows what it runs, and asks; --provider names another")
+        Self::input(format!("{error} ({code})")).help(words::TRUST)
     }
 }
 
@@ -282,9 +273,7 @@ impl From<RunError> for Failure {
                 for line in tried {
                     message.push_str(&format!("\n  {line}"));
                 }
-                Self::new(Exit::NoAnswer, message).help(
-                    "install one of them, or try it with answers that are made up: --provider mock",
-                )
+                Self::new(Exit::NoAnswer, message).help(words::NO_PROVIDER)
             }
             RunError::TooFewProviders { .. } => Self::new(Exit::NoAnswer, error.to_string()),
             RunError::NoAsker | RunError::Person(_) => Self::input(error.to_string()),

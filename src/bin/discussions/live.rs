@@ -14,12 +14,12 @@ use discussions::workspace::{Workspace, WorkspaceError};
 
 use crate::error::{Exit, Failure};
 use crate::interrupt;
-use crate::nextstep;
 use crate::notices::Notices;
 use crate::progress::Progress;
 use crate::shell::Shell;
 use crate::trust;
 use crate::ui::Line;
+use crate::words::next_step;
 
 /// What goes to standard output.
 #[derive(Clone, Copy, Debug, Default)]
@@ -171,7 +171,7 @@ fn tell(
     if let Some(problem) = problem {
         shell.ui.warning(problem);
     }
-    nextstep::tell(&mut shell.ui, &document.status.next);
+    next_step::tell(&mut shell.ui, &document.status.next);
     Ok(exit)
 }
 

@@ -2,7 +2,6 @@
 
 mod cli;
 mod denied;
-mod duration;
 mod editor;
 mod error;
 mod input;
@@ -10,7 +9,6 @@ mod interrupt;
 mod interview;
 mod live;
 mod live_lines;
-mod nextstep;
 mod notices;
 mod outcome;
 mod progress;
@@ -20,6 +18,7 @@ mod surroundings;
 mod trust;
 mod ui;
 mod verbs;
+mod words;
 
 fn main() -> std::process::ExitCode {
     cli::main()

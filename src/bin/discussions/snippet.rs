@@ -4,6 +4,8 @@ use discussions::problem::Problem;
 use discussions::transcript::visible_line;
 use discussions::yaml::LoadError;
 
+use crate::words;
+
 /// The first words of Markdown as plain text, at most so many characters; nothing where there are none.
 ///
 /// Code is passed over, and so is whatever reads like a vote: whether it is one is said elsewhere.
@@ -53,7 +55,7 @@ pub(crate) fn clip(text: &str, most: usize) -> String {
 
 /// A problem with its place and the line itself.
 pub(crate) fn located(problem: &Problem, file: &str, text: &str) -> String {
-    let message = format!("{}: {} [{}]", problem.severity, problem.message, problem.code);
+    let message = format!("{}: {} [{}]", problem.severity, words::problem(problem), problem.code);
     let column = problem.column.max(1);
     LoadError::at(&visible_line(file), text, 1, (problem.line, column), message).to_string()
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{EditError, defined, folder, path_of};
+use crate::codes::Fix;
 use crate::config::{ConfigError, Setup, file};
 use crate::participant::{Origin, Persona, Roster, Source};
 use crate::transcript::Alias;
@@ -110,8 +111,9 @@ impl Draft {
             let line =
                 text.lines().position(|line| line.starts_with("alias")).map_or(0, |at| at + 1);
             let message = format!("this is `{alias}`, not `{}`", persona.alias);
-            return Err(LoadError::at(shown, text, 1, (line, 1), message)
-                .with_hint("`discussions participants add` makes another one"));
+            return Err(
+                LoadError::at(shown, text, 1, (line, 1), message).with_fix(Fix::AddParticipant)
+            );
         }
         let mut roster = Roster::clone(&setup.roster);
         let (origin, shown, text) = (self.origin.clone(), shown.to_owned(), text.to_owned());

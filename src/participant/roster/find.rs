@@ -1,13 +1,14 @@
 //! From what people type to the persona they mean.
 
 use super::{Member, Roster};
+use crate::similarity::suggest;
 use crate::yaml::LoadError;
 
 /// Why a name that somebody typed leads to no persona.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ResolveError {
     /// Nobody is called so.
-    #[error("no participant is called `{asked}`{}", suggest(nearest))]
+    #[error("no participant is called `{asked}`{}", meant(nearest))]
     Unknown {
         /// What was asked for, as it was typed.
         asked: String,
@@ -19,10 +20,10 @@ pub enum ResolveError {
     Broken(Box<LoadError>),
 }
 
-fn suggest(nearest: &[String]) -> String {
+fn meant(nearest: &[String]) -> String {
     let quoted: Vec<_> = nearest.iter().map(|alias| format!("`{alias}`")).collect();
     match quoted.as_slice() {
-        [] => "; `discussions participants list` shows who there is".to_owned(),
+        [] => String::new(),
         some => format!("; did you mean {}?", some.join(" or ")),
     }
 }
@@ -52,19 +53,16 @@ impl Roster {
 
     /// Up to three aliases whose alias or name comes close to `asked`, the closest first.
     pub fn nearest(&self, asked: &str) -> Vec<String> {
-        let word = bare(asked).to_lowercase();
-        let known: Vec<(String, &str)> = self
+        let words = self
             .members
             .iter()
-            .flat_map(|Member { persona, .. }| {
-                let alias = persona.alias.as_str();
-                [(alias.to_owned(), alias), (persona.name.as_str().to_lowercase(), alias)]
-            })
-            .collect();
-        let words: Vec<&str> = known.iter().map(|(word, _)| word.as_str()).collect();
+            .flat_map(|member| [member.persona.alias.as_str(), member.persona.name.as_str()]);
         let mut nearest: Vec<String> = Vec::new();
-        for close in similar::get_close_matches(&*word, &words, 6, 0.6) {
-            let alias = known.iter().find(|(word, _)| word == close).map(|(_, alias)| *alias);
+        for close in suggest(bare(asked), words) {
+            let is_meant = |Member { persona, .. }: &&Member| {
+                persona.alias.as_str() == close || persona.name.as_str() == close
+            };
+            let alias = self.members.iter().find(is_meant).map(|it| it.persona.alias.as_str());
             if let Some(alias) = alias.filter(|alias| !nearest.iter().any(|n| n == alias)) {
                 nearest.push(alias.to_owned());
             }

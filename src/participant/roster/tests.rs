@@ -92,7 +92,7 @@ fn a_misspelt_name_gets_the_nearest_ones() {
     );
     assert_eq!(
         roster.resolve("xyzzy").unwrap_err().to_string(),
-        "no participant is called `xyzzy`; `discussions participants list` shows who there is"
+        "no participant is called `xyzzy`"
     );
 }
 

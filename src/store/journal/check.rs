@@ -9,6 +9,7 @@ use super::elsewhere::{Counts, Elsewhere};
 use super::moved::moved;
 use super::orphan;
 use super::records::{self, Journal, Record};
+use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
 use crate::store::error::StoreError;
 use crate::store::merge::{Key, entry_key};
@@ -73,15 +74,13 @@ impl Finding {
         let (severity, code, line, message) = match &self.fate {
             Fate::Dropped => (
                 Severity::Error,
-                "block-dropped",
+                ProblemCode::BlockDropped,
                 0,
-                format!(
-                    "{what} was acknowledged and is gone; `discussions check --restore` puts it back"
-                ),
+                format!("{what} was acknowledged and is gone"),
             ),
             Fate::Elsewhere { commit } => (
                 Severity::Note,
-                "block-elsewhere",
+                ProblemCode::BlockElsewhere,
                 0,
                 format!(
                     "{what} is not in this version of the file but in commit {}",
@@ -90,13 +89,13 @@ impl Finding {
             ),
             Fate::Edited { line } => (
                 Severity::Warning,
-                "block-edited",
+                ProblemCode::BlockEdited,
                 *line,
                 format!("{what} was changed after it was acknowledged"),
             ),
             Fate::Moved { line } => (
                 Severity::Warning,
-                "answer-moved",
+                ProblemCode::AnswerMoved,
                 *line,
                 format!(
                     "a merge moved {what}, which answers by number; see whether the number still means the same"
@@ -109,7 +108,7 @@ impl Finding {
                 };
                 (
                     Severity::Warning,
-                    "journal-damaged",
+                    ProblemCode::JournalDamaged,
                     0,
                     format!(
                         "{which} of {} cannot be read, and what was acknowledged there is not checked; see whether a \
@@ -125,7 +124,7 @@ impl Finding {
                 };
                 (
                     Severity::Note,
-                    "journal-foreign",
+                    ProblemCode::JournalForeign,
                     0,
                     format!(
                         "{which} of {} written in another folder, of which this may be a copy, so that what was \
@@ -136,16 +135,20 @@ impl Finding {
             }
             Fate::Tracked { journal } => (
                 Severity::Warning,
-                "journal-tracked",
+                ProblemCode::JournalTracked,
                 0,
                 format!(
-                    "git tracks {}, so that anybody could have written it, and it is not believed; take it out of git \
-                     with `git rm --cached` and a commit",
+                    "git tracks {}, so that anybody could have written it, and it is not believed",
                     journal.display()
                 ),
             ),
         };
-        Problem::new(severity, code, (line, usize::from(line > 0)), message)
+        let fix = match self.fate {
+            Fate::Dropped => Some(Fix::Restore),
+            Fate::Tracked { .. } => Some(Fix::Untrack),
+            _ => None,
+        };
+        Problem::new(severity, code, (line, usize::from(line > 0)), message).with_fix(fix)
     }
 }
 

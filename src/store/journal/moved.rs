@@ -62,6 +62,7 @@ impl<'a> Standing<'a> {
 
 #[cfg(test)]
 mod tests {
+    use crate::codes::ProblemCode;
     use std::fs;
     use std::path::Path;
     use std::time::Duration;
@@ -80,7 +81,7 @@ mod tests {
     }
 
     /// What `check` has to say of a file: line and code.
-    fn told(path: &Path) -> Vec<(usize, &'static str)> {
+    fn told(path: &Path) -> Vec<(usize, ProblemCode)> {
         let findings = check(path, &read(path).unwrap().text).unwrap();
         let problems = findings.iter().map(super::Finding::problem);
         problems
@@ -116,12 +117,12 @@ mod tests {
             (!told(&path).is_empty()).then_some((folder, path))
         });
         let (_folder, path) = moves.unwrap();
-        assert_eq!(told(&path), [(27, "answer-moved")]);
+        assert_eq!(told(&path), [(27, ProblemCode::AnswerMoved)]);
         // What comes after the merge was written in sight of it, and an edit above moves nothing.
         write(&path, "A: Q1 too.");
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replace("# A", "# Another title")).unwrap();
-        assert_eq!(told(&path), [(27, "answer-moved")]);
+        assert_eq!(told(&path), [(27, ProblemCode::AnswerMoved)]);
     }
 
     #[test]

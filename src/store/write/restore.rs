@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::append::Writer;
 use super::patience::Patience;
+use crate::codes::ProblemCode;
 use crate::store::disk::RealDisk;
 use crate::store::error::StoreError;
 use crate::store::journal::{self, Fate, Finding, Record, Waiver, compare, expected};
@@ -79,7 +80,11 @@ pub fn restore(path: &Path, wait: impl Into<Patience>) -> Result<Restoration, St
 /// dropped: whoever resolves the conflict decides.
 fn conflict(text: &str) -> Option<usize> {
     let problems = parse(text).problems;
-    problems.iter().filter(|problem| problem.code == "conflict").map(|problem| problem.line).min()
+    problems
+        .iter()
+        .filter(|problem| problem.code == ProblemCode::Conflict)
+        .map(|problem| problem.line)
+        .min()
 }
 
 /// Where a block stood when it was acknowledged.

@@ -6,6 +6,7 @@ use minijinja::{Environment, Error, ErrorKind};
 
 use super::bounds;
 use super::program::{Form, Tree};
+use crate::similarity::suggest;
 
 /// Most words, numbers, texts and signs in one expression: each can nest by one level at most.
 const TOKENS: usize = 1_000;
@@ -181,7 +182,7 @@ fn known<'k>(
         return Ok(());
     }
     let known: Vec<&str> = known.collect();
-    Err(refused(match similar::get_close_matches(name, &known, 1, 0.6).first() {
+    Err(refused(match suggest(name, known.iter().copied()).first() {
         Some(near) => format!("there is no {what} `{name}`; did you mean `{near}`?"),
         None => format!("there is no {what} `{name}`; known: {}", known.join(", ")),
     }))

@@ -5,6 +5,7 @@ use super::super::entry::{Entry, EntryKind};
 use super::super::line::{Line, trim_end};
 use super::super::name::Name;
 use super::{Last, Mode, Scanner};
+use crate::codes::ProblemCode;
 use crate::problem::Severity;
 
 /// What `check` says of conflict lines outside comments.
@@ -17,7 +18,7 @@ impl<'t> Scanner<'t> {
             if line.text.len() > TORN.len() {
                 self.problem(
                     Severity::Warning,
-                    "torn",
+                    ProblemCode::Torn,
                     (line.number, 1),
                     "this line was cut here and means nothing",
                 );
@@ -39,7 +40,7 @@ impl<'t> Scanner<'t> {
             Some(Reading::Malformed(word)) => {
                 self.problem(
                     Severity::Error,
-                    "control-malformed",
+                    ProblemCode::ControlMalformed,
                     (line.number, 1),
                     format!("this `{word}` line cannot be read and does not count"),
                 );
@@ -66,7 +67,7 @@ impl<'t> Scanner<'t> {
             b'<' if line.text.starts_with("<<<<<<<") => {
                 self.conflict = Some(line.number);
                 if matches!(self.mode, Mode::Preamble) {
-                    self.problem(Severity::Error, "conflict", (line.number, 1), CONFLICT);
+                    self.problem(Severity::Error, ProblemCode::Conflict, (line.number, 1), CONFLICT);
                 }
             }
             b'>' if line.text.starts_with(">>>>>>>") => self.end_conflict(),
@@ -74,7 +75,7 @@ impl<'t> Scanner<'t> {
             b'`' | b'~' if opens_or_closes_fence(line.text) => self.in_fence = !self.in_fence,
             b'N' if !self.in_fence && is_head(line.text) => self.problem(
                 Severity::Error,
-                "name-without-rule",
+                ProblemCode::NameWithoutRule,
                 (line.number, 1),
                 "this looks like a comment's head, but no rule (`---`) with at most two blank lines stands above it, so nothing below it counts",
             ),
@@ -93,11 +94,11 @@ impl<'t> Scanner<'t> {
             || text.starts_with(">>>>>>>")
             || text.starts_with("=======")
         {
-            (Severity::Error, "conflict", CONFLICT)
+            (Severity::Error, ProblemCode::Conflict, CONFLICT)
         } else {
             (
                 Severity::Warning,
-                "stray",
+                ProblemCode::Stray,
                 "this text stands between comments and counts for nothing; give it a head (`---`, a blank line, `Name: You`)",
             )
         };

@@ -6,6 +6,7 @@ use super::super::guard;
 use super::super::line::{Line, trim_blank_lines};
 use super::open::Beneath;
 use super::{Mode, Scanner};
+use crate::codes::ProblemCode;
 use crate::problem::Severity;
 
 impl<'t> Scanner<'t> {
@@ -19,7 +20,7 @@ impl<'t> Scanner<'t> {
                 let head = open.head.number;
                 self.problem(
                     Severity::Warning,
-                    "torn",
+                    ProblemCode::Torn,
                     (line.number, 1),
                     format!(
                         "the comment of line {head} was cut here; {}",
@@ -47,7 +48,8 @@ impl<'t> Scanner<'t> {
         }
         if !line.terminated {
             // A cut last line counts for nothing, whoever wrote it.
-            let code = if open.below.is_empty() { "last-line-cut" } else { "torn" };
+            let code =
+                if open.below.is_empty() { ProblemCode::LastLineCut } else { ProblemCode::Torn };
             return self.problem(
                 Severity::Warning,
                 code,
@@ -81,12 +83,12 @@ impl<'t> Scanner<'t> {
         open.mixed = true;
         let (code, message) = if line.text.starts_with('N') {
             (
-                "name-without-rule",
+                ProblemCode::NameWithoutRule,
                 "this looks like a comment's head but no rule (`---`) stands above it; no vote of this comment counts",
             )
         } else {
             (
-                "conflict",
+                ProblemCode::Conflict,
                 "a merge conflict stands here; no vote of this comment counts until it is resolved",
             )
         };
@@ -128,11 +130,12 @@ impl<'t> Scanner<'t> {
         };
         if !comment.acknowledged() && ending != Ending::Torn {
             let (code, message) = match ending {
-                Ending::Rule => {
-                    ("comment-empty", "this comment says nothing, so it counts for nothing")
-                }
+                Ending::Rule => (
+                    ProblemCode::CommentEmpty,
+                    "this comment says nothing, so it counts for nothing",
+                ),
                 _ => (
-                    "torn",
+                    ProblemCode::Torn,
                     "this answer was never finished: it is shown, counts for nothing and is asked for again",
                 ),
             };

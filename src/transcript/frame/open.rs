@@ -6,6 +6,7 @@ use super::super::control::{Below, Reply, Restored, Summary, is_torn};
 use super::super::line::Line;
 use super::super::name::{Name, NameError};
 use super::{Mode, Scanner};
+use crate::codes::ProblemCode;
 use crate::problem::Severity;
 
 /// How many names are remembered; looking through more would take longer than reading one.
@@ -84,7 +85,7 @@ impl<'t> Scanner<'t> {
                 let at = (line.number, 1);
                 self.problem(
                     Severity::Error,
-                    "name-invalid",
+                    ProblemCode::NameInvalid,
                     at,
                     format!("this head opens no comment: {reason}"),
                 );

@@ -3,7 +3,7 @@
 use minijinja::value::Serde;
 use serde_json::{Map, Value};
 
-use super::NewDiscussion;
+use super::{CreateError, NewDiscussion};
 use crate::state::{Seats, deal};
 use crate::template::Template;
 use crate::transcript::Alias;
@@ -81,12 +81,12 @@ impl Workspace {
         let mut named = Vec::new();
         for (who, role) in &new.roles {
             if !template.roles.contains_key(role) {
-                let known: Vec<&str> = template.roles.keys().map(String::as_str).collect();
-                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-                return Err(WorkspaceError::Roles(format!(
-                    "the template `{}` has no role `{role}`; it has: {known}",
-                    template.id
-                )));
+                return Err(CreateError::UnknownRole {
+                    template: template.id.clone(),
+                    asked: role.clone(),
+                    known: template.roles.keys().cloned().collect(),
+                }
+                .into());
             }
             for seat in seats(self, [who.as_str()])? {
                 given.entry(role.clone()).or_default().push(seat.persona.alias.clone());
@@ -95,9 +95,7 @@ impl Workspace {
         }
         let dealt = deal(template, participants, &given);
         if let Some(role) = dealt.empty.first() {
-            return Err(WorkspaceError::Roles(format!(
-                "nobody is left to be the {role}; name one with --roles alias={role}"
-            )));
+            return Err(CreateError::RoleEmpty { role: role.to_string() }.into());
         }
         // A role's `else` has to be somebody.
         for alias in dealt.roles.values().flatten().filter(|alias| !participants.contains(alias)) {

@@ -1,15 +1,18 @@
 //! Making a discussion: its head, its text, its file.
 
 mod cast;
+mod error;
 mod head;
 mod text;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
+pub use self::error::CreateError;
 use self::text::{body, parameters};
 use super::Workspace;
 use super::error::WorkspaceError;
+use crate::codes::Fix;
 use crate::state::DiscussionConfig;
 use crate::store;
 use crate::template::{ConsensusConfig, Template};
@@ -66,7 +69,7 @@ impl Workspace {
     pub fn draft(&self, new: &NewDiscussion) -> Result<String, WorkspaceError> {
         let title = one_line(&new.title);
         if !title.chars().any(char::is_alphanumeric) {
-            return Err(WorkspaceError::NoTitle);
+            return Err(CreateError::NoTitle.into());
         }
         let length = title.chars().count();
         if length > LONGEST_TITLE {
@@ -87,10 +90,11 @@ impl Workspace {
         let text = format!("{}\n{body}", head.render());
         match parse(&text) {
             read if read.entries.is_empty() && read.head.as_ref() == Some(&head) => Ok(text),
-            _ => Err(WorkspaceError::Body {
+            _ => Err(CreateError::Body {
                 template: template.id.clone(),
                 reason: "it would begin with a comment or a control line of its own".to_owned(),
-            }),
+            }
+            .into()),
         }
     }
 
@@ -107,13 +111,11 @@ impl Workspace {
     fn no_template(&self, id: &str) -> WorkspaceError {
         let nearest = self.catalogue.nearest(id);
         let message = format!("there is no template `{id}`");
-        let hint = nearest.first().map_or_else(
-            || "`discussions templates list` shows all".to_owned(),
-            |near| format!("did you mean `{near}`?"),
-        );
-        match self.setup.default_template_error(id, &message) {
-            Some(error) => error.with_hint(hint).into(),
-            None => WorkspaceError::Template { asked: id.to_owned(), nearest },
+        let error = self.setup.default_template_error(id, &message);
+        match (error, nearest.first()) {
+            (Some(error), Some(near)) => error.with_hint(format!("did you mean `{near}`?")).into(),
+            (Some(error), None) => error.with_fix(Fix::ListTemplates).into(),
+            (None, _) => WorkspaceError::Template { asked: id.to_owned(), nearest },
         }
     }
 }

@@ -3,27 +3,24 @@
 use minijinja::value::Serde;
 use serde_json::{Map, Value};
 
-use super::NewDiscussion;
+use super::{CreateError, NewDiscussion};
+use crate::similarity::suggest;
 use crate::template::{ParameterError, Template};
 use crate::transcript::{encode, heading, inline};
-use crate::workspace::WorkspaceError;
 
 /// The parameters as given, the rest by the template's defaults.
 pub(super) fn parameters(
     template: &Template,
     new: &NewDiscussion,
-) -> Result<Map<String, Value>, WorkspaceError> {
+) -> Result<Map<String, Value>, CreateError> {
     let mut values = Map::new();
     for (name, text) in &new.parameters {
         let parameter = template.parameters.get(name).ok_or_else(|| {
-            let known: Vec<&str> = template.parameters.keys().map(String::as_str).collect();
-            WorkspaceError::UnknownParameter {
+            let known = template.parameters.keys().map(String::as_str);
+            CreateError::UnknownParameter {
                 template: template.id.clone(),
                 asked: name.clone(),
-                nearest: similar::get_close_matches(name.as_str(), &known, 1, 0.4)
-                    .into_iter()
-                    .map(str::to_owned)
-                    .collect(),
+                nearest: suggest(name, known).into_iter().map(str::to_owned).collect(),
             }
         })?;
         values.insert(name.clone(), parameter.parse(name, text)?);
@@ -44,7 +41,7 @@ pub(super) fn body(
     title: &str,
     context: Option<&str>,
     parameters: &Map<String, Value>,
-) -> Result<String, WorkspaceError> {
+) -> Result<String, CreateError> {
     let safe = |value: &Value| -> Value {
         match value {
             Value::String(text) => inline(text).into(),
@@ -63,7 +60,7 @@ pub(super) fn body(
         params => minijinja::Value::from(Serde(&parameters)),
     };
     let rendered = template.body.render(names);
-    let mut text = rendered.map_err(|error| WorkspaceError::Body {
+    let mut text = rendered.map_err(|error| CreateError::Body {
         template: template.id.clone(),
         reason: error.to_string(),
     })?;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use crate::error::{Exit, Failure};
-use crate::nextstep;
 use crate::shell::Shell;
+use crate::words::next_step;
 
 /// Enter the next phase, or a named one
 #[derive(Debug, clap::Args)]
@@ -24,6 +24,6 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let written = workspace.advance(&path, args.to.as_deref(), &by)?;
     shell.ui.out(format!("Advanced to phase: {}", written.phase.as_deref().unwrap_or_default()));
     shell.summary(written.summary.as_deref());
-    nextstep::tell(&mut shell.ui, &written.next);
+    next_step::tell(&mut shell.ui, &written.next);
     Ok(Exit::Done)
 }

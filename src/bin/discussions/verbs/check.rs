@@ -11,6 +11,7 @@ use crate::error::{Exit, Failure};
 use crate::shell::Shell;
 use crate::snippet::located;
 use crate::ui::Line;
+use crate::words;
 
 /// Say what does not count, what was lost, and what was changed; ends with 1 where there are errors
 #[derive(Debug, clap::Args)]
@@ -82,7 +83,7 @@ fn tell(all: &[Checked], shell: &mut Shell) {
         }
     }
     if all.is_empty() {
-        shell.ui.hint("help", "name a file or a folder: discussions check PATH");
+        shell.ui.hint("help", words::CHECK);
     }
     let many = |count: usize, what: &str| match count {
         1 => format!("1 {what}"),

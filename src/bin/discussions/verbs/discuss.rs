@@ -5,19 +5,21 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use discussions::codes::{ErrorCode, ResultError};
+use discussions::duration::{parse, write};
 use discussions::engine::Stop;
+use discussions::provider::{LONGEST_TIMEOUT, SHORTEST_TIMEOUT, Timeout};
 use discussions::runner::{CallOptions, Limit, Limits, RunError, RunOptions, RunReport, Stopped};
 use discussions::template::Method;
 use discussions::transcript::time;
 use discussions::view::{DiscussionResult, Ending, NextStep, discussion_result};
 use discussions::workspace::Question;
 
-use crate::duration::duration;
 use crate::error::{Exit, Failure};
 use crate::live::{self, Form, Work};
-use crate::nextstep;
 use crate::outcome;
 use crate::shell::Shell;
+use crate::words;
+use crate::words::next_step;
 
 /// From a question to an answer: make a discussion, run its pattern to the end, print what it came to
 #[derive(Debug, clap::Args)]
@@ -58,7 +60,7 @@ pub(crate) struct Args {
     /// Sampling temperature, 0 to 2, for providers that take one
     #[arg(long, value_name = "X", value_parser = temperature)]
     temperature: Option<f64>,
-    /// Longest time of one call, 5s to 300s
+    /// Longest time of one call, 5s to 1h
     #[arg(long, value_name = "D", value_parser = call_time)]
     provider_timeout: Option<Duration>,
     /// The fewest answers that make a turn count
@@ -106,8 +108,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             return Err(error.into());
         }
     };
-    for note in prepared.notes {
-        shell.ui.hint("note", note);
+    for note in &prepared.unused {
+        shell.ui.hint("note", words::unused(note));
     }
     // A template has an end of its own; limits would only cut a long pattern short.
     let options = RunOptions { limits: Limits::none(), calls };
@@ -139,10 +141,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     let exit = exit_of(&result, &ended);
     if let Some(error) = result.error.as_ref().filter(|_| exit != Exit::Done) {
-        shell.ui.warning(format!("{} ({})", error.message, error.code.as_str()));
+        shell.ui.warning(words::result(error));
     }
     if result.error.as_ref().is_some_and(|error| error.code == ErrorCode::InvalidState) {
-        nextstep::tell(&mut shell.ui, &next);
+        next_step::tell(&mut shell.ui, &next);
     } else {
         let file = shell_words::quote(&file);
         let way =
@@ -217,7 +219,6 @@ fn temperature(text: &str) -> Result<f64, String> {
 
 /// A deadline within what a model may take (INV-DISC's bounds in the README).
 fn call_time(text: &str) -> Result<Duration, String> {
-    let time = duration(text)?;
-    let bounds = Duration::from_secs(5)..=Duration::from_secs(300);
-    bounds.contains(&time).then_some(time).ok_or_else(|| "from 5s to 300s".to_owned())
+    let bounds = |_| format!("from {} to {}", write(SHORTEST_TIMEOUT), write(LONGEST_TIMEOUT));
+    Timeout::new(parse(text)?).map(Timeout::get).map_err(bounds)
 }

@@ -10,6 +10,7 @@ use crate::error::{Exit, Failure};
 use crate::shell::Shell;
 use crate::snippet::clip;
 use crate::ui::spelt;
+use crate::words;
 
 /// Most characters of a title in a table.
 const TITLE: usize = 60;
@@ -55,7 +56,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let List { folder, discussions, unreadable } = workspace.list(args.dir.as_deref())?;
     let empty = discussions.is_empty() && unreadable.is_empty();
     for reason in unreadable {
-        shell.ui.warning(reason);
+        shell.ui.warning(words::mended(&reason.message, reason.fix));
     }
     let wanted = |one: &Listed| args.status.is_none_or(|it| it.word() == one.status.as_str());
     let list: Vec<Listed> = discussions.into_iter().filter(wanted).collect();

@@ -10,8 +10,8 @@ use discussions::view::NextStep;
 use crate::error::{Exit, Failure};
 use crate::input::read_text;
 use crate::live::{self, Form, Work};
-use crate::nextstep;
 use crate::shell::Shell;
+use crate::words::next_step;
 
 /// Make a discussion
 #[derive(Debug, clap::Args)]
@@ -72,7 +72,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     live::stand_ins(shell, &workspace, &path)?;
     shell.summary(workspace.summarize(&path).as_deref());
-    nextstep::tell(&mut shell.ui, &NextStep::all(&workspace.snapshot(&path)?, &file));
+    next_step::tell(&mut shell.ui, &NextStep::all(&workspace.snapshot(&path)?, &file));
     Ok(Exit::Done)
 }
 

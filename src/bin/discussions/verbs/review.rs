@@ -7,7 +7,7 @@ use discussions::codes::{ErrorCode, ResultError};
 use discussions::runner::{CallOptions, Limits, RunError, RunOptions, RunReport, Stopped};
 use discussions::store::StoreError;
 use discussions::view::{ReviewResult, review_result};
-use discussions::workspace::{Prepared, Review, Source, Workspace, WorkspaceError};
+use discussions::workspace::{Prepared, Review, Source, Unused, Workspace, WorkspaceError};
 
 use serde_json::json;
 
@@ -16,6 +16,7 @@ use crate::input::read_text;
 use crate::live::{self, Form, Work};
 use crate::outcome;
 use crate::shell::Shell;
+use crate::words;
 
 /// Have an artifact reviewed from several perspectives; the verdict is computed from their findings
 #[derive(Debug, clap::Args)]
@@ -70,9 +71,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             review.artifact.path
         )));
     }
-    let (mut record, notes) = make(&workspace, &review)?;
-    for note in notes {
-        shell.ui.hint("note", note);
+    let (mut record, unused) = make(&workspace, &review)?;
+    for note in &unused {
+        shell.ui.hint("note", words::unused(note));
     }
     let calls = CallOptions { provider: args.provider, ..CallOptions::default() };
     let work = Work::Run(RunOptions { limits: Limits::none(), calls });
@@ -111,13 +112,13 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 }
 
 /// Makes the record, in a folder that goes away where it cannot be made where it belongs.
-fn make(workspace: &Workspace, review: &Review) -> Result<(Record, Vec<String>), Failure> {
+fn make(workspace: &Workspace, review: &Review) -> Result<(Record, Vec<Unused>), Failure> {
     match workspace.review(review) {
-        Ok(Prepared { path, notes }) => Ok((Record { path, refused: None }, notes)),
+        Ok(Prepared { path, unused }) => Ok((Record { path, refused: None }, unused)),
         Err(WorkspaceError::Store(error)) if !error.is_input() => {
             let folder = temporary()?;
-            let Prepared { path, notes } = workspace.review_in(review, Some(folder.path()))?;
-            Ok((Record { path, refused: Some((error.into(), folder)) }, notes))
+            let Prepared { path, unused } = workspace.review_in(review, Some(folder.path()))?;
+            Ok((Record { path, refused: Some((error.into(), folder)) }, unused))
         }
         Err(error) => Err(error.into()),
     }

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use discussions::duration::parse;
 use discussions::runner::{CallOptions, Limits, RunOptions};
 
-use crate::duration::duration;
 use crate::error::{Exit, Failure};
 use crate::live::{self, Form, Work};
 use crate::shell::Shell;
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X", value_parser = dollars)]
     max_usd: Option<f64>,
     /// Longest time of this run, such as 90s, 10m or 1h
-    #[arg(long, value_name = "D", value_parser = duration)]
+    #[arg(long, value_name = "D", value_parser = parse)]
     timeout: Option<Duration>,
     /// The provider for everybody
     #[arg(long, value_name = "P")]

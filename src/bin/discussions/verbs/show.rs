@@ -70,7 +70,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     shell.ui.page(plain);
     // What is wrong with the bytes themselves is not to be seen in what was printed.
-    let bytes = |problem: &&Problem| problem.code.starts_with("file-");
+    let bytes = |problem: &&Problem| problem.code.is_of_bytes();
     for problem in snapshot.state.problems.iter().filter(bytes) {
         shell.ui.warning(problem.message.clone());
     }

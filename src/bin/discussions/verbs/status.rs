@@ -9,10 +9,10 @@ use discussions::transcript::visible_line;
 use discussions::view::{Cost, Participant, Silence, Status};
 
 use crate::error::{Exit, Failure};
-use crate::nextstep;
 use crate::shell::Shell;
 use crate::snippet::{clip, first_words};
 use crate::ui::{Line, Ui};
+use crate::words::next_step;
 
 /// Most characters of a comment's first words, where the terminal does not say less.
 const WORDS: usize = 72;
@@ -49,7 +49,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         let file = visible_line(&document.file);
         ui.note(format!("{things} to look at: discussions check {file}"));
     }
-    nextstep::tell(ui, &document.next);
+    next_step::tell(ui, &document.next);
     Ok(Exit::Done)
 }
 

@@ -1,7 +1,7 @@
 //! Why a discussion did not succeed.
 
 use super::{Builder, Ending};
-use crate::codes::{ErrorCode, ResultError};
+use crate::codes::{ErrorCode, FailureCode, ResultError};
 use crate::engine::{Step, Stop, next};
 use crate::state::FailedCall;
 use crate::template::DecidedBy;
@@ -103,11 +103,12 @@ impl Builder<'_> {
 
 /// What too few answers are called, by how the others failed.
 fn shortage(failures: &[FailedCall]) -> ErrorCode {
-    let all =
-        |code: &str| !failures.is_empty() && failures.iter().all(|failure| failure.code == code);
+    let all = |code: FailureCode| {
+        !failures.is_empty() && failures.iter().all(|failure| failure.kind() == Some(code))
+    };
     match () {
-        () if all("timeout") => ErrorCode::ProviderTimeout,
-        () if all("unreadable") || all("empty") => ErrorCode::ParseFailed,
+        () if all(FailureCode::Timeout) => ErrorCode::ProviderTimeout,
+        () if all(FailureCode::Unreadable) || all(FailureCode::Empty) => ErrorCode::ParseFailed,
         () => ErrorCode::InsufficientProviders,
     }
 }
@@ -119,10 +120,7 @@ fn interrupted(ending: Ending) -> Option<ResultError> {
         Ending::TimeUp => {
             (ErrorCode::Timeout, "the time for this run was up; run it again to go on")
         }
-        Ending::MoneySpent => (
-            ErrorCode::CostBudgetExceeded,
-            "the money for this run was spent; raise --max-usd to go on",
-        ),
+        Ending::MoneySpent => (ErrorCode::CostBudgetExceeded, "the money for this run was spent"),
         Ending::Aborted => {
             (ErrorCode::InvalidState, "somebody stopped the run; run it again to go on")
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// Control characters (but tab and LF), line separators, bidirectional, zero-width (but the joiners of scripts and
 /// emoji) and tag characters.
-pub(super) fn is_deceptive(c: char) -> bool {
+pub(crate) fn is_deceptive(c: char) -> bool {
     if c.is_ascii() {
         return (c.is_ascii_control() && c != '\n' && c != '\t') || c == '\u{7F}';
     }
@@ -28,7 +28,7 @@ pub(super) fn is_deceptive(c: char) -> bool {
 }
 
 /// Characters that choose a form of the one before them and show nothing themselves.
-pub(super) fn is_selector(c: char) -> bool {
+pub(crate) fn is_selector(c: char) -> bool {
     matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
 }
 

@@ -1,0 +1,71 @@
+//! Why a discussion did not succeed.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+words! {
+    /// Why a discussion did not succeed.
+    pub enum ErrorCode {
+        /// Fewer took part than are needed (INV-DISC-010, INV-DISC-101).
+        InsufficientProviders = "DISCUSSION_INSUFFICIENT_PROVIDERS",
+        /// All that failed ran out of time.
+        ProviderTimeout = "DISCUSSION_PROVIDER_TIMEOUT",
+        /// Nobody answered.
+        AllProvidersFailed = "DISCUSSION_ALL_PROVIDERS_FAILED",
+        /// The votes do not reach what the method asks for.
+        ConsensusFailed = "DISCUSSION_CONSENSUS_FAILED",
+        /// No such pattern.
+        InvalidPattern = "DISCUSSION_INVALID_PATTERN",
+        /// Roles that cannot be dealt.
+        InvalidRoles = "DISCUSSION_INVALID_ROLES",
+        /// Nobody could write the synthesis.
+        SynthesisFailed = "DISCUSSION_SYNTHESIS_FAILED",
+        /// The run's own time was up.
+        Timeout = "DISCUSSION_TIMEOUT",
+        /// Answers could not be read.
+        ParseFailed = "DISCUSSION_PARSE_FAILED",
+        /// The discussion is not in a state to go on.
+        InvalidState = "DISCUSSION_INVALID_STATE",
+        /// The run's money was spent.
+        CostBudgetExceeded = "DISCUSSION_COST_BUDGET_EXCEEDED",
+        /// The project brought along what would be called, and the user did not agree to it.
+        NotTrusted = "DISCUSSION_NOT_TRUSTED",
+    }
+}
+
+impl ErrorCode {
+    /// Whether those who were asked could not answer.
+    pub fn is_shortage(self) -> bool {
+        matches!(
+            self,
+            Self::InsufficientProviders
+                | Self::AllProvidersFailed
+                | Self::ProviderTimeout
+                | Self::ParseFailed
+                | Self::SynthesisFailed
+        )
+    }
+
+    /// Whether the same again may succeed (INV-DISC-402).
+    pub fn retryable(self) -> bool {
+        self.is_shortage() || self == Self::Timeout
+    }
+}
+
+/// An error with its code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ResultError {
+    /// The standard code (INV-DISC-401).
+    pub code: ErrorCode,
+    /// What happened.
+    pub message: String,
+    /// Whether the same again may succeed.
+    pub retryable: bool,
+}
+
+impl ResultError {
+    /// An error of a code.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), retryable: code.retryable() }
+    }
+}

@@ -1,0 +1,89 @@
+//! Stable words for programs: why a discussion, a call or an answer failed, and what is wrong with a text.
+//!
+//! Each set is an enum with its words beside it, so that nothing compares strings.
+
+/// An enum of words that programs may rely on: `as_str`, `parse`, `ALL`, `Display`, `Serialize`, `JsonSchema`.
+macro_rules! words {
+    (
+        $(#[$meta:meta])*
+        pub enum $name:ident {
+            $($(#[$about:meta])* $variant:ident = $word:literal,)+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name {
+            $($(#[$about])* $variant,)+
+        }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// The word.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)+
+                }
+            }
+
+            /// What a word stands for; nothing where it is not one of these.
+            pub fn parse(word: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|code| code.as_str() == word)
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                let words: Vec<&str> = Self::ALL.iter().map(|code| code.as_str()).collect();
+                schemars::json_schema!({ "type": "string", "enum": words })
+            }
+        }
+    };
+}
+
+mod again;
+mod error;
+mod failure;
+mod fix;
+mod problem;
+
+pub use self::again::AgainCode;
+pub use self::error::{ErrorCode, ResultError};
+pub use self::failure::FailureCode;
+pub use self::fix::Fix;
+pub use self::problem::ProblemCode;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_stands_for_the_code_that_has_it() {
+        for code in FailureCode::ALL {
+            assert_eq!(FailureCode::parse(code.as_str()), Some(*code));
+            let read: FailureCode = serde_json::from_value(code.as_str().into()).unwrap();
+            assert_eq!(read, *code, "scripts read the same words");
+        }
+        for code in ProblemCode::ALL {
+            assert_eq!(ProblemCode::parse(code.as_str()), Some(*code));
+        }
+        assert_eq!(FailureCode::parse("a word of somebody else's"), None);
+    }
+}

@@ -1,0 +1,98 @@
+//! What can be wrong in a text.
+
+words! {
+    /// The kind of a [`Problem`](crate::problem::Problem).
+    pub enum ProblemCode {
+        /// A name that nobody can have.
+        NameInvalid = "name-invalid",
+        /// A name's line without the rule that would begin a comment.
+        NameWithoutRule = "name-without-rule",
+        /// A name of the program's own.
+        NameReserved = "name-reserved",
+        /// A person's name that looks like a participant's.
+        NameLookalike = "name-lookalike",
+        /// The last line has no end.
+        LastLineCut = "last-line-cut",
+        /// Text between comments.
+        Stray = "stray",
+        /// A comment that was not written to its end.
+        Torn = "torn",
+        /// A merge conflict.
+        Conflict = "conflict",
+        /// A comment without a word.
+        CommentEmpty = "comment-empty",
+        /// A control line that cannot be read.
+        ControlMalformed = "control-malformed",
+        /// A head without its end.
+        HeadUnclosed = "head-unclosed",
+        /// A key of the head that means nothing.
+        HeadUnknownKey = "head-unknown-key",
+        /// A head that cannot be read.
+        HeadInvalid = "head-invalid",
+        /// A head that does not fit its template.
+        HeadWrong = "head-wrong",
+        /// A template that does not exist or is broken.
+        TemplateUnknown = "template-unknown",
+        /// A participant whom nobody describes.
+        ParticipantUnknown = "participant-unknown",
+        /// A phase that the template does not have.
+        PhaseUnknown = "phase-unknown",
+        /// A vote outside of a comment.
+        VoteAboveRule = "vote-above-rule",
+        /// A vote within a quote, a list's code or the like.
+        VoteInBlock = "vote-in-block",
+        /// What looks like a vote and is none.
+        VoteLookalike = "vote-lookalike",
+        /// A vote of somebody who does not vote.
+        VoteNotCounted = "vote-not-counted",
+        /// A vote for what is no option.
+        VoteUnknown = "vote-unknown",
+        /// Different votes in one comment.
+        VoteTwice = "vote-twice",
+        /// A confidence that is no share.
+        ConfidenceOutOfBounds = "confidence-out-of-bounds",
+        /// A typed marker whose value cannot be read.
+        ValueUnreadable = "value-unreadable",
+        /// A mention of nobody.
+        MentionUnknown = "mention-unknown",
+        /// A decision that names none.
+        DecisionUnknown = "decision-unknown",
+        /// A number that no question, task or decision has.
+        NumberUnknown = "number-unknown",
+        /// What is answered cannot be told.
+        TargetUnclear = "target-unclear",
+        /// Bytes that are no UTF-8.
+        FileNotUtf8 = "file-not-utf8",
+        /// A NUL byte.
+        FileNul = "file-nul",
+        /// The file cannot be read.
+        Unreadable = "unreadable",
+        /// Something could not be compared.
+        Unchecked = "unchecked",
+        /// What was acknowledged is gone.
+        BlockDropped = "block-dropped",
+        /// What was acknowledged stands in another version.
+        BlockElsewhere = "block-elsewhere",
+        /// What was acknowledged was changed.
+        BlockEdited = "block-edited",
+        /// An answer by number stands behind other blocks than when it was written.
+        AnswerMoved = "answer-moved",
+        /// Lines of a journal that cannot be read.
+        JournalDamaged = "journal-damaged",
+        /// Lines of a journal that were written elsewhere.
+        JournalForeign = "journal-foreign",
+        /// A journal that git carries to others.
+        JournalTracked = "journal-tracked",
+        /// A commit changed older text.
+        HistoryRewritten = "history-rewritten",
+        /// A commit put blocks between older ones.
+        HistoryInserted = "history-inserted",
+    }
+}
+
+impl ProblemCode {
+    /// Whether it is about the file's bytes: no text of it shows what is wrong.
+    pub fn is_of_bytes(self) -> bool {
+        matches!(self, Self::FileNotUtf8 | Self::FileNul)
+    }
+}

@@ -1,0 +1,69 @@
+//! Times as people and services write them.
+
+use std::time::Duration;
+
+/// Longer units are not for what somebody waits for.
+const DAY: f64 = 86_400.0;
+
+/// How many seconds a unit has: `ms`, `s`, `m`, `h`, `d`, or their names; no unit is seconds.
+pub fn seconds_in(unit: &str) -> Option<f64> {
+    match unit.to_ascii_lowercase().as_str() {
+        "ms" | "millisecond" | "milliseconds" => Some(0.001),
+        "" | "s" | "sec" | "secs" | "second" | "seconds" => Some(1.0),
+        "m" | "min" | "mins" | "minute" | "minutes" => Some(60.0),
+        "h" | "hour" | "hours" => Some(3600.0),
+        "d" | "day" | "days" => Some(DAY),
+        _ => None,
+    }
+}
+
+/// Reads `90`, `90s`, `1.5m` or `1h`.
+///
+/// # Errors
+/// Words for people: how to write it, or that it is nothing or more than can be counted.
+pub fn parse(text: &str) -> Result<Duration, String> {
+    let how = || "write it as 90s, 10m or 1h".to_owned();
+    let text = text.trim();
+    let at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(at);
+    let unit = seconds_in(unit).filter(|unit| *unit < DAY).ok_or_else(how)?;
+    let seconds = number.trim().parse::<f64>().map_err(|_| how())? * unit;
+    let time = Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?;
+    if time.is_zero() { Err("it has to be more than nothing".to_owned()) } else { Ok(time) }
+}
+
+/// A time in the largest unit that it is whole in: `1h`, `90s`, `250ms`; [`parse`] reads it.
+pub fn write(time: Duration) -> String {
+    match time.as_millis() {
+        whole if whole > 0 && whole.is_multiple_of(3_600_000) => format!("{}h", whole / 3_600_000),
+        whole if whole.is_multiple_of(1000) => format!("{}s", whole / 1000),
+        whole => format!("{whole}ms"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_and_a_unit() {
+        assert_eq!(parse("90"), Ok(Duration::from_secs(90)));
+        assert_eq!(parse("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(parse("250ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(parse(" 1 H "), Ok(Duration::from_secs(3600)));
+        for wrong in ["", "x", "5 days", "-1", "0", "1e400", "1m30s"] {
+            assert!(parse(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        for (milliseconds, text) in
+            [(5_000, "5s"), (90_000, "90s"), (3_600_000, "1h"), (250, "250ms")]
+        {
+            let time = Duration::from_millis(milliseconds);
+            assert_eq!(write(time), text);
+            assert_eq!(parse(text), Ok(time));
+        }
+    }
+}

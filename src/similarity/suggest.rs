@@ -1,0 +1,52 @@
+//! Which word was meant by one that nobody knows.
+
+use similar::{TextDiff, get_close_matches};
+
+/// How much of two words has to be equal, 0 to 1, for one to be proposed in place of the other. At half, `debate` is
+/// proposed for `featur` beside `feature`; at 0.7 short words lose theirs by two letters.
+const NEAR: f32 = 0.6;
+
+/// How much of two words is equal where one is surely the other, misspelt.
+const SLIP: f32 = 0.8;
+
+/// The known words that look like `word` in any case, the nearest first, each once.
+pub fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let known: Vec<&str> = known.into_iter().collect();
+    let lower: Vec<String> = known.iter().map(|word| word.to_lowercase()).collect();
+    let words: Vec<&str> = lower.iter().map(String::as_str).collect();
+    let mut found = Vec::new();
+    for near in get_close_matches(word.to_lowercase().as_str(), &words, words.len(), NEAR) {
+        let all = known.iter().zip(&lower).filter(|(_, lower)| *lower == near);
+        for (word, _) in all {
+            if !found.contains(word) {
+                found.push(*word);
+            }
+        }
+    }
+    found
+}
+
+/// Whether `word` is `meant`, or that with a slip of the pen.
+pub fn is_slip_of(word: &str, meant: &str) -> bool {
+    TextDiff::from_chars(word, meant).ratio() >= SLIP
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_comes_first_in_any_case() {
+        let known = ["feature", "future", "debate", "Feature"];
+        assert_eq!(suggest("FEATUR", known), ["feature", "Feature", "future"]);
+        assert_eq!(suggest("featrue", known)[0], "feature");
+        assert!(suggest("xyzzy", known).is_empty());
+        assert!(suggest("", known).is_empty());
+    }
+
+    #[test]
+    fn a_slip_is_nearer_than_a_proposal() {
+        assert!(is_slip_of("phase", "phases") && is_slip_of("phsaes", "phases"));
+        assert!(!is_slip_of("aliases", "phases"), "a key of other programs");
+    }
+}

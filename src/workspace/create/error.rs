@@ -1,0 +1,101 @@
+//! Why what was asked for makes no discussion.
+
+use thiserror::Error;
+
+use crate::codes::ErrorCode;
+use crate::template::ParameterError;
+use crate::workspace::error::near;
+
+/// Why what was asked for makes no discussion.
+#[derive(Debug, Error)]
+pub enum CreateError {
+    /// A parameter's value does not fit.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// No such parameter.
+    #[error("the template `{template}` has no parameter `{asked}`{}", near(.nearest))]
+    UnknownParameter {
+        /// The template.
+        template: String,
+        /// What was set.
+        asked: String,
+        /// Similar names.
+        nearest: Vec<String>,
+    },
+    /// A role that the template does not have.
+    #[error("the template `{template}` has no role `{asked}`; it has: {}", or_none(.known))]
+    UnknownRole {
+        /// The template.
+        template: String,
+        /// What was dealt.
+        asked: String,
+        /// The roles it has.
+        known: Vec<String>,
+    },
+    /// A role that nobody is left for.
+    #[error("nobody is left to be the {role}")]
+    RoleEmpty {
+        /// The role.
+        role: String,
+    },
+    /// A flag that the template has no use for.
+    #[error("the template `{template}` has no {what}")]
+    NoUse {
+        /// The template.
+        template: String,
+        /// What it has not.
+        what: &'static str,
+    },
+    /// No such named set of participants.
+    #[error("the template `{template}` has no round `{asked}`; it has: {}", .known.join(", "))]
+    Cast {
+        /// The template.
+        template: String,
+        /// What was asked for.
+        asked: String,
+        /// The sets it has.
+        known: Vec<String>,
+    },
+    /// Nobody is left of those who were named.
+    #[error("{} can judge nothing without what the artifact was written from", .left_out.join(", "))]
+    NobodyLeft {
+        /// Who was named, and would need it.
+        left_out: Vec<String>,
+    },
+    /// A method that nobody could carry out (INV-DISC-003).
+    #[error(
+        "the consensus method `moderator` needs somebody who decides, and in `{template}` nobody does; choose another method (INV-DISC-003)"
+    )]
+    NobodyDecides {
+        /// The template.
+        template: String,
+    },
+    /// A title without a letter or digit.
+    #[error("a discussion needs a title with at least one letter or digit")]
+    NoTitle,
+    /// The template's body cannot be rendered.
+    #[error("the body of template `{template}` cannot be used: {reason}")]
+    Body {
+        /// The template.
+        template: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl CreateError {
+    /// The standard code (README, "Exit codes and error codes").
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::UnknownRole { .. } | Self::RoleEmpty { .. } | Self::NobodyDecides { .. } => {
+                ErrorCode::InvalidRoles
+            }
+            _ => ErrorCode::InvalidState,
+        }
+    }
+}
+
+/// All of them, or that there are none.
+fn or_none(known: &[String]) -> String {
+    if known.is_empty() { "none".to_owned() } else { known.join(", ") }
+}

@@ -1,0 +1,80 @@
+//! The library speaks of what is wrong; how it is mended with commands and flags is said by the front end.
+
+use std::sync::LazyLock;
+
+use proc_macro2::{TokenStream, TokenTree};
+use regex::Regex;
+
+use super::tree::sources;
+
+/// Where arguments and scripts for git are made, one of which calls the program.
+const FOR_GIT: [&str; 4] = ["git", "hook", "init", "history"];
+
+/// All string literals of a text, as they are written.
+fn strings(tokens: TokenStream, found: &mut Vec<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => strings(group.stream(), found),
+            TokenTree::Literal(literal) => {
+                found.extend(Some(literal.to_string()).filter(|text| text.contains('"')));
+            }
+            TokenTree::Ident(_) | TokenTree::Punct(_) => {}
+        }
+    }
+}
+
+/// What in a text names a command or a flag.
+fn named(text: &str) -> Option<&str> {
+    PATTERN.find(text).map(|found| found.as_str())
+}
+
+static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+    let verbs = sources("src/bin/discussions/verbs");
+    let verbs: Vec<&str> = verbs
+        .iter()
+        .filter_map(|source| source.path.rsplit('/').next()?.strip_suffix(".rs"))
+        .filter(|verb| *verb != "mod")
+        .collect();
+    let verbs = verbs.join("|");
+    // The word alone may be the program's name in another sense; with a verb behind it, it is a command.
+    let command = format!(r#"(?:^|[\s"`(])discussions (?:{verbs})\b|`(?:{verbs})(?: [^`]*)?`"#);
+    let flag = r#"(?:^|[\s"`'(\[])--[a-z]"#;
+    Regex::new(&format!("{command}|{flag}")).unwrap()
+});
+
+#[test]
+fn commands_and_flags_are_found() {
+    for text in [
+        "`discussions check --restore` puts it back",
+        "raise --max-usd to go on",
+        "it needs\\\n  --set name=...",
+        "`advance --to` goes back",
+        "`reopen` opens it again",
+        "see discussions list",
+    ] {
+        assert!(named(text).is_some(), "{text}");
+    }
+    for text in
+        ["the discussions listed here", "a `---` above it", "<!-- TURN 1 -->", "well--known"]
+    {
+        assert_eq!(named(text), None, "{text}");
+    }
+}
+
+#[test]
+fn no_text_of_the_library_names_a_command_or_a_flag() {
+    let mut all = 0;
+    for source in sources("src").iter().filter(|source| source.module().is_some()) {
+        let parts: Vec<&str> = source.path.trim_end_matches(".rs").split('/').collect();
+        if parts[1] == "store" && parts.iter().any(|part| FOR_GIT.contains(part)) {
+            continue;
+        }
+        let mut texts = Vec::new();
+        strings(source.code.parse().unwrap(), &mut texts);
+        all += texts.len();
+        for text in texts {
+            assert_eq!(named(&text), None, "{}: {text}", source.path);
+        }
+    }
+    assert!(all > 1_000, "only {all} texts were looked at");
+}
