@@ -7,6 +7,10 @@ words! {
         NameInvalid = "name-invalid",
         /// A name's line without the rule that would begin a comment.
         NameWithoutRule = "name-without-rule",
+        /// Text in a body that looks like somebody's head.
+        HeadInBody = "head-in-body",
+        /// Text in a body that looks like a vote.
+        VoteInBody = "vote-in-body",
         /// A name of the program's own.
         NameReserved = "name-reserved",
         /// A person's name that looks like a participant's.

@@ -23,7 +23,7 @@ use super::control::is_torn;
 use super::encode::guard_lines;
 use super::fence::closer;
 use super::line::{trim_blank_lines, trim_end};
-use crate::invisible::{is_deceptive, is_selector, visible};
+use crate::invisible::visible;
 
 /// Most bytes of one body (1 MiB).
 pub const BODY_LIMIT: usize = 1 << 20;

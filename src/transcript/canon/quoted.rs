@@ -12,6 +12,7 @@ use super::super::line::{Lines, column, trim_start};
 use super::super::lookalike::{COLONS, looks_like};
 use super::edit::{Edit, apply};
 use super::escaped;
+use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 
 /// The mark before such a line.
@@ -160,8 +161,8 @@ pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
         }
         if let Some((at, seen, marked)) = found {
             let (code, what) = match seen {
-                Seen::Head => ("head-in-body", "somebody's head"),
-                Seen::Vote => ("vote-in-body", "a vote"),
+                Seen::Head => (ProblemCode::HeadInBody, "somebody's head"),
+                Seen::Vote => (ProblemCode::VoteInBody, "a vote"),
             };
             let message = match marked {
                 true => format!(

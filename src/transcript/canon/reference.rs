@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::invisible::{is_deceptive, is_selector};
 use super::edit::{Edit, apply};
 use super::escaped;
+use crate::invisible::{is_deceptive, is_selector};
 
 /// HTML's names of characters that show nothing.
 const NAMES: [&str; 15] = [
