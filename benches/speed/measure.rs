@@ -33,6 +33,12 @@ impl Ratio {
         Self { middle: at(0.5), quartiles: (at(0.25), at(0.75)) }
     }
 
+    /// The largest of several ratios, each measured on its own.
+    pub(crate) fn worst(ratios: impl Iterator<Item = f64>) -> Self {
+        let worst = ratios.fold(0.0, f64::max);
+        Self { middle: worst, quartiles: (worst, worst) }
+    }
+
     /// The other way round: the other's over ours.
     pub(crate) fn inverse(self) -> Self {
         let (low, high) = self.quartiles;

@@ -12,6 +12,7 @@ mod situation;
 mod turn;
 mod unmask;
 mod view;
+mod words;
 
 pub use answer::{Again, Reading, Spoken, Wanted, ask_again, read, spoken};
 pub use next::{Step, Stop, ask_unfinished, next};

@@ -3,7 +3,7 @@
 //! What changes comes last, so that every later prompt of a discussion begins with an earlier one's text: providers
 //! charge about a tenth for a prefix they have seen.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use sha2::{Digest, Sha256};
 
 use super::demand::demanded;
@@ -80,18 +80,11 @@ fn tail(situation: &Situation<'_>, turn: &Turn, alias: &Alias) -> Result<String,
 fn waiting(situation: &Situation<'_>, turn: &Turn, alias: &Alias, out: &mut String) {
     let letters = letters(situation);
     let unseen = first_unseen(situation, turn);
-    let mut askers: Vec<String> = Vec::new();
-    let mine = situation
-        .state
-        .pending
-        .iter()
-        .filter(|mention| mention.whom.alias() == Some(alias) && mention.line < unseen);
-    for mention in mine {
-        let asker = shown_name(situation, &mention.by, &letters);
-        if !askers.contains(&asker) {
-            askers.push(asker);
-        }
-    }
+    let mine = situation.state.pending.iter().find(|mention| mention.whom.alias() == Some(alias));
+    let callers = mine.map(|mention| mention.callers(unseen)).unwrap_or_default();
+    let askers: IndexSet<String> =
+        callers.into_iter().map(|by| shown_name(situation, by, &letters)).collect();
+    let askers: Vec<String> = askers.into_iter().collect();
     if !askers.is_empty() {
         out.push_str(&format!(
             "\n{} addressed you, and you have not spoken since: take that up in your comment.\n",

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::situation::Situation;
 use super::unmask::mention;
+use super::words::Words;
 use crate::state::{Speaker, Turn};
 use crate::template::{Order, Sees};
 use crate::transcript::{Alias, EntryKind};
@@ -41,6 +42,7 @@ pub fn view(situation: &Situation<'_>, cut: Cut) -> String {
         return text.to_owned();
     }
     let letters = letters(situation);
+    let unnamed = unnamed(situation, &letters);
     // The head names everybody in order, so an anonymous view begins behind it.
     let mut out = text[situation.transcript.preamble.start.min(cut.0)
         ..situation.transcript.topic_end().min(cut.0)]
@@ -55,7 +57,7 @@ pub fn view(situation: &Situation<'_>, cut: Cut) -> String {
                     .unwrap_or_else(|| comment.name.to_string());
                 out.push_str(&format!(
                     "Name: {name}\n\n{}\n\n---\n\n",
-                    unnamed(situation, comment.stored, &letters)
+                    unnamed.replace(comment.stored)
                 ));
             }
             EntryKind::Stray(text) => {
@@ -82,37 +84,13 @@ pub(super) fn letters(situation: &Situation<'_>) -> BTreeMap<Alias, String> {
     letters
 }
 
-/// A body in which names and mentions of participants are letters.
-fn unnamed(situation: &Situation<'_>, body: &str, letters: &BTreeMap<Alias, String>) -> String {
-    let mut body = body.to_owned();
-    for (alias, letter) in letters {
-        let name = situation.charter.name_of(alias);
-        body = replace_word(&body, name, letter);
-        body = replace_word(&body, &format!("@{alias}"), &mention(letter));
-    }
-    body
-}
-
-/// Replaces whole words, ASCII case ignored.
-pub(super) fn replace_word(text: &str, word: &str, by: &str) -> String {
-    let (lower, wanted) = (text.to_ascii_lowercase(), word.to_ascii_lowercase());
-    let mut out = String::with_capacity(text.len());
-    let mut from = 0;
-    for (at, _) in lower.match_indices(&wanted) {
-        let inner =
-            |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '-');
-        if at < from
-            || inner(text[..at].chars().next_back())
-            || inner(text[at + word.len()..].chars().next())
-        {
-            continue;
-        }
-        out.push_str(&text[from..at]);
-        out.push_str(by);
-        from = at + word.len();
-    }
-    out.push_str(&text[from..]);
-    out
+/// What stands for names and mentions of participants: their letters.
+fn unnamed(situation: &Situation<'_>, letters: &BTreeMap<Alias, String>) -> Words {
+    let words = letters.iter().flat_map(|(alias, letter)| {
+        let name = situation.charter.name_of(alias).to_owned();
+        [(name, letter.clone()), (format!("@{alias}"), mention(letter))]
+    });
+    Words::new(words.collect())
 }
 
 /// What a speaker is called by others, in this view.
