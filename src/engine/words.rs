@@ -68,7 +68,7 @@ mod tests {
         for (text, came) in [
             ("ANN and Ann Le, not Anna or Ann-Le.", "A and B, not Anna or Ann-Le."),
             ("Ann Lee", "A Lee"),
-            ("@ann, x@ann", "@a, x@a"),
+            ("@ann, x@ann", "@a, x@A"),
             ("A Ann", "C A"),
             ("caf\u{e9} \u{e9}", "caf\u{e9} E"),
             ("", ""),

@@ -22,6 +22,7 @@ mod inline;
 mod invisible;
 mod line;
 mod lookalike;
+pub(crate) mod looks;
 mod marker;
 mod mention;
 mod name;
