@@ -24,17 +24,6 @@ const AGAINST: &str = "time per byte at 1 MB, the worst of 4 and 16 MB";
 type Input = (&'static str, fn(usize) -> String);
 
 const INPUTS: &[Input] = &[
-    ("questions and unnumbered answers alike", |n| {
-        let lines = each(n, |i| format!("- Q: how fast is it {i}?\n- CONCERN: it is slow\n"));
-        with(&[], comment("Rob", &(lines + &each(n, |i| format!("- A: how fast is it {i}\n")))))
-    }),
-    ("the same in a script without blanks", |n| {
-        let lines = each(n, |i| format!("- Q: 令牌的有效期是多久{i}？\n"));
-        with(
-            &[],
-            comment("Rob", &(lines + &each(n, |i| format!("- A: 令牌的有效期是一小时{i}\n")))),
-        )
-    }),
     ("`TURN` and `FAILED` pairs", |n| with(&[], each(n, |i| turn(i) + &failed(i)))),
     ("`TURN` lines", |n| with(&[], each(n, turn))),
     ("people with one vote each", |n| {
@@ -64,6 +53,11 @@ const INPUTS: &[Input] = &[
     ("mentions", |n| {
         with(&[], each(n, |i| comment(&format!("P{i}"), &format!("@architect @p{} @x\n", i / 2))))
     }),
+    ("everybody calls everybody", |n| {
+        let aliases: Vec<String> = (0..n).map(|i| format!("person{i}")).collect();
+        let named: Vec<&str> = aliases.iter().map(String::as_str).collect();
+        with(&named, each(n, |i| comment(&format!("Caller {i}"), "@all\n")))
+    }),
     ("supporters of one decision", |n| {
         let decided = comment("Rob", "DECISION: we do it\n");
         with(&[], decided + &each(n, |i| comment(&format!("P{i}"), "+1 D1\n")))
@@ -79,6 +73,17 @@ const INPUTS: &[Input] = &[
             )
         };
         with(&[], turn(1) + &each(n, pass))
+    }),
+    ("questions and unnumbered answers alike", |n| {
+        let lines = each(n, |i| format!("- Q: how fast is it {i}?\n- CONCERN: it is slow\n"));
+        with(&[], comment("Rob", &(lines + &each(n, |i| format!("- A: how fast is it {i}\n")))))
+    }),
+    ("the same in a script without blanks", |n| {
+        let lines = each(n, |i| format!("- Q: 令牌的有效期是多久{i}？\n"));
+        with(
+            &[],
+            comment("Rob", &(lines + &each(n, |i| format!("- A: 令牌的有效期是一小时{i}\n")))),
+        )
     }),
 ];
 
@@ -144,7 +149,7 @@ fn row(
     mut work: impl FnMut(&Path),
 ) -> Row {
     let mut quickest = vec![Duration::MAX; inputs.len()];
-    for _ in 0..effort.times(5) {
+    for _ in 0..effort.times(3) {
         for ((path, _), quickest) in inputs.iter().zip(&mut quickest) {
             *quickest = timed(|| work(path)).min(*quickest);
         }

@@ -204,3 +204,50 @@ fn groups<'a, 't>(pieces: &'a [Timed<'t>]) -> Vec<Group<'a, 't>> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn piece(text: &str) -> Timed<'_> {
+        let piece = Piece { text, key: Key::of(text), at: None, shape: Shape::Turn };
+        Timed { piece, time: None }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn ranks_are_what_comparing_all_that_follows_finds(
+            ours in prop::collection::vec(0..3_usize, 0..9),
+            theirs in prop::collection::vec(0..3_usize, 0..9),
+        ) {
+            let side = |numbers: &[usize]| -> Vec<Timed<'static>> {
+                numbers.iter().map(|&number| piece(["a", "b", "c"][number])).collect()
+            };
+            let (ours, theirs) = (side(&ours), side(&theirs));
+            let (a, b) = (groups(&ours), groups(&theirs));
+            let ranks = ranks(&a, &b);
+            for (at, bt) in (0..=a.len()).flat_map(|at| (0..=b.len()).map(move |bt| (at, bt))) {
+                let pairs = a[at..].iter().zip(&b[bt..]).map(|(a, b)| a.order(b));
+                let order = pairs.into_iter().find(|order| order.is_ne());
+                let order = order.unwrap_or_else(|| (a.len() - at).cmp(&(b.len() - bt)));
+                let found = ranks[at].cmp(&ranks[a.len() + 1 + bt]);
+                // What is equal to the end comes out the same from either side.
+                prop_assert!(order.is_eq() || found == order, "{at} {bt}");
+            }
+        }
+    }
+
+    /// Were the groups that follow compared again from each of them, this would be a billion comparisons.
+    #[test]
+    fn tens_of_thousands_of_equal_groups_are_woven() {
+        let side = |last: &'static str| {
+            let groups = std::iter::once(last).chain(std::iter::repeat_n("same", 40_000));
+            groups.chain([last]).map(|text| piece(text).piece).collect::<Vec<_>>()
+        };
+        assert_eq!(weave(side("a"), side("b")).len(), 80_004);
+    }
+}
