@@ -79,3 +79,17 @@ pub(crate) fn timed(mut what: impl FnMut()) -> Duration {
     what();
     start.elapsed()
 }
+
+/// How long the processor works at something in this thread. Where the system does not tell, how long it takes, which
+/// on a busy machine is more for whatever lasts longer than its turn.
+pub(crate) fn worked(what: impl FnMut()) -> Duration {
+    let before = on_processor();
+    let took = timed(what);
+    before.zip(on_processor()).map_or(took, |(before, after)| after.saturating_sub(before))
+}
+
+/// For how long this thread has had a processor, as Linux counts.
+fn on_processor() -> Option<Duration> {
+    let counted = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(Duration::from_nanos(counted.split(' ').next()?.parse().ok()?))
+}
