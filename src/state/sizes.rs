@@ -62,8 +62,8 @@ fn a_hundred_thousand_turns() {
         _ => format!("\n<!-- PASS who: pragmatist, turn: {number} -->\n"),
     });
     assert_eq!(folded(&[], entries).turns.len(), 50_000);
-    let turns = (1..=50_000).map(|number| format!("\n<!-- TURN: {number}, asks: [a, b, c] -->\n"));
-    assert_eq!(folded(&[], turns).turns.len(), 50_000);
+    let turns = (1..=100_000).map(|number| format!("\n<!-- TURN: {number}, asks: [a, b, c] -->\n"));
+    assert_eq!(folded(&[], turns).turns.len(), 100_000);
 }
 
 #[test]
