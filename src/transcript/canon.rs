@@ -3,6 +3,7 @@
 //! One-way and idempotent (law 1). What is escaped is shown as it was typed, whatever renders it: `<b>` becomes
 //! `&lt;b>`, since a backslash is swallowed by an address that the renderer finds, and means nothing to some.
 
+mod begins;
 mod edit;
 mod fences;
 mod formulas;
@@ -11,6 +12,7 @@ mod openers;
 mod quoted;
 mod reference;
 mod spans;
+mod tables;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -106,6 +108,8 @@ fn escape_hidden(mut text: String) -> String {
         let mut edits = std::mem::take(&mut read.edits);
         let shown = by_bytes(&stored).into_iter();
         edits.extend(shown.filter(|edit| !careful || !read.is_code(edit.at)));
+        let rows = tables::places(&stored).into_iter();
+        edits.extend(rows.filter(|(line, _)| !careful || !read.is_code(*line)).map(|(_, it)| it));
         if !careful {
             edits.extend(every_opener(&stored));
         }

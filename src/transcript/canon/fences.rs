@@ -20,23 +20,28 @@ const ELEMENTS: &str = " a abbr address area article aside audio b base bdi bdo 
     slot small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead \
     time title tr track tt u ul var video wbr xmp ";
 
-/// Escapes of the tags in a nested block that are tags to some renderer.
+/// Escapes of the tags in a nested block that are tags to some renderer; a fence that only the end of its list or quote
+/// closes is text, since some look for its end behind that.
 pub(super) fn doubtful_tags(stored: &str, block: Range<usize>) -> Vec<Edit> {
     let text = &stored[block.clone()];
     let fence = text.lines().next().and_then(fence_of);
     let closed = fence.is_some_and(|(mark, length)| {
         let last = text.lines().skip(1).last().unwrap_or_default();
-        fence_of(last.trim_start_matches([' ', '>'])).is_some_and(|(m, n)| m == mark && n >= length)
+        fence_of(last.trim_start_matches([' ', '\t', '>']))
+            .is_some_and(|(m, n)| m == mark && n >= length)
     });
-    let blank = || text.lines().any(|line| is_blank(line.trim_start_matches([' ', '>'])));
-    let everywhere = !closed || blank();
+    if !closed {
+        let indent = text.len() - text.trim_start_matches(' ').len();
+        return vec![Edit::backslash(block.start + indent)];
+    }
+    let everywhere = text.lines().any(|line| is_blank(line.trim_start_matches([' ', '\t', '>'])));
     let tags = tag_openers(text).map(|at| block.start + at).filter(|&at| {
         let name = stored[at + 1..].trim_start_matches('/');
         let end = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len()).min(12);
         let name = name.get(..end).unwrap_or_default().to_ascii_lowercase();
         let before = &stored[stored[..at].rfind('\n').map_or(0, |end| end + 1)..at];
         (everywhere || is_blank(before))
-            && (name.is_empty() || !closed || ELEMENTS.contains(&format!(" {name} ")))
+            && (name.is_empty() || ELEMENTS.contains(&format!(" {name} ")))
     });
     tags.map(|at| Edit::entity(stored, at)).collect()
 }
@@ -54,6 +59,12 @@ pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> 
     let before = &stored[start..fence];
     if top && !before.is_empty() && is_blank(before) {
         edits.push(Edit { at: start, gone: before.len(), put: "".into() });
+    }
+    // A fence straight below code by indentation is part of that code to some.
+    let above = &stored[..start.saturating_sub(1)];
+    let above = &above[above.rfind('\n').map_or(0, |end| end + 1)..];
+    if top && (above.starts_with("    ") || above.starts_with('\t')) && !is_blank(above) {
+        edits.push(Edit { at: start, gone: before.len(), put: "\n".into() });
     }
     let rest = &first[indent + length..];
     let info = rest.trim();

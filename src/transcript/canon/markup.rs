@@ -46,7 +46,7 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
     };
     let definitions = parser.reference_definitions().iter();
     edits.extend(definitions.filter_map(|(_, definition)| bracket(definition.span.clone())));
-    let (mut depth, mut lists, mut last_cell) = (0_usize, 0_usize, 0);
+    let (mut depth, mut lists) = (0_usize, 0_usize);
     // Where the text goes on outside code, for dollars that could reach into code behind them.
     let mut open = 0;
     for (event, range) in parser.into_offset_iter() {
@@ -80,10 +80,6 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
                 code.push(range.clone());
             }
             Event::Start(Tag::FootnoteDefinition(_)) => edits.extend(bracket(range.clone())),
-            Event::Start(Tag::TableCell) => last_cell = range.end,
-            Event::End(TagEnd::TableRow) => {
-                edits.extend(excess_pipes(stored, last_cell..range.end))
-            }
             _ => {}
         }
         match event {
@@ -130,13 +126,4 @@ fn dollars(stored: &str, range: Range<usize>, code: &[Range<usize>]) -> Vec<Edit
     let dollars = text.match_indices('$').map(|(at, _)| range.start + at);
     let shown = dollars.filter(|&at| !escaped(stored, at) && !holds(code, at));
     shown.map(Edit::backslash).collect()
-}
-
-/// The borders in what a row has behind its last column; escaped, the words between them belong to that column.
-fn excess_pipes(stored: &str, rest: Range<usize>) -> Vec<Edit> {
-    let text = stored.get(rest.clone()).unwrap_or_default();
-    let shown = text.trim_end().strip_suffix('|').unwrap_or(text);
-    let hides = shown.contains(|c: char| c != '|' && !c.is_whitespace());
-    let pipes = shown.match_indices('|').map(|(at, _)| rest.start + at);
-    pipes.filter(|&at| hides && !escaped(stored, at)).map(Edit::backslash).collect()
 }

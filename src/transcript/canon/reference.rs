@@ -10,7 +10,8 @@ use super::edit::{Edit, apply};
 use super::escaped;
 
 /// HTML's names of characters that show nothing.
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 16] = [
+    "NewLine",
     "lrm",
     "rlm",
     "shy",
@@ -31,7 +32,8 @@ const NAMES: [&str; 15] = [
 /// Shows such references as they are typed. Not with a backslash, which some renderers do not take for one.
 pub(super) fn escape_references(text: &str) -> Cow<'_, str> {
     static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"&(?:#[xX]([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([A-Za-z][A-Za-z0-9]*));")
+        // A browser needs no `;` behind numbers and behind some names.
+        Regex::new(r"&(?:#[xX]([0-9a-fA-F]{1,9})|#([0-9]{1,9})|(shy|[A-Za-z][A-Za-z0-9]*;))")
             .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
     });
     if !text.contains('&') {
@@ -46,7 +48,7 @@ pub(super) fn escape_references(text: &str) -> Cow<'_, str> {
         let deceptive = match (number, found.get(3)) {
             (Some(Ok(number)), _) => char::from_u32(number)
                 .is_none_or(|c| is_deceptive(c) || is_selector(c) || c == '\n' || c == '\0'),
-            (_, Some(name)) => NAMES.contains(&name.as_str()),
+            (_, Some(name)) => NAMES.contains(&name.as_str().trim_end_matches(';')),
             _ => false,
         };
         if let Some(whole) = found.get(0)

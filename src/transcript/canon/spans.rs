@@ -93,7 +93,7 @@ impl Braces {
     fn of(line: &str) -> Option<Self> {
         let close = line.rfind('}')?;
         let behind = &line[close + 1..];
-        let at_end = line.contains('|') || behind.bytes().all(|b| matches!(b, b'#' | b' ' | b'\t'));
+        let at_end = line.contains('|') || behind.chars().all(|c| c == '#' || c.is_whitespace());
         Some(Self { word: line.find(char::is_alphanumeric).unwrap_or(line.len()), close, at_end })
     }
 
