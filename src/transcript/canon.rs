@@ -51,7 +51,10 @@ pub fn cut(text: &str) -> Cow<'_, str> {
 
 /// The canonical form of a text.
 pub fn canon(text: &str) -> String {
-    quote(disarm(text))
+    let disarmed = disarm(text);
+    let quoted = quote(disarmed.clone());
+    // What a guard escaped is bare once the line is marked.
+    if quoted == disarmed { quoted } else { escape_hidden(quoted) }
 }
 
 /// The canonical form but for the mark of what looks like a head or a vote: the form in which votes are looked for.

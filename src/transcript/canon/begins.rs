@@ -81,21 +81,23 @@ fn is_marked(start: &str) -> bool {
         || start[..start.len() - word.len()].contains('`')
 }
 
-/// The line with what its character references stand for; a browser needs no `;` behind their numbers.
+/// The line as it is rendered: without links' addresses, with what character references stand for, though `;` be missing.
 fn shown(line: &str) -> Cow<'_, str> {
-    static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new("(&#(?:[0-9]+|[xX][0-9a-fA-F]+));?")
+    static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new("&(#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);?")
             .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
     });
     let line = &line[..line.floor_char_boundary(400)];
-    if !line.contains('&') {
+    if !line.contains(['&', '[']) {
         return line.into();
     }
-    let line = NUMBER.replace_all(line, "$1;");
+    let line = REFERENCE.replace_all(line, "&$1;");
     let mut shown = String::with_capacity(line.len());
     for event in Parser::new_ext(&line, Options::empty()) {
-        if let Event::Text(text) | Event::Code(text) = event {
-            shown.push_str(&text);
+        match event {
+            Event::Text(text) => shown.push_str(&text),
+            Event::Code(_) => shown.push_str("code"),
+            _ => {}
         }
     }
     shown.into()

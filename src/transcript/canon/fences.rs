@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::fence::fence_of;
-use super::super::line::is_blank;
+use super::super::line::{is_blank, trim_start};
 use super::edit::Edit;
 use super::tag_openers;
 
@@ -60,12 +60,6 @@ pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> 
     if top && !before.is_empty() && is_blank(before) {
         edits.push(Edit { at: start, gone: before.len(), put: "".into() });
     }
-    // A fence straight below code by indentation is part of that code to some.
-    let above = &stored[..start.saturating_sub(1)];
-    let above = &above[above.rfind('\n').map_or(0, |end| end + 1)..];
-    if top && (above.starts_with("    ") || above.starts_with('\t')) && !is_blank(above) {
-        edits.push(Edit { at: start, gone: before.len(), put: "\n".into() });
-    }
     let rest = &first[indent + length..];
     let info = rest.trim();
     let word = match info.find(|c| !is_word(c)).unwrap_or(info.len()) {
@@ -86,6 +80,37 @@ pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> 
         edits.extend(closer(stored, &block, mark, length));
     }
     edits
+}
+
+/// Blank lines around a fenced block at top level: to some, a line in the same run of lines that begins with four
+/// blanks makes code of the fence, too.
+pub(super) fn apart(stored: &str, above: &Range<usize>, block: &Range<usize>) -> Vec<Edit> {
+    let start = stored[..block.start].rfind('\n').map_or(0, |end| end + 1);
+    let run = stored.get(above.start.min(start)..start).unwrap_or_default();
+    let run = &run[run.rfind("\n\n").map_or(0, |end| end + 2)..];
+    let first = stored[..start - run.len()].rfind('\n').map_or(0, |end| end + 1);
+    let mut edits = Vec::new();
+    if stored[first..start].lines().any(is_indented) {
+        edits.push(Edit { at: start, gone: 0, put: "\n".into() });
+    }
+    edits.extend(line_behind(stored, block, is_indented));
+    edits
+}
+
+/// A blank line behind a block, when the next line is such a one.
+pub(super) fn line_behind(
+    stored: &str,
+    block: &Range<usize>,
+    such: impl Fn(&str) -> bool,
+) -> Option<Edit> {
+    let end = block.start + stored[block.clone()].trim_end_matches(['\n', ' ', '\t']).len();
+    let at = end + stored[end..].find('\n')? + 1;
+    let next = stored[at..].lines().next()?;
+    (!is_blank(next) && such(next)).then(|| Edit { at, gone: 0, put: "\n".into() })
+}
+
+fn is_indented(line: &str) -> bool {
+    line.starts_with("    ") || trim_start(line).len() < line.trim_start_matches(' ').len()
 }
 
 /// The last line of a block, when it closes it in another way than it was opened.

@@ -8,19 +8,32 @@ use super::edit::Edit;
 use super::{escaped, holds};
 
 /// Commands by which a formula hides words, or says that others do.
-const HIDING: [&str; 12] = [
+const HIDING: [&str; 25] = [
     "phantom",
     "hphantom",
     "vphantom",
     "color",
     "textcolor",
+    "colorbox",
+    "fcolorbox",
     "tiny",
     "def",
     "gdef",
+    "edef",
+    "xdef",
     "let",
+    "futurelet",
     "newcommand",
+    "renewcommand",
+    "providecommand",
+    "global",
     "rlap",
     "llap",
+    "tag",
+    "href",
+    "url",
+    "includegraphics",
+    "mathchoice",
 ];
 
 /// The display formulas of a text: a line `$$`, lines of text, a line `$$`; or one line between two `$$`.

@@ -47,6 +47,8 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
     let definitions = parser.reference_definitions().iter();
     edits.extend(definitions.filter_map(|(_, definition)| bracket(definition.span.clone())));
     let (mut depth, mut lists) = (0_usize, 0_usize);
+    // The block at top level before this one.
+    let mut above = 0..0;
     // Where the text goes on outside code, for dollars that could reach into code behind them.
     let mut open = 0;
     for (event, range) in parser.into_offset_iter() {
@@ -55,11 +57,16 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
                 edits.extend(fences::normal(stored, range.clone(), depth == 0));
                 if depth > 0 {
                     edits.extend(fences::doubtful_tags(stored, range.clone()));
+                } else {
+                    edits.extend(fences::apart(stored, &above, &range));
                 }
                 code.push(range.clone());
             }
             // Renderers differ on how far a list indents, so code by indentation is certain only outside of lists.
             Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) if lists == 0 => {
+                if depth == 0 {
+                    edits.extend(fences::line_behind(stored, &range, |_| true));
+                }
                 code.push(range.clone());
             }
             Event::Code(_) => {
@@ -84,6 +91,9 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
         }
         match event {
             Event::Start(tag) => {
+                if depth == 0 {
+                    above = range.clone();
+                }
                 depth += 1;
                 lists += usize::from(matches!(tag, Tag::List(_)));
                 if matches!(tag, Tag::Paragraph | Tag::Heading { .. } | Tag::TableCell | Tag::Item)

@@ -50,7 +50,7 @@ pub(super) fn may_look(line: &str) -> bool {
     for (at, c) in start.char_indices() {
         match c {
             '&' if PLAIN.iter().any(|name| start[at + 1..].starts_with(name)) => {}
-            '&' => return true,
+            '&' | '[' => return true,
             _ if COLONS.contains(&c) => return others || letters == 4,
             _ if c.is_ascii_alphanumeric() => letters += 1,
             _ => others |= !c.is_ascii(),
