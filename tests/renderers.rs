@@ -205,6 +205,14 @@ fn comrak_shows_what_is_counted() {
     prove(&cases, (comrak, Vec::new()));
 }
 
+#[test]
+fn what_is_stored_once_is_stored_the_same_again() {
+    for body in soup::bodies(9, 2_000) {
+        let once = canon(&body);
+        assert_eq!(canon(&once), once, "{body:?}");
+    }
+}
+
 /// Escapes are for hostile texts: what people and models write is stored as they wrote it.
 #[test]
 fn honest_texts_are_stored_as_they_are() {
