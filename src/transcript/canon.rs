@@ -222,9 +222,17 @@ mod tests {
 
     #[test]
     fn text_that_reveals_more_with_every_escape_ends_all_the_same() {
-        let nested = "<!-- \n\n[a]: b\n".repeat(2000);
-        let once = canon(&nested);
-        assert_eq!(canon(&once), once);
+        for (first, more) in [
+            ("", "<!-- \n\n[a]: b\n"),
+            ("- ```a\n", "  ```b\n"),
+            ("> ```a\n", "> ~~~b\n"),
+            ("", "    a\nb\n```\n```\n"),
+            ("a|b\n-|-\n", "c||d|-|-\n"),
+            ("***\n", "[Name](x): &#86OTE\n"),
+        ] {
+            let once = canon(&(first.to_owned() + &more.repeat(2000)));
+            assert_eq!(canon(&once), once);
+        }
     }
 
     #[test]

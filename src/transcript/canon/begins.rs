@@ -81,7 +81,7 @@ fn is_marked(start: &str) -> bool {
         || start[..start.len() - word.len()].contains('`')
 }
 
-/// The line as it is rendered: without links' addresses, with what character references stand for, though `;` be missing.
+/// The line as it is rendered: without links' addresses, with what character references stand for, even without `;`.
 fn shown(line: &str) -> Cow<'_, str> {
     static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new("&(#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);?")

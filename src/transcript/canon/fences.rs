@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::fence::fence_of;
-use super::super::line::{is_blank, trim_start};
+use super::super::line::{Lines, is_blank, trim_start};
 use super::edit::Edit;
 use super::tag_openers;
 
@@ -31,8 +31,7 @@ pub(super) fn doubtful_tags(stored: &str, block: Range<usize>) -> Vec<Edit> {
             .is_some_and(|(m, n)| m == mark && n >= length)
     });
     if !closed {
-        let indent = text.len() - text.trim_start_matches(' ').len();
-        return vec![Edit::backslash(block.start + indent)];
+        return every_fence(stored, block);
     }
     let everywhere = text.lines().any(|line| is_blank(line.trim_start_matches([' ', '\t', '>'])));
     let tags = tag_openers(text).map(|at| block.start + at).filter(|&at| {
@@ -46,8 +45,19 @@ pub(super) fn doubtful_tags(stored: &str, block: Range<usize>) -> Vec<Edit> {
     tags.map(|at| Edit::entity(stored, at)).collect()
 }
 
-/// What has to change in a fenced block. Formulas can hide words, so that they are shown as code. Words behind the fence, which nobody would see, become its first line: some
-/// renderers take a fence with more than one word for none, others its first lines for a table.
+/// The fences in a block as text, all at once: each would open a block of its own when the one before it is text.
+fn every_fence(stored: &str, block: Range<usize>) -> Vec<Edit> {
+    let lines = Lines::from(&stored[..block.end], block.start, 1);
+    let fences = lines.filter_map(|line| {
+        let marks = line.text.trim_start_matches([' ', '\t', '>']);
+        fence_of(marks).map(|_| Edit::backslash(line.end() - marks.len()))
+    });
+    fences.collect()
+}
+
+/// What has to change in a fenced block. Formulas can hide words, so that they are shown as code. Words behind the
+/// fence, which nobody would see, become its first line: some renderers take a fence with more than one word for none,
+/// others its first lines for a table.
 pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> {
     let mut edits = Vec::new();
     let text = &stored[block.clone()];

@@ -47,7 +47,7 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
     places
 }
 
-/// Whether a directive's name stands here, with a label or attributes. A tab is a letter to the only one that knows them.
+/// Whether a directive's name stands here, with a label or attributes. To the renderer that knows them a tab is a letter.
 fn is_directive(rest: &str) -> bool {
     let ends = |c: char| {
         (c.is_whitespace() && c != '\t') || (c.is_ascii_punctuation() && !"-_".contains(c))
