@@ -71,7 +71,8 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
             }
             Event::Code(_) => {
                 let span = &stored[range.clone()];
-                if span.contains('$') {
+                if span.contains('$') || (span.contains(['\\', '%']) && goes_on(stored, range.end))
+                {
                     edits.extend(dollars(stored, open..range.start, &code));
                     open = range.end;
                 }
@@ -128,6 +129,12 @@ fn is_address(kind: LinkType, text: &str) -> bool {
         LinkType::Email => true,
         _ => false,
     }
+}
+
+/// Whether a dollar behind code may end a formula that holds the code.
+fn goes_on(stored: &str, end: usize) -> bool {
+    let near = &stored[end..stored.floor_char_boundary(end.saturating_add(1000))];
+    near.split("\n\n").next().is_some_and(|rest| rest.contains('$'))
 }
 
 /// Dollars in front of code that holds one: mathematics would begin there and end in the code.

@@ -6,19 +6,26 @@ use super::super::line::{Lines, is_blank, trim};
 use super::edit::Edit;
 use super::escaped;
 
-/// For each row that holds too much: its line's beginning, and the border that has to be text.
+/// For each row that holds too much: a byte that is code when its line lies in a block of code, and the border that has
+/// to be text.
 pub(super) fn places(text: &str) -> Vec<(usize, Edit)> {
     let mut places = Vec::new();
-    let mut columns = None;
+    let (mut columns, mut framed) = (None, false);
     for line in Lines::from(text, 0, 1) {
         let row = line.text.trim_start_matches([' ', '\t', '>']);
         if is_blank(row) {
             columns = None;
         } else if let Some(count) = self::columns(row) {
             columns = Some(columns.map_or(count, |before: usize| before.min(count)));
+            framed = row.starts_with('|');
         } else if let Some(columns) = columns {
             let from = line.end() - row.len();
-            places.extend(excess(text, from, row, columns).map(|edit| (line.start, edit)));
+            // A span of code ends before its line does.
+            let last = line.end() == text.len() && line.text.starts_with([' ', '\t']);
+            let code = if last { line.start } else { line.end() };
+            // Without a border before the dashes, one before a row begins a second column to some.
+            let inner = from + usize::from(framed);
+            places.extend(excess(text, inner, from, row, columns).map(|edit| (code, edit)));
         }
     }
     places
@@ -39,11 +46,17 @@ fn columns(row: &str) -> Option<usize> {
 }
 
 /// The borders behind the last column; escaped, the words between them belong to that column.
-fn excess(text: &str, from: usize, row: &str, columns: usize) -> impl Iterator<Item = Edit> {
+fn excess(
+    text: &str,
+    inner: usize,
+    from: usize,
+    row: &str,
+    columns: usize,
+) -> impl Iterator<Item = Edit> {
     let borders = row
         .match_indices('|')
         .map(|(nth, _)| from + nth)
-        .filter(|&at| at > from && !escaped(text, at));
+        .filter(|&at| at >= inner && !escaped(text, at));
     let behind: Vec<usize> = borders.skip(columns - 1).collect();
     let shown = from + row.trim_end().strip_suffix('|').unwrap_or(row).len();
     let hides = behind.first().is_some_and(|&first| {
