@@ -93,14 +93,15 @@ pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> 
 }
 
 /// Blank lines around a fenced block at top level: to some, a line in the same run of lines that begins with four
-/// blanks makes code of the fence, too.
+/// blanks makes code of the fence, and a fence there ends with this one.
 pub(super) fn apart(stored: &str, above: &Range<usize>, block: &Range<usize>) -> Vec<Edit> {
     let start = stored[..block.start].rfind('\n').map_or(0, |end| end + 1);
     let run = stored.get(above.start.min(start)..start).unwrap_or_default();
     let run = &run[run.rfind("\n\n").map_or(0, |end| end + 2)..];
     let first = stored[..start - run.len()].rfind('\n').map_or(0, |end| end + 1);
     let mut edits = Vec::new();
-    if stored[first..start].lines().any(is_indented) {
+    let fenced = run.contains("```") || run.contains("~~~");
+    if fenced || stored[first..start].lines().any(is_indented) {
         edits.push(Edit { at: start, gone: 0, put: "\n".into() });
     }
     edits.extend(line_behind(stored, block, is_indented));

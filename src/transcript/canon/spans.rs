@@ -15,7 +15,7 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
         let braces = (!formula && line.text.contains('{'))
             .then(|| Braces::of(line.text, &text[line.next..]))
             .flatten();
-        let bytes = line.text.as_bytes();
+        let (bytes, mut odd) = (line.text.as_bytes(), None);
         for nth in bytes.iter().enumerate().filter(|(_, b)| b"]%{[:.`".contains(b)).map(|(n, _)| n)
         {
             let at = line.start + nth;
@@ -28,7 +28,9 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
                     places.push(Edit::backslash(at));
                 }
                 // Some take a shorter run for the beginning of code where a longer one finds no end.
-                b'`' if in_run(bytes, nth) && !escaped(text, at) => {
+                b'`' if (in_run(bytes, nth) || *odd.get_or_insert_with(|| is_odd(line.text)))
+                    && !escaped(text, at) =>
+                {
                     places.push(Edit::backslash(at));
                 }
                 b'[' if is_wiki_link(text, at) => places.push(Edit::backslash(at)),
@@ -53,6 +55,11 @@ fn is_directive(rest: &str) -> bool {
         (c.is_whitespace() && c != '\t') || (c.is_ascii_punctuation() && !"-_".contains(c))
     };
     rest.find(ends).is_some_and(|end| end > 0 && rest[end..].starts_with(['[', '{']))
+}
+
+/// Whether a backtick is left over on a line with a bracket: markdown-it, which looks for a link, then misses the code.
+fn is_odd(line: &str) -> bool {
+    line.contains('[') && memchr::memchr_iter(b'`', line.as_bytes()).count() % 2 == 1
 }
 
 /// Whether the backtick at this byte stands beside another.
@@ -110,9 +117,14 @@ impl Braces {
     fn opens(&self, line: &str, at: usize) -> bool {
         let behind = match at.checked_sub(1).map(|before| line.as_bytes()[before]) {
             // In formulas an index stands in braces; attributes there hold more than a word.
-            Some(b'_' | b'^') => line[at..]
-                .find(|c: char| !c.is_alphanumeric() && c != '{')
-                .is_some_and(|end| !line[at + end..].starts_with(['}', '+', '-', ',', '\\'])),
+            Some(mark @ (b'_' | b'^'))
+                if line.contains('$')
+                    && at.checked_sub(2).is_none_or(|two| line.as_bytes()[two] != mark) =>
+            {
+                line[at..]
+                    .find(|c: char| !c.is_alphanumeric() && c != '{')
+                    .is_some_and(|end| !line[at + end..].starts_with(['}', '+', '-', ',', '\\']))
+            }
             Some(before) => before.is_ascii_punctuation() && !matches!(before, b'{' | b'}' | b'$'),
             None => false,
         };
