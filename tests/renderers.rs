@@ -10,13 +10,16 @@ mod page;
 mod shrink;
 mod soup;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use discussions::transcript::{Choice, Draft, Name, NewComment, Reply, Spent, append};
+use discussions::transcript::{
+    Choice, Draft, EntryKind, Name, NewComment, Reply, Spent, append, canon, parse,
+};
 
 use self::engines::{Engine, Renderer, renderers};
 use self::judge::Counted;
@@ -156,9 +159,8 @@ fn setting(name: &str, default: usize) -> usize {
 }
 
 /// Panics with small forms of what is found.
-fn prove(cases: &[Case]) {
+fn prove(cases: &[Case], (found, missing): (Vec<Renderer>, Vec<&str>)) {
     let began = Instant::now();
-    let (found, missing) = renderers();
     let findings = compare(cases, &found);
     let most = setting("RENDERERS_SHOW", 20);
     let mut counts: BTreeMap<&str, usize> = found.iter().map(|it| (it.name, 0)).collect();
@@ -189,5 +191,53 @@ fn what_is_seen_is_what_is_counted() {
             cases
         }
     };
-    prove(&cases);
+    prove(&cases, renderers());
+}
+
+/// The short form, with the one renderer that needs no installation.
+#[test]
+fn comrak_shows_what_is_counted() {
+    let mut cases = attacks();
+    cases.extend(honest());
+    cases.extend(generated(300));
+    let (found, _) = renderers();
+    let comrak = found.into_iter().filter(|it| it.name == "comrak").collect();
+    prove(&cases, (comrak, Vec::new()));
+}
+
+#[test]
+fn what_is_stored_once_is_stored_the_same_again() {
+    for body in soup::bodies(9, 2_000) {
+        let once = canon(&body);
+        assert_eq!(canon(&once), once, "{body:?}");
+    }
+}
+
+/// Escapes are for hostile texts: what people and models write is stored as they wrote it.
+#[test]
+fn honest_texts_are_stored_as_they_are() {
+    let examples = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"));
+    let mut texts: Vec<String> = honest().filter_map(|case| case.body).collect();
+    for entry in examples.unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|it| it == "md") {
+            let file = std::fs::read_to_string(path).unwrap();
+            let transcript = parse(&file);
+            let comments = transcript.entries.iter().filter_map(|entry| match &entry.kind {
+                EntryKind::Comment(comment) => Some(comment.body()),
+                _ => None,
+            });
+            texts.extend(comments);
+        }
+    }
+    let changed: Vec<String> = texts.iter().flat_map(|text| changed_lines(text)).collect();
+    assert_eq!(changed, Vec::<String>::new(), "of {} texts", texts.len());
+}
+
+/// Lines that are stored otherwise than they were written.
+fn changed_lines(text: &str) -> Vec<String> {
+    let text = text.trim_matches('\n');
+    let stored = canon(text);
+    let written: BTreeSet<&str> = text.lines().collect();
+    stored.lines().filter(|line| !written.contains(line)).map(str::to_owned).collect()
 }

@@ -33,6 +33,12 @@ impl Ratio {
         Self { middle: at(0.5), quartiles: (at(0.25), at(0.75)) }
     }
 
+    /// The largest of several ratios, each measured on its own.
+    pub(crate) fn worst(ratios: impl Iterator<Item = f64>) -> Self {
+        let worst = ratios.fold(0.0, f64::max);
+        Self { middle: worst, quartiles: (worst, worst) }
+    }
+
     /// The other way round: the other's over ours.
     pub(crate) fn inverse(self) -> Self {
         let (low, high) = self.quartiles;
@@ -72,4 +78,18 @@ pub(crate) fn timed(mut what: impl FnMut()) -> Duration {
     let start = Instant::now();
     what();
     start.elapsed()
+}
+
+/// How long the processor works at something in this thread. Where the system does not tell, how long it takes, which
+/// on a busy machine is more for whatever lasts longer than its turn.
+pub(crate) fn worked(what: impl FnMut()) -> Duration {
+    let before = on_processor();
+    let took = timed(what);
+    before.zip(on_processor()).map_or(took, |(before, after)| after.saturating_sub(before))
+}
+
+/// For how long this thread has had a processor, as Linux counts.
+fn on_processor() -> Option<Duration> {
+    let counted = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(Duration::from_nanos(counted.split(' ').next()?.parse().ok()?))
 }

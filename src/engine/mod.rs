@@ -14,6 +14,7 @@ mod snapshot;
 mod step;
 mod turn;
 mod view;
+mod words;
 
 pub use answer::{Again, Reading, Spoken, Wanted, ask_again, read, spoken};
 pub use decision::{Decision, Status};

@@ -7,6 +7,8 @@ mod markers;
 
 use std::sync::Arc;
 
+use indexmap::IndexSet;
+
 use self::markers::demands;
 use super::demand::demanded;
 use super::pseudonyms::mention;
@@ -118,16 +120,12 @@ impl<'s> Prompts<'s> {
 
     /// Questions that wait for this participant.
     fn waiting(&self, alias: &Alias, out: &mut String) {
-        let mut askers: Vec<String> = Vec::new();
-        let pending = self.snapshot.state.pending.iter();
-        let mine = pending
-            .filter(|mention| mention.whom.alias() == Some(alias) && mention.line < self.unseen);
-        for mention in mine {
-            let asker = self.sight.name(&mention.by);
-            if !askers.contains(&asker) {
-                askers.push(asker);
-            }
-        }
+        let pending = &self.snapshot.state.pending;
+        let mine = pending.iter().find(|mention| mention.whom.alias() == Some(alias));
+        let callers = mine.map(|mention| mention.callers(self.unseen)).unwrap_or_default();
+        let askers: IndexSet<String> =
+            callers.into_iter().map(|by| self.sight.name(by)).collect();
+        let askers: Vec<String> = askers.into_iter().collect();
         if !askers.is_empty() {
             out.push_str(&format!(
                 "\n{} addressed you, and you have not spoken since: take that up in your comment.\n",

@@ -1,7 +1,8 @@
 //! From the letters of an anonymous view back to names.
 
 use super::snapshot::Snapshot;
-use super::view::{letters, replace_word};
+use super::view::letters;
+use super::words::Words;
 
 /// Names whom an answer calls by letters, so that the file names whom the prompt does not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,9 +23,7 @@ impl Pseudonyms {
 
     /// A body with names and aliases in place of letters.
     pub fn text(&self, body: &str) -> String {
-        self.0
-            .iter()
-            .fold(body.to_owned(), |body, (letter, name)| replace_word(&body, letter, name))
+        if self.0.is_empty() { body.to_owned() } else { Words::new(self.0.clone()).replace(body) }
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::pseudonyms::mention;
 use super::snapshot::Snapshot;
+use super::words::Words;
 use crate::state::{Speaker, Turn};
 use crate::template::{Order, Sees};
 use crate::transcript::{Alias, EntryKind};
@@ -61,6 +62,7 @@ impl<'s> Sight<'s> {
         if !self.snapshot.template().anonymous {
             return text.to_owned();
         }
+        let unnamed = unnamed(self.snapshot, &self.letters);
         // The head names everybody in order, so an anonymous view begins behind it.
         let mut out = text[self.snapshot.transcript.preamble.start.min(self.cut.0)
             ..self.snapshot.transcript.topic_end().min(self.cut.0)]
@@ -80,7 +82,7 @@ impl<'s> Sight<'s> {
                         .unwrap_or_else(|| comment.name.to_string());
                     out.push_str(&format!(
                         "Name: {name}\n\n{}\n\n---\n\n",
-                        unnamed(self.snapshot, &comment.stored, &self.letters)
+                        unnamed.replace(&comment.stored)
                     ));
                 }
                 EntryKind::Stray(text) => {
@@ -126,35 +128,11 @@ pub(super) fn letters(snapshot: &Snapshot) -> BTreeMap<Alias, String> {
     letters
 }
 
-/// A body in which names and mentions of participants are letters.
-fn unnamed(snapshot: &Snapshot, body: &str, letters: &BTreeMap<Alias, String>) -> String {
-    let mut body = body.to_owned();
-    for (alias, letter) in letters {
-        let name = snapshot.config.name_of(alias);
-        body = replace_word(&body, name, letter);
-        body = replace_word(&body, &format!("@{alias}"), &mention(letter));
-    }
-    body
-}
-
-/// Replaces whole words, ASCII case ignored.
-pub(super) fn replace_word(text: &str, word: &str, by: &str) -> String {
-    let (lower, wanted) = (text.to_ascii_lowercase(), word.to_ascii_lowercase());
-    let mut out = String::with_capacity(text.len());
-    let mut from = 0;
-    for (at, _) in lower.match_indices(&wanted) {
-        let inner =
-            |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '-');
-        if at < from
-            || inner(text[..at].chars().next_back())
-            || inner(text[at + word.len()..].chars().next())
-        {
-            continue;
-        }
-        out.push_str(&text[from..at]);
-        out.push_str(by);
-        from = at + word.len();
-    }
-    out.push_str(&text[from..]);
-    out
+/// What stands for names and mentions of participants: their letters.
+fn unnamed(snapshot: &Snapshot, letters: &BTreeMap<Alias, String>) -> Words {
+    let words = letters.iter().flat_map(|(alias, letter)| {
+        let name = snapshot.config.name_of(alias).to_owned();
+        [(name, letter.clone()), (format!("@{alias}"), mention(letter))]
+    });
+    Words::new(words.collect())
 }

@@ -3,9 +3,11 @@
 mod clash;
 mod find;
 
+use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use self::clash::Places;
 pub use self::find::ResolveError;
 use super::read::{self, Found, Item};
 use super::{Persona, bundled};
@@ -78,6 +80,8 @@ pub struct Broken {
 pub struct Roster {
     members: Vec<Member>,
     broken: Vec<Broken>,
+    /// Where the members are.
+    places: Places,
 }
 
 impl Roster {
@@ -109,25 +113,37 @@ impl Roster {
             }
         }
         let layer = self.admit(candidates, &mut broken);
-        self.broken.retain(|old| layer.iter().all(|m| m.persona.alias.as_str() != old.alias));
+        let mended: HashSet<&str> = layer.iter().map(|m| m.persona.alias.as_str()).collect();
+        self.broken.retain(|old| !mended.contains(old.alias.as_str()));
         self.broken.extend(broken);
         for member in layer {
-            match self.members.iter_mut().find(|m| m.persona.alias == member.persona.alias) {
-                Some(old) => *old = member,
+            // Nobody stands twice in a layer, so that places of before are enough.
+            match self.places.by_alias(&member.persona.alias) {
+                Some(place) => self.members[place] = member,
                 None => self.members.push(member),
             }
         }
+        self.places = Places::of(&self.members);
     }
 
     /// Those who can stand beside each other and beside whom they do not replace.
     fn admit(&self, candidates: Vec<(Found, Source)>, broken: &mut Vec<Broken>) -> Vec<Member> {
-        let replaced: Vec<Alias> =
+        let replaced: HashSet<Alias> =
             candidates.iter().map(|(found, _)| found.persona.alias.clone()).collect();
+        let below = self.members.iter().filter(|m| !replaced.contains(&m.persona.alias));
+        let below: Vec<&Member> = below.collect();
+        let mut places = Places::of(below.iter().copied());
         let mut layer: Vec<Member> = Vec::new();
         for (Found { persona, name, alias }, Source { origin, shown, text }) in candidates {
-            let below = self.members.iter().filter(|m| !replaced.contains(&m.persona.alias));
-            match clash::find(&persona, below.chain(&layer)) {
-                None => layer.push(Member { persona, origin }),
+            let other = |place: usize| match place.checked_sub(below.len()) {
+                None => below.get(place).copied(),
+                Some(place) => layer.get(place),
+            };
+            match clash::find(&persona, &places, other) {
+                None => {
+                    places.push(&persona);
+                    layer.push(Member { persona, origin });
+                }
                 Some(clash) => {
                     let place = if clash.is_about_alias() { alias } else { name };
                     let error = LoadError::at(&shown, &text, 1, place, clash.to_string())
@@ -158,14 +174,12 @@ impl Roster {
     /// The persona with this alias, for reading what it said: what lies below a broken definition
     /// is found too. To let somebody speak, use [`Roster::resolve`].
     pub fn by_alias(&self, alias: &Alias) -> Option<&Persona> {
-        self.members.iter().map(|m| &m.persona).find(|persona| persona.alias == *alias)
+        Some(&self.members.get(self.places.by_alias(alias)?)?.persona)
     }
 
     /// The persona with this name, or whose alias it is, for reading as in [`Roster::by_alias`].
     pub fn by_name(&self, name: &Name) -> Option<&Persona> {
-        self.members.iter().map(|m| &m.persona).find(|persona| {
-            persona.name == *name || persona.alias.as_str().eq_ignore_ascii_case(name.as_str())
-        })
+        Some(&self.members.get(self.places.by_name(name.as_str())?)?.persona)
     }
 
     /// The persona whose name or alias this name looks like without being it.

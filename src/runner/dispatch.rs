@@ -138,7 +138,7 @@ impl<'r> Dispatcher<'r> {
     fn send(&mut self, change: Change) {
         let Change { round, participant, kind, .. } = change;
         let workspace = &self.runner.workspace;
-        let (file, at) = (workspace.shown(&self.path), time(workspace.now()));
+        let (file, at) = (workspace.exactly(&self.path), time(workspace.now()));
         (self.observer)(Event { event: kind.name(), file, at, round, participant, kind });
     }
 

@@ -72,7 +72,7 @@ impl Run {
     /// Why the run could not begin or go on.
     pub async fn end(self) -> Result<Ran, RunError> {
         let report = done(self.ended.await).await?;
-        let file = self.workspace.shown(&report.file);
+        let file = self.workspace.exactly(&report.file);
         let status = Status::of(&self.workspace.snapshot(&report.file)?, file);
         Ok(report.view(status))
     }

@@ -84,7 +84,7 @@ impl Reader {
 
     fn event(&self, change: Change) -> Event {
         let Change { at, round, participant, kind } = change;
-        let file = self.workspace.shown(&self.path);
+        let file = self.workspace.exactly(&self.path);
         let at = time(at.unwrap_or_else(|| self.workspace.now()));
         Event { event: kind.name(), file, at, round, participant, kind }
     }

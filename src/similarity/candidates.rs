@@ -74,11 +74,21 @@ impl Candidates {
         {
             self.compared += found.len();
         }
+        let mut found: Vec<(f64, usize)> = found
+            .into_iter()
+            .map(|index| (self.known[index].most_like(&wanted), index))
+            .filter(|(most, _)| *most >= ALIKE)
+            .collect();
+        // The most promising first, so that few are compared letter by letter.
+        found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut best: Option<(usize, f64)> = None;
-        // In the file's order, so that of equals the first stays.
-        for index in found {
+        for (most, index) in found {
+            if best.is_some_and(|(_, like)| most < like) {
+                break;
+            }
             let like = self.known[index].like(&wanted);
-            if like >= ALIKE && best.is_none_or(|(_, most)| like > most) {
+            let better = |(other, most): (usize, f64)| like > most || like == most && index < other;
+            if like >= ALIKE && best.is_none_or(better) {
                 best = Some((index, like));
             }
         }

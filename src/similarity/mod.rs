@@ -33,6 +33,8 @@ struct Sentence {
     words: Vec<Range<u16>>,
     /// It uses a script without blanks.
     unspaced: bool,
+    /// Its characters in that case, sorted.
+    letters: Vec<char>,
 }
 
 impl Sentence {
@@ -40,7 +42,9 @@ impl Sentence {
         let text = &text[..text.floor_char_boundary(LONGEST)];
         let text = if text.is_ascii() { text.to_ascii_lowercase() } else { text.to_lowercase() };
         let unspaced = !text.is_ascii() && text.contains(is_unspaced);
-        Self { words: words(&text), text, unspaced }
+        let mut letters: Vec<char> = if unspaced { text.chars().collect() } else { Vec::new() };
+        letters.sort_unstable();
+        Self { words: words(&text), text, unspaced, letters }
     }
 
     fn words(&self) -> impl Iterator<Item = &str> {
@@ -49,6 +53,12 @@ impl Sentence {
 
     fn like(&self, other: &Self) -> f64 {
         self.words_like(other).max(self.letters_like(other))
+    }
+
+    /// At least as much as they are alike.
+    fn most_like(&self, other: &Self) -> f64 {
+        // Likeness of letters is found with less precision.
+        self.words_like(other).max(self.letters_share(other) + 1e-6)
     }
 
     fn words_like(&self, other: &Self) -> f64 {
@@ -72,9 +82,25 @@ impl Sentence {
         if few == 1 && many > 4 { share * 0.8 } else { share }
     }
 
+    /// At least as much as the letters are alike: in whatever order, which takes far less time to find.
+    fn letters_share(&self, other: &Self) -> f64 {
+        if !self.has_letters() || !other.has_letters() {
+            return 0.0;
+        }
+        let (mut shared, mut others) = (0, other.letters.iter().peekable());
+        for letter in &self.letters {
+            while others.next_if(|other| *other < letter).is_some() {}
+            shared += usize::from(others.next_if_eq(&letter).is_some());
+        }
+        2.0 * shared as f64 / (self.letters.len() + other.letters.len()) as f64
+    }
+
+    fn has_letters(&self) -> bool {
+        self.unspaced && !self.words.is_empty()
+    }
+
     fn letters_like(&self, other: &Self) -> f64 {
-        let comparable = |sentence: &Self| sentence.unspaced && !sentence.words.is_empty();
-        if !comparable(self) || !comparable(other) {
+        if !self.has_letters() || !other.has_letters() {
             return 0.0;
         }
         f64::from(TextDiff::from_chars(self.text.as_str(), other.text.as_str()).ratio())

@@ -1,6 +1,7 @@
 //! Mentions that wait for an answer.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use super::discussion_config::DiscussionConfig;
 use super::speaker::{Speaker, Speakers, handles};
@@ -13,18 +14,51 @@ use crate::transcript::{Alias, Mention, Name};
 pub struct PendingMention {
     /// Who is mentioned.
     pub whom: Speaker,
-    /// By whom; who mentions somebody several times waits for one answer.
-    pub by: Speaker,
-    /// Line of the mention, the first one.
+    /// Line of the first mention, counted from 1.
     pub line: usize,
+    /// Mentions by name, in the file's order.
+    named: Vec<Place>,
+    /// All calls of `@all` in the file, and from which on they wait; none for whom `@all` does not mean.
+    everybody: Option<(Arc<[Place]>, usize)>,
+}
+
+impl PendingMention {
+    /// Where the first mention is, as line and column.
+    fn first(&self) -> Option<(usize, usize)> {
+        let everybody =
+            self.everybody.iter().flat_map(|(calls, from)| calls[*from..].iter().take(2));
+        let all = everybody.filter(|call| call.by != self.whom).map(Place::at).next();
+        self.named.first().map(Place::at).into_iter().chain(all).min()
+    }
+
+    /// Who mentioned them before a line, each once, in the file's order: who mentions somebody several times waits for
+    /// one answer.
+    pub fn callers(&self, before: usize) -> Vec<&Speaker> {
+        let everybody = self.everybody.iter().flat_map(|(calls, from)| &calls[*from..]);
+        let mut places: Vec<&Place> = self.named.iter().chain(everybody).collect();
+        places.sort_by_key(|place| place.at());
+        let mut known = HashSet::new();
+        places
+            .into_iter()
+            .filter(|place| place.line < before && place.by != self.whom)
+            .map(|place| &place.by)
+            .filter(|by| known.insert(*by))
+            .collect()
+    }
 }
 
 /// Where somebody was mentioned, and by whom.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
     by: Speaker,
     line: usize,
     column: usize,
+}
+
+impl Place {
+    fn at(&self) -> (usize, usize) {
+        (self.line, self.column)
+    }
 }
 
 /// All places where one is mentioned, each mentioner's first.
@@ -47,6 +81,10 @@ impl Places {
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
     pending: HashMap<Speaker, Places>,
+    /// Calls of `@all`, each comment's first, once for everybody: as many may call as there are to be called.
+    everybody: Vec<Place>,
+    /// How many of these stood there when a speaker answered all of them.
+    answered: HashMap<Speaker, usize>,
     /// Names in small letters that nobody had when they were mentioned: a person may come later.
     unknown: BTreeMap<String, Places>,
 }
@@ -60,6 +98,9 @@ impl Mentions {
             }
         }
         self.pending.remove(speaker);
+        if !self.everybody.is_empty() {
+            self.answered.insert(speaker.clone(), self.everybody.len());
+        }
     }
 
     pub(super) fn add(
@@ -69,11 +110,12 @@ impl Mentions {
         config: &DiscussionConfig,
         speakers: &Speakers,
     ) {
+        let mut all = false;
         for mention in mentions {
             let place = || Place { by: by.clone(), line: mention.line, column: mention.column };
             if mention.name.eq_ignore_ascii_case("all") {
-                for alias in &config.participants {
-                    self.push(Speaker::Persona(alias.clone()), place());
+                if !std::mem::replace(&mut all, true) {
+                    self.everybody.push(place());
                 }
                 continue;
             }
@@ -120,25 +162,39 @@ impl Mentions {
                 )
             }));
         }
-        let mut pending: Vec<(Speaker, Place)> = self
-            .pending
-            .into_iter()
-            .flat_map(|(whom, places)| {
-                places.list.into_iter().map(move |place| (whom.clone(), place))
-            })
-            .collect();
+        let everybody: Arc<[Place]> = self.everybody.into();
+        let mut pending: HashMap<Speaker, PendingMention> = HashMap::new();
+        for alias in &config.participants {
+            let whom = Speaker::Persona(alias.clone());
+            let from = self.answered.get(&whom).copied().unwrap_or(0);
+            // Their own call is the first behind their answer, if there is one.
+            if let Some(first) = everybody[from..].iter().take(2).find(|call| call.by != whom) {
+                let everybody = Some((Arc::clone(&everybody), from));
+                let (line, named) = (first.line, Vec::new());
+                pending.insert(whom.clone(), PendingMention { whom, line, named, everybody });
+            }
+        }
+        for (whom, Places { list: mut named, .. }) in self.pending {
+            named.sort_by_key(Place::at);
+            let Some(line) = named.first().map(|place| place.line) else { continue };
+            let mention = pending.entry(whom.clone()).or_insert_with(|| PendingMention {
+                whom,
+                line,
+                named: Vec::new(),
+                everybody: None,
+            });
+            (mention.line, mention.named) = (mention.line.min(line), named);
+        }
         let mut seats = HashMap::new();
         for (seat, alias) in config.seats().enumerate() {
             seats.entry(alias).or_insert(seat);
         }
+        let mut pending: Vec<PendingMention> = pending.into_values().collect();
         // In file order, which every machine has alike; `@all` names several at one place.
-        pending.sort_by_cached_key(|(whom, place)| {
-            let seat = whom.alias().and_then(|alias| seats.get(alias));
-            (place.line, place.column, seat, whom.handle().to_owned())
+        pending.sort_by_cached_key(|mention| {
+            let seat = mention.whom.alias().and_then(|alias| seats.get(alias));
+            (mention.first(), seat, mention.whom.handle().to_owned())
         });
         pending
-            .into_iter()
-            .map(|(whom, Place { by, line, .. })| PendingMention { whom, by, line })
-            .collect()
     }
 }

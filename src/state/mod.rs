@@ -13,6 +13,8 @@ mod laws;
 mod mention;
 mod phases;
 mod seats;
+#[cfg(test)]
+mod sizes;
 mod speaker;
 mod tally;
 mod track;

@@ -3,6 +3,7 @@
 //! One-way and idempotent (law 1). What is escaped is shown as it was typed, whatever renders it: `<b>` becomes
 //! `&lt;b>`, since a backslash is swallowed by an address that the renderer finds, and means nothing to some.
 
+mod begins;
 mod edit;
 mod fences;
 mod formulas;
@@ -11,6 +12,7 @@ mod openers;
 mod quoted;
 mod reference;
 mod spans;
+mod tables;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -49,7 +51,10 @@ pub fn cut(text: &str) -> Cow<'_, str> {
 
 /// The canonical form of a text.
 pub fn canon(text: &str) -> String {
-    quote(disarm(text))
+    let disarmed = disarm(text);
+    let quoted = quote(disarmed.clone());
+    // What a guard escaped is bare once the line is marked.
+    if quoted == disarmed { quoted } else { escape_hidden(quoted) }
 }
 
 /// The canonical form but for the mark of what looks like a head or a vote: the form in which votes are looked for.
@@ -106,6 +111,8 @@ fn escape_hidden(mut text: String) -> String {
         let mut edits = std::mem::take(&mut read.edits);
         let shown = by_bytes(&stored).into_iter();
         edits.extend(shown.filter(|edit| !careful || !read.is_code(edit.at)));
+        let rows = tables::places(&stored).into_iter();
+        edits.extend(rows.filter(|(line, _)| !careful || !read.is_code(*line)).map(|(_, it)| it));
         if !careful {
             edits.extend(every_opener(&stored));
         }
@@ -215,9 +222,17 @@ mod tests {
 
     #[test]
     fn text_that_reveals_more_with_every_escape_ends_all_the_same() {
-        let nested = "<!-- \n\n[a]: b\n".repeat(2000);
-        let once = canon(&nested);
-        assert_eq!(canon(&once), once);
+        for (first, more) in [
+            ("", "<!-- \n\n[a]: b\n"),
+            ("- ```a\n", "  ```b\n"),
+            ("> ```a\n", "> ~~~b\n"),
+            ("", "    a\nb\n```\n```\n"),
+            ("a|b\n-|-\n", "c||d|-|-\n"),
+            ("***\n", "[Name](x): &#86OTE\n"),
+        ] {
+            let once = canon(&(first.to_owned() + &more.repeat(2000)));
+            assert_eq!(canon(&once), once);
+        }
     }
 
     #[test]

@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 
+use super::looks;
+
 /// What a name looks like at a glance: letters of any script that look alike (UTS 39), digits in place of letters,
 /// `I`, `l` and `1`, separators and case make no difference.
 pub(crate) fn skeleton(text: &str) -> String {
@@ -15,6 +17,7 @@ pub(crate) fn skeleton(text: &str) -> String {
 
 /// What a text is spelt like: letters of any script that look alike are the same, ASCII case ignored; all else counts.
 pub(crate) fn spelling(text: &str) -> String {
+    looks::count();
     // Small and capital letters have different look-alikes, so both forms are folded before and after.
     let folded: String = text.nfkc().collect::<String>().to_lowercase();
     let look: String = unicode_security::skeleton(&folded).collect();
@@ -23,6 +26,7 @@ pub(crate) fn spelling(text: &str) -> String {
 
 /// Whether a text has this skeleton.
 pub(crate) fn has_skeleton(text: &str, look: &str) -> bool {
+    looks::count();
     if !text.is_ascii() {
         return whole_skeleton(text) == look;
     }

@@ -21,6 +21,7 @@ mod head;
 mod inline;
 mod line;
 mod lookalike;
+pub(crate) mod looks;
 mod marker;
 mod mention;
 mod name;

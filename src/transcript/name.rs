@@ -1,5 +1,6 @@
 //! Names of participants and the short aliases of personas.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::line::trim;
+use super::looks;
 
 /// Most characters a name or an alias may have (format page, "Frame").
 const LONGEST: usize = 64;
@@ -85,6 +87,7 @@ fn is_unseen_letter(c: char) -> bool {
 
 impl PartialEq for Name {
     fn eq(&self, other: &Self) -> bool {
+        looks::count();
         self.0.eq_ignore_ascii_case(&other.0)
     }
 }
@@ -118,9 +121,34 @@ impl From<Name> for String {
 }
 
 /// The short mention name of a persona: 1-64 of `a-z`, `0-9`, `_`, `-`, beginning with a letter or digit.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Alias(Arc<str>);
+
+impl PartialEq for Alias {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl PartialOrd for Alias {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Alias {
+    fn cmp(&self, other: &Self) -> Ordering {
+        looks::count();
+        self.0.cmp(&other.0)
+    }
+}
+
+impl Hash for Alias {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
 
 impl Alias {
     /// Reads an alias, with or without a leading `@`; ASCII capitals become small letters.

@@ -35,7 +35,7 @@ impl Workspace {
             let done = store::restore(&path, self.lock_wait)?;
             let summary = if done.restored.is_empty() { None } else { self.summarize(&path) };
             Ok(view::Restored {
-                file: self.shown(&path),
+                file: self.exactly(&path),
                 restored: done.restored.len(),
                 given_up: done.given_up.len(),
                 summary,
@@ -91,7 +91,7 @@ impl Workspace {
             }
         }
         Checked {
-            file: self.shown(path),
+            file: self.exactly(path),
             problems: problems.iter().map(view::Problem::from).collect(),
             found: problems,
             text,

@@ -15,7 +15,7 @@ impl Workspace {
     /// When there is none of that name, or it cannot be read.
     pub fn status(&self, name: &Path) -> Result<view::Status, WorkspaceError> {
         let path = self.find(name)?;
-        Ok(view::Status::of(&self.snapshot(&path)?, self.shown(&path)))
+        Ok(view::Status::of(&self.snapshot(&path)?, self.exactly(&path)))
     }
 
     /// A discussion, entry by entry.
@@ -24,7 +24,7 @@ impl Workspace {
     /// As [`Workspace::status`].
     pub fn show(&self, name: &Path) -> Result<view::Shown, WorkspaceError> {
         let path = self.find(name)?;
-        Ok(view::Shown::of(&self.snapshot(&path)?, self.shown(&path)))
+        Ok(view::Shown::of(&self.snapshot(&path)?, self.exactly(&path)))
     }
 
     /// What a discussion came to, as far as its file tells.
@@ -33,7 +33,7 @@ impl Workspace {
     /// As [`Workspace::status`].
     pub fn result(&self, name: &Path) -> Result<view::DiscussionResult, WorkspaceError> {
         let path = self.find(name)?;
-        let (snapshot, file) = (self.snapshot(&path)?, self.shown(&path));
+        let (snapshot, file) = (self.snapshot(&path)?, self.exactly(&path));
         Ok(view::discussion_result(&snapshot, &file, view::Ending::ByItself))
     }
 
@@ -52,9 +52,9 @@ impl Workspace {
                 true => self.snapshot(path)?,
                 false => self.snapshot_of(&store::read(path)?)?,
             };
-            Ok::<_, WorkspaceError>(view::Listed::of(&snapshot, self.shown(path)))
+            Ok::<_, WorkspaceError>(view::Listed::of(&snapshot, self.exactly(path)))
         });
-        let mut list = view::List { folder: self.shown(&folder), ..view::List::default() };
+        let mut list = view::List { folder: self.exactly(&folder), ..view::List::default() };
         for one in read {
             match one {
                 Ok(listed) => list.discussions.push(listed),

@@ -118,6 +118,12 @@ impl Workspace {
         self.setup.shown(path)
     }
 
+    /// A path for a program that reads it: from the working folder, where it lies below, and otherwise letter by letter.
+    /// A front end that shows it makes visible what would not be.
+    pub fn exactly(&self, path: &Path) -> String {
+        path.strip_prefix(&self.setup.cwd).unwrap_or(path).to_string_lossy().into_owned()
+    }
+
     /// What holds where neither head nor template says anything.
     pub fn defaults(&self) -> Defaults {
         Defaults {

@@ -46,7 +46,7 @@ impl Workspace {
         };
         self.append(path, &[Draft::Comment(comment)])?;
         Ok(Written {
-            file: self.shown(path),
+            file: self.exactly(path),
             changed: true,
             vote: said.vote.map(|vote| vote.to_string()),
             notes: said.notes,

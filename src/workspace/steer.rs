@@ -67,7 +67,7 @@ impl Workspace {
 
     /// What stands in the file now, and what one can do next.
     pub(super) fn written(&self, path: &Path, done: Written) -> Result<Written, WorkspaceError> {
-        let file = self.shown(path);
+        let file = self.exactly(path);
         let next = NextStep::all(&self.snapshot(path)?, &file);
         Ok(Written { file, next, summary: self.summarize(path), ..done })
     }

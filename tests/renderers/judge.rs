@@ -31,7 +31,9 @@ impl Part {
         }
         // Letters on both sides of an address stand together on the page.
         let bare = references(&without_addresses(&said));
-        let letters = letters(&references(&said)) + " " + &letters(&bare);
+        // Names of references are not the same in small letters.
+        let named = references(text).to_lowercase();
+        let letters = letters(&references(&said)) + " " + &letters(&bare) + " " + &letters(&named);
         Self { name, vote, words, letters }
     }
 }

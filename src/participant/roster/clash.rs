@@ -1,10 +1,11 @@
 //! Two personas that readers, or the reader, could take for each other.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use super::Member;
 use crate::participant::Persona;
-use crate::transcript::spelling;
+use crate::transcript::{Alias, spelling};
 
 /// Why a persona cannot stand beside another.
 #[derive(Debug)]
@@ -30,19 +31,67 @@ impl Clash<'_> {
     }
 }
 
-/// The first of `others` that `persona` cannot stand beside.
+/// Where among others each alias, name and spelling stands first: a project may have a file for each of thousands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Places {
+    count: usize,
+    aliases: HashMap<String, usize>,
+    /// In small letters.
+    names: HashMap<String, usize>,
+    spellings: HashMap<String, usize>,
+}
+
+impl Places {
+    pub(super) fn of<'r>(others: impl IntoIterator<Item = &'r Member>) -> Self {
+        let mut places = Self::default();
+        others.into_iter().for_each(|other| places.push(&other.persona));
+        places
+    }
+
+    /// Adds one behind all others.
+    pub(super) fn push(&mut self, persona: &Persona) {
+        let name = persona.name.as_str();
+        self.aliases.entry(persona.alias.to_string()).or_insert(self.count);
+        self.names.entry(name.to_ascii_lowercase()).or_insert(self.count);
+        self.spellings.entry(spelling(name)).or_insert(self.count);
+        self.count += 1;
+    }
+
+    /// The first with this alias.
+    pub(super) fn by_alias(&self, alias: &Alias) -> Option<usize> {
+        self.aliases.get(alias.as_str()).copied()
+    }
+
+    /// The first with this name, or whose alias it is.
+    pub(super) fn by_name(&self, name: &str) -> Option<usize> {
+        let name = name.to_ascii_lowercase();
+        [&self.aliases, &self.names].into_iter().filter_map(|list| list.get(&name).copied()).min()
+    }
+
+    /// The first that `persona` cannot stand beside.
+    fn first(&self, persona: &Persona) -> Option<usize> {
+        let name = persona.name.as_str();
+        let spelt = self.spellings.get(&spelling(name)).copied();
+        [self.by_name(persona.alias.as_str()), self.by_name(name), spelt]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+}
+
+/// The first of the others that `persona` cannot stand beside; `other` gives the one of a place.
 pub(super) fn find<'r>(
     persona: &Persona,
-    mut others: impl Iterator<Item = &'r Member>,
+    places: &Places,
+    other: impl FnOnce(usize) -> Option<&'r Member>,
 ) -> Option<Clash<'r>> {
-    others.find_map(|other| {
-        let what = compare(persona, &other.persona)?;
-        let mine = match what {
-            What::Alias | What::AliasIsName => persona.alias.to_string(),
-            What::Name | What::NameIsAlias | What::LookAlike => persona.name.to_string(),
-        };
-        Some(Clash { what, mine, other })
-    })
+    let other = other(places.first(persona)?)?;
+    let what = compare(persona, &other.persona)?;
+    let mine = match what {
+        What::Alias | What::AliasIsName => persona.alias.to_string(),
+        What::Name | What::NameIsAlias | What::LookAlike => persona.name.to_string(),
+    };
+    Some(Clash { what, mine, other })
 }
 
 fn compare(mine: &Persona, other: &Persona) -> Option<What> {

@@ -267,3 +267,21 @@ fn a_name_in_other_letters_is_seen_through() {
     assert_eq!(alias("s\u{435}curity"), Some("security"));
     assert_eq!((alias("AI-Security"), alias("Security"), alias("Rob")), (None, None, None));
 }
+
+/// Work, not time: thousands of files, each compared with what stands where it would, and not with all others.
+#[test]
+fn thousands_of_personas_are_not_all_compared() {
+    const COUNT: usize = 3_000;
+    let files = (0..COUNT).map(|number| {
+        let text = persona(&format!("Member {number}"), &format!("member{number}"));
+        let shown = format!("member{number}.yaml");
+        Source { origin: Origin::User(shown.clone().into()), shown, text }
+    });
+    let (roster, looks) = crate::transcript::looks::during(|| {
+        let mut roster = Roster::default();
+        roster.layer(files);
+        roster
+    });
+    assert_eq!(roster.iter().len(), COUNT);
+    assert!(looks <= 50 * COUNT, "{looks}");
+}

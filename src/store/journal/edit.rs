@@ -30,6 +30,9 @@ pub(super) struct Edits<'t> {
     placed: HashMap<(String, Place), BTreeSet<usize>>,
     /// What an edited block is called now, by what it was called when it was acknowledged; hashes of keys.
     renamed: HashMap<String, String>,
+    /// How many texts were compared so far.
+    #[cfg(test)]
+    compared: usize,
 }
 
 /// What tells that a comment is in its old place.
@@ -75,7 +78,13 @@ impl<'t> Edits<'t> {
             }
             before = Some(entry);
         }
-        Self { unknown, placed, renamed: HashMap::new() }
+        Self {
+            unknown,
+            placed,
+            renamed: HashMap::new(),
+            #[cfg(test)]
+            compared: 0,
+        }
     }
 
     /// Finds what a block was edited into: a text like it, of the same author, in its old place or with its own
@@ -91,6 +100,10 @@ impl<'t> Edits<'t> {
             .flat_map(|list| list.iter().take(MOST))
             .copied()
             .collect();
+        #[cfg(test)]
+        {
+            self.compared += near.len();
+        }
         let mine = said(key.as_str());
         let (_, index) = near
             .into_iter()
@@ -149,4 +162,148 @@ fn common_lines(a: &str, b: &str) -> f32 {
         }
     }
     if total == 0 { 1.0 } else { 2.0 * common as f32 / total as f32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::transcript::parse;
+
+    /// A comment, and whether it was recorded as an answer.
+    type Said = (usize, usize, bool);
+
+    const BODIES: [&str; 6] = [
+        "We measure the cache first.",
+        "We measure the cache first!",
+        "We measure caches at first, then ship.",
+        "No.",
+        "Nothing here is like the others at all",
+        "We measure\nthe cache\nfirst.",
+    ];
+
+    fn block((name, body, reply): &Said) -> String {
+        let reply = if *reply { "<!-- REPLY turn: 1, at: 2026-11-20T10:01:00Z -->\n" } else { "" };
+        format!("Name: {}\n{reply}\n{}\n\n", ["Rob", "rob", "Ann"][*name], BODIES[*body])
+    }
+
+    fn file(said: &[Said]) -> String {
+        let blocks = said.iter().map(|said| format!("---\n\n{}", block(said)));
+        format!("# T\n\n{}---\n", blocks.collect::<String>())
+    }
+
+    fn said() -> impl Strategy<Value = Said> {
+        (0..3_usize, 0..BODIES.len(), any::<bool>())
+    }
+
+    /// One that looks at every comment for every block.
+    struct Search<'t> {
+        unknown: Vec<(String, &'t str, usize, Option<String>, String)>,
+        renamed: HashMap<String, String>,
+    }
+
+    impl<'t> Search<'t> {
+        fn new(transcript: &'t Transcript, known: &HashSet<Key>) -> Self {
+            let mut before = None;
+            let mut unknown = Vec::new();
+            for entry in &transcript.entries {
+                let key = entry_key(transcript.text, entry);
+                if let EntryKind::Comment(comment) = &entry.kind
+                    && comment.ending == Ending::Rule
+                    && !known.contains(&key)
+                {
+                    let text = &transcript.text[entry.span.clone()];
+                    let name = comment.name.to_string();
+                    unknown.push((name, text, entry.line, before, key.hash()));
+                }
+                before = Some(key.hash());
+            }
+            Self { unknown, renamed: HashMap::new() }
+        }
+
+        fn take(&mut self, record: &Record) -> Option<usize> {
+            let key = record.key();
+            let name = key.as_str().lines().next()?.strip_prefix("Name:")?.trim();
+            let behind = record.after.as_ref().map(|hash| self.renamed.get(hash).unwrap_or(hash));
+            let reply = |block: &str| {
+                block.lines().find(|line| line.starts_with("<!-- REPLY ")).map(str::to_owned)
+            };
+            let alike = |(other, text, _, before, _): &(String, &str, _, Option<String>, _)| {
+                let answers = reply(text).is_some_and(|line| Some(line) == reply(key.as_str()));
+                let placed = before.as_ref() == behind || answers;
+                let ratio = ratio(&said_in(key.as_str()), &said_in(text));
+                (placed && other.eq_ignore_ascii_case(name) && ratio >= ALIKE).then_some(ratio)
+            };
+            let found = self.unknown.iter().enumerate();
+            let (index, _) = found
+                .filter_map(|(index, candidate)| Some((index, alike(candidate)?)))
+                .max_by(|a, b| a.1.total_cmp(&b.1))?;
+            let (.., line, _, own) = self.unknown.remove(index);
+            self.renamed.insert(key.hash(), own);
+            Some(line)
+        }
+    }
+
+    fn said_in(block: &str) -> String {
+        super::said(block)
+    }
+
+    fn records(said: &[Said]) -> Vec<Record> {
+        let mut after = None;
+        let records = said.iter().map(|said| {
+            let record = Record::new(Path::new("a.md"), &block(said), after.take(), None, None);
+            after = Some(record.key().hash());
+            record
+        });
+        records.collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn what_is_looked_up_is_what_searching_finds(
+            first in prop::collection::vec(said(), 0..8),
+            then in prop::collection::vec(said(), 0..8),
+        ) {
+            let text = file(&then);
+            let transcript = parse(&text);
+            let records = records(&first);
+            let known: HashSet<Key> = records.iter().map(Record::key).collect();
+            let mut edits = Edits::new(&transcript, &known);
+            let mut search = Search::new(&transcript, &known);
+            for record in &records {
+                prop_assert_eq!(edits.take(record), search.take(record), "{}", record.block);
+            }
+        }
+    }
+
+    /// How many texts are compared when all of so many are missing, and as many stand that nobody knows: each behind a
+    /// block of its own, or all behind equal ones.
+    fn compared(count: usize, behind: impl Fn(usize) -> String) -> usize {
+        let comment = |number: usize| format!("Name: Rob\n\nThought {number}.\n\n");
+        let mut text = "# T\n\n".to_owned();
+        let mut records = Vec::new();
+        for number in 0..count {
+            let before = format!("Name: Ann\n\n{}", behind(number));
+            text.push_str(&format!("---\n\n{before}\n\n---\n\n{}", comment(number)));
+            let (block, after) = (comment(number + 2 * count), Key::of(&before).hash());
+            records.push(Record::new(Path::new("a.md"), &block, Some(after), None, None));
+        }
+        text.push_str("---\n");
+        let transcript = parse(&text);
+        let mut edits = Edits::new(&transcript, &HashSet::new());
+        let found = records.iter().filter(|record| edits.take(record).is_some()).count();
+        assert_eq!(found, count);
+        edits.compared
+    }
+
+    #[test]
+    fn missing_blocks_are_compared_with_few() {
+        assert!(compared(10_000, |number| format!("{number}")) <= 10_000);
+        assert!(compared(500, |_| "Agreed.".to_owned()) <= MOST * 500);
+    }
 }

@@ -221,3 +221,69 @@ fn paths(repository: &Repository, sidecar: &Sidecar, missing: &[Record]) -> Vec<
     }
     paths
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const BLOCKS: [&str; 6] = [
+        "Name: Rob\n\nAgreed.",
+        "Name: Ann\n\nAgreed.",
+        "Name: Rob\n\nAgreed, but a longer line.",
+        "<!-- VOTE-RESET -->",
+        "Name: Rob\n\nVOTE: READY",
+        "Name: Ann\n\nVOTE: READY\n\nmore",
+    ];
+
+    fn file(blocks: &[usize], end: &str) -> String {
+        let blocks = blocks.iter().map(|at| format!("---\n\n{}\n\n", BLOCKS[*at]));
+        format!("# T\n\n{}---\n", blocks.collect::<String>()).replace('\n', end)
+    }
+
+    fn keys(text: &str) -> Vec<Key> {
+        parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect()
+    }
+
+    fn blocks() -> impl Strategy<Value = Vec<usize>> {
+        prop::collection::vec(0..BLOCKS.len(), 0..8)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn what_is_counted_once_is_what_going_through_a_version_finds(
+            standing in blocks(),
+            missing in blocks(),
+            version in blocks(),
+            end in prop::sample::select(&["\n", "\r\n"][..]),
+        ) {
+            let mut counts = Counts::new();
+            for key in keys(&file(&standing, "\n")) {
+                *counts.entry(key).or_default() += 1;
+            }
+            let mut after = None;
+            let missing: Vec<Record> = missing.iter().map(|at| {
+                let block = format!("{}\n\n", BLOCKS[*at]);
+                let record = Record::new(Path::new("a.md"), &block, after.take(), None, None);
+                after = Some(record.key().hash());
+                record
+            }).collect();
+            let wanted = Wanted::all(&missing, &counts);
+            let text = file(&version, end);
+            let (version, held) = (Version::read(&text, &wanted), keys(&text));
+            for wanted in &wanted {
+                let more = held.iter().filter(|key| **key == wanted.key).count() > wanted.standing;
+                let in_place = (0..held.len()).filter(|&at| held[at] == wanted.key).any(|at| {
+                    at.checked_sub(1).map(|before| held[before].hash()).as_deref() == wanted.after
+                });
+                let alone = missing.iter().filter(|record| record.key() == wanted.key).count() == 1;
+                prop_assert_eq!(version.holds_in_place(wanted), in_place);
+                prop_assert_eq!(version.holds(wanted), more || in_place);
+                prop_assert_eq!(version.is_proof_of_loss(wanted), more && (alone || in_place));
+            }
+        }
+    }
+}

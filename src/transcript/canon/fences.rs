@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::fence::fence_of;
-use super::super::line::is_blank;
+use super::super::line::{Lines, is_blank, trim_start};
 use super::edit::Edit;
 use super::tag_openers;
 
@@ -20,29 +20,44 @@ const ELEMENTS: &str = " a abbr address area article aside audio b base bdi bdo 
     slot small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead \
     time title tr track tt u ul var video wbr xmp ";
 
-/// Escapes of the tags in a nested block that are tags to some renderer.
+/// Escapes of the tags in a nested block that are tags to some renderer; a fence that only the end of its list or quote
+/// closes is text, since some look for its end behind that.
 pub(super) fn doubtful_tags(stored: &str, block: Range<usize>) -> Vec<Edit> {
     let text = &stored[block.clone()];
     let fence = text.lines().next().and_then(fence_of);
     let closed = fence.is_some_and(|(mark, length)| {
         let last = text.lines().skip(1).last().unwrap_or_default();
-        fence_of(last.trim_start_matches([' ', '>'])).is_some_and(|(m, n)| m == mark && n >= length)
+        fence_of(last.trim_start_matches([' ', '\t', '>']))
+            .is_some_and(|(m, n)| m == mark && n >= length)
     });
-    let blank = || text.lines().any(|line| is_blank(line.trim_start_matches([' ', '>'])));
-    let everywhere = !closed || blank();
+    if !closed {
+        return every_fence(stored, block);
+    }
+    let everywhere = text.lines().any(|line| is_blank(line.trim_start_matches([' ', '\t', '>'])));
     let tags = tag_openers(text).map(|at| block.start + at).filter(|&at| {
         let name = stored[at + 1..].trim_start_matches('/');
         let end = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len()).min(12);
         let name = name.get(..end).unwrap_or_default().to_ascii_lowercase();
         let before = &stored[stored[..at].rfind('\n').map_or(0, |end| end + 1)..at];
         (everywhere || is_blank(before))
-            && (name.is_empty() || !closed || ELEMENTS.contains(&format!(" {name} ")))
+            && (name.is_empty() || ELEMENTS.contains(&format!(" {name} ")))
     });
     tags.map(|at| Edit::entity(stored, at)).collect()
 }
 
-/// What has to change in a fenced block. Formulas can hide words, so that they are shown as code. Words behind the fence, which nobody would see, become its first line: some
-/// renderers take a fence with more than one word for none, others its first lines for a table.
+/// The fences in a block as text, all at once: each would open a block of its own when the one before it is text.
+fn every_fence(stored: &str, block: Range<usize>) -> Vec<Edit> {
+    let lines = Lines::from(&stored[..block.end], block.start, 1);
+    let fences = lines.filter_map(|line| {
+        let marks = line.text.trim_start_matches([' ', '\t', '>']);
+        fence_of(marks).map(|_| Edit::backslash(line.end() - marks.len()))
+    });
+    fences.collect()
+}
+
+/// What has to change in a fenced block. Formulas can hide words, so that they are shown as code. Words behind the
+/// fence, which nobody would see, become its first line: some renderers take a fence with more than one word for none,
+/// others its first lines for a table.
 pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> {
     let mut edits = Vec::new();
     let text = &stored[block.clone()];
@@ -75,6 +90,38 @@ pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> 
         edits.extend(closer(stored, &block, mark, length));
     }
     edits
+}
+
+/// Blank lines around a fenced block at top level: to some, a line in the same run of lines that begins with four
+/// blanks makes code of the fence, and a fence there ends with this one.
+pub(super) fn apart(stored: &str, above: &Range<usize>, block: &Range<usize>) -> Vec<Edit> {
+    let start = stored[..block.start].rfind('\n').map_or(0, |end| end + 1);
+    let run = stored.get(above.start.min(start)..start).unwrap_or_default();
+    let run = &run[run.rfind("\n\n").map_or(0, |end| end + 2)..];
+    let first = stored[..start - run.len()].rfind('\n').map_or(0, |end| end + 1);
+    let mut edits = Vec::new();
+    let fenced = run.contains("```") || run.contains("~~~");
+    if fenced || stored[first..start].lines().any(is_indented) {
+        edits.push(Edit { at: start, gone: 0, put: "\n".into() });
+    }
+    edits.extend(line_behind(stored, block, is_indented));
+    edits
+}
+
+/// A blank line behind a block, when the next line is such a one.
+pub(super) fn line_behind(
+    stored: &str,
+    block: &Range<usize>,
+    such: impl Fn(&str) -> bool,
+) -> Option<Edit> {
+    let end = block.start + stored[block.clone()].trim_end_matches(['\n', ' ', '\t']).len();
+    let at = end + stored[end..].find('\n')? + 1;
+    let next = stored[at..].lines().next()?;
+    (!is_blank(next) && such(next)).then(|| Edit { at, gone: 0, put: "\n".into() })
+}
+
+fn is_indented(line: &str) -> bool {
+    line.starts_with("    ") || trim_start(line).len() < line.trim_start_matches(' ').len()
 }
 
 /// The last line of a block, when it closes it in another way than it was opened.

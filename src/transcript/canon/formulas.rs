@@ -8,19 +8,32 @@ use super::edit::Edit;
 use super::{escaped, holds};
 
 /// Commands by which a formula hides words, or says that others do.
-const HIDING: [&str; 12] = [
+const HIDING: [&str; 25] = [
     "phantom",
     "hphantom",
     "vphantom",
     "color",
     "textcolor",
+    "colorbox",
+    "fcolorbox",
     "tiny",
     "def",
     "gdef",
+    "edef",
+    "xdef",
     "let",
+    "futurelet",
     "newcommand",
+    "renewcommand",
+    "providecommand",
+    "global",
     "rlap",
     "llap",
+    "tag",
+    "href",
+    "url",
+    "includegraphics",
+    "mathchoice",
 ];
 
 /// The display formulas of a text: a line `$$`, lines of text, a line `$$`; or one line between two `$$`.
@@ -45,13 +58,13 @@ pub(super) fn places(text: &str, blocks: &[Range<usize>]) -> Vec<Edit> {
     for line in Lines::from(text, 0, 1) {
         let bytes = line.text.as_bytes();
         let dollar = |at: usize| bytes.get(at) == Some(&b'$');
-        let (mut formula, mut block) = (None, None);
+        let (mut formula, mut block, mut broken) = (None, None, None);
         for nth in memchr::memchr3_iter(b'$', b'\\', b'%', bytes) {
             let escape = match bytes[nth] {
                 b'$' if dollar(nth + 1) || (nth > 0 && dollar(nth - 1)) => {
                     !*block.get_or_insert_with(|| holds(blocks, line.start))
                 }
-                b'$' => false,
+                b'$' => *broken.get_or_insert_with(|| is_broken(line.text)),
                 // A percent sign begins a comment in a formula.
                 b'%' => {
                     let dollars = || Some((line.text.find('$')?, line.text.rfind('$')?));
@@ -66,6 +79,14 @@ pub(super) fn places(text: &str, blocks: &[Range<usize>]) -> Vec<Edit> {
         }
     }
     places
+}
+
+/// Whether a formula of this line has an error, of which some show only the letters around it: a brace without its
+/// other, or backticks, which are escaped.
+fn is_broken(line: &str) -> bool {
+    let (Some(first), Some(last)) = (line.find('$'), line.rfind('$')) else { return false };
+    let inner = &line[first..last];
+    inner.contains("``") || inner.matches('{').count() != inner.matches('}').count()
 }
 
 /// Whether the text behind a backslash is a command that hides.

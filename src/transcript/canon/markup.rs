@@ -46,7 +46,9 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
     };
     let definitions = parser.reference_definitions().iter();
     edits.extend(definitions.filter_map(|(_, definition)| bracket(definition.span.clone())));
-    let (mut depth, mut lists, mut last_cell) = (0_usize, 0_usize, 0);
+    let (mut depth, mut lists) = (0_usize, 0_usize);
+    // The block at top level before this one.
+    let mut above = 0..0;
     // Where the text goes on outside code, for dollars that could reach into code behind them.
     let mut open = 0;
     for (event, range) in parser.into_offset_iter() {
@@ -55,16 +57,22 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
                 edits.extend(fences::normal(stored, range.clone(), depth == 0));
                 if depth > 0 {
                     edits.extend(fences::doubtful_tags(stored, range.clone()));
+                } else {
+                    edits.extend(fences::apart(stored, &above, &range));
                 }
                 code.push(range.clone());
             }
             // Renderers differ on how far a list indents, so code by indentation is certain only outside of lists.
             Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) if lists == 0 => {
+                if depth == 0 {
+                    edits.extend(fences::line_behind(stored, &range, |_| true));
+                }
                 code.push(range.clone());
             }
             Event::Code(_) => {
                 let span = &stored[range.clone()];
-                if span.contains('$') {
+                if span.contains('$') || (span.contains(['\\', '%']) && goes_on(stored, range.end))
+                {
                     edits.extend(dollars(stored, open..range.start, &code));
                     open = range.end;
                 }
@@ -80,14 +88,13 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
                 code.push(range.clone());
             }
             Event::Start(Tag::FootnoteDefinition(_)) => edits.extend(bracket(range.clone())),
-            Event::Start(Tag::TableCell) => last_cell = range.end,
-            Event::End(TagEnd::TableRow) => {
-                edits.extend(excess_pipes(stored, last_cell..range.end))
-            }
             _ => {}
         }
         match event {
             Event::Start(tag) => {
+                if depth == 0 {
+                    above = range.clone();
+                }
                 depth += 1;
                 lists += usize::from(matches!(tag, Tag::List(_)));
                 if matches!(tag, Tag::Paragraph | Tag::Heading { .. } | Tag::TableCell | Tag::Item)
@@ -124,19 +131,16 @@ fn is_address(kind: LinkType, text: &str) -> bool {
     }
 }
 
+/// Whether a dollar behind code may end a formula that holds the code.
+fn goes_on(stored: &str, end: usize) -> bool {
+    let near = &stored[end..stored.floor_char_boundary(end.saturating_add(1000))];
+    near.split("\n\n").next().is_some_and(|rest| rest.contains('$'))
+}
+
 /// Dollars in front of code that holds one: mathematics would begin there and end in the code.
 fn dollars(stored: &str, range: Range<usize>, code: &[Range<usize>]) -> Vec<Edit> {
     let text = stored.get(range.clone()).unwrap_or_default();
     let dollars = text.match_indices('$').map(|(at, _)| range.start + at);
     let shown = dollars.filter(|&at| !escaped(stored, at) && !holds(code, at));
     shown.map(Edit::backslash).collect()
-}
-
-/// The borders in what a row has behind its last column; escaped, the words between them belong to that column.
-fn excess_pipes(stored: &str, rest: Range<usize>) -> Vec<Edit> {
-    let text = stored.get(rest.clone()).unwrap_or_default();
-    let shown = text.trim_end().strip_suffix('|').unwrap_or(text);
-    let hides = shown.contains(|c: char| c != '|' && !c.is_whitespace());
-    let pipes = shown.match_indices('|').map(|(at, _)| rest.start + at);
-    pipes.filter(|&at| hides && !escaped(stored, at)).map(Edit::backslash).collect()
 }

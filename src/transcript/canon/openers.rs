@@ -74,10 +74,11 @@ fn opens(text: &str, at: usize, rest: &str) -> bool {
         // A description, which makes a term of the paragraph above it.
         [b':' | b'~', b' ' | b'\t', ..] => true,
         // Definitions of links, footnotes and abbreviations, and a folded note.
-        [b'[', ..] => defines(text, at) || folds(rest) || trim(rest) == "[TOC]",
+        [b'[', ..] => defines(text, at) || folds(rest) || rest.trim() == "[TOC]",
         [b'*', b'[', ..] => defines(text, at + 1),
         [b'\\', ..] => rest.starts_with("\\begin{"),
-        _ => false,
+        // Python takes other blanks away, too.
+        _ => !rest.is_ascii() && rest.trim() == "[TOC]",
     }
 }
 

@@ -11,7 +11,7 @@ use super::super::guard;
 use super::super::line::{Lines, column, trim_start};
 use super::super::lookalike::{COLONS, looks_like};
 use super::edit::{Edit, apply};
-use super::escaped;
+use super::{begins, escaped};
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 
@@ -20,7 +20,7 @@ const QUOTED: &str = "⟨quoted⟩ ";
 
 /// What a rendered line looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Seen {
+pub(super) enum Seen {
     /// The head of a comment.
     Head,
     /// A vote.
@@ -44,14 +44,14 @@ pub(super) fn quote(text: String) -> String {
 }
 
 /// Whether a line is worth a look: it begins with four letters and a colon, or cannot be told from its bytes.
-fn may_look(line: &str) -> bool {
+pub(super) fn may_look(line: &str) -> bool {
     let start = trim_start(line);
     let start = &start[..start.floor_char_boundary(160)];
     let (mut letters, mut others) = (0, false);
     for (at, c) in start.char_indices() {
         match c {
             '&' if PLAIN.iter().any(|name| start[at + 1..].starts_with(name)) => {}
-            '&' => return true,
+            '&' | '[' => return true,
             _ if COLONS.contains(&c) => return others || letters == 4,
             _ if c.is_ascii_alphanumeric() => letters += 1,
             _ => others |= !c.is_ascii(),
@@ -71,6 +71,7 @@ fn seen(stored: &str) -> Vec<(usize, Seen)> {
     let mut found = Vec::new();
     let (mut depth, mut below_rule) = (0_usize, false);
     let mut block: Option<Vec<(usize, String)>> = None;
+    let mut code = Vec::new();
     let mut afresh = true;
     for (event, range) in Parser::new_ext(stored, options()).into_offset_iter() {
         if let Some(lines) = &mut block {
@@ -95,6 +96,9 @@ fn seen(stored: &str) -> Vec<(usize, Seen)> {
         }
         match event {
             Event::Start(tag) => {
+                if matches!(tag, Tag::CodeBlock(_)) {
+                    code.push(range.clone());
+                }
                 let marked = stored[range.start..].starts_with('#');
                 let flows = matches!(tag, Tag::Paragraph | Tag::Heading { .. }) && !marked;
                 if depth == 0 && flows {
@@ -124,11 +128,15 @@ fn seen(stored: &str) -> Vec<(usize, Seen)> {
             _ => {}
         }
     }
+    found.extend(begins::lines(stored, &code));
+    found.sort_unstable_by_key(|(at, _)| *at);
+    // The two may see the beginning of a line at different bytes.
+    found.dedup_by(|b, a| !stored[a.0..b.0].contains('\n'));
     found
 }
 
 /// Whether a line is no sentence that begins with the word: it is in capitals, or says no more than an option may.
-fn is_ballot(line: &str) -> bool {
+pub(super) fn is_ballot(line: &str) -> bool {
     let Some((word, said)) = line.split_once(COLONS) else { return false };
     !word.contains(char::is_lowercase) || said.split_whitespace().count() <= 4
 }

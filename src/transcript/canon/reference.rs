@@ -10,7 +10,8 @@ use super::escaped;
 use crate::invisible::{is_deceptive, is_selector};
 
 /// HTML's names of characters that show nothing.
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 16] = [
+    "NewLine",
     "lrm",
     "rlm",
     "shy",
@@ -31,7 +32,7 @@ const NAMES: [&str; 15] = [
 /// Shows such references as they are typed. Not with a backslash, which some renderers do not take for one.
 pub(super) fn escape_references(text: &str) -> Cow<'_, str> {
     static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"&(?:#[xX]([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([A-Za-z][A-Za-z0-9]*));")
+        Regex::new(r"&(?:#[xX]([0-9a-fA-F]+)|#([0-9]+)|([A-Za-z][A-Za-z0-9]*))(;?)")
             .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
     });
     if !text.contains('&') {
@@ -43,10 +44,17 @@ pub(super) fn escape_references(text: &str) -> Cow<'_, str> {
             .get(1)
             .map(|hex| u32::from_str_radix(hex.as_str(), 16))
             .or_else(|| found.get(2).map(|decimal| decimal.as_str().parse()));
+        // Some renderers and all browsers need no `;`, so what a number without it says is in doubt.
+        let open = found.get(4).is_none_or(|end| end.is_empty());
         let deceptive = match (number, found.get(3)) {
-            (Some(Ok(number)), _) => char::from_u32(number)
-                .is_none_or(|c| is_deceptive(c) || is_selector(c) || c == '\n' || c == '\0'),
-            (_, Some(name)) => NAMES.contains(&name.as_str()),
+            (Some(Ok(number)), _) => {
+                open || char::from_u32(number)
+                    .is_none_or(|c| is_deceptive(c) || is_selector(c) || c == '\n' || c == '\0')
+            }
+            (Some(Err(_)), _) => open,
+            (_, Some(name)) => {
+                NAMES.contains(&name.as_str()) || (open && name.as_str().starts_with("shy"))
+            }
             _ => false,
         };
         if let Some(whole) = found.get(0)

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::line::Lines;
+use super::super::line::{Lines, trim_start};
 use super::edit::Edit;
 use super::{escaped, holds};
 
@@ -12,19 +12,25 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
     let mut linked = 0;
     for line in Lines::from(text, 0, 1) {
         let formula = holds(formulas, line.start);
-        let braces = (!formula && line.text.contains('{')).then(|| Braces::of(line.text)).flatten();
-        let bytes = line.text.as_bytes();
+        let braces = (!formula && line.text.contains('{'))
+            .then(|| Braces::of(line.text, &text[line.next..]))
+            .flatten();
+        let (bytes, mut odd) = (line.text.as_bytes(), None);
         for nth in bytes.iter().enumerate().filter(|(_, b)| b"]%{[:.`".contains(b)).map(|(n, _)| n)
         {
             let at = line.start + nth;
             match bytes[nth] {
                 b']' if hides_words(text, at) => places.push(Edit::backslash(at)),
                 b'%' if nth > 0 && bytes[nth - 1] == b'%' => places.push(Edit::backslash(at)),
-                b'{' if braces.as_ref().is_some_and(|braces| braces.opens(line.text, nth)) => {
+                b'{' if braces.as_ref().is_some_and(|braces| braces.opens(line.text, nth))
+                    || is_behind_formula(text, at) =>
+                {
                     places.push(Edit::backslash(at));
                 }
                 // Some take a shorter run for the beginning of code where a longer one finds no end.
-                b'`' if in_run(bytes, nth) && !escaped(text, at) => {
+                b'`' if (in_run(bytes, nth) || *odd.get_or_insert_with(|| is_odd(line.text)))
+                    && !escaped(text, at) =>
+                {
                     places.push(Edit::backslash(at));
                 }
                 b'[' if is_wiki_link(text, at) => places.push(Edit::backslash(at)),
@@ -43,12 +49,17 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
     places
 }
 
-/// Whether a directive's name stands here, with a label or attributes.
+/// Whether a directive's name stands here, with a label or attributes. To the renderer that knows them a tab is a letter.
 fn is_directive(rest: &str) -> bool {
-    let end =
-        rest.bytes().take(64).position(|b| !(b.is_ascii_alphanumeric() || b"-_".contains(&b)));
-    let name = rest.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
-    name && end.is_some_and(|end| matches!(rest.as_bytes()[end], b'[' | b'{'))
+    let ends = |c: char| {
+        (c.is_whitespace() && c != '\t') || (c.is_ascii_punctuation() && !"-_".contains(c))
+    };
+    rest.find(ends).is_some_and(|end| end > 0 && rest[end..].starts_with(['[', '{']))
+}
+
+/// Whether a backtick is left over on a line with a bracket: markdown-it, which looks for a link, then misses the code.
+fn is_odd(line: &str) -> bool {
+    line.contains('[') && memchr::memchr_iter(b'`', line.as_bytes()).count() % 2 == 1
 }
 
 /// Whether the backtick at this byte stands beside another.
@@ -85,15 +96,20 @@ struct Braces {
     word: usize,
     /// The last closing brace.
     close: usize,
-    /// Nothing but a heading's marks stands behind it, or the line may be a table's.
+    /// Nothing but a heading's marks stands behind it, or the line may be a heading or a table's row.
     at_end: bool,
 }
 
 impl Braces {
-    fn of(line: &str) -> Option<Self> {
+    fn of(line: &str, below: &str) -> Option<Self> {
         let close = line.rfind('}')?;
         let behind = &line[close + 1..];
-        let at_end = line.contains('|') || behind.bytes().all(|b| matches!(b, b'#' | b' ' | b'\t'));
+        let underline = trim_start(below.lines().next().unwrap_or_default());
+        let heading = trim_start(line).starts_with('#')
+            || (underline.starts_with(['=', '-'])
+                && underline.trim().trim_matches(['=', '-']).is_empty());
+        let at_end =
+            heading || line.contains('|') || behind.chars().all(|c| c == '#' || c.is_whitespace());
         Some(Self { word: line.find(char::is_alphanumeric).unwrap_or(line.len()), close, at_end })
     }
 
@@ -101,15 +117,27 @@ impl Braces {
     fn opens(&self, line: &str, at: usize) -> bool {
         let behind = match at.checked_sub(1).map(|before| line.as_bytes()[before]) {
             // In formulas an index stands in braces; attributes there hold more than a word.
-            Some(b'_' | b'^') => line[at..]
-                .find(|c: char| !c.is_alphanumeric() && c != '{')
-                .is_some_and(|end| !line[at + end..].starts_with(['}', '+', '-', ',', '\\'])),
+            Some(mark @ (b'_' | b'^'))
+                if line.contains('$')
+                    && at.checked_sub(2).is_none_or(|two| line.as_bytes()[two] != mark) =>
+            {
+                line[at..]
+                    .find(|c: char| !c.is_alphanumeric() && c != '{')
+                    .is_some_and(|end| !line[at + end..].starts_with(['}', '+', '-', ',', '\\']))
+            }
             Some(before) => before.is_ascii_punctuation() && !matches!(before, b'{' | b'}' | b'$'),
             None => false,
         };
         let place = at < self.word || behind || self.at_end;
         at < self.close && place && !escaped(line, at)
     }
+}
+
+/// Whether the dollar before this byte may end a formula.
+fn is_behind_formula(text: &str, at: usize) -> bool {
+    let Some(before) = text[..at].strip_suffix('$') else { return false };
+    let near = &before[before.floor_char_boundary(before.len().saturating_sub(400))..];
+    !escaped(text, at) && near.contains('$')
 }
 
 /// `[[address|words]]`, of which only the words are shown, and `![[address]]`, which shows something else.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use discussions::transcript::visible_line;
 use discussions::view::{List, Listed};
 
 use crate::error::{Exit, Failure};
@@ -54,6 +55,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         return Err(Failure::input(format!("{}: no such folder", spelt(dir))));
     }
     let List { folder, discussions, unreadable } = workspace.list(args.dir.as_deref())?;
+    let folder = visible_line(&folder);
     let empty = discussions.is_empty() && unreadable.is_empty();
     for reason in unreadable {
         shell.ui.warning(words::mended(&reason.message, reason.fix));

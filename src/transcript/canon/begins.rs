@@ -1,0 +1,104 @@
+//! Lines that begin like a head or a vote, whatever block CommonMark sees them in: others see lists, tables, quotes and
+//! headings end elsewhere, and what is a continuation here is a paragraph there.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use pulldown_cmark::{Event, Options, Parser};
+use regex::Regex;
+
+use super::super::line::{Lines, is_blank, trim_start};
+use super::super::lookalike::looks_like;
+use super::holds;
+use super::quoted::{Seen, is_ballot, may_look};
+
+/// Where such lines begin; `code` is what nobody takes for a paragraph.
+pub(super) fn lines(stored: &str, code: &[Range<usize>]) -> Vec<(usize, Seen)> {
+    let mut found = Vec::new();
+    let (mut below_rule, mut below_blank, mut item) = (false, true, None);
+    for line in Lines::from(stored, 0, 1) {
+        let indent = line.text.bytes().take_while(|&b| b == b' ').count();
+        item = match content(line.text) {
+            Some(column) if below_blank && indent < 4 || item.is_some() => Some(column),
+            _ => item.filter(|&column| column <= indent && !is_blank(line.text)),
+        };
+        below_blank = is_blank(line.text);
+        if holds(code, line.start) {
+            below_rule = false;
+        } else if is_rule(line.text) {
+            below_rule = true;
+        } else if !is_blank(line.text) {
+            let start = trim_start(line.text);
+            let at = line.start + line.text.len() - start.len();
+            if item.is_none() && may_look(start) && !is_marked(start) {
+                let shown = shown(start);
+                if below_rule && looks_like(&shown, "Name") {
+                    found.push((at, Seen::Head));
+                } else if looks_like(&shown, "VOTE") && is_ballot(&shown) {
+                    found.push((at, Seen::Vote));
+                }
+            }
+            below_rule &= !line.text.contains(char::is_alphanumeric);
+        }
+    }
+    found
+}
+
+/// The column of a list item's text; lines that begin there straight below belong to the item everywhere.
+fn content(line: &str) -> Option<usize> {
+    let start = line.trim_start_matches(' ');
+    let digits = start.bytes().take_while(u8::is_ascii_digit).count();
+    let mark = match start.as_bytes().get(digits..) {
+        Some([b'-' | b'*' | b'+', b' ', ..]) if digits == 0 => 1,
+        Some([b'.', b' ', ..]) if digits > 0 => digits + 1,
+        _ => return None,
+    };
+    let text = start[mark..].trim_start_matches(' ');
+    (!is_rule(line)).then_some(line.len() - text.len())
+}
+
+/// A rule to some renderer, though it may underline a heading to others.
+fn is_rule(line: &str) -> bool {
+    let bare = line.trim();
+    let mut marks = bare.chars().filter(|c| !matches!(c, ' ' | '\t'));
+    let first = marks.next().filter(|c| matches!(c, '-' | '*' | '_'));
+    first.is_some_and(|first| {
+        let mut count = 1;
+        marks.all(|c| {
+            count += 1;
+            c == first
+        }) && count > 2
+    })
+}
+
+/// A list, a quote, a heading, a table or code is seen to be one.
+fn is_marked(start: &str) -> bool {
+    let bytes = start.as_bytes();
+    let list = matches!(bytes, [b'-' | b'*' | b'+', b' ' | b'\t', ..]);
+    let word = start.trim_start_matches(|c: char| c.is_whitespace() || c.is_ascii_punctuation());
+    list || bytes.first().is_some_and(|first| b">#|".contains(first) || first.is_ascii_digit())
+        || start[..start.len() - word.len()].contains('`')
+}
+
+/// The line as it is rendered: without links' addresses, with what character references stand for, even without `;`.
+fn shown(line: &str) -> Cow<'_, str> {
+    static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new("&(#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);?")
+            .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+    });
+    let line = &line[..line.floor_char_boundary(400)];
+    if !line.contains(['&', '[']) {
+        return line.into();
+    }
+    let line = REFERENCE.replace_all(line, "&$1;");
+    let mut shown = String::with_capacity(line.len());
+    for event in Parser::new_ext(&line, Options::empty()) {
+        match event {
+            Event::Text(text) => shown.push_str(&text),
+            Event::Code(_) => shown.push_str("code"),
+            _ => {}
+        }
+    }
+    shown.into()
+}
