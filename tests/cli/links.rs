@@ -48,6 +48,7 @@ fn a_discussion_that_leads_out_is_neither_read_nor_written() {
         &["check", "plan", "--restore"],
         &["new", "Copy", "--context-file", "discussions/plan.md"],
         &["review", "discussions/plan.md", "--provider", "mock"],
+        &["participants", "add", "plan", "--from-file", "discussions/plan.md"],
     ] {
         refused(scenario.discussions(args));
     }

@@ -9,6 +9,7 @@ use discussions::workspace::Workspace;
 
 use crate::editor;
 use crate::error::{Exit, Failure};
+use crate::input::read_text;
 use crate::interview;
 use crate::shell::Shell;
 use crate::ui::spelt;
@@ -119,15 +120,9 @@ fn list(workspace: &Workspace, shell: &mut Shell) {
     }
 }
 
-fn from_text(alias: &str, path: &std::path::Path) -> Result<Persona, Failure> {
+fn from_text(alias: &str, path: &Path) -> Result<Persona, Failure> {
     let shown = spelt(path);
-    let text = if path == std::path::Path::new("-") {
-        std::io::read_to_string(std::io::stdin())
-    } else {
-        std::fs::read_to_string(path)
-    };
-    let text = text.map_err(|error| Failure::input(format!("{shown}: cannot be read: {error}")))?;
-    let persona = Persona::read(&text, &shown)?;
+    let persona = Persona::read(&read_text(path)?, &shown)?;
     let wanted = alias_of(alias)?;
     if persona.alias != wanted {
         return Err(Failure::input(format!(
