@@ -123,8 +123,7 @@ impl<'s> Prompts<'s> {
         let pending = &self.snapshot.state.pending;
         let mine = pending.iter().find(|mention| mention.whom.alias() == Some(alias));
         let callers = mine.map(|mention| mention.callers(self.unseen)).unwrap_or_default();
-        let askers: IndexSet<String> =
-            callers.into_iter().map(|by| self.sight.name(by)).collect();
+        let askers: IndexSet<String> = callers.into_iter().map(|by| self.sight.name(by)).collect();
         let askers: Vec<String> = askers.into_iter().collect();
         if !askers.is_empty() {
             out.push_str(&format!(

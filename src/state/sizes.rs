@@ -34,8 +34,8 @@ fn folded(participants: &[String], entries: impl Iterator<Item = String>) -> Sta
         text.push_str(&entry);
         count += 1;
     }
-    let template = Template::read(TEMPLATE, "sizes.md", "sizes").unwrap();
-    let roster = Roster::bundled();
+    let template = Template::read(TEMPLATE, "sizes.md", "sizes").unwrap().into();
+    let roster = Roster::bundled().into();
     let transcript = parse(&text);
     let (state, looks) = looks::during(|| {
         let head = transcript.head.as_ref();

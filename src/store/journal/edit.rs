@@ -210,7 +210,7 @@ mod tests {
             let mut before = None;
             let mut unknown = Vec::new();
             for entry in &transcript.entries {
-                let key = entry_key(transcript.text, entry);
+                let key = entry_key(&transcript.text, entry);
                 if let EntryKind::Comment(comment) = &entry.kind
                     && comment.ending == Ending::Rule
                     && !known.contains(&key)
