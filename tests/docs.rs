@@ -3,6 +3,7 @@
 mod architecture;
 mod blocks;
 mod console;
+mod measures;
 mod readme;
 mod tree;
 mod words;

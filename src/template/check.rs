@@ -218,11 +218,11 @@ fn bounds(template: &Template) -> Check {
 }
 
 fn reachable(template: &Template) -> Check {
-    let mut reached = BTreeSet::new();
+    let mut visited = BTreeSet::new();
     let mut open = vec![0];
     while let Some(index) = open.pop() {
         let Some(phase) = template.phases.get(index) else { continue };
-        if !reached.insert(index) {
+        if !visited.insert(index) {
             continue;
         }
         open.extend(phase.next.iter().filter_map(|id| template.phase(id).map(|(index, _)| index)));
@@ -230,7 +230,7 @@ fn reachable(template: &Template) -> Check {
             open.push(index + 1);
         }
     }
-    match template.phases.iter().enumerate().find(|(index, _)| !reached.contains(index)) {
+    match template.phases.iter().enumerate().find(|(index, _)| !visited.contains(index)) {
         Some((_, phase)) => Err(wrong(
             &["phases", &phase.id],
             format!("the phase `{}` can never be reached: every way ends before it", phase.id),

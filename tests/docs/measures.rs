@@ -1,0 +1,91 @@
+//! What ARCHITECTURE.md says of the door's size, counted.
+
+use std::collections::BTreeSet;
+
+use regex::Regex;
+
+use super::tree::{Source, sources};
+
+const PAGE: &str = include_str!("../../ARCHITECTURE.md");
+
+/// The figure in the second column of a row of the measures.
+fn stated(measure: &str) -> usize {
+    let row = PAGE.lines().find(|line| line.starts_with(&format!("| {measure} |")));
+    let cell = row.and_then(|row| row.split('|').nth(2)).unwrap_or_else(|| panic!("{measure}"));
+    cell.trim().parse().unwrap_or_else(|_| panic!("{measure}: {cell}"))
+}
+
+/// The names at the ends of a `use` tree, each with its path.
+fn leaves(prefix: &str, tree: &str, names: &mut BTreeSet<String>) {
+    let tree = tree.trim();
+    if let Some(inner) = tree.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+        let (mut depth, mut start) = (0, 0);
+        for (at, c) in inner.char_indices().chain([(inner.len(), ',')]) {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' if depth == 0 => {
+                    if !inner[start..at].trim().is_empty() {
+                        leaves(prefix, &inner[start..at], names);
+                    }
+                    start = at + 1;
+                }
+                _ => {}
+            }
+        }
+    } else if let Some((first, rest)) = tree.split_once("::") {
+        leaves(&format!("{prefix}::{first}"), rest, names);
+    } else {
+        names.insert(format!("{prefix}::{tree}").replace("::self", ""));
+    }
+}
+
+fn imported(code: &str, names: &mut BTreeSet<String>) {
+    let used = Regex::new(r"(?s)\buse discussions::(.*?);").unwrap();
+    for found in used.captures_iter(code) {
+        leaves("discussions", &found[1], names);
+    }
+}
+
+#[test]
+fn the_names_that_the_program_imports_are_as_many_as_the_page_says() {
+    let mut names = BTreeSet::new();
+    sources("src/bin").iter().for_each(|source| imported(&source.code, &mut names));
+    let measure = "names that the program imports from the library";
+    assert_eq!(names.len(), stated(measure), "{measure}: {names:#?}");
+}
+
+#[test]
+fn the_names_that_the_other_front_end_imports_are_as_many_as_the_page_says() {
+    let mut names = BTreeSet::new();
+    imported(include_str!("../../examples/watch.rs"), &mut names);
+    let measure = "names that `examples/watch.rs` imports";
+    assert_eq!(names.len(), stated(measure), "{names:#?}");
+}
+
+#[test]
+fn the_public_items_are_as_many_as_the_page_says() {
+    let item = Regex::new(
+        r"(?m)^\s*pub (?:const |async )*(?:fn|struct|enum|trait|const|static|type|mod) ",
+    )
+    .unwrap();
+    let library = sources("src").into_iter().filter(|source| source.module().is_some());
+    let count: usize = library.map(|Source { code, .. }| item.find_iter(&code).count()).sum();
+    let measure = "public items of the library";
+    assert_eq!(count, stated(measure), "{measure}");
+}
+
+#[test]
+fn one_place_decides_whether_consensus_is_reached() {
+    let judged = Regex::new(r"\breached\s*(?:=|\|=|&=)[^=>]").unwrap();
+    let library = sources("src").into_iter().filter(|source| source.module().is_some());
+    let places: Vec<String> =
+        library.filter(|source| judged.is_match(&source.code)).map(|source| source.path).collect();
+    let other: Vec<_> = places
+        .iter()
+        // Within one ballot, whether its votes suffice.
+        .filter(|path| !["src/engine/decision.rs", "src/state/tally.rs"].contains(&path.as_str()))
+        .collect();
+    assert!(other.is_empty(), "{other:?}");
+    assert!(places.contains(&"src/engine/decision.rs".to_owned()));
+}
