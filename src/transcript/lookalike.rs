@@ -1,7 +1,9 @@
 //! Texts that look alike but are spelt with other letters.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
+use regex::{Captures, Regex};
 use unicode_normalization::UnicodeNormalization;
 
 use super::looks;
@@ -18,10 +20,25 @@ pub(crate) fn skeleton(text: &str) -> String {
 /// What a text is spelt like: letters of any script that look alike are the same, ASCII case ignored; all else counts.
 pub(crate) fn spelling(text: &str) -> String {
     looks::count();
-    // Small and capital letters have different look-alikes, so both forms are folded before and after.
-    let folded: String = text.nfkc().collect::<String>().to_lowercase();
-    let look: String = unicode_security::skeleton(&folded).collect();
+    let plain: String = text.nfkd().map(spelt).collect();
+    let look: String = unicode_security::skeleton(&plain).collect();
     look.to_lowercase()
+}
+
+/// The small letter that a character passes for. Small and capital letters have different look-alikes (`М` passes for
+/// `M`, `м` for nothing), so it is taken as it stands before its other forms are.
+fn spelt(c: char) -> String {
+    if c.is_ascii() {
+        return c.to_ascii_lowercase().to_string();
+    }
+    let (small, capital) = (c.to_lowercase().to_string(), c.to_uppercase().to_string());
+    let look = |form: &String| {
+        let look = unicode_security::skeleton(form).collect::<String>().to_lowercase();
+        // `I` passes for `l`, but it is spelt as an `i`.
+        if look == "l" && form.contains(char::is_uppercase) { "i".to_owned() } else { look }
+    };
+    let forms = [c.to_string(), small.clone(), capital];
+    forms.iter().map(look).find(|look| look.is_ascii()).unwrap_or(small)
 }
 
 /// Whether a text has this skeleton.
@@ -67,7 +84,10 @@ fn glance(c: char) -> char {
 }
 
 /// Characters that can pass for a colon.
-pub(super) const COLONS: [char; 9] = [':', '：', '﹕', '︓', 'ː', '∶', '꞉', '׃', '։'];
+pub(super) const COLONS: [char; 22] = [
+    ':', '：', '﹕', '︓', 'ː', '∶', '꞉', '׃', '։', '˸', 'ꓽ', '︰', '⁚', '᛬', '⦂', '܃', '܄', '᠃',
+    '᠄', '᠉', '\u{903}', '\u{A83}',
+];
 
 /// Whether a line begins with something that looks like `VOTE:` but is not spelt so.
 pub(super) fn is_vote_lookalike(line: &str) -> bool {
@@ -97,15 +117,39 @@ pub(super) fn is_vote_lookalike(line: &str) -> bool {
 pub(super) fn looks_like(line: &str, word: &str) -> bool {
     let start = line.trim_start();
     let start = &start[..start.floor_char_boundary(160)];
+    begins_with(start, word) || (start.contains('\\') && begins_with(&typeset(start), word))
+}
+
+fn begins_with(start: &str, word: &str) -> bool {
     let Some(colon) = start.find(COLONS) else { return false };
-    let shown: String = start[..colon].chars().filter(|c| c.is_alphanumeric()).take(9).collect();
+    let letters = start[..colon].chars().map(unboxed).filter(|c| c.is_alphanumeric());
+    let shown: String = letters.take(9).collect();
     let small = word == "Name" && shown.starts_with('n');
     !small
         && !shown.is_empty()
         && (shown.eq_ignore_ascii_case(word)
-            || (!shown.is_ascii()
-                && (skeleton(&shown) == skeleton(word)
-                    || upper_skeleton(&shown) == upper_skeleton(word))))
+            || skeleton(&shown) == skeleton(word)
+            || (!shown.is_ascii() && upper_skeleton(&shown) == upper_skeleton(word)))
+}
+
+/// A line as it is set when it is a formula: its commands say how its letters stand, or which sign is meant.
+pub(super) fn typeset(line: &str) -> Cow<'_, str> {
+    static COMMAND: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\\([A-Za-z]+) ?")
+            .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+    });
+    COMMAND.replace_all(line, |found: &Captures<'_>| match &found[1] {
+        "colon" | "vcentcolon" | "ratio" => ":",
+        _ => "",
+    })
+}
+
+/// The letter in a box or a circle, which no normal form knows.
+fn unboxed(c: char) -> char {
+    let number = u32::from(c);
+    let first = [0x1F130, 0x1F150, 0x1F170, 0x1F1E6].into_iter();
+    let nth = first.filter_map(|first| number.checked_sub(first)).find(|nth| *nth < 26);
+    nth.and_then(|nth| char::from_u32(u32::from('A') + nth)).unwrap_or(c)
 }
 
 fn upper_skeleton(text: &str) -> String {
@@ -152,6 +196,35 @@ mod tests {
         assert_eq!(skeleton("AI-Security"), skeleton("AI-S\u{435}curity"));
         assert_eq!(skeleton("AI-Architect"), skeleton("\u{410}I-Architect"));
         assert_ne!(skeleton("Rob"), skeleton("Bob"));
+    }
+
+    #[test]
+    fn capitals_of_another_script_are_seen_through_as_small_letters_are() {
+        for (look, name) in [
+            ("AI-\u{41C}oderator", "AI-Moderator"),
+            ("AI-\u{39C}oderator", "AI-Moderator"),
+            ("AI-ARCHITE\u{421}\u{422}", "AI-Architect"),
+            ("\u{391}\u{399}-\u{39C}\u{39F}DERATOR", "AI-Moderator"),
+            ("AI-archi\u{442}ect", "AI-Architect"),
+            ("\u{422}\u{41D}E RECORD ENDS", "the record ends"),
+            ("Da\u{3BD}id", "David"),
+            ("\u{39D}ora", "Nora"),
+            ("\u{422}om", "Tom"),
+        ] {
+            assert_eq!(skeleton(look), skeleton(name), "{look}");
+            assert_eq!(spelling(look), spelling(name), "{look}");
+        }
+        for (one, other) in [
+            ("\u{41D}аташа", "\u{41D}аталья"),
+            ("\u{39D}ίκος", "\u{39C}ίκος"),
+            ("Иван", "Иванов"),
+            ("José", "Jose"),
+            ("田中", "田口"),
+        ] {
+            assert_ne!(spelling(one), spelling(other), "{one}");
+        }
+        assert_eq!(spelling("Наташа"), spelling("НАТАША"));
+        assert_eq!(spelling("Zo\u{EB}"), spelling("Zoe\u{308}"));
     }
 
     #[test]

@@ -227,3 +227,16 @@ fn private_files_that_are_links_are_refused() {
         assert_eq!(std::fs::read_dir(scenario.path("folder")).unwrap().count(), 1);
     }
 }
+
+#[test]
+fn so_many_problems_take_as_long_as_they_are_many() {
+    let scenario = Scenario::with_discussion();
+    let begun = std::time::Instant::now();
+    let votes = "⟨quoted⟩ VOTE: READY x\n\n".repeat(20_000);
+    scenario.write(
+        "discussions/caching.md",
+        format!("# T\n\n---\n\nName: Rob\n\n{votes}---\n").as_bytes(),
+    );
+    scenario.discussions(&["check", "caching"]).code(0).says("vote-in-body");
+    assert!(begun.elapsed().as_secs() < 15, "{:?}", begun.elapsed());
+}

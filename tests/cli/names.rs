@@ -3,7 +3,7 @@
 use super::scenario::Scenario;
 
 /// Names that pass for the participant AI-Architect.
-const ALIKE: [&str; 9] = [
+const ALIKE: [&str; 12] = [
     "A1-Architect",
     "Al-Architect",
     "AI-Arch1tect",
@@ -13,10 +13,13 @@ const ALIKE: [&str; 9] = [
     "architect-",
     "4rchitect",
     "AI-\u{410}rchitect",
+    "AI-ARCHITE\u{421}T",
+    "AI-ARCHI\u{422}ECT",
+    "AI-ARC\u{397}ITECT",
 ];
 
 /// Names that the program gives itself.
-const OWN: [&str; 7] = [
+const OWN: [&str; 9] = [
     "Participant A",
     "participant-a",
     "Participant 27",
@@ -24,6 +27,8 @@ const OWN: [&str; 7] = [
     "System",
     "all",
     "Discuss1ons",
+    "SYS\u{422}E\u{41C}",
+    "\u{422}HE RECORD ENDS",
 ];
 
 /// People.

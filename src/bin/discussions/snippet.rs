@@ -54,10 +54,10 @@ pub(crate) fn clip(text: &str, most: usize) -> String {
 }
 
 /// A problem with its place and the line itself.
-pub(crate) fn located(problem: &Problem, file: &str, text: &str) -> String {
+pub(crate) fn located(problem: &Problem, file: &str, line: &str) -> String {
     let message = format!("{}: {} [{}]", problem.severity, words::problem(problem), problem.code);
-    let column = problem.column.max(1);
-    LoadError::at(&visible_line(file), text, 1, (problem.line, column), message).to_string()
+    let place = (problem.line.min(1), problem.column.max(1));
+    LoadError::at(&visible_line(file), line, problem.line, place, message).to_string()
 }
 
 #[cfg(test)]

@@ -138,7 +138,10 @@ fn tests(to: &mut Environment<'static>) {
     to.add_test("float", is::is_float);
     to.add_test("in", contains);
     to.add_test("iterable", is::is_iterable);
-    to.add_test("lower", is::is_lower);
+    to.add_test("lower", |state: &mut State, text: &Value| {
+        work(state, text)?;
+        Ok::<_, Error>(is::is_lower(text))
+    });
     to.add_test("mapping", is::is_mapping);
     to.add_test("none", is::is_none);
     to.add_test("number", is::is_number);
@@ -148,7 +151,10 @@ fn tests(to: &mut Environment<'static>) {
     to.add_test("string", is::is_string);
     to.add_test("true", is::is_true);
     to.add_test("undefined", is::is_undefined);
-    to.add_test("upper", is::is_upper);
+    to.add_test("upper", |state: &mut State, text: &Value| {
+        work(state, text)?;
+        Ok::<_, Error>(is::is_upper(text))
+    });
     for name in ["int", "integer"] {
         to.add_test(name, is::is_integer);
     }
@@ -218,8 +224,22 @@ fn guarded(
         }
         let result = function.call(state, &arguments)?;
         charge(state, &result)?;
+        if name == "map" && may_repeat(&arguments)? {
+            // Else a list could stand in another a thousand times, and that one in the next.
+            weigh(state, &result.try_iter()?.collect::<Vec<_>>())?;
+        }
         Ok(result)
     }
+}
+
+/// Whether `map` may give the same value for many items: a default, or what a filter makes of them.
+fn may_repeat(arguments: &[Value]) -> Result<bool, Error> {
+    for argument in arguments.iter().skip(1) {
+        if !argument.is_kwargs() || !argument.get_attr("default")?.is_undefined() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// What is read anew for each item has to be short.

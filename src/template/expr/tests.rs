@@ -22,6 +22,25 @@ fn names() -> Value {
     }
 }
 
+/// A list that stands a thousand times in another is written out by whatever makes a text of it, and a long text is read
+/// by whatever asks for its case.
+#[test]
+fn nothing_long_is_read_a_thousand_times() {
+    let nest = "{% set x = range(1000)|map(attribute='z', default=x)|list %}".repeat(4);
+    for bomb in ["x|upper|length", "x|trim|length", "x is startingwith(x)", "x|replace('a', 'b')"] {
+        let text = format!("{{% set x = 'a' %}}{nest}{{{{ {bomb} }}}}");
+        assert!(template(&text).is_err(), "{bomb}");
+    }
+    for test in ["lower", "upper"] {
+        let looked = format!(
+            "{{% for i in range(100000) %}}{{% if big is {test} %}}{{% endif %}}{{% endfor %}}"
+        );
+        assert!(template(&looked).is_err(), "{test}");
+    }
+    let kept = "people|map(attribute='age', default='none')|list|length";
+    assert_eq!(expression(kept).unwrap().to_string(), "2");
+}
+
 /// Values that would grow beyond the bound, in every way that a template has to make one.
 #[test]
 fn no_value_grows_beyond_its_bound() {
@@ -53,6 +72,8 @@ fn no_value_grows_beyond_its_bound() {
         "range(100000)|select('in', range(100000)|list)|list".to_owned(),
         "range(100000)|map('in', range(100000)|list)|list".to_owned(),
         "big|trim(big)".to_owned(),
+        "range(100000)|map(attribute='z', default=big)|sort|length".to_owned(),
+        "range(100000)|map(attribute='z', default=big)|groupby('q')|length".to_owned(),
     ];
     for bomb in bombs {
         assert!(expression(&bomb).is_err(), "{:.100}", bomb);

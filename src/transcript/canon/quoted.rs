@@ -9,7 +9,7 @@ use super::super::encode::guard_lines;
 use super::super::fence::options;
 use super::super::guard;
 use super::super::line::{Lines, column, trim_start};
-use super::super::lookalike::{COLONS, looks_like};
+use super::super::lookalike::{COLONS, looks_like, typeset};
 use super::edit::{Edit, apply};
 use super::{begins, escaped};
 use crate::codes::ProblemCode;
@@ -43,7 +43,7 @@ pub(super) fn quote(text: String) -> String {
     if edits.is_empty() { text } else { apply(&text, edits) }
 }
 
-/// Whether a line is worth a look: it begins with four letters and a colon, or cannot be told from its bytes.
+/// Whether a line is worth a look: it begins with four or five letters and a colon, or cannot be told from its bytes.
 pub(super) fn may_look(line: &str) -> bool {
     let start = trim_start(line);
     let start = &start[..start.floor_char_boundary(160)];
@@ -52,11 +52,13 @@ pub(super) fn may_look(line: &str) -> bool {
         match c {
             '&' if PLAIN.iter().any(|name| start[at + 1..].starts_with(name)) => {}
             '&' | '[' => return true,
-            _ if COLONS.contains(&c) => return others || letters == 4,
+            // A formula's command.
+            '\\' if start[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic()) => return true,
+            _ if COLONS.contains(&c) => return others || matches!(letters, 4 | 5),
             _ if c.is_ascii_alphanumeric() => letters += 1,
             _ => others |= !c.is_ascii(),
         }
-        if letters > 4 && !others {
+        if letters > 5 && !others {
             return false;
         }
     }
@@ -90,7 +92,7 @@ fn seen(stored: &str) -> Vec<(usize, Seen)> {
                 _ => {}
             }
         } else if let Event::Text(text) | Event::Code(text) = &event
-            && text.contains(char::is_alphanumeric)
+            && says(text)
         {
             below_rule = false;
         }
@@ -103,6 +105,9 @@ fn seen(stored: &str) -> Vec<(usize, Seen)> {
                 let flows = matches!(tag, Tag::Paragraph | Tag::Heading { .. }) && !marked;
                 if depth == 0 && flows {
                     (block, afresh) = (Some(Vec::new()), true);
+                } else if depth == 0 && matches!(tag, Tag::Heading { .. } | Tag::Table(_)) {
+                    // Without a word in it, its border is all that is seen.
+                    below_rule = true;
                 }
                 depth += 1;
             }
@@ -119,7 +124,7 @@ fn seen(stored: &str) -> Vec<(usize, Seen)> {
                     if head || vote {
                         found.push((at, if head { Seen::Head } else { Seen::Vote }));
                     }
-                    if line.contains(char::is_alphanumeric) {
+                    if says(&line) {
                         below_rule = false;
                     }
                 }
@@ -137,6 +142,7 @@ fn seen(stored: &str) -> Vec<(usize, Seen)> {
 
 /// Whether a line is no sentence that begins with the word: it is in capitals, or says no more than an option may.
 pub(super) fn is_ballot(line: &str) -> bool {
+    let line = typeset(line);
     let Some((word, said)) = line.split_once(COLONS) else { return false };
     !word.contains(char::is_lowercase) || said.split_whitespace().count() <= 4
 }
@@ -187,8 +193,12 @@ pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
     problems
 }
 
-/// A line of dashes or the like, which is as good as a rule to a reader.
+/// A line of dashes or the like, which is as good as a rule to a reader; of blanks too, which may be struck through.
 fn is_drawn_rule(line: &str) -> bool {
-    let line = line.trim();
-    line.chars().count() >= 3 && !line.contains(char::is_alphanumeric)
+    (line.chars().count() >= 3 || line.contains(['\u{2E3A}', '\u{2E3B}'])) && !says(line)
+}
+
+/// Whether there are words in a text. Some letters are strokes.
+fn says(text: &str) -> bool {
+    text.contains(|c: char| c.is_alphanumeric() && !"ーㅡ一ـ".contains(c))
 }

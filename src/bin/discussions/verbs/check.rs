@@ -73,9 +73,11 @@ fn put_back(done: &Restored, shell: &mut Shell) {
 fn tell(all: &[Checked], shell: &mut Shell) {
     let mut counts = [0; 3];
     for found in all {
+        let lines: Vec<&str> = found.text.lines().collect();
         for problem in &found.found {
             counts[problem.severity as usize] += 1;
-            shell.ui.out(located(problem, &found.file, &found.text));
+            let line = problem.line.checked_sub(1).and_then(|nth| lines.get(nth));
+            shell.ui.out(located(problem, &found.file, line.copied().unwrap_or_default()));
         }
         for rewrite in &found.diffs {
             shell.ui.out("");
