@@ -41,6 +41,8 @@ pub(super) const COMPARED: &str = "<<";
 
 /// `a in b`.
 pub(super) const IN: &str = "in";
+/// `a[1]`.
+pub(super) const ITEM: &str = "[.]";
 /// `a[1:2:3]`.
 pub(super) const SLICE: &str = "[::]";
 
@@ -122,6 +124,7 @@ pub(super) fn fill(environment: &mut Environment<'static>) {
     }
     environment.add_filter(COMPARED, compared);
     environment.add_filter(IN, contains);
+    environment.add_filter(ITEM, item);
     environment.add_filter(SLICE, slice);
     environment.add_function("range", range);
     environment.set_formatter(text::emit);
@@ -296,6 +299,14 @@ fn add(state: &mut State, left: &Value, right: &Value) -> Result<Value, Error> {
 fn near(number: &Value) -> Result<Value, Error> {
     let far = i128::try_from(number.clone()).is_ok_and(|it| !(-FARTHEST..=FARTHEST).contains(&it));
     if far { Err(wrong("a number is too large to count with")) } else { Ok(number.clone()) }
+}
+
+/// A text has to be gone through for its nth character, as has what is no list yet.
+fn item(state: &mut State, whole: &Value, key: &Value) -> Result<Value, Error> {
+    if matches!(whole.kind(), ValueKind::String | ValueKind::Iterable) {
+        work(state, whole)?;
+    }
+    whole.get_item(key)
 }
 
 /// The operator itself, with numbers that it can count with: backwards it steps out of the list.

@@ -167,6 +167,7 @@ fn bounded<'t>(code: &Instructions<'t>) -> Instructions<'t> {
             Instruction::Gt => operator(bounds::MORE, 2),
             Instruction::Gte => operator(bounds::MORE_OR_EQUAL, 2),
             Instruction::In => operator(bounds::IN, 2),
+            Instruction::GetItem => operator(bounds::ITEM, 2),
             Instruction::Slice => operator(bounds::SLICE, 4),
             Instruction::StringConcat => operator(bounds::CONCAT, 2),
             Instruction::Add => operator(bounds::ADD, 2),

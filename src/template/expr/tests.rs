@@ -37,6 +37,8 @@ fn nothing_long_is_read_a_thousand_times() {
         );
         assert!(template(&looked).is_err(), "{test}");
     }
+    let place = "{% for i in range(60000) %}{% if big[500000] %}{% endif %}{% endfor %}";
+    assert!(template(place).is_err());
     let kept = "people|map(attribute='age', default='none')|list|length";
     assert_eq!(expression(kept).unwrap().to_string(), "2");
 }
