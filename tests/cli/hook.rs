@@ -102,3 +102,27 @@ fn hooks_within_the_work_tree_or_a_linked_one_are_the_repositorys_own() {
     assert!(String::from_utf8(run.unwrap().stderr).unwrap().is_empty());
     assert!(scenario.path(".git/hooks/pre-commit").exists());
 }
+
+#[test]
+fn no_hook_is_written_or_waited_for_where_the_name_is_a_link_or_a_pipe() {
+    let scenario = repository();
+    scenario.git(&["config", "core.hooksPath", ".githooks"]);
+    std::fs::create_dir(scenario.path(".githooks")).unwrap();
+    let (hook, outside) = (scenario.path(".githooks/pre-commit"), scenario.path("../outside"));
+    std::os::unix::fs::symlink(&outside, &hook).unwrap();
+    scenario.discussions(&["init", "--hook"]).code(5).notes("is a link that leads nowhere");
+    assert!(!outside.exists());
+    std::fs::remove_file(&hook).unwrap();
+    assert!(scenario.command("mkfifo").arg(&hook).status().unwrap().success());
+    scenario.discussions(&["init", "--hook"]).code(5).notes("is no regular file");
+    std::fs::remove_file(&hook).unwrap();
+    // A link to what an earlier version wrote is not renewed through it.
+    scenario.discussions(&["init", "--hook"]).code(0);
+    let earlier =
+        scenario.read(".githooks/pre-commit").replace("[ -d 'discussions' ] || exit 0\n", "");
+    std::fs::write(&outside, &earlier).unwrap();
+    std::fs::remove_file(&hook).unwrap();
+    std::os::unix::fs::symlink(&outside, &hook).unwrap();
+    scenario.discussions(&["init", "--hook"]).code(0);
+    assert_eq!(std::fs::read_to_string(&outside).unwrap(), earlier);
+}

@@ -1,7 +1,7 @@
 //! The hook that looks at discussions before a commit.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::init::{Done, normal};
@@ -12,8 +12,8 @@ pub(super) fn install(repository: &Repository, folder: &str) -> io::Result<Optio
     let hooks = repository.hooks()?;
     let path = hooks.join("pre-commit");
     let script = Script::of(folder);
-    match fs::read_to_string(&path) {
-        Ok(text) if text == script.earlier() => {}
+    match read(&path) {
+        Ok(text) if text == script.earlier() && !path.is_symlink() => fs::remove_file(&path)?,
         Ok(text) if script.is_called_in(&text) => return Ok(None),
         found => {
             // Linked worktrees share the hooks beside the first one's, in the common folder.
@@ -30,13 +30,29 @@ pub(super) fn install(repository: &Repository, folder: &str) -> io::Result<Optio
         }
     }
     fs::create_dir_all(&hooks)?;
-    fs::write(&path, script.text())?;
+    // Never through a link, which the project may have brought along: whatever has the name is refused.
+    let mut file = fs::File::create_new(&path)?;
+    file.write_all(script.text().as_bytes())?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
+        file.set_permissions(fs::Permissions::from_mode(0o755))?;
     }
     Ok(Some(Done::Hooked { path }))
+}
+
+/// What a hook says. A pipe or device is never opened: that may never end.
+fn read(path: &Path) -> io::Result<String> {
+    match fs::metadata(path) {
+        Ok(found) if !found.is_file() => {
+            Err(io::Error::other(format!("{} is no regular file; take it away", path.display())))
+        }
+        Err(_) if path.is_symlink() => Err(io::Error::other(format!(
+            "{} is a link that leads nowhere; take it away",
+            path.display()
+        ))),
+        Ok(_) | Err(_) => fs::read_to_string(path),
+    }
 }
 
 /// A path without links, as far as it exists.
