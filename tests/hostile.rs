@@ -77,6 +77,16 @@ fn an_archive_with_hooks() {
 }
 
 #[test]
+fn programs_in_folders_that_a_relative_path_names() {
+    let clone = Clone::new("plain").with_programs_of_the_project(&["git", "id"]);
+    for verb in verbs::all(&clone.scenario) {
+        for line in verbs::lines(&verb, "discussions/a.md") {
+            clone.run("", &line);
+        }
+    }
+}
+
+#[test]
 fn a_journal_that_came_with_the_files_is_reported_and_not_believed() {
     for kind in ["plain", "bare-ext", "above-ssh", "submodule-ssh", "file-ext", "alternates-ext"] {
         let clone = Clone::new(kind);

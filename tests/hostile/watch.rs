@@ -53,6 +53,20 @@ impl Clone {
         clone
     }
 
+    /// The same with programs of these names in its folder `bin`, for somebody whose `PATH` begins with `bin`.
+    pub(super) fn with_programs_of_the_project(mut self, names: &[&str]) -> Self {
+        let canary = std::fs::read(self.root.join("bin/canary")).unwrap();
+        for name in names {
+            let path = format!("clone/bin/{name}");
+            self.scenario.write(&path, &canary);
+            let runnable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+            std::fs::set_permissions(self.scenario.path(&path), runnable).unwrap();
+        }
+        let path = std::env::var("PATH").unwrap();
+        self.scenario = self.scenario.env("PATH", &format!("bin:{path}"));
+        self
+    }
+
     /// Runs the program in a folder of the clone, and insists that nothing but git was started and nobody called.
     /// Gives its exit code and what it printed.
     pub(super) fn run(&self, folder: &str, line: &[&str]) -> (i32, String) {

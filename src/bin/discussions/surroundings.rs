@@ -137,7 +137,8 @@ impl Outside {
     fn output(&self, program: &str, args: &[&str]) -> Option<String> {
         let run = Command::new(program)
             .args(args)
-            .current_dir(&self.folder)
+            // From the root a relative entry of `PATH` names nothing that came with a project.
+            .current_dir(self.folder.ancestors().last().unwrap_or(&self.folder))
             .stdin(Stdio::null())
             .stderr(Stdio::null())
             .output()

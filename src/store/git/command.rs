@@ -81,6 +81,9 @@ pub(super) fn git(folder: &Path) -> Command {
 /// The same for a question about where the hooks are, which runs none of them.
 pub(super) fn git_with_hooks(folder: &Path) -> Command {
     let mut command = Command::new("git");
+    // From the root a relative entry of `PATH` names nothing that came with the files.
+    let root = folder.ancestors().last().filter(|root| root.has_root());
+    command.current_dir(root.unwrap_or(Path::new("/")));
     command.arg("-C").arg(folder).arg("--no-pager").stdin(Stdio::null());
     for setting in SETTINGS {
         command.args(["-c", setting]);
