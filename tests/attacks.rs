@@ -81,7 +81,7 @@ fn feature() -> String {
 }
 
 /// As many as have been written: none is given up.
-const LEAST: usize = 959;
+const LEAST: usize = 968;
 
 #[derive(Debug)]
 struct Attack {
