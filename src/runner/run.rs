@@ -90,9 +90,7 @@ impl Workspace {
         options: TurnOptions,
         consents: Consents,
     ) -> Result<Run, WorkspaceError> {
-        let path = self.find(name)?;
-        let runner = Runner::new(Arc::clone(self)).with_consents(consents);
-        Ok(runner.start(Work::Turn(options), path))
+        self.begin(name, Work::Turn(options), consents)
     }
 
     /// Goes on turn by turn and phase by phase until nothing is left that a program can do, or a limit is reached.
@@ -106,9 +104,17 @@ impl Workspace {
         options: RunOptions,
         consents: Consents,
     ) -> Result<Run, WorkspaceError> {
+        self.begin(name, Work::Run(options), consents)
+    }
+
+    fn begin(
+        self: &Arc<Self>,
+        name: &Path,
+        work: Work,
+        consents: Consents,
+    ) -> Result<Run, WorkspaceError> {
         let path = self.find(name)?;
-        let runner = Runner::new(Arc::clone(self)).with_consents(consents);
-        Ok(runner.start(Work::Run(options), path))
+        Ok(Runner::new(Arc::clone(self)).with_consents(consents).start(work, path))
     }
 }
 

@@ -228,15 +228,14 @@ fn private_files_that_are_links_are_refused() {
     }
 }
 
+/// The line is looked up once for all problems of a file: `located` is given it, and has no text to seek it in.
 #[test]
-fn so_many_problems_take_as_long_as_they_are_many() {
+fn each_of_many_problems_shows_its_own_line() {
     let scenario = Scenario::with_discussion();
-    let begun = std::time::Instant::now();
-    let votes = "⟨quoted⟩ VOTE: READY x\n\n".repeat(20_000);
-    scenario.write(
-        "discussions/caching.md",
-        format!("# T\n\n---\n\nName: Rob\n\n{votes}---\n").as_bytes(),
-    );
-    scenario.discussions(&["check", "caching"]).code(0).says("vote-in-body");
-    assert!(begun.elapsed().as_secs() < 15, "{:?}", begun.elapsed());
+    let votes: String = (0..20_000).map(|i| format!("⟨quoted⟩ VOTE: READY x{i}\n\n")).collect();
+    let text = format!("# T\n\n---\n\nName: Rob\n\n{votes}---\n");
+    scenario.write("discussions/caching.md", text.as_bytes());
+    let checked = scenario.discussions(&["check", "caching"]).code(0).notes("20000 warnings");
+    let shown = |i: usize| format!("{} | ⟨quoted⟩ VOTE: READY x{i}\n", 7 + 2 * i);
+    checked.says(&shown(0)).says(&shown(9_999)).says(&shown(19_999));
 }
