@@ -29,7 +29,7 @@ fn named(text: &str) -> Option<&str> {
 }
 
 static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-    let verbs = sources("src/bin/discussions/verbs");
+    let verbs = sources("src/bin/discussions/cli/verbs");
     let verbs: Vec<&str> = verbs
         .iter()
         .filter_map(|source| source.path.rsplit('/').next()?.strip_suffix(".rs"))

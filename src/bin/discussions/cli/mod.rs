@@ -1,0 +1,132 @@
+//! The command line: its verbs, and how each ends.
+
+mod denied;
+mod editor;
+mod error;
+mod input;
+mod interrupt;
+mod interview;
+mod live;
+mod live_lines;
+mod notices;
+mod outcome;
+mod progress;
+mod shell;
+mod snippet;
+mod surroundings;
+mod trust;
+mod ui;
+mod verbs;
+mod words;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use discussions::transcript::visible;
+
+use self::error::{Exit, Failure};
+use self::notices::Notices;
+use self::shell::Shell;
+use self::surroundings::Outside;
+use self::ui::Ui;
+
+/// Structured discussions between AI personas and people, each one append-only Markdown file.
+#[derive(Debug, Parser)]
+#[command(name = "discussions", version, arg_required_else_help = true)]
+#[command(after_help = "A first try, without any model:\n  \
+    discussions new \"Add user authentication\" --run --provider mock")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    New(verbs::new::Args),
+    List(verbs::list::Args),
+    Show(verbs::show::Args),
+    Status(verbs::status::Args),
+    Check(verbs::check::Args),
+    Turn(verbs::turn::Args),
+    Comment(verbs::comment::Args),
+    Advance(verbs::advance::Args),
+    Close(verbs::close::Args),
+    Reopen(verbs::reopen::Args),
+    Run(verbs::run::Args),
+    Discuss(verbs::discuss::Args),
+    Review(verbs::review::Args),
+    Participants(verbs::participants::Args),
+    Templates(verbs::templates::Args),
+    Providers(verbs::providers::Args),
+    Trust(verbs::trust::Args),
+    Init(verbs::init::Args),
+    Merge(verbs::merge::Args),
+    Completions(verbs::completions::Args),
+}
+
+impl Verb {
+    fn run(self, shell: &mut Shell) -> Result<Exit, Failure> {
+        match self {
+            Self::New(args) => verbs::new::run(args, shell),
+            Self::List(args) => verbs::list::run(args, shell),
+            Self::Show(args) => verbs::show::run(args, shell),
+            Self::Status(args) => verbs::status::run(args, shell),
+            Self::Check(args) => verbs::check::run(args, shell),
+            Self::Turn(args) => verbs::turn::run(args, shell),
+            Self::Comment(args) => verbs::comment::run(args, shell),
+            Self::Advance(args) => verbs::advance::run(args, shell),
+            Self::Close(args) => verbs::close::run(args, shell),
+            Self::Reopen(args) => verbs::reopen::run(args, shell),
+            Self::Run(args) => verbs::run::run(args, shell),
+            Self::Discuss(args) => verbs::discuss::run(args, shell),
+            Self::Review(args) => verbs::review::run(args, shell),
+            Self::Participants(args) => verbs::participants::run(args, shell),
+            Self::Templates(args) => verbs::templates::run(args, shell),
+            Self::Providers(args) => verbs::providers::run(args, shell),
+            Self::Trust(args) => verbs::trust::run(&args, shell),
+            Self::Init(args) => verbs::init::run(args, shell),
+            Self::Merge(args) => verbs::merge::run(&args, shell),
+            Self::Completions(args) => verbs::completions::run(args, shell),
+        }
+    }
+}
+
+/// Reads the command line, runs its verb, tells what went wrong.
+pub(crate) fn main() -> ExitCode {
+    let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
+    interrupt::outlive_size_limits();
+    let mut ui = Ui::new();
+    let outside = match Outside::look() {
+        Ok(outside) => outside,
+        Err(error) => {
+            let failure = Failure::io(format!("the working folder cannot be used: {error}"));
+            return failure.report(&mut ui, None).into();
+        }
+    };
+    let mut shell = Shell { ui, outside, notices: Notices::default() };
+    let exit = match cli.verb.run(&mut shell) {
+        Ok(exit) => exit,
+        Err(failure) => failure.report(&mut shell.ui, Some(&shell.outside.folder)),
+    };
+    match shell.ui.finish() {
+        Ok(()) => exit.into(),
+        Err(error) => {
+            let failure = Failure::io(format!("the result could not be written: {error}"));
+            failure.report(&mut Ui::new(), None).into()
+        }
+    }
+}
+
+/// Says what is wrong with the command line. Its words come back in the message, and may come from anywhere.
+fn refuse(error: &clap::Error) -> ! {
+    let harmless = |word: OsString| {
+        let word = word.to_string_lossy();
+        visible(&word) == word
+    };
+    if std::env::args_os().all(harmless) {
+        error.exit();
+    }
+    Ui::new().note(error.to_string().trim_end());
+    std::process::exit(error.exit_code())
+}

@@ -1,0 +1,88 @@
+//! The first words of a comment, and one line of a file with its place.
+
+use discussions::problem::Problem;
+use discussions::transcript::visible_line;
+use discussions::yaml::LoadError;
+
+use crate::cli::words;
+
+/// The first words of Markdown as plain text, at most so many characters; nothing where there are none.
+///
+/// Code is passed over, and so is whatever reads like a vote: whether it is one is said elsewhere.
+pub(crate) fn first_words(body: &str, most: usize) -> String {
+    let mut fence: Option<&str> = None;
+    for line in body.lines() {
+        let mark = ["```", "~~~"].into_iter().find(|mark| line.trim().starts_with(mark));
+        match (fence, mark) {
+            (None, Some(_)) => fence = mark,
+            (Some(open), Some(mark)) if open == mark => fence = None,
+            (Some(_), _) => {}
+            (None, None) => {
+                let words = plain(line);
+                if words.chars().any(char::is_alphanumeric) && !is_vote(&words) {
+                    return clip(&words, most);
+                }
+            }
+        }
+    }
+    String::new()
+}
+
+/// Whether a plain line begins as a vote does, also behind an item's number or box.
+fn is_vote(line: &str) -> bool {
+    let text = line.trim_start_matches(|c: char| !c.is_alphabetic());
+    let word = text.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("vote"));
+    word && text[4..].trim_start_matches(['_', '\\', ' ']).starts_with([':', '\u{FF1A}'])
+}
+
+/// A line without what marks a heading, a list, a quote or emphasis.
+fn plain(line: &str) -> String {
+    let text = line.trim().trim_start_matches(['#', '>', '-', '*', ' ']);
+    let kept: String = text.chars().filter(|c| !matches!(c, '*' | '`')).collect();
+    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The beginning of a text on one line, cut between words where that loses little.
+pub(crate) fn clip(text: &str, most: usize) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.chars().count() <= most {
+        return text;
+    }
+    let cut: String = text.chars().take(most.saturating_sub(1)).collect();
+    let end = cut.rfind(' ').filter(|end| *end * 2 > cut.len()).unwrap_or(cut.len());
+    format!("{}…", &cut[..end])
+}
+
+/// A problem with its place and the line itself.
+pub(crate) fn located(problem: &Problem, file: &str, line: &str) -> String {
+    let message = format!("{}: {} [{}]", problem.severity, words::problem(problem), problem.code);
+    let place = (problem.line.min(1), problem.column.max(1));
+    LoadError::at(&visible_line(file), line, problem.line, place, message).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_words_pass_over_markup() {
+        assert_eq!(first_words("\n## **Concerned** about\nmore", 60), "Concerned about");
+        assert_eq!(first_words("---\n\n- `x` is fine", 60), "x is fine");
+        assert_eq!(first_words("```plantuml\nA -> B\n```\nA calls B.", 60), "A calls B.");
+        assert_eq!(first_words("~~~\n```\nVOTE: NO\n~~~\n\nVoted: yes", 60), "Voted: yes");
+        assert_eq!(first_words("```\nnever closed", 60), "");
+        let votes = [
+            "VOTE: READY",
+            "- vote: ready",
+            "1. **VOTE:** READY",
+            "`VOTE: X`",
+            "__VOTE__: X",
+            "    VOTE: X",
+            "- [ ] VOTE\u{FF1A} X",
+        ];
+        for vote in votes {
+            assert_eq!(first_words(&format!("{vote}\n\nBecause."), 60), "Because.", "{vote}");
+        }
+        assert_eq!(clip("one two three four", 12), "one two…");
+    }
+}

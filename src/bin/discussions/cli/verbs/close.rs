@@ -1,0 +1,36 @@
+//! `discussions close`
+
+use std::path::{Path, PathBuf};
+
+use crate::cli::error::{Exit, Failure};
+use crate::cli::shell::Shell;
+
+/// Close a discussion: nobody is asked any more
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The discussion
+    file: PathBuf,
+}
+
+/// Closes it.
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    set(&args.file, true, shell)
+}
+
+/// Closes a discussion, or opens it again, and says which.
+pub(super) fn set(file: &Path, closed: bool, shell: &mut Shell) -> Result<Exit, Failure> {
+    let workspace = shell.workspace()?;
+    let path = workspace.find(file)?;
+    let by = shell.author(&workspace, None)?;
+    let written = workspace.set_closed(&path, closed, &by)?;
+    let done = match (written.changed, closed) {
+        (true, true) => "Closed",
+        (false, true) => "Closed already",
+        (true, false) => "Reopened",
+        (false, false) => "Open already",
+    };
+    let file = shell.shown(&path);
+    shell.ui.out(format!("{done}: {file}"));
+    shell.summary(written.summary.as_deref());
+    Ok(Exit::Done)
+}

@@ -1,0 +1,19 @@
+//! `discussions reopen`
+
+use std::path::PathBuf;
+
+use super::close;
+use crate::cli::error::{Exit, Failure};
+use crate::cli::shell::Shell;
+
+/// Open a closed discussion again
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The discussion
+    file: PathBuf,
+}
+
+/// Opens it.
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    close::set(&args.file, false, shell)
+}

@@ -1,0 +1,61 @@
+//! `discussions run`
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use discussions::duration::parse;
+use discussions::runner::{CallOptions, Limits, RunOptions};
+
+use crate::cli::error::{Exit, Failure};
+use crate::cli::live::{self, Form, Work};
+use crate::cli::shell::Shell;
+
+/// Go on turn by turn and phase by phase, to consensus, a limit, or where a person is needed
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The discussion
+    file: PathBuf,
+    /// Most turns of this run
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    max_turns: u32,
+    /// Most model calls of this run
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    max_calls: u32,
+    /// Most US dollars of this run
+    #[arg(long, value_name = "X", value_parser = dollars)]
+    max_usd: Option<f64>,
+    /// Longest time of this run, such as 90s, 10m or 1h
+    #[arg(long, value_name = "D", value_parser = parse)]
+    timeout: Option<Duration>,
+    /// The provider for everybody
+    #[arg(long, value_name = "P")]
+    provider: Option<String>,
+    /// Every event as one line of JSON
+    #[arg(long)]
+    events: bool,
+    /// The result as one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs it.
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    let workspace = shell.workspace()?;
+    let path = workspace.find(&args.file)?;
+    let options = RunOptions {
+        limits: Limits {
+            max_turns: args.max_turns,
+            max_calls: args.max_calls,
+            max_usd: args.max_usd,
+            timeout: args.timeout,
+        },
+        calls: CallOptions { provider: args.provider, ..CallOptions::default() },
+    };
+    let form = Form { json: args.json, events: args.events };
+    live::go(shell, &workspace, &path, &Work::Run(options), form)
+}
+
+fn dollars(text: &str) -> Result<f64, String> {
+    let amount: f64 = text.trim_start_matches('$').parse().map_err(|_| "write it as 1.50")?;
+    (amount.is_finite() && amount >= 0.0).then_some(amount).ok_or_else(|| "0 or more".to_owned())
+}

@@ -1,0 +1,238 @@
+//! `discussions status`
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use anstyle::AnsiColor;
+use discussions::engine;
+use discussions::transcript::visible_line;
+use discussions::view::{Cost, Participant, Silence, Status};
+
+use crate::cli::error::{Exit, Failure};
+use crate::cli::shell::Shell;
+use crate::cli::snippet::{clip, first_words};
+use crate::cli::ui::{Line, Ui};
+use crate::cli::words::next_step;
+
+/// Most characters of a comment's first words, where the terminal does not say less.
+const WORDS: usize = 72;
+
+/// Show where a discussion stands
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The discussion
+    file: PathBuf,
+    /// Also tasks, decisions, concerns, mentions, failures and cost
+    #[arg(short, long)]
+    verbose: bool,
+    /// The result as one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Shows it.
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    let workspace = shell.workspace()?;
+    let ui = &mut shell.ui;
+    let document = workspace.status(&args.file)?;
+    if args.json {
+        ui.json(&document);
+        return Ok(Exit::Done);
+    }
+    brief(&document, ui);
+    if args.verbose {
+        more(&document, ui);
+    }
+    let errors = document.problems.len();
+    if errors > 0 {
+        let things = if errors == 1 { "1 thing".to_owned() } else { format!("{errors} things") };
+        let file = visible_line(&document.file);
+        ui.note(format!("{things} to look at: discussions check {file}"));
+    }
+    next_step::tell(ui, &document.next);
+    Ok(Exit::Done)
+}
+
+fn brief(document: &Status, ui: &mut Ui) {
+    ui.out(Line::default().text("Discussion: ").strong(document.title.as_str()));
+    ui.out(format!("Phase: {}", document.phase));
+    ui.out(
+        Line::default().text("Status: ").colour(colour(document.status), document.status.as_str()),
+    );
+    let room = ui.width().map_or(WORDS, |width| WORDS.min(width.saturating_sub(30).max(20)));
+    let responded = document.participants.iter().filter(|one| one.responded).count();
+    ui.out("");
+    ui.out(format!("Participants ({responded} responded):"));
+    for one in &document.participants {
+        ui.out(participant(one, room));
+    }
+    let votes: Vec<String> =
+        document.tally.iter().map(|(option, count)| format!("{option}: {count}")).collect();
+    ui.out("");
+    ui.out(format!("Votes: {}", votes.join(", ")));
+    if let Some(line) = verdict(document) {
+        ui.out(line);
+    }
+    let open: Vec<_> =
+        document.questions.iter().filter(|question| question.status == "open").collect();
+    if !open.is_empty() {
+        let known = by_name(document);
+        ui.out("");
+        ui.out(format!("Open Questions ({}):", open.len()));
+        for question in open {
+            let author = handle(&question.author, &known);
+            let line = format!("Q: {} ({author})", question.text);
+            let number = format!("  [Q{}]", question.number);
+            ui.wrapped("  ", Line::default().text(line).faint(number));
+        }
+    }
+}
+
+fn colour(status: engine::Status) -> AnsiColor {
+    match status {
+        engine::Status::Consensus => AnsiColor::Green,
+        engine::Status::Blocked => AnsiColor::Red,
+        engine::Status::Closed => AnsiColor::Blue,
+        engine::Status::Open => AnsiColor::Yellow,
+    }
+}
+
+fn participant(one: &Participant, room: usize) -> Line {
+    let line = Line::default().text("  ").strong(one.name.as_str()).text(": ");
+    let Some(said) = &one.last else {
+        return match &one.silence {
+            None => line.faint("not heard yet"),
+            Some(Silence::Passed) => line.faint("nothing to add"),
+            Some(Silence::Failed { code, message }) => line
+                .colour(AnsiColor::Yellow, "failed")
+                .text(format!(" ({code}): {}", clip(message, room))),
+        };
+    };
+    let words = first_words(said, room);
+    let line = match &one.vote {
+        Some(vote) if words.is_empty() => line.text(vote.as_str()),
+        Some(vote) => line.text(vote.as_str()).text(" - ").text(words),
+        None if words.is_empty() => line.faint("(no text)"),
+        None => line.text(words),
+    };
+    match &one.silence {
+        Some(Silence::Failed { code, .. }) => {
+            line.colour(AnsiColor::Yellow, format!("  [failed since: {code}]"))
+        }
+        _ => line,
+    }
+}
+
+/// What the votes come to, where they decide.
+fn verdict(document: &Status) -> Option<String> {
+    let consensus = &document.consensus;
+    let degraded = if consensus.degraded { " (somebody failed)" } else { "" };
+    if !consensus.blocked_by.is_empty() {
+        return Some(format!("Blocked by: {}{degraded}", consensus.blocked_by.join(", ")));
+    }
+    if consensus.reached {
+        let outcome = consensus.outcome.as_deref().unwrap_or("reached");
+        return Some(format!("Consensus: {outcome}{degraded}"));
+    }
+    if consensus.human_required {
+        let outcome = consensus.outcome.as_deref().unwrap_or("agreement");
+        return Some(format!("Consensus: {outcome}, once a person agrees{degraded}"));
+    }
+    None
+}
+
+/// Everybody by the name, in small letters; of equals the first.
+fn by_name(document: &Status) -> HashMap<String, &Participant> {
+    let mut known = HashMap::new();
+    for one in &document.participants {
+        known.entry(one.name.to_ascii_lowercase()).or_insert(one);
+    }
+    known
+}
+
+/// A persona's mention, else the name.
+fn handle(author: &str, known: &HashMap<String, &Participant>) -> String {
+    known
+        .get(&author.to_ascii_lowercase())
+        .and_then(|one| one.alias.as_ref())
+        .map_or_else(|| author.to_owned(), |alias| format!("@{alias}"))
+}
+
+fn more(document: &Status, ui: &mut Ui) {
+    let known = by_name(document);
+    let answered = document.questions.iter().filter(|question| question.status != "open");
+    section(
+        ui,
+        "Answered Questions",
+        answered
+            .map(|one| format!("Q{}: {} ({})", one.number, one.text, handle(&one.author, &known))),
+    );
+    section(
+        ui,
+        "Tasks",
+        document.tasks.iter().map(|task| {
+            let whose = task.assignee.as_deref().map_or_else(String::new, |who| format!(", {who}"));
+            format!("T{}: {} ({}{whose})", task.number, task.text, task.status)
+        }),
+    );
+    section(
+        ui,
+        "Decisions",
+        document.decisions.iter().map(|one| {
+            let with = if one.supporters.is_empty() {
+                String::new()
+            } else {
+                format!(", supported by {}", one.supporters.join(", "))
+            };
+            format!("D{}: {} ({}{with})", one.number, one.text, handle(&one.author, &known))
+        }),
+    );
+    section(
+        ui,
+        "Concerns",
+        document
+            .concerns
+            .iter()
+            .map(|one| format!("{} ({})", one.text, handle(&one.author, &known))),
+    );
+    section(ui, "Not answered yet", document.pending_mentions.iter().map(|who| format!("@{who}")));
+    section(
+        ui,
+        "Failures",
+        document
+            .failures
+            .iter()
+            .map(|one| format!("{}: {} ({})", one.participant, clip(&one.message, 200), one.code)),
+    );
+    costs(ui, &document.cost);
+}
+
+fn costs(ui: &mut Ui, cost: &Cost) {
+    if cost.total_calls == 0 {
+        return;
+    }
+    ui.out("");
+    ui.out("Cost (`~`: not reported, estimated):");
+    let mut line = |name: &str, calls: u64, tokens: u64, usd: f64, estimated: bool| {
+        let about = if estimated { "~" } else { "" };
+        let calls = if calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
+        ui.wrapped("  ", format!("{name}: {calls}, {about}{tokens} tokens, {about}${usd:.4}"));
+    };
+    for (name, one) in &cost.by_provider {
+        line(name, one.calls, one.tokens, one.usd, one.estimated);
+    }
+    if cost.by_provider.len() > 1 {
+        line("all", cost.total_calls, cost.total_tokens, cost.usd, cost.estimated);
+    }
+}
+
+fn section(ui: &mut Ui, title: &str, lines: impl Iterator<Item = String>) {
+    let lines: Vec<String> = lines.collect();
+    if !lines.is_empty() {
+        ui.out("");
+        ui.out(format!("{title} ({}):", lines.len()));
+        for line in lines {
+            ui.wrapped("  ", line);
+        }
+    }
+}

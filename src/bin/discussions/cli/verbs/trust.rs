@@ -1,0 +1,92 @@
+//! `discussions trust`
+
+use discussions::codes::ErrorCode;
+use discussions::provider::{Consent, Foreign};
+use discussions::workspace::Workspace;
+
+use crate::cli::error::{Exit, Failure};
+use crate::cli::shell::Shell;
+use crate::cli::trust;
+
+/// See what this project brings along to be run, and say whether it may
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Agree to all of it without being asked
+    #[arg(long, conflicts_with_all = ["list", "revoke"])]
+    yes: bool,
+    /// List what you trust, in all projects
+    #[arg(long, conflicts_with = "revoke")]
+    list: bool,
+    /// Take back all that you agreed to in this project
+    #[arg(long)]
+    revoke: bool,
+}
+
+/// Shows and asks, lists, or takes back.
+pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    if args.list {
+        let consents = shell.outside.ledger().map_or(Ok(Vec::new()), |ledger| ledger.list())?;
+        let rows = consents
+            .into_iter()
+            .map(|Consent { provider, project, runs, at, .. }| vec![provider, project, at, runs]);
+        shell.ui.table(&["provider", "project", "since", "runs"], rows.collect());
+        return Ok(Exit::Done);
+    }
+    let workspace = shell.workspace()?;
+    let project = trust::project(&workspace)?;
+    if args.revoke {
+        let revoked =
+            shell.outside.ledger().map_or(Ok(Vec::new()), |ledger| ledger.revoke(project))?;
+        for Consent { provider, runs, .. } in &revoked {
+            shell.ui.out(format!("No longer trusted: {provider}: {runs}"));
+        }
+        if revoked.is_empty() {
+            shell.ui.out("Nothing of this project was trusted.");
+        }
+        return Ok(Exit::Done);
+    }
+    let (foreign, broken) = trust::foreign(&workspace);
+    for failure in broken {
+        failure.warn(&mut shell.ui);
+    }
+    if foreign.is_empty() {
+        shell.ui.out("This project brings along nothing that would be run.");
+        return Ok(Exit::Done);
+    }
+    agree(shell, &workspace, &foreign, args.yes)
+}
+
+/// Tells of each whether it is trusted now.
+fn agree(
+    shell: &mut Shell,
+    workspace: &Workspace,
+    foreign: &[Foreign],
+    yes: bool,
+) -> Result<Exit, Failure> {
+    let before = trust::given(shell, foreign)?;
+    let (old, new): (Vec<&Foreign>, Vec<&Foreign>) =
+        foreign.iter().partition(|foreign| before.cover(foreign));
+    for foreign in old {
+        let place = trust::place(shell, foreign);
+        shell.ui.out(format!("Trusted already: {} ({place})", foreign.name()));
+    }
+    let mut refused = 0;
+    for foreign in new {
+        trust::show(shell, workspace, foreign);
+        let place = trust::place(shell, foreign);
+        let name = foreign.name();
+        if yes || shell.ui.can_ask() && shell.ui.ask(format!("Trust {name}?")) {
+            trust::keep(shell, workspace, foreign)?;
+            shell.ui.out(format!("Trusted: {name} ({place})"));
+        } else {
+            shell.ui.out(format!("Not trusted: {name} ({place})"));
+            refused += 1;
+        }
+    }
+    if refused > 0 && !yes && !shell.ui.can_ask() {
+        let code = ErrorCode::NotTrusted.as_str();
+        return Err(Failure::input(format!("nobody is at a terminal to be asked ({code})"))
+            .help("`discussions trust --yes` agrees to all that is shown"));
+    }
+    Ok(if refused > 0 { Exit::No } else { Exit::Done })
+}
