@@ -6,6 +6,7 @@ use super::Workspace;
 use super::create::CreateError;
 use super::create::NewDiscussion;
 use super::error::WorkspaceError;
+use crate::material::Sources;
 use crate::template::{ConsensusConfig, Method, Speakers, Template};
 
 /// The pattern when none is named.
@@ -20,6 +21,8 @@ pub struct Question {
     pub pattern: Option<String>,
     /// What one has to know to answer, as Markdown.
     pub context: Option<String>,
+    /// Files and changes that everybody is to see.
+    pub material: Sources,
     /// Personas, providers, or `persona=provider`.
     pub participants: Vec<String>,
     /// The template's parameter `rounds`.
@@ -76,6 +79,7 @@ impl Workspace {
             title: question.topic.clone(),
             template: Some(template.id.clone()),
             context: question.context.clone(),
+            material: question.material.clone(),
             participants: question.participants.clone(),
             roles: question.roles.clone(),
             consensus: ConsensusConfig { method: question.method, ..ConsensusConfig::default() },

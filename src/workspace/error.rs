@@ -8,6 +8,7 @@ use crate::boundary::Outside;
 use crate::codes::{ErrorCode, Fix};
 use crate::config::ConfigError;
 use crate::engine::SnapshotError;
+use crate::material::MaterialError;
 use crate::state::DiscussionConfigError;
 use crate::store::StoreError;
 use crate::transcript::{Choice, Name};
@@ -48,6 +49,9 @@ pub enum WorkspaceError {
     /// A participant that does not exist, or too few or too many.
     #[error(transparent)]
     Seat(#[from] SeatError),
+    /// A file or a diff that cannot be shown to everybody.
+    #[error(transparent)]
+    Material(#[from] MaterialError),
     /// What was asked for makes no discussion.
     #[error(transparent)]
     Create(#[from] CreateError),

@@ -8,6 +8,7 @@ mod hook;
 mod input;
 mod links;
 mod list;
+mod material;
 mod merge_driver;
 mod names;
 mod new;

@@ -19,7 +19,7 @@ fn only_those_who_are_named_are_asked() {
     ]);
     let turn = turn.code(0).says("Discussion updated with 2 new comments.\n");
     assert!(
-        turn.stderr.starts_with("Invoking AI-Security...\nInvoking AI-Designer...\n"),
+        turn.stderr.contains("Invoking AI-Security...\nInvoking AI-Designer...\n"),
         "{}",
         turn.stderr
     );

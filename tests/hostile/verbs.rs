@@ -18,7 +18,10 @@ pub(super) fn all(scenario: &Scenario) -> Vec<String> {
 /// How a verb is used; `a` is the discussion's path.
 pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
     match verb {
-        "new" => vec![vec!["new", "Hostile", "--run", "--provider", "mock"]],
+        "new" => vec![
+            vec!["new", "Hostile", "--run", "--provider", "mock"],
+            vec!["new", "Changes", "--file", "*", "--diff", "HEAD"],
+        ],
         "list" => vec![vec!["list"], vec!["list", "--json"]],
         "show" => vec![vec!["show", a], vec!["show", a, "--json"]],
         "status" => vec![vec!["status", a], vec!["status", a, "--json"]],

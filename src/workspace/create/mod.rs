@@ -9,10 +9,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use self::error::CreateError;
-use self::text::{body, parameters};
+use self::text::{body, parameters, with_material};
 use super::Workspace;
 use super::error::WorkspaceError;
 use crate::codes::Fix;
+use crate::material::{Sources, gather};
 use crate::state::DiscussionConfig;
 use crate::store;
 use crate::template::{ConsensusConfig, Template};
@@ -30,6 +31,8 @@ pub struct NewDiscussion {
     pub template: Option<String>,
     /// What it is about; none: the template's own hints.
     pub context: Option<String>,
+    /// Files and changes that everybody is to see.
+    pub material: Sources,
     /// Personas, providers, or `persona=provider`; empty: the configured ones.
     pub participants: Vec<String>,
     /// Parameters by name, as written on a command line.
@@ -86,7 +89,10 @@ impl Workspace {
         let head = self.head(&template, new, &seats, parameters)?;
         // What nobody could read later is refused now: options that are none, or the same twice.
         DiscussionConfig::new(Some(&head), &template, &self.setup.roster, &self.defaults())?;
-        let body = body(&template, &title, new.context.as_deref(), &head.parameters)?;
+        let material = gather(&new.material, &self.setup.cwd)?;
+        let context = new.context.as_deref();
+        let body = body(&template, &title, context, &material, &head.parameters)?;
+        let body = with_material(body, &material);
         let text = format!("{}\n{body}", head.render());
         match parse(&text) {
             read if read.entries.is_empty() && read.head.as_ref() == Some(&head) => Ok(text),

@@ -40,6 +40,7 @@ pub(super) fn body(
     template: &Template,
     title: &str,
     context: Option<&str>,
+    material: &str,
     parameters: &Map<String, Value>,
 ) -> Result<String, CreateError> {
     let safe = |value: &Value| -> Value {
@@ -57,6 +58,7 @@ pub(super) fn body(
     let names = minijinja::context! {
         title => heading(title),
         context => context.map(encode).unwrap_or_default(),
+        material => encode(material),
         params => minijinja::Value::from(Serde(&parameters)),
     };
     let rendered = template.body.render(names);
@@ -68,4 +70,17 @@ pub(super) fn body(
         text.push('\n');
     }
     Ok(text)
+}
+
+/// The text with the material as its last section, before the rule that ends a template's body.
+pub(super) fn with_material(body: String, material: &str) -> String {
+    if material.is_empty() {
+        return body;
+    }
+    let text = body.trim_end();
+    let (text, rule) = match text.strip_suffix("\n---") {
+        Some(above) => (above.trim_end(), "\n---\n"),
+        None => (text, ""),
+    };
+    format!("{text}\n\n{}\n{rule}", encode(material))
 }

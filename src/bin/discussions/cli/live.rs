@@ -72,6 +72,7 @@ pub(crate) fn watch(
     form: Form,
 ) -> Result<Result<RunReport, RunError>, Failure> {
     stand_ins(shell, workspace, path)?;
+    let mut unwritten = unwritten(shell, workspace, path)?;
     let runner = Runner::new(Arc::clone(workspace));
     let needed = match work {
         Work::Turn(options) => runner.needed(path, Some(&options.request), &options.calls),
@@ -85,6 +86,11 @@ pub(crate) fn watch(
     let mut observe = |event: Event| {
         if form.events {
             ui.json_line(&event);
+        }
+        if matches!(event.kind, EventKind::AnswerStart { .. })
+            && let Some(notice) = unwritten.take()
+        {
+            progress.line(notice, ui);
         }
         if let Some(notice) = told(&event.kind, notices) {
             progress.line(notice, ui);
@@ -103,6 +109,22 @@ pub(crate) fn watch(
 fn told(event: &EventKind, notices: &mut Notices) -> Option<Line> {
     let EventKind::AnswerStart { provider, passed_over, .. } = event else { return None };
     passed_over.as_ref().and_then(|missing| notices.passed_over(missing, provider))
+}
+
+/// That nobody wrote yet what the discussion is about, to be said before anybody is paid for an answer.
+fn unwritten(shell: &Shell, workspace: &Workspace, path: &Path) -> Result<Option<Line>, Failure> {
+    let snapshot = workspace.snapshot(path)?;
+    let placeholders =
+        if snapshot.state.turns.is_empty() { snapshot.placeholders() } else { Vec::new() };
+    Ok(placeholders.first().map(|first| {
+        let place = format!("{}:{}", shell.shown(path), first.line);
+        let more = match placeholders.len() {
+            1 => String::new(),
+            count => format!(", and {} like it", count - 1),
+        };
+        let text = format!("{place} still holds the template's words{more}: {}", first.text);
+        Line::hint("note", text)
+    }))
 }
 
 /// Says what the project has put in the place of what comes with the program.

@@ -8,6 +8,7 @@ mod interrupt;
 mod interview;
 mod live;
 mod live_lines;
+mod material;
 mod notices;
 mod outcome;
 mod progress;

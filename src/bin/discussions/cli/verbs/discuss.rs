@@ -16,6 +16,7 @@ use discussions::workspace::Question;
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::live::{self, Form, Work};
+use crate::cli::material::Material;
 use crate::cli::outcome;
 use crate::cli::shell::Shell;
 use crate::cli::words;
@@ -51,6 +52,8 @@ pub(crate) struct Args {
     /// What one has to know to answer, as Markdown
     #[arg(short, long, value_name = "TEXT")]
     context: Option<String>,
+    #[command(flatten)]
+    material: Material,
     /// The provider for everybody
     #[arg(long, value_name = "P")]
     provider: Option<String>,
@@ -159,6 +162,7 @@ fn question(args: Args) -> Question {
         topic: args.topic,
         pattern: Some(args.pattern),
         context: args.context,
+        material: args.material.into(),
         participants: args.participants,
         rounds: args.rounds,
         options: args.options,

@@ -10,6 +10,7 @@ use discussions::view::NextStep;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::input::read_text;
 use crate::cli::live::{self, Form, Work};
+use crate::cli::material::Material;
 use crate::cli::shell::Shell;
 use crate::cli::words::next_step;
 
@@ -27,6 +28,8 @@ pub(crate) struct Args {
     /// A file with the context; `-` is standard input
     #[arg(long, value_name = "F")]
     context_file: Option<PathBuf>,
+    #[command(flatten)]
+    material: Material,
     /// Who takes part: personas, providers, or persona=provider
     #[arg(short, long, value_name = "LIST", value_delimiter = ',')]
     participants: Vec<String>,
@@ -58,6 +61,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         title: args.title,
         template: args.template,
         context,
+        material: args.material.into(),
         participants: args.participants,
         parameters: args.parameters,
         folder: args.dir,
