@@ -137,12 +137,16 @@ fn a_run_says_before_it_asks_that_nobody_wrote_what_it_is_about() {
     let scenario = Scenario::with_discussion();
     let said = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0).stderr;
     assert!(said.contains("discussions/caching.md:"), "{said}");
-    assert!(said.contains("still holds the template's words, and"), "{said}");
+    assert!(said.contains("and 3 more lines still hold what the template asks"), "{said}");
+    // Whoever asks something else needs no text.
+    let line =
+        ["turn", "caching", "@designer", "--ask", "Which?", "--provider", "mock", "--dry-run"];
+    assert!(!scenario.discussions(&line).code(0).stderr.contains("what the template asks"));
     // Once somebody was asked, it is too late to say so.
     let said = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0).stderr;
-    assert!(!said.contains("template's words"), "{said}");
+    assert!(!said.contains("what the template asks"), "{said}");
     let context = "## Context\n\nPages are slow.\n";
     scenario.discussions(&["new", "Written", "--context", context]).code(0);
     let said = scenario.discussions(&["turn", "written", "--provider", "mock"]).code(0).stderr;
-    assert!(!said.contains("template's words"), "{said}");
+    assert!(!said.contains("what the template asks"), "{said}");
 }

@@ -72,7 +72,8 @@ pub(crate) fn watch(
     form: Form,
 ) -> Result<Result<RunReport, RunError>, Failure> {
     stand_ins(shell, workspace, path)?;
-    let mut unwritten = unwritten(shell, workspace, path)?;
+    let asks = matches!(work, Work::Turn(options) if options.request.ask.is_some());
+    let mut unwritten = if asks { None } else { unwritten(shell, workspace, path)? };
     let runner = Runner::new(Arc::clone(workspace));
     let needed = match work {
         Work::Turn(options) => runner.needed(path, Some(&options.request), &options.calls),
@@ -118,11 +119,11 @@ fn unwritten(shell: &Shell, workspace: &Workspace, path: &Path) -> Result<Option
         if snapshot.state.turns.is_empty() { snapshot.placeholders() } else { Vec::new() };
     Ok(placeholders.first().map(|first| {
         let place = format!("{}:{}", shell.shown(path), first.line);
-        let more = match placeholders.len() {
-            1 => String::new(),
-            count => format!(", and {} like it", count - 1),
+        let others = match placeholders.len() {
+            1 => "still holds".to_owned(),
+            count => format!("and {} more lines still hold", count - 1),
         };
-        let text = format!("{place} still holds the template's words{more}: {}", first.text);
+        let text = format!("{place} {others} what the template asks; write there what it is about");
         Line::hint("note", text)
     }))
 }
