@@ -1,6 +1,7 @@
 //! State to next step: what happens now, what one participant is shown, and what an answer says. Pure.
 
 mod answer;
+mod calls;
 mod decision;
 mod demand;
 mod forms;
@@ -17,6 +18,7 @@ mod view;
 mod words;
 
 pub use answer::{Again, Reading, Spoken, Wanted, ask_again, read, spoken};
+pub use calls::Called;
 pub use decision::{Decision, Status};
 pub use next::next;
 pub use outcome::Verdict;
