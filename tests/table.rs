@@ -2,6 +2,7 @@
 
 mod audit;
 mod bodies;
+mod calls;
 mod consensus;
 mod patterns;
 mod review;

@@ -1,6 +1,7 @@
 //! What a state answers when it is asked.
 
 use super::ballot::Ballot;
+use super::comment::Said;
 use super::discussion_config::DiscussionConfig;
 use super::fold::State;
 use super::speaker::Speaker;
@@ -25,13 +26,17 @@ impl State {
     /// Turns of the current visit.
     pub(crate) fn turns_here(&self) -> impl DoubleEndedIterator<Item = &Turn> {
         let visit = self.place.number();
-        self.turns.iter().filter(move |turn| turn.visit == visit)
+        let first = self.turns.partition_point(|turn| turn.visit < visit);
+        self.turns[first..].iter()
     }
 
-    /// The last turn, when it is one of the current visit and not yet over.
+    /// The last turn, when it is one of the current visit and not yet over; else the one that a turn for calls came
+    /// between.
     pub fn unfinished(&self) -> Option<&Turn> {
-        let turn = self.turns.last()?;
-        (turn.visit == self.place.number() && turn.missing().next().is_some()).then_some(turn)
+        let mut turns = self.turns_here().rev();
+        let over = |turn: &&Turn| turn.missing().next().is_none();
+        let last = turns.find(|turn| !over(turn) || !turn.line.mentions)?;
+        (!over(&last)).then_some(last)
     }
 
     /// Whether a participant's last outcome is a failure that asking again will not mend.
@@ -42,6 +47,17 @@ impl State {
     /// What came of a participant in the last turn in which anything did.
     pub(crate) fn last_outcome(&self, alias: &Alias) -> Option<&Outcome> {
         self.turns.get(self.asked.outcome_of(alias)?)?.outcomes.get(alias)
+    }
+
+    /// Whether a participant's last outcome is a failure in one of the turns from this one on.
+    pub(crate) fn failed_since(&self, alias: &Alias, turn: usize) -> bool {
+        let failed = matches!(self.last_outcome(alias), Some(Outcome::Failed { .. }));
+        failed && self.asked.outcome_of(alias).is_some_and(|last| last >= turn)
+    }
+
+    /// Whether a comment answers a turn for calls.
+    pub(crate) fn answers_call(&self, said: &Said) -> bool {
+        said.turn.is_some_and(|turn| self.turns[turn].line.mentions)
     }
 
     /// Index in [`State::said`] of the last that somebody said.
