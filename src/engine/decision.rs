@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::next::by_template;
 use super::outcome::Verdict;
 use super::snapshot::Snapshot;
-use super::{Step, Stop, next};
+use super::{Step, Stop};
 use crate::state::{Speaker, Tally, stated_agreement};
 use crate::template::DecidedBy;
 
@@ -84,7 +85,7 @@ impl Decision {
 impl Snapshot {
     /// Whether nothing is left to do by the template.
     pub(crate) fn is_finished(&self) -> bool {
-        matches!(next(self, usize::MAX), Ok(Step::Stop(Stop::Finished)))
+        matches!(by_template(self, usize::MAX, false), Ok(Step::Stop(Stop::Finished)))
     }
 
     fn has_text(&self) -> bool {
@@ -94,7 +95,7 @@ impl Snapshot {
     /// Whether fewer took part than are needed, or the last turn stopped for want of answers.
     fn too_few_took_part(&self) -> bool {
         self.contributors() < self.least_contributors()
-            || matches!(next(self, 0), Ok(Step::Stop(Stop::TooFew)))
+            || matches!(by_template(self, 0, false), Ok(Step::Stop(Stop::TooFew)))
     }
 
     /// How many must have spoken for a result: `min_providers`, where that many have a seat.

@@ -1,6 +1,7 @@
 //! State to next step: what happens now, what one participant is shown, and what an answer says. Pure.
 
 mod answer;
+mod calls;
 mod decision;
 mod demand;
 mod forms;
@@ -10,6 +11,7 @@ mod phase;
 mod placeholder;
 mod prompt;
 mod pseudonyms;
+mod reopen;
 mod scope;
 mod snapshot;
 mod step;
@@ -18,8 +20,9 @@ mod view;
 mod words;
 
 pub use answer::{Again, Reading, Spoken, Wanted, ask_again, read, spoken};
+pub use calls::Called;
 pub use decision::{Decision, Status};
-pub use next::next;
+pub use next::{next, next_at_once};
 pub use outcome::Verdict;
 pub use phase::{advance_to, first_enterable, may_advance};
 pub use placeholder::Placeholder;

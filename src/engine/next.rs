@@ -1,10 +1,11 @@
 //! The next step: a pure function of the file.
 
 use super::phase::{Progress, leave, stay};
+use super::reopen::reopened;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::step::{Step, Stop};
-use super::turn::{TurnRequest, for_mentions, still_missing, too_few, turn_line};
-use crate::state::{RESERVED_NAME, Speaker};
+use super::turn::{TurnRequest, for_mentions, for_people, still_missing, too_few, turn_line};
+use crate::state::{RESERVED_NAME, Speaker, Turn};
 use crate::template::{TextTemplate, Trigger};
 use crate::transcript::{Draft, Name, NewComment};
 
@@ -14,13 +15,60 @@ use crate::transcript::{Draft, Name, NewComment};
 /// # Errors
 /// When an expression of the template fails.
 pub fn next(snapshot: &Snapshot, started_with: usize) -> Result<Step, SnapshotError> {
+    step(snapshot, started_with, true)
+}
+
+/// The same for a run that does not stop where people were asked something.
+///
+/// # Errors
+/// When an expression of the template fails.
+pub fn next_at_once(snapshot: &Snapshot, started_with: usize) -> Result<Step, SnapshotError> {
+    step(snapshot, started_with, false)
+}
+
+/// What people began goes first: their calls are answered in any phase, and what they say about a ballot that came to
+/// nothing has it held again.
+fn step(snapshot: &Snapshot, started_with: usize, waits: bool) -> Result<Step, SnapshotError> {
+    let step = by_template(snapshot, started_with, waits)?;
+    match &step {
+        Step::Ask(_) | Step::Stop(Stop::Closed) => return Ok(step),
+        Step::Write(_) | Step::Stop(_) => {}
+    }
+    if let Some(calls) = for_people(snapshot, started_with, &step) {
+        return Ok(calls);
+    }
+    match &step {
+        Step::Stop(Stop::Finished | Stop::PhaseEnd | Stop::Trigger) => {
+            Ok(reopened(snapshot).unwrap_or(step))
+        }
+        _ => Ok(step),
+    }
+}
+
+/// The next step by the template alone. `waits`: at the end of a phase that says so, people's answers are waited for.
+///
+/// # Errors
+/// When an expression of the template fails.
+pub(super) fn by_template(
+    snapshot: &Snapshot,
+    started_with: usize,
+    waits: bool,
+) -> Result<Step, SnapshotError> {
     if snapshot.state.closed {
         return Ok(Step::Stop(Stop::Closed));
     }
-    match in_phase(snapshot, started_with)? {
-        Some(step) => Ok(step),
-        None => leave(snapshot),
+    if let Some(step) = in_phase(snapshot, started_with)? {
+        return Ok(step);
     }
+    let asked = snapshot.state.turns_here().next().is_some();
+    if waits && asked && snapshot.phase().waits_for_people {
+        let open = snapshot.state.questions.iter().filter(|question| question.waits_for_people());
+        let open: Vec<u32> = open.map(|question| question.number).collect();
+        if !open.is_empty() {
+            return Ok(Step::Stop(Stop::Questions(open)));
+        }
+    }
+    leave(snapshot)
 }
 
 /// The next step within the current phase; none when the phase is over.
@@ -55,9 +103,15 @@ fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, Sn
         let line = turn_line(snapshot, &TurnRequest::default());
         return Ok(Some(line.map_or(Step::Stop(Stop::Nobody), Step::open)));
     }
-    let followed = snapshot.state.turns_here().filter(|turn| turn.line.mentions).count();
+    // What people ask is no exchange between models, and so not bounded with it.
+    let between_models = |turn: &&Turn| turn.line.mentions && !turn.for_people;
+    let followed = snapshot.state.turns_here().filter(between_models).count();
     let mentions = (followed < follow as usize).then(|| for_mentions(snapshot)).flatten();
-    Ok(mentions.or_else(|| (!here.over).then(|| stay(snapshot))))
+    match mentions {
+        Some(mentions) => Ok(Some(mentions)),
+        None if here.over => Ok(None),
+        None => stay(snapshot).map(Some),
+    }
 }
 
 fn is_reported(snapshot: &Snapshot) -> bool {

@@ -22,7 +22,9 @@ pub struct Verdict {
 impl Snapshot {
     /// The stated decision of whoever is asked for one; none while there is none.
     pub(crate) fn stated_decision(&self) -> Option<&str> {
-        let decides = |said: &&Said| self.template().phases[said.phase].decides();
+        let decides = |said: &&Said| {
+            self.template().phases[said.phase].decides() && !self.state.answers_call(said)
+        };
         self.state.said.iter().rev().find(decides)?.mark(&Marker::Decision)
     }
 
@@ -30,7 +32,8 @@ impl Snapshot {
     pub fn synthesis(&self) -> Option<String> {
         self.written_synthesis().or_else(|| {
             let voting = |phase: usize| self.template().phases[phase].voting_mode;
-            let said = self.state.said.iter().rev().find(|said| !voting(said.phase))?;
+            let counts = |said: &&Said| !voting(said.phase) && !self.state.answers_call(said);
+            let said = self.state.said.iter().rev().find(counts)?;
             match &self.transcript.entries.get(said.entry)?.kind {
                 EntryKind::Comment(comment) => Some(comment.body()),
                 _ => None,

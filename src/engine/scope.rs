@@ -97,7 +97,11 @@ impl<'s> Scope<'s> {
                 })
                 .collect(),
             "consensus" => self.consensus(),
-            "said" => state.said.iter().map(|said| self.said(said)).collect(),
+            // What somebody was called for is no part of what the phase asks for.
+            "said" => {
+                let said = state.said.iter().filter(|said| !state.answers_call(said));
+                said.map(|said| self.said(said)).collect()
+            }
             "marks" => self.marks(),
             "failed" => {
                 self.with_last_outcome(|outcome| matches!(outcome, Some(Outcome::Failed { .. })))

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::snapshot::Snapshot;
 use super::step::{Step, Stop};
-use crate::state::{Outcome, Speaker, Turn};
-use crate::template::Order;
-use crate::transcript::{Alias, TurnLine};
+use crate::state::{Outcome, PendingMention, Speaker, Turn};
+use crate::template::{Order, Sees};
+use crate::transcript::{Alias, Control, Draft, TurnLine};
 
 /// What somebody asked for when they started a turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,14 +40,24 @@ pub fn resume(snapshot: &Snapshot, request: &TurnRequest) -> Continue {
         if request.named.iter().all(|alias| missing.contains(alias)) {
             return Continue::Last(request.named.clone());
         }
+        // Whoever names everybody means those who are left.
+        let models: Vec<Alias> =
+            missing.into_iter().filter(|alias| snapshot.config.is_model(alias)).collect();
+        if !models.is_empty() && models.iter().all(|alias| request.named.contains(alias)) {
+            return Continue::Last(models);
+        }
     }
-    match turn_line(snapshot, request) {
+    let line = match request.named.is_empty() && request.ask.is_none() {
+        true => called_line(snapshot).or_else(|| turn_line(snapshot, request)),
+        false => turn_line(snapshot, request),
+    };
+    match line {
         Some(line) => Continue::New(line),
         None => Continue::Nobody,
     }
 }
 
-/// The line of the next turn, without its time: the named ones, else the phase's speakers, else whoever is mentioned.
+/// The line of the next turn, without its time: the named ones, else the phase's speakers, else whoever is called.
 pub(super) fn turn_line(snapshot: &Snapshot, request: &TurnRequest) -> Option<TurnLine> {
     let phase = snapshot.state.place.phase();
     let mut line =
@@ -55,11 +65,52 @@ pub(super) fn turn_line(snapshot: &Snapshot, request: &TurnRequest) -> Option<Tu
     if !request.named.is_empty() {
         line.asks = request.named.clone();
     } else if snapshot.template().phases[phase].speakers.is_mentioned() {
-        line.asks = mentioned(snapshot);
+        line.asks = willing(snapshot, called(snapshot, |_| true));
     } else {
         line.asks = willing(snapshot, snapshot.config.speakers(phase));
     }
     (!line.asks.is_empty()).then_some(line)
+}
+
+/// The turn of whoever is called, where the phase's own turns are over or do not ask them.
+fn called_line(snapshot: &Snapshot) -> Option<TurnLine> {
+    let rounds = snapshot.number(&snapshot.phase().rounds).unwrap_or(1);
+    let begun = snapshot.state.turns_here().filter(|turn| turn.is_round).count();
+    let own = begun < rounds as usize || snapshot.phase().speakers.is_mentioned();
+    let asks = called(snapshot, |_| true);
+    if !own {
+        return calls_line(snapshot, asks);
+    }
+    let step = turn_line(snapshot, &TurnRequest::default()).map(Step::open);
+    let asks = called(snapshot, PendingMention::is_by_person);
+    match step {
+        Some(step) if serves(snapshot, &step, &asks) => None,
+        _ => calls_line(snapshot, asks),
+    }
+}
+
+fn calls_line(snapshot: &Snapshot, asks: Vec<Alias>) -> Option<TurnLine> {
+    let number = next_number(snapshot);
+    (!asks.is_empty()).then(|| TurnLine { number, asks, mentions: true, ..TurnLine::default() })
+}
+
+/// Whether a step opens a turn that asks all of these, and shows them what they are asked.
+fn serves(snapshot: &Snapshot, step: &Step, asks: &[Alias]) -> bool {
+    let Step::Write(drafts) = step else { return false };
+    let Some(Draft::Control(Control::Turn(line))) = drafts.first() else { return false };
+    let shown = line.mentions || snapshot.phase().sees == Sees::Everything;
+    shown && asks.iter().all(|alias| line.asks.contains(alias))
+}
+
+/// The turn of those whom people called, unless the step that would be next asks them too. Whoever failed in this run
+/// is left alone by it.
+pub(super) fn for_people(snapshot: &Snapshot, started_with: usize, step: &Step) -> Option<Step> {
+    let mut asks = called(snapshot, PendingMention::is_by_person);
+    asks.retain(|alias| !snapshot.state.failed_since(alias, started_with));
+    if serves(snapshot, step, &asks) {
+        return None;
+    }
+    calls_line(snapshot, asks).map(Step::open)
 }
 
 /// What the last turn still needs; none when it is over.
@@ -94,31 +145,18 @@ fn willing(snapshot: &Snapshot, speakers: Vec<Alias>) -> Vec<Alias> {
     speakers.into_iter().filter(|alias| !snapshot.state.left_out(alias)).collect()
 }
 
-/// Participants with pending mentions for whom a model speaks, in the order of their mentions.
-fn mentioned(snapshot: &Snapshot) -> Vec<Alias> {
-    let (mut aliases, mut known) = (Vec::new(), HashSet::new());
-    for mention in &snapshot.state.pending {
-        if let Speaker::Persona(alias) = &mention.whom
-            && snapshot.config.is_model(alias)
-            && known.insert(alias)
-        {
-            aliases.push(alias.clone());
-        }
-    }
-    willing(snapshot, aliases)
+/// Participants who are called and for whom a model speaks, in the order of their calls.
+fn called(snapshot: &Snapshot, which: impl Fn(&PendingMention) -> bool) -> Vec<Alias> {
+    let mut known = HashSet::new();
+    let pending = snapshot.state.pending.iter().filter(|mention| which(mention));
+    let aliases = pending.filter_map(|mention| mention.whom.alias());
+    let models = aliases.filter(|alias| snapshot.config.is_model(alias) && known.insert(*alias));
+    models.cloned().collect()
 }
 
-/// The turn of those who were mentioned; none while nobody is.
+/// The turn of those who were called; none while nobody is.
 pub(super) fn for_mentions(snapshot: &Snapshot) -> Option<Step> {
-    let asks = mentioned(snapshot);
-    (!asks.is_empty()).then(|| {
-        Step::open(TurnLine {
-            number: next_number(snapshot),
-            asks,
-            mentions: true,
-            ..TurnLine::default()
-        })
-    })
+    calls_line(snapshot, willing(snapshot, called(snapshot, |_| true))).map(Step::open)
 }
 
 /// Where too few answered the last round: ask again once, in a later run; else stop.

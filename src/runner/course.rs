@@ -4,14 +4,15 @@ use super::error::RunError;
 use super::report::Stopped;
 use super::{TurnOptions, question};
 use crate::engine::{
-    Continue, Snapshot, Step, Stop, TurnRequest, ask_unfinished, may_advance, next, resume,
+    Continue, Snapshot, Step, Stop, TurnRequest, ask_unfinished, may_advance, next, next_at_once,
+    resume,
 };
 use crate::transcript::{Alias, Control, Draft};
 
 /// Where a run wants to go.
 pub(super) enum Course {
-    /// On and on. `started_with`: turns in the file when the run began.
-    Run { started_with: Option<usize> },
+    /// On and on. `started_with`: turns in the file when the run began; `no_wait`: also where people were asked something.
+    Run { started_with: Option<usize>, no_wait: bool },
     /// Through one turn. `only`: those of the unfinished turn that are asked; none: all.
     Turn { options: Box<TurnOptions>, begun: bool, only: Option<Vec<Alias>> },
 }
@@ -24,8 +25,8 @@ pub(super) enum Move {
 }
 
 impl Course {
-    pub(super) fn run() -> Self {
-        Self::Run { started_with: None }
+    pub(super) fn run(no_wait: bool) -> Self {
+        Self::Run { started_with: None, no_wait }
     }
 
     pub(super) fn is_run(&self) -> bool {
@@ -46,8 +47,9 @@ impl Course {
 
     pub(super) fn next(&mut self, snapshot: &Snapshot) -> Result<Move, RunError> {
         match self {
-            Self::Run { started_with } => {
+            Self::Run { started_with, no_wait } => {
                 let started_with = *started_with.get_or_insert(snapshot.state.turns.len());
+                let next = if *no_wait { next_at_once } else { next };
                 Ok(match next(snapshot, started_with)? {
                     Step::Write(drafts) => Move::Write(drafts),
                     Step::Ask(aliases) => Move::Ask(aliases),

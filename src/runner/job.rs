@@ -43,7 +43,8 @@ impl Runner {
         aliases: &[Alias],
         run: &Dispatcher<'_>,
     ) -> Result<Vec<Job>, RunError> {
-        let turn = &snapshot.state.turns[snapshot.state.turns.len() - 1];
+        let state = &snapshot.state;
+        let turn = state.unfinished().unwrap_or(&state.turns[state.turns.len() - 1]);
         let phase = &snapshot.template().phases[turn.phase];
         let prompts = Prompts::of(snapshot, turn);
         let (wanted, pseudonyms) = (Wanted::of(snapshot, turn), Pseudonyms::of(snapshot));

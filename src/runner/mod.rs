@@ -78,6 +78,8 @@ pub struct TurnOptions {
 pub struct RunOptions {
     /// Where it stops at the latest.
     pub limits: Limits,
+    /// It goes on where people were asked something and have not answered.
+    pub no_wait: bool,
     /// How calls are made.
     pub calls: CallOptions,
 }
@@ -145,7 +147,15 @@ impl Runner {
         observer: Observer<'_>,
         abort: Abort,
     ) -> Result<RunReport, RunError> {
-        self.go(path, Course::run(), &options.calls, options.limits.clone(), observer, abort).await
+        self.go(
+            path,
+            Course::run(options.no_wait),
+            &options.calls,
+            options.limits.clone(),
+            observer,
+            abort,
+        )
+        .await
     }
 
     /// Whether the asker may speak under their name.

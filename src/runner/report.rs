@@ -95,6 +95,7 @@ impl Stopped {
             Self::Stop(Stop::PhaseEnd) => "person_advances",
             Self::Stop(Stop::Trigger) => "condition_not_met",
             Self::Stop(Stop::Mentions(_)) => "mentions_pending",
+            Self::Stop(Stop::Questions(_)) => "questions_to_people",
             Self::Stop(Stop::PersonVote) => "person_votes",
             Self::Stop(Stop::TooFew) => "too_few_answers",
             Self::Stop(Stop::Nobody) => "nobody_to_ask",

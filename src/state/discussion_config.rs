@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use super::seats::{Named, Seating};
+use super::speaker::Speaker;
 use crate::codes::ProblemCode;
 use crate::participant::{Kind, Persona, Roster};
 use crate::problem::{Problem, Severity};
@@ -305,6 +306,15 @@ impl DiscussionConfig {
     /// Whether a model speaks for this participant.
     pub(crate) fn is_model(&self, alias: &Alias) -> bool {
         self.persona(alias).is_none_or(|persona| persona.kind != Kind::Human)
+    }
+
+    /// Whether a person speaks.
+    pub(crate) fn is_person(&self, speaker: &Speaker) -> bool {
+        match speaker {
+            Speaker::Person(_) => true,
+            Speaker::Persona(alias) => !self.is_model(alias),
+            Speaker::Report | Speaker::Lookalike(_) => false,
+        }
     }
 
     /// Whether a vote of this persona counts: it votes by its kind, and does not sit outside the participants as

@@ -30,11 +30,12 @@ mod plain_head;
 mod render;
 mod reserved;
 mod section;
+mod sentence;
 mod text;
 mod time;
 
 pub use crate::invisible::{visible, visible_line};
-pub use body::{Body, Mark, Mention};
+pub use body::{Body, Manner, Mark, Mention};
 pub use canon::{BODY_LIMIT, canon, cut, disarm};
 pub use choice::{Choice, ChoiceError};
 pub use control::{

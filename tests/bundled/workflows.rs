@@ -40,8 +40,8 @@ fn questions_to_a_participant_are_answered_before_the_phase_ends() {
     play.run(asks_back);
     assert_eq!(
         play.calls_in("initial_feedback"),
-        2,
-        "security speaks after the question, in the same turn"
+        3,
+        "security speaks after the question, in the same turn, and could not see it"
     );
     let ping_pong = |call: usize, _: &str, alias: &str| {
         format!("Point {call}. @{}?", if alias == "security" { "architect" } else { "security" })
@@ -51,5 +51,5 @@ fn questions_to_a_participant_are_answered_before_the_phase_ends() {
         matches!(play.run(ping_pong), Stop::Mentions(_)),
         "an exchange of mentions ends by itself"
     );
-    assert_eq!(play.calls.len(), 4, "one turn for all, and one mentioned each in two more");
+    assert_eq!(play.calls.len(), 6, "one turn for all, and both who were called in two more");
 }

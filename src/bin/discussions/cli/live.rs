@@ -231,6 +231,7 @@ fn exit_of_run(report: &RunReport, status: Status) -> Exit {
             Stop::Waiting(_)
             | Stop::PhaseEnd
             | Stop::Mentions(_)
+            | Stop::Questions(_)
             | Stop::PersonVote
             | Stop::Closed => Exit::Done,
             Stop::Finished | Stop::Trigger | Stop::TooFew => Exit::No,

@@ -72,6 +72,9 @@ pub(crate) struct Args {
     /// Ask for votes that can no longer change the outcome too
     #[arg(long)]
     no_early_exit: bool,
+    /// Go on where people were asked something and have not answered
+    #[arg(long)]
+    no_wait: bool,
     /// The discussion's file, instead of one named after the topic
     #[arg(long, value_name = "F")]
     out: Option<PathBuf>,
@@ -100,6 +103,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     };
     let verbose = args.verbose;
     let (topic, pattern) = (args.topic.clone(), args.pattern.clone());
+    let no_wait = args.no_wait;
     let prepared = match workspace.question(&question(args)) {
         Ok(prepared) => prepared,
         Err(error) => {
@@ -115,7 +119,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.hint("note", words::unused(note));
     }
     // A template has an end of its own; limits would only cut a long pattern short.
-    let options = RunOptions { limits: Limits::none(), calls };
+    let options = RunOptions { limits: Limits::none(), no_wait, calls };
     let path = prepared.path;
     let ended = live::watch(shell, &workspace, &path, &Work::Run(options), form)?;
     let file = shell.exact(&path);
@@ -190,7 +194,11 @@ fn exit_of(result: &DiscussionResult, ended: &Result<RunReport, RunError>) -> Ex
         Ok(Stopped::Aborted) => return Exit::Interrupted,
         // It is a person's turn.
         Ok(Stopped::Stop(
-            Stop::Waiting(_) | Stop::PhaseEnd | Stop::Mentions(_) | Stop::PersonVote,
+            Stop::Waiting(_)
+            | Stop::PhaseEnd
+            | Stop::Mentions(_)
+            | Stop::Questions(_)
+            | Stop::PersonVote,
         )) => {
             return Exit::Done;
         }

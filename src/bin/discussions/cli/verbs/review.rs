@@ -76,7 +76,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.hint("note", words::unused(note));
     }
     let calls = CallOptions { provider: args.provider, ..CallOptions::default() };
-    let work = Work::Run(RunOptions { limits: Limits::none(), calls });
+    let work = Work::Run(RunOptions { limits: Limits::none(), calls, ..RunOptions::default() });
     let form = Form { json: args.json, events: false };
     let report = watch(shell, &workspace, &mut record, &work, form)?;
     let shown = if record.refused.is_some() { String::new() } else { shell.exact(&record.path) };

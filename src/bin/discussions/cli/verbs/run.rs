@@ -27,6 +27,9 @@ pub(crate) struct Args {
     /// Longest time of this run, such as 90s, 10m or 1h
     #[arg(long, value_name = "D", value_parser = parse)]
     timeout: Option<Duration>,
+    /// Go on where people were asked something and have not answered
+    #[arg(long)]
+    no_wait: bool,
     /// The provider for everybody
     #[arg(long, value_name = "P")]
     provider: Option<String>,
@@ -49,6 +52,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             max_usd: args.max_usd,
             timeout: args.timeout,
         },
+        no_wait: args.no_wait,
         calls: CallOptions { provider: args.provider, ..CallOptions::default() },
     };
     let form = Form { json: args.json, events: args.events };

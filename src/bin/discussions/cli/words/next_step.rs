@@ -48,6 +48,22 @@ fn in_words(step: &NextStep) -> Words {
         Why::ConditionNotMet => {
             format!("{command} for another turn of {phase}, or discussions advance {file}")
         }
+        Why::CallsWait => {
+            format!("{command}    (asks {}, who were called)", mentions.join(" and "))
+        }
+        Why::EndedWithoutConsensus => {
+            format!(
+                "say what was changed, with {command}; then discussions run {file}: they vote again"
+            )
+        }
+        Why::VoteAgain => format!("{command}    (they vote again on what was said since)"),
+        Why::AnswersAwaited => {
+            format!("{command} when that is answered, or discussions run {file} --no-wait")
+        }
+        Why::MentionsPending if step.verb == Verb::Turn => format!(
+            "{command}    (asks {}, who were called), or discussions advance {file} to go on without",
+            mentions.join(" and ")
+        ),
         Why::MentionsPending => {
             format!("{} to answer; {command} goes on without", mentions.join(" and "))
         }
