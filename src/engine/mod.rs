@@ -21,7 +21,7 @@ pub use decision::{Decision, Status};
 pub use next::next;
 pub use outcome::Verdict;
 pub use phase::{advance_to, first_enterable, may_advance};
-pub use prompt::{Prompt, Prompts, prompt};
+pub use prompt::{Layout, Prompt, Prompts, prompt};
 pub use pseudonyms::Pseudonyms;
 pub use snapshot::{Snapshot, SnapshotError};
 pub use step::{Step, Stop};
