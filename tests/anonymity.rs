@@ -22,7 +22,7 @@ async fn what_is_said_in_letters_is_recorded_with_names_and_shown_in_letters_aga
         "Participant A is wrong about retries, Participant AB is nobody. @participant-a, how many?";
     assert!(shown.contains(letters), "{shown}");
     assert!(
-        shown.contains("Participant B addressed you"),
+        shown.contains("\nPut to you:\n- Participant B: Participant A is wrong"),
         "a mention by letter is a mention\n{shown}"
     );
     assert!(!shown.contains("AI-Architect is wrong"), "{shown}");

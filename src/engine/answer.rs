@@ -7,8 +7,8 @@ use crate::codes::AgainCode;
 use crate::state::{Turn, is_readable};
 use crate::template::Demand;
 use crate::transcript::{
-    Choice, Comment, Draft, EntryKind, Marker, MarkerSet, Name, NewComment, cut, disarm, parse,
-    render,
+    Alias, Choice, Comment, Draft, EntryKind, Marker, MarkerSet, Name, NewComment, cut, disarm,
+    parse, render,
 };
 
 /// What is expected of an answer.
@@ -54,13 +54,13 @@ pub struct Again {
 }
 
 impl Wanted {
-    /// What a turn's phase expects.
-    pub fn of(snapshot: &Snapshot, turn: &Turn) -> Self {
+    /// What a turn expects of one whom it asks.
+    pub fn of(snapshot: &Snapshot, turn: &Turn, alias: &Alias) -> Self {
         let phase = &snapshot.template().phases[turn.phase];
         Self {
             options: snapshot.config.options[turn.phase].clone(),
             voting_mode: phase.voting_mode,
-            asks: demanded(snapshot, turn).into_iter().collect(),
+            asks: demanded(snapshot, turn, alias).into_iter().collect(),
             markers: snapshot.config.markers.clone(),
             no_vote_is_one: phase.no_vote_is.is_some(),
         }

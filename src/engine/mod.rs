@@ -26,7 +26,7 @@ pub use next::{next, next_at_once};
 pub use outcome::Verdict;
 pub use phase::{advance_to, first_enterable, may_advance};
 pub use placeholder::Placeholder;
-pub use prompt::{Prompt, Prompts, prompt};
+pub use prompt::{Layout, Prompt, Prompts, prompt};
 pub use pseudonyms::Pseudonyms;
 pub use snapshot::{Snapshot, SnapshotError};
 pub use step::{Step, Stop};

@@ -16,6 +16,7 @@ use super::job::Job;
 use super::limits::Limit;
 use super::record::{Finished, Recorded, Records};
 use super::report::Stopped;
+use crate::engine::Prompt;
 use crate::transcript::{Alias, Name};
 use crate::view::EventKind;
 
@@ -35,8 +36,9 @@ struct Running {
     alias: Alias,
     name: Name,
     turn: u32,
-    prompt_bytes: usize,
-    cached_prefix: usize,
+    prompt: Prompt,
+    /// What each provider may have kept of the prompt's beginning when the call began.
+    kept: Vec<(String, usize)>,
 }
 
 /// Calls that run.
@@ -97,7 +99,7 @@ impl Dispatcher<'_> {
         let mut set = JoinSet::new();
         let mut running = HashMap::new();
         for job in jobs {
-            let cached_prefix = self.shared_prefix(&job.prompt);
+            let kept = self.kept_prefixes(&job.prompt);
             let (provider, fallbacks) = job.providers();
             let start = EventKind::AnswerStart {
                 name: job.name.to_string(),
@@ -110,8 +112,8 @@ impl Dispatcher<'_> {
                 alias: job.alias.clone(),
                 name: job.name.clone(),
                 turn: job.turn,
-                prompt_bytes: job.prompt.size(),
-                cached_prefix,
+                prompt: job.prompt.clone(),
+                kept,
             };
             let handle = set.spawn(call(job, self.options().provider_timeout, sender.clone()));
             running.insert(handle.id(), known);
@@ -126,17 +128,24 @@ impl Dispatcher<'_> {
 
     /// A call that came to its end. A task that died takes nobody else down.
     fn finished(
-        &self,
+        &mut self,
         joined: Result<(Id, Answered), JoinError>,
         running: &mut HashMap<Id, Running>,
     ) -> Option<Finished> {
         let id = joined.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
-        let Running { alias, name, turn, prompt_bytes, cached_prefix } = running.remove(&id)?;
+        let Running { alias, name, turn, prompt, kept } = running.remove(&id)?;
         let answered =
             joined.map_or_else(|_| Answered::died(alias, name, turn), |(_, answered)| answered);
+        let by = answered.spent.provider.clone().unwrap_or_default();
+        let cached =
+            kept.iter().find(|(provider, _)| *provider == by).map_or(0, |(_, bytes)| *bytes);
+        let report = answered.report(prompt.size(), cached);
+        if answered.result.is_ok() {
+            self.answered(by, prompt);
+        }
         Some(Finished {
             draft: answered.draft(self.workspace().now()),
-            report: answered.report(prompt_bytes, cached_prefix),
+            report,
             notes: answered.notes,
         })
     }

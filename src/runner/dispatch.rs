@@ -102,9 +102,14 @@ impl<'r> Dispatcher<'r> {
         self.limits.timeout.map(|timeout| self.start + timeout)
     }
 
-    /// Bytes at the beginning of a prompt that an earlier one of this run began with too.
-    pub(super) fn shared_prefix(&mut self, prompt: &Prompt) -> usize {
-        self.prefixes.shared(prompt)
+    /// Bytes at the beginning of a prompt that each provider may have kept from an earlier one of this run.
+    pub(super) fn kept_prefixes(&self, prompt: &Prompt) -> Vec<(String, usize)> {
+        self.prefixes.kept(prompt)
+    }
+
+    /// Remembers a prompt that a provider has answered.
+    pub(super) fn answered(&mut self, provider: String, prompt: Prompt) {
+        self.prefixes.answered(provider, prompt);
     }
 
     /// What went wrong on the way to somebody's answer, to be told with it.

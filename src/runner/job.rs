@@ -47,7 +47,8 @@ impl Runner {
         let turn = state.unfinished().unwrap_or(&state.turns[state.turns.len() - 1]);
         let phase = &snapshot.template().phases[turn.phase];
         let prompts = Prompts::of(snapshot, turn);
-        let (wanted, pseudonyms) = (Wanted::of(snapshot, turn), Pseudonyms::of(snapshot));
+        let pseudonyms = Pseudonyms::of(snapshot);
+        let sharing = self.sharing(snapshot, run.options());
         let job = |alias: &Alias| {
             let name = snapshot.config.persona(alias).map(|persona| persona.name.clone());
             let name = name.or_else(|| Name::parse(alias.as_str()).ok());
@@ -55,8 +56,8 @@ impl Runner {
             Ok(Job {
                 alias: alias.clone(),
                 name: name.ok_or_else(|| RunError::Person(alias.to_string()))?,
-                prompt: prompts.of_participant(alias)?,
-                wanted: wanted.clone(),
+                prompt: prompts.of_participant(alias, sharing.layout(&chain))?,
+                wanted: Wanted::of(snapshot, turn, alias),
                 pseudonyms: pseudonyms.clone(),
                 phase: phase.id.clone(),
                 turn: turn.line.number,

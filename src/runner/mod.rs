@@ -15,6 +15,7 @@ mod course;
 mod dispatch;
 mod error;
 mod job;
+mod layout;
 mod limits;
 mod plan;
 mod prefix;

@@ -47,7 +47,8 @@ pub struct CallReport {
     pub usd: Option<Usd>,
     /// Bytes of the prompt.
     pub prompt_bytes: usize,
-    /// Bytes at its beginning that an earlier prompt of this run began with too: what provider caches can reuse.
+    /// Bytes at its beginning that the same provider has read and answered before in this run, where they are 1,024 tokens
+    /// or more: what its cache can reuse.
     pub cached_prefix: usize,
     /// Model calls that it took.
     pub calls: u32,

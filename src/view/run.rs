@@ -35,7 +35,8 @@ pub struct Call {
     pub ms: u64,
     /// Tokens of prompt and answer together.
     pub tokens: Option<u64>,
-    /// Bytes at the prompt's beginning that an earlier prompt of this run began with too.
+    /// Bytes at the prompt's beginning that the same provider has read and answered before in this run, from about 1,024
+    /// tokens on.
     pub cached_prefix: usize,
     /// `answered`, `passed` or `failed`.
     pub outcome: &'static str,

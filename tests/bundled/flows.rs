@@ -67,7 +67,7 @@ fn every_prompt_keeps_its_instructions_short() {
         assert!(play.longest <= 900, "{id}: {} bytes", play.longest);
         for sent in &play.prompts {
             let (task, persona) =
-                sent.split_once("# Your task\n").unwrap().1.split_once("\n# You\n").unwrap();
+                sent.split_once("# Your task: ").unwrap().1.split_once("\n# You\n").unwrap();
             assert!(!task.contains("\n\n\n") && !task.contains("{{"), "{id}: {task}");
             assert!(persona.contains("You always ask:"), "{id}: there is room for the persona");
         }

@@ -112,15 +112,10 @@ impl Play {
             let turn = snapshot.state.turns.last().unwrap();
             let phase = &self.template.phases[turn.phase];
             let sent = prompt(snapshot, turn, alias).unwrap().text();
-            let task = sent.split("Phase: ").last().unwrap();
-            let instructions = task
-                .split("\n\nMarkers demanded")
-                .next()
-                .unwrap()
-                .split("\n\nYou may end")
-                .next()
-                .unwrap()
-                .len();
+            let task = sent.split("# Your task: ").last().unwrap();
+            let ends = ["\n\nAt most", "\n\nHere: ", "\n\nFrom the record", "\n\nMarkers demanded"];
+            let end = ends.iter().filter_map(|end| task.find(end)).min();
+            let instructions = end.unwrap_or(task.len());
             (
                 phase.id.clone(),
                 snapshot.config.persona(alias).unwrap().name.clone(),

@@ -46,6 +46,7 @@ pub(crate) fn ask(alias: Alias) -> Result<Persona, Failure> {
         alias,
         role,
         personality,
+        votes: String::new(),
         expertise: split(&expertise, ','),
         concerns: split(&concerns, ';'),
         kind,
