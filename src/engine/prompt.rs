@@ -21,8 +21,10 @@ use crate::transcript::{Alias, one_line};
 
 /// ConsensusRules that are the same in every prompt.
 const HEADER: &str = include_str!("header.md");
-/// Most bytes of a tail (4 KB).
-const TAIL_LIMIT: usize = 4096;
+/// Most bytes of a tail (6 KB).
+const TAIL_LIMIT: usize = 6144;
+/// Most bytes of a phase's instructions in it.
+const INSTRUCTIONS_LIMIT: usize = 2048;
 
 /// What one participant is sent, in parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,8 +105,12 @@ impl<'s> Prompts<'s> {
         let mut out = format!("# Your task\n\nPhase: {}", phase.title());
         let instructions = self.snapshot.render(&phase.instructions, Some(alias))?;
         out.push_str("\n\n");
-        out.push_str(clip(instructions.trim(), 1400));
+        out.push_str(clip(instructions.trim(), INSTRUCTIONS_LIMIT));
         out.push('\n');
+        if let Some(words) = &phase.words {
+            let most = self.snapshot.number(words)?;
+            out.push_str(&format!("\nLength: what it needs, at most {most} words.\n"));
+        }
         if let Some(ask) = &self.turn.line.ask {
             out.push_str(&format!("\nYou are asked: {}\n", clip(&one_line(ask), 400)));
         }
