@@ -122,9 +122,6 @@ pub struct Phase {
     /// What a speaker is to do: MiniJinja, in the prompt's tail.
     #[serde(default)]
     pub instructions: TextTemplate,
-    /// Most words of an answer, as its author is told; none: nothing is said.
-    #[serde(default)]
-    pub words: Option<Int>,
     /// Who is asked.
     #[serde(default)]
     pub speakers: Speakers,
