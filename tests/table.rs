@@ -1,5 +1,6 @@
 //! The format's and the patterns' tables, row by row: each row's words are a test's name or a case's label.
 
+mod audit;
 mod bodies;
 mod consensus;
 mod patterns;

@@ -174,6 +174,16 @@ impl Snapshot {
         }
     }
 
+    /// How many words an answer of a phase is to have, as its template says; none where it does not.
+    ///
+    /// # Errors
+    /// When the template's expression fails.
+    pub fn words(&self, phase: usize) -> Result<Option<u32>, SnapshotError> {
+        let words = self.template().phases.get(phase).and_then(|phase| phase.words.as_ref());
+        let words = words.map(|words| self.number(words)).transpose()?;
+        Ok(words.filter(|words| *words > 0))
+    }
+
     pub(super) fn eval(&self, expr: &Expr) -> Result<minijinja::Value, SnapshotError> {
         let names = Scope::new(self, None).values(expr.names());
         let value = names.and_then(|names| expr.eval(names));

@@ -143,8 +143,8 @@ pub struct Phase {
     /// Whether it may be entered now.
     #[serde(default = "always")]
     pub when: Condition,
-    /// Phases (or `end`) that are tried first afterwards, in order.
-    #[serde(default)]
+    /// Phases (or `end`) that are tried first afterwards, in order; one may be written without a list.
+    #[serde(default, deserialize_with = "one_or_more")]
     pub next: Vec<String>,
     /// When it ends by itself; none: a person ends it.
     #[serde(default = "rounds_done")]
@@ -161,6 +161,12 @@ pub struct Phase {
     /// Whether to stop asking when outstanding votes can no longer change the outcome.
     #[serde(default = "never")]
     pub early_exit: Condition,
+    /// How many words an answer is to have, which the task says; none: the task says nothing.
+    #[serde(default)]
+    pub words: Option<Int>,
+    /// Whether a run stops at its end while a question to a person is open.
+    #[serde(default)]
+    pub waits_for_people: bool,
     /// Markers that an answer is to hold.
     #[serde(default)]
     pub asks: IndexMap<String, Demand>,
@@ -200,6 +206,22 @@ impl Speakers {
     pub(crate) fn is_mentioned(&self) -> bool {
         *self == Self::Word(SpeakersWord::Mentioned)
     }
+}
+
+/// An id, a list of ids, or nothing.
+fn one_or_more<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected the id of a phase, or a list of them")]
+    enum Ids {
+        None(()),
+        One(String),
+        List(Vec<String>),
+    }
+    Ok(match Ids::deserialize(deserializer)? {
+        Ids::None(()) => Vec::new(),
+        Ids::One(id) => vec![id],
+        Ids::List(ids) => ids,
+    })
 }
 
 fn one() -> Int {

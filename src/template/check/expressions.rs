@@ -48,6 +48,9 @@ fn of_phase(phase: &mut Phase) -> Vec<Found<'_>> {
             all.push((key, &mut expr.0));
         }
     }
+    if let Some(Int::Expr(expr)) = &mut phase.words {
+        all.push(("words", &mut expr.0));
+    }
     for (key, condition) in [("when", &mut phase.when), ("early_exit", &mut phase.early_exit)] {
         if let Condition::Expr(expr) = condition {
             all.push((key, &mut expr.0));
