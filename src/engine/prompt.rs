@@ -107,9 +107,8 @@ impl<'s> Prompts<'s> {
         out.push_str("\n\n");
         out.push_str(clip(instructions.trim(), INSTRUCTIONS_LIMIT));
         out.push('\n');
-        if let Some(words) = &phase.words {
-            let most = self.snapshot.number(words)?;
-            out.push_str(&format!("\nLength: what it needs, at most {most} words.\n"));
+        if let Some(words) = self.snapshot.words(self.turn.phase)? {
+            out.push_str(&format!("\nAt most {words} words.\n"));
         }
         if let Some(ask) = &self.turn.line.ask {
             out.push_str(&format!("\nYou are asked: {}\n", clip(&one_line(ask), 400)));

@@ -8,7 +8,7 @@ use discussions::participant::Roster;
 use discussions::state::{Defaults, deal};
 use discussions::template::{Template, bundled};
 use discussions::transcript::{
-    Alias, Choice, Control, Draft, Head, NewComment, Pass, Reply, Spent, append,
+    Alias, Choice, Control, Draft, Head, Name, NewComment, Pass, Reply, Spent, append,
 };
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -92,6 +92,14 @@ impl Play {
     pub(super) fn write(&mut self, draft: Draft) {
         let bytes = append(&self.text, &[draft]);
         self.text.push_str(&bytes);
+    }
+
+    /// What a person writes.
+    pub(super) fn comment(&mut self, name: &str, text: &str, vote: Option<&str>) {
+        let vote = vote.map(|vote| Choice::parse(vote).unwrap());
+        let name = Name::parse(name).unwrap();
+        let comment = NewComment { vote, ..NewComment::by(name, text.to_owned()) };
+        self.write(Draft::Comment(comment));
     }
 
     pub(super) fn at<T>(&self, use_it: impl FnOnce(&Snapshot) -> T) -> T {
