@@ -128,6 +128,7 @@ impl<'s> Scope<'s> {
             outcome => tally.outcome.as_ref().map(|choice| choice.as_str()),
             tied => tally.tied,
             tie => tally.tied,
+            human_required => tally.human_required,
         }
     }
 
@@ -157,6 +158,7 @@ impl<'s> Scope<'s> {
     }
 
     fn said(&self, said: &Said) -> Value {
+        let config = &self.snapshot.config;
         let mut markers: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
         for mark in &said.marks {
             markers.entry(mark.marker.word()).or_default().push(mark.text.as_str().into());
@@ -164,6 +166,7 @@ impl<'s> Scope<'s> {
         context! {
             who => said.speaker.handle(),
             name => said.name.as_str(),
+            person => said.speaker.counts() && !said.speaker.alias().is_some_and(|alias| config.is_model(alias)),
             phase => self.phase_id(said.phase),
             round => said.round,
             body => self.body(said),
