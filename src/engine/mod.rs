@@ -3,6 +3,7 @@
 mod answer;
 mod decision;
 mod demand;
+mod dress;
 mod forms;
 mod next;
 mod outcome;

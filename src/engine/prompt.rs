@@ -20,7 +20,7 @@ use crate::state::{Speaker, Turn};
 use crate::transcript::{Alias, one_line};
 
 /// ConsensusRules that are the same in every prompt.
-const HEADER: &str = include_str!("header.md");
+pub(super) const HEADER: &str = include_str!("header.md");
 /// Most bytes of a tail (4 KB).
 const TAIL_LIMIT: usize = 4096;
 
