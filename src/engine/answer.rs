@@ -1,6 +1,7 @@
 //! What a model's answer says: liberal when taking it in, strict at rest, silent never.
 
-use super::demand::demanded;
+use super::demand::{demanded, invited};
+use super::dress::{option_of, undress};
 use super::forms::{Form, take};
 use super::snapshot::Snapshot;
 use crate::codes::AgainCode;
@@ -22,6 +23,10 @@ pub struct Wanted {
     pub asks: Vec<(String, Demand)>,
     /// The markers that are read.
     pub markers: MarkerSet,
+    /// Words of markers that the header or the task names; like those that are asked for, they are read in any dress.
+    pub invited: Vec<String>,
+    /// How many questions the record holds: `A2:` answers one of them.
+    pub questions: usize,
     /// No vote is a vote here, so saying nothing is an answer.
     pub no_vote_is_one: bool,
 }
@@ -62,6 +67,8 @@ impl Wanted {
             voting_mode: phase.voting_mode,
             asks: demanded(snapshot, turn, alias).into_iter().collect(),
             markers: snapshot.config.markers.clone(),
+            invited: invited(snapshot, turn),
+            questions: snapshot.state.questions.len(),
             no_vote_is_one: phase.no_vote_is.is_some(),
         }
     }
@@ -79,21 +86,30 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
     };
     let text =
         without_closing_rules(unwrap_fence(text.trim_ascii(), &["markdown", "md"])).to_owned();
-    let (mut body, found) = take_votes(&disarm(&text), wanted);
-    let (_, beside) = take_votes(&disarm(&around), wanted);
+    let told = undress(&disarm(&text), wanted);
+    let beside = undress(&disarm(&around), wanted);
     let mut votes: Vec<Choice> = Vec::new();
     let mut foreign: Vec<String> = Vec::new();
-    for vote in stated.into_iter().chain(found).chain(beside) {
-        match wanted.options.iter().find(|option| option.matches(&vote)) {
-            Some(option) if votes.contains(option) => {}
-            Some(option) => votes.push(option.clone()),
+    for vote in stated {
+        match option_of(&vote, &wanted.options) {
+            Some(option) => votes.push(option),
             None => foreign.push(vote),
         }
     }
-    if votes.len() > 1 && around.contains(char::is_alphanumeric) {
-        // Which of the two is the answer is unclear, so all of it is kept.
-        body = take_votes(&disarm(&raw), wanted).0;
+    foreign.extend(told.foreign.into_iter().chain(beside.foreign));
+    let mut seen: Vec<Choice> = Vec::new();
+    for vote in votes.drain(..).chain(told.votes).chain(beside.votes) {
+        if !seen.contains(&vote) {
+            seen.push(vote);
+        }
     }
+    let votes = seen;
+    let body = match votes.len() > 1 {
+        // Which of the two is the answer is unclear, so all of it is kept, both votes too.
+        true if around.contains(char::is_alphanumeric) => undress(&disarm(&raw), wanted).whole,
+        true => told.whole,
+        false => told.body,
+    };
     let has_body = !body.trim().is_empty();
     let without_vote = |notes: Vec<String>| {
         has_body.then(|| Reading::Answer { body: body.clone(), vote: None, notes })
@@ -158,6 +174,8 @@ pub fn spoken(text: &str, options: &[Choice], markers: &MarkerSet) -> Spoken {
         voting_mode: false,
         asks: Vec::new(),
         markers: markers.clone(),
+        invited: Vec::new(),
+        questions: 0,
         no_vote_is_one: false,
     };
     let whole = disarm(&cut(text));

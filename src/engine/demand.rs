@@ -2,10 +2,12 @@
 
 use indexmap::IndexMap;
 
+use super::prompt::HEADER;
 use super::snapshot::Snapshot;
 use crate::state::Turn;
 use crate::template::{DecidedBy, Demand};
 use crate::transcript::Alias;
+use crate::transcript::Marker;
 
 /// The markers that one participant's answer is asked for: the phase's, and a decision of whoever decides.
 ///
@@ -28,4 +30,18 @@ pub(super) fn demanded(
         asks.insert("DECISION".to_owned(), Demand::Required);
     }
     asks
+}
+
+/// Words of markers that the header or the phase's instructions name, and the template's own.
+pub(super) fn invited(snapshot: &Snapshot, turn: &Turn) -> Vec<String> {
+    let template = snapshot.template();
+    let instructions = template.phases[turn.phase].instructions.source();
+    let built_in = Marker::words().filter(|word| names(HEADER, word) || names(instructions, word));
+    built_in.map(str::to_owned).chain(template.markers.iter().cloned()).collect()
+}
+
+/// Whether a text holds a marker's word with its colon.
+fn names(text: &str, word: &str) -> bool {
+    text.match_indices(&format!("{word}:"))
+        .any(|(at, _)| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
 }

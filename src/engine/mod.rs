@@ -4,6 +4,7 @@ mod answer;
 mod calls;
 mod decision;
 mod demand;
+mod dress;
 mod forms;
 mod next;
 mod outcome;

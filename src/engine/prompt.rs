@@ -23,7 +23,7 @@ use crate::state::Turn;
 use crate::transcript::{Alias, one_line};
 
 /// Rules that are the same in every prompt.
-const HEADER: &str = include_str!("header.md");
+pub(super) const HEADER: &str = include_str!("header.md");
 /// Most bytes of a tail (6 KB).
 const TAIL_LIMIT: usize = 6144;
 /// Most bytes of a phase's instructions in it.

@@ -5,6 +5,7 @@
 //! The frame is line-based and knows nothing of Markdown, so that an unclosed fence swallows nothing;
 //! only the markers inside one comment's body are judged by CommonMark.
 
+mod blocks;
 mod body;
 mod canon;
 mod choice;
@@ -35,6 +36,7 @@ mod text;
 mod time;
 
 pub use crate::invisible::{visible, visible_line};
+pub(crate) use blocks::{Block, BlockKind, blocks};
 pub use body::{Body, Manner, Mark, Mention};
 pub use canon::{BODY_LIMIT, canon, cut, disarm};
 pub use choice::{Choice, ChoiceError};
