@@ -18,6 +18,8 @@ mod faults;
 mod front_end;
 mod held_lock;
 mod hostile;
+#[cfg(feature = "http")]
+mod http;
 mod interrupted;
 mod invariants;
 mod laws;

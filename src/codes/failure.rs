@@ -38,6 +38,8 @@ words! {
         SpendLimit = "spend_limit",
         /// Not logged in, or the key is refused.
         Unauthorized = "unauthorized",
+        /// The service keeps the answer back.
+        ContentFilter = "content_filter",
         /// The service does not offer that model.
         UnknownModel = "unknown_model",
         /// The prompt is longer than the model takes.
@@ -55,6 +57,7 @@ impl FailureCode {
             | Self::OutputTooLong
             | Self::SpendLimit
             | Self::Unauthorized
+            | Self::ContentFilter
             | Self::UnknownModel
             | Self::PromptTooLong => false,
             Self::Exit

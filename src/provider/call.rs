@@ -5,11 +5,14 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Availability, CallError, Environment, ProviderName};
+use super::{Availability, CallError, Environment, ProviderName, Turn};
 use crate::transcript::Alias;
 
 /// What [`Provider::call`] returns.
 pub type CallFuture<'a> = Pin<Box<dyn Future<Output = Result<Reply, CallError>> + Send + 'a>>;
+
+/// What [`Provider::turn`] returns: held while one is asking.
+pub type TurnFuture<'a> = Pin<Box<dyn Future<Output = Option<Turn>> + Send + 'a>>;
 
 /// Is called with pieces of the answer as they arrive.
 pub type OnText<'a> = &'a (dyn Fn(&str) + Send + Sync);
@@ -28,6 +31,12 @@ pub trait Provider: Send + Sync {
     ///
     /// [`CallError`] for anything but one whole answer.
     fn call<'a>(&'a self, request: Request<'a>) -> CallFuture<'a>;
+
+    /// Waits until it may be called, where it takes so many calls at once and no more. What is waited here counts
+    /// for no deadline.
+    fn turn(&self) -> TurnFuture<'_> {
+        Box::pin(std::future::ready(None))
+    }
 
     /// Is what it needs there (a program on `PATH`, a script, a key)?
     fn availability(&self, env: &Environment) -> Availability;
@@ -82,6 +91,8 @@ pub struct Reply {
     pub usage: Option<Usage>,
     /// Price in USD, where the provider tells.
     pub usd: Option<f64>,
+    /// Why it ended, in a stable word (`stop`, `length`), where the provider tells.
+    pub finish: Option<String>,
     /// What was odd about the call, in sentences for people.
     pub warnings: Vec<String>,
 }

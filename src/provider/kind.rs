@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::command::{Command, CommandDefinition};
+use super::http::{Http, HttpDefinition};
 use super::mock::Mock;
 use super::scripted::{Script, Scripted};
 use super::{Environment, OpenError, Provider, ProviderName};
@@ -16,6 +17,8 @@ use super::{Environment, OpenError, Provider, ProviderName};
 pub enum Kind {
     /// A program.
     Command(Box<CommandDefinition>),
+    /// A model behind a service's interface.
+    Http(Box<HttpDefinition>),
     /// A YAML file of prepared answers; relative paths start at the definition's folder.
     Script(PathBuf),
     /// This library, without any model, and it says so.
@@ -44,7 +47,7 @@ impl Kind {
     /// Whether a model answers, so that it may be taken where nobody named a provider.
     pub fn is_model(&self) -> bool {
         match self {
-            Self::Command(_) => true,
+            Self::Command(_) | Self::Http(_) => true,
             Self::Script(_) | Self::Mock => false,
         }
     }
@@ -53,6 +56,7 @@ impl Kind {
     pub fn written(&self) -> Cow<'_, str> {
         match self {
             Self::Command(command) => command.line.as_str().into(),
+            Self::Http(http) => http.written().into(),
             Self::Script(path) => path.to_string_lossy(),
             Self::Mock => "(built in)".into(),
         }
@@ -62,7 +66,7 @@ impl Kind {
     pub fn runs(&self) -> String {
         match self {
             Self::Command(command) => command.runs(),
-            Self::Script(_) | Self::Mock => self.written().into_owned(),
+            Self::Http(_) | Self::Script(_) | Self::Mock => self.written().into_owned(),
         }
     }
 
@@ -70,6 +74,7 @@ impl Kind {
     pub(super) fn facts(&self, env: &Environment, folders: Folders<'_>) -> Vec<Fact> {
         match self {
             Self::Command(command) => command.facts(env, folders),
+            Self::Http(http) => http.facts(),
             Self::Script(_) => vec![Fact::new("answers", self.runs())],
             Self::Mock => vec![Fact::new("answers", "made up, without any model")],
         }
@@ -79,7 +84,7 @@ impl Kind {
     pub(super) fn program(&self, env: &Environment, base: &Path) -> Option<PathBuf> {
         match self {
             Self::Command(command) => command.program(env, base),
-            Self::Script(_) | Self::Mock => None,
+            Self::Http(_) | Self::Script(_) | Self::Mock => None,
         }
     }
 
@@ -88,7 +93,7 @@ impl Kind {
         match self {
             Self::Command(command) => command.texts(env),
             // The text of a script counts anyway.
-            Self::Script(_) | Self::Mock => Vec::new(),
+            Self::Http(_) | Self::Script(_) | Self::Mock => Vec::new(),
         }
     }
 
@@ -104,6 +109,7 @@ impl Kind {
             Self::Command(command) => {
                 Arc::new(Command::new(name, CommandDefinition::clone(command), env, folders))
             }
+            Self::Http(http) => Arc::new(Http::new(name, HttpDefinition::clone(http), env)),
             Self::Script(path) => {
                 let path = folders.base.join(path);
                 let text = script.unwrap_or_default();

@@ -13,12 +13,14 @@ mod cost;
 mod definition;
 mod environment;
 mod failure;
+mod http;
 mod kind;
 mod mock;
 mod name;
 mod output;
 mod ping;
 mod plain;
+mod presets;
 mod registry;
 mod retry;
 pub mod scripted;
@@ -26,12 +28,15 @@ mod timeout;
 mod trust;
 
 pub use availability::Availability;
-pub use call::{CallContext, CallFuture, OnText, Provider, Reply, Request, Usage};
+pub use call::{CallContext, CallFuture, OnText, Provider, Reply, Request, TurnFuture, Usage};
 pub use command::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Workdir};
 pub use cost::{Spending, spending};
 pub use definition::{Common, DEFAULT_RETRIES, Definition, MOST_RETRIES, Price};
 pub use environment::Environment;
 pub use failure::{CallError, FailureCode};
+pub use http::{
+    DEFAULT_CONCURRENCY, DEFAULT_MAX_TOKENS, Dialect, Effort, HttpDefinition, Turn, Url, Wire,
+};
 pub use kind::{Fact, Kind};
 pub use name::{ProviderName, ProviderNameError};
 pub use output::{Format, OutputShape, Pieces, Pointer, Sum, UsagePointers};

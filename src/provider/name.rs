@@ -36,6 +36,11 @@ impl ProviderName {
         if fits { Ok(Self(name)) } else { Err(ProviderNameError(text.to_owned())) }
     }
 
+    /// The name of the same provider with another model, `name:model`.
+    pub(super) fn with_model(&self, model: &str) -> Self {
+        Self(format!("{}:{model}", self.0))
+    }
+
     /// The name as it is written in files.
     pub fn as_str(&self) -> &str {
         &self.0

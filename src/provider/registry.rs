@@ -1,8 +1,10 @@
 //! All providers there are, by name, and where each definition comes from.
 
+mod model;
 mod open;
 mod replaced;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
@@ -13,6 +15,7 @@ use thiserror::Error;
 pub use self::open::OpenError;
 pub use self::replaced::Replaced;
 use super::definition::Written;
+use super::presets::presets;
 use super::{Definition, ProviderName};
 use crate::similarity::suggest;
 use crate::yaml::{self, LoadError, Spanned};
@@ -91,6 +94,15 @@ impl Registry {
     pub fn built_in() -> Result<Self, LoadError> {
         let mut registry = Self { entries: Vec::new() };
         registry.add(BUNDLED, Layer::BuiltIn)?;
+        // Programs that people have come first, made-up answers last.
+        let last = registry.entries.len().saturating_sub(1);
+        let services = presets().iter().map(|preset| Entry {
+            definition: preset.definition(),
+            origin: Layer::BuiltIn,
+            line: 0,
+            replaces: Vec::new(),
+        });
+        registry.entries.splice(last..last, services);
         Ok(registry)
     }
 
@@ -154,12 +166,20 @@ impl Registry {
         &self.entries
     }
 
-    /// The provider of this name, else of this alias; of two layers' aliases the later counts.
+    /// The provider of this name, else of this alias; of two layers' aliases the later counts. `name:model` is the
+    /// provider of that name with another model.
     ///
     /// # Errors
     ///
     /// [`UnknownProvider`] with names that look alike.
-    pub fn find(&self, name: &str) -> Result<&Entry, UnknownProvider> {
+    pub fn find(&self, name: &str) -> Result<Cow<'_, Entry>, UnknownProvider> {
+        match self.named(name) {
+            Some(entry) => Ok(Cow::Borrowed(entry)),
+            None => self.with_model(name),
+        }
+    }
+
+    fn named(&self, name: &str) -> Option<&Entry> {
         let wanted = ProviderName::parse(name).ok();
         let by_name = |entry: &&Entry| Some(&entry.definition.common.name) == wanted.as_ref();
         let by_alias = |entry: &&Entry| {
@@ -169,7 +189,7 @@ impl Registry {
             let all = self.entries.iter().filter(by_alias);
             all.max_by_key(|entry| entry.origin.rank())
         };
-        self.entries.iter().find(by_name).or_else(aliased).ok_or_else(|| self.unknown(name))
+        self.entries.iter().find(by_name).or_else(aliased)
     }
 
     fn unknown(&self, name: &str) -> UnknownProvider {

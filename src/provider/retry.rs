@@ -62,6 +62,7 @@ pub async fn call_with_retries(
     request: Request<'_>,
     backoff: Backoff,
 ) -> Called {
+    let _turn = provider.turn().await;
     let deadline = Instant::now() + request.deadline;
     let mut failures = Vec::new();
     let mut retry = 0;

@@ -128,7 +128,7 @@ impl Runner {
                 let definition = entry.ok().map(|entry| entry.definition.clone());
                 Candidate::Open(Box::new(Link { provider, definition }))
             }
-            None => Candidate::Defined(Box::new(entry?.clone())),
+            None => Candidate::Defined(Box::new(entry?.into_owned())),
         };
         if !chain.iter().any(|known| known.name() == candidate.name()) {
             chain.push(candidate);

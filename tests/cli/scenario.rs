@@ -39,7 +39,9 @@ impl Scenario {
         path.push(":/usr/bin:/bin");
         // Most scenarios are about what a command of the project answers, not about whether it may.
         let trusting = ("DISCUSSIONS_TRUST".to_owned(), "all".to_owned());
-        Self { root, path, variables: vec![trusting] }
+        // No model of the machine that the tests run on takes part in them.
+        let nobody = ("OLLAMA_HOST".to_owned(), "127.0.0.1:1".to_owned());
+        Self { root, path, variables: vec![trusting, nobody] }
     }
 
     /// One in which a discussion `caching.md` was made.

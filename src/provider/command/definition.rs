@@ -15,6 +15,9 @@ pub const DEFAULT_OUTPUT_LIMIT: usize = 1024 * 1024;
 /// The most a definition may allow: an answer is held in memory.
 const LARGEST_OUTPUT_LIMIT: usize = 64 * 1024 * 1024;
 
+/// What stands for a model's name.
+const MODEL: &str = "{model}";
+
 /// How a program is run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CommandDefinition {
@@ -30,6 +33,12 @@ pub struct CommandDefinition {
     pub workdir: Workdir,
     /// Variables it sees besides the caller's own.
     pub env: BTreeMap<String, String>,
+    /// The same line for a model that somebody names, where `{model}` stands for its name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub with_model: Option<String>,
+    /// Variables with keys of models that it needs; none: those that it names itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keys: Option<Vec<String>>,
 }
 
 /// The working folder of a command.
@@ -51,10 +60,21 @@ impl CommandDefinition {
         if words.is_empty() {
             return Err("`command` names no program".to_owned());
         }
+        if let Some(line) = &self.with_model
+            && (!line.contains(MODEL) || shell_words::split(line).is_err())
+        {
+            return Err(format!("`with_model` is a command with `{MODEL}` in it"));
+        }
         if !(1..=LARGEST_OUTPUT_LIMIT).contains(&self.output_limit) {
             return Err(format!("`output_limit` is 1 to {LARGEST_OUTPUT_LIMIT} bytes"));
         }
         Ok(())
+    }
+
+    /// The same with a model that somebody names; none where it takes none.
+    pub(in crate::provider) fn with_model(&self, model: &str) -> Option<Self> {
+        let line = self.with_model.as_ref()?.replace(MODEL, model);
+        Some(Self { line, with_model: None, ..self.clone() })
     }
 
     /// What is run, in words that a shell would understand; variables stand as they are written.

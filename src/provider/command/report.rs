@@ -63,6 +63,7 @@ pub(super) fn report(
                 model: envelope.model,
                 usage: envelope.usage,
                 usd: envelope.usd,
+                finish: None,
                 warnings,
             })
         }

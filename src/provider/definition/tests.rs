@@ -83,3 +83,55 @@ fn what_only_a_command_has_cannot_be_written_for_another_kind() {
         assert!(read(&format!("name: a\ncommand: b\n{key}\n")).is_ok(), "{key}");
     }
 }
+
+fn http(text: &str) -> crate::provider::HttpDefinition {
+    let Kind::Http(http) = read(text).unwrap().kind else { panic!("no service") };
+    *http
+}
+
+#[test]
+fn a_service_begins_with_its_preset() {
+    let own = http("{name: a, api: anthropic, effort: low, max_tokens: 4096, concurrency: 2}");
+    assert_eq!(own.key.as_deref(), Some("ANTHROPIC_API_KEY"));
+    assert_eq!(own.url.to_string(), "https://api.anthropic.com/v1/");
+    assert_eq!((own.max_tokens, own.concurrency), (4096, 2));
+    let priced = read("{name: a, api: anthropic}").unwrap().common.price;
+    assert_eq!(priced.unwrap().cached, Some(0.3));
+}
+
+#[test]
+fn a_presets_key_goes_to_its_own_host_alone() {
+    let own = http("{name: a, api: openai, url: 'https://models.example.org/v1', model: m}");
+    assert_eq!(own.key, None);
+    assert_eq!(own.model.as_deref(), Some("m"));
+    let text = "{name: a, api: openai, url: 'https://models.example.org/v1', model: m}";
+    assert_eq!(read(text).unwrap().common.price, None);
+    let named = http("{name: a, api: openai, url: 'https://b.example/', model: m, key: B_KEY}");
+    assert_eq!(named.key.as_deref(), Some("B_KEY"));
+}
+
+#[test]
+fn a_service_that_cannot_be_is_refused_where_that_is_written() {
+    for (text, words) in [
+        ("{name: a, api: opnai}", "did you mean `openai`?"),
+        ("{name: a, api: openai, url: 'http://example.org/', model: m}", "needs https://"),
+        ("{name: a, api: openai, url: 'https://example.org/'}", "needs the `model`"),
+        ("{name: a, api: openai, model: 'a b'}", "is no name of a model"),
+        ("{name: a, api: openai, max_tokens: 0}", "`max_tokens` is 1 to"),
+        ("{name: a, api: openai, concurrency: 65}", "`concurrency` is 1 to 64"),
+        ("{name: a, api: openai, temperature: 2.1}", "a temperature is 0 to 2"),
+        ("{name: a, api: openai, effort: huge}", "huge"),
+        ("{name: a, api: ollama, effort: low}", "`effort` means nothing to `ollama`"),
+        ("{name: a, api: openai, command: b}", "exactly one of"),
+        ("{name: a, api: openai, env: {A: b}}", "`env` belongs to a `command`"),
+        ("{name: a, command: b, model: m}", "`model` belongs to an `api`"),
+        ("{name: a, command: b, with_model: c}", "`with_model` is a command with"),
+        ("{name: a, builtin: mock, key: K}", "`key` belongs to an `api`"),
+    ] {
+        let error = read(text).unwrap_err();
+        assert!(error.contains(words), "{text}: {error}");
+    }
+    let error = read("{name: a, api: openai, key: sk-1234-secret}").unwrap_err();
+    let told = error.lines().next().unwrap();
+    assert!(told.contains("never the key itself") && !told.contains("sk-1234"), "{error}");
+}

@@ -7,7 +7,13 @@ use serde::Deserialize;
 
 use super::{Common, DEFAULT_RETRIES, Definition, MOST_RETRIES, Price};
 use crate::provider::command::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Workdir};
+use crate::provider::http::is_model;
+use crate::provider::http::{
+    Effort, HttpDefinition, LARGEST_MAX_TOKENS, MOST_CONCURRENCY, Url, Wire,
+};
+use crate::provider::presets::{Preset, presets};
 use crate::provider::{Kind, OutputShape, ProviderName, Timeout};
+use crate::similarity::suggest;
 use crate::yaml::Spanned;
 
 /// All keys of all kinds.
@@ -28,6 +34,16 @@ pub(in crate::provider) struct Written {
     builtin: Option<Builtin>,
     script: Option<PathBuf>,
     command: Option<String>,
+    api: Option<Spanned<String>>,
+
+    // Of services only.
+    model: Option<Spanned<String>>,
+    url: Option<Spanned<String>>,
+    key: Option<Spanned<String>>,
+    effort: Option<Spanned<Effort>>,
+    max_tokens: Option<Spanned<u32>>,
+    temperature: Option<Spanned<f64>>,
+    concurrency: Option<Spanned<u32>>,
 
     // Of commands only.
     install: Option<Spanned<String>>,
@@ -35,6 +51,8 @@ pub(in crate::provider) struct Written {
     output: Option<Spanned<OutputShape>>,
     workdir: Option<Spanned<Workdir>>,
     env: Option<Spanned<BTreeMap<String, String>>>,
+    with_model: Option<Spanned<String>>,
+    keys: Option<Spanned<Vec<String>>>,
 }
 
 /// The providers within this library.
@@ -61,15 +79,22 @@ impl TryFrom<Written> for Definition {
     type Error = Wrong;
 
     fn try_from(written: Written) -> Result<Self, Wrong> {
-        let kind = match (&written.command, written.builtin, &written.script) {
-            (Some(line), None, None) => Kind::Command(written.command(line)?.into()),
-            (None, Some(Builtin::Mock), None) => written.without_command("builtin", Kind::Mock)?,
-            (None, None, Some(script)) => {
-                written.without_command("script", Kind::Script(script.clone()))?
+        let kind = match (&written.command, &written.api, written.builtin, &written.script) {
+            (Some(line), None, None, None) => {
+                written.alone("command", &written.of_services(), "an `api`")?;
+                Kind::Command(written.command(line)?.into())
+            }
+            (None, Some(api), None, None) => {
+                written.alone("api", &written.of_commands(), "a `command`")?;
+                Kind::Http(written.http(api)?.into())
+            }
+            (None, None, Some(Builtin::Mock), None) => written.plain("builtin", Kind::Mock)?,
+            (None, None, None, Some(script)) => {
+                written.plain("script", Kind::Script(script.clone()))?
             }
             _ => {
                 return Err(Wrong::whole(format!(
-                    "provider `{}` needs exactly one of `command`, `script` and `builtin`",
+                    "provider `{}` needs exactly one of `command`, `api`, `script` and `builtin`",
                     written.name
                 )));
             }
@@ -82,13 +107,20 @@ impl TryFrom<Written> for Definition {
                 "a price is a number of USD per million tokens, not below 0".to_owned(),
             ));
         }
+        let priced = || match &kind {
+            Kind::Http(http) if written.url.is_none() => {
+                Preset::find(&http.api)?.price(http.model.as_deref())
+            }
+            _ => None,
+        };
+        let price = written.price.or_else(priced);
         let common = Common {
             name: written.name,
             aliases: written.aliases,
             description: written.description,
             timeout: written.timeout,
             retries: written.retries,
-            price: written.price,
+            price,
         };
         Ok(Self { common, kind })
     }
@@ -103,33 +135,137 @@ impl Written {
             output: value(&self.output).unwrap_or_default(),
             workdir: value(&self.workdir).unwrap_or_default(),
             env: value(&self.env).unwrap_or_default(),
+            with_model: value(&self.with_model),
+            keys: value(&self.keys),
         };
         definition.check().map_err(Wrong::whole)?;
         Ok(definition)
     }
 
-    /// A kind beside which nothing stands that only a command has.
-    fn without_command(&self, what: &str, kind: Kind) -> Result<Kind, Wrong> {
-        let keys = [
+    /// A preset, and what is said to differ from it.
+    fn http(&self, api: &Spanned<String>) -> Result<HttpDefinition, Wrong> {
+        let Some(preset) = Preset::find(&api.value) else {
+            return Err(unknown_api(api));
+        };
+        let mut http = preset.http();
+        if let Some(url) = &self.url {
+            http.url = Url::parse(&url.value).map_err(|message| Wrong::at(url, message))?;
+            // The key, the model and the variables of the preset belong to its own host.
+            (http.key, http.model, http.get) = (None, None, None);
+            (http.dialect.probe, http.dialect.host) = (false, None);
+        }
+        if let Some(key) = &self.key {
+            let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let is_name = !key.value.is_empty() && key.value.chars().all(fits);
+            if !is_name || key.value.starts_with(|c: char| c.is_ascii_digit()) {
+                // What stands there may be the key itself, which nobody shall read in an error.
+                let message = "`key` is the name of a variable, such as `OPENAI_API_KEY`, never the key itself";
+                return Err(Wrong::at(key, message.to_owned()));
+            }
+            http.key = Some(key.value.clone());
+        }
+        if let Some(model) = &self.model {
+            if !is_model(&model.value) {
+                return Err(Wrong::at(model, format!("`{}` is no name of a model", model.value)));
+            }
+            http.model = Some(model.value.clone());
+        }
+        if http.model.is_none() && self.url.is_some() && http.wire != Wire::Ollama {
+            let message = "a `url` of your own needs the `model` that is asked there";
+            return Err(Wrong::whole(message.to_owned()));
+        }
+        http.effort = value(&self.effort);
+        if let Some(effort) = self.effort.as_ref().filter(|_| !http.wire.takes_effort()) {
+            let message = format!("`effort` means nothing to `{}`", http.api);
+            return Err(Wrong::at(effort, message));
+        }
+        http.max_tokens =
+            within("max_tokens", &self.max_tokens, LARGEST_MAX_TOKENS)?.unwrap_or(http.max_tokens);
+        http.concurrency =
+            within("concurrency", &self.concurrency, MOST_CONCURRENCY)?.unwrap_or(http.concurrency);
+        if let Some(temperature) = &self.temperature {
+            if !(0.0..=2.0).contains(&temperature.value) {
+                let message = "a temperature is 0 to 2".to_owned();
+                return Err(Wrong::at(temperature, message));
+            }
+            http.temperature = Some(temperature.value);
+        }
+        Ok(http)
+    }
+
+    /// A kind that has no keys of its own.
+    fn plain(&self, what: &str, kind: Kind) -> Result<Kind, Wrong> {
+        self.alone(what, &self.of_commands(), "a `command`")?;
+        self.alone(what, &self.of_services(), "an `api`")?;
+        Ok(kind)
+    }
+
+    /// Refuses keys that only another kind has.
+    fn alone(&self, what: &str, keys: &[Key], owner: &str) -> Result<(), Wrong> {
+        match keys.iter().find(|(_, place)| place.is_some()) {
+            None => Ok(()),
+            Some((key, place)) => Err(Wrong {
+                message: format!("`{key}` belongs to {owner} and means nothing for `{what}`"),
+                place: *place,
+            }),
+        }
+    }
+
+    fn of_commands(&self) -> [Key; 7] {
+        [
             ("install", place(&self.install)),
             ("output_limit", place(&self.output_limit)),
             ("output", place(&self.output)),
             ("workdir", place(&self.workdir)),
             ("env", place(&self.env)),
-        ];
-        match keys.into_iter().find(|(_, place)| place.is_some()) {
-            None => Ok(kind),
-            Some((key, place)) => Err(Wrong {
-                message: format!("`{key}` belongs to a `command` and means nothing for `{what}`"),
-                place,
-            }),
+            ("with_model", place(&self.with_model)),
+            ("keys", place(&self.keys)),
+        ]
+    }
+
+    fn of_services(&self) -> [Key; 7] {
+        [
+            ("model", place(&self.model)),
+            ("url", place(&self.url)),
+            ("key", place(&self.key)),
+            ("effort", place(&self.effort)),
+            ("max_tokens", place(&self.max_tokens)),
+            ("temperature", place(&self.temperature)),
+            ("concurrency", place(&self.concurrency)),
+        ]
+    }
+}
+
+/// A key, and where it stands if it does.
+type Key = (&'static str, Option<(usize, usize)>);
+
+fn unknown_api(api: &Spanned<String>) -> Wrong {
+    let known: Vec<&str> = presets().iter().map(|preset| preset.api.as_str()).collect();
+    let near = suggest(&api.value, known.iter().copied()).into_iter().next();
+    let hint = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("it is one of {}", known.join(", ")),
+    };
+    Wrong::at(api, format!("there is no api `{}`; {hint}", api.value))
+}
+
+/// A number from 1 on.
+fn within(key: &str, number: &Option<Spanned<u32>>, most: u32) -> Result<Option<u32>, Wrong> {
+    match number {
+        Some(number) if !(1..=most).contains(&number.value) => {
+            Err(Wrong::at(number, format!("`{key}` is 1 to {most}")))
         }
+        number => Ok(value(number)),
     }
 }
 
 impl Wrong {
     fn whole(message: String) -> Self {
         Self { message, place: None }
+    }
+
+    fn at<T>(written: &Spanned<T>, message: String) -> Self {
+        Self { message, place: spot(written) }
     }
 }
 
@@ -138,6 +274,10 @@ fn value<T: Clone>(written: &Option<Spanned<T>>) -> Option<T> {
 }
 
 fn place<T>(written: &Option<Spanned<T>>) -> Option<(usize, usize)> {
-    let at = written.as_ref()?.referenced;
+    spot(written.as_ref()?)
+}
+
+fn spot<T>(written: &Spanned<T>) -> Option<(usize, usize)> {
+    let at = written.referenced;
     Some((usize::try_from(at.line()).ok()?, usize::try_from(at.column()).ok()?))
 }

@@ -34,7 +34,7 @@ impl Registry {
         std::iter::once(&definition.common.name)
             .chain(definition.common.aliases.iter().filter(|alias| !is_name(alias)))
             .filter_map(|name| {
-                let entry = self.find(name.as_str()).ok()?;
+                let entry = self.named(name.as_str())?;
                 Some(Replaced { name: name.clone(), origin: entry.origin.clone() })
             })
             .collect()

@@ -45,6 +45,17 @@ fn the_usual_programs_are_built_in() {
             "gemini-flash",
             "opencode-deepseek",
             "opencode-pickle",
+            "openai",
+            "openai-responses",
+            "anthropic",
+            "google",
+            "openrouter",
+            "xai",
+            "qwen",
+            "glm",
+            "deepseek",
+            "mistral",
+            "groq",
             "ollama",
             "mock"
         ]
@@ -125,7 +136,9 @@ fn one_file_may_not_use_a_name_twice() {
 
 #[test]
 fn programs_that_are_missing_come_with_their_fix() {
-    let env = Environment::new([("PATH", "/nowhere")], None, PathBuf::from("/tmp"));
+    // Nothing listens where the model of this machine is looked for.
+    let vars = [("PATH", "/nowhere"), ("OLLAMA_HOST", "127.0.0.1:1")];
+    let env = Environment::new(vars, None, PathBuf::from("/tmp"));
     let registry = built_in();
     for entry in registry.entries() {
         let provider = opened(entry, &env, "/project").unwrap();
@@ -134,8 +147,9 @@ fn programs_that_are_missing_come_with_their_fix() {
                 assert_eq!((provider.name().as_str(), through), ("mock", None));
             }
             Availability::Missing { reason, fix } => {
-                assert!(reason.contains("is not on PATH"), "{reason}");
-                assert!(fix.contains("install"), "{fix}");
+                let known = ["is not on PATH", "is not set", "nothing listens at 127.0.0.1:1"];
+                assert!(known.iter().any(|known| reason.contains(known)), "{reason}");
+                assert!(fix.contains("install") || fix.contains("https://"), "{fix}");
             }
         }
     }
@@ -150,12 +164,12 @@ async fn scripts_are_found_beside_the_file_that_names_them() {
     let text = "providers: [{name: play, script: play.yaml}, {name: lost, script: lost.yaml}]";
     registry.add(text, Layer::Project(file)).unwrap();
     let env = Environment::default();
-    let play = opened(registry.find("play").unwrap(), &env, "/elsewhere").unwrap();
+    let play = opened(&registry.find("play").unwrap(), &env, "/elsewhere").unwrap();
     let who = Alias::parse("moderator").unwrap();
     let answered = ping(play.as_ref(), who, Duration::from_secs(5)).await.unwrap();
     assert_eq!(answered.reply.text, "OK");
     assert_eq!(PING_PROMPT.lines().count(), 1);
-    let Err(error) = opened(registry.find("lost").unwrap(), &env, "/elsewhere") else {
+    let Err(error) = opened(&registry.find("lost").unwrap(), &env, "/elsewhere") else {
         panic!("a script that is not there was read");
     };
     assert!(error.to_string().contains("lost.yaml"), "{error}");
@@ -191,5 +205,69 @@ fn made_up_answers_are_nobody_elses() {
             assert!(error.to_string().contains(":2:5: `mock` stands for made-up"), "{error}");
             assert_eq!(registry, built_in());
         }
+    }
+}
+
+#[test]
+fn a_key_is_enough_for_a_service_and_a_variable_for_another_place_of_ones_own() {
+    let registry = built_in();
+    let ready = |name: &str, vars: &[(&str, &str)]| {
+        let env = Environment::new(vars.to_vec(), None, PathBuf::from("/tmp"));
+        registry.find(name).unwrap().availability(&env, Path::new("/")).unwrap()
+    };
+    let through = |url: &str| Availability::Ready { through: Some(url.to_owned()) };
+    let key = [("MISTRAL_API_KEY", "k")];
+    assert_eq!(ready("mistral", &key), through("https://api.mistral.ai/v1/"));
+    assert!(!ready("mistral", &[("MISTRAL_API_KEY", " ")]).is_ready());
+    assert!(!ready("openai", &key).is_ready());
+    let other = [("OLLAMA_HOST", "https://models.example.org")];
+    assert_eq!(ready("ollama", &other), through("https://models.example.org/"));
+    let Availability::Missing { reason, .. } = ready("ollama", &[("OLLAMA_HOST", "10.0.0.9")])
+    else {
+        panic!("words go unencrypted to another machine");
+    };
+    assert!(reason.contains("needs https://"), "{reason}");
+}
+
+#[test]
+fn a_provider_is_named_with_another_model() {
+    let mut registry = built_in();
+    let text = "providers:\n  - {name: own, api: openai, url: 'https://a.example/', model: m, price: {input: 1, output: 1}}\n  - {name: tool, command: t}\n";
+    registry.add(text, project()).unwrap();
+    let found = |name: &str| registry.find(name).map(|entry| entry.into_owned());
+    let entry = found("openrouter:deepseek/deepseek-r1").unwrap();
+    let Kind::Http(http) = &entry.definition.kind else { panic!("no service") };
+    assert_eq!(http.model.as_deref(), Some("deepseek/deepseek-r1"));
+    assert_eq!(entry.definition.common.name.as_str(), "openrouter:deepseek/deepseek-r1");
+    assert_eq!(entry.definition.common.price, None, "another model costs something else");
+    assert!(found("openai:gpt-5.6").unwrap().definition.common.price.is_some());
+    assert!(found("google:gemini-3.8-flash").unwrap().definition.common.price.is_some());
+    let own = found("own:other").unwrap();
+    assert!(own.is_foreign() && own.definition.common.price.is_none());
+    for (name, words) in [
+        ("claude:opus", "claude -p --model opus "),
+        ("codex:gpt-6", "--model gpt-6"),
+        ("gemini:gemini-3.8-flash", "--model gemini-3.8-flash "),
+        ("opencode:openai/gpt-5.6", "--model openai/gpt-5.6"),
+    ] {
+        let entry = found(name).unwrap();
+        let Kind::Command(command) = &entry.definition.kind else { panic!("no command") };
+        assert!(command.line.contains(words), "{}", command.line);
+        assert_eq!(entry.definition.common.name.as_str(), name);
+    }
+    for name in [
+        "tool:x",
+        "mock:x",
+        "openai:",
+        "openai:a b",
+        "openai:-x",
+        "openai:$HOME",
+        "openai:a/../b",
+        "claude:x;rm",
+        "none:x",
+        ":x",
+        "openai:a\nb",
+    ] {
+        assert!(found(name).is_err(), "{name}");
     }
 }

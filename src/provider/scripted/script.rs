@@ -134,6 +134,7 @@ impl Line {
                 output_tokens: tokens.output,
             }),
             usd: self.usd,
+            finish: None,
             warnings: Vec::new(),
         }
     }

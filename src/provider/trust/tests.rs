@@ -7,7 +7,7 @@ use crate::provider::{Registry, TrustError};
 fn entry(folder: &Path, text: &str) -> Entry {
     let mut registry = Registry::built_in().unwrap();
     registry.add(text, Layer::Project(folder.join("providers.yaml"))).unwrap();
-    registry.find("own").unwrap().clone()
+    registry.find("own").unwrap().into_owned()
 }
 
 fn foreign(folder: &Path, text: &str) -> Foreign {

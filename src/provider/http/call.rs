@@ -1,0 +1,192 @@
+//! One call: what is asked, what comes back, and what became of it.
+
+use std::sync::atomic::Ordering;
+
+use serde_json::Value;
+use tokio::time::timeout;
+
+use super::client::{Coming, Question};
+use super::heard::Heard;
+use super::pieces::Pieces;
+use super::refusal::{Refusal, Waits};
+use super::wire::Ask;
+use super::{Http, Url};
+use crate::digest::sha256_hex;
+use crate::provider::{CallError, FailureCode, OnText, Reply, Request};
+
+/// The most bytes of an answer's text.
+const LONGEST_TEXT: usize = 1024 * 1024;
+/// The most bytes of an answer with all that stands around its text.
+const LONGEST_STREAM: usize = 64 * 1024 * 1024;
+/// How much of a failure's body is read.
+const LONGEST_BODY: usize = 16 * 1024;
+/// How much of a list of models is read.
+const LONGEST_LIST: usize = 4 * 1024 * 1024;
+
+impl Http {
+    pub(super) async fn ask(&self, request: Request<'_>) -> Result<Reply, CallError> {
+        let name = self.name.as_str();
+        let deadline = request.deadline;
+        let asked = timeout(deadline, self.converse(&request)).await;
+        let result = asked.unwrap_or_else(|_| {
+            let seconds = deadline.as_secs_f64();
+            let message = format!("{name} gave no whole answer within {seconds:.1} s");
+            Err(CallError::new(FailureCode::Timeout, message))
+        });
+        result.map_err(|error| match &self.key {
+            Some(key) => CallError { message: key.hide(&error.message), ..error },
+            None => error,
+        })
+    }
+
+    async fn converse(&self, request: &Request<'_>) -> Result<Reply, CallError> {
+        let misconfigured = |why: String| CallError::new(FailureCode::Misconfigured, why);
+        let url = self.url.as_ref().map_err(|error| misconfigured(error.clone()))?;
+        if let (Some(name), None) = (&self.definition.key, &self.key) {
+            let message = format!("`{name}` holds no key for {}", self.name);
+            return Err(CallError::new(FailureCode::Unauthorized, message));
+        }
+        let model = match &self.definition.model {
+            Some(model) => model.clone(),
+            None => self.first_model(url).await?,
+        };
+        let file = request.context.file.to_string_lossy();
+        let cache_key = &sha256_hex(format!("{file}\n{model}"))[..32];
+        let wish = request.context.temperature.or(self.definition.temperature);
+        let refused = self.no_temperature.load(Ordering::Relaxed);
+        let mut ask = Ask {
+            definition: &self.definition,
+            model: &model,
+            prefix: &request.prefix,
+            tail: request.tail,
+            temperature: wish.filter(|_| self.definition.effort.is_none() && !refused),
+            cache_key,
+        };
+        let mut warnings = Vec::new();
+        let mut answer = self.send(url, &ask).await;
+        // Models that think take none, which only they know.
+        if ask.temperature.is_some()
+            && let Err(error) = &answer
+            && error.code == FailureCode::Misconfigured
+            && error.message.contains("temperature")
+        {
+            self.no_temperature.store(true, Ordering::Relaxed);
+            warnings.push(format!("{} takes no temperature; it was asked without", self.name));
+            ask.temperature = None;
+            answer = self.send(url, &ask).await;
+        }
+        let mut reply = self.listen(answer?, request.on_text).await?;
+        reply.warnings.append(&mut warnings);
+        Ok(reply)
+    }
+
+    async fn send(&self, url: &Url, ask: &Ask<'_>) -> Result<Coming, CallError> {
+        let body = self.definition.wire.body(ask).to_string().into_bytes();
+        let path = self.definition.wire.path(ask.model);
+        let question = self.question(url, path, Some(body));
+        let mut coming = question.send(self.name.as_str()).await?;
+        if coming.status() == 200 {
+            return Ok(coming);
+        }
+        let body = coming.beginning(LONGEST_BODY).await;
+        let refusal = Refusal {
+            status: coming.status(),
+            waits: Waits {
+                milliseconds: coming.header("retry-after-ms"),
+                after: coming.header("retry-after"),
+                date: coming.header("date"),
+            },
+            body: &String::from_utf8_lossy(&body),
+        };
+        Err(refusal.failure(self.name.as_str(), ask.model))
+    }
+
+    fn question<'a>(&'a self, url: &'a Url, path: String, body: Option<Vec<u8>>) -> Question<'a> {
+        let wire = self.definition.wire;
+        let (header, before) = wire.key_header();
+        let key = self.key.as_ref().map(|key| (header, before, key));
+        Question { url, path, headers: wire.headers(), key, body }
+    }
+
+    /// Hears an answer to its end, and tells it piece by piece.
+    async fn listen(
+        &self,
+        mut coming: Coming,
+        on_text: Option<OnText<'_>>,
+    ) -> Result<Reply, CallError> {
+        let (name, wire) = (self.name.as_str(), self.definition.wire);
+        let kind = coming.header("content-type").unwrap_or_default().to_ascii_lowercase();
+        if kind.starts_with("text/html") || kind.starts_with("application/json") {
+            let body = coming.beginning(LONGEST_BODY).await;
+            return Err(self.no_stream(&String::from_utf8_lossy(&body)));
+        }
+        let mut heard = Heard::default();
+        let mut pieces = Pieces::new(wire.framing());
+        let mut bytes = 0;
+        loop {
+            let (found, ended) = match coming.next().await {
+                Ok(Some(some)) => {
+                    bytes += some.len();
+                    (pieces.push(&some), false)
+                }
+                Ok(None) => {
+                    let rest = std::mem::replace(&mut pieces, Pieces::new(wire.framing()));
+                    (rest.end(), true)
+                }
+                Err(_) => {
+                    let message = format!("the connection to {name} broke in the middle");
+                    return Err(CallError::new(FailureCode::CutStream, message));
+                }
+            };
+            for piece in found {
+                match piece {
+                    Ok(piece) => wire.hear(&piece, &mut heard),
+                    Err(_) => heard.unreadable(),
+                }
+            }
+            if heard.len() > LONGEST_TEXT || bytes > LONGEST_STREAM {
+                let message = format!("{name} said more than {LONGEST_TEXT} bytes and was stopped");
+                return Err(CallError::new(FailureCode::OutputTooLong, message));
+            }
+            if let Some(on_text) = on_text
+                && let Some(news) = heard.news()
+            {
+                on_text(news);
+            }
+            if ended {
+                return heard.end(name, self.definition.max_tokens);
+            }
+        }
+    }
+
+    /// What answers a request for a stream with something else.
+    fn no_stream(&self, body: &str) -> CallError {
+        let name = self.name.as_str();
+        let Ok(document) = serde_json::from_str::<Value>(body) else {
+            let message = format!("{name} sent a page in place of an answer; mend its `url`");
+            return CallError::new(FailureCode::Unreadable, message);
+        };
+        let mut heard = Heard::default();
+        let error = document.get(0).unwrap_or(&document).get("error");
+        if let Some(error) = error.filter(|error| !error.is_null()) {
+            heard.told(error);
+        }
+        let end = heard.end(name, self.definition.max_tokens);
+        end.err()
+            .unwrap_or_else(|| CallError::new(FailureCode::Empty, format!("{name} said nothing")))
+    }
+
+    /// The first model that the service has, where nobody named one.
+    async fn first_model(&self, url: &Url) -> Result<String, CallError> {
+        let name = self.name.as_str();
+        let mut coming = self.question(url, "api/tags".to_owned(), None).send(name).await?;
+        let list = coming.beginning(LONGEST_LIST).await;
+        let list: Value = serde_json::from_slice(&list).unwrap_or_default();
+        let first = list.pointer("/models/0/name").and_then(Value::as_str);
+        first.map(str::to_owned).ok_or_else(|| {
+            let fix = self.definition.get.as_deref().unwrap_or("name one by `model`");
+            let message = format!("{name} has no model yet; {fix}");
+            CallError::new(FailureCode::UnknownModel, message)
+        })
+    }
+}

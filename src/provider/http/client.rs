@@ -1,0 +1,178 @@
+//! One request over one connection: found, encrypted where it goes to another machine, sent once, never sent elsewhere.
+
+use std::io;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::{Bytes, Incoming};
+use hyper::client::conn::http1;
+use hyper::{Method, Request, Response};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::pki_types::ServerName;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
+
+use super::Url;
+use super::secret::Secret;
+use crate::provider::{CallError, FailureCode};
+
+/// How long finding a service may take.
+const CONNECT: Duration = Duration::from_secs(10);
+
+/// What is sent.
+pub(super) struct Question<'a> {
+    pub(super) url: &'a Url,
+    /// Below the address.
+    pub(super) path: String,
+    pub(super) headers: &'static [(&'static str, &'static str)],
+    /// Its header, what stands before it there, and the key.
+    pub(super) key: Option<(&'static str, &'static str, &'a Secret)>,
+    /// Sent as JSON; without one, something is only looked up.
+    pub(super) body: Option<Vec<u8>>,
+}
+
+/// What comes back, while it comes.
+pub(super) struct Coming {
+    response: Response<Incoming>,
+    /// The connection goes when this goes.
+    _connection: JoinSet<()>,
+}
+
+impl Coming {
+    pub(super) fn status(&self) -> u16 {
+        self.response.status().as_u16()
+    }
+
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        self.response.headers().get(name)?.to_str().ok()
+    }
+
+    /// The next bytes of the body; none at its end.
+    pub(super) async fn next(&mut self) -> Result<Option<Bytes>, Broken> {
+        loop {
+            match self.response.body_mut().frame().await {
+                None => return Ok(None),
+                Some(Err(_)) => return Err(Broken),
+                Some(Ok(frame)) => {
+                    if let Ok(bytes) = frame.into_data() {
+                        return Ok(Some(bytes));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The beginning of the body, at most so many bytes, as far as it came.
+    pub(super) async fn beginning(&mut self, most: usize) -> Vec<u8> {
+        let mut body = Vec::new();
+        while body.len() < most
+            && let Ok(Some(bytes)) = self.next().await
+        {
+            body.extend_from_slice(&bytes[..bytes.len().min(most - body.len())]);
+        }
+        body
+    }
+}
+
+/// The connection broke.
+#[derive(Debug)]
+pub(super) struct Broken;
+
+impl Question<'_> {
+    /// Sends it; `who` is the provider.
+    pub(super) async fn send(self, who: &str) -> Result<Coming, CallError> {
+        let unreachable = |error: &dyn std::fmt::Display| {
+            let host = self.url.host();
+            let message = format!("{who} cannot be reached at {host}: {error}");
+            CallError::new(FailureCode::Unreachable, message)
+        };
+        let place = self.url.place();
+        let stream = match timeout(CONNECT, TcpStream::connect(place)).await {
+            Err(_) => return Err(unreachable(&"nobody answers")),
+            Ok(Err(error)) => return Err(unreachable(&plain(&error))),
+            Ok(Ok(stream)) => stream,
+        };
+        let _ = stream.set_nodelay(true);
+        let request = self.request().map_err(|error| {
+            CallError::new(FailureCode::Misconfigured, format!("{who} cannot be asked: {error}"))
+        })?;
+        if !self.url.is_encrypted() {
+            return exchange(TokioIo::new(stream), request).await.map_err(|()| broken(who));
+        }
+        let name = ServerName::try_from(place.0.to_owned()).map_err(|error| unreachable(&error))?;
+        let tls = TLS.as_ref().map_err(|error| unreachable(error))?;
+        let encrypted = TlsConnector::from(Arc::clone(tls)).connect(name, stream);
+        let stream = match timeout(CONNECT, encrypted).await {
+            Err(_) => return Err(unreachable(&"nobody answers")),
+            Ok(Err(error)) => return Err(unreachable(&error)),
+            Ok(Ok(stream)) => stream,
+        };
+        exchange(TokioIo::new(stream), request).await.map_err(|()| broken(who))
+    }
+
+    fn request(&self) -> Result<Request<Full<Bytes>>, hyper::http::Error> {
+        let method = if self.body.is_some() { Method::POST } else { Method::GET };
+        let mut request = Request::builder()
+            .method(method)
+            .uri(self.url.path(&self.path))
+            .header("host", self.url.host())
+            .header("accept", "text/event-stream, application/x-ndjson, application/json")
+            .header("user-agent", concat!("discussions/", env!("CARGO_PKG_VERSION")))
+            .header("connection", "close");
+        if self.body.is_some() {
+            request = request.header("content-type", "application/json");
+        }
+        for (name, value) in self.headers {
+            request = request.header(*name, *value);
+        }
+        if let Some((name, before, key)) = self.key {
+            let mut value =
+                hyper::header::HeaderValue::try_from(format!("{before}{}", key.reveal()))?;
+            value.set_sensitive(true);
+            request = request.header(name, value);
+        }
+        request.body(Full::new(self.body.clone().unwrap_or_default().into()))
+    }
+}
+
+async fn exchange<S>(stream: S, request: Request<Full<Bytes>>) -> Result<Coming, ()>
+where
+    S: hyper::rt::Read + hyper::rt::Write + Unpin + Send + 'static,
+{
+    let (mut sender, connection) = http1::handshake(stream).await.map_err(|_| ())?;
+    let mut running = JoinSet::new();
+    running.spawn(async move {
+        // What breaks it is told by the body.
+        let _ = connection.await;
+    });
+    let response = sender.send_request(request).await.map_err(|_| ())?;
+    Ok(Coming { response, _connection: running })
+}
+
+fn broken(who: &str) -> CallError {
+    let message = format!("the connection to {who} broke before an answer began");
+    CallError::new(FailureCode::Unreachable, message)
+}
+
+/// What the system says, without the number that it adds.
+fn plain(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_lowercase()
+}
+
+/// Whom to believe: those that the web believes, and those that this machine was told to.
+static TLS: LazyLock<Result<Arc<ClientConfig>, String>> = LazyLock::new(|| {
+    let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+    // A company's own; what of them cannot be read is not missed before it is needed.
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let config = ClientConfig::builder_with_provider(Arc::new(crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(|error| error.to_string())?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    Ok(Arc::new(config))
+});

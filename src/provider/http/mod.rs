@@ -1,0 +1,146 @@
+//! Models behind a service's interface, with a key or on this machine.
+//!
+//! What is sent and what comes back differs in `wire`, and there alone; `client` knows no model, `heard` no service.
+//! A key goes into one header of one request and nowhere else: nothing here prints it, and what a service repeats of
+//! it is taken out.
+
+mod blocks;
+#[cfg(feature = "http")]
+mod call;
+#[cfg(feature = "http")]
+mod client;
+mod definition;
+mod heard;
+mod pieces;
+mod queue;
+mod refusal;
+mod secret;
+mod url;
+mod wire;
+
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs as _};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+pub use self::definition::{
+    DEFAULT_CONCURRENCY, DEFAULT_MAX_TOKENS, Dialect, Effort, HttpDefinition,
+};
+pub(super) use self::definition::{LARGEST_MAX_TOKENS, MOST_CONCURRENCY, is_model};
+pub use self::queue::Turn;
+use self::secret::Secret;
+pub use self::url::Url;
+pub use self::wire::Wire;
+use super::{Availability, CallFuture, Environment, Provider, ProviderName, Request, TurnFuture};
+
+/// The port on which Ollama listens.
+const OLLAMA_PORT: u16 = 11434;
+/// How long this machine may take to say whether something listens.
+const PROBE: Duration = Duration::from_millis(200);
+
+/// A model behind a service's interface.
+#[derive(Debug)]
+pub(super) struct Http {
+    name: ProviderName,
+    definition: HttpDefinition,
+    /// Where it listens, or why that cannot be.
+    url: Result<Url, String>,
+    key: Option<Secret>,
+    /// The service takes no temperature from this model.
+    no_temperature: AtomicBool,
+}
+
+impl Http {
+    pub(super) fn new(name: ProviderName, definition: HttpDefinition, env: &Environment) -> Self {
+        let url = place(&definition, env);
+        let key = key(&definition, env);
+        Self { name, definition, url, key, no_temperature: AtomicBool::new(false) }
+    }
+}
+
+impl Provider for Http {
+    fn name(&self) -> &ProviderName {
+        &self.name
+    }
+
+    #[cfg(feature = "http")]
+    fn call<'a>(&'a self, request: Request<'a>) -> CallFuture<'a> {
+        Box::pin(self.ask(request))
+    }
+
+    #[cfg(not(feature = "http"))]
+    fn call<'a>(&'a self, _: Request<'a>) -> CallFuture<'a> {
+        let error = super::CallError::new(super::FailureCode::Misconfigured, WITHOUT);
+        Box::pin(std::future::ready(Err(error)))
+    }
+
+    fn turn(&self) -> TurnFuture<'_> {
+        Box::pin(async {
+            match &self.url {
+                Ok(url) => Some(queue::turn(url, self.definition.concurrency).await),
+                Err(_) => None,
+            }
+        })
+    }
+
+    fn availability(&self, env: &Environment) -> Availability {
+        availability(&self.definition, env)
+    }
+}
+
+/// What a program says that speaks no HTTP.
+#[cfg(not(feature = "http"))]
+const WITHOUT: &str = "this program was built without HTTP";
+
+/// Where it listens: where a variable says so, if the definition does not.
+fn place(definition: &HttpDefinition, env: &Environment) -> Result<Url, String> {
+    let said = definition.dialect.host.as_ref().and_then(|name| env.var(name));
+    match said.and_then(|said| said.to_str()).map(str::trim).filter(|said| !said.is_empty()) {
+        Some(said) => Url::loose(said, OLLAMA_PORT),
+        None => Ok(definition.url.clone()),
+    }
+}
+
+fn key(definition: &HttpDefinition, env: &Environment) -> Option<Secret> {
+    Secret::read(env.var(definition.key.as_ref()?)?)
+}
+
+/// Whether it can be called, as far as that is known without a call.
+fn availability(definition: &HttpDefinition, env: &Environment) -> Availability {
+    #[cfg(not(feature = "http"))]
+    return Availability::Missing {
+        reason: WITHOUT.to_owned(),
+        fix: "build it with the feature `http`".to_owned(),
+    };
+    #[cfg(feature = "http")]
+    {
+        let missing = |reason: String, fix: String| Availability::Missing { reason, fix };
+        let url = match place(definition, env) {
+            Ok(url) => url,
+            Err(reason) => return missing(reason, "mend the address".to_owned()),
+        };
+        if let Some(name) = &definition.key
+            && key(definition, env).is_none()
+        {
+            let what = if env.var(name).is_some_and(|value| !value.is_empty()) {
+                format!("`{name}` holds no key")
+            } else {
+                format!("`{name}` is not set")
+            };
+            let from = definition.get.as_deref().map(|get| format!(" from {get}"));
+            let fix = format!("set it to a key{}", from.unwrap_or_default());
+            return missing(what, fix);
+        }
+        if definition.dialect.probe && url.is_loopback() && !listens(&url) {
+            let reason = format!("nothing listens at {}", url.host());
+            return missing(reason, definition.get.clone().unwrap_or("start it".to_owned()));
+        }
+        Availability::Ready { through: Some(url.to_string()) }
+    }
+}
+
+/// Whether something listens on this machine.
+fn listens(url: &Url) -> bool {
+    let places = url.place().to_socket_addrs().map(Vec::from_iter).unwrap_or_default();
+    let open = |place: &SocketAddr| TcpStream::connect_timeout(place, PROBE).is_ok();
+    places.iter().any(open)
+}

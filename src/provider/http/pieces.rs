@@ -1,0 +1,122 @@
+//! From the bytes of a stream to the pieces that they hold.
+
+use serde_json::Value;
+
+use super::wire::Framing;
+
+/// The longest piece that is put together; a longer one is no piece of an answer.
+const LONGEST: usize = 4 * 1024 * 1024;
+
+/// Takes bytes as they arrive, however they are cut, and gives pieces as soon as they are whole.
+#[derive(Debug)]
+pub(super) struct Pieces {
+    framing: Framing,
+    /// A line whose end has not arrived.
+    line: Vec<u8>,
+    /// The data of an event whose end has not arrived.
+    data: String,
+}
+
+/// A piece, or what is none.
+pub(super) type Piece = Result<Value, Unreadable>;
+
+/// A piece that is no JSON.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Unreadable;
+
+impl Pieces {
+    pub(super) fn new(framing: Framing) -> Self {
+        Self { framing, line: Vec::new(), data: String::new() }
+    }
+
+    /// What these bytes make whole.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        for part in bytes.split_inclusive(|&byte| byte == b'\n') {
+            self.line.extend_from_slice(part);
+            if part.ends_with(b"\n") {
+                let line = std::mem::take(&mut self.line);
+                pieces.extend(self.line(&String::from_utf8_lossy(&line)));
+            } else if self.line.len() > LONGEST {
+                self.line.clear();
+                pieces.push(Err(Unreadable));
+            }
+        }
+        pieces
+    }
+
+    /// What the end of the stream makes whole: the last line need not be ended.
+    pub(super) fn end(mut self) -> Vec<Piece> {
+        let line = std::mem::take(&mut self.line);
+        let last = self.line(&String::from_utf8_lossy(&line));
+        // An event whose end is missing was cut: it counts only if it can be read all the same.
+        let rest = self.take().filter(Result::is_ok);
+        last.into_iter().chain(rest).collect()
+    }
+
+    fn line(&mut self, line: &str) -> Option<Piece> {
+        let line = line.trim_end_matches(['\n', '\r']);
+        match self.framing {
+            Framing::Lines => read(line),
+            Framing::Events if line.is_empty() => self.take(),
+            Framing::Events => {
+                if let Some(data) = line.strip_prefix("data:") {
+                    if !self.data.is_empty() {
+                        self.data.push('\n');
+                    }
+                    self.data.push_str(data.strip_prefix(' ').unwrap_or(data));
+                    if self.data.len() > LONGEST {
+                        self.data.clear();
+                        return Some(Err(Unreadable));
+                    }
+                }
+                None
+            }
+        }
+    }
+
+    fn take(&mut self) -> Option<Piece> {
+        read(&std::mem::take(&mut self.data))
+    }
+}
+
+/// A document; what only says that the end is there says nothing.
+fn read(text: &str) -> Option<Piece> {
+    let text = text.trim();
+    (!text.is_empty() && text != "[DONE]")
+        .then(|| serde_json::from_str(text).map_err(|_| Unreadable))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn all(framing: Framing, bytes: &[u8], cut: usize) -> Vec<Piece> {
+        let mut pieces = Pieces::new(framing);
+        let mut found: Vec<Piece> = bytes.chunks(cut).flat_map(|some| pieces.push(some)).collect();
+        found.extend(pieces.end());
+        found
+    }
+
+    #[test]
+    fn however_a_stream_is_cut_its_pieces_are_the_same() {
+        let events = "event: a\r\ndata: {\"x\":\r\ndata: \"é\"}\r\n\r\n: still here\n\ndata:{\"y\":2}\n\ndata: [DONE]\n\n";
+        let lines = "{\"x\":\"é\"}\n\n{\"y\":2}";
+        for cut in 1..events.len() {
+            let wanted = vec![Ok(json!({"x": "é"})), Ok(json!({"y": 2}))];
+            assert_eq!(all(Framing::Events, events.as_bytes(), cut), wanted);
+            assert_eq!(all(Framing::Lines, lines.as_bytes(), cut), wanted);
+        }
+    }
+
+    #[test]
+    fn half_a_piece_is_none() {
+        assert_eq!(all(Framing::Events, b"data: {\"x\":", 3), []);
+        assert_eq!(all(Framing::Events, b"data: {\"x\":1}\n", 3), [Ok(json!({"x": 1}))]);
+        assert_eq!(all(Framing::Events, b"data: no\n\n", 3), [Err(Unreadable)]);
+        assert_eq!(all(Framing::Lines, b"{\"x\":", 3), [Err(Unreadable)]);
+        assert_eq!(all(Framing::Events, b"{\"choices\":[]}", 3), []);
+    }
+}

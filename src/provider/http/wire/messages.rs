@@ -1,0 +1,86 @@
+//! Anthropic's messages.
+
+use serde_json::{Value, json};
+
+use super::{Ask, count, text};
+use crate::provider::Usage;
+use crate::provider::http::blocks::blocks;
+use crate::provider::http::heard::{Finish, Heard};
+
+/// The version of the interface that is spoken.
+pub(super) const VERSION: &str = "2023-06-01";
+
+pub(super) fn body(ask: &Ask<'_>) -> Value {
+    let shared = blocks(ask.prefix);
+    // The cache is found again at the ends of blocks only. The last one still grows while a turn is asked.
+    let marked = shared.len().checked_sub(2).or(shared.len().checked_sub(1));
+    let mut content: Vec<Value> = shared
+        .iter()
+        .enumerate()
+        .map(|(at, words)| match marked == Some(at) {
+            true => json!({
+                "type": "text", "text": words, "cache_control": {"type": "ephemeral"},
+            }),
+            false => json!({"type": "text", "text": words}),
+        })
+        .collect();
+    if !ask.tail.trim().is_empty() {
+        content.push(json!({"type": "text", "text": ask.tail}));
+    }
+    let mut body = json!({
+        "model": ask.model,
+        "stream": true,
+        "max_tokens": ask.definition.max_tokens,
+        "messages": [{"role": "user", "content": content}],
+    });
+    if let Some(effort) = ask.effort() {
+        body["thinking"] = json!({"type": "adaptive"});
+        body["output_config"] = json!({"effort": effort.as_str()});
+    }
+    if let Some(temperature) = ask.temperature {
+        body["temperature"] = temperature.into();
+    }
+    body
+}
+
+pub(super) fn hear(piece: &Value, heard: &mut Heard) {
+    match text(piece, "/type").unwrap_or_default() {
+        "message_start" => {
+            heard.model(text(piece, "/message/model"));
+            heard.usage(usage_of(&piece["message"]["usage"], heard));
+        }
+        "content_block_delta" if text(piece, "/delta/type") == Some("text_delta") => {
+            heard.say(text(piece, "/delta/text").unwrap_or_default());
+        }
+        "message_delta" => {
+            heard.usage(usage_of(&piece["usage"], heard));
+            if let Some(reason) = text(piece, "/delta/stop_reason") {
+                heard.finish(match reason {
+                    "end_turn" | "stop_sequence" => Finish::Stop,
+                    "max_tokens" | "model_context_window_exceeded" => Finish::Length,
+                    "refusal" => Finish::Filter,
+                    other => Finish::Other(other.to_owned()),
+                });
+            }
+        }
+        "error" => heard.told(piece.get("error").unwrap_or(piece)),
+        _ => {}
+    }
+}
+
+/// What is told now, and what was told before where this is silent: the first piece counts the prompt, the last the
+/// answer.
+fn usage_of(told: &Value, heard: &Heard) -> Option<Usage> {
+    let known = heard.used().unwrap_or_default();
+    let cached = count(told, "/cache_read_input_tokens");
+    let input = count(told, "/input_tokens").map(|fresh| {
+        fresh + cached.unwrap_or(0) + count(told, "/cache_creation_input_tokens").unwrap_or(0)
+    });
+    let output = count(told, "/output_tokens");
+    (input.is_some() || output.is_some()).then(|| Usage {
+        // A later piece counts at least as much, or only a part of it again.
+        input_tokens: input.unwrap_or(0).max(known.input_tokens),
+        cached_input_tokens: cached.unwrap_or(0).max(known.cached_input_tokens),
+        output_tokens: output.unwrap_or(0).max(known.output_tokens),
+    })
+}

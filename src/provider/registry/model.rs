@@ -1,0 +1,44 @@
+//! A provider with another model than its own: `openrouter:deepseek/deepseek-chat`, `claude:opus`.
+
+use std::borrow::Cow;
+
+use super::{Entry, Registry, UnknownProvider};
+use crate::provider::http::is_model;
+use crate::provider::presets::Preset;
+use crate::provider::{Kind, Layer, ProviderName};
+
+impl Registry {
+    /// The provider before the first colon, with the model behind it.
+    pub(super) fn with_model(&self, name: &str) -> Result<Cow<'_, Entry>, UnknownProvider> {
+        let Some((provider, model)) = name.trim().split_once(':') else {
+            return Err(self.unknown(name));
+        };
+        let (Some(entry), Ok(asked)) = (self.named(provider), ProviderName::parse(provider)) else {
+            return Err(self.unknown(name));
+        };
+        let unknown = || UnknownProvider { name: name.to_owned(), nearest: Vec::new() };
+        if !is_model(model) {
+            return Err(unknown());
+        }
+        let mut entry = entry.clone();
+        let common = &mut entry.definition.common;
+        match &mut entry.definition.kind {
+            Kind::Http(http) => {
+                let priced = Preset::find(&http.api).filter(|_| entry.origin == Layer::BuiltIn);
+                // Another model costs something else.
+                if http.model.as_deref() != Some(model) {
+                    common.price = priced.and_then(|preset| preset.price(Some(model)));
+                }
+                **http = http.with_model(model);
+            }
+            Kind::Command(command) => {
+                **command = command.with_model(model).ok_or_else(unknown)?;
+                common.price = None;
+            }
+            Kind::Script(_) | Kind::Mock => return Err(unknown()),
+        }
+        common.name = asked.with_model(model);
+        common.aliases.clear();
+        Ok(Cow::Owned(entry))
+    }
+}

@@ -1,0 +1,164 @@
+//! A service on this machine that does what a test says, byte for byte.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex};
+
+use serde_json::Value;
+
+/// What it was asked.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    /// Method and path.
+    pub(crate) line: String,
+    /// Names in small letters.
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Value,
+    /// All of it, as it came.
+    pub(crate) raw: String,
+}
+
+impl Asked {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let found = self.headers.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+}
+
+/// One thing that it does.
+pub(crate) enum Step {
+    Say(Vec<u8>),
+    /// Goes on when the test says so.
+    Await(Receiver<()>),
+    /// Says nothing more until the other side has gone.
+    Hang,
+}
+
+/// All that it does to one request; then it closes the connection.
+pub(crate) type Answer = Vec<Step>;
+
+/// A service that runs as long as it is held.
+pub(crate) struct Fake {
+    pub(crate) port: u16,
+    asked: Arc<Mutex<Vec<Asked>>>,
+}
+
+impl Fake {
+    /// Answers each request as it is told.
+    pub(crate) fn new(answer: impl Fn(usize, &Asked) -> Answer + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let asked: Arc<Mutex<Vec<Asked>>> = Arc::default();
+        let (known, answer) = (Arc::clone(&asked), Arc::new(answer));
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let Ok(stream) = stream else { return };
+                let (known, answer) = (Arc::clone(&known), Arc::clone(&answer));
+                std::thread::spawn(move || serve(stream, &known, answer.as_ref()));
+            }
+        });
+        Self { port, asked }
+    }
+
+    /// Answers every request alike.
+    pub(crate) fn saying(bytes: impl Into<Vec<u8>>) -> Self {
+        let bytes = bytes.into();
+        Self::new(move |_, _| vec![Step::Say(bytes.clone())])
+    }
+
+    /// Its address.
+    pub(crate) fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/v1/", self.port)
+    }
+
+    /// All that it was asked so far.
+    pub(crate) fn asked(&self) -> Vec<Asked> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+fn serve(
+    mut stream: TcpStream,
+    known: &Mutex<Vec<Asked>>,
+    answer: &(dyn Fn(usize, &Asked) -> Answer + Send + Sync),
+) {
+    let Some(asked) = read(&stream) else { return };
+    let number = {
+        let mut known = known.lock().unwrap();
+        known.push(asked.clone());
+        known.len() - 1
+    };
+    for step in answer(number, &asked) {
+        match step {
+            Step::Say(bytes) => {
+                // Whoever is asked may have stopped listening.
+                if stream.write_all(&bytes).and_then(|()| stream.flush()).is_err() {
+                    return;
+                }
+            }
+            Step::Await(go) => {
+                if go.recv().is_err() {
+                    return;
+                }
+            }
+            Step::Hang => {
+                let _ = stream.read(&mut [0; 16]);
+                return;
+            }
+        }
+    }
+}
+
+fn read(stream: &TcpStream) -> Option<Asked> {
+    let mut reader = BufReader::new(stream);
+    let mut raw = String::new();
+    let mut headers = Vec::new();
+    let mut line = String::new();
+    reader.read_line(&mut line).ok().filter(|&read| read > 0)?;
+    raw.push_str(&line);
+    loop {
+        let mut header = String::new();
+        reader.read_line(&mut header).ok().filter(|&read| read > 0)?;
+        raw.push_str(&header);
+        let Some((name, value)) = header.trim_end().split_once(": ") else { break };
+        headers.push((name.to_ascii_lowercase(), value.to_owned()));
+    }
+    let length = headers.iter().find(|(name, _)| name == "content-length");
+    let length = length.map_or(0, |(_, value)| value.parse().unwrap());
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    raw.push_str(&String::from_utf8_lossy(&body));
+    let body = serde_json::from_slice(&body).unwrap_or_default();
+    Some(Asked { line: line.trim_end().replace(" HTTP/1.1", ""), headers, body, raw })
+}
+
+/// A whole answer with a status and a body.
+pub(crate) fn plain(status: &str, headers: &str, body: &str) -> Vec<u8> {
+    let length = body.len();
+    format!("HTTP/1.1 {status}\r\ncontent-length: {length}\r\n{headers}\r\n{body}").into_bytes()
+}
+
+/// How a stream begins.
+pub(crate) const HEAD: &str =
+    "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
+
+/// How a stream ends.
+pub(crate) const END: &str = "0\r\n\r\n";
+
+/// A piece of a stream.
+pub(crate) fn chunk(text: &str) -> Vec<u8> {
+    format!("{:x}\r\n{text}\r\n", text.len()).into_bytes()
+}
+
+/// A whole stream in pieces of so many bytes, or of whole characters at least.
+pub(crate) fn stream(text: &str, size: usize) -> Vec<u8> {
+    let mut bytes = HEAD.as_bytes().to_vec();
+    for piece in text.as_bytes().chunks(size) {
+        bytes.extend(format!("{:x}\r\n", piece.len()).into_bytes());
+        bytes.extend(piece);
+        bytes.extend(b"\r\n");
+    }
+    bytes.extend(END.as_bytes());
+    bytes
+}

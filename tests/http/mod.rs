@@ -1,0 +1,69 @@
+//! Models behind services, held against a fake on this machine.
+
+mod failures;
+pub(crate) mod fake;
+mod recorded;
+mod streams;
+mod wires;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use discussions::provider::{
+    CallContext, CallError, Consents, Environment, Layer, Provider, Registry, Reply, Request,
+};
+use discussions::transcript::Alias;
+
+/// The key that is planted everywhere and must be found nowhere.
+pub(crate) const KEY: &str = "sk-planted-7d1e";
+
+/// Time enough for whatever does not hang.
+const LONG: Duration = Duration::from_secs(60);
+
+/// What the environment holds.
+fn env() -> Environment {
+    let vars = [("PLANTED_KEY", KEY)];
+    Environment::new(vars, None, PathBuf::from("/tmp"))
+}
+
+/// The provider of a definition, as somebody wrote it in their own configuration.
+fn provider(definition: &str) -> Arc<dyn Provider> {
+    let mut registry = Registry::built_in().unwrap();
+    let text = format!("providers:\n  - {definition}\n");
+    registry.add(&text, Layer::User("/home/rob/providers.yaml".into())).unwrap();
+    let entry = registry.entries().iter().find(|entry| entry.line == 2).unwrap();
+    let env = env();
+    Consents::default().trust(entry, &env, Path::new("/")).unwrap().open(&env).unwrap()
+}
+
+/// One call with a prompt in two parts.
+async fn ask(provider: &dyn Provider, prompt: [&str; 2]) -> Result<Reply, CallError> {
+    ask_within(provider, prompt, LONG).await.0
+}
+
+/// One call that may take so long; also what was told of the answer while it came.
+async fn ask_within(
+    provider: &dyn Provider,
+    [prefix, tail]: [&str; 2],
+    deadline: Duration,
+) -> (Result<Reply, CallError>, Vec<String>) {
+    let context = CallContext {
+        participant: Alias::parse("architect").unwrap(),
+        phase: "p".to_owned(),
+        turn: 1,
+        file: PathBuf::from("d.md"),
+        temperature: None,
+    };
+    let told = Mutex::new(Vec::new());
+    let on_text = |text: &str| told.lock().unwrap().push(text.to_owned());
+    let request = Request {
+        prefix: prefix.into(),
+        tail,
+        context: &context,
+        deadline,
+        on_text: Some(&on_text),
+    };
+    let result = provider.call(request).await;
+    (result, told.into_inner().unwrap())
+}
