@@ -138,7 +138,7 @@ pub(super) fn check_prompt(normal: &Normal, text: &str) -> Result<(), String> {
         if !sealed || prompt.text().matches(&seal).count() != 1 {
             return Err(format!("the record's end is forged: {seal}"));
         }
-        match task.contains("\n# Your task\n") && task.len() < 4300 {
+        match task.contains("\n# Your task\n") && task.len() < 6144 + 200 {
             true => Ok(()),
             false => Err(format!("the task has {} bytes, or none", task.len())),
         }

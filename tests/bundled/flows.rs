@@ -32,6 +32,26 @@ fn each_pattern_makes_exactly_the_calls_of_its_flow() {
     assert_eq!(of("voting", three, json!({"early_exit": false})), 3 + 1);
 }
 
+/// Calls as the README's table states them, by pattern.
+fn stated() -> Vec<(String, usize)> {
+    let page = include_str!("../../README.md");
+    let (_, table) = page.split_once("| pattern | calls | what each buys |\n").unwrap();
+    let rows = table.lines().skip(1).take_while(|line| line.starts_with('|'));
+    let cells = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
+    cells.map(|it| (it[1].trim_matches('`').to_owned(), it[2].parse().unwrap())).collect()
+}
+
+#[test]
+fn the_calls_of_each_pattern_are_those_of_the_readme() {
+    let stated = stated();
+    assert_eq!(stated.len(), 8);
+    for (id, calls) in stated {
+        let mut play = Play::new(&id, "architect security pragmatist", json!({}), json!({}));
+        play.run(plain);
+        assert_eq!(play.calls.len(), calls, "{id}");
+    }
+}
+
 #[test]
 fn a_consensus_method_that_needs_votes_adds_one_ballot() {
     for id in ["round-robin", "synthesis", "debate", "critique"] {
