@@ -36,7 +36,12 @@ const SILENT: &[(&str, &str)] = &[("objections", "0")];
 const CASES: &[Case] = &[
     Case { template: "synthesis", participants: THREE, set: &[], calls: 3 * 2 + 1 + 3 + 1 },
     Case { template: "synthesis", participants: THREE, set: SILENT, calls: 3 * 2 + 1 },
-    Case { template: "synthesis", participants: TWO, set: &[("rounds", "3")], calls: 2 * 3 + 1 + 3 },
+    Case {
+        template: "synthesis",
+        participants: TWO,
+        set: &[("rounds", "3")],
+        calls: 2 * 3 + 1 + 3,
+    },
     Case { template: "round-robin", participants: THREE, set: &[], calls: 3 * 2 + 1 },
     Case {
         template: "round-robin",

@@ -11,6 +11,7 @@ mod prompt;
 mod pseudonyms;
 mod scope;
 mod snapshot;
+mod stand_in;
 mod step;
 mod turn;
 mod view;

@@ -120,7 +120,8 @@ fn the_text_is_the_last_that_was_written_and_dissent_stands_apart_from_it() {
         let set = json!({"rounds": 1, "objections": 0});
         let mut play = Play::new(id, "architect security pragmatist", set, json!({}));
         play.run(|_, _, _| {
-            "DECISION: Tea.\n\nIt is warm.\n\nDISSENT: AI-Security: coffee, for the night.".to_owned()
+            "DECISION: Tea.\n\nIt is warm.\n\nDISSENT: AI-Security: coffee, for the night."
+                .to_owned()
         });
         let text = play.at(|snapshot| snapshot.synthesis()).unwrap();
         assert_eq!(text, "DECISION: Tea.\n\nIt is warm.", "{id}");

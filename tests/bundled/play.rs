@@ -147,7 +147,8 @@ impl Play {
         self.calls.push((phase, alias.to_string()));
         let number = self.at(|snapshot| snapshot.state.turns.last().unwrap().line.number);
         if said == PASS {
-            let pass = Pass { who: alias.clone(), turn: Some(number), at: None, spent: Spent::default() };
+            let pass =
+                Pass { who: alias.clone(), turn: Some(number), at: None, spent: Spent::default() };
             return self.write(Draft::Control(Control::Pass(pass)));
         }
         let (body, vote) = match said.split_once("VOTE: ") {

@@ -99,7 +99,9 @@ fn a_new_discussion_keeps_the_sections_that_its_context_brings() {
         assert!(!text.contains(lead) && text.contains("\n\n## Goals"), "{text}");
     }
     let feature = body(&one("feature"), "It hurts.", &serde_json::Map::new());
-    for section in ["## Context", "## Requirements\n\n- [ ] ", "## Open Questions", "## Constraints"] {
+    for section in
+        ["## Context", "## Requirements\n\n- [ ] ", "## Open Questions", "## Constraints"]
+    {
         assert!(feature.contains(section), "{section}");
     }
     let decision = body(&one("architecture-decision"), "", &serde_json::Map::new());

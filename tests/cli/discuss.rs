@@ -289,8 +289,8 @@ fn a_synthesis_that_nobody_can_write_leaves_the_last_answers() {
     let scenario = panel().env("ANSWER", READY).env("ANSWER_objections", signs);
     let scenario = scenario.env("ANSWER_synthesis_moderator", "fail");
     let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(0).json();
-    assert!(result["synthesis"].as_str().unwrap().starts_with("I am architect in synthesis"));
-    assert_eq!(result["consensus"]["synthesizer"], "architect");
+    assert!(result["synthesis"].as_str().unwrap().starts_with("I am perfectionist in synthesis"));
+    assert_eq!(result["consensus"]["synthesizer"], "perfectionist");
 }
 
 #[test]

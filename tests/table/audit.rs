@@ -36,7 +36,9 @@ fn a058_what_is_no_id_is_named_with_its_line() {
 
 #[test]
 fn a_phase_says_how_many_words_an_answer_has() {
-    let text = three("  - {id: a, instructions: x, words: 200}\n  - {id: b, instructions: x, words: 100 + 50}\n  - {id: c, instructions: x}\n");
+    let text = three(
+        "  - {id: a, instructions: x, words: 200}\n  - {id: b, instructions: x, words: 100 + 50}\n  - {id: c, instructions: x}\n",
+    );
     let talk = Talk::of(&text, "own", "");
     let words = talk.look(|it| (0..3).map(|phase| it.words(phase).unwrap()).collect::<Vec<_>>());
     assert_eq!(words, [Some(200), Some(150), None]);
