@@ -1,6 +1,7 @@
 //! The calls of each pattern, counted, and what each participant is told.
 
 use discussions::engine::{Status, Stop};
+use discussions::view::{Ending, discussion_result};
 use serde_json::json;
 
 use super::play::{PASS, Play, plain};
@@ -125,6 +126,10 @@ fn the_text_is_the_last_that_was_written_and_dissent_stands_apart_from_it() {
         });
         let text = play.at(|snapshot| snapshot.synthesis()).unwrap();
         assert_eq!(text, "DECISION: Tea.\n\nIt is warm.", "{id}");
+        let result = play.at(|snapshot| discussion_result(snapshot, "tea.md", Ending::ByItself));
+        let [dissent] = result.consensus.dissent.as_slice() else { panic!("{id}: {result:?}") };
+        assert_eq!(dissent.provider, "security", "{id}");
+        assert_eq!(dissent.position, "coffee, for the night.", "{id}");
     }
 }
 

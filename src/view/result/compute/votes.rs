@@ -73,6 +73,8 @@ impl Builder<'_> {
         let majority = self.decision.tally.outcome.as_ref().or(first.filter(|_| by_text));
         // Where nothing prevailed, every position stands.
         let against = ballot.votes.iter().filter(|vote| majority != Some(&vote.choice));
+        let noted = self.snapshot.noted_dissent().into_iter();
+        let noted = noted.map(|(provider, position)| Dissent { provider, position });
         against
             .map(|vote| {
                 let reason = vote
@@ -85,6 +87,7 @@ impl Builder<'_> {
                     position: format!("{}: {reason}", vote.choice),
                 }
             })
+            .chain(noted)
             .collect()
     }
 
