@@ -15,6 +15,7 @@ mod pseudonyms;
 mod reopen;
 mod scope;
 mod snapshot;
+mod stand_in;
 mod step;
 mod turn;
 mod view;

@@ -47,6 +47,37 @@ impl Snapshot {
         value.as_str().map(str::to_owned).filter(|text| !text.trim().is_empty())
     }
 
+    /// What the writer of the final text says that others still hold against it: alias or name, and what they hold.
+    ///
+    /// Whose it is stands at its beginning, as `AI-Security: ...`; where nobody is named there, it is the writer's.
+    pub(crate) fn noted_dissent(&self) -> Vec<(String, String)> {
+        let value = self.template().result.dissent.as_ref().and_then(|expr| self.eval(expr).ok());
+        let texts = value.iter().filter_map(|value| value.try_iter().ok()).flatten();
+        let decides = |said: &&Said| self.template().phases[said.phase].decides();
+        let writer = self.state.said.iter().rev().find(decides);
+        let writer = writer.map(|said| said.speaker.handle().to_owned()).unwrap_or_default();
+        texts
+            .filter_map(|text| text.as_str().map(str::to_owned))
+            .map(|text| {
+                match text.split_once([':', ',']).map(|(who, held)| (self.seat(who), held)) {
+                    Some((Some(alias), held)) => (alias, held.trim().to_owned()),
+                    _ => (writer.clone(), text),
+                }
+            })
+            .collect()
+    }
+
+    /// The alias of a participant by alias or name, with or without `@`.
+    fn seat(&self, word: &str) -> Option<String> {
+        let word = word.trim().trim_matches('*').trim_start_matches('@');
+        let mut seats = self.config.seats();
+        let seat = seats.find(|alias| {
+            alias.as_str().eq_ignore_ascii_case(word)
+                || self.config.name_of(alias).eq_ignore_ascii_case(word)
+        });
+        seat.map(ToString::to_string)
+    }
+
     /// The first verdict whose condition holds; none when the template has none.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::snapshot::Snapshot;
 use super::step::{Step, Stop};
 use crate::state::{Outcome, PendingMention, Speaker, Turn};
-use crate::template::{Order, Sees};
+use crate::template::{Order, Sees, StandIn};
 use crate::transcript::{Alias, Control, Draft, TurnLine};
 
 /// What somebody asked for when they started a turn.
@@ -67,7 +67,12 @@ pub(super) fn turn_line(snapshot: &Snapshot, request: &TurnRequest) -> Option<Tu
     } else if snapshot.template().phases[phase].speakers.is_mentioned() {
         line.asks = willing(snapshot, called(snapshot, |_| true));
     } else {
-        line.asks = willing(snapshot, snapshot.config.speakers(phase));
+        let speakers = snapshot.config.speakers(phase);
+        line.asks = willing(snapshot, speakers.clone());
+        // Others take over in a turn that has begun.
+        if line.asks.is_empty() && snapshot.phase().stand_in != StandIn::Nobody {
+            line.asks = speakers;
+        }
     }
     (!line.asks.is_empty()).then_some(line)
 }
@@ -170,7 +175,7 @@ pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -
     let group: Vec<&(usize, &Turn)> =
         here[round..].iter().filter(|(_, turn)| turn.is_round || turn.line.again).collect();
     let asked = &group.first()?.1.line.asks;
-    let stands_in = snapshot.template().phases[state.place.phase()].stand_in;
+    let stands_in = snapshot.phase().stand_in != StandIn::Nobody;
     // A text that somebody else wrote is a text; nothing to say is none.
     let counts = |outcome: &Outcome| match outcome {
         Outcome::Answered(_) => true,
@@ -217,9 +222,8 @@ pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -
     Some(Step::Stop(Stop::TooFew))
 }
 
-/// The next participant who has not tried yet.
+/// The next who may take over and has not tried yet.
 fn stand_in(snapshot: &Snapshot, group: &[&(usize, &Turn)]) -> Option<Alias> {
     let tried: BTreeSet<&Alias> = group.iter().flat_map(|(_, turn)| &turn.line.asks).collect();
-    let seats = snapshot.config.participants.iter().filter(|alias| snapshot.config.is_model(alias));
-    willing(snapshot, seats.cloned().collect()).into_iter().find(|alias| !tried.contains(alias))
+    willing(snapshot, snapshot.stand_ins()).into_iter().find(|alias| !tried.contains(alias))
 }

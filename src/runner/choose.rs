@@ -208,11 +208,8 @@ impl Runner {
         snapshot: &Snapshot,
         options: &CallOptions,
     ) -> Result<bool, RunError> {
-        if !snapshot.template().phases[snapshot.state.place.phase()].stand_in {
-            return Ok(false);
-        }
-        for alias in snapshot.config.participants.iter().filter(|it| snapshot.config.is_model(it)) {
-            let chain = self.chain(snapshot, alias, options)?;
+        for alias in snapshot.stand_ins() {
+            let chain = self.chain(snapshot, &alias, options)?;
             for candidate in &chain.candidates {
                 if self.is_ready(candidate)? {
                     return Ok(true);

@@ -103,9 +103,7 @@ fn asked(snapshot: &Snapshot, request: Option<&TurnRequest>) -> Vec<Alias> {
         }
     };
     // A phase may have others stand in for whoever fails.
-    if snapshot.template().phases[snapshot.state.place.phase()].stand_in {
-        asked.extend(config.participants.iter().cloned());
-    }
+    asked.extend(snapshot.stand_ins());
     asked.retain(|alias| config.is_model(alias));
     asked.sort();
     asked.dedup();

@@ -355,6 +355,9 @@ fn parameters(head: &Head, template: &Template) -> Result<Map<String, Value>, Pa
         };
         values.insert(name.clone(), value);
     }
+    for (name, parameter) in &template.parameters {
+        parameter.check_against(name, &values)?;
+    }
     Ok(values)
 }
 

@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::expr::{Expr, TextTemplate};
 use crate::transcript::Choice;
@@ -90,6 +91,32 @@ pub enum Trigger {
     Consensus,
 }
 
+/// Who takes over where somebody fails who speaks alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Value")]
+pub enum StandIn {
+    /// Nobody: `false`.
+    #[default]
+    Nobody,
+    /// Somebody who has argued for nothing, so that no party judges its own case: `true`.
+    Neutral,
+    /// Another participant: `participant`.
+    Participant,
+}
+
+impl TryFrom<Value> for StandIn {
+    type Error = String;
+
+    fn try_from(value: Value) -> Result<Self, String> {
+        match (value.as_bool(), value.as_str()) {
+            (Some(false), _) => Ok(Self::Nobody),
+            (Some(true), _) => Ok(Self::Neutral),
+            (_, Some("participant")) => Ok(Self::Participant),
+            _ => Err(format!("`stand_in` is `true`, `false` or `participant`, not {value}")),
+        }
+    }
+}
+
 /// How much a marker is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -173,9 +200,9 @@ pub struct Phase {
     /// Each turn of this phase begins a new round in results.
     #[serde(default)]
     pub starts_round: bool,
-    /// Where its only speaker fails, the next participant takes over.
+    /// Who takes over where its only speaker fails.
     #[serde(default)]
-    pub stand_in: bool,
+    pub stand_in: StandIn,
     /// Sampling temperature; none: the provider's.
     #[serde(default)]
     pub temperature: Option<f64>,
@@ -192,7 +219,7 @@ impl Phase {
 
     /// Whether whoever speaks in it decides: they write the final text, or are asked for a decision.
     pub fn decides(&self) -> bool {
-        self.stand_in || self.asks.contains_key("DECISION")
+        self.stand_in == StandIn::Neutral || self.asks.contains_key("DECISION")
     }
 
     /// Whether the phase asks nobody.

@@ -7,7 +7,7 @@ use super::create::CreateError;
 use super::create::NewDiscussion;
 use super::error::WorkspaceError;
 use crate::material::Sources;
-use crate::template::{ConsensusConfig, Method, Speakers, Template};
+use crate::template::{ConsensusConfig, Method, Speakers, StandIn, Template};
 
 /// The pattern when none is named.
 const PATTERN: &str = "synthesis";
@@ -119,7 +119,7 @@ impl Workspace {
 
 /// The role whose holder writes the final text: the one that others stand in for.
 fn writing_role(template: &Template) -> Option<&str> {
-    let phase = template.phases.iter().find(|phase| phase.stand_in)?;
+    let phase = template.phases.iter().find(|phase| phase.stand_in == StandIn::Neutral)?;
     let Speakers::List(speakers) = &phase.speakers else { return None };
     speakers.iter().map(String::as_str).find(|speaker| template.roles.contains_key(*speaker))
 }

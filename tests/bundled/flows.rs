@@ -1,6 +1,7 @@
 //! The calls of each pattern, counted, and what each participant is told.
 
 use discussions::engine::{Status, Stop};
+use discussions::view::{Ending, discussion_result};
 use serde_json::json;
 
 use super::play::{PASS, Play, plain};
@@ -30,6 +31,26 @@ fn each_pattern_makes_exactly_the_calls_of_its_flow() {
         assert_eq!(of("critique", three, r), 1 + 3 * rounds);
     }
     assert_eq!(of("voting", three, json!({"early_exit": false})), 3 + 1);
+}
+
+/// Calls as the README's table states them, by pattern.
+fn stated() -> Vec<(String, usize)> {
+    let page = include_str!("../../README.md");
+    let (_, table) = page.split_once("| pattern | calls | what each buys |\n").unwrap();
+    let rows = table.lines().skip(1).take_while(|line| line.starts_with('|'));
+    let cells = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
+    cells.map(|it| (it[1].trim_matches('`').to_owned(), it[2].parse().unwrap())).collect()
+}
+
+#[test]
+fn the_calls_of_each_pattern_are_those_of_the_readme() {
+    let stated = stated();
+    assert_eq!(stated.len(), 8);
+    for (id, calls) in stated {
+        let mut play = Play::new(&id, "architect security pragmatist", json!({}), json!({}));
+        play.run(plain);
+        assert_eq!(play.calls.len(), calls, "{id}");
+    }
 }
 
 #[test]
@@ -105,6 +126,10 @@ fn the_text_is_the_last_that_was_written_and_dissent_stands_apart_from_it() {
         });
         let text = play.at(|snapshot| snapshot.synthesis()).unwrap();
         assert_eq!(text, "DECISION: Tea.\n\nIt is warm.", "{id}");
+        let result = play.at(|snapshot| discussion_result(snapshot, "tea.md", Ending::ByItself));
+        let [dissent] = result.consensus.dissent.as_slice() else { panic!("{id}: {result:?}") };
+        assert_eq!(dissent.provider, "security", "{id}");
+        assert_eq!(dissent.position, "coffee, for the night.", "{id}");
     }
 }
 

@@ -13,13 +13,13 @@ const READY: &str =
 fn each_pattern_makes_exactly_the_calls_of_its_table() {
     let everybody = ["-p", "architect,security,pragmatist,designer"];
     for (args, count) in [
-        (vec!["--pattern", "synthesis", "-r", "2"], 4 * 2 + 1),
-        (vec!["--pattern", "synthesis", "-r", "1"], 4 + 1),
+        (vec!["--pattern", "synthesis", "-r", "2"], 4 * 2 + 1 + 4 + 1),
+        (vec!["--pattern", "synthesis", "-r", "1"], 4 + 1 + 4 + 1),
         (vec!["--pattern", "round-robin", "-r", "3"], 4 * 3 + 1),
         (vec!["--pattern", "debate", "-r", "3"], 2 * 3 + 1),
-        (vec!["--pattern", "critique", "-r", "2"], 1 + 2 * 4),
+        (vec!["--pattern", "critique", "-r", "2"], 1 + 2 * 4 + 3 + 1),
         (vec!["--pattern", "voting"], 4 + 1),
-        (vec!["--pattern", "synthesis", "-r", "1", "--consensus", "majority"], 4 + 1 + 4),
+        (vec!["--pattern", "synthesis", "-r", "1", "--consensus", "majority"], 4 + 1 + 4 + 1 + 4),
     ] {
         let scenario = panel().env("ANSWER", READY);
         let args = [vec!["discuss", "Ship it?", "--json"], everybody.to_vec(), args].concat();
@@ -129,7 +129,7 @@ fn a_method_that_is_not_met_keeps_the_synthesis_and_says_no() {
         ];
         let result = scenario.discussions(&args).code(code).json();
         assert_eq!(result["success"], code == 0, "{method} {votes:?}");
-        assert!(result["synthesis"].as_str().unwrap().contains("I am moderator in synthesis"));
+        assert!(result["synthesis"].as_str().unwrap().contains("I am moderator in final"));
         if code == 1 {
             assert_eq!(result["error"]["code"], "DISCUSSION_CONSENSUS_FAILED");
             assert_eq!(result["error"]["retryable"], false);
@@ -185,7 +185,7 @@ fn the_synthesizers_provider_may_be_named() {
     );
     let args = ["discuss", "Ship?", "-r", "1", "--synthesizer", "designer=other", "--json"];
     let result = scenario.discussions(&args).code(0).json();
-    assert_eq!(result["metadata"]["costSummary"]["byProvider"]["other"]["calls"], 1);
+    assert_eq!(result["metadata"]["costSummary"]["byProvider"]["other"]["calls"], 2);
     let args = ["discuss", "Ship?", "-r", "1", "--synthesizer", "designer=nobody", "--json"];
     scenario.discussions(&args).code(3).notes("there is no provider `nobody`");
 }
@@ -285,10 +285,12 @@ fn a_synthesis_that_nobody_can_write_leaves_the_last_answers() {
     assert!(text.contains("**architect**\n\nI am architect in perspectives."), "{text}");
     assert_eq!(result["consensus"]["degraded"], true);
 
-    let scenario = panel().env("ANSWER", READY).env("ANSWER_synthesis_moderator", "fail");
+    let signs = r#"{"sentinel": "NO_RESPONSE"}"#;
+    let scenario = panel().env("ANSWER", READY).env("ANSWER_objections", signs);
+    let scenario = scenario.env("ANSWER_synthesis_moderator", "fail");
     let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(0).json();
-    assert!(result["synthesis"].as_str().unwrap().starts_with("I am architect in synthesis"));
-    assert_eq!(result["consensus"]["synthesizer"], "architect");
+    assert!(result["synthesis"].as_str().unwrap().starts_with("I am perfectionist in synthesis"));
+    assert_eq!(result["consensus"]["synthesizer"], "perfectionist");
 }
 
 #[test]
@@ -385,7 +387,8 @@ fn bare_providers_speak_as_themselves() {
     let result = scenario.discussions(&args).code(0).json();
     assert_eq!(result["participatingProviders"], json!(["red", "blue", "architect"]));
     let by = &result["metadata"]["costSummary"]["byProvider"];
-    assert_eq!((&by["red"]["calls"], &by["blue"]["calls"]), (&json!(2), &json!(2)));
+    // Three drafts, the answer by blue, three objections, the answer mended.
+    assert_eq!((&by["red"]["calls"], &by["blue"]["calls"]), (&json!(4), &json!(4)));
 }
 
 #[test]
@@ -394,12 +397,12 @@ fn the_file_stays_and_can_be_gone_on_with() {
     scenario
         .discussions(&["discuss", "Ship it?", "--out", "notes/talk.md"])
         .code(0)
-        .says("Synthesis by moderator\n\nI am moderator in synthesis.\n")
+        .says("Synthesis by moderator\n\nI am moderator in final.\n")
         .says("\nFile: notes/talk.md\n");
     scenario.discussions(&["comment", "notes/talk.md", "Not before May."]).code(0);
     scenario.discussions(&["status", "notes/talk.md"]).code(0).says("CONSENSUS");
     scenario.discussions(&["turn", "notes/talk.md", "@security", "--ask", "May?"]).code(0);
-    assert_eq!(calls(&scenario).last().unwrap(), "security synthesis");
+    assert_eq!(calls(&scenario).last().unwrap(), "security final");
     // Each question has a record of its own.
     scenario
         .discussions(&["discuss", "Ship it?", "--out", "notes/talk.md"])

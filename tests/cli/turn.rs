@@ -147,7 +147,6 @@ fn events_are_one_object_a_line() {
             "discussion.round.start",
             "answer.start",
             "answer.end",
-            "vote",
             "discussion.round.end",
             "discussion.end"
         ]

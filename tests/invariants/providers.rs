@@ -19,7 +19,9 @@ const ABSENT: &str = "providers:\n  - {name: script, builtin: mock}\n  - {name: 
 async fn with_providers(seats: &[&str]) -> (Result<RunReport, RunError>, usize, [String; 2]) {
     let stage = Stage::new();
     stage.write("providers.yaml", ABSENT);
-    let path = stage.create(&new("synthesis", seats, &[("rounds", "1")]));
+    let mut new = new("synthesis", seats, &[("rounds", "1")]);
+    new.roles = vec![("pragmatist".into(), "synthesizer".into())];
+    let path = stage.create(&new);
     let before = stage.read(&path);
     let witness = Witness::new("answers: [{text: said}]");
     let runner = Runner::new(stage.workspace())

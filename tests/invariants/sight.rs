@@ -129,7 +129,7 @@ async fn inv_disc_200_synthesis_quality() {
         }
         let task = &prompt[prompt.find("# Your task").unwrap()..];
         assert!(task.contains("\nHere: "), "{pattern}: all are named");
-        let fair = ["Dissent", "What was never answered stands", "what the others held"];
+        let fair = ["DISSENT", "what was never answered stands", "the best that speaks for it"];
         assert!(fair.iter().any(|word| task.contains(word)), "{pattern}: minorities too\n{task}");
     }
     let play = Play::of(&new("synthesis", &TWO, &[]), AGREED).await;

@@ -23,6 +23,9 @@ pub(super) fn check(template: &mut Template) -> Check {
     if let Some(expr) = &mut result.synthesis {
         judge((vec!["result", "synthesis"], "result.synthesis".to_owned(), &mut expr.0), &lets)?;
     }
+    if let Some(expr) = &mut result.dissent {
+        judge((vec!["result", "dissent"], "result.dissent".to_owned(), &mut expr.0), &lets)?;
+    }
     for (name, expr) in &mut result.values {
         let near = vec!["result", "values", name];
         judge((near, format!("result.values.{name}"), &mut expr.0), &lets)?;

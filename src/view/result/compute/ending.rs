@@ -4,7 +4,7 @@ use super::{Builder, Ending};
 use crate::codes::{ErrorCode, FailureCode, ResultError};
 use crate::engine::{Step, Stop, next};
 use crate::state::FailedCall;
-use crate::template::DecidedBy;
+use crate::template::{DecidedBy, StandIn};
 
 impl Builder<'_> {
     pub(super) fn error(&self, synthesis: &Option<String>, ending: Ending) -> Option<ResultError> {
@@ -39,7 +39,7 @@ impl Builder<'_> {
         let (code, message) = if !failed {
             let message = "the discussion is not over; run it to go on".to_owned();
             (ErrorCode::InvalidState, message)
-        } else if self.snapshot.template().phases[state.place.phase()].stand_in {
+        } else if self.snapshot.phase().stand_in == StandIn::Neutral {
             let message = format!("nobody could write the synthesis{}", self.reasons());
             (ErrorCode::SynthesisFailed, message)
         } else {

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use crate::state::Said;
-use crate::template::DecidedBy;
+use crate::template::{DecidedBy, StandIn};
 use crate::transcript::Alias;
 use crate::view::result::discussion::{
     Ballot, ConsensusPart, Dissent, FinalConsensus, VotingResults,
@@ -49,13 +49,10 @@ impl Builder<'_> {
 
     pub(super) fn consensus_part(&self) -> ConsensusPart {
         let method = self.snapshot.config.rules.method;
-        let writer = self
-            .snapshot
-            .state
-            .said
-            .iter()
-            .rev()
-            .find(|said| self.snapshot.template().phases[said.phase].stand_in);
+        let writer =
+            self.snapshot.state.said.iter().rev().find(|said| {
+                self.snapshot.template().phases[said.phase].stand_in == StandIn::Neutral
+            });
         let by_text = method.decided_by() != DecidedBy::Votes;
         ConsensusPart {
             method: method.as_str(),
@@ -76,6 +73,8 @@ impl Builder<'_> {
         let majority = self.decision.tally.outcome.as_ref().or(first.filter(|_| by_text));
         // Where nothing prevailed, every position stands.
         let against = ballot.votes.iter().filter(|vote| majority != Some(&vote.choice));
+        let noted = self.snapshot.noted_dissent().into_iter();
+        let noted = noted.map(|(provider, position)| Dissent { provider, position });
         against
             .map(|vote| {
                 let reason = vote
@@ -88,6 +87,7 @@ impl Builder<'_> {
                     position: format!("{}: {reason}", vote.choice),
                 }
             })
+            .chain(noted)
             .collect()
     }
 
