@@ -8,6 +8,7 @@ mod next;
 mod outcome;
 mod phase;
 mod prompt;
+mod prose;
 mod pseudonyms;
 mod scope;
 mod snapshot;

@@ -57,7 +57,10 @@ pub(super) fn turn_line(snapshot: &Snapshot, request: &TurnRequest) -> Option<Tu
     } else if snapshot.template().phases[phase].speakers.is_mentioned() {
         line.asks = mentioned(snapshot);
     } else {
-        line.asks = willing(snapshot, snapshot.config.speakers(phase));
+        let config = &snapshot.config;
+        let mut asks = config.speakers(phase);
+        asks.extend(config.listeners(phase).iter().filter(|it| config.is_model(it)).cloned());
+        line.asks = willing(snapshot, asks);
     }
     (!line.asks.is_empty()).then_some(line)
 }

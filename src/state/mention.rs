@@ -164,7 +164,7 @@ impl Mentions {
         }
         let everybody: Arc<[Place]> = self.everybody.into();
         let mut pending: HashMap<Speaker, PendingMention> = HashMap::new();
-        for alias in &config.participants {
+        for alias in config.seats() {
             let whom = Speaker::Persona(alias.clone());
             let from = self.answered.get(&whom).copied().unwrap_or(0);
             // Their own call is the first behind their answer, if there is one.
