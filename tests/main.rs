@@ -4,6 +4,7 @@
 
 mod anonymity;
 mod attacks;
+mod background;
 mod bundled;
 mod cases;
 mod changes;

@@ -11,6 +11,7 @@ mod outcome;
 mod phase;
 mod placeholder;
 mod prompt;
+mod prose;
 mod pseudonyms;
 mod reopen;
 mod scope;

@@ -67,7 +67,9 @@ pub(super) fn turn_line(snapshot: &Snapshot, request: &TurnRequest) -> Option<Tu
     } else if snapshot.template().phases[phase].speakers.is_mentioned() {
         line.asks = willing(snapshot, called(snapshot, |_| true));
     } else {
-        let speakers = snapshot.config.speakers(phase);
+        let config = &snapshot.config;
+        let mut speakers = config.speakers(phase);
+        speakers.extend(config.listeners(phase).iter().filter(|it| config.is_model(it)).cloned());
         line.asks = willing(snapshot, speakers.clone());
         // Others take over in a turn that has begun.
         if line.asks.is_empty() && snapshot.phase().stand_in != StandIn::Nobody {

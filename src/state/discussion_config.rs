@@ -16,7 +16,7 @@ use crate::participant::{Kind, Persona, Roster};
 use crate::problem::{Problem, Severity};
 use crate::similarity::{is_slip_of, suggest};
 use crate::template::{
-    ConsensusConfig, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
+    ConsensusConfig, Demand, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
 };
 use crate::transcript::{Alias, Choice, Head, MarkerSet, Name, has_skeleton};
 
@@ -277,7 +277,15 @@ impl DiscussionConfig {
         self.participants.iter().chain(&self.background)
     }
 
-    /// Who speaks in a phase by its template, where that does not depend on mentions.
+    /// Who has a seat without a vote and is asked too: where everybody speaks and nothing is voted on.
+    pub(crate) fn listeners(&self, phase: usize) -> &[Alias] {
+        let phase = &self.template.phases[phase];
+        let everybody = matches!(phase.speakers, Speakers::All | Speakers::Word(SpeakersWord::All));
+        let votes = phase.voting_mode || phase.asks.get("VOTE") == Some(&Demand::Required);
+        if everybody && !votes { &self.background } else { &[] }
+    }
+
+    /// Who speaks in a phase by its template, where that does not depend on mentions; its rounds are theirs.
     pub fn speakers(&self, phase: usize) -> Vec<Alias> {
         match &self.template.phases[phase].speakers {
             Speakers::All | Speakers::Word(SpeakersWord::All) => self.participants.clone(),

@@ -13,17 +13,17 @@ pub(super) fn described(sight: &Sight<'_>, alias: &Alias) -> String {
         return format!("# You\n\nYou are {shown}.");
     };
     let mut out = if snapshot.template().anonymous {
-        format!("# You\n\nIn the record you are {shown} ({})", mention(&shown))
+        format!("# You\n\nYou are {shown} ({})", mention(&shown))
     } else {
         format!("# You\n\nYou are {shown} (@{alias})")
     };
     if !persona.role.is_empty() {
         out.push_str(&format!(", {}", persona.role.trim_end_matches('.')));
     }
-    out.push('.');
     if !persona.expertise.is_empty() {
-        out.push_str(&format!(" You know about {}.", persona.expertise.join(", ")));
+        out.push_str(&format!(": {}", persona.expertise.join(", ")));
     }
+    out.push('.');
     out.push_str("\n\n");
     out.push_str(persona.personality.trim());
     if !persona.concerns.is_empty() {

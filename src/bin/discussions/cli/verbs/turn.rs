@@ -78,7 +78,7 @@ fn named(snapshot: &Snapshot, who: &[String]) -> Result<Vec<Alias>, Failure> {
     for word in who {
         let bare = word.trim().trim_start_matches('@');
         let found = if bare.eq_ignore_ascii_case("all") {
-            config.participants.clone()
+            config.seats().cloned().collect()
         } else {
             vec![alias(snapshot, bare)?]
         };
