@@ -43,8 +43,9 @@ async fn the_persona_comes_last_and_whole() {
     for (page, asked) in all().await {
         for call in asked {
             let task = call.prompt.rsplit_once(END).unwrap().1;
-            assert!(task.len() <= 4096 + 400, "{page}: a short tail");
+            // Asked again, the answer that was given is shown too.
             let task = task.split("\n# Again, please\n").next().unwrap();
+            assert!(task.len() <= 4096 + 400, "{page}: a short tail");
             let (before, persona) = task.rsplit_once("\n# You\n").unwrap();
             assert!(before.contains("# Your task") && !persona.contains("\n# "), "{page}");
             assert!(persona.trim_end().ends_with('?'), "{page}: not cut off:\n{persona}");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::claim::Claim;
 use super::label::{Labelled, Sign, is_sign, label};
-use super::value::{exactly, typed};
+use super::value::{exactly, is_ranged, typed};
 use super::words::{Found, Names, Weight};
 use crate::engine::answer::Wanted;
 use crate::state::is_readable;
@@ -118,6 +118,7 @@ impl<'t> Page<'t> {
         }
         let Some(labelled) = label(parts.text, &self.names) else {
             self.strict_vote(block, line);
+            self.unsigned(block, line, &parts);
             self.behind_label(block, line, &parts, false);
             return;
         };
@@ -136,8 +137,6 @@ impl<'t> Page<'t> {
             let heads = kind == BlockKind::Heading || labelled.bold || labelled.sign == Sign::Colon;
             if heads && labelled.found.number.is_none() && !matches!(kind, BlockKind::Item { .. }) {
                 self.section(block, line, &labelled.found);
-            } else if labelled.found.word == "VOTE" {
-                self.unsigned(block, line, &parts);
             }
             return;
         }
@@ -284,18 +283,22 @@ pub(super) fn readable(word: &str, text: &str) -> Option<String> {
         column: 1,
     };
     let bare = text.trim_matches(|c: char| c == '`' || c.is_whitespace() || is_sign(c)).to_owned();
+    if is_ranged(word, &text) {
+        return None;
+    }
     if is_readable(&mark(&bare)) && !bare.contains('|') {
         return Some(bare);
     }
     let value = typed(word, &text)?;
-    let noted = format!("{value} ({})", bare.replace(['(', ')'], ""));
+    let words = if bare.is_empty() { &text } else { &bare };
+    let noted = format!("{value} ({})", words.replace(['(', ')'], ""));
     is_readable(&mark(&noted)).then_some(noted)
 }
 
 /// What closes emphasis that was opened before the text goes.
 pub(super) fn balanced(text: &str) -> String {
     let mut text = text.trim().to_owned();
-    for mark in ["***", "**", "__"] {
+    for mark in ["***", "**", "__", "*", "_"] {
         if let Some(rest) = text.strip_prefix(mark)
             && rest.matches(mark).count() % 2 == 0
         {

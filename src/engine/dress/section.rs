@@ -33,6 +33,7 @@ impl Page<'_> {
             return;
         };
         let first = if within { line + 1 } else { first };
+        let put = self.put.len();
         match kind {
             BlockKind::Paragraph
                 if label(self.lines[first], &self.names).is_none() && !self.is_marked(first) =>
@@ -42,6 +43,10 @@ impl Page<'_> {
             }
             BlockKind::Item { list } => self.items(list, found),
             _ => {}
+        }
+        // To the record's reader the label alone would be a marker that says nothing.
+        if self.put.len() > put && self.is_marked(line) {
+            self.put.insert(line, String::new());
         }
     }
 

@@ -81,8 +81,9 @@ impl Page<'_> {
     pub(super) fn follows(&self, last: &Claim, block: usize) -> bool {
         let Some((line, _)) = last.edits.first() else { return false };
         let first = self.blocks[block].lines.start;
-        let same = self.blocks[block].lines.contains(line);
-        same || (*line + 1..first).all(|between| self.lines[between].trim().is_empty())
+        let one = |at: &usize| self.blocks.iter().any(|block| block.lines == (*at..*at + 1));
+        self.blocks[block].lines.contains(line)
+            || one(line) && (*line + 1..first).all(|between| self.lines[between].trim().is_empty())
     }
 
     /// `VOTE READY`, `**VOTE** READY`.
