@@ -21,6 +21,7 @@ mod hostile;
 mod interrupted;
 mod invariants;
 mod laws;
+mod links;
 mod patterns;
 mod play;
 mod prompts;
