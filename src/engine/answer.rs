@@ -68,7 +68,7 @@ impl Wanted {
 /// [`Again`] when it is empty, holds two different votes, or lacks a required marker.
 pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
     let raw = cut(raw);
-    let Form { text, votes: stated, around, mut notes } = match take(&raw, wanted) {
+    let Form { text, votes: stated, around, mut notes, .. } = match take(&raw, wanted) {
         Some(form) => form,
         None => return Ok(Reading::Pass),
     };

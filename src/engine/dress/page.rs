@@ -253,17 +253,17 @@ impl<'t> Page<'t> {
 
 impl Wanted {
     /// Whether the task asks for a marker.
-    pub(super) fn asks_for(&self, word: &str) -> bool {
+    pub(in crate::engine) fn asks_for(&self, word: &str) -> bool {
         self.asks.iter().any(|(asked, _)| asked == word)
     }
 
     /// Whether an answer without it is sent back.
-    pub(super) fn requires(&self, word: &str) -> bool {
+    pub(in crate::engine) fn requires(&self, word: &str) -> bool {
         self.asks.iter().any(|(asked, demand)| asked == word && *demand == Demand::Required)
     }
 
     /// The markers that are read in any dress.
-    fn read_liberally(&self) -> Vec<String> {
+    pub(super) fn read_liberally(&self) -> Vec<String> {
         let asked = self.asks.iter().map(|(word, _)| word);
         // A vote is a choice between sides, so none is taken where none is asked for.
         let invited = self.invited.iter().filter(|word| *word != "VOTE" && !self.asks_for(word));
