@@ -22,6 +22,10 @@ pub(super) struct Page<'t> {
     pub(super) put: BTreeMap<usize, String>,
     /// What the strict reader of the record finds, by line.
     pub(super) strict: BTreeMap<usize, Mark>,
+    /// Values that were said beside a vote.
+    pub(super) aside: Vec<(&'static str, String)>,
+    /// A line that is written below the text.
+    pub(super) below: Option<String>,
     /// The answer spells out an `Answer:` too, so its `Question:` is the topic.
     answers: bool,
 }
@@ -48,6 +52,8 @@ impl<'t> Page<'t> {
             lines,
             claims: Vec::new(),
             put: BTreeMap::new(),
+            aside: Vec::new(),
+            below: None,
             strict: marks.into_iter().map(|mark| (mark.line - 1, mark)).collect(),
             answers,
         }
@@ -64,7 +70,12 @@ impl<'t> Page<'t> {
             Some(put) => *put,
             None => Some(self.put.get(&at).map_or(*line, String::as_str)),
         });
-        kept.collect::<Vec<_>>().join("\n")
+        let mut text = kept.collect::<Vec<_>>().join("\n");
+        if let Some(line) = &self.below {
+            text.push_str("\n\n");
+            text.push_str(line);
+        }
+        text
     }
 
     /// Reads what labels say.
@@ -135,7 +146,8 @@ impl<'t> Page<'t> {
         }
         if labelled.value.is_empty() {
             let heads = kind == BlockKind::Heading || labelled.bold || labelled.sign == Sign::Colon;
-            if heads && labelled.found.number.is_none() && !matches!(kind, BlockKind::Item { .. }) {
+            let counted = labelled.found.number.is_some() && labelled.found.word.len() == 1;
+            if heads && !counted && !matches!(kind, BlockKind::Item { .. }) {
                 self.section(block, line, &labelled.found);
             }
             return;
@@ -159,12 +171,17 @@ impl<'t> Page<'t> {
             }
             MarkerValue::Text => {
                 let free = labelled.sign == Sign::Colon
-                    || labelled.sign == Sign::Dash && labelled.capitals;
+                    || labelled.sign == Sign::Dash && (labelled.capitals || labelled.bold);
                 let topic = found.word == "Q" && !labelled.capitals && self.answers;
                 if self.strict.contains_key(&line) || !free || labelled.code || topic {
                     return;
                 }
-                if let Some(text) = self.marker_text(found, &labelled.note, value) {
+                // `Q2: Twelve.` answers the record's second question.
+                let mut found = found.clone();
+                if found.word == "Q" && found.number.is_some() && !value.contains(['?', '？']) {
+                    found.word = "A".to_owned();
+                }
+                if let Some(text) = self.marker_text(&found, &labelled.note, value) {
                     self.write(block, line, parts, &found.word, &text);
                 }
             }
@@ -218,7 +235,7 @@ impl<'t> Page<'t> {
                     == Some(*grade)
         });
         Some(match (found.word.as_str(), grade) {
-            _ if note.is_empty() => text,
+            _ if note.is_empty() => graded(&text).unwrap_or(text),
             (_, Some(grade)) => format!("({grade}) {text}"),
             ("Q", None) if note.starts_with('@') => format!("{text} {note}"),
             (_, None) if note.starts_with('@') => format!("{note} {text}"),
@@ -293,6 +310,18 @@ pub(super) fn readable(word: &str, text: &str) -> Option<String> {
     let words = if bare.is_empty() { &text } else { &bare };
     let noted = format!("{value} ({})", words.replace(['(', ')'], ""));
     is_readable(&mark(&noted)).then_some(noted)
+}
+
+/// A text that begins with its grade, with that in brackets: `**High:** it is old`.
+fn graded(text: &str) -> Option<String> {
+    let bare = text.trim_start_matches(['*', '_']);
+    let length = bare.find(|c: char| !c.is_ascii_alphabetic())?;
+    let grade = bare[..length].to_lowercase();
+    let rest = bare[length..].trim_start_matches(['*', '_', ' ']);
+    let rest = rest.strip_prefix([':', '–', '—'])?.trim_start_matches(['*', '_', ' ']);
+    ["low", "medium", "high", "critical"]
+        .contains(&grade.as_str())
+        .then(|| format!("({grade}) {rest}"))
 }
 
 /// What closes emphasis that was opened before the text goes.

@@ -132,7 +132,11 @@ impl Page<'_> {
             if is_nothing(parts.text) || found.word == "Q" && !asks {
                 continue;
             }
-            self.write(block, line, &parts, &found.word, parts.text);
+            if let Some(text) =
+                self.marker_text(&Found { number: None, ..found.clone() }, "", parts.text)
+            {
+                self.write(block, line, &parts, &found.word, &text);
+            }
         }
     }
 }

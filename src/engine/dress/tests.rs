@@ -50,6 +50,9 @@ fn a_vote_is_read_in_any_dress() {
         "VOTE: CHANGES\n\nRevised vote: READY",
         "The options are:\n\nVOTE: READY\nVOTE: CHANGES\nVOTE: REJECT\n\nVOTE: READY",
         "RATING: 3/5 | VOTE: READY",
+        "VOTE: I vote READY",
+        "CONFIDENCE: 0.8 — VOTE: READY",
+        "Consensus: READY",
         "~~VOTE: REJECT~~\n\nVOTE: READY",
     ] {
         assert_eq!(votes(&format!("It holds.\n\n{text}")), ["READY"], "{text}");
@@ -139,6 +142,16 @@ fn markers_are_written_down_in_canonical_form() {
         ("Question for @rob: who pays?", "Q", "who pays? @rob"),
         ("Q1: Who pays? @rob", "Q", "Who pays? @rob"),
         ("A2: Nobody.", "A", "Q2 Nobody."),
+        ("**Q2:** Nobody.", "A", "Q2 Nobody."),
+        ("Re Q2: Nobody.", "A", "Q2 Nobody."),
+        ("A Q2: Nobody.", "A", "Q2 Nobody."),
+        ("**Concern** – one key", "CONCERN", "one key"),
+        ("### Concern 1\n\nOne key.", "CONCERN", "One key."),
+        ("### Weaknesses\n\n- **High:** It is old.", "WEAKNESS", "(high) It is old."),
+        ("Overall: 3/5", "RATING", "3/5"),
+        ("I am about 80 % sure.", "CONFIDENCE", "80%"),
+        ("My confidence is 0.7.", "CONFIDENCE", "0.7"),
+        ("VOTE: READY (confidence 0.8)", "CONFIDENCE", "0.8"),
         ("**Answer to Q1:** Nobody.", "A", "Q1 Nobody."),
         ("**A (@rob):** Nobody.", "A", "@rob Nobody."),
         ("To-do: order it", "TODO", "order it"),
@@ -156,7 +169,8 @@ fn markers_are_written_down_in_canonical_form() {
 #[test]
 fn what_says_something_else_is_no_marker() {
     for text in [
-        "Q1: 1,204\nQ2: 3,880",
+        "Q3: 1,204\nQ4: 3,880",
+        "I am 80 % sure that 3 are wrong. I am 20 % sure of the rest.",
         "A7: in the sheet is the year",
         "**Answer:** yes, on Monday.",
         "**Question:** Should we go?\n\n**Answer:** yes.",

@@ -53,13 +53,15 @@ fn read(text: &str) -> (Vec<String>, Vec<Edit>) {
         }
         match event {
             Event::Start(
-                Tag::Link { link_type, dest_url, title, .. }
-                | Tag::Image { link_type, dest_url, title, .. },
+                Tag::Link { link_type, dest_url, title, id }
+                | Tag::Image { link_type, dest_url, title, id },
             ) => {
                 if let Some(outer) = open.last_mut() {
                     outer.text_end = outer.text_end.max(range.end);
                 }
                 links.push(address(&dest_url));
+                // Elsewhere a footnote, which no address stands for.
+                let dest_url = if id.starts_with('^') { "".into() } else { dest_url };
                 let opener = if text[range.start..].starts_with('!') { 2 } else { 1 };
                 open.push(Open {
                     kind: link_type,
