@@ -24,6 +24,7 @@ mod http;
 mod interrupted;
 mod invariants;
 mod laws;
+mod links;
 mod patterns;
 mod play;
 mod prompts;

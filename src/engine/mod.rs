@@ -1,5 +1,6 @@
 //! State to next step: what happens now, what one participant is shown, and what an answer says. Pure.
 
+mod again;
 mod answer;
 mod calls;
 mod decision;
@@ -16,13 +17,15 @@ mod pseudonyms;
 mod reopen;
 mod scope;
 mod snapshot;
+mod spoken;
 mod stand_in;
 mod step;
 mod turn;
 mod view;
 mod words;
 
-pub use answer::{Again, Reading, Spoken, Wanted, ask_again, read, spoken};
+pub use again::Again;
+pub use answer::{Reading, Wanted, read};
 pub use calls::Called;
 pub use decision::{Decision, Status};
 pub use next::{next, next_at_once};
@@ -32,6 +35,7 @@ pub use placeholder::Placeholder;
 pub use prompt::{Layout, Prompt, Prompts, prompt};
 pub use pseudonyms::Pseudonyms;
 pub use snapshot::{Snapshot, SnapshotError};
+pub use spoken::{Spoken, spoken};
 pub use step::{Step, Stop};
 pub use turn::{Continue, TurnRequest, ask_unfinished, resume};
 pub use view::{Cut, view};

@@ -10,7 +10,7 @@ use super::answer::Answered;
 use super::candidate::Link;
 use super::job::Job;
 use super::since;
-use crate::engine::{Again, Pseudonyms, Reading, ask_again, read};
+use crate::engine::{Again, Pseudonyms, Reading, read};
 use crate::provider::{
     Backoff, CallContext, CallError, Definition, FailureCode, Request, call_with_retries, spending,
 };
@@ -86,8 +86,9 @@ impl Calls<'_> {
             Err(again) => again,
         };
         self.notes.push(format!("asked again: {}", again.reason));
-        let tail = format!("{}{}", self.job.prompt.tail, ask_again(&again, &self.job.wanted));
-        match self.said(link, &tail).await.map(|text| read(&text, &self.job.wanted)) {
+        let tail = format!("{}{}", self.job.prompt.tail, again.ask(&first, &self.job.wanted));
+        let second = self.said(link, &tail).await;
+        match second.map(|text| again.clone().complete(&text, &self.job.wanted)) {
             Ok(Ok(reading)) => Ok(reading),
             Ok(Err(second)) => match kept(second, again) {
                 // Two empty answers are a vote too, where no vote is one.

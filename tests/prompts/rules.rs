@@ -49,6 +49,7 @@ async fn the_persona_comes_last_and_whole_in_a_short_tail() {
     for (page, asked) in all().await {
         for call in asked {
             let task = call.prompt.rsplit_once(END).unwrap().1;
+            // Asked again, the answer that was given is shown too.
             let task = task.split("\n# Again, please\n").next().unwrap();
             assert!(task.len() <= 6144, "{page}: a short tail");
             let (before, persona) = task.rsplit_once("\n# You\n").unwrap();

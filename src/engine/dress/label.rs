@@ -61,7 +61,8 @@ pub(super) fn label<'t>(line: &'t str, names: &Names) -> Option<Labelled<'t>> {
     let (word, note) = without_brackets(&bare[..end]);
     let shown = plain(&word);
     let (found, addressed) = names.find(&shown)?;
-    let value = &bare[end + length..];
+    // What stands straight behind the sign closes the label's dress.
+    let value = bare[end + length..].trim_start_matches(is_emphasis);
     let alone = value.trim_matches(|c: char| c.is_whitespace() || is_emphasis(c)).is_empty();
     let value = if alone { "" } else { value };
     let note = [note.trim(), addressed.as_str()].join(" ").trim().to_owned();

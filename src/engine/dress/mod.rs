@@ -65,6 +65,20 @@ pub(super) fn undress(text: &str, wanted: &Wanted) -> Undressed {
     Undressed { body, whole: disarm(&page.text(&[])), votes, foreign }
 }
 
+/// The marker that a key of JSON names: `missingRequirements` is `MISSING`.
+pub(super) fn marker_named(key: &str, wanted: &Wanted) -> Option<String> {
+    let mut shown = String::new();
+    for c in key.chars() {
+        if c.is_ascii_uppercase() && shown.ends_with(|before: char| before.is_ascii_lowercase()) {
+            shown.push(' ');
+        }
+        shown.push(if matches!(c, '_' | '-') { ' ' } else { c });
+    }
+    let names = words::Names::of(&wanted.read_liberally(), &wanted.markers);
+    let (found, _) = names.find(&shown)?;
+    matches!(found.weight, words::Weight::Own | words::Weight::Final).then_some(found.word)
+}
+
 /// The option that a vote names which is given for itself, as in JSON.
 pub(super) fn option_of(text: &str, options: &[Choice]) -> Option<Choice> {
     match value::option(text, options) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::claim::Claim;
 use super::label::{Labelled, Sign, is_sign, label};
-use super::value::{exactly, typed};
+use super::value::{exactly, is_ranged, typed};
 use super::words::{Found, Names, Weight};
 use crate::engine::answer::Wanted;
 use crate::state::is_readable;
@@ -22,6 +22,10 @@ pub(super) struct Page<'t> {
     pub(super) put: BTreeMap<usize, String>,
     /// What the strict reader of the record finds, by line.
     pub(super) strict: BTreeMap<usize, Mark>,
+    /// Values that were said beside a vote.
+    pub(super) aside: Vec<(&'static str, String)>,
+    /// A line that is written below the text.
+    pub(super) below: Option<String>,
     /// The answer spells out an `Answer:` too, so its `Question:` is the topic.
     answers: bool,
 }
@@ -48,6 +52,8 @@ impl<'t> Page<'t> {
             lines,
             claims: Vec::new(),
             put: BTreeMap::new(),
+            aside: Vec::new(),
+            below: None,
             strict: marks.into_iter().map(|mark| (mark.line - 1, mark)).collect(),
             answers,
         }
@@ -64,7 +70,12 @@ impl<'t> Page<'t> {
             Some(put) => *put,
             None => Some(self.put.get(&at).map_or(*line, String::as_str)),
         });
-        kept.collect::<Vec<_>>().join("\n")
+        let mut text = kept.collect::<Vec<_>>().join("\n");
+        if let Some(line) = &self.below {
+            text.push_str("\n\n");
+            text.push_str(line);
+        }
+        text
     }
 
     /// Reads what labels say.
@@ -118,6 +129,7 @@ impl<'t> Page<'t> {
         }
         let Some(labelled) = label(parts.text, &self.names) else {
             self.strict_vote(block, line);
+            self.unsigned(block, line, &parts);
             self.behind_label(block, line, &parts, false);
             return;
         };
@@ -134,10 +146,9 @@ impl<'t> Page<'t> {
         }
         if labelled.value.is_empty() {
             let heads = kind == BlockKind::Heading || labelled.bold || labelled.sign == Sign::Colon;
-            if heads && labelled.found.number.is_none() && !matches!(kind, BlockKind::Item { .. }) {
+            let counted = labelled.found.number.is_some() && labelled.found.word.len() == 1;
+            if heads && !counted && !matches!(kind, BlockKind::Item { .. }) {
                 self.section(block, line, &labelled.found);
-            } else if labelled.found.word == "VOTE" {
-                self.unsigned(block, line, &parts);
             }
             return;
         }
@@ -160,12 +171,17 @@ impl<'t> Page<'t> {
             }
             MarkerValue::Text => {
                 let free = labelled.sign == Sign::Colon
-                    || labelled.sign == Sign::Dash && labelled.capitals;
+                    || labelled.sign == Sign::Dash && (labelled.capitals || labelled.bold);
                 let topic = found.word == "Q" && !labelled.capitals && self.answers;
                 if self.strict.contains_key(&line) || !free || labelled.code || topic {
                     return;
                 }
-                if let Some(text) = self.marker_text(found, &labelled.note, value) {
+                // `Q2: Twelve.` answers the record's second question.
+                let mut found = found.clone();
+                if found.word == "Q" && found.number.is_some() && !value.contains(['?', '？']) {
+                    found.word = "A".to_owned();
+                }
+                if let Some(text) = self.marker_text(&found, &labelled.note, value) {
                     self.write(block, line, parts, &found.word, &text);
                 }
             }
@@ -219,7 +235,7 @@ impl<'t> Page<'t> {
                     == Some(*grade)
         });
         Some(match (found.word.as_str(), grade) {
-            _ if note.is_empty() => text,
+            _ if note.is_empty() => graded(&text).unwrap_or(text),
             (_, Some(grade)) => format!("({grade}) {text}"),
             ("Q", None) if note.starts_with('@') => format!("{text} {note}"),
             (_, None) if note.starts_with('@') => format!("{note} {text}"),
@@ -254,17 +270,17 @@ impl<'t> Page<'t> {
 
 impl Wanted {
     /// Whether the task asks for a marker.
-    pub(super) fn asks_for(&self, word: &str) -> bool {
+    pub(in crate::engine) fn asks_for(&self, word: &str) -> bool {
         self.asks.iter().any(|(asked, _)| asked == word)
     }
 
     /// Whether an answer without it is sent back.
-    pub(super) fn requires(&self, word: &str) -> bool {
+    pub(in crate::engine) fn requires(&self, word: &str) -> bool {
         self.asks.iter().any(|(asked, demand)| asked == word && *demand == Demand::Required)
     }
 
     /// The markers that are read in any dress.
-    fn read_liberally(&self) -> Vec<String> {
+    pub(super) fn read_liberally(&self) -> Vec<String> {
         let asked = self.asks.iter().map(|(word, _)| word);
         // A vote is a choice between sides, so none is taken where none is asked for.
         let invited = self.invited.iter().filter(|word| *word != "VOTE" && !self.asks_for(word));
@@ -284,18 +300,34 @@ pub(super) fn readable(word: &str, text: &str) -> Option<String> {
         column: 1,
     };
     let bare = text.trim_matches(|c: char| c == '`' || c.is_whitespace() || is_sign(c)).to_owned();
+    if is_ranged(word, &text) {
+        return None;
+    }
     if is_readable(&mark(&bare)) && !bare.contains('|') {
         return Some(bare);
     }
     let value = typed(word, &text)?;
-    let noted = format!("{value} ({})", bare.replace(['(', ')'], ""));
+    let words = if bare.is_empty() { &text } else { &bare };
+    let noted = format!("{value} ({})", words.replace(['(', ')'], ""));
     is_readable(&mark(&noted)).then_some(noted)
+}
+
+/// A text that begins with its grade, with that in brackets: `**High:** it is old`.
+fn graded(text: &str) -> Option<String> {
+    let bare = text.trim_start_matches(['*', '_']);
+    let length = bare.find(|c: char| !c.is_ascii_alphabetic())?;
+    let grade = bare[..length].to_lowercase();
+    let rest = bare[length..].trim_start_matches(['*', '_', ' ']);
+    let rest = rest.strip_prefix([':', '–', '—'])?.trim_start_matches(['*', '_', ' ']);
+    ["low", "medium", "high", "critical"]
+        .contains(&grade.as_str())
+        .then(|| format!("({grade}) {rest}"))
 }
 
 /// What closes emphasis that was opened before the text goes.
 pub(super) fn balanced(text: &str) -> String {
     let mut text = text.trim().to_owned();
-    for mark in ["***", "**", "__"] {
+    for mark in ["***", "**", "__", "*", "_"] {
         if let Some(rest) = text.strip_prefix(mark)
             && rest.matches(mark).count() % 2 == 0
         {

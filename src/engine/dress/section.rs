@@ -33,6 +33,7 @@ impl Page<'_> {
             return;
         };
         let first = if within { line + 1 } else { first };
+        let put = self.put.len();
         match kind {
             BlockKind::Paragraph
                 if label(self.lines[first], &self.names).is_none() && !self.is_marked(first) =>
@@ -42,6 +43,10 @@ impl Page<'_> {
             }
             BlockKind::Item { list } => self.items(list, found),
             _ => {}
+        }
+        // To the record's reader the label alone would be a marker that says nothing.
+        if self.put.len() > put && self.is_marked(line) {
+            self.put.insert(line, String::new());
         }
     }
 
@@ -127,7 +132,11 @@ impl Page<'_> {
             if is_nothing(parts.text) || found.word == "Q" && !asks {
                 continue;
             }
-            self.write(block, line, &parts, &found.word, parts.text);
+            if let Some(text) =
+                self.marker_text(&Found { number: None, ..found.clone() }, "", parts.text)
+            {
+                self.write(block, line, &parts, &found.word, &text);
+            }
         }
     }
 }

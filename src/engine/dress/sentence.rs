@@ -33,9 +33,26 @@ static RATES: LazyLock<Regex> = LazyLock::new(|| {
     .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
 });
 
+/// `I am 80 % sure`, `My confidence is about 0.7`.
+static SURE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"^[*_\s]*(?:I(?:\s+am|['’]m)\s+(?:about\s+|roughly\s+|around\s+|only\s+)?[*_]*([0-9.]+\s*%)[*_]*\s+(?:confident|sure|certain)",
+        r"|My\s+confidence(?:\s+in\s+(?:this|that|my vote))?\s+is\s+(?:about\s+|roughly\s+|around\s+)?[*_]*([0-9.]+(?:\s*%)?))\b?",
+    ))
+    .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+});
+
+/// A value without the sentence that leads to it: `VOTE: I vote READY`.
+pub(super) fn unled(value: &str) -> &str {
+    VOTES.find(value.trim_start()).map_or(value, |lead| &value.trim_start()[lead.end()..])
+}
+
 impl Page<'_> {
     /// Reads what no label says, where it is asked for.
     pub(super) fn sentences(&mut self) {
+        if self.wanted.asks_for("CONFIDENCE") && !self.has("CONFIDENCE") {
+            self.sure();
+        }
         if self.wanted.requires("RATING") && !self.has("RATING") {
             self.rating();
         }
@@ -85,6 +102,23 @@ impl Page<'_> {
                 let said = Said::only(option);
                 self.claim(block, Rank::Bare, said, text, vec![(lines.start, None)]);
             }
+        }
+    }
+
+    /// How sure the speaker is, said beside the vote or in the one sentence that says it.
+    fn sure(&mut self) {
+        let mut found: Vec<String> = self.aside.drain(..).map(|(_, value)| value).collect();
+        if found.is_empty() {
+            for (_, text) in self.prose() {
+                let said = sentences(&text).filter_map(|sentence| SURE.captures(sentence));
+                let values = said.filter_map(|said| {
+                    said.get(1).or(said.get(2)).map(|it| it.as_str().to_owned())
+                });
+                found.extend(values.filter_map(|value| typed("CONFIDENCE", &value)));
+            }
+        }
+        if let [share] = found.as_slice() {
+            self.below = Some(format!("CONFIDENCE: {share}"));
         }
     }
 

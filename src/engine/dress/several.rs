@@ -57,7 +57,7 @@ impl Page<'_> {
         let mut others: Vec<String> = Vec::new();
         let mut votes: Vec<Labelled<'_>> = Vec::new();
         for piece in pieces {
-            let piece = piece.trim_end_matches(|c: char| " |,;·(*_/".contains(c));
+            let piece = piece.trim_end_matches(|c: char| " |,;·(*_/–—-".contains(c));
             let piece = if piece.contains('(') { piece } else { piece.trim_end_matches(')') };
             let Some(labelled) = label(piece, &self.names) else { return false };
             let word = &labelled.found.word;

@@ -171,6 +171,12 @@ pub(super) fn typed(word: &str, text: &str) -> Option<String> {
     }
 }
 
+/// Whether a text gives a number from here to there.
+pub(super) fn is_ranged(word: &str, text: &str) -> bool {
+    let number = matches!(Marker::of(word).value(), MarkerValue::Share | MarkerValue::Rating);
+    number && numbers(text).first().is_some_and(|number| number.ranged)
+}
+
 /// A number of a text, with its scale.
 #[derive(Debug)]
 struct Number {

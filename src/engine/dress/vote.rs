@@ -2,7 +2,8 @@
 
 use super::claim::{Claim, Rank};
 use super::label::{Labelled, Sign, is_sign, label};
-use super::page::{Page, Parts, balanced};
+use super::page::{Page, Parts, balanced, readable};
+use super::sentence::unled;
 use super::value::{Said, exactly, option};
 use super::words::{Found, Weight, says_nothing};
 use crate::transcript::{Block, BlockKind, Marker};
@@ -30,6 +31,17 @@ impl Page<'_> {
         };
         let Block { kind, lines } = &self.blocks[block];
         let underline = lines.clone().skip(1).filter(|_| *kind == BlockKind::Heading);
+        // `VOTE: READY (confidence 0.8)`.
+        if let Said::One { behind, .. } = &said
+            && self.wanted.asks_for("CONFIDENCE")
+            && let Some(at) = behind.to_lowercase().find("confidence")
+            && let Some(share) = readable(
+                "CONFIDENCE",
+                &balanced(behind[at + 10..].trim_matches([' ', ')', ':', '.'])),
+            )
+        {
+            self.aside.push(("CONFIDENCE", share));
+        }
         let edits =
             std::iter::once((line, put)).chain(underline.map(|line| (line, None))).collect();
         self.claim(block, rank, said, value, edits);
@@ -43,8 +55,8 @@ impl Page<'_> {
             Weight::Other => {
                 exactly(value, options).map(|option| (Rank::Sentence, Said::only(option)))
             }
-            Weight::Final => Some((Rank::Final, option(value, options))),
-            Weight::Own | Weight::Past => Some((Rank::Label, option(value, options))),
+            Weight::Final => Some((Rank::Final, option(unled(value), options))),
+            Weight::Own | Weight::Past => Some((Rank::Label, option(unled(value), options))),
         }
     }
 
@@ -81,8 +93,9 @@ impl Page<'_> {
     pub(super) fn follows(&self, last: &Claim, block: usize) -> bool {
         let Some((line, _)) = last.edits.first() else { return false };
         let first = self.blocks[block].lines.start;
-        let same = self.blocks[block].lines.contains(line);
-        same || (*line + 1..first).all(|between| self.lines[between].trim().is_empty())
+        let one = |at: &usize| self.blocks.iter().any(|block| block.lines == (*at..*at + 1));
+        self.blocks[block].lines.contains(line)
+            || one(line) && (*line + 1..first).all(|between| self.lines[between].trim().is_empty())
     }
 
     /// `VOTE READY`, `**VOTE** READY`.

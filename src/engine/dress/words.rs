@@ -42,7 +42,7 @@ const NAMES: [(&str, &[&str], &[&str]); 8] = [
         ],
         &[],
     ),
-    ("RATING", &["score", "rating score"], &[]),
+    ("RATING", &["score", "rating score", "overall", "grade"], &[]),
     ("RISK", &["risk level", "risk rating"], &[]),
     ("MISSING", &["missing requirement"], &["missing requirements"]),
     ("SOLUTION", &[], &[]),
@@ -51,7 +51,9 @@ const NAMES: [(&str, &[&str], &[&str]); 8] = [
 ];
 
 /// Words that call a vote by what it is for.
-const BALLOTS: [&str; 10] = [
+const BALLOTS: [&str; 12] = [
+    "agreement",
+    "consensus",
     "ballot",
     "choice",
     "conclusion",
@@ -65,7 +67,11 @@ const BALLOTS: [&str; 10] = [
 ];
 
 /// Words before a name that change nothing.
-const PLAIN: [&str; 20] = [
+const PLAIN: [&str; 24] = [
+    "joint",
+    "common",
+    "shared",
+    "combined",
     "my",
     "our",
     "own",
@@ -128,7 +134,8 @@ impl Names {
         let (small, addressed) = addressee(&small);
         let mut words: Vec<&str> = small.split(' ').filter(|word| !word.is_empty()).collect();
         // `Answer to Q2` is the only way in which an answer is spelt out: `Answer:` alone heads what is said.
-        if let ["answer" | "a" | "reply", "to" | "on", question] = words.as_slice()
+        if let ["answer" | "a" | "reply", "to" | "on", question]
+        | ["answer" | "a" | "reply" | "re" | "to" | "on", question] = words.as_slice()
             && let Some(number) = question.strip_prefix('q').and_then(|number| number.parse().ok())
         {
             return self.found("a", Weight::Own, Some(number)).map(|found| (found, addressed));
