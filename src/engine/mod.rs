@@ -2,6 +2,7 @@
 
 mod answer;
 mod calls;
+mod conditions;
 mod decision;
 mod demand;
 mod forms;
@@ -20,6 +21,7 @@ mod words;
 
 pub use answer::{Again, Reading, Spoken, Wanted, ask_again, read, spoken};
 pub use calls::Called;
+pub use conditions::Condition;
 pub use decision::{Decision, Status};
 pub use next::{next, next_at_once};
 pub use outcome::Verdict;
