@@ -22,6 +22,7 @@ mod interrupted;
 mod invariants;
 mod laws;
 mod patterns;
+mod people;
 mod play;
 mod prompts;
 #[cfg(unix)]
