@@ -26,6 +26,7 @@ mod invariants;
 mod laws;
 mod links;
 mod patterns;
+mod people;
 mod play;
 mod prompts;
 #[cfg(unix)]

@@ -4,6 +4,7 @@ mod audit;
 mod bodies;
 mod calls;
 mod consensus;
+mod decisions;
 mod patterns;
 mod review;
 mod state;

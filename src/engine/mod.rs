@@ -3,6 +3,7 @@
 mod again;
 mod answer;
 mod calls;
+mod conditions;
 mod decision;
 mod demand;
 mod dress;
@@ -27,6 +28,7 @@ mod words;
 pub use again::Again;
 pub use answer::{Reading, Wanted, read};
 pub use calls::Called;
+pub use conditions::Condition;
 pub use decision::{Decision, Status};
 pub use next::{next, next_at_once};
 pub use outcome::Verdict;

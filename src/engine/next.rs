@@ -100,13 +100,14 @@ fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, Sn
         false => (rounds, phase.follow_mentions),
     };
     if here.begun < rounds {
-        let line = turn_line(snapshot, &TurnRequest::default());
+        let line = turn_line(snapshot, &TurnRequest::default(), started_with);
         return Ok(Some(line.map_or(Step::Stop(Stop::Nobody), Step::open)));
     }
     // What people ask is no exchange between models, and so not bounded with it.
     let between_models = |turn: &&Turn| turn.line.mentions && !turn.for_people;
     let followed = snapshot.state.turns_here().filter(between_models).count();
-    let mentions = (followed < follow as usize).then(|| for_mentions(snapshot)).flatten();
+    let mentions =
+        (followed < follow as usize).then(|| for_mentions(snapshot, started_with)).flatten();
     match mentions {
         Some(mentions) => Ok(Some(mentions)),
         None if here.over => Ok(None),

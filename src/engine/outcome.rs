@@ -28,6 +28,19 @@ impl Snapshot {
         self.state.said.iter().rev().find(decides)?.mark(&Marker::Decision)
     }
 
+    /// The last text of whoever was asked to write or to decide, and its comment, once a phase asked for one.
+    pub(crate) fn final_text(&self) -> Option<(&Said, String)> {
+        let written = |said: &&Said| {
+            let asked = said.turn.is_some() && !self.state.answers_call(said);
+            asked && self.template().phases[said.phase].decides()
+        };
+        let said = self.state.said.iter().rev().find(written)?;
+        match &self.transcript.entries.get(said.entry)?.kind {
+            EntryKind::Comment(comment) => Some((said, comment.body())),
+            _ => None,
+        }
+    }
+
     /// The final text: the template's expression, else the last comment outside voting phases (INV-DISC-009).
     pub fn synthesis(&self) -> Option<String> {
         self.written_synthesis().or_else(|| {

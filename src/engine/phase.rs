@@ -179,6 +179,18 @@ impl Snapshot {
         }
     }
 
+    /// The first phase whose votes may come to decide: one whose condition does not exclude it by method and parameters.
+    pub(crate) fn ballot_ahead(&self) -> Option<usize> {
+        let may_be = |when: &Condition| match when {
+            Condition::Fixed(holds) => *holds,
+            Condition::Expr(expr) => {
+                let fixed = expr.names().iter().all(|name| name == "consensus" || name == "params");
+                !fixed || self.holds(when).unwrap_or(true)
+            }
+        };
+        self.template().phases.iter().position(|phase| phase.voting_mode && may_be(&phase.when))
+    }
+
     /// How many words an answer of a phase is to have, as its template says; none where it does not.
     ///
     /// # Errors

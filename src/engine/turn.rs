@@ -17,6 +17,9 @@ pub struct TurnRequest {
     pub ask: Option<String>,
 }
 
+/// Turns that a run began with, where it has just begun: all of them are older.
+const FRESH: usize = usize::MAX;
+
 /// How a request is met.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Continue {
@@ -48,8 +51,8 @@ pub fn resume(snapshot: &Snapshot, request: &TurnRequest) -> Continue {
         }
     }
     let line = match request.named.is_empty() && request.ask.is_none() {
-        true => called_line(snapshot).or_else(|| turn_line(snapshot, request)),
-        false => turn_line(snapshot, request),
+        true => called_line(snapshot).or_else(|| turn_line(snapshot, request, FRESH)),
+        false => turn_line(snapshot, request, FRESH),
     };
     match line {
         Some(line) => Continue::New(line),
@@ -58,19 +61,23 @@ pub fn resume(snapshot: &Snapshot, request: &TurnRequest) -> Continue {
 }
 
 /// The line of the next turn, without its time: the named ones, else the phase's speakers, else whoever is called.
-pub(super) fn turn_line(snapshot: &Snapshot, request: &TurnRequest) -> Option<TurnLine> {
+pub(super) fn turn_line(
+    snapshot: &Snapshot,
+    request: &TurnRequest,
+    started_with: usize,
+) -> Option<TurnLine> {
     let phase = snapshot.state.place.phase();
     let mut line =
         TurnLine { number: next_number(snapshot), ask: request.ask.clone(), ..TurnLine::default() };
     if !request.named.is_empty() {
         line.asks = request.named.clone();
     } else if snapshot.template().phases[phase].speakers.is_mentioned() {
-        line.asks = willing(snapshot, called(snapshot, |_| true));
+        line.asks = willing(snapshot, called(snapshot, |_| true), started_with);
     } else {
         let config = &snapshot.config;
         let mut speakers = config.speakers(phase);
         speakers.extend(config.listeners(phase).iter().filter(|it| config.is_model(it)).cloned());
-        line.asks = willing(snapshot, speakers.clone());
+        line.asks = willing(snapshot, speakers.clone(), started_with);
         // Others take over in a turn that has begun.
         if line.asks.is_empty() && snapshot.phase().stand_in != StandIn::Nobody {
             line.asks = speakers;
@@ -88,7 +95,7 @@ fn called_line(snapshot: &Snapshot) -> Option<TurnLine> {
     if !own {
         return calls_line(snapshot, asks);
     }
-    let step = turn_line(snapshot, &TurnRequest::default()).map(Step::open);
+    let step = turn_line(snapshot, &TurnRequest::default(), FRESH).map(Step::open);
     let asks = called(snapshot, PendingMention::is_by_person);
     match step {
         Some(step) if serves(snapshot, &step, &asks) => None,
@@ -147,9 +154,12 @@ fn next_number(snapshot: &Snapshot) -> u32 {
     snapshot.state.turns.iter().map(|turn| turn.line.number).max().unwrap_or(0).saturating_add(1)
 }
 
-/// Those who were not left out by a failure that asking again does not mend.
-fn willing(snapshot: &Snapshot, speakers: Vec<Alias>) -> Vec<Alias> {
-    speakers.into_iter().filter(|alias| !snapshot.state.left_out(alias)).collect()
+/// Those who were not left out by a failure in this run that asking again does not mend; the next one asks them again,
+/// since people log in, pay, and switch providers.
+fn willing(snapshot: &Snapshot, speakers: Vec<Alias>, started_with: usize) -> Vec<Alias> {
+    let state = &snapshot.state;
+    let left_out = |alias: &Alias| state.left_out(alias) && state.failed_since(alias, started_with);
+    speakers.into_iter().filter(|alias| !left_out(alias)).collect()
 }
 
 /// Participants who are called and for whom a model speaks, in the order of their calls.
@@ -162,8 +172,9 @@ fn called(snapshot: &Snapshot, which: impl Fn(&PendingMention) -> bool) -> Vec<A
 }
 
 /// The turn of those who were called; none while nobody is.
-pub(super) fn for_mentions(snapshot: &Snapshot) -> Option<Step> {
-    calls_line(snapshot, willing(snapshot, called(snapshot, |_| true))).map(Step::open)
+pub(super) fn for_mentions(snapshot: &Snapshot, started_with: usize) -> Option<Step> {
+    let asks = willing(snapshot, called(snapshot, |_| true), started_with);
+    calls_line(snapshot, asks).map(Step::open)
 }
 
 /// Where too few answered the last round: ask again once, in a later run; else stop.
@@ -201,7 +212,7 @@ pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -
     if answered.len() + spared >= needed.min(asked.len()) {
         return None;
     }
-    if stands_in && let Some(next) = stand_in(snapshot, &group) {
+    if stands_in && let Some(next) = stand_in(snapshot, &group, started_with) {
         return Some(Step::open(TurnLine {
             number: next_number(snapshot),
             asks: vec![next],
@@ -211,7 +222,7 @@ pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -
     }
     let failed: Vec<Alias> =
         asked.iter().filter(|alias| !answered.contains(alias)).cloned().collect();
-    let again = willing(snapshot, failed);
+    let again = willing(snapshot, failed, started_with);
     let (last, _) = group.last()?;
     if *last < started_with && !again.is_empty() {
         return Some(Step::open(TurnLine {
@@ -225,7 +236,8 @@ pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -
 }
 
 /// The next who may take over and has not tried yet.
-fn stand_in(snapshot: &Snapshot, group: &[&(usize, &Turn)]) -> Option<Alias> {
+fn stand_in(snapshot: &Snapshot, group: &[&(usize, &Turn)], started_with: usize) -> Option<Alias> {
     let tried: BTreeSet<&Alias> = group.iter().flat_map(|(_, turn)| &turn.line.asks).collect();
-    willing(snapshot, snapshot.stand_ins()).into_iter().find(|alias| !tried.contains(alias))
+    let able = willing(snapshot, snapshot.stand_ins(), started_with);
+    able.into_iter().find(|alias| !tried.contains(alias))
 }

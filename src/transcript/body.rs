@@ -128,8 +128,7 @@ fn read_in<'t, S: Iterator<Item = Range<usize>>>(
     // Where each marker's text ends, and which of the marks it became.
     let mut spans: Vec<(Range<usize>, usize)> = Vec::new();
     body.marks.reserve_exact(places.len());
-    for index in 0..places.len() {
-        let place = &places[index];
+    for place in &places {
         let here = (place.line, column(text, place.line_start, place.candidate.word));
         let Some(context) = place.context.filter(|context| context.barred == 0) else {
             if let (Marker::Vote, Some(context)) = (&place.candidate.marker, place.context)

@@ -21,7 +21,7 @@ pub use changes::{Change, changes};
 pub use check::{Checked, Restored};
 pub use cost::{Cost, ProviderCost};
 pub use event::{CallFailure, CallOutcome, Event, EventKind};
-pub use item::{Concern, Question, StatedDecision, Task};
+pub use item::{Concern, Condition, Question, StatedDecision, Task};
 pub use list::{List, Listed, Unreadable};
 pub use next_step::{Arguments, NextStep, Verb, Why};
 pub use participant::{Participant, Silence};
@@ -34,5 +34,5 @@ pub use result::{
 };
 pub use run::{Call, PassedOver, Ran};
 pub use show::{Entry, Head, Kind, Mark, Receipt, Shown, Tokens};
-pub use status::{Consensus, Failure, Status};
+pub use status::{Consensus, Failure, Outcome, Status};
 pub use written::Written;

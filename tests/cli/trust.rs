@@ -145,7 +145,7 @@ fn a_ping_passes_over_what_is_not_trusted() {
 #[test]
 fn whom_an_answer_calls_in_is_refused_then() {
     let claude = r#"#!/bin/sh
-printf '{"is_error":false,"result":"Ask @dba.","usage":{"input_tokens":1,"output_tokens":1}}'
+printf '{"is_error":false,"result":"Ask @dba?","usage":{"input_tokens":1,"output_tokens":1}}'
 "#;
     let persona = "name: AI-DBA\nalias: dba\npersonality: Knows.\nprovider_hint: panel\n";
     let scenario = cloned()
@@ -155,7 +155,7 @@ printf '{"is_error":false,"result":"Ask @dba.","usage":{"input_tokens":1,"output
     let run = scenario.discussions(&["run", "caching"]).code(3).notes("Invoking AI-Architect");
     assert!(run.stderr.ends_with(REFUSED), "{}", run.stderr);
     assert!(
-        scenario.read("discussions/caching.md").contains("Ask @dba."),
+        scenario.read("discussions/caching.md").contains("Ask @dba?"),
         "what was answered stays"
     );
     assert!(!ran(&scenario));

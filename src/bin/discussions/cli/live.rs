@@ -186,7 +186,9 @@ fn tell(
             .iter()
             .map(|(option, count)| format!("{option}: {count}"))
             .collect();
-        shell.ui.out(format!("Votes: {}", votes.join(", ")));
+        if !votes.is_empty() {
+            shell.ui.out(format!("Votes: {}", votes.join(", ")));
+        }
         if matches!(work, Work::Run(_)) {
             shell.ui.out(format!("Status: {}", status.as_str()));
         }

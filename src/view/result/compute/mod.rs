@@ -149,13 +149,17 @@ impl Builder<'_> {
     }
 
     fn early_exit(&self) -> EarlyExit {
-        let skipped: Vec<String> = self
-            .snapshot
-            .state
+        let (state, config) = (&self.snapshot.state, &self.snapshot.config);
+        // Who is still to be asked or waited for is not skipped.
+        let open = state.unfinished().filter(|_| self.snapshot.spared().is_empty());
+        let over = |turn: &&crate::state::Turn| open.is_none_or(|open| open.entry != turn.entry);
+        let skipped: Vec<String> = state
             .turns
             .iter()
-            .filter(|turn| self.snapshot.template().phases[turn.phase].voting_mode)
-            .flat_map(|turn| turn.missing().map(ToString::to_string))
+            .filter(|turn| config.template.phases[turn.phase].voting_mode)
+            .filter(over)
+            .flat_map(|turn| turn.missing().filter(|alias| config.is_model(alias)))
+            .map(ToString::to_string)
             .collect();
         EarlyExit { triggered: !skipped.is_empty(), skipped }
     }

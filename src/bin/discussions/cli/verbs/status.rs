@@ -68,11 +68,17 @@ fn brief(document: &Status, ui: &mut Ui) {
     }
     let votes: Vec<String> =
         document.tally.iter().map(|(option, count)| format!("{option}: {count}")).collect();
-    ui.out("");
-    ui.out(format!("Votes: {}", votes.join(", ")));
+    if !votes.is_empty() {
+        ui.out("");
+        ui.out(format!("Votes: {}", votes.join(", ")));
+    }
     if let Some(line) = verdict(document) {
         ui.out(line);
     }
+    if !document.abstained.is_empty() {
+        ui.out(format!("Abstained: {}", document.abstained.join(", ")));
+    }
+    conditions(document, ui);
     let open: Vec<_> =
         document.questions.iter().filter(|question| question.status == "open").collect();
     if !open.is_empty() {
@@ -120,6 +126,22 @@ fn participant(one: &Participant, room: usize) -> Line {
             line.colour(AnsiColor::Yellow, format!("  [failed since: {code}]"))
         }
         _ => line,
+    }
+}
+
+/// What stands in the way, where a ballot is over or blocks.
+fn conditions(document: &Status, ui: &mut Ui) {
+    if document.conditions.is_empty() || !document.consensus.missing.is_empty() {
+        return;
+    }
+    ui.out("");
+    ui.out(format!("Conditions ({}):", document.conditions.len()));
+    for one in &document.conditions {
+        let words = first_words(&one.text, 4 * WORDS);
+        let said = if words.is_empty() { String::new() } else { format!(" - {words}") };
+        let line = Line::default().strong(one.participant.as_str());
+        let line = line.text(format!(": {}{said}", one.vote));
+        ui.wrapped("  ", line.faint(format!("  (line {})", one.line)));
     }
 }
 
@@ -184,16 +206,22 @@ fn more(document: &Status, ui: &mut Ui) {
             } else {
                 format!(", supported by {}", one.supporters.join(", "))
             };
-            format!("D{}: {} ({}{with})", one.number, one.text, handle(&one.author, &known))
+            let gone = match (one.state, &one.by) {
+                ("live", _) | (_, None) => String::new(),
+                (state, Some(by)) => format!(", {state} by {by}"),
+            };
+            let author = handle(&one.author, &known);
+            format!("D{}: {} ({author}{with}{gone})", one.number, one.text)
         }),
     );
     section(
         ui,
         "Concerns",
-        document
-            .concerns
-            .iter()
-            .map(|one| format!("{} ({})", one.text, handle(&one.author, &known))),
+        document.concerns.iter().map(|one| {
+            let settled = if one.status == "settled" { ", settled" } else { "" };
+            let author = handle(&one.author, &known);
+            format!("C{}: {} ({author}{settled})", one.number, one.text)
+        }),
     );
     section(ui, "Not answered yet", document.pending_mentions.iter().map(|who| format!("@{who}")));
     section(
