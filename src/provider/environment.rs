@@ -1,6 +1,6 @@
 //! What the outside world looks like to a child process; given, never read here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,8 @@ pub struct Environment {
     vars: BTreeMap<OsString, OsString>,
     home: Option<PathBuf>,
     temp: PathBuf,
+    /// The names of variables that hold keys.
+    secret: BTreeSet<OsString>,
 }
 
 impl Environment {
@@ -21,7 +23,22 @@ impl Environment {
         temp: PathBuf,
     ) -> Self {
         let vars = vars.into_iter().map(|(key, value)| (key.into(), value.into())).collect();
-        Self { vars, home, temp }
+        Self { vars, home, temp, secret: BTreeSet::new() }
+    }
+
+    /// The same environment, of which these variables hold keys: a program sees one only where it needs it.
+    #[must_use]
+    pub fn keeping<K: Into<OsString>>(mut self, names: impl IntoIterator<Item = K>) -> Self {
+        self.secret.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// The same environment without the keys of which this says no, by their names.
+    pub(super) fn with_keys(&self, needed: impl Fn(&str) -> bool) -> Self {
+        let mut env = self.clone();
+        let is_needed = |name: &OsString| name.to_str().is_some_and(&needed);
+        env.vars.retain(|name, _| !self.secret.contains(name) || is_needed(name));
+        env
     }
 
     /// The value of a variable, if it is set.

@@ -25,7 +25,7 @@ pub(super) struct Preset {
     speaks: Wire,
     url: String,
     /// The variable that holds a key.
-    key: Option<String>,
+    pub(super) key: Option<String>,
     /// Where a key, or the service itself, is had.
     get: Option<String>,
     /// The model that is asked where nobody names one.

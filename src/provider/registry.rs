@@ -5,7 +5,7 @@ mod open;
 mod replaced;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ pub use self::open::OpenError;
 pub use self::replaced::Replaced;
 use super::definition::Written;
 use super::presets::presets;
-use super::{Definition, ProviderName};
+use super::{Definition, Kind, ProviderName};
 use crate::similarity::suggest;
 use crate::yaml::{self, LoadError, Spanned};
 
@@ -124,6 +124,10 @@ impl Registry {
             let place: (usize, usize) =
                 place.map(|number| usize::try_from(number).unwrap_or(0)).into();
             let definition = Definition::try_from(written).map_err(|wrong| {
+                if wrong.hidden {
+                    let line = wrong.place.unwrap_or(place).0;
+                    return LoadError::new(&origin, format!("line {line}: {}", wrong.message));
+                }
                 LoadError::at(&origin, text, 1, wrong.place.unwrap_or(place), wrong.message)
             })?;
             definitions.push((definition, place));
@@ -190,6 +194,15 @@ impl Registry {
             all.max_by_key(|entry| entry.origin.rank())
         };
         self.entries.iter().find(by_name).or_else(aliased)
+    }
+
+    /// The names of all variables that hold keys.
+    pub fn keys(&self) -> BTreeSet<String> {
+        let key = |entry: &Entry| match &entry.definition.kind {
+            Kind::Http(http) => http.key.clone(),
+            _ => None,
+        };
+        self.entries.iter().filter_map(key).collect()
     }
 
     fn unknown(&self, name: &str) -> UnknownProvider {

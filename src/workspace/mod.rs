@@ -91,6 +91,7 @@ impl Workspace {
             };
             registry.add(&layer.text, origin)?;
         }
+        let environment = environment.keeping(registry.keys());
         let catalogue = Catalogue::new(&setup);
         Ok(Self { setup, catalogue, registry, environment, clock, lock_wait: LOCK_WAIT })
     }

@@ -20,7 +20,7 @@ mod phases;
 mod repository;
 mod review;
 mod run;
-mod scenario;
+pub(crate) mod scenario;
 mod session;
 mod status;
 mod terminal;

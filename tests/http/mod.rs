@@ -4,6 +4,8 @@ mod failures;
 pub(crate) mod fake;
 mod recorded;
 mod streams;
+#[cfg(unix)]
+mod trust;
 mod wires;
 
 use std::path::{Path, PathBuf};

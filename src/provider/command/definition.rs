@@ -77,6 +77,16 @@ impl CommandDefinition {
         Some(Self { line, with_model: None, ..self.clone() })
     }
 
+    /// Whether it needs the key in this variable: it says so, or names it.
+    pub(in crate::provider) fn needs_key(&self, name: &str) -> bool {
+        match &self.keys {
+            Some(keys) => keys.iter().any(|key| key == name),
+            None => {
+                self.line.contains(name) || self.env.iter().any(|(_, value)| value.contains(name))
+            }
+        }
+    }
+
     /// What is run, in words that a shell would understand; variables stand as they are written.
     pub(in crate::provider) fn runs(&self) -> String {
         match shell_words::split(&self.line) {
@@ -93,11 +103,16 @@ impl CommandDefinition {
             Workdir::Empty => "a new empty one for each call".to_owned(),
             Workdir::Project => format!("the project's, {}", folders.project.display()),
         };
+        let keys = match self.keys.as_deref() {
+            Some([]) => "it sees none of yours".to_owned(),
+            Some(keys) => format!("it sees {}", keys.join(", ")),
+            None => "it sees those that it names itself".to_owned(),
+        };
         let env = self.env.iter().map(|(key, value)| Fact::new("env", format!("{key}={value}")));
         [Fact::new("command", self.runs()), Fact::new("program", program)]
             .into_iter()
             .chain(env)
-            .chain([Fact::new("folder", folder)])
+            .chain([Fact::new("folder", folder), Fact::new("keys", keys)])
             .collect()
     }
 

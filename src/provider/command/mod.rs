@@ -21,9 +21,10 @@ use self::program::find_program;
 use self::session::Session;
 use self::words::words;
 use super::kind::Folders;
+use super::output::Live;
 use super::plain::PlainText;
 use super::{
-    Availability, CallContext, CallError, CallFuture, Environment, FailureCode, Format, Provider,
+    Availability, CallContext, CallError, CallFuture, Environment, FailureCode, Provider,
     ProviderName, Reply, Request,
 };
 
@@ -70,10 +71,10 @@ impl Command {
                     )
                 })?;
         let mut text = PlainText::default();
-        let on_text = request.on_text.filter(|_| self.definition.output.format == Format::Text);
+        let mut live = Live::new(&self.definition.output);
         let heard = |bytes: &[u8]| {
-            if let Some(on_text) = on_text {
-                let piece = text.push(bytes);
+            if let Some(on_text) = request.on_text {
+                let piece = live.push(&text.push(bytes));
                 if !piece.is_empty() {
                     on_text(&piece);
                 }

@@ -69,6 +69,8 @@ pub(in crate::provider) struct Wrong {
     pub(in crate::provider) message: String,
     /// Line and column of the key's value; `None` when it is about the whole definition.
     pub(in crate::provider) place: Option<(usize, usize)>,
+    /// What stands there may be a secret, and is not shown.
+    pub(in crate::provider) hidden: bool,
 }
 
 fn default_retries() -> u8 {
@@ -160,7 +162,7 @@ impl Written {
             if !is_name || key.value.starts_with(|c: char| c.is_ascii_digit()) {
                 // What stands there may be the key itself, which nobody shall read in an error.
                 let message = "`key` is the name of a variable, such as `OPENAI_API_KEY`, never the key itself";
-                return Err(Wrong::at(key, message.to_owned()));
+                return Err(Wrong { hidden: true, ..Wrong::at(key, message.to_owned()) });
             }
             http.key = Some(key.value.clone());
         }
@@ -207,6 +209,7 @@ impl Written {
             Some((key, place)) => Err(Wrong {
                 message: format!("`{key}` belongs to {owner} and means nothing for `{what}`"),
                 place: *place,
+                hidden: false,
             }),
         }
     }
@@ -261,11 +264,11 @@ fn within(key: &str, number: &Option<Spanned<u32>>, most: u32) -> Result<Option<
 
 impl Wrong {
     fn whole(message: String) -> Self {
-        Self { message, place: None }
+        Self { message, place: None, hidden: false }
     }
 
     fn at<T>(written: &Spanned<T>, message: String) -> Self {
-        Self { message, place: spot(written) }
+        Self { message, place: spot(written), hidden: false }
     }
 }
 

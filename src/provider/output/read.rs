@@ -42,7 +42,10 @@ impl OutputShape {
     pub(in crate::provider) fn open(&self, printed: &str) -> Result<Envelope, Trouble> {
         let records = match self.format {
             Format::Text => {
-                return Ok(Envelope { text: printed.to_owned(), ..Envelope::default() });
+                return match bare_error(printed) {
+                    Some(trouble) => Err(trouble),
+                    None => Ok(Envelope { text: printed.to_owned(), ..Envelope::default() }),
+                };
             }
             Format::Json => match document(printed) {
                 Ok(document) => vec![document],
@@ -62,6 +65,9 @@ impl OutputShape {
             if self.format == Format::Jsonl && !records.is_empty() {
                 return Err(Trouble::Cut);
             }
+            if let Some(trouble) = bare_error(printed) {
+                return Err(trouble);
+            }
             let warnings = if printed.trim().is_empty() { vec![] } else { vec![PLAIN.to_owned()] };
             return Ok(Envelope { text: printed.to_owned(), warnings, ..Envelope::default() });
         }
@@ -79,6 +85,11 @@ impl OutputShape {
             usd: last(&known, self.usd.as_ref()).and_then(Value::as_f64),
             warnings: Vec::new(),
         })
+    }
+
+    /// Whether a record's text is the answer's.
+    pub(super) fn selects(&self, record: &Value) -> bool {
+        holds(&self.select, record)
     }
 
     /// Has this record anything that the shape speaks of?
@@ -126,6 +137,20 @@ impl OutputShape {
         // A call that cost nothing at all was not counted; an estimate is nearer to the truth.
         (usage.input_tokens + usage.output_tokens > 0).then_some(usage)
     }
+}
+
+/// An error that stands alone where an answer should: a document that holds one and nothing that is said. Services print
+/// it through programs that end well all the same.
+fn bare_error(printed: &str) -> Option<Trouble> {
+    let record: Value = serde_json::from_str(printed.trim()).ok()?;
+    let error = record.get("error").filter(|error| error.is_object() || error.is_string())?;
+    let said = |key: &str| record.get(key).is_some_and(|value| !value.is_null());
+    if ["comment", "vote", "text", "content", "choices", "result"].iter().any(|key| said(key)) {
+        return None;
+    }
+    let message = error.get("message").or(Some(error)).and_then(Value::as_str);
+    let message = message.map_or_else(|| error.to_string(), str::to_owned);
+    Some(Trouble::Told { message, record: record.to_string() })
 }
 
 /// The JSON document in `printed`, which may have other lines before it.

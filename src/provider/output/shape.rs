@@ -19,6 +19,9 @@ pub struct OutputShape {
     pub pieces: Pieces,
     /// The output is whole only if some record holds all of these; empty when nothing tells.
     pub end: BTreeMap<Pointer, String>,
+    /// Where a piece of the answer stands while it is written; whole texts are told where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub piece: Option<Pointer>,
     /// Where a failure is told: a text, an object with a `message`, or `true`.
     pub error: Option<Pointer>,
     /// Tokens.
@@ -130,6 +133,7 @@ struct Written {
     pieces: Pieces,
     #[serde(default)]
     end: BTreeMap<Pointer, String>,
+    piece: Option<Pointer>,
     error: Option<Pointer>,
     #[serde(default)]
     usage: UsagePointers,
@@ -157,6 +161,7 @@ impl TryFrom<Written> for OutputShape {
             select: written.select,
             pieces: written.pieces,
             end: written.end,
+            piece: written.piece,
             error: written.error,
             usage: written.usage,
             usd: written.usd,

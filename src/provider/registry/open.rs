@@ -10,6 +10,7 @@ use thiserror::Error;
 use super::{Entry, Layer};
 use crate::boundary::{self, Outside};
 use crate::provider::kind::Folders;
+use crate::provider::presets::presets;
 use crate::provider::{Availability, Definition, Environment, Kind, Provider};
 use crate::transcript::visible_line;
 use crate::yaml::LoadError;
@@ -77,7 +78,20 @@ impl Entry {
         script: Option<&str>,
     ) -> Result<Arc<dyn Provider>, OpenError> {
         let Definition { common, kind } = &self.definition;
+        let env = &self.seen(env);
         kind.make(common.name.clone(), env, self.folders(project), script)
+    }
+
+    /// What a program of this definition sees: of keys no more than it says it needs. One of the user's own sees what
+    /// the user sees, unless it says so itself.
+    fn seen(&self, env: &Environment) -> Environment {
+        let Kind::Command(command) = &self.definition.kind else { return env.clone() };
+        let presets = presets().iter().filter_map(|preset| preset.key.as_ref());
+        let env = env.clone().keeping(presets);
+        match (&command.keys, &self.origin) {
+            (None, Layer::User(_)) => env,
+            _ => env.with_keys(|name| command.needs_key(name)),
+        }
     }
 
     /// The folders that the definition is about.

@@ -271,3 +271,43 @@ fn a_provider_is_named_with_another_model() {
         assert!(found(name).is_err(), "{name}");
     }
 }
+
+#[tokio::test]
+async fn a_program_sees_no_key_that_it_does_not_need() {
+    let folder = tempfile::tempdir().unwrap();
+    let vars = [
+        ("PATH", "/usr/bin:/bin"),
+        ("OPENAI_API_KEY", "one"),
+        ("XAI_API_KEY", "two"),
+        ("OWN_KEY", "three"),
+        ("OTHER", "four"),
+    ];
+    let env = Environment::new(vars, None, folder.path().to_owned()).keeping(["OWN_KEY"]);
+    let text = "providers:
+  - {name: silent, command: env}
+  - {name: says, command: env, keys: [XAI_API_KEY]}
+  - {name: names, command: \"sh -c 'env # $OWN_KEY'\"}
+  - {name: none, command: \"sh -c 'env # $OWN_KEY'\", keys: []}
+";
+    for (layer, sees) in [
+        (user(), [["one", "two", "three"].as_slice(), &["two"], &["one", "two", "three"], &[]]),
+        (project(), [&[], &["two"], &["three"], &[]]),
+    ] {
+        let mut registry = built_in();
+        registry.add(text, layer.clone()).unwrap();
+        for (name, seen) in ["silent", "says", "names", "none"].into_iter().zip(sees) {
+            let provider = opened(&registry.find(name).unwrap(), &env, "/").unwrap();
+            let who = Alias::parse("moderator").unwrap();
+            let said = ping(provider.as_ref(), who, Duration::from_secs(20)).await.unwrap();
+            for value in ["one", "two", "three", "four"] {
+                let is_seen =
+                    said.reply.text.lines().any(|line| line.ends_with(&format!("={value}")));
+                assert_eq!(
+                    is_seen,
+                    seen.contains(&value) || value == "four",
+                    "{layer} {name} {value}"
+                );
+            }
+        }
+    }
+}

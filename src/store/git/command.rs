@@ -70,6 +70,20 @@ const FOREIGN: [&str; 19] = [
     "GIT_LITERAL_PATHSPECS",
 ];
 
+/// Variables with keys of models, which git needs for nothing.
+const KEYS: [&str; 10] = [
+    "OPENAI_API_KEY",
+    "ANTHROPIC_API_KEY",
+    "GEMINI_API_KEY",
+    "OPENROUTER_API_KEY",
+    "XAI_API_KEY",
+    "DASHSCOPE_API_KEY",
+    "ZAI_API_KEY",
+    "DEEPSEEK_API_KEY",
+    "MISTRAL_API_KEY",
+    "GROQ_API_KEY",
+];
+
 /// Git in a folder, looking for a repository there and no further up. It starts no program, fetches nothing, asks
 /// nobody, and has no input.
 pub(super) fn git(folder: &Path) -> Command {
@@ -88,10 +102,25 @@ pub(super) fn git_with_hooks(folder: &Path) -> Command {
     for setting in SETTINGS {
         command.args(["-c", setting]);
     }
-    for variable in FOREIGN {
+    for variable in FOREIGN.iter().chain(&KEYS) {
         command.env_remove(variable);
     }
     command.envs(VARIABLES);
     command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap_or(folder));
     command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn git_sees_no_key_of_a_model() {
+        let known = crate::provider::Registry::built_in().unwrap().keys();
+        let kept: Vec<&String> = known.iter().filter(|key| !KEYS.contains(&key.as_str())).collect();
+        assert!(kept.is_empty(), "{kept:?}");
+        let command = git(Path::new("/"));
+        let removed: Vec<_> = command.get_envs().filter(|(_, value)| value.is_none()).collect();
+        assert!(KEYS.iter().all(|key| removed.iter().any(|(name, _)| *name == *key)));
+    }
 }

@@ -9,13 +9,17 @@ use discussions::view::{CallFailure, CallOutcome, Event, EventKind};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use crate::cli::live_lines;
-use crate::cli::snippet::first_words;
+use crate::cli::snippet::last_words;
 use crate::cli::ui::{Line, Ui};
 
 /// How often a live line is drawn.
 const TICK: Duration = Duration::from_millis(120);
-/// How much of an answer is kept for its first words.
+/// How much of the end of an answer is kept, in characters.
 const KEPT: usize = 400;
+/// How much of it is shown where nobody knows how wide the terminal is.
+const SHOWN: usize = 80;
+/// Columns of a live line for spinner, time and the blanks between.
+const AROUND: usize = 10;
 
 /// Tells people what happens.
 pub(crate) struct Progress {
@@ -43,7 +47,7 @@ impl Progress {
         match &event.kind {
             EventKind::RoundStart { phase, .. } => self.round(phase, ui),
             EventKind::AnswerStart { name, provider, .. } => self.start(who, name, provider, ui),
-            EventKind::AnswerChunk { text } => self.chunk(who, text),
+            EventKind::AnswerChunk { text } => self.chunk(who, text, ui),
             EventKind::AnswerEnd { provider, outcome, ms, notes, .. } => {
                 self.end(who, provider, outcome, *ms, ui);
                 let name = self.name(who);
@@ -92,13 +96,18 @@ impl Progress {
             .insert(alias.to_owned(), Speaker { name: name.to_owned(), text: String::new(), bar });
     }
 
-    fn chunk(&mut self, alias: &str, text: &str) {
+    fn chunk(&mut self, alias: &str, text: &str, ui: &Ui) {
         let Some(speaker) = self.speakers.get_mut(alias) else { return };
-        if speaker.text.len() < KEPT {
-            speaker.text.push_str(text);
-            if let Some(bar) = &speaker.bar {
-                bar.set_message(visible(&first_words(&speaker.text, 120)).into_owned());
-            }
+        speaker.text.push_str(text);
+        let over = speaker.text.chars().count().saturating_sub(KEPT);
+        if over > 0 {
+            speaker.text = speaker.text.chars().skip(over).collect();
+        }
+        if let Some(bar) = &speaker.bar {
+            // What does not fit is left out at its beginning, not where something is said just now.
+            let before = bar.prefix().chars().count() + AROUND;
+            let room = ui.width().map_or(SHOWN, |width| width.saturating_sub(before));
+            bar.set_message(visible(&last_words(&speaker.text, room)).into_owned());
         }
     }
 

@@ -28,6 +28,18 @@ pub(crate) fn first_words(body: &str, most: usize) -> String {
     String::new()
 }
 
+/// The end of a text that is still written, on one line of at most so many characters.
+pub(crate) fn last_words(text: &str, most: usize) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let over = text.chars().count().saturating_sub(most);
+    if over == 0 {
+        return text;
+    }
+    let tail: String = text.chars().skip(over + 1).collect();
+    let start = tail.find(' ').filter(|start| *start * 2 < tail.len()).map_or(0, |at| at + 1);
+    format!("…{}", &tail[start..])
+}
+
 /// Whether a plain line begins as a vote does, also behind an item's number or box.
 fn is_vote(line: &str) -> bool {
     let text = line.trim_start_matches(|c: char| !c.is_alphabetic());
@@ -63,6 +75,13 @@ pub(crate) fn located(problem: &Problem, file: &str, line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_still_written_shows_its_end() {
+        assert_eq!(last_words("One\n two", 20), "One two");
+        assert_eq!(last_words("one two three four five", 12), "…four five");
+        assert_eq!(last_words(&"x".repeat(50), 5), "…xxxx");
+    }
 
     #[test]
     fn first_words_pass_over_markup() {

@@ -108,3 +108,29 @@ fn shapes_that_cannot_work_are_refused() {
         assert!(yaml::read::<OutputShape>(bad, "shape").is_err(), "{bad}");
     }
 }
+
+#[test]
+fn an_error_alone_is_no_answer_however_well_the_program_ended() {
+    for printed in [
+        r#"{"error": {"message": "invalid x-api-key", "type": "authentication_error"}}"#,
+        r#"{"type": "error", "error": {"message": "invalid x-api-key"}}"#,
+        r#" {"error": "invalid x-api-key"}
+"#,
+    ] {
+        for shape in
+            [OutputShape::default(), shape("{format: json, text: /choices/0/message/content}")]
+        {
+            let Err(Trouble::Told { message, .. }) = shape.open(printed) else {
+                panic!("{printed}")
+            };
+            assert_eq!(message, "invalid x-api-key");
+        }
+    }
+    for printed in [
+        r#"{"comment": "An error is no answer.", "error": "none"}"#,
+        r#"{"error": null}"#,
+        "The log says {\"error\": \"x\"}",
+    ] {
+        assert_eq!(OutputShape::default().open(printed).unwrap().text, printed);
+    }
+}
