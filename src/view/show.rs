@@ -6,9 +6,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::Problem;
 use crate::engine::Snapshot;
 use crate::state::Said;
-use crate::transcript::{self, Comment, Control, EntryKind, StatusWord, time};
+use crate::transcript::{self, Comment, Control, EntryKind, StatusWord, Text, time};
 
 /// A discussion, entry by entry.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -24,6 +25,12 @@ pub struct Shown {
     pub preamble: String,
     /// Everything behind the preamble, in file order.
     pub entries: Vec<Entry>,
+    /// The file's text, for who shows it as it stands.
+    #[serde(skip)]
+    pub text: Text,
+    /// What is wrong in it, for who shows that beside the text.
+    #[serde(skip)]
+    pub problems: Vec<Problem>,
 }
 
 /// What was fixed when a discussion was made.
@@ -210,6 +217,8 @@ impl Shown {
                     line: found.line,
                 })
                 .collect(),
+            text: transcript.text.clone(),
+            problems: snapshot.state.problems.iter().map(Problem::from).collect(),
         }
     }
 }
