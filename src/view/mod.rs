@@ -46,7 +46,7 @@ pub use result::{
 };
 pub use run::{Call, PassedOver, Ran};
 pub use set_up::{Begun, SetUp};
-pub use show::{Entry, Head, Kind, Mark, Receipt, Shown, Tokens};
+pub use show::{Entry, Kind, Mark, Receipt, Shown, Tokens};
 pub use status::{Consensus, Failure, Status};
 pub use template::Template;
 pub use written::Written;
