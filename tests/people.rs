@@ -38,7 +38,7 @@ fn made() -> (Stage, PathBuf) {
 
 fn says(stage: &Stage, path: &Path, text: &str) {
     let author = Name::parse("Rob").unwrap();
-    let remark = Remark { author, text: text.to_owned(), vote: None };
+    let remark = Remark { author: author.to_string(), text: text.to_owned(), vote: None };
     stage.workspace().comment(path, &remark).unwrap();
 }
 

@@ -11,7 +11,6 @@ use tokio::time::{Instant, sleep_until, timeout};
 use super::answer::Answered;
 use super::call::{Chunk, call};
 use super::dispatch::Dispatcher;
-use super::error::RunError;
 use super::job::Job;
 use super::limits::Limit;
 use super::record::{Finished, Recorded, Records};
@@ -19,6 +18,7 @@ use super::report::Stopped;
 use crate::engine::Prompt;
 use crate::transcript::{Alias, Name};
 use crate::view::EventKind;
+use crate::workspace::WorkspaceError;
 
 /// How long answers that are whole may still take into the file when a run is stopped: they are paid for.
 const GRACE: Duration = Duration::from_millis(500);
@@ -50,7 +50,7 @@ struct Calls {
 
 impl Dispatcher<'_> {
     /// Asks all at once and records each answer as it arrives.
-    pub(super) async fn ask(&mut self, jobs: Vec<Job>) -> Result<Asked, RunError> {
+    pub(super) async fn ask(&mut self, jobs: Vec<Job>) -> Result<Asked, WorkspaceError> {
         let mut calls = self.begin(jobs);
         let mut records = Records::new(self.workspace(), self.path(), self.given_up());
         let mut abort = self.abort();
@@ -80,7 +80,7 @@ impl Dispatcher<'_> {
                     }
                     Err(error) => {
                         calls.set.shutdown().await;
-                        return Err(error.into());
+                        return Err(records.lost(error));
                     }
                 },
                 () = sleep_until(end) => Stopped::Limit(Limit::Time),

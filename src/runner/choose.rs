@@ -1,12 +1,12 @@
 //! Which provider speaks for whom.
 
 use super::candidate::{Candidate, Link};
-use super::error::RunError;
 use super::{CallOptions, Runner};
 use crate::engine::Snapshot;
 use crate::provider::{Availability, OpenError, ProviderName};
 use crate::transcript::Alias;
 use crate::view::PassedOver;
+use crate::workspace::WorkspaceError;
 
 /// Whom to ask for a participant.
 pub(super) struct Chain {
@@ -30,7 +30,7 @@ impl Runner {
         snapshot: &Snapshot,
         alias: &Alias,
         options: &CallOptions,
-    ) -> Result<Chain, RunError> {
+    ) -> Result<Chain, WorkspaceError> {
         let persona = snapshot.config.persona(alias);
         let configured = &self.workspace.setup.config.providers;
         let by_head =
@@ -106,7 +106,7 @@ impl Runner {
         &self,
         persona: Option<&crate::participant::Persona>,
         chain: &mut Vec<Candidate>,
-    ) -> Result<(), RunError> {
+    ) -> Result<(), WorkspaceError> {
         for entry in self.workspace.registry.entries() {
             let name = entry.definition.common.name.as_str();
             let excluded = persona.is_some_and(|persona| persona.provider_affinity.excludes(name));
@@ -120,7 +120,7 @@ impl Runner {
         Ok(())
     }
 
-    fn link(&self, name: &str, chain: &mut Vec<Candidate>) -> Result<(), RunError> {
+    fn link(&self, name: &str, chain: &mut Vec<Candidate>) -> Result<(), WorkspaceError> {
         let open = self.lock_opened().get(name).cloned();
         let entry = self.workspace.registry.find(name);
         let candidate = match open {
@@ -147,7 +147,7 @@ impl Runner {
         asks: &[Alias],
         least: usize,
         options: &CallOptions,
-    ) -> Result<(), RunError> {
+    ) -> Result<(), WorkspaceError> {
         let mut tried: Vec<String> = Vec::new();
         let (models, people): (Vec<&Alias>, Vec<&Alias>) =
             asks.iter().partition(|alias| snapshot.config.is_model(alias));
@@ -175,9 +175,9 @@ impl Runner {
         let needed = least.min(asks.len()).saturating_sub(people.len());
         match ready {
             _ if ready >= needed || self.somebody_stands_in(snapshot, options)? => Ok(()),
-            0 if tried.is_empty() => Err(RunError::NoProvider { tried: self.absent() }),
-            0 => Err(RunError::NoProvider { tried }),
-            _ => Err(RunError::TooFewProviders { ready, needed, tried }),
+            0 if tried.is_empty() => Err(WorkspaceError::NoProvider { tried: self.absent() }),
+            0 => Err(WorkspaceError::NoProvider { tried }),
+            _ => Err(WorkspaceError::TooFewProviders { ready, needed, tried }),
         }
     }
 
@@ -207,7 +207,7 @@ impl Runner {
         &self,
         snapshot: &Snapshot,
         options: &CallOptions,
-    ) -> Result<bool, RunError> {
+    ) -> Result<bool, WorkspaceError> {
         for alias in snapshot.stand_ins() {
             let chain = self.chain(snapshot, &alias, options)?;
             for candidate in &chain.candidates {

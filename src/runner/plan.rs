@@ -4,11 +4,11 @@ use std::path::Path;
 
 use super::candidate::Candidate;
 use super::choose::{Chain, names};
-use super::error::RunError;
 use super::{Runner, TurnOptions, question};
 use crate::engine::{Continue, Prompt, Prompts, Snapshot, resume};
 use crate::transcript::{Alias, Control, Draft, append, parse};
 use crate::view::{PassedOver, Planned, PlannedAsk};
+use crate::workspace::WorkspaceError;
 
 /// What a turn would do.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +54,7 @@ impl Runner {
     ///
     /// # Errors
     /// As [`Runner::turn`], but for calls.
-    pub fn plan(&self, path: &Path, options: &TurnOptions) -> Result<Plan, RunError> {
+    pub fn plan(&self, path: &Path, options: &TurnOptions) -> Result<Plan, WorkspaceError> {
         self.admit(options)?;
         let before = self.workspace.exact_at(path)?;
         let (asks, drafts) = match resume(&before, &options.request) {
@@ -83,7 +83,7 @@ impl Runner {
                 let planned = |alias| {
                     let chain = self.chain(&snapshot, alias, &options.calls)?;
                     let prompt = prompts.of_participant(alias, sharing.layout(&chain))?;
-                    Ok::<_, RunError>(planned(alias, chain, prompt))
+                    Ok::<_, WorkspaceError>(planned(alias, chain, prompt))
                 };
                 asks.iter().map(planned).collect::<Result<_, _>>()?
             }

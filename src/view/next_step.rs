@@ -25,6 +25,20 @@ pub enum Verb {
     Reopen,
 }
 
+impl Verb {
+    /// A stable word, as JSON has it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Turn => "turn",
+            Self::Run => "run",
+            Self::Advance => "advance",
+            Self::Comment => "comment",
+            Self::Close => "close",
+            Self::Reopen => "reopen",
+        }
+    }
+}
+
 /// Why a step is the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Status;
+use crate::codes::StopCode;
 
 /// What a turn or a run did, and where the discussion stands now.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -15,10 +16,20 @@ pub struct Ran {
     pub turns: u32,
     /// Each participant that was asked, in the order of their answers.
     pub calls: Vec<Call>,
-    /// Why it stopped, in a stable word.
-    pub stopped: &'static str,
+    /// Why it stopped.
+    pub stopped: StopCode,
     /// Where the discussion stands now.
     pub status: Status,
+    /// Why the summary beside the discussion could not be written.
+    #[serde(skip)]
+    pub summary: Option<String>,
+}
+
+impl Ran {
+    /// How many answered or had nothing to say.
+    pub fn answered(&self) -> usize {
+        self.calls.iter().filter(|call| call.outcome != "failed").count()
+    }
 }
 
 /// One participant that was asked.
@@ -52,4 +63,11 @@ pub struct PassedOver {
     pub reason: String,
     /// How that is mended.
     pub fix: String,
+}
+
+impl PassedOver {
+    /// Why, and how that is mended, in one sentence.
+    pub fn why(&self) -> String {
+        format!("{}; {}", self.reason, self.fix)
+    }
 }

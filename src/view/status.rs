@@ -31,6 +31,12 @@ pub struct Status {
     pub status: engine::Status,
     /// The latest vote of each who voted, by name.
     pub votes: IndexMap<String, String>,
+    /// What the current phase is called.
+    #[serde(skip)]
+    pub phase_title: String,
+    /// What may be voted for in the current phase.
+    #[serde(skip)]
+    pub options: Vec<String>,
     /// Votes by option, in the phase's order.
     pub tally: IndexMap<String, usize>,
     /// What the votes come to.
@@ -160,6 +166,8 @@ impl Status {
             title: state.title.clone(),
             template: snapshot.template().id.clone(),
             phase: snapshot.phase().id.clone(),
+            phase_title: snapshot.phase().title().to_owned(),
+            options: state.options(config).iter().map(ToString::to_string).collect(),
             turn: state.turns.last().map_or(0, |turn| turn.line.number),
             status,
             votes: votes

@@ -6,8 +6,11 @@ use super::Workspace;
 use super::create::CreateError;
 use super::create::NewDiscussion;
 use super::error::WorkspaceError;
+use crate::codes::{ResultError, StopCode};
 use crate::material::Sources;
 use crate::template::{ConsensusConfig, Method, Speakers, StandIn, Template};
+use crate::transcript::time;
+use crate::view::{DiscussionResult, Ending, discussion_result};
 
 /// The pattern when none is named.
 const PATTERN: &str = "synthesis";
@@ -29,8 +32,8 @@ pub struct Question {
     pub rounds: Option<u32>,
     /// The template's parameter `options`.
     pub options: Vec<String>,
-    /// How the outcome is found.
-    pub method: Option<Method>,
+    /// How the outcome is found: one of [`Question::methods`].
+    pub method: Option<String>,
     /// Roles by alias.
     pub roles: Vec<(String, String)>,
     /// Who writes the final text.
@@ -67,6 +70,23 @@ pub enum Unused {
     },
 }
 
+impl Question {
+    /// The ways to find an outcome: a question's pattern has one of its own to choose instead of thresholds.
+    pub fn methods() -> impl Iterator<Item = &'static str> {
+        let methods = Method::ALL.into_iter().filter(|method| *method != Method::Thresholds);
+        methods.map(Method::as_str)
+    }
+
+    fn method(&self) -> Result<Option<Method>, WorkspaceError> {
+        let Some(asked) = &self.method else { return Ok(None) };
+        let known = || Self::methods().any(|known| known == asked);
+        let method = Method::ALL.into_iter().find(|method| method.as_str() == asked && known());
+        let unknown =
+            || WorkspaceError::Method { asked: asked.clone(), known: Self::methods().collect() };
+        Ok(Some(method.ok_or_else(unknown)?))
+    }
+}
+
 impl Workspace {
     /// Makes the discussion of a question.
     ///
@@ -82,7 +102,7 @@ impl Workspace {
             material: question.material.clone(),
             participants: question.participants.clone(),
             roles: question.roles.clone(),
-            consensus: ConsensusConfig { method: question.method, ..ConsensusConfig::default() },
+            consensus: ConsensusConfig { method: question.method()?, ..ConsensusConfig::default() },
             min_answers: question.min_providers,
             ..NewDiscussion::default()
         };
@@ -114,6 +134,37 @@ impl Workspace {
             new.file_name = Some(stem.strip_suffix(".md").unwrap_or(&stem).to_owned());
         }
         Ok(Prepared { path: self.create(&new)?, unused })
+    }
+
+    /// The result of a question that no discussion could be made of.
+    pub fn unasked(&self, question: &Question, error: &WorkspaceError) -> DiscussionResult {
+        let error = ResultError::new(error.code(), error.to_string());
+        let pattern = question.pattern.as_deref().unwrap_or(PATTERN);
+        DiscussionResult::failed(pattern, &question.topic, &time(self.now()), error)
+    }
+
+    /// What a discussion came to whose run ended so. One that could not begin, and that nobody has added to, is taken away
+    /// again; its result then names no file.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn outcome(
+        &self,
+        path: &Path,
+        ended: Result<StopCode, &WorkspaceError>,
+    ) -> Result<DiscussionResult, WorkspaceError> {
+        let (snapshot, file) = (self.snapshot(path)?, self.exactly(path));
+        let mut result =
+            discussion_result(&snapshot, &file, ended.map_or(Ending::ByItself, Ending::of));
+        if let Err(error) = ended {
+            // Where it cannot be taken away, it stays, and says what was to be asked.
+            if self.take_back(path).unwrap_or(false) {
+                result.file.clear();
+            }
+            result.success = false;
+            result.error = Some(ResultError::new(error.code(), error.to_string()));
+        }
+        Ok(result)
     }
 }
 

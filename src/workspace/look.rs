@@ -18,6 +18,20 @@ impl Workspace {
         Ok(view::Status::of(&self.snapshot(&path)?, self.exactly(&path)))
     }
 
+    /// Whether nobody was asked yet and the text still stands as its template wrote it for want of a context: the first
+    /// line that asks for something, from 1, and how many do.
+    ///
+    /// # Errors
+    /// As [`Workspace::status`].
+    pub fn unwritten(&self, name: &Path) -> Result<Option<(usize, usize)>, WorkspaceError> {
+        let snapshot = self.snapshot(&self.find(name)?)?;
+        let placeholders = match snapshot.state.turns.is_empty() {
+            true => snapshot.placeholders(),
+            false => Vec::new(),
+        };
+        Ok(placeholders.first().map(|first| (first.line, placeholders.len())))
+    }
+
     /// A discussion, entry by entry.
     ///
     /// # Errors

@@ -9,4 +9,4 @@ pub use discussion::{
     Ballot, ConsensusPart, CostByProvider, CostSummary, DiscussionResult, Dissent, EarlyExit,
     FinalConsensus, Metadata, Response, Round, VotingResults,
 };
-pub use review::{Action, Divergence, Missing, ReviewResult, review_result};
+pub use review::{Action, Divergence, Missing, NoVerdict, ReviewResult, review_result};

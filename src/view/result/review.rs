@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Number, Value};
 
+use crate::codes::ResultError;
 use crate::engine::{Snapshot, SnapshotError};
 
 /// A finding in which perspectives differ from what was hoped for, or from each other.
@@ -71,6 +72,18 @@ pub struct ReviewResult {
     pub failed: Vec<String>,
     /// The record's file.
     pub record: String,
+}
+
+/// A review in which nobody gave a rating.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NoVerdict {
+    /// The record's file.
+    pub record: String,
+    /// There is none.
+    pub verdict: Option<String>,
+    /// Why.
+    pub error: ResultError,
 }
 
 /// Builds the result of a review as it stands; none when its template computes no verdict.

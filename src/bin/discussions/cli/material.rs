@@ -1,6 +1,6 @@
 //! What everybody is to see beside the context.
 
-use discussions::material::Sources;
+use discussions::workspace::Sources;
 
 /// Files and changes that go into the discussion.
 #[derive(Debug, clap::Args)]

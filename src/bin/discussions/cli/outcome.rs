@@ -1,6 +1,6 @@
 //! How a discussion's result is shown.
 
-use discussions::view::{DiscussionResult, Response};
+use discussions::view::DiscussionResult;
 use serde::Serialize;
 
 use crate::cli::live::Form;
@@ -19,7 +19,18 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
             shell.ui.out(Line::default().strong(format!("Round {}", round.round_number)));
             shell.ui.out("");
             for response in &round.responses {
-                answer(shell, response);
+                let mut line = Line::default().strong(&response.provider);
+                if let Some(role) = &response.role {
+                    line = line.faint(format!(" ({role})"));
+                }
+                if let Some(vote) = &response.vote {
+                    line = line.text(format!(" votes {vote}"));
+                }
+                shell.ui.out(line);
+                shell.ui.out("");
+                let error = response.error.as_ref().map(|error| format!("No answer: {error}"));
+                shell.ui.out(error.as_deref().unwrap_or(response.content.trim_end()));
+                shell.ui.out("");
             }
         }
     }
@@ -60,21 +71,6 @@ fn tally(shell: &mut Shell, result: &DiscussionResult) {
         },
     };
     field(shell, "Votes", &format!("{}{winner}", counts.join(", ")));
-}
-
-fn answer(shell: &mut Shell, response: &Response) {
-    let mut line = Line::default().strong(&response.provider);
-    if let Some(role) = &response.role {
-        line = line.faint(format!(" ({role})"));
-    }
-    if let Some(vote) = &response.vote {
-        line = line.text(format!(" votes {vote}"));
-    }
-    shell.ui.out(line);
-    shell.ui.out("");
-    let text = response.error.as_ref().map(|error| format!("No answer: {error}"));
-    shell.ui.out(text.as_deref().unwrap_or(response.content.trim_end()));
-    shell.ui.out("");
 }
 
 fn field(shell: &mut Shell, name: &str, text: &str) {

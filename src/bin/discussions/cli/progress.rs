@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anstyle::AnsiColor;
 use discussions::transcript::visible;
-use discussions::view::{CallFailure, CallOutcome, Event, EventKind};
+use discussions::view::{CallOutcome, Event, EventKind};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use crate::cli::live_lines;
@@ -127,8 +127,9 @@ impl Progress {
         match outcome {
             CallOutcome::Answered { .. } => {}
             CallOutcome::Passed {} => self.line(format!("{name} has nothing to add.").into(), ui),
-            CallOutcome::Failed { error: CallFailure { code, message, .. } } => {
+            CallOutcome::Failed { error } => {
                 let warning = Line::default().colour(AnsiColor::Yellow, "warning");
+                let (code, message) = (&error.code, &error.message);
                 let text = format!(": {name} could not answer ({code}): {message}");
                 self.line(warning.text(text), ui);
             }

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use indexmap::{IndexMap, IndexSet};
 
 use super::discussion::{CostByProvider, CostSummary, DiscussionResult, EarlyExit, Metadata};
+use crate::codes::StopCode;
 use crate::engine::{Decision, Snapshot};
 use crate::state::{Outcome, Said, Speaker};
 use crate::transcript::{Alias, Comment, Control, EntryKind, Time};
@@ -27,6 +28,19 @@ pub enum Ending {
     MoneySpent,
     /// Another limit was reached.
     Limit,
+}
+
+impl Ending {
+    /// How a run ended that stopped so.
+    pub fn of(stopped: StopCode) -> Self {
+        match stopped {
+            StopCode::Aborted => Self::Aborted,
+            StopCode::Timeout => Self::TimeUp,
+            StopCode::MaxUsd => Self::MoneySpent,
+            other if other.is_limit() => Self::Limit,
+            _ => Self::ByItself,
+        }
+    }
 }
 
 /// Builds the result of a discussion as it stands.

@@ -3,15 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use discussions::codes::{ErrorCode, ResultError};
-use discussions::duration::{parse, write};
-use discussions::engine::Stop;
-use discussions::provider::{LONGEST_TIMEOUT, SHORTEST_TIMEOUT, Timeout};
-use discussions::runner::{CallOptions, Limit, Limits, RunError, RunOptions, RunReport, Stopped};
-use discussions::template::Method;
-use discussions::transcript::time;
-use discussions::view::{DiscussionResult, Ending, NextStep, discussion_result};
+use clap::builder::PossibleValuesParser;
+use discussions::codes::{ErrorCode, StopCode};
+use discussions::duration::parse;
+use discussions::runner::RunRequest;
+use discussions::view::DiscussionResult;
 use discussions::workspace::Question;
 
 use crate::cli::error::{Exit, Failure};
@@ -41,8 +37,8 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "N")]
     rounds: Option<u32>,
     /// How the outcome is found, instead of the pattern's own way
-    #[arg(long, value_name = "M", value_parser = method())]
-    consensus: Option<Method>,
+    #[arg(long, value_name = "M", value_parser = PossibleValuesParser::new(Question::methods()))]
+    consensus: Option<String>,
     /// What may be voted for
     #[arg(short, long, value_name = "LIST", value_delimiter = ',')]
     options: Vec<String>,
@@ -94,23 +90,23 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let form = Form { json: args.json, events: args.events };
     if let Some(provider) = &args.provider {
-        workspace.registry.find(provider)?;
+        workspace.insist_on_provider(provider)?;
     }
-    let calls = CallOptions {
+    // A template has an end of its own; limits would only cut a long pattern short.
+    let request = RunRequest {
         provider: args.provider.clone(),
-        provider_timeout: args.provider_timeout,
+        call_timeout: args.provider_timeout,
         temperature: args.temperature,
+        no_wait: args.no_wait,
+        ..RunRequest::default()
     };
     let verbose = args.verbose;
-    let (topic, pattern) = (args.topic.clone(), args.pattern.clone());
-    let no_wait = args.no_wait;
-    let prepared = match workspace.question(&question(args)) {
+    let question = question(args);
+    let prepared = match workspace.question(&question) {
         Ok(prepared) => prepared,
         Err(error) => {
             if form.json {
-                let error = ResultError::new(error.code(), error.to_string());
-                let at = time(workspace.now());
-                outcome::json(shell, form, &DiscussionResult::failed(&pattern, &topic, &at, error));
+                outcome::json(shell, form, &workspace.unasked(&question, &error));
             }
             return Err(error.into());
         }
@@ -118,42 +114,34 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     for note in &prepared.unused {
         shell.ui.hint("note", words::unused(note));
     }
-    // A template has an end of its own; limits would only cut a long pattern short.
-    let options = RunOptions { limits: Limits::none(), no_wait, calls };
     let path = prepared.path;
-    let ended = live::watch(shell, &workspace, &path, &Work::Run(options), form)?;
-    let file = shell.exact(&path);
-    let ending = ended.as_ref().map_or(Ending::ByItself, ending);
-    let snapshot = workspace.snapshot(&path)?;
-    let mut result = discussion_result(&snapshot, &file, ending);
-    let next = NextStep::all(&snapshot, &file);
-    if let Err(error) = ended {
-        let begun = !workspace.take_back(&path).unwrap_or(false);
-        result.file = if begun { file.clone() } else { String::new() };
-        result.success = false;
-        result.error = Some(ResultError::new(error.code(), error.to_string()));
-        if form.json {
-            outcome::json(shell, form, &result);
-        }
-        if begun {
-            let file = shell_words::quote(&file);
-            shell.ui.hint("kept", format!("{file}; to go on: discussions run {file}"));
-        }
-        return Err(error.into());
-    }
+    let ended = live::watch_first(shell, &workspace, &path, &Work::Run(request), form)?;
+    let next = workspace.next_steps(&path)?;
+    let stopped = ended.as_ref().map(|ran| ran.stopped);
+    let result = workspace.outcome(&path, stopped)?;
+    let file = shell_words::quote(&result.file);
+    let error = result.error.as_ref();
     if form.json {
         outcome::json(shell, form, &result);
-    } else if !form.events {
+    } else if ended.is_ok() && !form.events {
         outcome::tell(shell, &result, verbose);
     }
-    let exit = exit_of(&result, &ended);
-    if let Some(error) = result.error.as_ref().filter(|_| exit != Exit::Done) {
-        shell.ui.warning(words::result(error));
+    let stopped = match ended {
+        Ok(ran) => ran.stopped,
+        Err(error) => {
+            if !result.file.is_empty() {
+                shell.ui.hint("kept", format!("{file}; to go on: discussions run {file}"));
+            }
+            return Err(error.into());
+        }
+    };
+    let exit = exit_of(&result, stopped);
+    if let Some(error) = error.filter(|_| exit != Exit::Done) {
+        shell.ui.warning(words::result(error.code, &error.message));
     }
-    if result.error.as_ref().is_some_and(|error| error.code == ErrorCode::InvalidState) {
+    if error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
         next_step::tell(&mut shell.ui, &next);
     } else {
-        let file = shell_words::quote(&file);
         let way =
             format!("discussions comment {file}, or discussions turn {file} @alias --ask \"...\"");
         shell.ui.hint("to go on", way);
@@ -179,44 +167,18 @@ fn question(args: Args) -> Question {
     }
 }
 
-fn ending(report: &RunReport) -> Ending {
-    match &report.stopped {
-        Stopped::Aborted => Ending::Aborted,
-        Stopped::Limit(Limit::Time) => Ending::TimeUp,
-        Stopped::Limit(Limit::Usd) => Ending::MoneySpent,
-        Stopped::Limit(_) => Ending::Limit,
-        Stopped::Stop(_) | Stopped::TurnOver { .. } => Ending::ByItself,
+fn exit_of(result: &DiscussionResult, stopped: StopCode) -> Exit {
+    if stopped == StopCode::Aborted {
+        return Exit::Interrupted;
     }
-}
-
-fn exit_of(result: &DiscussionResult, ended: &Result<RunReport, RunError>) -> Exit {
-    match ended.as_ref().map(|report| &report.stopped) {
-        Ok(Stopped::Aborted) => return Exit::Interrupted,
-        // It is a person's turn.
-        Ok(Stopped::Stop(
-            Stop::Waiting(_)
-            | Stop::PhaseEnd
-            | Stop::Mentions(_)
-            | Stop::Questions(_)
-            | Stop::PersonVote,
-        )) => {
-            return Exit::Done;
-        }
-        _ => {}
+    if stopped.is_for_person() {
+        return Exit::Done;
     }
     match result.error.as_ref().map(|error| error.code) {
         None => Exit::Done,
         Some(code) if code.is_shortage() => Exit::NoAnswer,
         Some(_) => Exit::No,
     }
-}
-
-fn method() -> impl clap::builder::TypedValueParser<Value = Method> {
-    // A question's pattern has a method of its own to choose instead of thresholds.
-    let methods = || Method::ALL.into_iter().filter(|method| *method != Method::Thresholds);
-    PossibleValuesParser::new(methods().map(Method::as_str)).try_map(move |word| {
-        methods().find(|method| method.as_str() == word).ok_or("no such method")
-    })
 }
 
 fn role(text: &str) -> Result<(String, String), String> {
@@ -231,6 +193,5 @@ fn temperature(text: &str) -> Result<f64, String> {
 
 /// A deadline within what a model may take (INV-DISC's bounds in the README).
 fn call_time(text: &str) -> Result<Duration, String> {
-    let bounds = |_| format!("from {} to {}", write(SHORTEST_TIMEOUT), write(LONGEST_TIMEOUT));
-    Timeout::new(parse(text)?).map(Timeout::get).map_err(bounds)
+    RunRequest::call_timeout(parse(text)?)
 }

@@ -1,18 +1,13 @@
 //! `discussions review`
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
-use discussions::codes::{ErrorCode, ResultError};
-use discussions::runner::{CallOptions, Limits, RunError, RunOptions, RunReport, Stopped};
-use discussions::store::StoreError;
-use discussions::view::{ReviewResult, review_result};
-use discussions::workspace::{Prepared, Review, Source, Unused, Workspace, WorkspaceError};
-
-use serde_json::json;
+use discussions::codes::StopCode;
+use discussions::runner::RunRequest;
+use discussions::view::ReviewResult;
+use discussions::workspace::Review;
 
 use crate::cli::error::{Exit, Failure};
-use crate::cli::input::read_text;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::outcome;
 use crate::cli::shell::Shell;
@@ -43,130 +38,61 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Where the record stands.
-struct Record {
-    path: PathBuf,
-    /// It could not be written where it belongs, so it stands in a folder that goes away.
-    refused: Option<(Failure, tempfile::TempDir)>,
-}
-
 /// Makes the record, asks, and tells the verdict.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     if let Some(provider) = &args.provider {
-        workspace.registry.find(provider)?;
+        workspace.insist_on_provider(provider)?;
     }
-    let source = |path: &Path| -> Result<Source, Failure> {
-        Ok(Source { path: path.display().to_string(), text: read_text(path)? })
-    };
-    let review = Review {
-        artifact: source(&args.artifact)?,
-        context: args.context_file.as_deref().map(source).transpose()?,
+    let mut record = workspace.review(&Review {
+        artifact: args.artifact,
+        context: args.context_file,
         perspectives: args.perspectives,
         round: args.round,
-    };
-    if review.artifact.text.trim().is_empty() {
-        return Err(Failure::input(format!(
-            "{}: there is nothing to review in it",
-            review.artifact.path
-        )));
-    }
-    let (mut record, unused) = make(&workspace, &review)?;
-    for note in &unused {
+    })?;
+    for note in &record.unused {
         shell.ui.hint("note", words::unused(note));
     }
-    let calls = CallOptions { provider: args.provider, ..CallOptions::default() };
-    let work = Work::Run(RunOptions { limits: Limits::none(), calls, ..RunOptions::default() });
+    let request = RunRequest { provider: args.provider, ..RunRequest::default() };
     let form = Form { json: args.json, events: false };
-    let report = watch(shell, &workspace, &mut record, &work, form)?;
-    let shown = if record.refused.is_some() { String::new() } else { shell.exact(&record.path) };
-    let snapshot = workspace.snapshot(&record.path)?;
-    let result = review_result(&snapshot, &shown).map_err(WorkspaceError::from)?;
-    if report.stopped == Stopped::Aborted {
+    let work = Work::Run(request);
+    // Where the disk refuses to go on, what was answered serves the verdict all the same.
+    let stopped = loop {
+        match live::watch_first(shell, &workspace, &record.path, &work, form)? {
+            Ok(ran) => break ran.stopped,
+            Err(error) => record = workspace.go_on_elsewhere(record, error)?,
+        }
+    };
+    let shown = workspace.kept_at(&record);
+    let result = workspace.verdict(&record)?;
+    if stopped == StopCode::Aborted {
         shell
             .ui
             .warning(format!("stopped; to go on: discussions run {}", shell_words::quote(&shown)));
         return Ok(Exit::Interrupted);
     }
-    let Some(result) = result.filter(|result| !result.ratings.is_empty()) else {
-        let message = "no perspective gave a rating, so there is no verdict";
-        if form.json {
-            let error = ResultError::new(ErrorCode::AllProvidersFailed, message);
-            outcome::json(shell, form, &json!({"record": shown, "verdict": null, "error": error}));
+    let result = match result {
+        Ok(result) => result,
+        Err(none) => {
+            if form.json {
+                outcome::json(shell, form, &none);
+            }
+            shell.ui.warning(none.error.message);
+            return Ok(Exit::NoAnswer);
         }
-        shell.ui.warning(message);
-        return Ok(Exit::NoAnswer);
     };
     if form.json {
         outcome::json(shell, form, &result)
     } else {
         tell(shell, &result)
     }
-    match record.refused {
-        Some((failure, _folder)) => {
-            Err(failure.help("the verdict above stands, its record is lost"))
+    match record.into_refused() {
+        Some(error) => {
+            Err(Failure::from(error).help("the verdict above stands, its record is lost"))
         }
         None if result.verdict == "consensus_reached" => Ok(Exit::Done),
         None => Ok(Exit::No),
     }
-}
-
-/// Makes the record, in a folder that goes away where it cannot be made where it belongs.
-fn make(workspace: &Workspace, review: &Review) -> Result<(Record, Vec<Unused>), Failure> {
-    match workspace.review(review) {
-        Ok(Prepared { path, unused }) => Ok((Record { path, refused: None }, unused)),
-        Err(WorkspaceError::Store(error)) if !error.is_input() => {
-            let folder = temporary()?;
-            let Prepared { path, unused } = workspace.review_in(review, Some(folder.path()))?;
-            Ok((Record { path, refused: Some((error.into(), folder)) }, unused))
-        }
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// Asks; goes on elsewhere when the record can no longer be written, so that what was answered serves the verdict.
-fn watch(
-    shell: &mut Shell,
-    workspace: &Arc<Workspace>,
-    record: &mut Record,
-    work: &Work,
-    form: Form,
-) -> Result<RunReport, Failure> {
-    let error = match live::watch(shell, workspace, &record.path, work, form)? {
-        Ok(report) => return Ok(report),
-        Err(error) => error,
-    };
-    match refused(error) {
-        Ok(error) if record.refused.is_none() => {
-            let folder = temporary()?;
-            let copy = folder.path().join(record.path.file_name().unwrap_or_default());
-            std::fs::copy(&record.path, &copy).map_err(|error| Failure::io(error.to_string()))?;
-            *record = Record { path: copy, refused: Some((error.into(), folder)) };
-            Ok(live::watch(shell, workspace, &record.path, work, form)??)
-        }
-        Ok(error) => Err(error.into()),
-        Err(error) => {
-            // Where it cannot be taken away, it stays, and says what was to be asked.
-            let _ = workspace.take_back(&record.path);
-            Err(error.into())
-        }
-    }
-}
-
-/// Whether the disk refused.
-fn refused(error: RunError) -> Result<StoreError, RunError> {
-    match error {
-        RunError::Store(error) | RunError::Workspace(WorkspaceError::Store(error))
-            if !error.is_input() =>
-        {
-            Ok(error)
-        }
-        other => Err(other),
-    }
-}
-
-fn temporary() -> Result<tempfile::TempDir, Failure> {
-    tempfile::tempdir().map_err(|error| Failure::io(format!("no temporary folder: {error}")))
 }
 
 /// The verdict block.

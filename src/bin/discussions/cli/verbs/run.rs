@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use discussions::duration::parse;
-use discussions::runner::{CallOptions, Limits, RunOptions};
+use discussions::runner::RunRequest;
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::live::{self, Form, Work};
@@ -45,18 +45,17 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = workspace.find(&args.file)?;
-    let options = RunOptions {
-        limits: Limits {
-            max_turns: args.max_turns,
-            max_calls: args.max_calls,
-            max_usd: args.max_usd,
-            timeout: args.timeout,
-        },
+    let request = RunRequest {
+        provider: args.provider,
+        max_turns: Some(args.max_turns),
+        max_calls: Some(args.max_calls),
+        max_usd: args.max_usd,
+        timeout: args.timeout,
         no_wait: args.no_wait,
-        calls: CallOptions { provider: args.provider, ..CallOptions::default() },
+        ..RunRequest::default()
     };
     let form = Form { json: args.json, events: args.events };
-    live::go(shell, &workspace, &path, &Work::Run(options), form)
+    live::go(shell, &workspace, &path, &Work::Run(request), form)
 }
 
 fn dollars(text: &str) -> Result<f64, String> {

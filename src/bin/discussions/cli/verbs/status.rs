@@ -4,9 +4,8 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
-use discussions::engine;
 use discussions::transcript::visible_line;
-use discussions::view::{Cost, Participant, Silence, Status};
+use discussions::view::{Participant, Silence, Standing, Status};
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
@@ -94,12 +93,12 @@ fn brief(document: &Status, ui: &mut Ui) {
     }
 }
 
-fn colour(status: engine::Status) -> AnsiColor {
+fn colour(status: Standing) -> AnsiColor {
     match status {
-        engine::Status::Consensus => AnsiColor::Green,
-        engine::Status::Blocked => AnsiColor::Red,
-        engine::Status::Closed => AnsiColor::Blue,
-        engine::Status::Open => AnsiColor::Yellow,
+        Standing::Consensus => AnsiColor::Green,
+        Standing::Blocked => AnsiColor::Red,
+        Standing::Closed => AnsiColor::Blue,
+        Standing::Open => AnsiColor::Yellow,
     }
 }
 
@@ -232,10 +231,11 @@ fn more(document: &Status, ui: &mut Ui) {
             .iter()
             .map(|one| format!("{}: {} ({})", one.participant, clip(&one.message, 200), one.code)),
     );
-    costs(ui, &document.cost);
+    costs(ui, document);
 }
 
-fn costs(ui: &mut Ui, cost: &Cost) {
+fn costs(ui: &mut Ui, document: &Status) {
+    let cost = &document.cost;
     if cost.total_calls == 0 {
         return;
     }
