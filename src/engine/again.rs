@@ -17,15 +17,15 @@ pub struct Again {
     pub code: AgainCode,
     /// The comment without a vote, when there is a body.
     pub keep: Option<Reading>,
-    /// Words of the markers that it lacks; none: the whole answer is asked for.
-    pub lacks: Vec<String>,
     /// What the answer was, when only markers are missing.
-    given: Option<Given>,
+    given: Option<Box<Given>>,
 }
 
 /// An answer to which something is added.
 #[derive(Clone, Debug, PartialEq)]
 struct Given {
+    /// Words of the markers that it lacks.
+    lacks: Vec<String>,
     body: String,
     vote: Option<Choice>,
     notes: Vec<String>,
@@ -35,7 +35,7 @@ impl Again {
     /// Nothing was said.
     pub(super) fn empty() -> Self {
         let reason = "it was empty".to_owned();
-        Self { reason, code: AgainCode::Empty, keep: None, lacks: Vec::new(), given: None }
+        Self { reason, code: AgainCode::Empty, keep: None, given: None }
     }
 
     /// Different options were voted for.
@@ -48,8 +48,12 @@ impl Again {
             reason: format!("it holds different votes: {}", named.join(" and ")),
             code: AgainCode::TwoVotes,
             keep: (!body.trim().is_empty()).then_some(keep),
-            lacks: vec!["VOTE".to_owned()],
-            given: Some(Given { body, vote: None, notes }),
+            given: Some(Box::new(Given {
+                lacks: vec!["VOTE".to_owned()],
+                body,
+                vote: None,
+                notes,
+            })),
         }
     }
 
@@ -75,8 +79,7 @@ impl Again {
             reason,
             code: AgainCode::MarkerMissing,
             keep: (!body.trim().is_empty()).then_some(keep),
-            given: (!nothing).then_some(Given { body, vote, notes }),
-            lacks: if nothing { Vec::new() } else { lacks },
+            given: (!nothing).then(|| Box::new(Given { lacks, body, vote, notes })),
         }
     }
 
@@ -84,7 +87,7 @@ impl Again {
     /// for are their lines alone.
     pub fn ask(&self, said: &str, wanted: &Wanted) -> String {
         let mut out = "\n# Again, please\n\n".to_owned();
-        if self.given.is_none() {
+        let Some(given) = &self.given else {
             out.push_str(&format!(
                 "Your last answer could not be used: {}. Give the whole answer again, in Markdown.",
                 self.reason
@@ -100,7 +103,7 @@ impl Again {
                 out.push('\n');
             }
             return out;
-        }
+        };
         let end = said.floor_char_boundary(SHOWN.min(said.len()));
         let cut = if end < said.len() { "\n[...]" } else { "" };
         out.push_str(&format!(
@@ -108,7 +111,7 @@ impl Again {
              It is kept as it is, but {}. Give only what follows, without anything around it; it is added to your answer:\n\n{}",
             said[..end].trim(),
             self.reason,
-            self.lacks.iter().map(|word| line(word, wanted)).collect::<String>(),
+            given.lacks.iter().map(|word| line(word, wanted)).collect::<String>(),
         ));
         out
     }
@@ -119,10 +122,9 @@ impl Again {
     /// # Errors
     /// When something is still missing; with what can be kept.
     pub fn complete(self, second: &str, wanted: &Wanted) -> Result<Reading, Self> {
-        let Some(Given { mut body, mut vote, notes }) = self.given.clone() else {
-            return read(second, wanted);
-        };
-        let asks = self.lacks.iter().map(|word| (word.clone(), Demand::Required)).collect();
+        let Some(given) = self.given.clone() else { return read(second, wanted) };
+        let Given { lacks, mut body, mut vote, notes } = *given;
+        let asks = lacks.iter().map(|word| (word.clone(), Demand::Required)).collect();
         let only = Wanted { asks, ..wanted.clone() };
         let (said, voted) = match read(second, &only) {
             Ok(Reading::Answer { body, vote, .. }) => (body, vote),
@@ -131,7 +133,7 @@ impl Again {
             Ok(Reading::Pass) | Err(_) => return Err(self),
         };
         let mut left = Vec::new();
-        for word in &self.lacks {
+        for word in &lacks {
             if word == "VOTE" {
                 vote = voted.clone();
                 if vote.is_none() {
@@ -140,7 +142,7 @@ impl Again {
                 continue;
             }
             let bare = || {
-                let alone = self.lacks.len() == 1 && said.lines().count() == 1;
+                let alone = lacks.len() == 1 && said.lines().count() == 1;
                 let typed = Marker::of(word).value() != MarkerValue::Text;
                 (alone && typed)
                     .then(|| line_of(&format!("{word}: {said}"), word, &wanted.markers))

@@ -36,6 +36,24 @@ pub(crate) struct Block {
     pub(crate) lines: Range<usize>,
 }
 
+/// Lines, from 0, that begin in code, a link, a picture or struck-out text that an earlier line opened.
+pub(crate) fn inner_lines(text: &str) -> Vec<usize> {
+    let starts: Vec<usize> = Lines::from(text, 0, 1).map(|line| line.start).collect();
+    let line_of = |at: usize| starts.partition_point(|&start| start <= at).saturating_sub(1);
+    let mut found = Vec::new();
+    for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
+        let holds = matches!(
+            event,
+            Event::Code(_)
+                | Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::Strikethrough)
+        );
+        if holds {
+            found.extend(line_of(range.start) + 1..=line_of(range.end.saturating_sub(1)));
+        }
+    }
+    found
+}
+
 /// The blocks of a text, in order.
 pub(crate) fn blocks(text: &str) -> Vec<Block> {
     let starts: Vec<usize> = Lines::from(text, 0, 1).map(|line| line.start).collect();

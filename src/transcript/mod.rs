@@ -36,7 +36,7 @@ mod text;
 mod time;
 
 pub use crate::invisible::{visible, visible_line};
-pub(crate) use blocks::{Block, BlockKind, blocks};
+pub(crate) use blocks::{Block, BlockKind, blocks, inner_lines};
 pub use body::{Body, Manner, Mark, Mention};
 pub use canon::{BODY_LIMIT, canon, cut, disarm};
 pub use choice::{Choice, ChoiceError};

@@ -54,6 +54,9 @@ pub(super) fn label<'t>(line: &'t str, names: &Names) -> Option<Labelled<'t>> {
         c.is_whitespace() || is_emphasis(c) || is_sign(c) || matches!(c, '`' | '–' | '—')
     });
     let dress = &line[..line.len() - bare.len()];
+    if dress.contains('\u{200D}') {
+        return None;
+    }
     if bare.starts_with(|c: char| !c.is_alphabetic()) || dress.matches('`').count() > 1 {
         return None;
     }
@@ -121,8 +124,9 @@ fn without_brackets(label: &str) -> (String, String) {
     (out, inside)
 }
 
-/// The words of a label without dress, one blank between them.
+/// The words of a label without dress, one blank between them. Within a word nothing is dress.
 fn plain(label: &str) -> String {
-    let bare: String = label.chars().filter(|&c| !matches!(c, '*' | '`') && !is_sign(c)).collect();
-    bare.split_whitespace().map(|word| word.trim_matches('_')).collect::<Vec<_>>().join(" ")
+    let dress = |c: char| matches!(c, '*' | '`' | '_') || is_sign(c);
+    let words = label.split_whitespace().map(|word| word.trim_matches(dress));
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }

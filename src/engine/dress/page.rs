@@ -1,6 +1,6 @@
 //! An answer's lines, what they mean, and what is written in their place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::claim::Claim;
 use super::label::{Labelled, Sign, is_sign, label};
@@ -9,7 +9,9 @@ use super::words::{Found, Names, Weight};
 use crate::engine::answer::Wanted;
 use crate::state::is_readable;
 use crate::template::Demand;
-use crate::transcript::{Block, BlockKind, Comment, Mark, Marker, MarkerValue, blocks};
+use crate::transcript::{
+    Block, BlockKind, Comment, Mark, Marker, MarkerValue, blocks, inner_lines,
+};
 
 /// One answer while it is read.
 pub(super) struct Page<'t> {
@@ -22,6 +24,8 @@ pub(super) struct Page<'t> {
     pub(super) put: BTreeMap<usize, String>,
     /// What the strict reader of the record finds, by line.
     pub(super) strict: BTreeMap<usize, Mark>,
+    /// Lines within code, links, pictures and struck-out text.
+    inner: BTreeSet<usize>,
     /// Values that were said beside a vote.
     pub(super) aside: Vec<(&'static str, String)>,
     /// A line that is written below the text.
@@ -49,6 +53,7 @@ impl<'t> Page<'t> {
             wanted,
             names: Names::of(&wanted.read_liberally(), &wanted.markers),
             blocks: blocks(text),
+            inner: inner_lines(text).into_iter().collect(),
             lines,
             claims: Vec::new(),
             put: BTreeMap::new(),
@@ -119,7 +124,7 @@ impl<'t> Page<'t> {
     }
 
     fn line(&mut self, block: usize, line: usize) {
-        if self.put.contains_key(&line) {
+        if self.put.contains_key(&line) || self.inner.contains(&line) {
             return;
         }
         let Block { kind, lines } = self.blocks[block].clone();

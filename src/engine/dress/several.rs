@@ -20,8 +20,7 @@ impl Page<'_> {
         }
         let Some(end) = lead(parts.text, other) else { return };
         let (before, rest) = parts.text.split_at(end);
-        let rest =
-            rest.trim_start_matches(|c: char| matches!(c, ' ' | '-' | '–' | '—' | ':' | '*'));
+        let rest = rest.trim_start_matches([' ', '-', '–', '—', ':', '*']);
         let Some(labelled) = label(rest, &self.names) else { return };
         let plain = labelled.capitals && labelled.sign == Sign::Colon && !labelled.code;
         if !plain || labelled.value.is_empty() || labelled.found.weight == Weight::Past {
@@ -88,8 +87,9 @@ impl Page<'_> {
         let mut at = 0;
         while at < text.len() {
             let rest = &text[at..];
-            let begins =
-                at == 0 || text[..at].ends_with([' ', '|', '(', '*', '_', '·', '/', ',', ';']);
+            // A blank alone parts nothing: what follows may belong to the value.
+            let before = text[..at].trim_end_matches(' ');
+            let begins = at == 0 || before.ends_with(|c: char| "|(*_·/,;–—-".contains(c));
             let typed = begins.then(|| label(rest, &self.names)).flatten().filter(|labelled| {
                 labelled.sign != Sign::None
                     && labelled.sign != Sign::Dash

@@ -94,6 +94,15 @@ fn what_is_no_vote_of_the_speaker_is_none() {
         "| Case | VOTE |\n|---|---|\n| warm | READY |\n| cold | REJECT |",
         "| Name | VOTE |\n|---|---|\n| Rob | READY |",
         "READY is a word, and not mine.",
+        "Write `some\nVOTE: READY\nthing` then.",
+        "[some\nVOTE: READY](/x) then.",
+        "~~some\nVOTE: READY\nthing~~",
+        "VOTE: [READY](/x)",
+        "VO\u{200D}TE: READY",
+        "**V**OTE: READY",
+        "VOTE: READY\u{336}",
+        "VOTE: READY\\",
+        "CONFIDENCE: 90 VOTE: READY",
     ] {
         assert!(votes(&format!("It holds.\n\n{text}\n\nThat is all.")).is_empty(), "{text}");
     }

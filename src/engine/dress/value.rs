@@ -1,6 +1,7 @@
 //! Values as they are said: an option with its reason, a number, a grade. What could mean two things means none.
 
 use super::label::is_sign;
+use crate::invisible::is_deceptive;
 use crate::transcript::{Choice, Marker, MarkerValue};
 
 /// What a vote's words name.
@@ -58,11 +59,15 @@ const GOES_ON: [&str; 27] = [
 pub(super) fn option(text: &str, options: &[Choice]) -> Said {
     let bare = text.trim_start_matches(opens);
     let bare = bare.strip_prefix("for ").unwrap_or(bare);
+    // A link's words are not the speaker's alone, and what shows nothing may hide something.
+    if text.contains("](") || text.contains("][") || text.contains(is_unseen) {
+        return Said::Unclear;
+    }
     let Some((option, behind)) = longest(bare, options) else { return Said::Unclear };
     // What closes the dress of the option.
     let after = behind.trim_start_matches(closes);
     let apart = after.trim_start().trim_start_matches(is_sign).trim_start();
-    if joins_another(apart, option, options) || apart.starts_with('?') {
+    if behind.starts_with('[') || joins_another(apart, option, options) || apart.starts_with('?') {
         return Said::Unclear;
     }
     let shown = apart.trim_end_matches(|c: char| c.is_whitespace() || is_sign(c));
@@ -80,7 +85,8 @@ pub(super) fn option(text: &str, options: &[Choice]) -> Said {
                 || said.starts_with("as soon")
                 || said.starts_with("as long"));
     // `CHANGES REQUESTED`, `READY TO MERGE`.
-    let capitals = said.split_whitespace().count() <= 3
+    let capitals = !said.is_empty()
+        && said.split_whitespace().count() <= 3
         && said.chars().all(|c| c.is_ascii_uppercase() || matches!(c, ' ' | '.' | '!' | '*' | '_'));
     if !waits && (parted || capitals || GOES_ON.contains(&small.as_str())) {
         return Said::One { option: option.clone(), behind: shown.to_owned() };
@@ -92,6 +98,10 @@ pub(super) fn option(text: &str, options: &[Choice]) -> Said {
 pub(super) fn exactly<'o>(text: &str, options: &'o [Choice]) -> Option<&'o Choice> {
     let bare = text.trim_matches(|c: char| opens(c) || closes(c) || matches!(c, '.' | '!'));
     options.iter().find(|option| option.as_str() == bare)
+}
+
+fn is_unseen(c: char) -> bool {
+    is_deceptive(c) || matches!(c, '\u{200C}' | '\u{200D}')
 }
 
 fn opens(c: char) -> bool {

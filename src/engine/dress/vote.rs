@@ -102,7 +102,8 @@ impl Page<'_> {
     pub(super) fn unsigned(&mut self, block: usize, line: usize, parts: &Parts<'_>) {
         let bare =
             parts.text.trim_start_matches(|c: char| matches!(c, '*' | '_' | ' ') || is_sign(c));
-        let Some(rest) = bare.strip_prefix("VOTE") else { return };
+        let rest = bare.strip_prefix("VOTE").filter(|rest| rest.starts_with([' ', '*', '_']));
+        let Some(rest) = rest else { return };
         if let Some(option) = exactly(rest, &self.wanted.options) {
             let said = Said::only(option);
             self.claim(block, Rank::Label, said, rest, vec![(line, None)]);

@@ -78,7 +78,7 @@ fn in_prose(raw: &str, wanted: &Wanted) -> Option<Taken> {
         // Values without a comment: the prose is the comment. Two sets of values are examples.
         Some(form) if bare => {
             let text = format!("{}\n\n{}", around.trim(), form.text.trim());
-            (form.objects == 1).then(|| Taken::Form(Form { text, ..form }))
+            (form.objects == 1).then_some(Taken::Form(Form { text, ..form }))
         }
         Some(mut form) => {
             if around.contains(char::is_alphanumeric) {
