@@ -76,17 +76,18 @@ fn while_a_person_is_waited_for_only_their_vote_for_changes_begins_anew() {
 }
 
 #[test]
-fn a_discussion_that_never_agrees_has_three_proposals_at_most() {
+fn a_discussion_that_never_agrees_has_one_more_ballot_for_each_comment_of_a_person() {
     let never = |call: usize, phase: &str, alias: &str| match phase {
         "consensus_vote" => "Never.\n\nVOTE: CHANGES".to_owned(),
         _ => plain(call, phase, alias),
     };
     let mut play = Play::new("feature", THREE, json!({}), json!({}));
-    for _ in 0..5 {
+    for round in 1..=5 {
         play.run(never);
+        assert!(play.calls_in("consensus_vote") <= 3 * round, "round {round}");
+        assert!(play.calls_in("proposal") <= round, "round {round}");
         play.comment("Rob", "And now?", None);
     }
-    assert_eq!(play.calls_in("proposal"), 3);
 }
 
 #[test]

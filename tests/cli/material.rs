@@ -67,7 +67,7 @@ fn changes_are_a_patch_that_applies() {
     scenario.git(&["apply", "--reverse", "a.patch"]);
     assert_eq!(scenario.read("src/main.rs"), "fn main() {}\n");
     // One commit alone is compared with the working tree.
-    scenario.discussions(&["discuss", "B", "-p", "mock,architect=mock", "--diff", "HEAD"]).code(0);
+    scenario.discussions(&["discuss", "B", "--provider", "mock", "--diff", "HEAD"]).code(0);
     assert!(material(&scenario, "discussions/b.md").contains("+fn main() {}\n"));
 }
 
@@ -137,7 +137,7 @@ fn a_run_says_before_it_asks_that_nobody_wrote_what_it_is_about() {
     let scenario = Scenario::with_discussion();
     let said = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0).stderr;
     assert!(said.contains("discussions/caching.md:"), "{said}");
-    assert!(said.contains("and 3 more lines still hold what the template asks"), "{said}");
+    assert!(said.contains("and 4 more lines still hold what the template asks"), "{said}");
     // Whoever asks something else needs no text.
     let line =
         ["turn", "caching", "@designer", "--ask", "Which?", "--provider", "mock", "--dry-run"];

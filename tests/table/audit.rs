@@ -149,8 +149,14 @@ fn x_26_who_answers_without_a_vote_abstains_and_half_of_them_have_to_vote() {
 }
 
 /// A split ballot on the last phase.
+/// In a ballot after which the template has nothing more.
+fn ballot() -> Talk {
+    let phases = "  - {id: first, instructions: x}\n  - {id: consensus_vote, instructions: x, voting_mode: true}\n";
+    talk(phases).line("PHASE: consensus_vote").line("VOTE-RESET")
+}
+
 fn split() -> Talk {
-    let talk = Talk::vote().line(ASKS);
+    let talk = ballot().line(ASKS);
     talk.says("AI-Architect", "Fine.\n\nVOTE: READY")
         .says("AI-Security", "- Cap the queue.\n- Log it.\n\nCONFIDENCE: 0.8\n\nVOTE: CHANGES")
         .says("AI-Pragmatist", "VOTE: CHANGES")
@@ -200,11 +206,10 @@ fn a_persons_comment_after_it_has_them_vote_again() {
 
 #[test]
 fn who_speaks_while_the_ballot_is_on_or_makes_it_carry_reopens_nothing() {
-    let open =
-        Talk::vote().line(ASKS).votes(&[("AI-Architect", "READY"), ("AI-Security", "CHANGES")]);
+    let open = ballot().line(ASKS).votes(&[("AI-Architect", "READY"), ("AI-Security", "CHANGES")]);
     let open = open.says("Rob", "I am curious.").votes(&[("AI-Pragmatist", "CHANGES")]);
     assert_eq!(step(&open), Step::Stop(Stop::Finished));
-    let half = Talk::vote().line(ASKS).votes(&[
+    let half = ballot().line(ASKS).votes(&[
         ("AI-Architect", "READY"),
         ("AI-Security", "READY"),
         ("AI-Pragmatist", "REJECT"),
