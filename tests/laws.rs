@@ -150,6 +150,7 @@ fn draft() -> impl Strategy<Value = Draft> {
                     tokens: Some(Tokens { input: 1, output: 2, estimated }),
                     usd: Some(Usd { amount: 0.02, estimated }),
                     calls: Some(2),
+                    tried: Vec::new(),
                     ..Spent::default()
                 },
             });

@@ -17,6 +17,11 @@ pub fn next(snapshot: &Snapshot, started_with: usize) -> Result<Step, SnapshotEr
     if snapshot.state.closed {
         return Ok(Step::Stop(Stop::Closed));
     }
+    if_open(snapshot, started_with)
+}
+
+/// The same as if nobody had closed it: closing keeps what a discussion came to.
+pub(crate) fn if_open(snapshot: &Snapshot, started_with: usize) -> Result<Step, SnapshotError> {
     match in_phase(snapshot, started_with)? {
         Some(step) => Ok(step),
         None => leave(snapshot),
@@ -42,6 +47,14 @@ fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, Sn
     }
     if let Some(step) = too_few(snapshot, here.spared.len(), started_with) {
         return Ok(Some(step));
+    }
+    // A text on what too few have said would be paid for in vain.
+    if phase.stand_in
+        && here.begun == 0
+        && !snapshot.state.turns.is_empty()
+        && snapshot.contributors() < snapshot.least_contributors()
+    {
+        return Ok(Some(Step::Stop(Stop::TooFew)));
     }
     let rounds = here.rounds?;
     if here.over && phase.auto_trigger == Some(Trigger::Consensus) {

@@ -124,6 +124,7 @@ impl<'s> Scope<'s> {
             outcome => tally.outcome.as_ref().map(|choice| choice.as_str()),
             tied => tally.tied,
             tie => tally.tied,
+            leaders => tally.leaders.iter().map(ToString::to_string).collect::<Vec<_>>(),
         }
     }
 

@@ -62,6 +62,9 @@ impl RunError {
             }
             Self::NotTrusted(_) => ErrorCode::NotTrusted,
             Self::Workspace(error) => error.code(),
+            Self::Provider(_) | Self::Open(_) | Self::NoAsker | Self::Person(_) => {
+                ErrorCode::InvalidInput
+            }
             _ => ErrorCode::InvalidState,
         }
     }

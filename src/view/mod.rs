@@ -22,15 +22,16 @@ pub use check::{Checked, Restored};
 pub use cost::{Cost, ProviderCost};
 pub use event::{CallFailure, CallOutcome, Event, EventKind};
 pub use item::{Concern, Question, StatedDecision, Task};
-pub use list::{List, Listed, Unreadable};
+pub use list::{DecisionLog, List, Listed, Unreadable};
 pub use next_step::{Arguments, NextStep, Verb, Why};
 pub use participant::{Participant, Silence};
 pub use plan::{Planned, PlannedAsk};
 pub use problem::Problem;
 pub use result::{
-    Action, Ballot, ConsensusPart, CostByProvider, CostSummary, DiscussionResult, Dissent,
-    Divergence, EarlyExit, Ending, FinalConsensus, Metadata, Missing, Response, ReviewResult,
-    Round, VotingResults, discussion_result, review_result,
+    Action, Ballot, Condition, ConsensusPart, CostByProvider, CostSummary, Decided,
+    DiscussionResult, Dissent, Dissenter, Divergence, EarlyExit, Ending, Export, FinalConsensus,
+    Finding, Metadata, Missing, Outcome, Response, ResultDocument, ReviewResult, Round, Theme,
+    VotingResults, discussion_result, review_result,
 };
 pub use run::{Call, PassedOver, Ran};
 pub use show::{Entry, Head, Kind, Mark, Receipt, Shown, Tokens};

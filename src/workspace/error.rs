@@ -128,8 +128,11 @@ impl WorkspaceError {
         match self {
             Self::Template { .. } => ErrorCode::InvalidPattern,
             Self::Create(error) => error.code(),
-            Self::Seat(SeatError::Count { .. }) => ErrorCode::InsufficientProviders,
-            _ => ErrorCode::InvalidState,
+            // The system's or the discussion's own, where nobody asked for anything wrong.
+            Self::Watch(_) | Self::Folder { .. } | Self::Io(_) => ErrorCode::InvalidState,
+            Self::Closed | Self::LastPhase { .. } => ErrorCode::InvalidState,
+            Self::Store(error) if !error.is_input() => ErrorCode::InvalidState,
+            _ => ErrorCode::InvalidInput,
         }
     }
 

@@ -1,5 +1,7 @@
 //! The review of an artifact: a record of what perspectives find in it. The artifact is only ever read.
 
+use std::path::PathBuf;
+
 use super::Workspace;
 use super::create::CreateError;
 use super::create::NewDiscussion;
@@ -29,6 +31,14 @@ pub struct Review {
     pub artifact: Source,
     /// What the artifact was written from; without it nobody can judge what it leaves out.
     pub context: Option<Source>,
+    /// What should have been read as context and is not there; nobody judges then what the artifact leaves out.
+    pub context_missing: Option<String>,
+    /// The record's file; none: named after the round or the artifact.
+    pub file: Option<PathBuf>,
+    /// The folder of the record; none: the configured one.
+    pub folder: Option<PathBuf>,
+    /// The fewest perspectives that make a verdict; none: the template's, where so many are asked.
+    pub min_providers: Option<u32>,
     /// Personas, providers or `persona=provider`; empty: those of the round, else the template's.
     pub perspectives: Vec<String>,
     /// A named set of perspectives.
@@ -69,21 +79,27 @@ impl Workspace {
             ("artifact", review.artifact.path.clone()),
             ("artifact_sha256", hash),
             ("context_file", context_path.unwrap_or_default()),
+            ("context_missing", review.context_missing.clone().unwrap_or_default()),
             ("round", review.round.clone().unwrap_or_default()),
         ];
         let stem = std::path::Path::new(&review.artifact.path).file_stem();
         let stem = stem.unwrap_or_default().to_string_lossy();
         let named = review.round.clone().unwrap_or_else(|| store::slug(&stem));
-        let new = NewDiscussion {
+        let mut new = NewDiscussion {
             title: format!("Review of {}", review.artifact.path),
             template: Some(template.id.clone()),
             context: Some(material(review)),
             participants: asked,
             parameters: parameters.map(|(name, value)| (name.to_owned(), value)).to_vec(),
             file_name: Some(format!("{named}-discussion")),
-            folder: folder.map(std::path::Path::to_owned),
+            folder: folder.map(std::path::Path::to_owned).or_else(|| review.folder.clone()),
+            min_answers: review.min_providers,
             ..NewDiscussion::default()
         };
+        if let Some(file) = &review.file {
+            self.in_file(&mut new, file)?;
+            new.folder = folder.map(std::path::Path::to_owned).or(new.folder);
+        }
         let unused = left_out.into_iter().map(|alias| Unused::Perspective { alias }).collect();
         Ok(Prepared { path: self.create(&new)?, unused })
     }

@@ -9,6 +9,7 @@ use discussions::participant::{Member, Origin};
 use discussions::runner::{
     Abort, Observer, RunError, RunOptions, RunReport, Runner, Stopped, TurnOptions,
 };
+use discussions::transcript::Alias;
 use discussions::view::{self, Event, EventKind};
 use discussions::workspace::{Workspace, WorkspaceError};
 
@@ -80,6 +81,7 @@ pub(crate) fn watch(
     // What is wrong otherwise is told by the run itself, in its order.
     let needed = needed.unwrap_or_default();
     let runner = runner.with_consents(trust::settle(shell, workspace, &needed)?);
+    tell_deal(shell, &runner, path, work)?;
     let mut progress = Progress::new(&shell.ui);
     let Shell { ui, notices, .. } = shell;
     let mut observe = |event: Event| {
@@ -97,6 +99,24 @@ pub(crate) fn watch(
         shell.summary(report.summary.as_deref());
     }
     Ok(ended)
+}
+
+/// Says who speaks through what, where nobody chose that.
+fn tell_deal(shell: &mut Shell, runner: &Runner, path: &Path, work: &Work) -> Result<(), Failure> {
+    let calls = match work {
+        Work::Turn(options) => &options.calls,
+        Work::Run(options) => &options.calls,
+    };
+    let deal = runner.deal(path, calls)?;
+    let speaks = |(provider, seats): &(String, Vec<Alias>)| {
+        let seats: Vec<&str> = seats.iter().map(Alias::as_str).collect();
+        format!("{} through {provider}", seats.join(", "))
+    };
+    if !deal.is_empty() {
+        let seats: Vec<String> = deal.iter().map(speaks).collect();
+        shell.ui.hint("note", format!("who speaks through what: {}", seats.join("; ")));
+    }
+    Ok(())
 }
 
 /// What has to be said before somebody is asked.

@@ -3,33 +3,34 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use discussions::codes::{ErrorCode, ResultError};
-use discussions::runner::{CallOptions, Limits, RunError, RunOptions, RunReport, Stopped};
+use discussions::runner::{CallOptions, RunError, RunOptions, RunReport, Stopped};
 use discussions::store::StoreError;
 use discussions::view::{ReviewResult, review_result};
 use discussions::workspace::{Prepared, Review, Source, Unused, Workspace, WorkspaceError};
 
-use serde_json::json;
-
 use crate::cli::error::{Exit, Failure};
 use crate::cli::input::read_text;
+use crate::cli::limits::LimitArgs;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::outcome;
 use crate::cli::shell::Shell;
+use crate::cli::ui::spelt;
+use crate::cli::verbs::discuss;
 use crate::cli::words;
 
 /// Have an artifact reviewed from several perspectives; the verdict is computed from their findings
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit code 0: consensus reached; 1: blocked. The artifact is never changed."
+    after_help = "Exit code 0: consensus reached; 1: blocked; 4: too few perspectives could be read, so there is no \
+    verdict. The artifact is never changed."
 )]
 pub(crate) struct Args {
     /// The file to be reviewed
     artifact: PathBuf,
     /// Who reviews: perspectives, other personas, providers, or persona=provider
-    #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "round")]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
     perspectives: Vec<String>,
-    /// A named set of perspectives, DISCUSS-001 to DISCUSS-006
+    /// A named round, DISCUSS-001 to DISCUSS-006: names the record, and the perspectives where none are given
     #[arg(long, value_name = "ROUND")]
     round: Option<String>,
     /// What the artifact was written from; without it nobody judges what it leaves out
@@ -38,6 +39,20 @@ pub(crate) struct Args {
     /// The provider for everybody
     #[arg(long, value_name = "P")]
     provider: Option<String>,
+    /// The record's file, instead of one named after the round or the artifact
+    #[arg(long, value_name = "F", conflicts_with = "dir")]
+    out: Option<PathBuf>,
+    /// The folder of the record, instead of the configured one
+    #[arg(long, value_name = "D")]
+    dir: Option<PathBuf>,
+    /// The fewest perspectives that make a verdict
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=6))]
+    min_providers: Option<u32>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Every event as one line of JSON
+    #[arg(long)]
+    events: bool,
     /// The result as one JSON document
     #[arg(long)]
     json: bool,
@@ -59,9 +74,22 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let source = |path: &Path| -> Result<Source, Failure> {
         Ok(Source { path: path.display().to_string(), text: read_text(path)? })
     };
+    // Without its context a review goes on, and says what it leaves out.
+    let (context, missing) = match &args.context_file {
+        Some(file) if !file.exists() && file != Path::new("-") => (None, Some(spelt(file))),
+        Some(file) => (Some(source(file)?), None),
+        None => (None, None),
+    };
+    if let Some(missing) = &missing {
+        shell.ui.warning(format!("{missing}: no such file, so nobody judges what was left out"));
+    }
     let review = Review {
         artifact: source(&args.artifact)?,
-        context: args.context_file.as_deref().map(source).transpose()?,
+        context,
+        context_missing: missing,
+        file: args.out,
+        folder: args.dir,
+        min_providers: args.min_providers,
         perspectives: args.perspectives,
         round: args.round,
     };
@@ -75,39 +103,52 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     for note in &unused {
         shell.ui.hint("note", words::unused(note));
     }
-    let calls = CallOptions { provider: args.provider, ..CallOptions::default() };
-    let work = Work::Run(RunOptions { limits: Limits::none(), calls });
-    let form = Form { json: args.json, events: false };
+    let calls = CallOptions {
+        provider: args.provider,
+        provider_timeout: args.limits.provider_timeout,
+        ..CallOptions::default()
+    };
+    let work = Work::Run(RunOptions { limits: args.limits.limits(), calls });
+    let form = Form { json: args.json, events: args.events };
     let report = watch(shell, &workspace, &mut record, &work, form)?;
     let shown = if record.refused.is_some() { String::new() } else { shell.exact(&record.path) };
     let snapshot = workspace.snapshot(&record.path)?;
-    let result = review_result(&snapshot, &shown).map_err(WorkspaceError::from)?;
-    if report.stopped == Stopped::Aborted {
-        shell
-            .ui
-            .warning(format!("stopped; to go on: discussions run {}", shell_words::quote(&shown)));
-        return Ok(Exit::Interrupted);
-    }
-    let Some(result) = result.filter(|result| !result.ratings.is_empty()) else {
-        let message = "no perspective gave a rating, so there is no verdict";
-        if form.json {
-            let error = ResultError::new(ErrorCode::AllProvidersFailed, message);
-            outcome::json(shell, form, &json!({"record": shown, "verdict": null, "error": error}));
-        }
-        shell.ui.warning(message);
-        return Ok(Exit::NoAnswer);
+    let result = review_result(&snapshot, &shown, discuss::ending(&report));
+    let result = result.map_err(WorkspaceError::from)?;
+    let Some(result) = result else {
+        return Err(Failure::input("the template `artifact-review` computes no verdict"));
     };
     if form.json {
-        outcome::json(shell, form, &result)
-    } else {
-        tell(shell, &result)
+        outcome::json(shell, form, &result);
+    } else if !form.events {
+        shell.ui.page(result.page());
+    }
+    let exit = exit_of(&result, &report);
+    if let Some(error) = &result.error {
+        shell.ui.warning(words::result(error));
+    }
+    if exit == Exit::Interrupted || (result.verdict.is_none() && record.refused.is_none()) {
+        shell.ui.hint("to go on", format!("discussions run {}", shell_words::quote(&shown)));
     }
     match record.refused {
-        Some((failure, _folder)) => {
+        Some((failure, _folder)) if result.verdict.is_some() => {
             Err(failure.help("the verdict above stands, its record is lost"))
         }
-        None if result.verdict == "consensus_reached" => Ok(Exit::Done),
-        None => Ok(Exit::No),
+        Some((failure, _folder)) => Err(failure),
+        None => Ok(exit),
+    }
+}
+
+/// As the document says it: reached, blocked, or no verdict and why.
+fn exit_of(result: &ReviewResult, report: &RunReport) -> Exit {
+    if report.stopped == Stopped::Aborted {
+        return Exit::Interrupted;
+    }
+    match (result.verdict.as_deref(), &result.error) {
+        (Some("consensus_reached"), _) => Exit::Done,
+        (Some(_), _) => Exit::No,
+        (None, Some(error)) if error.code.is_shortage() => Exit::NoAnswer,
+        (None, _) => Exit::No,
     }
 }
 
@@ -167,51 +208,4 @@ fn refused(error: RunError) -> Result<StoreError, RunError> {
 
 fn temporary() -> Result<tempfile::TempDir, Failure> {
     tempfile::tempdir().map_err(|error| Failure::io(format!("no temporary folder: {error}")))
-}
-
-/// The verdict block.
-fn tell(shell: &mut Shell, result: &ReviewResult) {
-    let about = if result.round.is_empty() { &result.artifact } else { &result.round };
-    let blocked = result.verdict == "consensus_blocked";
-    let mut lines = vec![format!("## Discuss Verdict: {about}"), String::new()];
-    lines.push(format!("Verdict: {}", result.verdict));
-    if blocked {
-        lines.push(format!("Severity: {}", result.severity));
-    }
-    lines.push(format!("Average Rating: {:.1}/5", result.average_rating));
-    let ratings: Vec<String> =
-        result.ratings.iter().map(|(who, rating)| format!("{who} {rating}/5")).collect();
-    lines.push(format!("Ratings: {}", ratings.join(", ")));
-    if result.partial {
-        lines.push(format!("PARTIAL: no rating from {}", result.failed.join(", ")));
-    }
-    if !result.divergences.is_empty() {
-        lines.push("Divergence Summary:".to_owned());
-        lines.extend(result.divergences.iter().map(|one| {
-            format!("- {} {}: {} ({})", one.severity, one.rule, one.detail, one.by.join(", "))
-        }));
-    }
-    if !result.missing_requirements.is_empty() {
-        lines.push("Missing Requirements:".to_owned());
-        lines.extend(
-            result
-                .missing_requirements
-                .iter()
-                .map(|one| format!("- {} ({})", one.text, one.perspective)),
-        );
-    }
-    lines.push("Action Items:".to_owned());
-    lines.extend(result.actions.iter().enumerate().map(|(index, one)| {
-        let priority = one.priority.as_ref().map(|level| format!(", {level}")).unwrap_or_default();
-        format!("{}. {} ({}{priority})", index + 1, one.text, one.perspective)
-    }));
-    if result.actions.is_empty() {
-        lines.push("none".to_owned());
-    }
-    lines.push(format!("Recommendation: {}", result.recommendation));
-    let record = if result.record.is_empty() { "not written" } else { &result.record };
-    lines.push(format!("Discussion Record: {record}"));
-    for line in lines {
-        shell.ui.out(line);
-    }
 }
