@@ -79,12 +79,6 @@ impl ParameterError {
 }
 
 impl Parameter {
-    /// One that is on or off.
-    pub(crate) fn switch() -> Self {
-        let (default, help) = (Some(Value::from(true)), String::new());
-        Self { kind: ParameterKind::Boolean, default, min: None, max: None, help }
-    }
-
     /// Reads a value from the command line.
     ///
     /// # Errors

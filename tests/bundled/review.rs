@@ -145,7 +145,7 @@ fn the_record_of_a_review_names_who_said_what() {
             "MEDIUM rating spread [product,technical]",
         ]
     );
-    assert_eq!(values["missingRequirements"][0]["value"], json!("an audit log"));
+    assert_eq!(values["missingRequirements"][0]["text"], json!("an audit log"));
     let actions: Vec<&str> = values["actions"]
         .as_array()
         .unwrap()
