@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use super::prompt::HEADER;
 use super::snapshot::Snapshot;
-use crate::state::Turn;
+use crate::state::{Said, Turn, Typed};
 use crate::template::{DecidedBy, Demand};
 use crate::transcript::Alias;
 use crate::transcript::Marker;
@@ -44,4 +44,19 @@ pub(super) fn invited(snapshot: &Snapshot, turn: &Turn) -> Vec<String> {
 fn names(text: &str, word: &str) -> bool {
     text.match_indices(&format!("{word}:"))
         .any(|(at, _)| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+}
+
+impl Snapshot {
+    /// Whether a comment holds what its phase requires of an answer, so that it takes part in what the phase is for. A
+    /// missing vote is an abstention, and takes part.
+    pub(crate) fn holds_what_is_required(&self, said: &Said) -> bool {
+        let asks = &self.template().phases[said.phase].asks;
+        let vote = Marker::Vote;
+        let mut required = asks
+            .iter()
+            .filter(|(word, demand)| **demand == Demand::Required && *word != vote.word());
+        required.all(|(word, _)| {
+            said.marks.iter().any(|mark| mark.marker.word() == word && Typed::of(mark).is_some())
+        })
+    }
 }

@@ -6,7 +6,7 @@ use super::snapshot::{Snapshot, SnapshotError};
 use super::step::{Step, Stop};
 use super::turn::{TurnRequest, for_mentions, for_people, still_missing, too_few, turn_line};
 use crate::state::{RESERVED_NAME, Speaker, Turn};
-use crate::template::{TextTemplate, Trigger};
+use crate::template::{StandIn, TextTemplate, Trigger};
 use crate::transcript::{Draft, Name, NewComment};
 
 /// Finds the next step. `started_with`: how many turns the file held when this run began; only turns that are older
@@ -57,6 +57,15 @@ pub(super) fn by_template(
     if snapshot.state.closed {
         return Ok(Step::Stop(Stop::Closed));
     }
+    if_open(snapshot, started_with, waits)
+}
+
+/// The same as if nobody had closed it: closing keeps what a discussion came to.
+pub(crate) fn if_open(
+    snapshot: &Snapshot,
+    started_with: usize,
+    waits: bool,
+) -> Result<Step, SnapshotError> {
     if let Some(step) = in_phase(snapshot, started_with)? {
         return Ok(step);
     }
@@ -90,6 +99,14 @@ fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, Sn
     }
     if let Some(step) = too_few(snapshot, here.spared.len(), started_with) {
         return Ok(Some(step));
+    }
+    // A text on what too few have said would be paid for in vain.
+    if phase.stand_in == StandIn::Neutral
+        && here.begun == 0
+        && !snapshot.state.turns.is_empty()
+        && snapshot.contributors() < snapshot.least_contributors()
+    {
+        return Ok(Some(Step::Stop(Stop::TooFew)));
     }
     let rounds = here.rounds?;
     if here.over && phase.auto_trigger == Some(Trigger::Consensus) {

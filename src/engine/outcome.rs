@@ -62,19 +62,21 @@ impl Snapshot {
 
     /// What the writer of the final text says that others still hold against it: alias or name, and what they hold.
     ///
-    /// Whose it is stands at its beginning, as `AI-Security: ...`; where nobody is named there, it is the writer's.
-    pub(crate) fn noted_dissent(&self) -> Vec<(String, String)> {
+    /// Whose it is stands at its beginning, as `AI-Security: ...`; where nobody is named there, it is the writer's. With
+    /// the line of the text that says so, from 1.
+    pub(crate) fn noted_dissent(&self) -> Vec<(String, String, usize)> {
         let value = self.template().result.dissent.as_ref().and_then(|expr| self.eval(expr).ok());
         let texts = value.iter().filter_map(|value| value.try_iter().ok()).flatten();
         let decides = |said: &&Said| self.template().phases[said.phase].decides();
         let writer = self.state.said.iter().rev().find(decides);
+        let line = writer.map_or(0, |said| said.line);
         let writer = writer.map(|said| said.speaker.handle().to_owned()).unwrap_or_default();
         texts
             .filter_map(|text| text.as_str().map(str::to_owned))
             .map(|text| {
                 match text.split_once([':', ',']).map(|(who, held)| (self.seat(who), held)) {
-                    Some((Some(alias), held)) => (alias, held.trim().to_owned()),
-                    _ => (writer.clone(), text),
+                    Some((Some(alias), held)) => (alias, held.trim().to_owned(), line),
+                    _ => (writer.clone(), text, line),
                 }
             })
             .collect()

@@ -129,6 +129,7 @@ impl<'s> Scope<'s> {
             tied => tally.tied,
             tie => tally.tied,
             human_required => tally.human_required,
+            leaders => tally.leaders.iter().map(ToString::to_string).collect::<Vec<_>>(),
         }
     }
 

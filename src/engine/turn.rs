@@ -191,7 +191,9 @@ pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -
     let stands_in = snapshot.phase().stand_in != StandIn::Nobody;
     // A text that somebody else wrote is a text; nothing to say is none.
     let counts = |outcome: &Outcome| match outcome {
-        Outcome::Answered(_) => true,
+        Outcome::Answered(said) => {
+            state.said.get(*said).is_none_or(|said| snapshot.holds_what_is_required(said))
+        }
         Outcome::Passed => !stands_in,
         Outcome::Failed { .. } => false,
     };
@@ -209,7 +211,12 @@ pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -
             && state.last_said(&Speaker::Persona((*alias).clone())).is_some()
     });
     let needed = snapshot.config.min_answers.saturating_sub(elsewhere.count()).max(1);
-    if answered.len() + spared >= needed.min(asked.len()) {
+    let failed = group
+        .iter()
+        .flat_map(|(_, turn)| &turn.outcomes)
+        .any(|(who, outcome)| matches!(outcome, Outcome::Failed { .. }) && !answered.contains(who));
+    let stopped = snapshot.config.stops_at_failure && failed;
+    if !stopped && answered.len() + spared >= needed.min(asked.len()) {
         return None;
     }
     if stands_in && let Some(next) = stand_in(snapshot, &group, started_with) {

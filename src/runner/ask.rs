@@ -8,6 +8,7 @@ use tokio::sync::mpsc::{self, UnboundedReceiver};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until, timeout};
 
+use super::allowance::Allowance;
 use super::answer::Answered;
 use super::call::{Chunk, call};
 use super::dispatch::Dispatcher;
@@ -98,6 +99,7 @@ impl Dispatcher<'_> {
         let (sender, chunks) = mpsc::unbounded_channel();
         let mut set = JoinSet::new();
         let mut running = HashMap::new();
+        let allowance = Allowance::new(self.calls_beyond(jobs.len()));
         for job in jobs {
             let kept = self.kept_prefixes(&job.prompt);
             let (provider, fallbacks) = job.providers();
@@ -115,7 +117,8 @@ impl Dispatcher<'_> {
                 prompt: job.prompt.clone(),
                 kept,
             };
-            let handle = set.spawn(call(job, self.options().provider_timeout, sender.clone()));
+            let (timeout, chunks) = (self.options().provider_timeout, sender.clone());
+            let handle = set.spawn(call(job, timeout, chunks, allowance.clone()));
             running.insert(handle.id(), known);
         }
         Calls { set, running, chunks }

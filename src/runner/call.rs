@@ -6,15 +6,20 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::Instant;
 
+use super::allowance::Allowance;
 use super::answer::Answered;
 use super::candidate::Link;
 use super::job::Job;
 use super::since;
 use crate::engine::{Again, Pseudonyms, Reading, read};
 use crate::provider::{
-    Backoff, CallContext, CallError, Definition, FailureCode, Request, call_with_retries, spending,
+    Backoff, CallContext, CallError, Definition, FailureCode, Request, Spending,
+    call_while_allowed, spending,
 };
-use crate::transcript::{Alias, Spent, Tokens, Usd};
+use crate::transcript::{Alias, Spent, Tokens, Tried, Usd};
+
+/// Why nobody is asked once more.
+const NO_MORE: &str = "no more calls are allowed in this run";
 
 /// A piece of an answer, for whoever watches.
 pub(super) struct Chunk {
@@ -27,7 +32,11 @@ struct Calls<'j> {
     job: &'j Job,
     timeout: Option<Duration>,
     chunks: UnboundedSender<Chunk>,
+    /// Calls beyond the first.
+    allowance: Allowance,
     spent: Spent,
+    /// What each provider's calls cost, in the order of the first.
+    by_provider: Vec<Tried>,
     notes: Vec<String>,
     /// The last answer that was empty.
     silence: Option<CallError>,
@@ -38,18 +47,26 @@ pub(super) async fn call(
     job: Job,
     timeout: Option<Duration>,
     chunks: UnboundedSender<Chunk>,
+    allowance: Allowance,
 ) -> Answered {
     let start = Instant::now();
     let mut calls = Calls {
         job: &job,
         timeout,
         chunks,
+        allowance,
         spent: Spent { calls: Some(0), ..Spent::default() },
+        by_provider: Vec::new(),
         notes: Vec::new(),
         silence: None,
     };
     let mut result = Err(CallError::new(FailureCode::NotInstalled, "no provider is installed"));
-    for link in &job.chain {
+    for (place, link) in job.chain.iter().enumerate() {
+        if place > 0 && calls.spent.calls > Some(0) && !calls.allowance.take() {
+            let failure = calls.notes.pop();
+            calls.notes.extend([NO_MORE.to_owned()].into_iter().chain(failure));
+            break;
+        }
         result = calls.ask(link).await;
         match &result {
             Ok(_) => break,
@@ -58,7 +75,10 @@ pub(super) async fn call(
             }
         }
     }
-    let Calls { mut spent, mut notes, .. } = calls;
+    let Calls { mut spent, mut notes, by_provider, .. } = calls;
+    // The last one's share is what is left of all.
+    spent.tried = by_provider;
+    spent.tried.retain(|one| Some(&one.provider) != spent.provider.as_ref() && one.calls > 0);
     if result.is_err() {
         // The last failure is the outcome itself, not a note beside it.
         notes.pop();
@@ -85,6 +105,11 @@ impl Calls<'_> {
             Ok(reading) => return Ok(reading),
             Err(again) => again,
         };
+        if !self.allowance.take() {
+            self.notes.push(NO_MORE.to_owned());
+            let why = format!("its answer could not be used: {}", again.reason);
+            return again.keep.ok_or_else(|| CallError::new(again.code.failure(), why));
+        }
         self.notes.push(format!("asked again: {}", again.reason));
         let tail = format!("{}{}", self.job.prompt.tail, again.ask(&first, &self.job.wanted));
         let second = self.said(link, &tail).await;
@@ -143,34 +168,58 @@ impl Calls<'_> {
             on_text: Some(&on_text),
         };
         let called =
-            call_with_retries(link.provider.as_ref(), request, Backoff::new(retries)).await;
+            call_while_allowed(link.provider.as_ref(), request, Backoff::new(retries), &|| {
+                self.allowance.take()
+            })
+            .await;
         self.spent.provider = Some(link.provider.name().as_str().to_owned());
         let installed =
             !matches!(&called.result, Err(error) if error.code == FailureCode::NotInstalled);
-        self.spent.calls =
-            Some(self.spent.calls.unwrap_or(0) + if installed { called.calls } else { 0 });
+        let made = if installed { called.calls } else { 0 };
+        self.spent.calls = Some(self.spent.calls.unwrap_or(0) + made);
+        self.booked(link).calls += made;
         self.notes.extend(called.failures.iter().map(|failure| {
             format!("{}: {}, tried again", link.provider.name().as_str(), failure.message)
         }));
         let reply = called.result?;
         self.notes.extend(reply.warnings.iter().cloned());
         let cost = spending(price, [&self.job.prompt.prefix, tail], &reply);
-        let so_far = self.spent.tokens.unwrap_or_default();
-        self.spent.tokens = Some(Tokens {
-            input: so_far.input + cost.usage.input_tokens,
-            output: so_far.output + cost.usage.output_tokens,
-            estimated: so_far.estimated || cost.tokens_estimated,
-        });
-        if let Some(usd) = cost.usd {
-            let so_far = self.spent.usd.unwrap_or_default();
-            self.spent.usd = Some(Usd {
-                amount: so_far.amount + usd,
-                estimated: so_far.estimated || cost.usd_estimated,
-            });
-        }
+        self.spent.tokens = Some(more_tokens(self.spent.tokens, &cost));
+        self.spent.usd = more_usd(self.spent.usd, &cost);
+        let own = self.booked(link);
+        (own.tokens, own.usd) = (Some(more_tokens(own.tokens, &cost)), more_usd(own.usd, &cost));
         self.spent.model = reply.model.or_else(|| self.spent.model.take());
         Ok(reply.text)
     }
+}
+
+impl Calls<'_> {
+    /// Where a provider's own part is counted.
+    fn booked(&mut self, link: &Link) -> &mut Tried {
+        let name = link.provider.name().as_str();
+        let place = self.by_provider.iter().position(|one| one.provider == name);
+        let place = place.unwrap_or_else(|| {
+            self.by_provider.push(Tried { provider: name.to_owned(), ..Tried::default() });
+            self.by_provider.len() - 1
+        });
+        &mut self.by_provider[place]
+    }
+}
+
+fn more_tokens(so_far: Option<Tokens>, cost: &Spending) -> Tokens {
+    let so_far = so_far.unwrap_or_default();
+    Tokens {
+        input: so_far.input + cost.usage.input_tokens,
+        output: so_far.output + cost.usage.output_tokens,
+        estimated: so_far.estimated || cost.tokens_estimated,
+    }
+}
+
+fn more_usd(so_far: Option<Usd>, cost: &Spending) -> Option<Usd> {
+    let Some(usd) = cost.usd else { return so_far };
+    let so_far = so_far.unwrap_or_default();
+    let estimated = so_far.estimated || cost.usd_estimated;
+    Some(Usd { amount: so_far.amount + usd, estimated })
 }
 
 /// An answer with names in place of the letters that its prompt showed.

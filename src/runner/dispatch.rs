@@ -164,8 +164,14 @@ impl<'r> Dispatcher<'r> {
     pub(super) fn call_limit(&self, wanted: usize) -> Result<usize, Limit> {
         match self.turn_limit() {
             Some(limit) if limit != Limit::Turns => Err(limit),
-            _ => Ok(wanted.min((self.limits.max_calls - self.made()) as usize)),
+            _ => Ok(wanted.min(self.limits.max_calls.saturating_sub(self.made()) as usize)),
         }
+    }
+
+    /// How many calls are left beyond one for each of so many.
+    pub(super) fn calls_beyond(&self, asked: usize) -> u32 {
+        let asked = u32::try_from(asked).unwrap_or(u32::MAX);
+        self.limits.max_calls.saturating_sub(self.made()).saturating_sub(asked)
     }
 
     fn made(&self) -> u32 {

@@ -4,6 +4,7 @@
 //! was appended is never asked for again, so a run that is killed goes on where it was.
 
 mod abort;
+mod allowance;
 mod answer;
 mod aside;
 mod ask;
@@ -12,6 +13,7 @@ mod candidate;
 mod choose;
 mod consent;
 mod course;
+mod deal;
 mod dispatch;
 mod job;
 mod layout;

@@ -152,6 +152,19 @@ impl Workspace {
         self.needed(&path, None, &request.clone().options()?.calls)
     }
 
+    /// Who speaks through what, by alias, where nobody chose and several vendors are dealt over the seats; else empty.
+    ///
+    /// # Errors
+    /// A file that cannot be read, a definition that cannot be used.
+    pub fn deal(
+        self: &Arc<Self>,
+        name: &Path,
+        provider: Option<&str>,
+    ) -> Result<Vec<(String, Vec<String>)>, WorkspaceError> {
+        let calls = CallOptions { provider: provider.map(str::to_owned), ..CallOptions::default() };
+        Runner::new(Arc::clone(self)).deal(&self.find(name)?, &calls)
+    }
+
     fn needed(
         self: &Arc<Self>,
         path: &Path,

@@ -138,6 +138,10 @@ pub struct DiscussionConfig {
     pub markers: MarkerSet,
     /// Fewest answers that make a turn count, where that many were asked.
     pub min_answers: usize,
+    /// A result tells who dissents.
+    pub include_dissent: bool,
+    /// One who cannot answer stops the discussion, however many others did.
+    pub stops_at_failure: bool,
     /// Participants that this machine has no file for: personas that the head names, and people.
     named: Named,
     /// Who sits where, as far as votes depend on it.
@@ -181,6 +185,8 @@ impl DiscussionConfig {
                 Some(Persona { name: name.clone(), ..Persona::neutral(alias.clone()).ok()? })
             })
             .collect();
+        let switches = parameters.clone();
+        let is_on = |name| switches.get(name).and_then(Value::as_bool).unwrap_or(true);
         let mut config = Self {
             template: Arc::clone(template),
             roster: Arc::clone(roster),
@@ -193,6 +199,8 @@ impl DiscussionConfig {
                 .get("min_providers")
                 .and_then(Value::as_u64)
                 .map_or(2, |n| n as usize),
+            include_dissent: is_on("include_dissent"),
+            stops_at_failure: !is_on("continue_on_provider_failure"),
             parameters,
             rules,
             weights: head.weights.clone(),

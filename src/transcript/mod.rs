@@ -42,7 +42,7 @@ pub use canon::{BODY_LIMIT, canon, cut, disarm};
 pub use choice::{Choice, ChoiceError};
 pub use control::{
     Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord, Summary,
-    Tokens, TurnLine, Usd,
+    Tokens, Tried, TurnLine, Usd,
 };
 pub use encode::{decode, encode};
 pub use entry::{Comment, Ending, Entry, EntryKind, Time, Transcript};

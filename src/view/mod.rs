@@ -31,7 +31,7 @@ pub use cost::{Cost, ProviderCost};
 pub use event::{CallFailure, CallOutcome, Event, EventKind};
 pub use foreign::{BroughtAlong, Consent, Fact, Foreign, NamedFile};
 pub use item::{Concern, Condition, Question, StatedDecision, Task};
-pub use list::{List, Listed, Unreadable};
+pub use list::{DecisionLog, List, Listed, Unreadable};
 pub use merged::{Merged, Renumbered};
 pub use next_step::{Arguments, NextStep, Verb, Why};
 pub use participant::{Participant, Silence};
@@ -40,9 +40,10 @@ pub use plan::{Planned, PlannedAsk};
 pub use problem::Problem;
 pub use provider::{CheckedProvider, Provider, ProviderState};
 pub use result::{
-    Action, Ballot, ConsensusPart, CostByProvider, CostSummary, DiscussionResult, Dissent,
-    Divergence, EarlyExit, Ending, FinalConsensus, Metadata, Missing, NoVerdict, Response,
-    ReviewResult, Round, VotingResults, discussion_result, review_result,
+    Action, Ballot, ConsensusPart, CostByProvider, CostSummary, Decided, DiscussionResult, Dissent,
+    Dissenter, Divergence, EarlyExit, Ending, Export, FinalConsensus, FinalOutcome, Finding,
+    Metadata, Missing, Response, ResultDocument, ReviewResult, Round, Theme, VotingResults,
+    discussion_result, review_result,
 };
 pub use run::{Call, PassedOver, Ran};
 pub use set_up::{Begun, SetUp};

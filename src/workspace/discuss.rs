@@ -34,6 +34,10 @@ pub struct Question {
     pub options: Vec<String>,
     /// How the outcome is found: one of [`Question::methods`].
     pub method: Option<String>,
+    /// The share of votes that wins, 0 to 1, instead of the template's.
+    pub threshold: Option<f64>,
+    /// Values of the template's other parameters, as they are written.
+    pub parameters: Vec<(String, String)>,
     /// Roles by alias.
     pub roles: Vec<(String, String)>,
     /// Who writes the final text.
@@ -102,7 +106,12 @@ impl Workspace {
             material: question.material.clone(),
             participants: question.participants.clone(),
             roles: question.roles.clone(),
-            consensus: ConsensusConfig { method: question.method()?, ..ConsensusConfig::default() },
+            consensus: ConsensusConfig {
+                method: question.method()?,
+                threshold: question.threshold,
+                ..ConsensusConfig::default()
+            },
+            parameters: question.parameters.clone(),
             min_answers: question.min_providers,
             ..NewDiscussion::default()
         };
@@ -129,9 +138,7 @@ impl Workspace {
             new.roles.push((alias.clone(), role.to_owned()));
         }
         if let Some(file) = &question.file {
-            new.folder = Some(file.parent().unwrap_or(Path::new("")).to_owned());
-            let stem = file.file_name().unwrap_or_default().to_string_lossy();
-            new.file_name = Some(stem.strip_suffix(".md").unwrap_or(&stem).to_owned());
+            self.in_file(&mut new, file)?;
         }
         Ok(Prepared { path: self.create(&new)?, unused })
     }

@@ -92,6 +92,12 @@ pub enum WorkspaceError {
         /// How long it may be.
         most: usize,
     },
+    /// A template that computes no verdict where one is needed.
+    #[error("the template `{template}` computes no verdict")]
+    NoVerdict {
+        /// The template.
+        template: String,
+    },
     /// No such phase.
     #[error("there is no phase `{asked}`; the phases are: {}", .known.join(", "))]
     Phase {
@@ -295,11 +301,15 @@ impl WorkspaceError {
         match self {
             Self::Template { .. } => ErrorCode::InvalidPattern,
             Self::Create(error) => error.code(),
-            Self::Seat(SeatError::Count { .. })
-            | Self::NoProvider { .. }
-            | Self::TooFewProviders { .. } => ErrorCode::InsufficientProviders,
+            Self::NoProvider { .. } | Self::TooFewProviders { .. } => {
+                ErrorCode::InsufficientProviders
+            }
             Self::NotTrusted(_) => ErrorCode::NotTrusted,
-            _ => ErrorCode::InvalidState,
+            // The system's or the discussion's own, where nobody asked for anything wrong.
+            Self::Watch(_) | Self::Folder { .. } | Self::Io(_) => ErrorCode::InvalidState,
+            Self::Closed | Self::LastPhase { .. } => ErrorCode::InvalidState,
+            other if other.kind() == ErrorKind::System => ErrorCode::InvalidState,
+            _ => ErrorCode::InvalidInput,
         }
     }
 

@@ -9,12 +9,12 @@ use super::create::CreateError;
 use super::create::NewDiscussion;
 use super::discuss::Unused;
 use super::error::WorkspaceError;
-use crate::codes::{ErrorCode, ResultError};
+use crate::codes::StopCode;
 use crate::digest::sha256_hex;
 use crate::store;
 use crate::template::Template;
 use crate::transcript::fenced;
-use crate::view::{NoVerdict, ReviewResult, review_result};
+use crate::view::{Ending, ReviewResult, review_result};
 
 /// The form of a review.
 const TEMPLATE: &str = "artifact-review";
@@ -24,8 +24,15 @@ const TEMPLATE: &str = "artifact-review";
 pub struct Review {
     /// The file of what is reviewed.
     pub artifact: PathBuf,
-    /// The file of what that was written from; without it nobody can judge what it leaves out.
+    /// The file of what that was written from; without it nobody can judge what it leaves out. One that is not there is
+    /// said to be missing.
     pub context: Option<PathBuf>,
+    /// The record's file; none: named after the round or the artifact.
+    pub file: Option<PathBuf>,
+    /// The folder of the record; none: the configured one.
+    pub folder: Option<PathBuf>,
+    /// The fewest perspectives that make a verdict; none: the template's, where so many are asked.
+    pub min_providers: Option<u32>,
     /// Personas, providers or `persona=provider`; empty: those of the round, else the template's.
     pub perspectives: Vec<String>,
     /// A named set of perspectives.
@@ -39,6 +46,8 @@ pub struct Record {
     pub path: PathBuf,
     /// What was asked for and has no effect.
     pub unused: Vec<Unused>,
+    /// What should have been read as context and is not there; nobody judges then what the artifact leaves out.
+    pub missing: Option<String>,
     /// Why it could not be written where it belongs, and the folder that it stands in for as long as this lives.
     refused: Option<(WorkspaceError, TempDir)>,
 }
@@ -60,6 +69,7 @@ struct Source {
 struct Material {
     artifact: Source,
     context: Option<Source>,
+    missing: Option<String>,
 }
 
 impl Workspace {
@@ -69,19 +79,26 @@ impl Workspace {
     /// # Errors
     /// As [`Workspace::create`]; files that cannot be read, a round that the template does not name.
     pub fn review(&self, review: &Review) -> Result<Record, WorkspaceError> {
+        // Without its context a review goes on, and says what it leaves out.
+        let is_there = |path: &&Path| self.setup.cwd.join(path).exists();
+        let named = review.context.as_deref();
         let material = Material {
             artifact: self.source(&review.artifact)?,
-            context: review.context.as_deref().map(|path| self.source(path)).transpose()?,
+            context: named.filter(is_there).map(|path| self.source(path)).transpose()?,
+            missing: named.filter(|path| !is_there(path)).map(|path| path.display().to_string()),
         };
         if material.artifact.text.trim().is_empty() {
             return Err(WorkspaceError::NothingToReview { artifact: material.artifact.path });
         }
         match self.record(review, &material, None) {
-            Ok((path, unused)) => Ok(Record { path, unused, refused: None }),
+            Ok((path, unused)) => {
+                Ok(Record { path, unused, missing: material.missing, refused: None })
+            }
             Err(error) if is_refusal(&error) => {
                 let folder = temporary()?;
                 let (path, unused) = self.record(review, &material, Some(folder.path()))?;
-                Ok(Record { path, unused, refused: Some((error, folder)) })
+                let missing = material.missing;
+                Ok(Record { path, unused, missing, refused: Some((error, folder)) })
             }
             Err(error) => Err(error),
         }
@@ -112,20 +129,18 @@ impl Workspace {
         Ok(Record { path, refused: Some((failed, folder)), ..record })
     }
 
-    /// The verdict of a record as it stands; there is none as long as nobody gave a rating.
+    /// The result of a record as it stands, whose run stopped so; it says why there is no verdict where there is none.
     ///
     /// # Errors
-    /// A file that cannot be read, and an expression of the template that fails.
+    /// A file that cannot be read, an expression of the template that fails, a template that computes no verdict.
     pub fn verdict(
         &self,
         record: &Record,
-    ) -> Result<Result<ReviewResult, NoVerdict>, WorkspaceError> {
-        let kept_at = self.kept_at(record);
-        let result = review_result(&self.snapshot(&record.path)?, &kept_at)?;
-        let message = "no perspective gave a rating, so there is no verdict";
-        let error = ResultError::new(ErrorCode::AllProvidersFailed, message);
-        let none = NoVerdict { record: kept_at, verdict: None, error };
-        Ok(result.filter(|result| !result.ratings.is_empty()).ok_or(none))
+        stopped: StopCode,
+    ) -> Result<ReviewResult, WorkspaceError> {
+        let snapshot = self.snapshot(&record.path)?;
+        review_result(&snapshot, &self.kept_at(record), Ending::of(stopped))?
+            .ok_or_else(|| WorkspaceError::NoVerdict { template: snapshot.template().id.clone() })
     }
 
     /// Where a record is kept, as it is shown; empty where it goes away.
@@ -159,21 +174,27 @@ impl Workspace {
             ("artifact", material.artifact.path.clone()),
             ("artifact_sha256", hash),
             ("context_file", context_path.unwrap_or_default()),
+            ("context_missing", material.missing.clone().unwrap_or_default()),
             ("round", review.round.clone().unwrap_or_default()),
         ];
         let stem = Path::new(&material.artifact.path).file_stem();
         let stem = stem.unwrap_or_default().to_string_lossy();
         let named = review.round.clone().unwrap_or_else(|| store::slug(&stem));
-        let new = NewDiscussion {
+        let mut new = NewDiscussion {
             title: format!("Review of {}", material.artifact.path),
             template: Some(template.id.clone()),
             context: Some(shown(material)),
             participants: asked,
             parameters: parameters.map(|(name, value)| (name.to_owned(), value)).to_vec(),
             file_name: Some(format!("{named}-discussion")),
-            folder: folder.map(Path::to_owned),
+            folder: folder.map(Path::to_owned).or_else(|| review.folder.clone()),
+            min_answers: review.min_providers,
             ..NewDiscussion::default()
         };
+        if let Some(file) = &review.file {
+            self.in_file(&mut new, file)?;
+            new.folder = folder.map(std::path::Path::to_owned).or(new.folder);
+        }
         let unused = left_out.into_iter().map(|alias| Unused::Perspective { alias }).collect();
         Ok((self.create(&new)?, unused))
     }

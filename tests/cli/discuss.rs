@@ -76,6 +76,7 @@ fn the_result_has_the_documented_fields() {
             "failedProviders",
             "rounds",
             "synthesis",
+            "outcome",
             "consensus",
             "votingResults",
             "totalDurationMs",
@@ -314,17 +315,17 @@ fn what_cannot_be_is_told_before_anything_is_made() {
         (&["--pattern", "debat"][..], "INVALID_PATTERN", "there is no template `debat`"),
         (
             &["--pattern", "debate", "--roles", "architect=jugde"],
-            "INVALID_ROLES",
+            "INVALID_INPUT",
             "no role `jugde`",
         ),
-        (&["-p", "architect"], "INSUFFICIENT_PROVIDERS", "takes 2 to 6 participants"),
-        (&["-p", "archtect,security"], "INVALID_STATE", "nobody is called `archtect`"),
-        (&["-r", "11"], "INVALID_STATE", "`rounds` has to be 1 to 10"),
-        (&["--pattern", "voting", "-o", "a,b,c,d,e,f,g,h,i,j,k"], "INVALID_STATE", "2 to 10 items"),
-        (&["-o", "a,b"], "INVALID_STATE", "has no options to vote on"),
+        (&["-p", "architect"], "INVALID_INPUT", "takes 2 to 6 participants"),
+        (&["-p", "archtect,security"], "INVALID_INPUT", "nobody is called `archtect`"),
+        (&["-r", "11"], "INVALID_INPUT", "`rounds` has to be 1 to 10"),
+        (&["--pattern", "voting", "-o", "a,b,c,d,e,f,g,h,i,j,k"], "INVALID_INPUT", "2 to 10 items"),
+        (&["-o", "a,b"], "INVALID_INPUT", "has no options to vote on"),
         (
             &["--pattern", "critique", "--synthesizer", "designer"],
-            "INVALID_STATE",
+            "INVALID_INPUT",
             "has no synthesizer",
         ),
     ] {
@@ -397,17 +398,18 @@ fn the_file_stays_and_can_be_gone_on_with() {
     scenario
         .discussions(&["discuss", "Ship it?", "--out", "notes/talk.md"])
         .code(0)
-        .says("Synthesis by moderator\n\nI am moderator in final.\n")
+        .says("Synthesis by moderator\n\nDecision: ship it\n\nI am moderator in final.\n")
         .says("\nFile: notes/talk.md\n");
     scenario.discussions(&["comment", "notes/talk.md", "Not before May."]).code(0);
     scenario.discussions(&["status", "notes/talk.md"]).code(0).says("CONSENSUS");
     scenario.discussions(&["turn", "notes/talk.md", "@security", "--ask", "May?"]).code(0);
     assert_eq!(calls(&scenario).last().unwrap(), "security final");
-    // Each question has a record of its own.
+    // A file that was named is made or not: never another one.
     scenario
         .discussions(&["discuss", "Ship it?", "--out", "notes/talk.md"])
-        .code(0)
-        .says("File: notes/talk-2.md");
+        .code(3)
+        .notes("notes/talk.md is there already");
+    assert!(!scenario.path("notes/talk-2.md").exists());
 }
 
 #[test]
@@ -418,7 +420,7 @@ fn verbose_shows_every_answer() {
         .code(0)
         .says("Round 1\n\n")
         .says("\narchitect votes READY\n\nI am architect in perspectives.\n")
-        .says("\nmoderator (synthesizer)");
+        .says("Synthesis by moderator\n\nDecision: ship it\n\nI am moderator in synthesis.");
 }
 
 #[test]

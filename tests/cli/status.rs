@@ -94,7 +94,7 @@ fn status_json_has_the_documented_keys() {
     assert_eq!(keys(&status["concerns"][0]), ["number", "text", "author", "line", "status"]);
     assert_eq!(
         keys(&status["cost"]),
-        ["totalCalls", "totalTokens", "estimatedCostUsd", "byProvider"]
+        ["totalCalls", "totalTokens", "estimatedCostUsd", "byProvider", "estimated"]
     );
     assert_eq!(keys(&status["problems"][0]), ["line", "column", "severity", "code", "message"]);
     assert_eq!(status["votes"]["Ann"], "READY");

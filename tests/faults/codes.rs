@@ -116,7 +116,7 @@ async fn time_money_and_calls_run_out() {
             Limit::Calls,
             Ending::Limit,
             "DISCUSSION_INVALID_STATE",
-            false,
+            true,
         ),
     ] {
         let options = RunOptions { limits, ..RunOptions::default() };
@@ -146,10 +146,10 @@ fn patterns_and_roles_that_do_not_exist() {
     let mut roles = new("debate", &TWO, &[]);
     roles.roles = vec![("architect".into(), "jugde".into())];
     let roles = draft(&roles);
-    assert_eq!(roles.code().as_str(), "DISCUSSION_INVALID_ROLES");
+    assert_eq!(roles.code().as_str(), "DISCUSSION_INVALID_INPUT");
     assert!(roles.to_string().contains("judge"), "{roles}");
     let alone = draft(&new("voting", &TWO[..1], &[]));
-    assert_eq!(alone.code().as_str(), "DISCUSSION_INSUFFICIENT_PROVIDERS");
+    assert_eq!(alone.code().as_str(), "DISCUSSION_INVALID_INPUT");
     let undecided = draft(&by("moderator", new("dialogue", &TWO, &[])));
     assert_eq!(undecided.code().as_str(), "DISCUSSION_INVALID_ROLES");
 }

@@ -51,6 +51,9 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "init" => vec![vec!["init"], vec!["init", "--hook"]],
         "merge" => vec![vec!["merge", a, a, a]],
         "completions" => vec![vec!["completions", "bash"]],
+        "result" => vec![vec!["result", a], vec!["result", a, "--json"]],
+        "decisions" => vec![vec!["decisions"]],
+        "export" => vec![vec!["export", a, "--adr"], vec!["export", a, "--html"]],
         "help" => vec![vec!["help"]],
         new => panic!("`{new}` is a new verb: say here how somebody uses it in a clone"),
     }

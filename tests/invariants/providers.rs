@@ -103,13 +103,16 @@ fn inv_disc_302_provider_affinity_respect() {
         plan.calls.into_iter().find(|call| call.participant.as_str() == "expert").unwrap().providers
     };
     assert_eq!(providers("{}", None), ["three"], "no wish: the configured default");
-    assert_eq!(providers("{preferred: [two, one]}", None), ["two"]);
+    assert_eq!(providers("{preferred: [two, one]}", None), ["two", "one"], "one after the other");
     assert_eq!(
         providers("{preferred: [gone, one]}", None),
         ["one"],
         "the next, where one is absent"
     );
-    assert_eq!(providers("{preferred: [two], task_mapping: {synthesis: one}}", None), ["one"]);
+    assert_eq!(
+        providers("{preferred: [two], task_mapping: {synthesis: one}}", None),
+        ["one", "two"]
+    );
     assert_eq!(providers("{preferred: [two], fallback: one}", None), ["two", "one"]);
     assert_eq!(providers("{preferred: [two, one], exclude: [two]}", None), ["one"]);
     assert_eq!(providers("{preferred: [two]}", Some("one")), ["one"], "the command line wins");

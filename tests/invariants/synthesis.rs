@@ -118,7 +118,6 @@ answers:
         (new("voting", &THREE, &[]), true),
         (by("majority", new("synthesis", &THREE, &[("rounds", "1")])), true),
         (by("unanimous", new("synthesis", &THREE, &[("rounds", "1")])), false),
-        (new("synthesis", &THREE, &[("rounds", "1")]), true),
     ] {
         let result = Play::of(&new, split).await.result();
         let method = result.consensus.method;
@@ -129,6 +128,9 @@ answers:
         assert_eq!(dissent.provider, "security", "{method}");
         assert!(dissent.position.starts_with("REJECT: It leaks."), "{method}: {dissent:?}");
     }
+    // A vote that nobody asked for is an argument, and no dissent from a text that stands later.
+    let result = Play::of(&new("synthesis", &THREE, &[("rounds", "1")]), split).await.result();
+    assert!(result.consensus.reached && result.consensus.dissent.is_empty(), "{result:?}");
 }
 
 #[test]

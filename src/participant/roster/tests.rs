@@ -57,7 +57,8 @@ fn the_bundled_personas_are_whole_and_in_order() {
         assert_eq!(persona.kind.votes(), !background, "{}", persona.alias);
         assert_eq!(*origin, Origin::Bundled);
         assert!(persona.name.as_str().starts_with("AI-"));
-        assert!(!persona.role.is_empty());
+        // Vendors are dealt over the seats, which a hint would keep from happening.
+        assert!(persona.provider_hint.is_none() && !persona.role.is_empty());
         // What such lists would repeat is in the personality; they go into every prompt.
         assert!(persona.expertise.is_empty() && persona.concerns.is_empty());
         let words = persona.personality.split_whitespace().count();

@@ -7,14 +7,14 @@ use super::super::name::Alias;
 use super::super::time;
 use super::{
     Below, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord,
-    Summary, Tokens, TurnLine, Usd,
+    Summary, Tokens, Tried, TurnLine, Usd,
 };
 
 /// What a line says when it has the form of a control line.
 #[derive(Debug)]
 pub(in crate::transcript) enum Reading {
     /// It is one.
-    Control(Control),
+    Control(Box<Control>),
     /// It has the form and the word of one, but its values cannot be read.
     Malformed(&'static str),
 }
@@ -38,7 +38,7 @@ pub(in crate::transcript) fn read_control(line: &str) -> Option<Reading> {
         "VOTE-RESET" => (rest.is_empty().then_some(Control::VoteReset), "VOTE-RESET"),
         _ => return None,
     };
-    Some(reading.map_or(Reading::Malformed(word), Reading::Control))
+    Some(reading.map_or(Reading::Malformed(word), |control| Reading::Control(Box::new(control))))
 }
 
 /// Reads a line directly below `Name:`.
@@ -134,7 +134,21 @@ fn spent(fields: &Fields<'_>) -> Spent {
             _ => {}
         }
     }
+    spent.tried = fields.list("tried").into_iter().flatten().filter_map(|one| tried(one)).collect();
     spent
+}
+
+fn tried(text: &str) -> Option<Tried> {
+    let mut words = text.split(' ');
+    let mut one = Tried { provider: words.next()?.to_owned(), calls: 1, ..Tried::default() };
+    for word in words {
+        match (word.strip_prefix('$'), word.contains('/')) {
+            (Some(money), _) => one.usd = usd(money),
+            (None, true) => one.tokens = tokens(word),
+            (None, false) => one.calls = word.parse().ok()?,
+        }
+    }
+    (!one.provider.is_empty()).then_some(one)
 }
 
 fn tokens(text: &str) -> Option<Tokens> {

@@ -36,7 +36,7 @@ impl<'t> Scanner<'t> {
             _ if !line.terminated && (marked || self.cut_head == Some(line.start)) => {
                 self.cut_line(line)
             }
-            Some(Reading::Control(control)) => self.control(line, control),
+            Some(Reading::Control(control)) => self.control(line, *control),
             Some(Reading::Malformed(word)) => {
                 self.problem(
                     Severity::Error,

@@ -5,7 +5,7 @@ mod error;
 mod head;
 mod text;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use self::error::CreateError;
@@ -63,6 +63,20 @@ impl Workspace {
             .map_or_else(|| self.output_directory(), |folder| self.setup.cwd.join(folder));
         self.setup.insist_inside(&folder)?;
         Ok(store::create(&folder, &name, &text, self.lock_wait)?)
+    }
+
+    /// Has a new discussion stand in a file that somebody named, which must not be there yet: a name that was asked for
+    /// and another one that was made would be two.
+    pub(super) fn in_file(&self, new: &mut NewDiscussion, file: &Path) -> Result<(), CreateError> {
+        let stem = file.file_name().unwrap_or_default().to_string_lossy();
+        let stem = stem.strip_suffix(".md").unwrap_or(&stem).to_owned();
+        let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+        let path = self.setup.cwd.join(&folder).join(format!("{stem}.md"));
+        if path.symlink_metadata().is_ok() {
+            return Err(CreateError::Taken { file: self.shown(&path) });
+        }
+        (new.folder, new.file_name) = (Some(folder), Some(stem));
+        Ok(())
     }
 
     /// The text of a new discussion, without making a file.

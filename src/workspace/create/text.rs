@@ -5,8 +5,18 @@ use serde_json::{Map, Value};
 
 use super::{CreateError, NewDiscussion};
 use crate::similarity::suggest;
-use crate::template::{ParameterError, Template};
+use crate::template::{Parameter, ParameterError, ParameterKind, Template};
 use crate::transcript::{encode, heading, inline};
+
+/// Switches of every discussion, whatever its template: whether a result tells who dissents, and whether a discussion
+/// goes on when somebody cannot answer. Both are on where nobody says otherwise.
+const SWITCHES: [&str; 2] = ["include_dissent", "continue_on_provider_failure"];
+
+/// A parameter that is on or off.
+fn switch() -> Parameter {
+    let (default, help) = (Some(Value::from(true)), String::new());
+    Parameter { kind: ParameterKind::Boolean, default, min: None, max: None, at_most: None, help }
+}
 
 /// The parameters as given, the rest by the template's defaults.
 pub(super) fn parameters(
@@ -15,6 +25,10 @@ pub(super) fn parameters(
 ) -> Result<Map<String, Value>, CreateError> {
     let mut values = Map::new();
     for (name, text) in &new.parameters {
+        if SWITCHES.contains(&name.as_str()) && !template.parameters.contains_key(name) {
+            values.insert(name.clone(), switch().parse(name, text)?);
+            continue;
+        }
         let parameter = template.parameters.get(name).ok_or_else(|| {
             let known = template.parameters.keys().map(String::as_str);
             CreateError::UnknownParameter {

@@ -111,7 +111,9 @@ pub(crate) fn watch(
         Work::Run(request) => workspace.needed_for_run(path, request),
     };
     // What is wrong otherwise is told by the run itself, in its order.
-    let consents = trust::settle(shell, workspace, &needed.unwrap_or_default())?;
+    let needed = needed.unwrap_or_default();
+    let consents = trust::settle(shell, workspace, &needed)?;
+    tell_deal(shell, workspace, path, work)?;
     let mut progress = Progress::new(&shell.ui);
     let Shell { ui, notices, .. } = shell;
     let mut observe = |event: Event| {
@@ -144,6 +146,28 @@ pub(crate) fn watch(
         shell.summary(ran.summary.as_deref());
     }
     Ok(ended)
+}
+
+/// Says who speaks through what, where nobody chose that.
+fn tell_deal(
+    shell: &mut Shell,
+    workspace: &Arc<Workspace>,
+    path: &Path,
+    work: &Work,
+) -> Result<(), Failure> {
+    let provider = match work {
+        Work::Turn(ask) => ask.provider.as_deref(),
+        Work::Run(request) => request.provider.as_deref(),
+    };
+    let deal = workspace.deal(path, provider)?;
+    if !deal.is_empty() {
+        let speaks = |(provider, seats): &(String, Vec<String>)| {
+            format!("{} through {provider}", seats.join(", "))
+        };
+        let seats: Vec<String> = deal.iter().map(speaks).collect();
+        shell.ui.hint("note", format!("who speaks through what: {}", seats.join("; ")));
+    }
+    Ok(())
 }
 
 /// What has to be said before somebody is asked.

@@ -1,16 +1,16 @@
 //! `discussions discuss`
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use discussions::codes::{ErrorCode, StopCode};
-use discussions::duration::parse;
 use discussions::runner::RunRequest;
 use discussions::view::DiscussionResult;
 use discussions::workspace::Question;
 
 use crate::cli::error::{Exit, Failure};
+use crate::cli::input::read_text;
+use crate::cli::limits::LimitArgs;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::material::Material;
 use crate::cli::outcome;
@@ -45,11 +45,20 @@ pub(crate) struct Args {
     /// Who is what, such as architect=proponent; the rest is dealt
     #[arg(long, value_name = "ALIAS=ROLE", value_delimiter = ',', value_parser = role)]
     roles: Vec<(String, String)>,
+    /// The share of votes that wins, 0 to 1, instead of the pattern's own
+    #[arg(long, value_name = "X", value_parser = share)]
+    threshold: Option<f64>,
+    /// A value for a parameter of the pattern
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = parameter)]
+    parameters: Vec<(String, String)>,
     /// What one has to know to answer, as Markdown
-    #[arg(short, long, value_name = "TEXT")]
+    #[arg(short, long, value_name = "TEXT", conflicts_with = "context_file")]
     context: Option<String>,
     #[command(flatten)]
     material: Material,
+    /// A file with what one has to know to answer; `-` is standard input
+    #[arg(long, value_name = "F")]
+    context_file: Option<PathBuf>,
     /// The provider for everybody
     #[arg(long, value_name = "P")]
     provider: Option<String>,
@@ -59,9 +68,8 @@ pub(crate) struct Args {
     /// Sampling temperature, 0 to 2, for providers that take one
     #[arg(long, value_name = "X", value_parser = temperature)]
     temperature: Option<f64>,
-    /// Longest time of one call, 5s to 1h
-    #[arg(long, value_name = "D", value_parser = call_time)]
-    provider_timeout: Option<Duration>,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// The fewest answers that make a turn count
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=6))]
     min_providers: Option<u32>,
@@ -86,19 +94,20 @@ pub(crate) struct Args {
 }
 
 /// Makes it, runs it, tells what it came to.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
+    if let Some(file) = &args.context_file {
+        args.context = Some(read_text(&workspace, file)?);
+    }
     let form = Form { json: args.json, events: args.events };
     if let Some(provider) = &args.provider {
         workspace.insist_on_provider(provider)?;
     }
     // A template has an end of its own; limits would only cut a long pattern short.
     let request = RunRequest {
-        provider: args.provider.clone(),
-        call_timeout: args.provider_timeout,
         temperature: args.temperature,
         no_wait: args.no_wait,
-        ..RunRequest::default()
+        ..args.limits.request(args.provider.clone())
     };
     let verbose = args.verbose;
     let question = question(args);
@@ -159,6 +168,8 @@ fn question(args: Args) -> Question {
         rounds: args.rounds,
         options: args.options,
         method: args.consensus,
+        threshold: args.threshold,
+        parameters: args.parameters,
         roles: args.roles,
         synthesizer: args.synthesizer,
         min_providers: args.min_providers,
@@ -186,12 +197,17 @@ fn role(text: &str) -> Result<(String, String), String> {
     Ok((alias.trim().trim_start_matches('@').to_owned(), role.trim().to_owned()))
 }
 
+fn share(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "write it as 0.67")?;
+    (0.0..=1.0).contains(&value).then_some(value).ok_or_else(|| "from 0 to 1".to_owned())
+}
+
+fn parameter(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write it as name=value")?;
+    Ok((name.trim().to_owned(), value.to_owned()))
+}
+
 fn temperature(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "write it as 0.7")?;
     (0.0..=2.0).contains(&value).then_some(value).ok_or_else(|| "from 0 to 2".to_owned())
-}
-
-/// A deadline within what a model may take (INV-DISC's bounds in the README).
-fn call_time(text: &str) -> Result<Duration, String> {
-    RunRequest::call_timeout(parse(text)?)
 }

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use discussions::codes::StopCode;
-use discussions::runner::RunRequest;
+use discussions::transcript::visible_line;
 use discussions::view::ReviewResult;
 use discussions::workspace::Review;
 
 use crate::cli::error::{Exit, Failure};
+use crate::cli::limits::LimitArgs;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::outcome;
 use crate::cli::shell::Shell;
@@ -16,15 +17,16 @@ use crate::cli::words;
 /// Have an artifact reviewed from several perspectives; the verdict is computed from their findings
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit code 0: consensus reached; 1: blocked. The artifact is never changed."
+    after_help = "Exit code 0: consensus reached; 1: blocked; 4: too few perspectives could be read, so there is no \
+    verdict. The artifact is never changed."
 )]
 pub(crate) struct Args {
     /// The file to be reviewed
     artifact: PathBuf,
     /// Who reviews: perspectives, other personas, providers, or persona=provider
-    #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "round")]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
     perspectives: Vec<String>,
-    /// A named set of perspectives, DISCUSS-001 to DISCUSS-006
+    /// A named round, DISCUSS-001 to DISCUSS-006: names the record, and the perspectives where none are given
     #[arg(long, value_name = "ROUND")]
     round: Option<String>,
     /// What the artifact was written from; without it nobody judges what it leaves out
@@ -33,6 +35,20 @@ pub(crate) struct Args {
     /// The provider for everybody
     #[arg(long, value_name = "P")]
     provider: Option<String>,
+    /// The record's file, instead of one named after the round or the artifact
+    #[arg(long, value_name = "F", conflicts_with = "dir")]
+    out: Option<PathBuf>,
+    /// The folder of the record, instead of the configured one
+    #[arg(long, value_name = "D")]
+    dir: Option<PathBuf>,
+    /// The fewest perspectives that make a verdict
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=6))]
+    min_providers: Option<u32>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Every event as one line of JSON
+    #[arg(long)]
+    events: bool,
     /// The result as one JSON document
     #[arg(long)]
     json: bool,
@@ -47,14 +63,21 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let mut record = workspace.review(&Review {
         artifact: args.artifact,
         context: args.context_file,
+        file: args.out,
+        folder: args.dir,
+        min_providers: args.min_providers,
         perspectives: args.perspectives,
         round: args.round,
     })?;
+    if let Some(missing) = &record.missing {
+        let missing = visible_line(missing);
+        shell.ui.warning(format!("{missing}: no such file, so nobody judges what was left out"));
+    }
     for note in &record.unused {
         shell.ui.hint("note", words::unused(note));
     }
-    let request = RunRequest { provider: args.provider, ..RunRequest::default() };
-    let form = Form { json: args.json, events: false };
+    let request = args.limits.request(args.provider);
+    let form = Form { json: args.json, events: args.events };
     let work = Work::Run(request);
     // Where the disk refuses to go on, what was answered serves the verdict all the same.
     let stopped = loop {
@@ -64,80 +87,37 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         }
     };
     let shown = workspace.kept_at(&record);
-    let result = workspace.verdict(&record)?;
-    if stopped == StopCode::Aborted {
-        shell
-            .ui
-            .warning(format!("stopped; to go on: discussions run {}", shell_words::quote(&shown)));
-        return Ok(Exit::Interrupted);
-    }
-    let result = match result {
-        Ok(result) => result,
-        Err(none) => {
-            if form.json {
-                outcome::json(shell, form, &none);
-            }
-            shell.ui.warning(none.error.message);
-            return Ok(Exit::NoAnswer);
-        }
-    };
+    let result = workspace.verdict(&record, stopped)?;
     if form.json {
-        outcome::json(shell, form, &result)
-    } else {
-        tell(shell, &result)
+        outcome::json(shell, form, &result);
+    } else if !form.events {
+        shell.ui.page(result.page());
+    }
+    let exit = exit_of(&result, stopped);
+    if let Some(error) = &result.error {
+        shell.ui.warning(words::result(error.code, &error.message));
+    }
+    if exit == Exit::Interrupted || (result.verdict.is_none() && !shown.is_empty()) {
+        shell.ui.hint("to go on", format!("discussions run {}", shell_words::quote(&shown)));
     }
     match record.into_refused() {
-        Some(error) => {
+        Some(error) if result.verdict.is_some() => {
             Err(Failure::from(error).help("the verdict above stands, its record is lost"))
         }
-        None if result.verdict == "consensus_reached" => Ok(Exit::Done),
-        None => Ok(Exit::No),
+        Some(error) => Err(error.into()),
+        None => Ok(exit),
     }
 }
 
-/// The verdict block.
-fn tell(shell: &mut Shell, result: &ReviewResult) {
-    let about = if result.round.is_empty() { &result.artifact } else { &result.round };
-    let blocked = result.verdict == "consensus_blocked";
-    let mut lines = vec![format!("## Discuss Verdict: {about}"), String::new()];
-    lines.push(format!("Verdict: {}", result.verdict));
-    if blocked {
-        lines.push(format!("Severity: {}", result.severity));
+/// As the document says it: reached, blocked, or no verdict and why.
+fn exit_of(result: &ReviewResult, stopped: StopCode) -> Exit {
+    if stopped == StopCode::Aborted {
+        return Exit::Interrupted;
     }
-    lines.push(format!("Average Rating: {:.1}/5", result.average_rating));
-    let ratings: Vec<String> =
-        result.ratings.iter().map(|(who, rating)| format!("{who} {rating}/5")).collect();
-    lines.push(format!("Ratings: {}", ratings.join(", ")));
-    if result.partial {
-        lines.push(format!("PARTIAL: no rating from {}", result.failed.join(", ")));
-    }
-    if !result.divergences.is_empty() {
-        lines.push("Divergence Summary:".to_owned());
-        lines.extend(result.divergences.iter().map(|one| {
-            format!("- {} {}: {} ({})", one.severity, one.rule, one.detail, one.by.join(", "))
-        }));
-    }
-    if !result.missing_requirements.is_empty() {
-        lines.push("Missing Requirements:".to_owned());
-        lines.extend(
-            result
-                .missing_requirements
-                .iter()
-                .map(|one| format!("- {} ({})", one.text, one.perspective)),
-        );
-    }
-    lines.push("Action Items:".to_owned());
-    lines.extend(result.actions.iter().enumerate().map(|(index, one)| {
-        let priority = one.priority.as_ref().map(|level| format!(", {level}")).unwrap_or_default();
-        format!("{}. {} ({}{priority})", index + 1, one.text, one.perspective)
-    }));
-    if result.actions.is_empty() {
-        lines.push("none".to_owned());
-    }
-    lines.push(format!("Recommendation: {}", result.recommendation));
-    let record = if result.record.is_empty() { "not written" } else { &result.record };
-    lines.push(format!("Discussion Record: {record}"));
-    for line in lines {
-        shell.ui.out(line);
+    match (result.verdict.as_deref(), &result.error) {
+        (Some("consensus_reached"), _) => Exit::Done,
+        (Some(_), _) => Exit::No,
+        (None, Some(error)) if error.code.is_shortage() => Exit::NoAnswer,
+        (None, _) => Exit::No,
     }
 }

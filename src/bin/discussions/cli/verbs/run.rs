@@ -7,6 +7,7 @@ use discussions::duration::parse;
 use discussions::runner::RunRequest;
 
 use crate::cli::error::{Exit, Failure};
+use crate::cli::limits::dollars;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::shell::Shell;
 
@@ -56,9 +57,4 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     };
     let form = Form { json: args.json, events: args.events };
     live::go(shell, &workspace, &path, &Work::Run(request), form)
-}
-
-fn dollars(text: &str) -> Result<f64, String> {
-    let amount: f64 = text.trim_start_matches('$').parse().map_err(|_| "write it as 1.50")?;
-    (amount.is_finite() && amount >= 0.0).then_some(amount).ok_or_else(|| "0 or more".to_owned())
 }
