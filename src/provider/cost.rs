@@ -39,6 +39,16 @@ fn estimate_tokens(parts: &[&str]) -> u64 {
 }
 
 impl Price {
+    /// USD for so many tokens at the most, whatever of them a cache takes or gives.
+    pub(super) fn highest(&self, input_tokens: u64, output_tokens: u64) -> f64 {
+        let dearest = self.input.max(self.cached.unwrap_or(0.0));
+        Self { input: dearest, cached: None, ..*self }.of(&Usage {
+            input_tokens,
+            output_tokens,
+            ..Usage::default()
+        })
+    }
+
     /// USD for so many tokens.
     pub fn of(&self, usage: &Usage) -> f64 {
         const MILLION: f64 = 1_000_000.0;

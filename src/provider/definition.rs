@@ -1,9 +1,11 @@
 //! One entry of `providers.yaml`: what holds for every provider, and what its kind needs.
 
+mod add;
 mod written;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::add::NewProvider;
 pub(super) use self::written::Written;
 use super::{Kind, ProviderName, Timeout};
 

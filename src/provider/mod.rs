@@ -13,6 +13,10 @@ mod cost;
 mod definition;
 mod environment;
 mod failure;
+#[cfg_attr(
+    not(feature = "http"),
+    expect(unused, reason = "a program that speaks no HTTP still reads what is written about it")
+)]
 mod http;
 mod kind;
 mod mock;
@@ -21,6 +25,7 @@ mod output;
 mod ping;
 mod plain;
 mod presets;
+mod purse;
 mod registry;
 mod retry;
 pub mod scripted;
@@ -31,7 +36,7 @@ pub use availability::Availability;
 pub use call::{CallContext, CallFuture, OnText, Provider, Reply, Request, TurnFuture, Usage};
 pub use command::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Workdir};
 pub use cost::{Spending, spending};
-pub use definition::{Common, DEFAULT_RETRIES, Definition, MOST_RETRIES, Price};
+pub use definition::{Common, DEFAULT_RETRIES, Definition, MOST_RETRIES, NewProvider, Price};
 pub use environment::Environment;
 pub use failure::{CallError, FailureCode};
 pub use http::{
@@ -41,6 +46,7 @@ pub use kind::{Fact, Kind};
 pub use name::{ProviderName, ProviderNameError};
 pub use output::{Format, OutputShape, Pieces, Pointer, Sum, UsagePointers};
 pub use ping::{PING_PROMPT, Ping, ping};
+pub(crate) use purse::{Purse, Refused};
 pub use registry::{Entry, Layer, OpenError, Registry, Replaced, UnknownProvider};
 pub use retry::{Backoff, Called, call_with_retries};
 pub use scripted::Scripted;

@@ -16,6 +16,8 @@ use super::job::Job;
 use super::limits::Limit;
 use super::record::{Finished, Recorded, Records};
 use super::report::Stopped;
+use crate::engine::Prompt;
+use crate::provider::Refused;
 use crate::transcript::{Alias, Name};
 use crate::view::EventKind;
 
@@ -37,6 +39,8 @@ struct Running {
     turn: u32,
     prompt_bytes: usize,
     cached_prefix: usize,
+    /// The provider that is asked first and what it is sent, until its answer begins.
+    unheard: Option<(String, Prompt)>,
 }
 
 /// Calls that run.
@@ -58,6 +62,10 @@ impl Dispatcher<'_> {
                 biased;
                 () = abort.set() => Stopped::Aborted,
                 Some(chunk) = calls.chunks.recv() => {
+                    let who = calls.running.values_mut().find(|it| it.alias == chunk.participant);
+                    if let Some((provider, prompt)) = who.and_then(|who| who.unheard.take()) {
+                        self.began(provider, prompt);
+                    }
                     self.chunk(chunk);
                     continue;
                 }
@@ -66,8 +74,11 @@ impl Dispatcher<'_> {
                     while let Ok(chunk) = calls.chunks.try_recv() {
                         self.chunk(chunk);
                     }
-                    if let Some(finished) = self.finished(joined, &mut calls.running) {
-                        records.push(finished);
+                    match self.finished(joined, &mut calls.running) {
+                        // Whoever was not asked, for want of money, is asked by a later run.
+                        Some(finished) if finished.report.was_refused() => {}
+                        Some(finished) => records.push(finished),
+                        None => {}
                     }
                     continue;
                 }
@@ -89,7 +100,12 @@ impl Dispatcher<'_> {
             self.given_up().store(true, Ordering::Relaxed);
             return Ok(Asked::Stopped(stopped));
         }
-        Ok(Asked::All)
+        // One that was asked and could not be asked again is recorded; nobody else is asked all the same.
+        Ok(match self.purse().refused() {
+            Some(Refused::Money) => Asked::Stopped(Stopped::Limit(Limit::Usd)),
+            Some(Refused::Price) => Asked::Stopped(Stopped::Limit(Limit::Price)),
+            None => Asked::All,
+        })
     }
 
     fn begin(&mut self, jobs: Vec<Job>) -> Calls {
@@ -97,8 +113,9 @@ impl Dispatcher<'_> {
         let mut set = JoinSet::new();
         let mut running = HashMap::new();
         for job in jobs {
-            let cached_prefix = self.shared_prefix(&job.prompt);
             let (provider, fallbacks) = job.providers();
+            let cached_prefix = self.shared_prefix(&provider, &job.prompt);
+            let unheard = Some((provider.clone(), job.prompt.clone()));
             let start = EventKind::AnswerStart {
                 name: job.name.to_string(),
                 provider,
@@ -112,8 +129,11 @@ impl Dispatcher<'_> {
                 turn: job.turn,
                 prompt_bytes: job.prompt.size(),
                 cached_prefix,
+                unheard,
             };
-            let handle = set.spawn(call(job, self.options().provider_timeout, sender.clone()));
+            let purse = self.purse().clone();
+            let handle =
+                set.spawn(call(job, self.options().provider_timeout, sender.clone(), purse));
             running.insert(handle.id(), known);
         }
         Calls { set, running, chunks }
@@ -126,12 +146,16 @@ impl Dispatcher<'_> {
 
     /// A call that came to its end. A task that died takes nobody else down.
     fn finished(
-        &self,
+        &mut self,
         joined: Result<(Id, Answered), JoinError>,
         running: &mut HashMap<Id, Running>,
     ) -> Option<Finished> {
         let id = joined.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
-        let Running { alias, name, turn, prompt_bytes, cached_prefix } = running.remove(&id)?;
+        let Running { alias, name, turn, prompt_bytes, cached_prefix, unheard } =
+            running.remove(&id)?;
+        if let Some((provider, prompt)) = unheard {
+            self.began(provider, prompt);
+        }
         let answered =
             joined.map_or_else(|_| Answered::died(alias, name, turn), |(_, answered)| answered);
         Some(Finished {

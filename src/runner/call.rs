@@ -12,7 +12,8 @@ use super::job::Job;
 use super::since;
 use crate::engine::{Again, Pseudonyms, Reading, ask_again, read};
 use crate::provider::{
-    Backoff, CallContext, CallError, Definition, FailureCode, Request, call_with_retries, spending,
+    Backoff, CallContext, CallError, Definition, FailureCode, Purse, Request, call_with_retries,
+    spending,
 };
 use crate::transcript::{Alias, Spent, Tokens, Usd};
 
@@ -27,6 +28,7 @@ struct Calls<'j> {
     job: &'j Job,
     timeout: Option<Duration>,
     chunks: UnboundedSender<Chunk>,
+    purse: Purse,
     spent: Spent,
     notes: Vec<String>,
     /// The last answer that was empty.
@@ -38,12 +40,14 @@ pub(super) async fn call(
     job: Job,
     timeout: Option<Duration>,
     chunks: UnboundedSender<Chunk>,
+    purse: Purse,
 ) -> Answered {
     let start = Instant::now();
     let mut calls = Calls {
         job: &job,
         timeout,
         chunks,
+        purse,
         spent: Spent { calls: Some(0), ..Spent::default() },
         notes: Vec::new(),
         silence: None,
@@ -141,13 +145,21 @@ impl Calls<'_> {
             deadline: self.timeout.unwrap_or(timeout),
             on_text: Some(&on_text),
         };
-        let called =
-            call_with_retries(link.provider.as_ref(), request, Backoff::new(retries)).await;
+        let metered = self.purse.around(Arc::clone(&link.provider), link.definition.as_ref());
+        let called = call_with_retries(&metered, request, Backoff::new(retries)).await;
         self.spent.provider = Some(link.provider.name().as_str().to_owned());
-        let installed =
-            !matches!(&called.result, Err(error) if error.code == FailureCode::NotInstalled);
-        self.spent.calls =
-            Some(self.spent.calls.unwrap_or(0) + if installed { called.calls } else { 0 });
+        // The last call was not made where no program is there, or no money.
+        let made = match &called.result {
+            Err(error) if error.code == FailureCode::NotInstalled => 0,
+            Err(error) if error.code == FailureCode::OverBudget => called.calls - 1,
+            _ => called.calls,
+        };
+        self.spent.calls = Some(self.spent.calls.unwrap_or(0) + made);
+        let lost = metered.lost();
+        if lost > 0.0 {
+            let so_far = self.spent.usd.unwrap_or_default();
+            self.spent.usd = Some(Usd { amount: so_far.amount + lost, estimated: true });
+        }
         self.notes.extend(called.failures.iter().map(|failure| {
             format!("{}: {}, tried again", link.provider.name().as_str(), failure.message)
         }));
@@ -167,6 +179,10 @@ impl Calls<'_> {
                 estimated: so_far.estimated || cost.usd_estimated,
             });
         }
+        if let Some(usage) = reply.usage {
+            self.spent.cached = Some(self.spent.cached.unwrap_or(0) + usage.cached_input_tokens);
+        }
+        self.spent.finish = reply.finish;
         self.spent.model = reply.model.or_else(|| self.spent.model.take());
         Ok(reply.text)
     }

@@ -45,6 +45,9 @@ pub enum RunError {
         /// What was looked for, each with its fix.
         tried: Vec<String>,
     },
+    /// A limit of the head or the configuration that cannot be read.
+    #[error("the limit `{0}` cannot be read: {1}")]
+    Limit(&'static str, String),
     /// A question needs somebody who asks it.
     #[error("a question needs the name of whoever asks it")]
     NoAsker,

@@ -7,6 +7,7 @@ mod abort;
 mod answer;
 mod aside;
 mod ask;
+mod bounds;
 mod call;
 mod candidate;
 mod choose;
@@ -215,6 +216,7 @@ impl Runner {
             // Before the first call it is settled for all.
             if !std::mem::replace(&mut consented, true) {
                 self.insist_on_consent(&snapshot, course.request(), run.options())?;
+                run.bound_by(&snapshot)?;
             }
             match self.decide(course, run, &snapshot)? {
                 Decided::Stop(stopped) => return Ok(stopped),

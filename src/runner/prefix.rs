@@ -1,5 +1,6 @@
 //! How much of a prompt an earlier one began with.
 
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use crate::engine::Prompt;
@@ -7,19 +8,24 @@ use crate::engine::Prompt;
 /// Prompts that are remembered: later ones go on from the last turn's.
 const REMEMBERED: usize = 12;
 
-/// The last prompts of a run.
+/// The last prompts of a run whose answers have begun, by provider: only then does a service know them.
 #[derive(Default)]
-pub(super) struct Prefixes(Vec<Prompt>);
+pub(super) struct Prefixes(HashMap<String, VecDeque<Prompt>>);
 
 impl Prefixes {
-    /// Bytes at the beginning that an earlier prompt has too; then remembers this one.
-    pub(super) fn shared(&mut self, prompt: &Prompt) -> usize {
-        let longest = self.0.iter().map(|earlier| common(earlier, prompt)).max().unwrap_or(0);
-        if self.0.len() == REMEMBERED {
-            self.0.remove(0);
+    /// Bytes at the beginning that an earlier prompt to the same provider has too.
+    pub(super) fn shared(&self, provider: &str, prompt: &Prompt) -> usize {
+        let earlier = self.0.get(provider).into_iter().flatten();
+        earlier.map(|earlier| common(earlier, prompt)).max().unwrap_or(0)
+    }
+
+    /// Remembers a prompt whose answer has begun.
+    pub(super) fn began(&mut self, provider: String, prompt: Prompt) {
+        let known = self.0.entry(provider).or_default();
+        if known.len() == REMEMBERED {
+            known.pop_front();
         }
-        self.0.push(prompt.clone());
-        longest
+        known.push_back(prompt);
     }
 }
 

@@ -35,8 +35,17 @@ pub struct Call {
     pub ms: u64,
     /// Tokens of prompt and answer together.
     pub tokens: Option<u64>,
-    /// Bytes at the prompt's beginning that an earlier prompt of this run began with too.
+    /// Bytes of the prompt.
+    pub prompt_bytes: usize,
+    /// Bytes at its beginning that an earlier prompt to the same provider began with, whose answer had begun: what a
+    /// cache could give.
     pub cached_prefix: usize,
+    /// Tokens of prompts that a cache did give, where the provider tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cached_tokens: Option<u64>,
+    /// Why the last answer ended, in a stable word, where the provider tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finish: Option<String>,
     /// `answered`, `passed` or `failed`.
     pub outcome: &'static str,
 }

@@ -50,6 +50,23 @@ pub struct Head {
     pub weights: BTreeMap<String, f64>,
     /// Providers, by alias.
     pub providers: BTreeMap<String, String>,
+    /// What the whole discussion may cost.
+    pub limits: Limits,
+}
+
+/// What a whole discussion may cost, as far as that was said.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Limits {
+    /// US dollars.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_usd: Option<f64>,
+    /// Model calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_calls: Option<u32>,
+    /// The time of one run, as written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<String>,
 }
 
 /// One block.
@@ -170,6 +187,12 @@ pub struct Receipt {
     pub provider: Option<String>,
     /// The model, as its provider names it.
     pub model: Option<String>,
+    /// Why the answer ended, in a stable word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finish: Option<String>,
+    /// Tokens of prompts that came from the service's cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cached: Option<u64>,
     /// Milliseconds that it took.
     pub ms: Option<u64>,
     /// Tokens of prompts and answers.
@@ -231,6 +254,11 @@ fn head(head: &transcript::Head) -> Head {
         consensus: head.consensus.clone(),
         weights: head.weights.clone(),
         providers: head.providers.clone(),
+        limits: Limits {
+            max_usd: head.limits.max_usd,
+            max_calls: head.limits.max_calls,
+            timeout: head.limits.timeout.clone(),
+        },
     }
 }
 
@@ -300,6 +328,8 @@ fn receipt(spent: &transcript::Spent, turn: Option<u32>, at: Option<transcript::
         at: at.map(time),
         provider: spent.provider.clone(),
         model: spent.model.clone(),
+        finish: spent.finish.clone(),
+        cached: spent.cached,
         ms: spent.ms,
         tokens: spent.tokens.map(|tokens| Tokens {
             input: tokens.input,

@@ -276,7 +276,9 @@ impl From<RunError> for Failure {
                 Self::new(Exit::NoAnswer, message).help(words::NO_PROVIDER)
             }
             RunError::TooFewProviders { .. } => Self::new(Exit::NoAnswer, error.to_string()),
-            RunError::NoAsker | RunError::Person(_) => Self::input(error.to_string()),
+            RunError::NoAsker | RunError::Person(_) | RunError::Limit(..) => {
+                Self::input(error.to_string())
+            }
         }
     }
 }

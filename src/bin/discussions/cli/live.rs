@@ -223,6 +223,14 @@ fn why(report: &RunReport, status: Status) -> String {
         (Stopped::Aborted, _) => {
             "stopped; what was answered stays, the rest is asked next time".to_owned()
         }
+        (Stopped::Limit(limit), _) if limit.as_str() == "unpriced" => {
+            "what a provider costs is not known, and money is limited; --unpriced asks it all the same, and `price` in \
+             providers.yaml says it"
+                .to_owned()
+        }
+        (Stopped::Limit(limit), _) if limit.as_str() == "max_usd" => {
+            "no call fits into the money that is left; --max-usd sets how much that is".to_owned()
+        }
         (Stopped::Limit(limit), _) => {
             let flag = limit.as_str().replace('_', "-");
             format!("a limit was reached; --{flag} sets it")

@@ -72,6 +72,11 @@ impl Outside {
         })
     }
 
+    /// Where the user's own providers are defined, if there is a place for that.
+    pub(crate) fn providers(&self) -> Option<PathBuf> {
+        Some(self.user_folder.as_ref()?.join("providers.yaml"))
+    }
+
     /// What the user trusts, where there is a folder to keep it in.
     pub(crate) fn ledger(&self) -> Option<Ledger> {
         self.state_folder.as_deref().map(Ledger::within)

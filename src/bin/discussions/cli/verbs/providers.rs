@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use discussions::provider::{Availability, Entry, Foreign, Provider, Timeout, TrustError, ping};
+use discussions::provider::{
+    Availability, Entry, Foreign, NewProvider, Provider, Timeout, TrustError, ping,
+};
 use discussions::transcript::{Alias, visible_line};
 use discussions::workspace::Workspace;
 
@@ -29,9 +31,31 @@ enum Verb {
     List,
     /// Say which are installed
     Check {
+        /// Only this one
+        name: Option<String>,
         /// Also send each a one-line prompt, which costs what one small call costs
         #[arg(long)]
         ping: bool,
+    },
+    /// Define one of your own, in your configuration folder
+    Add {
+        /// What it is called
+        name: String,
+        /// The service it speaks to, such as openai, anthropic or ollama; its name where that is one
+        #[arg(long, conflicts_with = "command")]
+        api: Option<String>,
+        /// The model
+        #[arg(long, conflicts_with = "command")]
+        model: Option<String>,
+        /// The address, where it is not the service's own
+        #[arg(long, conflicts_with = "command")]
+        url: Option<String>,
+        /// The name of the variable that holds the key
+        #[arg(long, value_name = "VARIABLE", conflicts_with = "command")]
+        key: Option<String>,
+        /// A program that takes the prompt on standard input
+        #[arg(long, value_name = "LINE")]
+        command: Option<String>,
     },
 }
 
@@ -46,8 +70,47 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             shell.ui.table(&["provider", "runs", "description", "from"], rows);
             Ok(Exit::Done)
         }
-        Verb::Check { ping } => check(&workspace, ping, shell),
+        Verb::Check { name, ping } => check(&workspace, name.as_deref(), ping, shell),
+        Verb::Add { name, api, model, url, key, command } => {
+            let keys = match command {
+                Some(line) => vec![("command", line)],
+                None => {
+                    let api = api.unwrap_or_else(|| name.clone());
+                    let more = [("model", model), ("url", url), ("key", key)];
+                    let more = more.into_iter().filter_map(|(key, value)| Some((key, value?)));
+                    [("api", api)].into_iter().chain(more).collect()
+                }
+            };
+            add(&name, keys, shell)
+        }
     }
+}
+
+/// Writes a definition where all of the user's projects see it.
+fn add(name: &str, keys: Vec<(&'static str, String)>, shell: &mut Shell) -> Result<Exit, Failure> {
+    let new = NewProvider::named(name, keys).map_err(Failure::input)?;
+    let path = shell.outside.providers().ok_or_else(|| {
+        Failure::io("there is no folder for your configuration; set DISCUSSIONS_CONFIG_DIR")
+    })?;
+    let failed = |error: std::io::Error| Failure::io(format!("{}: {error}", path.display()));
+    let before = match std::fs::read_to_string(&path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        read => read.map_err(failed)?,
+    };
+    let text = new.added_to(&before, &path.display().to_string())?;
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    std::fs::write(&path, text).map_err(failed)?;
+    shell.ui.out(format!("Added {name}: {}", shell.shown(&path)));
+    let workspace = shell.workspace()?;
+    let entry = workspace.registry.find(name)?;
+    if let Ok(Availability::Missing { reason, fix }) =
+        entry.availability(&workspace.environment, workspace.setup.base())
+    {
+        shell.ui.warning(format!("it cannot be asked yet: {reason}; {fix}"));
+    }
+    Ok(Exit::Done)
 }
 
 fn row(entry: &Entry, trusted: &Trusted) -> Vec<String> {
@@ -64,11 +127,19 @@ fn row(entry: &Entry, trusted: &Trusted) -> Vec<String> {
     ]
 }
 
-fn check(workspace: &Arc<Workspace>, ping: bool, shell: &mut Shell) -> Result<Exit, Failure> {
+fn check(
+    workspace: &Arc<Workspace>,
+    name: Option<&str>,
+    ping: bool,
+    shell: &mut Shell,
+) -> Result<Exit, Failure> {
+    let named = name.map(|name| workspace.registry.find(name)).transpose()?;
+    let named = named.map(|entry| vec![entry.into_owned()]);
+    let entries = named.as_deref().unwrap_or(workspace.registry.entries());
     let (environment, base) = (&workspace.environment, workspace.setup.base());
     let mut rows = Vec::new();
     let mut ready = Vec::new();
-    for entry in workspace.registry.entries() {
+    for entry in entries {
         let name = entry.definition.common.name.to_string();
         match entry.availability(environment, base) {
             Err(error) => rows.push(vec![name, "broken".to_owned(), error.to_string()]),
@@ -99,6 +170,7 @@ fn check(workspace: &Arc<Workspace>, ping: bool, shell: &mut Shell) -> Result<Ex
                 Ok(provider) => {
                     asked.push(Ready {
                         row,
+                        name: rows[row][0].clone(),
                         provider,
                         patience: patience(entry.definition.common.timeout),
                     });
@@ -113,7 +185,7 @@ fn check(workspace: &Arc<Workspace>, ping: bool, shell: &mut Shell) -> Result<Ex
                 }
             }
         }
-        let Some(pinged) = ping_all(asked)? else { return Ok(Exit::Interrupted) };
+        let Some(pinged) = ping_all(asked, shell)? else { return Ok(Exit::Interrupted) };
         for (row, result) in pinged {
             match result {
                 Ok(said) => {
@@ -140,6 +212,7 @@ fn patience(timeout: Timeout) -> Duration {
 struct Ready {
     /// Its row in the table.
     row: usize,
+    name: String,
     provider: Arc<dyn Provider>,
     patience: Duration,
 }
@@ -147,12 +220,14 @@ struct Ready {
 /// The row of a provider, and what came back from it.
 type Pinged = (usize, Result<String, String>);
 
-/// Asks all at once.
-fn ping_all(ready: Vec<Ready>) -> Result<Option<Vec<Pinged>>, Failure> {
+/// Asks all at once, and tells of each when it has answered.
+fn ping_all(ready: Vec<Ready>, shell: &mut Shell) -> Result<Option<Vec<Pinged>>, Failure> {
     let who = Alias::parse("ping").map_err(|error| Failure::input(error.to_string()))?;
+    let names: Vec<&str> = ready.iter().map(|it| it.name.as_str()).collect();
+    shell.ui.note(format!("Asking {}...", names.join(", ")));
     interrupt::droppable(async {
         let mut running = tokio::task::JoinSet::new();
-        for Ready { row, provider, patience } in ready {
+        for Ready { row, name, provider, patience } in ready {
             let who = who.clone();
             running.spawn(async move {
                 let result = ping(provider.as_ref(), who, patience).await;
@@ -162,10 +237,17 @@ fn ping_all(ready: Vec<Ready>) -> Result<Option<Vec<Pinged>>, Failure> {
                         format!("{:.1} s: {said}", ping.took.as_secs_f64())
                     })
                     .map_err(|error| clip(&error.message, 200));
-                (row, told)
+                (name, (row, told))
             });
         }
-        running.join_all().await
+        let mut pinged = Vec::new();
+        while let Some(done) = running.join_next().await {
+            let Ok((name, (row, told))) = done else { continue };
+            let (Ok(words) | Err(words)) = &told;
+            shell.ui.note(format!("  {name}: {}", visible_line(words)));
+            pinged.push((row, told));
+        }
+        pinged
     })
 }
 

@@ -21,8 +21,9 @@ pub(crate) const TEMPLATES: &str = "`discussions templates list` shows all";
 pub(crate) const TRUST: &str =
     "`discussions trust` shows what it runs, and asks; --provider names another";
 /// What to do where no model program is installed.
-pub(crate) const NO_PROVIDER: &str =
-    "install one of them, or try it with answers that are made up: --provider mock";
+pub(crate) const NO_PROVIDER: &str = "log in to a program that is installed; or set a key, such as OPENAI_API_KEY or ANTHROPIC_API_KEY; or start Ollama; \
+     or `npm install -g opencode-ai`, whose `opencode-pickle` is free; or try it with answers that are made up: \
+     --provider mock";
 /// How to choose what to check.
 pub(crate) const CHECK: &str = "name a file or a folder: discussions check PATH";
 
