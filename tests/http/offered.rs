@@ -64,3 +64,27 @@ fn whoever_has_nothing_is_told_every_way_in() {
         assert!(run.stderr.contains(way), "{way}: {}", run.stderr);
     }
 }
+
+#[test]
+fn one_reason_is_told_once_however_many_it_keeps_from_answering() {
+    let fake = Fake::saying(super::fake::plain(
+        "401 Unauthorized",
+        "",
+        r#"{"error":{"message":"no such key"}}"#,
+    ));
+    let own =
+        format!("providers:\n  - {{name: own, api: openai, model: m, url: '{}'}}\n", fake.url());
+    let scenario = Scenario::with_discussion().alone();
+    scenario.write("../config/providers.yaml", own.as_bytes());
+    let args = ["turn", "caching", "@architect", "@security", "@pragmatist"];
+    let run = scenario.discussions(&args).code(4);
+    assert_eq!(run.stderr.matches("no such key").count(), 1, "{}", run.stderr);
+    assert_eq!(
+        run.stderr.matches("could not answer (unauthorized), as AI-").count(),
+        2,
+        "{}",
+        run.stderr
+    );
+    // The file has it for each.
+    assert_eq!(scenario.read("discussions/caching.md").matches("no such key").count(), 3);
+}

@@ -22,7 +22,13 @@ struct Service {
 impl Service {
     fn bill(&self, request: &Request<'_>, output: u64) -> Usage {
         let input = (request.prompt().len() as u64) / BYTES_PER_TOKEN;
-        let usage = Usage { input_tokens: input, output_tokens: output, ..Usage::default() };
+        // Some of it is put into a cache, some is found there.
+        let usage = Usage {
+            input_tokens: input,
+            cached_input_tokens: input / 3,
+            written_input_tokens: input / 2,
+            output_tokens: output,
+        };
         *self.cost.lock().unwrap() += self.price.of(&usage);
         usage
     }
@@ -82,12 +88,13 @@ proptest! {
         limit in 0.0..2.0_f64,
         input in 0.0..80.0_f64,
         output in 0.0..200.0_f64,
+        written in proptest::option::of(0.0..100.0_f64),
         cached in proptest::option::of(0.0..100.0_f64),
         prompts in proptest::collection::vec(0..40_000_usize, 1..12),
         plan in proptest::collection::vec((any::<u8>(), 0..9000_u64), 1..8),
         max_tokens in 1..8192_u32,
     ) {
-        let price = Price { input, output, cached };
+        let price = Price { input, output, cached, written };
         let service = Arc::new(Service {
             name: ProviderName::parse("s").unwrap(),
             price,
@@ -147,7 +154,7 @@ async fn what_nobody_knows_the_price_of_is_asked_only_where_somebody_says_so() {
     let service = || -> Arc<dyn Provider> {
         Arc::new(Service {
             name: ProviderName::parse("s").unwrap(),
-            price: Price { input: 1.0, output: 1.0, cached: None },
+            price: Price { input: 1.0, output: 1.0, cached: None, written: None },
             most: 10,
             plan: vec![(2, 10)],
             calls: AtomicU64::new(0),
