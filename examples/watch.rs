@@ -11,18 +11,16 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use discussions::provider::{Consents, Environment};
-use discussions::runner::{CallOptions, TurnOptions};
-use discussions::transcript::{Name, visible};
+use discussions::runner::Ask;
+use discussions::transcript::visible;
 use discussions::view::{CallOutcome, Event, EventKind, Status};
-use discussions::workspace::{Remark, Surroundings, SystemClock, Workspace};
+use discussions::workspace::{Consents, Remark, Surroundings, Workspace};
 
 /// Looks at the machine once; the library looks at nothing by itself.
 fn open() -> Result<Arc<Workspace>, Box<dyn Error>> {
     let folder = std::env::current_dir()?;
-    let environment = Environment::new(std::env::vars_os(), None, std::env::temp_dir());
-    let clock = Arc::new(SystemClock);
-    Ok(Arc::new(Workspace::open(Surroundings { folder, user_folder: None, environment, clock })?))
+    let (vars, temp) = (std::env::vars_os(), std::env::temp_dir());
+    Ok(Arc::new(Workspace::open(Surroundings::new(folder, vars, None, temp))?))
 }
 
 fn show(status: &Status) {
@@ -72,16 +70,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
         ["status", file] => show(&workspace.status(Path::new(file))?),
         ["say", file, name, text] => {
             let path = workspace.find(Path::new(file))?;
-            let remark =
-                Remark { author: Name::parse(name)?, text: (*text).to_owned(), vote: None };
+            let (author, text) = ((*name).to_owned(), (*text).to_owned());
+            let remark = Remark { author, text, vote: None };
             let written = workspace.comment(&path, &remark)?;
             println!("written to {}", written.file);
         }
         ["turn", file, provider] => {
-            let calls =
-                CallOptions { provider: Some((*provider).to_owned()), ..CallOptions::default() };
-            let options = TurnOptions { calls, ..TurnOptions::default() };
-            let mut run = workspace.turn(Path::new(file), options, Consents::default())?;
+            let ask = Ask { provider: Some((*provider).to_owned()), ..Ask::default() };
+            let mut run = workspace.turn(Path::new(file), &ask, Consents::default())?;
             while let Some(event) = run.next().await {
                 tell(&event);
             }

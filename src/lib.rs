@@ -69,6 +69,8 @@ pub mod boundary;
 #[cfg(feature = "runtime")]
 pub mod config;
 #[cfg(feature = "runtime")]
+pub mod material;
+#[cfg(feature = "runtime")]
 pub mod provider;
 #[cfg(feature = "runtime")]
 pub mod runner;

@@ -5,7 +5,7 @@ use crate::play::{Play, THREE, new};
 const ANSWERS: &str = r#"
 answers:
   - {participant: security, call: 1, text: "participant A is wrong about retries, Participant AB is nobody. @participant-a, how many?"}
-  - {participant: moderator, text: "Participant B's case is the best; AI-Architect was not asked.\n\nDECISION: as Participant B says"}
+  - {participant: moderator, text: "Participant B's case is the best; AI-Architect was not asked. Draft C and A's test (from B) stay; `B` is code.\n\nDECISION: as Participant B says"}
   - {text: "Said."}
 "#;
 
@@ -22,7 +22,7 @@ async fn what_is_said_in_letters_is_recorded_with_names_and_shown_in_letters_aga
         "Participant A is wrong about retries, Participant AB is nobody. @participant-a, how many?";
     assert!(shown.contains(letters), "{shown}");
     assert!(
-        shown.contains("Participant B addressed you"),
+        shown.contains("\nPut to you:\n- Participant B: Participant A is wrong"),
         "a mention by letter is a mention\n{shown}"
     );
     assert!(!shown.contains("AI-Architect is wrong"), "{shown}");
@@ -32,6 +32,9 @@ async fn what_is_said_in_letters_is_recorded_with_names_and_shown_in_letters_aga
         "{}",
         result.synthesis
     );
+    let bare =
+        "Draft of AI-Pragmatist and AI-Architect's test (from AI-Security) stay; `B` is code.";
+    assert!(result.synthesis.contains(bare), "{}", result.synthesis);
 }
 
 #[tokio::test(start_paused = true)]

@@ -24,12 +24,15 @@ fn case(name: &str, new: NewDiscussion, calls: usize) -> Case {
 
 fn templates() -> Vec<Case> {
     let review = [("artifact", "spec.md")];
+    let objected = [("rounds", "1"), ("objections", "1")];
     vec![
-        // A person ends the second phase of these.
-        case("feature", new("feature", &THREE, &[]), 3 + 3),
-        case("code-review", new("code-review", &THREE, &[]), 3 + 3),
-        case("architecture-decision", new("architecture-decision", &THREE, &[]), 3 + 3),
+        // A person's vote ends these.
+        case("feature", new("feature", &THREE, &[]), 3 + 3 + 1 + 3),
+        case("code-review", new("code-review", &THREE, &[]), 3 + 3 + 1 + 3),
+        case("architecture-decision", new("architecture-decision", &THREE, &[]), 3 + 3 + 1 + 3),
         case("synthesis", new("synthesis", &THREE, &[]), 3 * 2 + 1),
+        case("synthesis, objected to", new("synthesis", &THREE, &objected), 3 + 1 + 4),
+        case("critique, objected to", new("critique", &THREE, &objected), 1 + 3 + 3),
         case("round-robin", new("round-robin", &THREE, &[]), 3 * 2 + 1),
         case("debate", new("debate", &THREE, &[]), 2 * 2 + 1),
         case("critique", new("critique", &THREE, &[]), 1 + 2 * 3),

@@ -150,6 +150,11 @@ fn draft() -> impl Strategy<Value = Draft> {
                     tokens: Some(Tokens { input: 1, output: 2, estimated }),
                     usd: Some(Usd { amount: 0.02, estimated }),
                     calls: Some(2),
+                    tried: vec![discussions::transcript::Tried {
+                        provider: "bad".to_owned(),
+                        calls: 1,
+                        ..discussions::transcript::Tried::default()
+                    }],
                     ..Spent::default()
                 },
             });

@@ -4,6 +4,7 @@
 
 mod anonymity;
 mod attacks;
+mod background;
 mod bundled;
 mod cases;
 mod changes;
@@ -23,7 +24,9 @@ mod http;
 mod interrupted;
 mod invariants;
 mod laws;
+mod links;
 mod patterns;
+mod people;
 mod play;
 mod prompts;
 #[cfg(unix)]

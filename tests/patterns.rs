@@ -30,13 +30,29 @@ struct Case {
 const THREE: &[&str] = &["architect", "security", "pragmatist"];
 const TWO: &[&str] = &["architect", "security"];
 
+/// The answer stands as it was written first.
+const SILENT: &[(&str, &str)] = &[("objections", "0")];
+
 const CASES: &[Case] = &[
-    Case { template: "synthesis", participants: THREE, set: &[], calls: 3 * 2 + 1 },
-    Case { template: "synthesis", participants: TWO, set: &[("rounds", "3")], calls: 2 * 3 + 1 },
+    Case { template: "synthesis", participants: THREE, set: &[], calls: 3 * 2 + 1 + 3 + 1 },
+    Case { template: "synthesis", participants: THREE, set: SILENT, calls: 3 * 2 + 1 },
+    Case {
+        template: "synthesis",
+        participants: TWO,
+        set: &[("rounds", "3")],
+        calls: 2 * 3 + 1 + 3,
+    },
     Case { template: "round-robin", participants: THREE, set: &[], calls: 3 * 2 + 1 },
+    Case {
+        template: "round-robin",
+        participants: THREE,
+        set: &[("objections", "2")],
+        calls: 3 * 2 + 1 + 2 * (3 + 1),
+    },
     Case { template: "debate", participants: THREE, set: &[], calls: 2 * 2 + 1 },
     Case { template: "debate", participants: TWO, set: &[("rounds", "1")], calls: 2 + 1 },
-    Case { template: "critique", participants: THREE, set: &[], calls: 1 + 2 * 3 },
+    Case { template: "critique", participants: THREE, set: &[], calls: 1 + 2 * 3 + 2 + 1 },
+    Case { template: "critique", participants: THREE, set: SILENT, calls: 1 + 2 * 3 },
     Case { template: "voting", participants: THREE, set: &[], calls: 3 + 1 },
     Case { template: "dialogue", participants: TWO, set: &[], calls: 2 + 2 },
     Case { template: "dialogue", participants: TWO, set: &[("min_rounds", "2")], calls: 2 * 2 + 2 },

@@ -22,14 +22,17 @@ answers:
   - {delay_ms: 10, text: "My reasons.\n\nCONCERN: it may grow\n\nDECISION: use the queue\n\nRATING: 4\n\nRISK: low\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}
 "#;
 
-/// What a question for a pattern is made of.
+/// What a question for a pattern is made of; nobody objects to the answer unless a test asks for it.
 pub(crate) fn new(template: &str, participants: &[&str], set: &[(&str, &str)]) -> NewDiscussion {
+    let objects = set.iter().any(|&(name, _)| name == "objections");
+    let silent = matches!(template, "synthesis" | "critique") && !objects;
+    let set: Vec<_> = set.iter().copied().chain(silent.then_some(("objections", "0"))).collect();
     NewDiscussion {
         title: "Queue or cron?".into(),
         template: Some(template.into()),
         context: Some("We poll every minute.".into()),
         participants: participants.iter().map(|&name| name.into()).collect(),
-        parameters: set.iter().map(|&(name, value)| (name.into(), value.into())).collect(),
+        parameters: set.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
         ..NewDiscussion::default()
     }
 }

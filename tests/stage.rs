@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use discussions::engine::Snapshot;
 use discussions::provider::scripted::Script;
 use discussions::provider::{Environment, Provider, ProviderName, Scripted};
-use discussions::runner::{Abort, CallOptions, RunError, RunOptions, RunReport, Runner};
+use discussions::runner::{Abort, CallOptions, RunOptions, RunReport, Runner};
 use discussions::view::Event;
-use discussions::workspace::{FixedClock, NewDiscussion, Surroundings, Workspace};
+use discussions::workspace::{FixedClock, NewDiscussion, Surroundings, Workspace, WorkspaceError};
 
 /// A folder with one discussion.
 pub(crate) struct Stage {
@@ -59,7 +59,7 @@ impl Stage {
         path: &Path,
         provider: Arc<dyn Provider>,
         options: RunOptions,
-    ) -> Result<RunReport, RunError> {
+    ) -> Result<RunReport, WorkspaceError> {
         let runner = Runner::new(self.workspace()).with_provider(provider);
         let calls = CallOptions { provider: Some("script".to_owned()), ..options.calls };
         let mut note = |event: Event| self.events.lock().unwrap().push(event);

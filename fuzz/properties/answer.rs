@@ -16,6 +16,8 @@ pub(crate) fn hold(bytes: &[u8]) {
         voting_mode: first & 1 == 1,
         asks: Vec::new(),
         no_vote_is_one: false,
+        invited: Vec::new(),
+        questions: 2,
         markers: MarkerSet::default(),
     };
     let (body, vote) = match read(&answer, &wanted) {

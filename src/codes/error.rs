@@ -28,6 +28,8 @@ words! {
         InvalidState = "DISCUSSION_INVALID_STATE",
         /// The run's money was spent.
         CostBudgetExceeded = "DISCUSSION_COST_BUDGET_EXCEEDED",
+        /// What was asked for cannot be: the same again never helps.
+        InvalidInput = "DISCUSSION_INVALID_INPUT",
         /// The project brought along what would be called, and the user did not agree to it.
         NotTrusted = "DISCUSSION_NOT_TRUSTED",
     }

@@ -63,12 +63,14 @@ mod error;
 mod failure;
 mod fix;
 mod problem;
+mod stop;
 
 pub use self::again::AgainCode;
 pub use self::error::{ErrorCode, ResultError};
 pub use self::failure::FailureCode;
 pub use self::fix::Fix;
 pub use self::problem::ProblemCode;
+pub use self::stop::StopCode;
 
 #[cfg(test)]
 mod tests {

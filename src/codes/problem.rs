@@ -61,6 +61,10 @@ words! {
         MentionUnknown = "mention-unknown",
         /// A decision that names none.
         DecisionUnknown = "decision-unknown",
+        /// Support of a decision that was not there when its supporter was asked.
+        DecisionUnseen = "decision-unseen",
+        /// A decision that was not taken back: by somebody who cannot, or one that holds no more.
+        NotWithdrawn = "not-withdrawn",
         /// A number that no question, task or decision has.
         NumberUnknown = "number-unknown",
         /// What is answered cannot be told.

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::next::if_open;
 use super::outcome::Verdict;
 use super::snapshot::Snapshot;
-use super::{Step, Stop, next};
+use super::{Step, Stop};
 use crate::state::{Speaker, Tally, stated_agreement};
 use crate::template::DecidedBy;
 
@@ -58,6 +59,9 @@ impl Decision {
             tally.agreement = stated_agreement(&snapshot.state.ballot);
         }
         let finished = snapshot.is_finished();
+        if let Some(stated) = snapshot.stated_decision().filter(|_| finished && tally.tied) {
+            tally.break_tie(stated, &snapshot.config);
+        }
         let verdict = snapshot.verdict().ok().flatten().filter(|_| finished);
         let method = snapshot.config.rules.method;
         let decided = match (&verdict, method.decided_by()) {
@@ -84,7 +88,7 @@ impl Decision {
 impl Snapshot {
     /// Whether nothing is left to do by the template.
     pub(crate) fn is_finished(&self) -> bool {
-        matches!(next(self, usize::MAX), Ok(Step::Stop(Stop::Finished)))
+        matches!(if_open(self, usize::MAX, false), Ok(Step::Stop(Stop::Finished)))
     }
 
     fn has_text(&self) -> bool {
@@ -94,7 +98,7 @@ impl Snapshot {
     /// Whether fewer took part than are needed, or the last turn stopped for want of answers.
     fn too_few_took_part(&self) -> bool {
         self.contributors() < self.least_contributors()
-            || matches!(next(self, 0), Ok(Step::Stop(Stop::TooFew)))
+            || matches!(if_open(self, 0, false), Ok(Step::Stop(Stop::TooFew)))
     }
 
     /// How many must have spoken for a result: `min_providers`, where that many have a seat.
@@ -102,7 +106,7 @@ impl Snapshot {
         self.config.min_answers.min(self.config.participants.len()).max(1)
     }
 
-    /// How many have spoken; who only writes or judges is outside the number of participants.
+    /// How many have said what was required of them; who only writes or judges is outside the number of participants.
     pub(crate) fn contributors(&self) -> usize {
         let outside = |speaker: &Speaker| {
             speaker.alias().is_some_and(|alias| {
@@ -110,7 +114,8 @@ impl Snapshot {
                 holds && !self.config.participants.contains(alias)
             })
         };
-        let spoke = self.state.said.iter().map(|said| &said.speaker);
+        let said = self.state.said.iter().filter(|said| self.holds_what_is_required(said));
+        let spoke = said.map(|said| &said.speaker);
         let counted = spoke.filter(|speaker| speaker.counts() && !outside(speaker));
         counted.map(Speaker::handle).collect::<BTreeSet<_>>().len()
     }

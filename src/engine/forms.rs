@@ -1,6 +1,8 @@
-//! The forms in which answers come: Markdown, JSON, JSON in prose or in a fence, and the bracketed consensus form.
+//! The forms in which answers come: Markdown, JSON, JSON in prose or in a fence, the bracketed consensus form; in a
+//! fence, behind thoughts, or with a line of courtesy around.
 
 mod brackets;
+mod envelope;
 mod json;
 
 use super::answer::Wanted;
@@ -16,6 +18,8 @@ pub(super) struct Form {
     pub(super) around: String,
     /// What was passed over.
     pub(super) notes: Vec<String>,
+    /// How many objects of JSON it was put together from.
+    objects: usize,
 }
 
 /// Most characters around a sentinel that leave it one: `I have nothing to add.`
@@ -23,15 +27,40 @@ const LONGEST_ASIDE: usize = 300;
 
 /// Brings an answer into one form; none: it says that it has nothing to say.
 pub(super) fn take(raw: &str, wanted: &Wanted) -> Option<Form> {
+    let (raw, thoughts) = envelope::open(raw, wanted);
+    let mut form = opened(raw, wanted)?;
+    if thoughts {
+        form.notes.push("the thoughts before the answer are left out".to_owned());
+    }
+    Some(form)
+}
+
+fn opened(raw: &str, wanted: &Wanted) -> Option<Form> {
     match json::take(raw, wanted) {
         Some(json::Taken::Nothing { around }) if says_little(&around, wanted) => return None,
         Some(json::Taken::Form(form)) => return Some(form),
         _ => {}
     }
-    if raw.trim().trim_matches(['`', '"', '.']) == "NO_RESPONSE" {
+    if let Some(around) = around_sentinel(raw)
+        && says_little(&around, wanted)
+    {
         return None;
     }
     Some(brackets::take(raw).unwrap_or_else(|| Form { text: raw.to_owned(), ..Form::default() }))
+}
+
+/// What stands around a line that says `NO_RESPONSE` and nothing else, in whatever dress.
+fn around_sentinel(raw: &str) -> Option<String> {
+    let is_sentinel = |line: &str| {
+        let bare = line.trim_matches(|c: char| !c.is_alphanumeric());
+        let bare = bare.strip_prefix("sentinel").unwrap_or(bare);
+        bare.trim_start_matches(|c: char| !c.is_alphanumeric()) == "NO_RESPONSE"
+    };
+    let at = raw.lines().position(is_sentinel)?;
+    let quoted = raw.lines().nth(at).is_some_and(|line| line.trim_start().starts_with('>'));
+    let others =
+        raw.lines().enumerate().filter(|(nth, line)| *nth != at && !line.starts_with("```"));
+    (!quoted).then(|| others.map(|(_, line)| line).collect::<Vec<_>>().join("\n"))
 }
 
 /// Whether the words around a sentinel are no answer of their own: short, and without a marker.
@@ -43,3 +72,6 @@ fn says_little(around: &str, wanted: &Wanted) -> bool {
     };
     around.chars().count() <= LONGEST_ASIDE && !around.lines().any(marked)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,29 +1,43 @@
 //! State to next step: what happens now, what one participant is shown, and what an answer says. Pure.
 
+mod again;
 mod answer;
+mod calls;
+mod conditions;
 mod decision;
 mod demand;
+mod dress;
 mod forms;
 mod next;
 mod outcome;
 mod phase;
+mod placeholder;
 mod prompt;
+mod prose;
 mod pseudonyms;
+mod reopen;
 mod scope;
 mod snapshot;
+mod spoken;
+mod stand_in;
 mod step;
 mod turn;
 mod view;
 mod words;
 
-pub use answer::{Again, Reading, Spoken, Wanted, ask_again, read, spoken};
+pub use again::Again;
+pub use answer::{Reading, Wanted, read};
+pub use calls::Called;
+pub use conditions::Condition;
 pub use decision::{Decision, Status};
-pub use next::next;
+pub use next::{next, next_at_once};
 pub use outcome::Verdict;
 pub use phase::{advance_to, first_enterable, may_advance};
-pub use prompt::{Prompt, Prompts, prompt};
+pub use placeholder::Placeholder;
+pub use prompt::{Layout, Prompt, Prompts, prompt};
 pub use pseudonyms::Pseudonyms;
 pub use snapshot::{Snapshot, SnapshotError};
+pub use spoken::{Spoken, spoken};
 pub use step::{Step, Stop};
 pub use turn::{Continue, TurnRequest, ask_unfinished, resume};
 pub use view::{Cut, view};

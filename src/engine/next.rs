@@ -1,11 +1,12 @@
 //! The next step: a pure function of the file.
 
 use super::phase::{Progress, leave, stay};
+use super::reopen::reopened;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::step::{Step, Stop};
-use super::turn::{TurnRequest, for_mentions, still_missing, too_few, turn_line};
-use crate::state::{RESERVED_NAME, Speaker};
-use crate::template::{TextTemplate, Trigger};
+use super::turn::{TurnRequest, for_mentions, for_people, still_missing, too_few, turn_line};
+use crate::state::{RESERVED_NAME, Speaker, Turn};
+use crate::template::{StandIn, TextTemplate, Trigger};
 use crate::transcript::{Draft, Name, NewComment};
 
 /// Finds the next step. `started_with`: how many turns the file held when this run began; only turns that are older
@@ -14,13 +15,69 @@ use crate::transcript::{Draft, Name, NewComment};
 /// # Errors
 /// When an expression of the template fails.
 pub fn next(snapshot: &Snapshot, started_with: usize) -> Result<Step, SnapshotError> {
+    step(snapshot, started_with, true)
+}
+
+/// The same for a run that does not stop where people were asked something.
+///
+/// # Errors
+/// When an expression of the template fails.
+pub fn next_at_once(snapshot: &Snapshot, started_with: usize) -> Result<Step, SnapshotError> {
+    step(snapshot, started_with, false)
+}
+
+/// What people began goes first: their calls are answered in any phase, and what they say about a ballot that came to
+/// nothing has it held again.
+fn step(snapshot: &Snapshot, started_with: usize, waits: bool) -> Result<Step, SnapshotError> {
+    let step = by_template(snapshot, started_with, waits)?;
+    match &step {
+        Step::Ask(_) | Step::Stop(Stop::Closed) => return Ok(step),
+        Step::Write(_) | Step::Stop(_) => {}
+    }
+    if let Some(calls) = for_people(snapshot, started_with, &step) {
+        return Ok(calls);
+    }
+    match &step {
+        Step::Stop(Stop::Finished | Stop::PhaseEnd | Stop::Trigger) => {
+            Ok(reopened(snapshot).unwrap_or(step))
+        }
+        _ => Ok(step),
+    }
+}
+
+/// The next step by the template alone. `waits`: at the end of a phase that says so, people's answers are waited for.
+///
+/// # Errors
+/// When an expression of the template fails.
+pub(super) fn by_template(
+    snapshot: &Snapshot,
+    started_with: usize,
+    waits: bool,
+) -> Result<Step, SnapshotError> {
     if snapshot.state.closed {
         return Ok(Step::Stop(Stop::Closed));
     }
-    match in_phase(snapshot, started_with)? {
-        Some(step) => Ok(step),
-        None => leave(snapshot),
+    if_open(snapshot, started_with, waits)
+}
+
+/// The same as if nobody had closed it: closing keeps what a discussion came to.
+pub(crate) fn if_open(
+    snapshot: &Snapshot,
+    started_with: usize,
+    waits: bool,
+) -> Result<Step, SnapshotError> {
+    if let Some(step) = in_phase(snapshot, started_with)? {
+        return Ok(step);
     }
+    let asked = snapshot.state.turns_here().next().is_some();
+    if waits && asked && snapshot.phase().waits_for_people {
+        let open = snapshot.state.questions.iter().filter(|question| question.waits_for_people());
+        let open: Vec<u32> = open.map(|question| question.number).collect();
+        if !open.is_empty() {
+            return Ok(Step::Stop(Stop::Questions(open)));
+        }
+    }
+    leave(snapshot)
 }
 
 /// The next step within the current phase; none when the phase is over.
@@ -43,6 +100,14 @@ fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, Sn
     if let Some(step) = too_few(snapshot, here.spared.len(), started_with) {
         return Ok(Some(step));
     }
+    // A text on what too few have said would be paid for in vain.
+    if phase.stand_in == StandIn::Neutral
+        && here.begun == 0
+        && !snapshot.state.turns.is_empty()
+        && snapshot.contributors() < snapshot.least_contributors()
+    {
+        return Ok(Some(Step::Stop(Stop::TooFew)));
+    }
     let rounds = here.rounds?;
     if here.over && phase.auto_trigger == Some(Trigger::Consensus) {
         return Ok(None);
@@ -52,12 +117,19 @@ fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, Sn
         false => (rounds, phase.follow_mentions),
     };
     if here.begun < rounds {
-        let line = turn_line(snapshot, &TurnRequest::default());
+        let line = turn_line(snapshot, &TurnRequest::default(), started_with);
         return Ok(Some(line.map_or(Step::Stop(Stop::Nobody), Step::open)));
     }
-    let followed = snapshot.state.turns_here().filter(|turn| turn.line.mentions).count();
-    let mentions = (followed < follow as usize).then(|| for_mentions(snapshot)).flatten();
-    Ok(mentions.or_else(|| (!here.over).then(|| stay(snapshot))))
+    // What people ask is no exchange between models, and so not bounded with it.
+    let between_models = |turn: &&Turn| turn.line.mentions && !turn.for_people;
+    let followed = snapshot.state.turns_here().filter(between_models).count();
+    let mentions =
+        (followed < follow as usize).then(|| for_mentions(snapshot, started_with)).flatten();
+    match mentions {
+        Some(mentions) => Ok(Some(mentions)),
+        None if here.over => Ok(None),
+        None => stay(snapshot).map(Some),
+    }
 }
 
 fn is_reported(snapshot: &Snapshot) -> bool {

@@ -22,15 +22,31 @@ pub struct Verdict {
 impl Snapshot {
     /// The stated decision of whoever is asked for one; none while there is none.
     pub(crate) fn stated_decision(&self) -> Option<&str> {
-        let decides = |said: &&Said| self.template().phases[said.phase].decides();
+        let decides = |said: &&Said| {
+            self.template().phases[said.phase].decides() && !self.state.answers_call(said)
+        };
         self.state.said.iter().rev().find(decides)?.mark(&Marker::Decision)
+    }
+
+    /// The last text of whoever was asked to write or to decide, and its comment, once a phase asked for one.
+    pub(crate) fn final_text(&self) -> Option<(&Said, String)> {
+        let written = |said: &&Said| {
+            let asked = said.turn.is_some() && !self.state.answers_call(said);
+            asked && self.template().phases[said.phase].decides()
+        };
+        let said = self.state.said.iter().rev().find(written)?;
+        match &self.transcript.entries.get(said.entry)?.kind {
+            EntryKind::Comment(comment) => Some((said, comment.body())),
+            _ => None,
+        }
     }
 
     /// The final text: the template's expression, else the last comment outside voting phases (INV-DISC-009).
     pub fn synthesis(&self) -> Option<String> {
         self.written_synthesis().or_else(|| {
             let voting = |phase: usize| self.template().phases[phase].voting_mode;
-            let said = self.state.said.iter().rev().find(|said| !voting(said.phase))?;
+            let counts = |said: &&Said| !voting(said.phase) && !self.state.answers_call(said);
+            let said = self.state.said.iter().rev().find(counts)?;
             match &self.transcript.entries.get(said.entry)?.kind {
                 EntryKind::Comment(comment) => Some(comment.body()),
                 _ => None,
@@ -42,6 +58,39 @@ impl Snapshot {
     pub(crate) fn written_synthesis(&self) -> Option<String> {
         let value = self.eval(self.template().result.synthesis.as_ref()?).ok()?;
         value.as_str().map(str::to_owned).filter(|text| !text.trim().is_empty())
+    }
+
+    /// What the writer of the final text says that others still hold against it: alias or name, and what they hold.
+    ///
+    /// Whose it is stands at its beginning, as `AI-Security: ...`; where nobody is named there, it is the writer's. With
+    /// the line of the text that says so, from 1.
+    pub(crate) fn noted_dissent(&self) -> Vec<(String, String, usize)> {
+        let value = self.template().result.dissent.as_ref().and_then(|expr| self.eval(expr).ok());
+        let texts = value.iter().filter_map(|value| value.try_iter().ok()).flatten();
+        let decides = |said: &&Said| self.template().phases[said.phase].decides();
+        let writer = self.state.said.iter().rev().find(decides);
+        let line = writer.map_or(0, |said| said.line);
+        let writer = writer.map(|said| said.speaker.handle().to_owned()).unwrap_or_default();
+        texts
+            .filter_map(|text| text.as_str().map(str::to_owned))
+            .map(|text| {
+                match text.split_once([':', ',']).map(|(who, held)| (self.seat(who), held)) {
+                    Some((Some(alias), held)) => (alias, held.trim().to_owned(), line),
+                    _ => (writer.clone(), text, line),
+                }
+            })
+            .collect()
+    }
+
+    /// The alias of a participant by alias or name, with or without `@`.
+    fn seat(&self, word: &str) -> Option<String> {
+        let word = word.trim().trim_matches('*').trim_start_matches('@');
+        let mut seats = self.config.seats();
+        let seat = seats.find(|alias| {
+            alias.as_str().eq_ignore_ascii_case(word)
+                || self.config.name_of(alias).eq_ignore_ascii_case(word)
+        });
+        seat.map(ToString::to_string)
     }
 
     /// The first verdict whose condition holds; none when the template has none.

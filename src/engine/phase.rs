@@ -46,10 +46,10 @@ pub fn may_advance(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
     Ok(ends(snapshot, last, snapshot.number(&snapshot.phase().rounds)?))
 }
 
-/// The last turn of this visit, when nobody is to be asked in it any more.
+/// The last turn of this visit that is not for calls only, when nobody is to be asked in it any more.
 fn last_whole<'s>(snapshot: &'s Snapshot, spared: &[Alias]) -> Option<&'s Turn> {
     let whole = snapshot.state.unfinished().is_none() || !spared.is_empty();
-    snapshot.state.turns_here().next_back().filter(|_| whole)
+    snapshot.state.turns_here().rfind(|turn| !turn.line.mentions).filter(|_| whole)
 }
 
 fn ends(snapshot: &Snapshot, last: &Turn, rounds: u32) -> bool {
@@ -118,9 +118,14 @@ pub(super) fn leave(snapshot: &Snapshot) -> Result<Step, SnapshotError> {
 }
 
 /// Why the phase goes on though nobody is to be asked.
-pub(super) fn stay(snapshot: &Snapshot) -> Step {
-    Step::Stop(match snapshot.phase().auto_trigger {
+///
+/// # Errors
+/// When an expression of the template fails.
+pub(super) fn stay(snapshot: &Snapshot) -> Result<Step, SnapshotError> {
+    Ok(Step::Stop(match snapshot.phase().auto_trigger {
         None if snapshot.tally().is_some_and(|tally| tally.human_required) => Stop::PersonVote,
+        // Nobody can lead on from the last phase.
+        None if first_enterable(snapshot)?.is_none() => Stop::Finished,
         None => Stop::PhaseEnd,
         Some(Trigger::AllMentionedResponded) if !snapshot.state.pending.is_empty() => {
             let pending = snapshot.state.pending.iter();
@@ -131,7 +136,7 @@ pub(super) fn stay(snapshot: &Snapshot) -> Step {
             Stop::Mentions(handles)
         }
         Some(_) => Stop::Trigger,
-    })
+    }))
 }
 
 /// What a writer appends to enter a phase; entering one where votes decide resets them.
@@ -174,6 +179,28 @@ impl Snapshot {
         }
     }
 
+    /// The first phase whose votes may come to decide: one whose condition does not exclude it by method and parameters.
+    pub(crate) fn ballot_ahead(&self) -> Option<usize> {
+        let may_be = |when: &Condition| match when {
+            Condition::Fixed(holds) => *holds,
+            Condition::Expr(expr) => {
+                let fixed = expr.names().iter().all(|name| name == "consensus" || name == "params");
+                !fixed || self.holds(when).unwrap_or(true)
+            }
+        };
+        self.template().phases.iter().position(|phase| phase.voting_mode && may_be(&phase.when))
+    }
+
+    /// How many words an answer of a phase is to have, as its template says; none where it does not.
+    ///
+    /// # Errors
+    /// When the template's expression fails.
+    pub fn words(&self, phase: usize) -> Result<Option<u32>, SnapshotError> {
+        let words = self.template().phases.get(phase).and_then(|phase| phase.words.as_ref());
+        let words = words.map(|words| self.number(words)).transpose()?;
+        Ok(words.filter(|words| *words > 0))
+    }
+
     pub(super) fn eval(&self, expr: &Expr) -> Result<minijinja::Value, SnapshotError> {
         let names = Scope::new(self, None).values(expr.names());
         let value = names.and_then(|names| expr.eval(names));
@@ -209,7 +236,10 @@ impl Snapshot {
         let phase = &self.template().phases[turn.phase];
         let missing: Vec<Alias> = turn.missing().cloned().collect();
         let enough = turn.answered() >= self.config.min_answers;
+        // A person's vote is waited for, and nothing is decided meanwhile.
+        let models = missing.iter().all(|alias| self.config.is_model(alias));
         let allowed = enough
+            && models
             && phase.voting_mode
             && phase.order == Order::Sequential
             && self.holds(&phase.early_exit).unwrap_or(false);

@@ -1,33 +1,50 @@
-//! The prompt for one participant: constant rules, the view, then a short tail of its own.
+//! The prompt for one participant: constant rules, the view, who they are, and last what they are to do.
 //!
 //! What changes comes last, so that every later prompt of a discussion begins with an earlier one's text: providers
-//! charge about a tenth for a prefix they have seen.
+//! charge about a tenth for a prefix that the same model has seen.
 
+mod calls;
+mod clip;
 mod markers;
+mod open;
+mod people;
+mod persona;
 
 use std::sync::Arc;
 
-use indexmap::IndexSet;
-
+use self::calls::{Call, calls};
+use self::clip::clip;
 use self::markers::demands;
 use super::demand::demanded;
-use super::pseudonyms::mention;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::view::{Cut, Sight};
 use crate::digest::sha256_hex;
-use crate::participant::Persona;
-use crate::state::{Speaker, Turn};
+use crate::state::Turn;
 use crate::transcript::{Alias, one_line};
 
-/// ConsensusRules that are the same in every prompt.
-const HEADER: &str = include_str!("header.md");
-/// Most bytes of a tail (4 KB).
-const TAIL_LIMIT: usize = 4096;
+/// Rules that are the same in every prompt.
+pub(super) const HEADER: &str = include_str!("header.md");
+/// Most bytes of a tail (6 KB).
+const TAIL_LIMIT: usize = 6144;
+/// Most bytes of a phase's instructions in it.
+const INSTRUCTIONS_LIMIT: usize = 2560;
+/// Most bytes of what is open and what was decided.
+const LISTS_LIMIT: usize = 2600;
+
+/// Whether who somebody is stands before the record or behind it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// Behind it: others speak through the same model, and what they share comes first.
+    #[default]
+    RecordFirst,
+    /// Before it: nobody else speaks through the model, so that in later prompts only the task is new.
+    PersonaFirst,
+}
 
 /// What one participant is sent, in parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
-    /// What everybody in the turn is sent first: header and view.
+    /// What it begins with, and later prompts too: header and view, with the persona between them or not at all.
     pub prefix: Arc<str>,
     /// What comes behind it for this participant.
     pub tail: String,
@@ -50,42 +67,42 @@ pub struct Prompts<'s> {
     snapshot: &'s Snapshot,
     turn: &'s Turn,
     sight: Sight<'s>,
+    /// The discussion as far as it is seen: a call that is made again is told what the first was told.
+    seen: Snapshot,
+    /// The discussion up to the turn's line: whoever was called by then is asked.
+    called: Snapshot,
+    /// The record between its two lines, and the header before it.
     prefix: Arc<str>,
     /// The line between the record and the task.
     end: String,
-    /// The first line that nobody in this turn sees.
-    unseen: usize,
-    /// What the tails say between instructions and persona.
-    shared: String,
 }
 
-/// Builds the prompt of one participant of a turn.
+/// Builds the prompt of one participant of a turn who shares a model with others.
 ///
 /// # Errors
 /// When the phase's instructions cannot be rendered.
 pub fn prompt(snapshot: &Snapshot, turn: &Turn, alias: &Alias) -> Result<Prompt, SnapshotError> {
-    Prompts::of(snapshot, turn).of_participant(alias)
+    Prompts::of(snapshot, turn).of_participant(alias, Layout::default())
 }
 
 impl<'s> Prompts<'s> {
     /// Those of a turn of a discussion.
     pub fn of(snapshot: &'s Snapshot, turn: &'s Turn) -> Self {
-        let sight = Sight::new(snapshot, Cut::of(snapshot, turn));
+        let cut = Cut::of(snapshot, turn);
+        let sight = Sight::new(snapshot, cut);
         let view = sight.view();
         // Nobody can write the hash of the text that holds it, so the record cannot forge its own end.
         let hash = sha256_hex(&view);
         let seal = hash.get(..12).unwrap_or(&hash);
-        let unseen = sight.first_unseen();
-        let mut shared = demands(&demanded(snapshot, turn), &snapshot.config.options[turn.phase]);
-        contributors(&sight, unseen, &mut shared);
+        let called = snapshot.until(turn.cut);
         Self {
+            seen: if cut.0 == turn.cut { called.clone() } else { snapshot.until(cut.0) },
+            called,
             snapshot,
             turn,
             sight,
-            prefix: format!("{HEADER}\n===== THE RECORD BEGINS =====\n{view}").into(),
+            prefix: format!("{HEADER}{}", record(&view)).into(),
             end: format!("\n===== THE RECORD ENDS ({seal}) =====\n\n"),
-            unseen,
-            shared,
         }
     }
 
@@ -93,98 +110,74 @@ impl<'s> Prompts<'s> {
     ///
     /// # Errors
     /// When the phase's instructions cannot be rendered.
-    pub fn of_participant(&self, alias: &Alias) -> Result<Prompt, SnapshotError> {
-        let tail = format!("{}{}", self.end, self.task(alias)?);
-        Ok(Prompt { prefix: Arc::clone(&self.prefix), tail })
+    pub fn of_participant(&self, alias: &Alias, layout: Layout) -> Result<Prompt, SnapshotError> {
+        let mut persona = persona::described(&self.sight, alias);
+        let task = self.task(alias, persona.len())?;
+        let room = TAIL_LIMIT.saturating_sub(task.len() + 2);
+        persona.truncate(clip(&persona, room).len());
+        let end = &self.end;
+        Ok(match layout {
+            Layout::RecordFirst => Prompt {
+                prefix: Arc::clone(&self.prefix),
+                tail: format!("{end}{task}\n{persona}\n"),
+            },
+            Layout::PersonaFirst => {
+                let record = self.prefix.get(HEADER.len()..).unwrap_or_default();
+                Prompt {
+                    prefix: format!("{HEADER}\n{persona}\n{record}").into(),
+                    tail: format!("{end}{task}"),
+                }
+            }
+        })
     }
 
-    fn task(&self, alias: &Alias) -> Result<String, SnapshotError> {
-        let phase = &self.snapshot.template().phases[self.turn.phase];
-        let mut out = format!("# Your task\n\nPhase: {}", phase.title());
-        let instructions = self.snapshot.render(&phase.instructions, Some(alias))?;
-        out.push_str("\n\n");
-        out.push_str(clip(instructions.trim(), 1400));
-        out.push('\n');
-        if let Some(ask) = &self.turn.line.ask {
-            out.push_str(&format!("\nYou are asked: {}\n", clip(&one_line(ask), 400)));
+    /// What the participant is to do; `beside` bytes of the tail are taken.
+    fn task(&self, alias: &Alias, beside: usize) -> Result<String, SnapshotError> {
+        let called = calls(&self.sight, &self.called, alias);
+        if self.turn.line.mentions && !called.is_empty() {
+            return Ok(answer(&called));
         }
-        self.waiting(alias, &mut out);
-        out.push_str(&self.shared);
-        let persona = self.persona(alias);
-        let room = TAIL_LIMIT.saturating_sub(out.len() + 2);
-        out.push('\n');
-        out.push_str(clip(&persona, room));
-        out.push('\n');
+        let phase = &self.snapshot.template().phases[self.turn.phase];
+        let instructions = self.snapshot.render(&phase.instructions, Some(alias))?;
+        let instructions = clip(instructions.trim(), INSTRUCTIONS_LIMIT);
+        let mut out = format!("# Your task: {}\n\n{instructions}\n", phase.title());
+        if let Some(words) = self.snapshot.words(self.turn.phase)? {
+            out.push_str(&format!("\nAt most {words} words.\n"));
+        }
+        if let Some(ask) = &self.turn.line.ask {
+            let ask = self.sight.hide(&one_line(ask));
+            out.push_str(&format!("\nYou are asked: {}\n", clip(&ask, 400)));
+        }
+        let here = people::here(&self.sight, &self.seen, alias);
+        let asked = demanded(self.snapshot, self.turn, alias);
+        let demands = demands(self.snapshot, self.turn, alias, &asked, instructions);
+        let taken = out.len() + here.len() + demands.len() + beside + 2;
+        let room = TAIL_LIMIT.saturating_sub(taken).min(LISTS_LIMIT);
+        let waiting = calls(&self.sight, &self.seen, alias);
+        out.push_str(&here);
+        out.push_str(&open::lists(&self.sight, &self.seen, alias, &waiting, room));
+        out.push_str(&demands);
         Ok(out)
     }
-
-    /// Questions that wait for this participant.
-    fn waiting(&self, alias: &Alias, out: &mut String) {
-        let pending = &self.snapshot.state.pending;
-        let mine = pending.iter().find(|mention| mention.whom.alias() == Some(alias));
-        let callers = mine.map(|mention| mention.callers(self.unseen)).unwrap_or_default();
-        let askers: IndexSet<String> = callers.into_iter().map(|by| self.sight.name(by)).collect();
-        let askers: Vec<String> = askers.into_iter().collect();
-        if !askers.is_empty() {
-            out.push_str(&format!(
-                "\n{} addressed you, and you have not spoken since: take that up in your comment.\n",
-                askers.join(" and ")
-            ));
-        }
-    }
-
-    fn persona(&self, alias: &Alias) -> String {
-        let shown = self.sight.name(&Speaker::Persona(alias.clone()));
-        let Some(persona) = self.snapshot.config.persona(alias) else {
-            return format!("# You\n\nYou are {shown}.");
-        };
-        let mut out = if self.snapshot.template().anonymous {
-            format!("# You\n\nIn the record you are {shown} ({}).", mention(&shown))
-        } else {
-            format!("# You\n\nYou are {shown} (@{alias}).")
-        };
-        describe(persona, &mut out);
-        out
-    }
 }
 
-/// Who has spoken so far, in alphabetical order (INV-DISC-012).
-fn contributors(sight: &Sight<'_>, unseen: usize, out: &mut String) {
-    let said = sight.snapshot().state.said.iter();
-    let mut names: Vec<String> = said
-        .filter(|said| said.line < unseen && said.speaker.counts())
-        .map(|said| sight.name(&said.speaker))
-        .collect();
-    names.sort_unstable();
-    names.dedup();
-    if !names.is_empty() {
-        out.push_str(&format!("\nContributors so far: {}\n", clip(&names.join(", "), 300)));
+/// The task of whoever was called: what they were asked, and nothing else.
+fn answer(called: &[Call]) -> String {
+    let mut out = "# Your task: answer what you were asked\n\n".to_owned();
+    for call in called {
+        out.push_str(&format!("{} asks you: {}\n", call.by_number(), call.text));
     }
+    let numbers: Vec<String> =
+        called.iter().filter_map(|call| Some(format!("`- A: Q{} ...`", call.number?))).collect();
+    out.push_str("Answer this, nothing else.");
+    if !numbers.is_empty() {
+        out.push_str(&format!(" Begin with {}.", numbers.join(", then ")));
+    }
+    out.push('\n');
+    out
 }
 
-fn describe(persona: &Persona, out: &mut String) {
-    if !persona.role.is_empty() {
-        out.push_str(&format!(" Your role: {}.", persona.role.trim_end_matches('.')));
-    }
-    out.push_str("\n\n");
-    out.push_str(persona.personality.trim());
-    if !persona.expertise.is_empty() {
-        out.push_str(&format!("\n\nYou know about: {}.", persona.expertise.join(", ")));
-    }
-    if !persona.concerns.is_empty() {
-        out.push_str("\n\nYou always ask:\n");
-        persona.concerns.iter().for_each(|concern| out.push_str(&format!("- {concern}\n")));
-    }
-}
-
-/// The beginning of a text, at a character's end.
-fn clip(text: &str, limit: usize) -> &str {
-    if text.len() <= limit {
-        return text;
-    }
-    let mut end = limit;
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
+/// The record below the line that begins it.
+fn record(view: &str) -> String {
+    format!("\n===== THE RECORD BEGINS =====\n{view}")
 }

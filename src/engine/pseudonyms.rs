@@ -1,12 +1,20 @@
 //! From the letters of an anonymous view back to names.
 
+mod letters;
+
+use self::letters::Letters;
 use super::snapshot::Snapshot;
-use super::view::letters;
+use super::view::letters as of_everybody;
 use super::words::Words;
 
 /// Names whom an answer calls by letters, so that the file names whom the prompt does not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pseudonyms(Vec<(String, String)>);
+pub struct Pseudonyms {
+    /// `Participant A` and `@participant-a`, which mean nobody else.
+    whole: Vec<(String, String)>,
+    /// The letters alone, which may mean something else.
+    bare: Letters,
+}
 
 impl Pseudonyms {
     /// What the letters of a discussion stand for; nothing where its template is not anonymous.
@@ -14,16 +22,32 @@ impl Pseudonyms {
         if !snapshot.template().anonymous {
             return Self::default();
         }
-        let words = letters(snapshot).into_iter().flat_map(|(alias, letter)| {
+        let (mut whole, mut names) = (Vec::new(), Vec::new());
+        for (alias, letter) in of_everybody(snapshot) {
             let name = snapshot.config.name_of(&alias).to_owned();
-            [(mention(&letter), format!("@{alias}")), (letter, name)]
-        });
-        Self(words.collect())
+            if let Some((_, short)) = letter.rsplit_once(' ')
+                && let [short] = *short.as_bytes()
+            {
+                names.push((char::from(short), name.clone()));
+            }
+            whole.push((mention(&letter), format!("@{alias}")));
+            whole.push((letter, name));
+        }
+        let options = snapshot.config.options.iter().flatten().map(|option| option.as_str());
+        let text = &snapshot.transcript.text;
+        let topic = &text[snapshot.transcript.preamble.start.min(text.len())
+            ..snapshot.transcript.topic_end().min(text.len())];
+        let bare = Letters::new(names).without(options).without_labels_of(topic);
+        Self { whole, bare }
     }
 
-    /// A body with names and aliases in place of letters.
+    /// A body with names and aliases in place of letters; code and addresses stay as they are.
     pub fn text(&self, body: &str) -> String {
-        if self.0.is_empty() { body.to_owned() } else { Words::new(self.0.clone()).replace(body) }
+        if self.whole.is_empty() {
+            return body.to_owned();
+        }
+        // The letters alone come first: behind names put in, lists such as `Participant A and B` would be torn.
+        Words::new(self.whole.clone()).replace(&self.bare.replace(body))
     }
 }
 

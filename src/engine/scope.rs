@@ -97,7 +97,11 @@ impl<'s> Scope<'s> {
                 })
                 .collect(),
             "consensus" => self.consensus(),
-            "said" => state.said.iter().map(|said| self.said(said)).collect(),
+            // What somebody was called for is no part of what the phase asks for.
+            "said" => {
+                let said = state.said.iter().filter(|said| !state.answers_call(said));
+                said.map(|said| self.said(said)).collect()
+            }
             "marks" => self.marks(),
             "failed" => {
                 self.with_last_outcome(|outcome| matches!(outcome, Some(Outcome::Failed { .. })))
@@ -124,6 +128,8 @@ impl<'s> Scope<'s> {
             outcome => tally.outcome.as_ref().map(|choice| choice.as_str()),
             tied => tally.tied,
             tie => tally.tied,
+            human_required => tally.human_required,
+            leaders => tally.leaders.iter().map(ToString::to_string).collect::<Vec<_>>(),
         }
     }
 
@@ -153,6 +159,7 @@ impl<'s> Scope<'s> {
     }
 
     fn said(&self, said: &Said) -> Value {
+        let config = &self.snapshot.config;
         let mut markers: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
         for mark in &said.marks {
             markers.entry(mark.marker.word()).or_default().push(mark.text.as_str().into());
@@ -160,6 +167,7 @@ impl<'s> Scope<'s> {
         context! {
             who => said.speaker.handle(),
             name => said.name.as_str(),
+            person => said.speaker.counts() && !said.speaker.alias().is_some_and(|alias| config.is_model(alias)),
             phase => self.phase_id(said.phase),
             round => said.round,
             body => self.body(said),

@@ -89,6 +89,15 @@ impl Snapshot {
         Self(Arc::new(Contents { transcript, config, state }))
     }
 
+    /// The same discussion as it stood when its file ended here.
+    pub(super) fn until(&self, end: usize) -> Self {
+        let text = &self.transcript.text;
+        match text.get(..end).filter(|seen| seen.len() < text.len()) {
+            Some(seen) => Self::new(parse(seen), self.config.clone()),
+            None => self.clone(),
+        }
+    }
+
     /// The template.
     pub fn template(&self) -> &Template {
         &self.config.template

@@ -28,6 +28,8 @@ pub enum Stop {
     Trigger,
     /// Mentions are still pending, and no more turns are allowed for them.
     Mentions(Vec<String>),
+    /// The phase is over, and these open questions, by number, are put to people, who have yet to answer.
+    Questions(Vec<u32>),
     /// A person's vote is needed.
     PersonVote,
     /// Too few answered for the turn to count; a new start may ask them again.

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::snapshot::Snapshot;
 use super::step::{Step, Stop};
-use crate::state::{Outcome, Speaker, Turn};
-use crate::template::Order;
-use crate::transcript::{Alias, TurnLine};
+use crate::state::{Outcome, PendingMention, Speaker, Turn};
+use crate::template::{Order, Sees, StandIn};
+use crate::transcript::{Alias, Control, Draft, TurnLine};
 
 /// What somebody asked for when they started a turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +16,9 @@ pub struct TurnRequest {
     /// The question, which is written as the asker's own comment first.
     pub ask: Option<String>,
 }
+
+/// Turns that a run began with, where it has just begun: all of them are older.
+const FRESH: usize = usize::MAX;
 
 /// How a request is met.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,26 +43,88 @@ pub fn resume(snapshot: &Snapshot, request: &TurnRequest) -> Continue {
         if request.named.iter().all(|alias| missing.contains(alias)) {
             return Continue::Last(request.named.clone());
         }
+        // Whoever names everybody means those who are left.
+        let models: Vec<Alias> =
+            missing.into_iter().filter(|alias| snapshot.config.is_model(alias)).collect();
+        if !models.is_empty() && models.iter().all(|alias| request.named.contains(alias)) {
+            return Continue::Last(models);
+        }
     }
-    match turn_line(snapshot, request) {
+    let line = match request.named.is_empty() && request.ask.is_none() {
+        true => called_line(snapshot).or_else(|| turn_line(snapshot, request, FRESH)),
+        false => turn_line(snapshot, request, FRESH),
+    };
+    match line {
         Some(line) => Continue::New(line),
         None => Continue::Nobody,
     }
 }
 
-/// The line of the next turn, without its time: the named ones, else the phase's speakers, else whoever is mentioned.
-pub(super) fn turn_line(snapshot: &Snapshot, request: &TurnRequest) -> Option<TurnLine> {
+/// The line of the next turn, without its time: the named ones, else the phase's speakers, else whoever is called.
+pub(super) fn turn_line(
+    snapshot: &Snapshot,
+    request: &TurnRequest,
+    started_with: usize,
+) -> Option<TurnLine> {
     let phase = snapshot.state.place.phase();
     let mut line =
         TurnLine { number: next_number(snapshot), ask: request.ask.clone(), ..TurnLine::default() };
     if !request.named.is_empty() {
         line.asks = request.named.clone();
     } else if snapshot.template().phases[phase].speakers.is_mentioned() {
-        line.asks = mentioned(snapshot);
+        line.asks = willing(snapshot, called(snapshot, |_| true), started_with);
     } else {
-        line.asks = willing(snapshot, snapshot.config.speakers(phase));
+        let config = &snapshot.config;
+        let mut speakers = config.speakers(phase);
+        speakers.extend(config.listeners(phase).iter().filter(|it| config.is_model(it)).cloned());
+        line.asks = willing(snapshot, speakers.clone(), started_with);
+        // Others take over in a turn that has begun.
+        if line.asks.is_empty() && snapshot.phase().stand_in != StandIn::Nobody {
+            line.asks = speakers;
+        }
     }
     (!line.asks.is_empty()).then_some(line)
+}
+
+/// The turn of whoever is called, where the phase's own turns are over or do not ask them.
+fn called_line(snapshot: &Snapshot) -> Option<TurnLine> {
+    let rounds = snapshot.number(&snapshot.phase().rounds).unwrap_or(1);
+    let begun = snapshot.state.turns_here().filter(|turn| turn.is_round).count();
+    let own = begun < rounds as usize || snapshot.phase().speakers.is_mentioned();
+    let asks = called(snapshot, |_| true);
+    if !own {
+        return calls_line(snapshot, asks);
+    }
+    let step = turn_line(snapshot, &TurnRequest::default(), FRESH).map(Step::open);
+    let asks = called(snapshot, PendingMention::is_by_person);
+    match step {
+        Some(step) if serves(snapshot, &step, &asks) => None,
+        _ => calls_line(snapshot, asks),
+    }
+}
+
+fn calls_line(snapshot: &Snapshot, asks: Vec<Alias>) -> Option<TurnLine> {
+    let number = next_number(snapshot);
+    (!asks.is_empty()).then(|| TurnLine { number, asks, mentions: true, ..TurnLine::default() })
+}
+
+/// Whether a step opens a turn that asks all of these, and shows them what they are asked.
+fn serves(snapshot: &Snapshot, step: &Step, asks: &[Alias]) -> bool {
+    let Step::Write(drafts) = step else { return false };
+    let Some(Draft::Control(Control::Turn(line))) = drafts.first() else { return false };
+    let shown = line.mentions || snapshot.phase().sees == Sees::Everything;
+    shown && asks.iter().all(|alias| line.asks.contains(alias))
+}
+
+/// The turn of those whom people called, unless the step that would be next asks them too. Whoever failed in this run
+/// is left alone by it.
+pub(super) fn for_people(snapshot: &Snapshot, started_with: usize, step: &Step) -> Option<Step> {
+    let mut asks = called(snapshot, PendingMention::is_by_person);
+    asks.retain(|alias| !snapshot.state.failed_since(alias, started_with));
+    if serves(snapshot, step, &asks) {
+        return None;
+    }
+    calls_line(snapshot, asks).map(Step::open)
 }
 
 /// What the last turn still needs; none when it is over.
@@ -89,36 +154,27 @@ fn next_number(snapshot: &Snapshot) -> u32 {
     snapshot.state.turns.iter().map(|turn| turn.line.number).max().unwrap_or(0).saturating_add(1)
 }
 
-/// Those who were not left out by a failure that asking again does not mend.
-fn willing(snapshot: &Snapshot, speakers: Vec<Alias>) -> Vec<Alias> {
-    speakers.into_iter().filter(|alias| !snapshot.state.left_out(alias)).collect()
+/// Those who were not left out by a failure in this run that asking again does not mend; the next one asks them again,
+/// since people log in, pay, and switch providers.
+fn willing(snapshot: &Snapshot, speakers: Vec<Alias>, started_with: usize) -> Vec<Alias> {
+    let state = &snapshot.state;
+    let left_out = |alias: &Alias| state.left_out(alias) && state.failed_since(alias, started_with);
+    speakers.into_iter().filter(|alias| !left_out(alias)).collect()
 }
 
-/// Participants with pending mentions for whom a model speaks, in the order of their mentions.
-fn mentioned(snapshot: &Snapshot) -> Vec<Alias> {
-    let (mut aliases, mut known) = (Vec::new(), HashSet::new());
-    for mention in &snapshot.state.pending {
-        if let Speaker::Persona(alias) = &mention.whom
-            && snapshot.config.is_model(alias)
-            && known.insert(alias)
-        {
-            aliases.push(alias.clone());
-        }
-    }
-    willing(snapshot, aliases)
+/// Participants who are called and for whom a model speaks, in the order of their calls.
+fn called(snapshot: &Snapshot, which: impl Fn(&PendingMention) -> bool) -> Vec<Alias> {
+    let mut known = HashSet::new();
+    let pending = snapshot.state.pending.iter().filter(|mention| which(mention));
+    let aliases = pending.filter_map(|mention| mention.whom.alias());
+    let models = aliases.filter(|alias| snapshot.config.is_model(alias) && known.insert(*alias));
+    models.cloned().collect()
 }
 
-/// The turn of those who were mentioned; none while nobody is.
-pub(super) fn for_mentions(snapshot: &Snapshot) -> Option<Step> {
-    let asks = mentioned(snapshot);
-    (!asks.is_empty()).then(|| {
-        Step::open(TurnLine {
-            number: next_number(snapshot),
-            asks,
-            mentions: true,
-            ..TurnLine::default()
-        })
-    })
+/// The turn of those who were called; none while nobody is.
+pub(super) fn for_mentions(snapshot: &Snapshot, started_with: usize) -> Option<Step> {
+    let asks = willing(snapshot, called(snapshot, |_| true), started_with);
+    calls_line(snapshot, asks).map(Step::open)
 }
 
 /// Where too few answered the last round: ask again once, in a later run; else stop.
@@ -132,10 +188,12 @@ pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -
     let group: Vec<&(usize, &Turn)> =
         here[round..].iter().filter(|(_, turn)| turn.is_round || turn.line.again).collect();
     let asked = &group.first()?.1.line.asks;
-    let stands_in = snapshot.template().phases[state.place.phase()].stand_in;
+    let stands_in = snapshot.phase().stand_in != StandIn::Nobody;
     // A text that somebody else wrote is a text; nothing to say is none.
     let counts = |outcome: &Outcome| match outcome {
-        Outcome::Answered(_) => true,
+        Outcome::Answered(said) => {
+            state.said.get(*said).is_none_or(|said| snapshot.holds_what_is_required(said))
+        }
         Outcome::Passed => !stands_in,
         Outcome::Failed { .. } => false,
     };
@@ -153,10 +211,15 @@ pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -
             && state.last_said(&Speaker::Persona((*alias).clone())).is_some()
     });
     let needed = snapshot.config.min_answers.saturating_sub(elsewhere.count()).max(1);
-    if answered.len() + spared >= needed.min(asked.len()) {
+    let failed = group
+        .iter()
+        .flat_map(|(_, turn)| &turn.outcomes)
+        .any(|(who, outcome)| matches!(outcome, Outcome::Failed { .. }) && !answered.contains(who));
+    let stopped = snapshot.config.stops_at_failure && failed;
+    if !stopped && answered.len() + spared >= needed.min(asked.len()) {
         return None;
     }
-    if stands_in && let Some(next) = stand_in(snapshot, &group) {
+    if stands_in && let Some(next) = stand_in(snapshot, &group, started_with) {
         return Some(Step::open(TurnLine {
             number: next_number(snapshot),
             asks: vec![next],
@@ -166,7 +229,7 @@ pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -
     }
     let failed: Vec<Alias> =
         asked.iter().filter(|alias| !answered.contains(alias)).cloned().collect();
-    let again = willing(snapshot, failed);
+    let again = willing(snapshot, failed, started_with);
     let (last, _) = group.last()?;
     if *last < started_with && !again.is_empty() {
         return Some(Step::open(TurnLine {
@@ -179,9 +242,9 @@ pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -
     Some(Step::Stop(Stop::TooFew))
 }
 
-/// The next participant who has not tried yet.
-fn stand_in(snapshot: &Snapshot, group: &[&(usize, &Turn)]) -> Option<Alias> {
+/// The next who may take over and has not tried yet.
+fn stand_in(snapshot: &Snapshot, group: &[&(usize, &Turn)], started_with: usize) -> Option<Alias> {
     let tried: BTreeSet<&Alias> = group.iter().flat_map(|(_, turn)| &turn.line.asks).collect();
-    let seats = snapshot.config.participants.iter().filter(|alias| snapshot.config.is_model(alias));
-    willing(snapshot, seats.cloned().collect()).into_iter().find(|alias| !tried.contains(alias))
+    let able = willing(snapshot, snapshot.stand_ins(), started_with);
+    able.into_iter().find(|alias| !tried.contains(alias))
 }

@@ -7,7 +7,7 @@ use super::snapshot::Snapshot;
 use super::words::Words;
 use crate::state::{Speaker, Turn};
 use crate::template::{Order, Sees};
-use crate::transcript::{Alias, EntryKind};
+use crate::transcript::{Alias, EntryKind, Name};
 
 /// Byte offset in the file up to which a speaker sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,11 +45,15 @@ pub(super) struct Sight<'s> {
     snapshot: &'s Snapshot,
     cut: Cut,
     letters: BTreeMap<Alias, String>,
+    /// Letters in place of names; none where everybody is named.
+    unnamed: Option<Words>,
 }
 
 impl<'s> Sight<'s> {
     pub(super) fn new(snapshot: &'s Snapshot, cut: Cut) -> Self {
-        Self { snapshot, cut, letters: letters(snapshot) }
+        let letters = letters(snapshot);
+        let unnamed = snapshot.template().anonymous.then(|| unnamed(snapshot, &letters));
+        Self { snapshot, cut, letters, unnamed }
     }
 
     pub(super) fn snapshot(&self) -> &'s Snapshot {
@@ -59,10 +63,9 @@ impl<'s> Sight<'s> {
     /// The text that is seen; see [`view`].
     pub(super) fn view(&self) -> String {
         let text = &self.snapshot.transcript.text[..self.cut.0];
-        if !self.snapshot.template().anonymous {
+        if self.unnamed.is_none() {
             return text.to_owned();
         }
-        let unnamed = unnamed(self.snapshot, &self.letters);
         // The head names everybody in order, so an anonymous view begins behind it.
         let mut out = text[self.snapshot.transcript.preamble.start.min(self.cut.0)
             ..self.snapshot.transcript.topic_end().min(self.cut.0)]
@@ -72,17 +75,10 @@ impl<'s> Sight<'s> {
         {
             match &entry.kind {
                 EntryKind::Comment(comment) => {
-                    let author = self
-                        .snapshot
-                        .config
-                        .by_name(&comment.name)
-                        .map(|persona| persona.alias.clone());
-                    let name = author
-                        .and_then(|alias| self.letters.get(&alias).cloned())
-                        .unwrap_or_else(|| comment.name.to_string());
+                    let name = self.shown(&comment.name);
                     out.push_str(&format!(
                         "Name: {name}\n\n{}\n\n---\n\n",
-                        unnamed.replace(&comment.stored)
+                        self.hide(&comment.stored)
                     ));
                 }
                 EntryKind::Stray(text) => {
@@ -95,11 +91,19 @@ impl<'s> Sight<'s> {
         out
     }
 
-    /// The first line that is not seen.
-    pub(super) fn first_unseen(&self) -> usize {
-        let mut entries = self.snapshot.transcript.entries.iter();
-        let unseen = entries.find(|entry| entry.span.start >= self.cut.0);
-        unseen.map_or(usize::MAX, |entry| entry.line)
+    /// A text that somebody wrote, as it is seen.
+    pub(super) fn hide(&self, text: &str) -> String {
+        match &self.unnamed {
+            Some(unnamed) => unnamed.replace(text),
+            None => text.to_owned(),
+        }
+    }
+
+    /// What somebody who speaks under a name is called by others.
+    pub(super) fn shown(&self, name: &Name) -> String {
+        let persona = self.snapshot.config.by_name(name).filter(|_| self.unnamed.is_some());
+        let letter = persona.and_then(|persona| self.letters.get(&persona.alias));
+        letter.cloned().unwrap_or_else(|| name.to_string())
     }
 
     /// What a speaker is called by others.

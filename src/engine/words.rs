@@ -4,6 +4,8 @@ use std::cmp::Reverse;
 
 use aho_corasick::AhoCorasick;
 
+use super::prose::{fixed, overlaps};
+
 /// Words and what takes their places.
 #[derive(Debug)]
 pub(super) struct Words {
@@ -21,7 +23,7 @@ impl Words {
     }
 
     /// A text with whole words replaced, ASCII case ignored; of those that begin at one place the longest, and never
-    /// within what was put in.
+    /// within what was put in, nor in code and addresses.
     pub(super) fn replace(&self, text: &str) -> String {
         let whole = |range: &std::ops::Range<usize>| {
             let before = text[..range.start].chars().next_back();
@@ -33,6 +35,10 @@ impl Words {
             .map(|found| (found.range(), found.pattern().as_usize()))
             .filter(|(range, _)| !range.is_empty() && whole(range))
             .collect();
+        if !found.is_empty() {
+            let fixed = fixed(text);
+            found.retain(|(range, _)| !overlaps(&fixed, range));
+        }
         found.sort_by_key(|(range, word)| (range.start, Reverse(range.end), *word));
         let mut out = String::with_capacity(text.len());
         let mut from = 0;

@@ -57,6 +57,9 @@ pub struct Persona {
     /// Its character as a prompt, in the second person; only a person may do without.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub personality: String,
+    /// When it votes what, such as `READY when ...; REJECT when ...`; shown only where that is voted on.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub votes: String,
     /// What it knows about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub expertise: Vec<String>,
@@ -105,6 +108,7 @@ impl Persona {
             name: Name::parse(alias.as_str())?,
             role: "Participant without a fixed role".to_owned(),
             personality: NEUTRAL.to_owned(),
+            votes: String::new(),
             expertise: Vec::new(),
             concerns: Vec::new(),
             kind: Kind::Voting,
@@ -144,9 +148,11 @@ impl Persona {
         if self.kind != Kind::Human && self.personality.trim().is_empty() {
             return Err(format!("`{}` has no `personality` to speak with", self.alias));
         }
-        if self.personality.len() > MAX_PERSONALITY {
-            let most = MAX_PERSONALITY / 1024;
-            return Err(format!("the `personality` of `{}` is longer than {most} KiB", self.alias));
+        for (key, text) in [("personality", &self.personality), ("votes", &self.votes)] {
+            if text.len() > MAX_PERSONALITY {
+                let most = MAX_PERSONALITY / 1024;
+                return Err(format!("the `{key}` of `{}` is longer than {most} KiB", self.alias));
+            }
         }
         Ok(())
     }
@@ -154,11 +160,9 @@ impl Persona {
 
 const NEUTRAL: &str = "\
 You are a careful expert without a fixed role: nobody has asked you to defend a side, and you owe the others no courtesy \
-beyond fairness. Work out the question for yourself before you weigh what has been said. State your position in the first \
-sentence, then the two or three reasons that carry it, and say for each how you know: from the record, from general \
-knowledge, or as a guess. Name the strongest argument against you and what fact would change your mind. Say plainly where \
-you do not know. Agree only with what you have checked, and do not repeat what stands in the record already. \
-A few short paragraphs are enough.
+beyond fairness. Work out the question for yourself before you weigh what has been said. Say for each reason how you \
+know: from the record, from general knowledge, or as a guess. Name the strongest argument against you, and agree only \
+with what you have checked.
 ";
 
 #[cfg(test)]
@@ -172,6 +176,7 @@ role: Looks things up
 personality: |
   You look things up.
   You say where.
+votes: READY when it is true.
 type: background
 weight: 2
 provider_hint: claude-haiku

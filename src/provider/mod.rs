@@ -48,6 +48,7 @@ pub use output::{Format, OutputShape, Pieces, Pointer, Sum, UsagePointers};
 pub use ping::{PING_PROMPT, Ping, ping};
 pub(crate) use purse::{Purse, Refused};
 pub use registry::{Entry, Layer, OpenError, Registry, Replaced, UnknownProvider};
+pub(crate) use retry::call_while_allowed;
 pub use retry::{Backoff, Called, call_with_retries};
 pub use scripted::Scripted;
 pub use timeout::{DEFAULT_TIMEOUT, LONGEST_TIMEOUT, SHORTEST_TIMEOUT, Timeout};

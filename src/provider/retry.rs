@@ -62,6 +62,16 @@ pub async fn call_with_retries(
     request: Request<'_>,
     backoff: Backoff,
 ) -> Called {
+    call_while_allowed(provider, request, backoff, &|| true).await
+}
+
+/// As [`call_with_retries`]; each call after the first is only made where `another` says so.
+pub(crate) async fn call_while_allowed(
+    provider: &dyn Provider,
+    request: Request<'_>,
+    backoff: Backoff,
+    another: &(dyn Fn() -> bool + Sync),
+) -> Called {
     let _turn = provider.turn().await;
     let deadline = Instant::now() + request.deadline;
     let mut failures = Vec::new();
@@ -75,7 +85,7 @@ pub async fn call_with_retries(
             result => return Called { result, calls, failures },
         };
         let wait = backoff.wait(retry).max(failure.retry_after.unwrap_or_default());
-        if Instant::now() + wait >= deadline {
+        if Instant::now() + wait >= deadline || !another() {
             return Called { result: Err(failure), calls, failures };
         }
         failures.push(failure);

@@ -8,10 +8,10 @@ use tokio::sync::mpsc::{self, UnboundedReceiver};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until, timeout};
 
+use super::allowance::Allowance;
 use super::answer::Answered;
-use super::call::{Chunk, call};
+use super::call::{Chunk, Means, call};
 use super::dispatch::Dispatcher;
-use super::error::RunError;
 use super::job::Job;
 use super::limits::Limit;
 use super::record::{Finished, Recorded, Records};
@@ -20,6 +20,7 @@ use crate::engine::Prompt;
 use crate::provider::Refused;
 use crate::transcript::{Alias, Name};
 use crate::view::EventKind;
+use crate::workspace::WorkspaceError;
 
 /// How long answers that are whole may still take into the file when a run is stopped: they are paid for.
 const GRACE: Duration = Duration::from_millis(500);
@@ -37,10 +38,9 @@ struct Running {
     alias: Alias,
     name: Name,
     turn: u32,
-    prompt_bytes: usize,
-    cached_prefix: usize,
-    /// The provider that is asked first and what it is sent, until its answer begins.
-    unheard: Option<(String, Prompt)>,
+    prompt: Prompt,
+    /// What each provider may have kept of the prompt's beginning when the call began.
+    kept: Vec<(String, usize)>,
 }
 
 /// Calls that run.
@@ -52,7 +52,7 @@ struct Calls {
 
 impl Dispatcher<'_> {
     /// Asks all at once and records each answer as it arrives.
-    pub(super) async fn ask(&mut self, jobs: Vec<Job>) -> Result<Asked, RunError> {
+    pub(super) async fn ask(&mut self, jobs: Vec<Job>) -> Result<Asked, WorkspaceError> {
         let mut calls = self.begin(jobs);
         let mut records = Records::new(self.workspace(), self.path(), self.given_up());
         let mut abort = self.abort();
@@ -62,10 +62,6 @@ impl Dispatcher<'_> {
                 biased;
                 () = abort.set() => Stopped::Aborted,
                 Some(chunk) = calls.chunks.recv() => {
-                    let who = calls.running.values_mut().find(|it| it.alias == chunk.participant);
-                    if let Some((provider, prompt)) = who.and_then(|who| who.unheard.take()) {
-                        self.began(provider, prompt);
-                    }
                     self.chunk(chunk);
                     continue;
                 }
@@ -89,7 +85,7 @@ impl Dispatcher<'_> {
                     }
                     Err(error) => {
                         calls.set.shutdown().await;
-                        return Err(error.into());
+                        return Err(records.lost(error));
                     }
                 },
                 () = sleep_until(end) => Stopped::Limit(Limit::Time),
@@ -112,10 +108,10 @@ impl Dispatcher<'_> {
         let (sender, chunks) = mpsc::unbounded_channel();
         let mut set = JoinSet::new();
         let mut running = HashMap::new();
+        let allowance = Allowance::new(self.calls_beyond(jobs.len()));
         for job in jobs {
+            let kept = self.kept_prefixes(&job.prompt);
             let (provider, fallbacks) = job.providers();
-            let cached_prefix = self.shared_prefix(&provider, &job.prompt);
-            let unheard = Some((provider.clone(), job.prompt.clone()));
             let start = EventKind::AnswerStart {
                 name: job.name.to_string(),
                 provider,
@@ -127,13 +123,12 @@ impl Dispatcher<'_> {
                 alias: job.alias.clone(),
                 name: job.name.clone(),
                 turn: job.turn,
-                prompt_bytes: job.prompt.size(),
-                cached_prefix,
-                unheard,
+                prompt: job.prompt.clone(),
+                kept,
             };
-            let purse = self.purse().clone();
-            let handle =
-                set.spawn(call(job, self.options().provider_timeout, sender.clone(), purse));
+            let (timeout, chunks) = (self.options().provider_timeout, sender.clone());
+            let means = Means { purse: self.purse().clone(), allowance: allowance.clone() };
+            let handle = set.spawn(call(job, timeout, chunks, means));
             running.insert(handle.id(), known);
         }
         Calls { set, running, chunks }
@@ -151,16 +146,19 @@ impl Dispatcher<'_> {
         running: &mut HashMap<Id, Running>,
     ) -> Option<Finished> {
         let id = joined.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
-        let Running { alias, name, turn, prompt_bytes, cached_prefix, unheard } =
-            running.remove(&id)?;
-        if let Some((provider, prompt)) = unheard {
-            self.began(provider, prompt);
-        }
+        let Running { alias, name, turn, prompt, kept } = running.remove(&id)?;
         let answered =
             joined.map_or_else(|_| Answered::died(alias, name, turn), |(_, answered)| answered);
+        let by = answered.spent.provider.clone().unwrap_or_default();
+        let cached =
+            kept.iter().find(|(provider, _)| *provider == by).map_or(0, |(_, bytes)| *bytes);
+        let report = answered.report(prompt.size(), cached);
+        if answered.result.is_ok() {
+            self.answered(by, prompt);
+        }
         Some(Finished {
             draft: answered.draft(self.workspace().now()),
-            report: answered.report(prompt_bytes, cached_prefix),
+            report,
             notes: answered.notes,
         })
     }

@@ -6,16 +6,20 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::Instant;
 
+use super::allowance::Allowance;
 use super::answer::Answered;
 use super::candidate::Link;
 use super::job::Job;
 use super::since;
-use crate::engine::{Again, Pseudonyms, Reading, ask_again, read};
+use crate::engine::{Again, Pseudonyms, Reading, read};
 use crate::provider::{
-    Backoff, CallContext, CallError, Definition, FailureCode, Purse, Request, call_with_retries,
-    spending,
+    Backoff, CallContext, CallError, Definition, FailureCode, Purse, Request, Spending,
+    call_while_allowed, spending,
 };
-use crate::transcript::{Alias, Spent, Tokens, Usd};
+use crate::transcript::{Alias, Spent, Tokens, Tried, Usd};
+
+/// Why nobody is asked once more.
+const NO_MORE: &str = "no more calls are allowed in this run";
 
 /// A piece of an answer, for whoever watches.
 pub(super) struct Chunk {
@@ -23,13 +27,23 @@ pub(super) struct Chunk {
     pub(super) text: String,
 }
 
+/// What calls are made out of.
+pub(super) struct Means {
+    /// The money for all calls of the run.
+    pub(super) purse: Purse,
+    /// Calls beyond the first of each participant.
+    pub(super) allowance: Allowance,
+}
+
 /// What one participant's calls came to, with what they cost.
 struct Calls<'j> {
     job: &'j Job,
     timeout: Option<Duration>,
     chunks: UnboundedSender<Chunk>,
-    purse: Purse,
+    means: Means,
     spent: Spent,
+    /// What each provider's calls cost, in the order of the first.
+    by_provider: Vec<Tried>,
     notes: Vec<String>,
     /// The last answer that was empty.
     silence: Option<CallError>,
@@ -40,20 +54,26 @@ pub(super) async fn call(
     job: Job,
     timeout: Option<Duration>,
     chunks: UnboundedSender<Chunk>,
-    purse: Purse,
+    means: Means,
 ) -> Answered {
     let start = Instant::now();
     let mut calls = Calls {
         job: &job,
         timeout,
         chunks,
-        purse,
+        means,
         spent: Spent { calls: Some(0), ..Spent::default() },
+        by_provider: Vec::new(),
         notes: Vec::new(),
         silence: None,
     };
     let mut result = Err(CallError::new(FailureCode::NotInstalled, "no provider is installed"));
-    for link in &job.chain {
+    for (place, link) in job.chain.iter().enumerate() {
+        if place > 0 && calls.spent.calls > Some(0) && !calls.means.allowance.take() {
+            let failure = calls.notes.pop();
+            calls.notes.extend([NO_MORE.to_owned()].into_iter().chain(failure));
+            break;
+        }
         result = calls.ask(link).await;
         match &result {
             Ok(_) => break,
@@ -62,7 +82,10 @@ pub(super) async fn call(
             }
         }
     }
-    let Calls { mut spent, mut notes, .. } = calls;
+    let Calls { mut spent, mut notes, by_provider, .. } = calls;
+    // The last one's share is what is left of all.
+    spent.tried = by_provider;
+    spent.tried.retain(|one| Some(&one.provider) != spent.provider.as_ref() && one.calls > 0);
     if result.is_err() {
         // The last failure is the outcome itself, not a note beside it.
         notes.pop();
@@ -89,9 +112,15 @@ impl Calls<'_> {
             Ok(reading) => return Ok(reading),
             Err(again) => again,
         };
+        if !self.means.allowance.take() {
+            self.notes.push(NO_MORE.to_owned());
+            let why = format!("its answer could not be used: {}", again.reason);
+            return again.keep.ok_or_else(|| CallError::new(again.code.failure(), why));
+        }
         self.notes.push(format!("asked again: {}", again.reason));
-        let tail = format!("{}{}", self.job.prompt.tail, ask_again(&again, &self.job.wanted));
-        match self.said(link, &tail).await.map(|text| read(&text, &self.job.wanted)) {
+        let tail = format!("{}{}", self.job.prompt.tail, again.ask(&first, &self.job.wanted));
+        let second = self.said(link, &tail).await;
+        match second.map(|text| again.clone().complete(&text, &self.job.wanted)) {
             Ok(Ok(reading)) => Ok(reading),
             Ok(Err(second)) => match kept(second, again) {
                 // Two empty answers are a vote too, where no vote is one.
@@ -145,8 +174,9 @@ impl Calls<'_> {
             deadline: self.timeout.unwrap_or(timeout),
             on_text: Some(&on_text),
         };
-        let metered = self.purse.around(Arc::clone(&link.provider), link.definition.as_ref());
-        let called = call_with_retries(&metered, request, Backoff::new(retries)).await;
+        let metered = self.means.purse.around(Arc::clone(&link.provider), link.definition.as_ref());
+        let another = || self.means.allowance.take();
+        let called = call_while_allowed(&metered, request, Backoff::new(retries), &another).await;
         self.spent.provider = Some(link.provider.name().as_str().to_owned());
         // The last call was not made where no program is there, or no money.
         let made = match &called.result {
@@ -155,10 +185,12 @@ impl Calls<'_> {
             _ => called.calls,
         };
         self.spent.calls = Some(self.spent.calls.unwrap_or(0) + made);
+        self.booked(link).calls += made;
         let lost = metered.lost();
         if lost > 0.0 {
-            let so_far = self.spent.usd.unwrap_or_default();
-            self.spent.usd = Some(Usd { amount: so_far.amount + lost, estimated: true });
+            self.spent.usd = Some(more_money(self.spent.usd, lost, true));
+            let own = self.booked(link);
+            own.usd = Some(more_money(own.usd, lost, true));
         }
         self.notes.extend(called.failures.iter().map(|failure| {
             format!("{}: {}, tried again", link.provider.name().as_str(), failure.message)
@@ -166,19 +198,10 @@ impl Calls<'_> {
         let reply = called.result?;
         self.notes.extend(reply.warnings.iter().cloned());
         let cost = spending(price, [&self.job.prompt.prefix, tail], &reply);
-        let so_far = self.spent.tokens.unwrap_or_default();
-        self.spent.tokens = Some(Tokens {
-            input: so_far.input + cost.usage.input_tokens,
-            output: so_far.output + cost.usage.output_tokens,
-            estimated: so_far.estimated || cost.tokens_estimated,
-        });
-        if let Some(usd) = cost.usd {
-            let so_far = self.spent.usd.unwrap_or_default();
-            self.spent.usd = Some(Usd {
-                amount: so_far.amount + usd,
-                estimated: so_far.estimated || cost.usd_estimated,
-            });
-        }
+        self.spent.tokens = Some(more_tokens(self.spent.tokens, &cost));
+        self.spent.usd = more_usd(self.spent.usd, &cost);
+        let own = self.booked(link);
+        (own.tokens, own.usd) = (Some(more_tokens(own.tokens, &cost)), more_usd(own.usd, &cost));
         if let Some(usage) = reply.usage {
             self.spent.cached = Some(self.spent.cached.unwrap_or(0) + usage.cached_input_tokens);
         }
@@ -186,6 +209,37 @@ impl Calls<'_> {
         self.spent.model = reply.model.or_else(|| self.spent.model.take());
         Ok(reply.text)
     }
+}
+
+impl Calls<'_> {
+    /// Where a provider's own part is counted.
+    fn booked(&mut self, link: &Link) -> &mut Tried {
+        let name = link.provider.name().as_str();
+        let place = self.by_provider.iter().position(|one| one.provider == name);
+        let place = place.unwrap_or_else(|| {
+            self.by_provider.push(Tried { provider: name.to_owned(), ..Tried::default() });
+            self.by_provider.len() - 1
+        });
+        &mut self.by_provider[place]
+    }
+}
+
+fn more_tokens(so_far: Option<Tokens>, cost: &Spending) -> Tokens {
+    let so_far = so_far.unwrap_or_default();
+    Tokens {
+        input: so_far.input + cost.usage.input_tokens,
+        output: so_far.output + cost.usage.output_tokens,
+        estimated: so_far.estimated || cost.tokens_estimated,
+    }
+}
+
+fn more_usd(so_far: Option<Usd>, cost: &Spending) -> Option<Usd> {
+    cost.usd.map(|usd| more_money(so_far, usd, cost.usd_estimated)).or(so_far)
+}
+
+fn more_money(so_far: Option<Usd>, amount: f64, estimated: bool) -> Usd {
+    let so_far = so_far.unwrap_or_default();
+    Usd { amount: so_far.amount + amount, estimated: so_far.estimated || estimated }
 }
 
 /// An answer with names in place of the letters that its prompt showed.

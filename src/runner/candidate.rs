@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::Runner;
 use super::choose::Chain;
-use super::error::RunError;
 use crate::provider::{
     Availability, Definition, Entry, OpenError, Provider, ProviderName, TrustError,
 };
+use crate::workspace::WorkspaceError;
 
 /// One provider of a participant's chain, ready to be asked.
 #[derive(Clone)]
@@ -37,19 +37,19 @@ impl Candidate {
 
 impl Runner {
     /// Opens a chain: the first of it has to be trusted, a later one that is not is left out.
-    pub(super) fn open(&self, chain: &Chain) -> Result<Vec<Link>, RunError> {
+    pub(super) fn open(&self, chain: &Chain) -> Result<Vec<Link>, WorkspaceError> {
         let mut links = Vec::new();
         for candidate in &chain.candidates {
             match self.open_one(candidate) {
                 Ok(link) => links.push(link),
-                Err(RunError::NotTrusted(_)) if !links.is_empty() => {}
+                Err(WorkspaceError::NotTrusted(_)) if !links.is_empty() => {}
                 Err(error) => return Err(error),
             }
         }
         Ok(links)
     }
 
-    fn open_one(&self, candidate: &Candidate) -> Result<Link, RunError> {
+    fn open_one(&self, candidate: &Candidate) -> Result<Link, WorkspaceError> {
         let entry = match candidate {
             Candidate::Open(link) => return Ok(Link::clone(link)),
             Candidate::Defined(entry) => entry,

@@ -1,18 +1,21 @@
 //! Which provider speaks for whom.
 
 use super::candidate::{Candidate, Link};
-use super::error::RunError;
 use super::{CallOptions, Runner};
 use crate::engine::Snapshot;
+use crate::participant::Persona;
 use crate::provider::{Availability, OpenError, ProviderName};
 use crate::transcript::Alias;
 use crate::view::PassedOver;
+use crate::workspace::WorkspaceError;
 
 /// Whom to ask for a participant.
 pub(super) struct Chain {
     /// In order; never empty but where nothing at all is installed.
     pub(super) candidates: Vec<Candidate>,
     pub(super) passed_over: Option<PassedOver>,
+    /// Nobody chose the first; it was dealt to the seat.
+    pub(super) dealt: bool,
 }
 
 /// The names of a chain's providers, in order.
@@ -21,16 +24,17 @@ pub(super) fn names<'c>(names: impl Iterator<Item = &'c ProviderName>) -> Vec<St
 }
 
 impl Runner {
-    /// The providers that are asked for a participant, in order: the first that a rule names, then the fallback chain.
+    /// The providers that are asked for a participant, in order: whom a rule names, then the fallback chain.
     ///
-    /// The rules: the command line; the head; the persona's own wishes, where installed; the configured default; the
-    /// first that is installed. A built-in stand-in is never taken unless it is named.
+    /// The rules: the command line; the head; the persona's own wishes, one after the other; the configured default; the
+    /// vendors that are usable, dealt over the seats. What a persona excludes is never taken, whoever names it, and a
+    /// built-in stand-in only where it is named.
     pub(super) fn chain(
         &self,
         snapshot: &Snapshot,
         alias: &Alias,
         options: &CallOptions,
-    ) -> Result<Chain, RunError> {
+    ) -> Result<Chain, WorkspaceError> {
         let persona = snapshot.config.persona(alias);
         let configured = &self.workspace.setup.config.providers;
         let by_head =
@@ -38,35 +42,46 @@ impl Runner {
         let mut chain = Vec::new();
         let mut wished = None;
         if let Some(named) = options.provider.as_ref().or(by_head) {
-            self.link(named, &mut chain)?;
-        } else {
+            self.link_unless_excluded(named, persona, &mut chain)?;
+        }
+        let named = !chain.is_empty();
+        if !named {
             let wishes = persona
                 .map(|persona| persona.providers(Some(&snapshot.template().id)))
                 .unwrap_or_default();
             for wish in wishes {
-                self.link(wish, &mut chain)?;
-                match self.pop_absent(&mut chain)? {
-                    None => break,
-                    absent => wished = wished.or(absent),
+                let known = chain.len();
+                self.link_unless_excluded(wish, persona, &mut chain)?;
+                if chain.len() > known {
+                    wished = wished.or(self.pop_absent(&mut chain)?);
                 }
             }
             if chain.is_empty()
                 && let Some(default) = &configured.default
             {
-                self.link(default, &mut chain)?;
+                self.link_unless_excluded(default, persona, &mut chain)?;
             }
-            if chain.is_empty() {
-                self.first_installed(persona, &mut chain)?;
+        }
+        let chosen = !chain.is_empty();
+        let vendors = self.vendors(persona)?;
+        if !chosen {
+            match self.dealt(snapshot, alias, &vendors) {
+                Some(provider) => self.link(provider, &mut chain)?,
+                None => self.first_installed(persona, &mut chain)?,
             }
         }
         let own = persona.and_then(|persona| persona.provider_affinity.fallback.as_ref());
         for name in own.into_iter().chain(configured.fallback.iter().flatten()) {
-            if !persona.is_some_and(|persona| persona.provider_affinity.excludes(name)) {
-                self.link(name, &mut chain)?;
+            self.link_unless_excluded(name, persona, &mut chain)?;
+        }
+        // Where nobody says who is asked when one vendor fails, the other vendors are.
+        if !named && configured.fallback.is_none() {
+            for vendor in self.after(&vendors, &chain) {
+                self.link(vendor, &mut chain)?;
             }
         }
         // The first stays even when it is missing, so that its fix is told; others are only taken where they are there.
-        let first = chain.first().cloned().or(wished);
+        let first = chain.first().cloned().or(wished.clone());
         // A persona's wish may go unheard; whoever is named or configured was meant.
         let passed_over = match chain.first() {
             Some(candidate) => self.passed_over(candidate)?,
@@ -79,9 +94,36 @@ impl Runner {
             }
         }
         if ready.is_empty() {
-            return Ok(Chain { candidates: first.into_iter().collect(), passed_over: None });
+            return Ok(Chain {
+                candidates: first.into_iter().collect(),
+                passed_over: None,
+                dealt: false,
+            });
         }
-        Ok(Chain { candidates: ready, passed_over })
+        Ok(Chain { candidates: ready, passed_over, dealt: !chosen })
+    }
+
+    fn link_unless_excluded(
+        &self,
+        name: &str,
+        persona: Option<&Persona>,
+        chain: &mut Vec<Candidate>,
+    ) -> Result<(), WorkspaceError> {
+        let own = self.workspace.registry.find(name).ok();
+        let own = own.as_ref().map_or(name, |entry| entry.definition.common.name.as_str());
+        match persona.is_some_and(|persona| self.excludes(persona, own)) {
+            true => Ok(()),
+            false => self.link(name, chain),
+        }
+    }
+
+    /// Whether a persona excludes a provider, by its name or one of its aliases.
+    pub(super) fn excludes(&self, persona: &Persona, provider: &str) -> bool {
+        persona.provider_affinity.exclude.iter().any(|excluded| {
+            let found = self.workspace.registry.find(excluded);
+            let name = found.as_ref().map(|it| it.definition.common.name.as_str());
+            name.unwrap_or(excluded.as_str()) == provider
+        })
     }
 
     fn passed_over(&self, candidate: &Candidate) -> Result<Option<PassedOver>, OpenError> {
@@ -104,12 +146,12 @@ impl Runner {
 
     fn first_installed(
         &self,
-        persona: Option<&crate::participant::Persona>,
+        persona: Option<&Persona>,
         chain: &mut Vec<Candidate>,
-    ) -> Result<(), RunError> {
+    ) -> Result<(), WorkspaceError> {
         for entry in self.workspace.registry.entries() {
             let name = entry.definition.common.name.as_str();
-            let excluded = persona.is_some_and(|persona| persona.provider_affinity.excludes(name));
+            let excluded = persona.is_some_and(|persona| self.excludes(persona, name));
             if entry.definition.kind.is_model() && !excluded {
                 self.link(name, chain)?;
                 if self.pop_absent(chain)?.is_none() {
@@ -120,7 +162,11 @@ impl Runner {
         Ok(())
     }
 
-    fn link(&self, name: &str, chain: &mut Vec<Candidate>) -> Result<(), RunError> {
+    pub(super) fn link(
+        &self,
+        name: &str,
+        chain: &mut Vec<Candidate>,
+    ) -> Result<(), WorkspaceError> {
         let open = self.lock_opened().get(name).cloned();
         let entry = self.workspace.registry.find(name);
         let candidate = match open {
@@ -136,7 +182,7 @@ impl Runner {
         Ok(())
     }
 
-    fn is_ready(&self, candidate: &Candidate) -> Result<bool, OpenError> {
+    pub(super) fn is_ready(&self, candidate: &Candidate) -> Result<bool, OpenError> {
         Ok(self.availability(candidate)?.is_ready())
     }
 
@@ -147,7 +193,7 @@ impl Runner {
         asks: &[Alias],
         least: usize,
         options: &CallOptions,
-    ) -> Result<(), RunError> {
+    ) -> Result<(), WorkspaceError> {
         let mut tried: Vec<String> = Vec::new();
         let (models, people): (Vec<&Alias>, Vec<&Alias>) =
             asks.iter().partition(|alias| snapshot.config.is_model(alias));
@@ -175,9 +221,9 @@ impl Runner {
         let needed = least.min(asks.len()).saturating_sub(people.len());
         match ready {
             _ if ready >= needed || self.somebody_stands_in(snapshot, options)? => Ok(()),
-            0 if tried.is_empty() => Err(RunError::NoProvider { tried: self.absent() }),
-            0 => Err(RunError::NoProvider { tried }),
-            _ => Err(RunError::TooFewProviders { ready, needed, tried }),
+            0 if tried.is_empty() => Err(WorkspaceError::NoProvider { tried: self.absent() }),
+            0 => Err(WorkspaceError::NoProvider { tried }),
+            _ => Err(WorkspaceError::TooFewProviders { ready, needed, tried }),
         }
     }
 
@@ -207,12 +253,9 @@ impl Runner {
         &self,
         snapshot: &Snapshot,
         options: &CallOptions,
-    ) -> Result<bool, RunError> {
-        if !snapshot.template().phases[snapshot.state.place.phase()].stand_in {
-            return Ok(false);
-        }
-        for alias in snapshot.config.participants.iter().filter(|it| snapshot.config.is_model(it)) {
-            let chain = self.chain(snapshot, alias, options)?;
+    ) -> Result<bool, WorkspaceError> {
+        for alias in snapshot.stand_ins() {
+            let chain = self.chain(snapshot, &alias, options)?;
             for candidate in &chain.candidates {
                 if self.is_ready(candidate)? {
                     return Ok(true);

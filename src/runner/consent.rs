@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::candidate::Candidate;
-use super::error::RunError;
 use super::{CallOptions, Runner};
 use crate::engine::{Continue, Snapshot, TurnRequest, resume};
 use crate::provider::{Entry, Foreign};
 use crate::transcript::Alias;
+use crate::workspace::WorkspaceError;
 
 /// A definition of the project's that a run may call.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +31,7 @@ impl Runner {
         path: &Path,
         request: Option<&TurnRequest>,
         options: &CallOptions,
-    ) -> Result<Vec<Needed>, RunError> {
+    ) -> Result<Vec<Needed>, WorkspaceError> {
         if !self.may_need() {
             return Ok(Vec::new());
         }
@@ -44,7 +44,7 @@ impl Runner {
         snapshot: &Snapshot,
         request: Option<&TurnRequest>,
         options: &CallOptions,
-    ) -> Result<(), RunError> {
+    ) -> Result<(), WorkspaceError> {
         let needed = self.needed_in(snapshot, request, options)?;
         let refused = needed.iter().find(|it| it.first && !self.consents.cover(&it.foreign));
         refused.map_or(Ok(()), |it| Err(it.foreign.refused().into()))
@@ -60,7 +60,7 @@ impl Runner {
         snapshot: &Snapshot,
         request: Option<&TurnRequest>,
         options: &CallOptions,
-    ) -> Result<Vec<Needed>, RunError> {
+    ) -> Result<Vec<Needed>, WorkspaceError> {
         let mut needed: Vec<Needed> = Vec::new();
         if !self.may_need() {
             return Ok(needed);
@@ -103,9 +103,7 @@ fn asked(snapshot: &Snapshot, request: Option<&TurnRequest>) -> Vec<Alias> {
         }
     };
     // A phase may have others stand in for whoever fails.
-    if snapshot.template().phases[snapshot.state.place.phase()].stand_in {
-        asked.extend(config.participants.iter().cloned());
-    }
+    asked.extend(snapshot.stand_ins());
     asked.retain(|alias| config.is_model(alias));
     asked.sort();
     asked.dedup();

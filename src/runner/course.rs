@@ -1,31 +1,32 @@
 //! Where a run wants to go: on and on, or through one turn.
 
-use super::error::RunError;
 use super::report::Stopped;
 use super::{TurnOptions, question};
 use crate::engine::{
-    Continue, Snapshot, Step, Stop, TurnRequest, ask_unfinished, may_advance, next, resume,
+    Continue, Snapshot, Step, Stop, TurnRequest, ask_unfinished, may_advance, next, next_at_once,
+    resume,
 };
 use crate::transcript::{Alias, Control, Draft};
+use crate::workspace::WorkspaceError;
 
 /// Where a run wants to go.
 pub(super) enum Course {
-    /// On and on. `started_with`: turns in the file when the run began.
-    Run { started_with: Option<usize> },
+    /// On and on. `started_with`: turns in the file when the run began; `no_wait`: also where people were asked something.
+    Run { started_with: Option<usize>, no_wait: bool },
     /// Through one turn. `only`: those of the unfinished turn that are asked; none: all.
     Turn { options: Box<TurnOptions>, begun: bool, only: Option<Vec<Alias>> },
 }
 
-/// What is done now.
-pub(super) enum Move {
+/// What is done now; `A` is who is asked, with as much as is known of it.
+pub(super) enum Next<A> {
     Write(Vec<Draft>),
-    Ask(Vec<Alias>),
+    Ask(A),
     Stop(Stopped),
 }
 
 impl Course {
-    pub(super) fn run() -> Self {
-        Self::Run { started_with: None }
+    pub(super) fn run(no_wait: bool) -> Self {
+        Self::Run { started_with: None, no_wait }
     }
 
     pub(super) fn is_run(&self) -> bool {
@@ -44,19 +45,20 @@ impl Course {
         Self::Turn { options: Box::new(options.clone()), begun: false, only: None }
     }
 
-    pub(super) fn next(&mut self, snapshot: &Snapshot) -> Result<Move, RunError> {
+    pub(super) fn next(&mut self, snapshot: &Snapshot) -> Result<Next<Vec<Alias>>, WorkspaceError> {
         match self {
-            Self::Run { started_with } => {
+            Self::Run { started_with, no_wait } => {
                 let started_with = *started_with.get_or_insert(snapshot.state.turns.len());
+                let next = if *no_wait { next_at_once } else { next };
                 Ok(match next(snapshot, started_with)? {
-                    Step::Write(drafts) => Move::Write(drafts),
-                    Step::Ask(aliases) => Move::Ask(aliases),
-                    Step::Stop(stop) => Move::Stop(Stopped::Stop(stop)),
+                    Step::Write(drafts) => Next::Write(drafts),
+                    Step::Ask(aliases) => Next::Ask(aliases),
+                    Step::Stop(stop) => Next::Stop(Stopped::Stop(stop)),
                 })
             }
             Self::Turn { options, begun, only } => {
                 if snapshot.state.closed {
-                    return Ok(Move::Stop(Stopped::Stop(Stop::Closed)));
+                    return Ok(Next::Stop(Stopped::Stop(Stop::Closed)));
                 }
                 if !std::mem::replace(begun, true) {
                     return begin(snapshot, options, only);
@@ -72,11 +74,11 @@ fn begin(
     snapshot: &Snapshot,
     options: &TurnOptions,
     only: &mut Option<Vec<Alias>>,
-) -> Result<Move, RunError> {
+) -> Result<Next<Vec<Alias>>, WorkspaceError> {
     if let Some(person) =
         options.request.named.iter().find(|alias| !snapshot.config.is_model(alias))
     {
-        return Err(RunError::Person(snapshot.config.name_of(person).to_owned()));
+        return Err(WorkspaceError::Person(snapshot.config.name_of(person).to_owned()));
     }
     match resume(snapshot, &options.request) {
         Continue::Last(missing) => {
@@ -86,28 +88,31 @@ fn begin(
         Continue::New(line) => {
             let mut drafts = Vec::new();
             if let Some(text) = &options.request.ask {
-                drafts.push(question(options.asker.as_ref().ok_or(RunError::NoAsker)?, text));
+                drafts.push(question(options.asker.as_ref().ok_or(WorkspaceError::NoAsker)?, text));
             }
             drafts.push(Draft::Control(Control::Turn(line)));
-            Ok(Move::Write(drafts))
+            Ok(Next::Write(drafts))
         }
-        Continue::Nobody => Ok(Move::Stop(Stopped::Stop(Stop::Nobody))),
+        Continue::Nobody => Ok(Next::Stop(Stopped::Stop(Stop::Nobody))),
     }
 }
 
-fn in_turn(snapshot: &Snapshot, only: Option<&[Alias]>) -> Result<Move, RunError> {
+fn in_turn(
+    snapshot: &Snapshot,
+    only: Option<&[Alias]>,
+) -> Result<Next<Vec<Alias>>, WorkspaceError> {
     let wanted = |aliases: Vec<Alias>| match only {
         Some(only) => aliases.into_iter().filter(|alias| only.contains(alias)).collect(),
         None => aliases,
     };
-    let over = || Ok(Move::Stop(Stopped::TurnOver { may_advance: may_advance(snapshot)? }));
+    let over = || Ok(Next::Stop(Stopped::TurnOver { may_advance: may_advance(snapshot)? }));
     match ask_unfinished(snapshot) {
         None => over(),
         Some(Step::Ask(aliases)) => match wanted(aliases) {
             aliases if aliases.is_empty() => over(),
-            aliases => Ok(Move::Ask(aliases)),
+            aliases => Ok(Next::Ask(aliases)),
         },
-        Some(Step::Stop(stop)) => Ok(Move::Stop(Stopped::Stop(stop))),
-        Some(Step::Write(drafts)) => Ok(Move::Write(drafts)),
+        Some(Step::Stop(stop)) => Ok(Next::Stop(Stopped::Stop(stop))),
+        Some(Step::Write(drafts)) => Ok(Next::Write(drafts)),
     }
 }

@@ -106,15 +106,14 @@ impl<'r> Dispatcher<'r> {
         self.limits.timeout.map(|timeout| self.start + timeout)
     }
 
-    /// Bytes at the beginning of a prompt that an earlier one to the same provider, of which an answer has begun, has
-    /// too.
-    pub(super) fn shared_prefix(&self, provider: &str, prompt: &Prompt) -> usize {
-        self.prefixes.shared(provider, prompt)
+    /// Bytes at the beginning of a prompt that each provider may have kept from an earlier one of this run.
+    pub(super) fn kept_prefixes(&self, prompt: &Prompt) -> Vec<(String, usize)> {
+        self.prefixes.kept(prompt)
     }
 
-    /// An answer to a prompt has begun.
-    pub(super) fn began(&mut self, provider: String, prompt: Prompt) {
-        self.prefixes.began(provider, prompt);
+    /// Remembers a prompt that a provider has answered.
+    pub(super) fn answered(&mut self, provider: String, prompt: Prompt) {
+        self.prefixes.answered(provider, prompt);
     }
 
     /// What went wrong on the way to somebody's answer, to be told with it.
@@ -183,8 +182,14 @@ impl<'r> Dispatcher<'r> {
     pub(super) fn call_limit(&self, wanted: usize) -> Result<usize, Limit> {
         match self.turn_limit() {
             Some(limit) if limit != Limit::Turns => Err(limit),
-            _ => Ok(wanted.min((self.limits.max_calls - self.made()) as usize)),
+            _ => Ok(wanted.min(self.limits.max_calls.saturating_sub(self.made()) as usize)),
         }
+    }
+
+    /// How many calls are left beyond one for each of so many.
+    pub(super) fn calls_beyond(&self, asked: usize) -> u32 {
+        let asked = u32::try_from(asked).unwrap_or(u32::MAX);
+        self.limits.max_calls.saturating_sub(self.made()).saturating_sub(asked)
     }
 
     fn made(&self) -> u32 {

@@ -6,10 +6,10 @@ use super::Runner;
 use super::candidate::Link;
 use super::choose::names;
 use super::dispatch::Dispatcher;
-use super::error::RunError;
 use crate::engine::{Prompt, Prompts, Pseudonyms, Snapshot, Wanted};
 use crate::transcript::{Alias, Name};
 use crate::view::PassedOver;
+use crate::workspace::WorkspaceError;
 
 /// One participant to be asked.
 pub(super) struct Job {
@@ -42,20 +42,22 @@ impl Runner {
         snapshot: &Snapshot,
         aliases: &[Alias],
         run: &Dispatcher<'_>,
-    ) -> Result<Vec<Job>, RunError> {
-        let turn = &snapshot.state.turns[snapshot.state.turns.len() - 1];
+    ) -> Result<Vec<Job>, WorkspaceError> {
+        let state = &snapshot.state;
+        let turn = state.unfinished().unwrap_or(&state.turns[state.turns.len() - 1]);
         let phase = &snapshot.template().phases[turn.phase];
         let prompts = Prompts::of(snapshot, turn);
-        let (wanted, pseudonyms) = (Wanted::of(snapshot, turn), Pseudonyms::of(snapshot));
+        let pseudonyms = Pseudonyms::of(snapshot);
+        let sharing = self.sharing(snapshot, run.options());
         let job = |alias: &Alias| {
             let name = snapshot.config.persona(alias).map(|persona| persona.name.clone());
             let name = name.or_else(|| Name::parse(alias.as_str()).ok());
             let chain = self.chain(snapshot, alias, run.options())?;
             Ok(Job {
                 alias: alias.clone(),
-                name: name.ok_or_else(|| RunError::Person(alias.to_string()))?,
-                prompt: prompts.of_participant(alias)?,
-                wanted: wanted.clone(),
+                name: name.ok_or_else(|| WorkspaceError::Person(alias.to_string()))?,
+                prompt: prompts.of_participant(alias, sharing.layout(&chain))?,
+                wanted: Wanted::of(snapshot, turn, alias),
                 pseudonyms: pseudonyms.clone(),
                 phase: phase.id.clone(),
                 turn: turn.line.number,

@@ -50,16 +50,3 @@ pub enum Limit {
     /// [`Limits::timeout`].
     Time,
 }
-
-impl Limit {
-    /// A stable word.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Turns => "max_turns",
-            Self::Calls => "max_calls",
-            Self::Usd => "max_usd",
-            Self::Price => "unpriced",
-            Self::Time => "timeout",
-        }
-    }
-}

@@ -4,6 +4,7 @@
 //! was appended is never asked for again, so a run that is killed goes on where it was.
 
 mod abort;
+mod allowance;
 mod answer;
 mod aside;
 mod ask;
@@ -13,14 +14,16 @@ mod candidate;
 mod choose;
 mod consent;
 mod course;
+mod deal;
 mod dispatch;
-mod error;
 mod job;
+mod layout;
 mod limits;
 mod plan;
 mod prefix;
 mod record;
 mod report;
+mod request;
 mod run;
 mod watch;
 
@@ -34,17 +37,18 @@ use tokio::time::Instant;
 
 pub use abort::{Abort, AbortHandle};
 pub use consent::Needed;
-pub use error::RunError;
 pub use limits::{Limit, Limits};
 pub use plan::{Plan, PlannedCall};
 pub use report::{CallReport, RunReport, Stopped};
+pub use request::{Ask, RunRequest};
 pub use run::{Progress, Run, Speaking};
 pub use watch::Watch;
 
 use self::aside::aside;
 use self::ask::Asked;
-use self::course::{Course, Move};
+use self::course::{Course, Next};
 use self::dispatch::Dispatcher;
+use self::job::Job;
 use crate::engine::{Snapshot, Stop, TurnRequest};
 use crate::provider::{Consents, Provider};
 use crate::store::{RunLock, Writer};
@@ -79,6 +83,8 @@ pub struct TurnOptions {
 pub struct RunOptions {
     /// Where it stops at the latest.
     pub limits: Limits,
+    /// It goes on where people were asked something and have not answered.
+    pub no_wait: bool,
     /// How calls are made.
     pub calls: CallOptions,
 }
@@ -129,7 +135,7 @@ impl Runner {
         options: &TurnOptions,
         observer: Observer<'_>,
         abort: Abort,
-    ) -> Result<RunReport, RunError> {
+    ) -> Result<RunReport, WorkspaceError> {
         self.admit(options)?;
         let course = Course::turn(options);
         self.go(path, course, &options.calls, Limits::none(), observer, abort).await
@@ -145,14 +151,22 @@ impl Runner {
         options: &RunOptions,
         observer: Observer<'_>,
         abort: Abort,
-    ) -> Result<RunReport, RunError> {
-        self.go(path, Course::run(), &options.calls, options.limits.clone(), observer, abort).await
+    ) -> Result<RunReport, WorkspaceError> {
+        self.go(
+            path,
+            Course::run(options.no_wait),
+            &options.calls,
+            options.limits.clone(),
+            observer,
+            abort,
+        )
+        .await
     }
 
     /// Whether the asker may speak under their name.
-    fn admit(&self, options: &TurnOptions) -> Result<(), RunError> {
+    fn admit(&self, options: &TurnOptions) -> Result<(), WorkspaceError> {
         let asker = options.asker.as_ref().filter(|_| options.request.ask.is_some());
-        Ok(asker.map_or(Ok(()), |asker| self.workspace.admit(asker))?)
+        asker.map_or(Ok(()), |asker| self.workspace.admit(asker))
     }
 
     async fn go(
@@ -163,7 +177,7 @@ impl Runner {
         limits: Limits,
         observer: Observer<'_>,
         abort: Abort,
-    ) -> Result<RunReport, RunError> {
+    ) -> Result<RunReport, WorkspaceError> {
         self.workspace.setup.insist_inside(path).map_err(WorkspaceError::from)?;
         let alone = path.to_owned();
         let _alone = aside(move || RunLock::take(&alone)).await?;
@@ -202,7 +216,7 @@ impl Runner {
         &self,
         course: &mut Course,
         run: &mut Dispatcher<'_>,
-    ) -> Result<Stopped, RunError> {
+    ) -> Result<Stopped, WorkspaceError> {
         let mut consented = false;
         loop {
             if run.aborted() {
@@ -219,11 +233,11 @@ impl Runner {
                 run.bound_by(&snapshot)?;
             }
             match self.decide(course, run, &snapshot)? {
-                Decided::Stop(stopped) => return Ok(stopped),
-                Decided::Write(drafts) => {
+                Next::Stop(stopped) => return Ok(stopped),
+                Next::Write(drafts) => {
                     aside(move || writer.append(&drafts)).await?;
                 }
-                Decided::Ask(jobs) => {
+                Next::Ask(jobs) => {
                     drop(writer);
                     match run.ask(jobs).await? {
                         Asked::All => {}
@@ -267,18 +281,18 @@ impl Runner {
         course: &mut Course,
         run: &mut Dispatcher<'_>,
         snapshot: &Snapshot,
-    ) -> Result<Decided, RunError> {
+    ) -> Result<Next<Vec<Job>>, WorkspaceError> {
         run.saw(snapshot);
         Ok(match course.next(snapshot)? {
-            Move::Stop(stopped) => Decided::Stop(stopped),
-            Move::Write(mut drafts) => {
+            Next::Stop(stopped) => Next::Stop(stopped),
+            Next::Write(mut drafts) => {
                 let opens = drafts.iter_mut().find_map(|draft| match draft {
                     Draft::Control(Control::Turn(turn)) => Some(turn),
                     _ => None,
                 });
                 if let Some(turn) = opens {
                     if let Some(limit) = run.turn_limit() {
-                        return Ok(Decided::Stop(Stopped::Limit(limit)));
+                        return Ok(Next::Stop(Stopped::Limit(limit)));
                     }
                     turn.at = Some(self.workspace.now());
                     // Nothing is begun that cannot be answered; a whole discussion not before enough could take part.
@@ -286,15 +300,15 @@ impl Runner {
                     let least = if first { snapshot.config.min_answers } else { 1 };
                     self.enough_can_answer(snapshot, &turn.asks, least, run.options())?;
                 }
-                Decided::Write(drafts)
+                Next::Write(drafts)
             }
             // Whoever was asked in a turn is not asked in it again, whatever became of the block.
-            Move::Ask(aliases) if run.was_asked(snapshot, &aliases) => {
-                Decided::Stop(Stopped::Stop(Stop::Nobody))
+            Next::Ask(aliases) if run.was_asked(snapshot, &aliases) => {
+                Next::Stop(Stopped::Stop(Stop::Nobody))
             }
-            Move::Ask(aliases) => match run.call_limit(aliases.len()) {
-                Err(limit) => Decided::Stop(Stopped::Limit(limit)),
-                Ok(allowed) => Decided::Ask(self.jobs(snapshot, &aliases[..allowed], run)?),
+            Next::Ask(aliases) => match run.call_limit(aliases.len()) {
+                Err(limit) => Next::Stop(Stopped::Limit(limit)),
+                Ok(allowed) => Next::Ask(self.jobs(snapshot, &aliases[..allowed], run)?),
             },
         })
     }
@@ -303,13 +317,6 @@ impl Runner {
         // A panic elsewhere leaves the map whole.
         self.opened.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
-}
-
-/// A step with everything that it needs.
-enum Decided {
-    Write(Vec<Draft>),
-    Ask(Vec<job::Job>),
-    Stop(Stopped),
 }
 
 /// A question as its asker's own comment.

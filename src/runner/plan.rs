@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::candidate::Candidate;
-use super::choose::names;
-use super::error::RunError;
+use super::choose::{Chain, names};
 use super::{Runner, TurnOptions, question};
-use crate::engine::{Continue, Prompts, Snapshot, resume};
+use crate::engine::{Continue, Prompt, Prompts, Snapshot, resume};
 use crate::transcript::{Alias, Control, Draft, append, parse};
 use crate::view::{PassedOver, Planned, PlannedAsk};
+use crate::workspace::WorkspaceError;
 
 /// What a turn would do.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +54,7 @@ impl Runner {
     ///
     /// # Errors
     /// As [`Runner::turn`], but for calls.
-    pub fn plan(&self, path: &Path, options: &TurnOptions) -> Result<Plan, RunError> {
+    pub fn plan(&self, path: &Path, options: &TurnOptions) -> Result<Plan, WorkspaceError> {
         self.admit(options)?;
         let before = self.workspace.exact_at(path)?;
         let (asks, drafts) = match resume(&before, &options.request) {
@@ -79,7 +79,12 @@ impl Runner {
         let calls = match last.filter(|_| !asks.is_empty()) {
             Some(turn) => {
                 let prompts = Prompts::of(&snapshot, turn);
-                let planned = |alias| self.planned(&snapshot, &prompts, alias, options);
+                let sharing = self.sharing(&snapshot, &options.calls);
+                let planned = |alias| {
+                    let chain = self.chain(&snapshot, alias, &options.calls)?;
+                    let prompt = prompts.of_participant(alias, sharing.layout(&chain))?;
+                    Ok::<_, WorkspaceError>(planned(alias, chain, prompt))
+                };
                 asks.iter().map(planned).collect::<Result<_, _>>()?
             }
             None => Vec::new(),
@@ -87,20 +92,13 @@ impl Runner {
         let turn = last.map_or(0, |turn| turn.line.number);
         Ok(Plan { turn, calls, appended })
     }
+}
 
-    fn planned(
-        &self,
-        snapshot: &Snapshot,
-        prompts: &Prompts<'_>,
-        alias: &Alias,
-        options: &TurnOptions,
-    ) -> Result<PlannedCall, RunError> {
-        let chain = self.chain(snapshot, alias, &options.calls)?;
-        Ok(PlannedCall {
-            participant: alias.clone(),
-            providers: names(chain.candidates.iter().map(Candidate::name)),
-            passed_over: chain.passed_over,
-            prompt: prompts.of_participant(alias)?.text(),
-        })
+fn planned(alias: &Alias, chain: Chain, prompt: Prompt) -> PlannedCall {
+    PlannedCall {
+        participant: alias.clone(),
+        providers: names(chain.candidates.iter().map(Candidate::name)),
+        passed_over: chain.passed_over,
+        prompt: prompt.text(),
     }
 }

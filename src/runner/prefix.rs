@@ -1,31 +1,41 @@
-//! How much of a prompt an earlier one began with.
+//! How much of a prompt a provider may have kept from an earlier one.
 
-use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use crate::engine::Prompt;
 
 /// Prompts that are remembered: later ones go on from the last turn's.
 const REMEMBERED: usize = 12;
+/// Least bytes that a provider's cache keeps: 1,024 tokens of about 4 bytes.
+const LEAST: usize = 4096;
 
-/// The last prompts of a run whose answers have begun, by provider: only then does a service know them.
+/// The last prompts of a run whose answers have begun, each with the provider that answered.
+///
+/// A cache belongs to one model, and holds a prompt when it has been read; what is sent at the same moment finds nothing.
 #[derive(Default)]
-pub(super) struct Prefixes(HashMap<String, VecDeque<Prompt>>);
+pub(super) struct Prefixes(Vec<(String, Prompt)>);
 
 impl Prefixes {
-    /// Bytes at the beginning that an earlier prompt to the same provider has too.
-    pub(super) fn shared(&self, provider: &str, prompt: &Prompt) -> usize {
-        let earlier = self.0.get(provider).into_iter().flatten();
-        earlier.map(|earlier| common(earlier, prompt)).max().unwrap_or(0)
+    /// For each provider that was asked before: bytes at the beginning that an earlier prompt to it has too, where they
+    /// are enough to be kept.
+    pub(super) fn kept(&self, prompt: &Prompt) -> Vec<(String, usize)> {
+        let mut kept: Vec<(String, usize)> = Vec::new();
+        for (provider, earlier) in &self.0 {
+            let bytes = Some(common(earlier, prompt)).filter(|bytes| *bytes >= LEAST).unwrap_or(0);
+            match kept.iter_mut().find(|(known, _)| known == provider) {
+                Some((_, longest)) => *longest = bytes.max(*longest),
+                None => kept.push((provider.clone(), bytes)),
+            }
+        }
+        kept
     }
 
     /// Remembers a prompt whose answer has begun.
-    pub(super) fn began(&mut self, provider: String, prompt: Prompt) {
-        let known = self.0.entry(provider).or_default();
-        if known.len() == REMEMBERED {
-            known.pop_front();
+    pub(super) fn answered(&mut self, provider: String, prompt: Prompt) {
+        if self.0.len() == REMEMBERED {
+            self.0.remove(0);
         }
-        known.push_back(prompt);
+        self.0.push((provider, prompt));
     }
 }
 
@@ -63,6 +73,25 @@ fn begin(a: &[u8], b: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn prompt(prefix: &str, tail: &str) -> Prompt {
+        Prompt { prefix: prefix.into(), tail: tail.to_owned() }
+    }
+
+    #[test]
+    fn only_what_the_same_provider_has_read_counts_and_only_from_where_it_is_kept() {
+        let record = "x".repeat(5000);
+        let mut prefixes = Prefixes::default();
+        assert!(prefixes.kept(&prompt(&record, "a")).is_empty(), "nothing was answered yet");
+        prefixes.answered("one".to_owned(), prompt(&record, "a"));
+        prefixes.answered("two".to_owned(), prompt("other", "b"));
+        prefixes.answered("one".to_owned(), prompt("short", ""));
+        let kept = prefixes.kept(&prompt(&record, "ab"));
+        assert_eq!(kept, [("one".to_owned(), 5001), ("two".to_owned(), 0)]);
+        let kept = prefixes.kept(&prompt(&record[..LEAST - 1], "y"));
+        assert_eq!(kept[0].1, 0, "fewer than 1,024 tokens are not kept");
+        assert_eq!(prefixes.kept(&prompt(&record[..LEAST], "y"))[0].1, LEAST);
+    }
 
     #[test]
     fn what_two_prompts_begin_with_does_not_depend_on_where_they_are_cut() {

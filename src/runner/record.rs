@@ -10,8 +10,9 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use super::aside::done;
 use super::report::CallReport;
 use crate::engine::Snapshot;
-use crate::store::Patience;
+use crate::store::{Patience, StoreError};
 use crate::transcript::Draft;
+use crate::view::CallOutcome;
 use crate::workspace::{Workspace, WorkspaceError};
 
 /// What one participant's calls came to, to be recorded.
@@ -35,13 +36,15 @@ pub(super) struct Records {
     patience: Patience,
     waiting: VecDeque<Finished>,
     now: Option<JoinHandle<Result<Recorded, WorkspaceError>>>,
+    /// Who said what is being recorded now, where they said anything.
+    saying: Option<String>,
 }
 
 impl Records {
     pub(super) fn new(workspace: &Arc<Workspace>, path: &Path, given_up: &Arc<AtomicBool>) -> Self {
         let patience = workspace.patience(given_up);
         let (workspace, path) = (Arc::clone(workspace), path.to_owned());
-        Self { workspace, path, patience, waiting: VecDeque::new(), now: None }
+        Self { workspace, path, patience, waiting: VecDeque::new(), now: None, saying: None }
     }
 
     pub(super) fn push(&mut self, finished: Finished) {
@@ -58,8 +61,22 @@ impl Records {
         let Some(now) = &mut self.now else { return std::future::pending().await };
         let recorded = done(now.await).await;
         self.now = None;
-        self.go_on();
+        // Whoever could not be recorded is named; the others would fail alike.
+        if recorded.is_ok() {
+            self.go_on();
+        }
         recorded
+    }
+
+    /// Why recording failed, with the names of all whose answers are lost by it, where the discussion itself is gone.
+    pub(super) fn lost(&mut self, error: WorkspaceError) -> WorkspaceError {
+        let WorkspaceError::Store(StoreError::NotFound { .. }) = error else { return error };
+        let waiting = self.waiting.drain(..).filter_map(|finished| answered(&finished.report));
+        let who: Vec<String> = self.saying.take().into_iter().chain(waiting).collect();
+        if who.is_empty() {
+            return error;
+        }
+        WorkspaceError::Vanished { file: self.workspace.shown(&self.path), who }
     }
 
     fn go_on(&mut self) {
@@ -67,6 +84,7 @@ impl Records {
             return;
         }
         let Some(Finished { draft, report, notes }) = self.waiting.pop_front() else { return };
+        self.saying = answered(&report);
         let (workspace, path) = (Arc::clone(&self.workspace), self.path.clone());
         let patience = self.patience.clone();
         self.now = Some(spawn_blocking(move || {
@@ -75,4 +93,10 @@ impl Records {
             Ok(Recorded { report, notes, snapshot })
         }));
     }
+}
+
+/// Who answered, if they did.
+fn answered(report: &CallReport) -> Option<String> {
+    let is_answer = matches!(report.outcome, CallOutcome::Answered { .. });
+    is_answer.then(|| report.participant.to_string())
 }

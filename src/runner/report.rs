@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::limits::Limit;
-use crate::codes::ErrorCode;
+use crate::codes::{ErrorCode, StopCode};
 use crate::engine::Stop;
 use crate::provider::FailureCode;
 use crate::transcript::{Alias, Tokens, Usd};
@@ -48,8 +48,8 @@ pub struct CallReport {
     pub usd: Option<Usd>,
     /// Bytes of the prompt.
     pub prompt_bytes: usize,
-    /// Bytes at its beginning that an earlier prompt of this run to the same provider began with, whose answer had
-    /// begun: what a cache could give.
+    /// Bytes at its beginning that the same provider has read and answered before in this run, where they are 1,024 tokens
+    /// or more: what its cache can reuse.
     pub cached_prefix: usize,
     /// Tokens of prompts that a cache did give, where the provider tells.
     pub cached_tokens: Option<u64>,
@@ -108,22 +108,32 @@ impl Stopped {
         }
     }
 
+    /// The same as a code.
+    pub fn code(&self) -> StopCode {
+        match self {
+            Self::Stop(Stop::Closed) => StopCode::Closed,
+            Self::Stop(Stop::Finished) => StopCode::Finished,
+            Self::Stop(Stop::Waiting(_)) => StopCode::WaitingForPerson,
+            Self::Stop(Stop::PhaseEnd) => StopCode::PersonAdvances,
+            Self::Stop(Stop::Trigger) => StopCode::ConditionNotMet,
+            Self::Stop(Stop::Mentions(_)) => StopCode::MentionsPending,
+            Self::Stop(Stop::Questions(_)) => StopCode::QuestionsToPeople,
+            Self::Stop(Stop::PersonVote) => StopCode::PersonVotes,
+            Self::Stop(Stop::TooFew) => StopCode::TooFewAnswers,
+            Self::Stop(Stop::Nobody) => StopCode::NobodyToAsk,
+            Self::TurnOver { .. } => StopCode::TurnOver,
+            Self::Limit(Limit::Turns) => StopCode::MaxTurns,
+            Self::Limit(Limit::Calls) => StopCode::MaxCalls,
+            Self::Limit(Limit::Usd) => StopCode::MaxUsd,
+            Self::Limit(Limit::Price) => StopCode::Unpriced,
+            Self::Limit(Limit::Time) => StopCode::Timeout,
+            Self::Aborted => StopCode::Aborted,
+        }
+    }
+
     /// A stable word.
     pub fn as_str(&self) -> &'static str {
-        match self {
-            Self::Stop(Stop::Closed) => "closed",
-            Self::Stop(Stop::Finished) => "finished",
-            Self::Stop(Stop::Waiting(_)) => "waiting_for_person",
-            Self::Stop(Stop::PhaseEnd) => "person_advances",
-            Self::Stop(Stop::Trigger) => "condition_not_met",
-            Self::Stop(Stop::Mentions(_)) => "mentions_pending",
-            Self::Stop(Stop::PersonVote) => "person_votes",
-            Self::Stop(Stop::TooFew) => "too_few_answers",
-            Self::Stop(Stop::Nobody) => "nobody_to_ask",
-            Self::TurnOver { .. } => "turn_over",
-            Self::Limit(limit) => limit.as_str(),
-            Self::Aborted => "aborted",
-        }
+        self.code().as_str()
     }
 }
 
@@ -146,8 +156,9 @@ impl RunReport {
             file: status.file.clone(),
             turns: self.turns,
             calls: self.calls.iter().map(call).collect(),
-            stopped: self.stopped.as_str(),
+            stopped: self.stopped.code(),
             status,
+            summary: self.summary.clone(),
         }
     }
 }

@@ -10,9 +10,12 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::aside::done;
-use super::{Abort, AbortHandle, RunError, RunOptions, RunReport, Runner, TurnOptions};
+use super::{
+    Abort, AbortHandle, Ask, CallOptions, RunOptions, RunReport, RunRequest, Runner, TurnOptions,
+};
+use crate::engine::TurnRequest;
 use crate::provider::Consents;
-use crate::view::{Event, EventKind, Ran, Status};
+use crate::view::{Event, EventKind, Foreign, Planned, Ran, Status};
 use crate::workspace::{Workspace, WorkspaceError};
 
 /// A turn or a run that goes on by itself. Dropped, it goes on all the same; [`Run::abort_handle`] stops it.
@@ -20,7 +23,7 @@ pub struct Run {
     events: UnboundedReceiver<Event>,
     progress: watch::Receiver<Progress>,
     abort: AbortHandle,
-    ended: JoinHandle<Result<RunReport, RunError>>,
+    ended: JoinHandle<Result<RunReport, WorkspaceError>>,
     workspace: Arc<Workspace>,
 }
 
@@ -70,7 +73,7 @@ impl Run {
     ///
     /// # Errors
     /// Why the run could not begin or go on.
-    pub async fn end(self) -> Result<Ran, RunError> {
+    pub async fn end(self) -> Result<Ran, WorkspaceError> {
         let report = done(self.ended.await).await?;
         let file = self.workspace.exactly(&report.file);
         let status = Status::of(&self.workspace.snapshot(&report.file)?, file);
@@ -83,38 +86,97 @@ impl Workspace {
     /// only with consent. Must be called within a tokio runtime.
     ///
     /// # Errors
-    /// When there is no discussion of that name; what goes wrong later is told at the run's end.
+    /// When there is no discussion of that name, or nobody called as is asked for; what goes wrong later is told at the
+    /// run's end.
     pub fn turn(
         self: &Arc<Self>,
         name: &Path,
-        options: TurnOptions,
+        ask: &Ask,
         consents: Consents,
     ) -> Result<Run, WorkspaceError> {
-        self.begin(name, Work::Turn(options), consents)
+        let path = self.find(name)?;
+        let options = ask.options(&self.snapshot(&path)?)?;
+        Ok(self.runner(consents).start(Work::Turn(options), path))
     }
 
     /// Goes on turn by turn and phase by phase until nothing is left that a program can do, or a limit is reached.
     /// Otherwise as [`Workspace::turn`].
     ///
     /// # Errors
-    /// As [`Workspace::turn`].
+    /// As [`Workspace::turn`]; a number out of its bounds.
     pub fn run(
         self: &Arc<Self>,
         name: &Path,
-        options: RunOptions,
-        consents: Consents,
-    ) -> Result<Run, WorkspaceError> {
-        self.begin(name, Work::Run(options), consents)
-    }
-
-    fn begin(
-        self: &Arc<Self>,
-        name: &Path,
-        work: Work,
+        request: RunRequest,
         consents: Consents,
     ) -> Result<Run, WorkspaceError> {
         let path = self.find(name)?;
-        Ok(Runner::new(Arc::clone(self)).with_consents(consents).start(work, path))
+        Ok(self.runner(consents).start(Work::Run(request.options()?), path))
+    }
+
+    /// What [`Workspace::turn`] would do now. Nothing is written and nobody is asked.
+    ///
+    /// # Errors
+    /// As [`Workspace::turn`], but for calls.
+    pub fn plan(self: &Arc<Self>, name: &Path, ask: &Ask) -> Result<Planned, WorkspaceError> {
+        let path = self.find(name)?;
+        let options = ask.options(&self.snapshot(&path)?)?;
+        let plan = self.runner(Consents::default()).plan(&path, &options)?;
+        Ok(plan.view(self.exactly(&path)))
+    }
+
+    /// All that the project brought along and a turn may call, fallbacks included. Nothing is opened.
+    ///
+    /// # Errors
+    /// As [`Workspace::plan`].
+    pub fn needed_for_turn(
+        self: &Arc<Self>,
+        name: &Path,
+        ask: &Ask,
+    ) -> Result<Vec<Foreign>, WorkspaceError> {
+        let path = self.find(name)?;
+        let TurnOptions { request, calls, .. } = ask.options(&self.snapshot(&path)?)?;
+        self.needed(&path, Some(&request), &calls)
+    }
+
+    /// The same for a run, for everybody who may be asked by what the file says now.
+    ///
+    /// # Errors
+    /// As [`Workspace::plan`].
+    pub fn needed_for_run(
+        self: &Arc<Self>,
+        name: &Path,
+        request: &RunRequest,
+    ) -> Result<Vec<Foreign>, WorkspaceError> {
+        let path = self.find(name)?;
+        self.needed(&path, None, &request.clone().options()?.calls)
+    }
+
+    /// Who speaks through what, by alias, where nobody chose and several vendors are dealt over the seats; else empty.
+    ///
+    /// # Errors
+    /// A file that cannot be read, a definition that cannot be used.
+    pub fn deal(
+        self: &Arc<Self>,
+        name: &Path,
+        provider: Option<&str>,
+    ) -> Result<Vec<(String, Vec<String>)>, WorkspaceError> {
+        let calls = CallOptions { provider: provider.map(str::to_owned), ..CallOptions::default() };
+        Runner::new(Arc::clone(self)).deal(&self.find(name)?, &calls)
+    }
+
+    fn needed(
+        self: &Arc<Self>,
+        path: &Path,
+        request: Option<&TurnRequest>,
+        calls: &CallOptions,
+    ) -> Result<Vec<Foreign>, WorkspaceError> {
+        let needed = self.runner(Consents::default()).needed(path, request, calls)?;
+        Ok(needed.iter().map(|it| self.shown_foreign(&it.foreign, it.first)).collect())
+    }
+
+    fn runner(self: &Arc<Self>, consents: Consents) -> Runner {
+        Runner::new(Arc::clone(self)).with_consents(consents)
     }
 }
 

@@ -32,6 +32,8 @@ pub struct ProviderCost {
     pub tokens: u64,
     /// US dollars.
     pub usd: f64,
+    /// Some money was reported, or computed from a price.
+    pub priced: bool,
     /// Some of it is estimated.
     pub estimated: bool,
 }
@@ -47,20 +49,42 @@ impl Cost {
         let estimated =
             spent.tokens.is_some_and(|t| t.estimated) || spent.usd.is_some_and(|u| u.estimated);
         self.estimated |= estimated;
-        let Some(name) = &spent.provider else { return };
-        let entry = match self.places.get(name) {
-            Some(&index) => &mut self.by_provider[index],
-            None => {
-                self.places.insert(name.clone(), self.by_provider.len());
-                self.by_provider
-                    .push(ProviderCost { provider: name.clone(), ..ProviderCost::default() });
-                let last = self.by_provider.len() - 1;
-                &mut self.by_provider[last]
-            }
-        };
-        entry.calls += calls;
-        entry.tokens = entry.tokens.saturating_add(tokens);
-        entry.usd += usd;
-        entry.estimated |= estimated;
+        // What went to others is booked on them.
+        let mut own = ProviderCost { calls, tokens, usd, ..ProviderCost::default() };
+        (own.priced, own.estimated) = (spent.usd.is_some(), estimated);
+        for tried in &spent.tried {
+            let of = tried.tokens.map_or(0, |it| it.input.saturating_add(it.output));
+            let one = ProviderCost {
+                provider: tried.provider.clone(),
+                calls: u64::from(tried.calls),
+                tokens: of,
+                usd: tried.usd.map_or(0.0, |usd| usd.amount),
+                priced: tried.usd.is_some(),
+                estimated: tried.tokens.is_some_and(|it| it.estimated)
+                    || tried.usd.is_some_and(|it| it.estimated),
+            };
+            own.calls = own.calls.saturating_sub(one.calls);
+            own.tokens = own.tokens.saturating_sub(one.tokens);
+            own.usd = (own.usd - one.usd).max(0.0);
+            self.book(&one);
+        }
+        if let Some(provider) = &spent.provider {
+            own.provider.clone_from(provider);
+            self.book(&own);
+        }
+    }
+
+    fn book(&mut self, spent: &ProviderCost) {
+        let place = *self.places.entry(spent.provider.clone()).or_insert_with(|| {
+            let provider = spent.provider.clone();
+            self.by_provider.push(ProviderCost { provider, ..ProviderCost::default() });
+            self.by_provider.len() - 1
+        });
+        let entry = &mut self.by_provider[place];
+        entry.calls += spent.calls;
+        entry.tokens = entry.tokens.saturating_add(spent.tokens);
+        entry.usd += spent.usd;
+        entry.priced |= spent.priced;
+        entry.estimated |= spent.estimated;
     }
 }

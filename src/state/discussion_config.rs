@@ -10,12 +10,13 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use super::seats::{Named, Seating};
+use super::speaker::Speaker;
 use crate::codes::ProblemCode;
 use crate::participant::{Kind, Persona, Roster};
 use crate::problem::{Problem, Severity};
 use crate::similarity::{is_slip_of, suggest};
 use crate::template::{
-    ConsensusConfig, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
+    ConsensusConfig, Demand, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
 };
 use crate::transcript::{Alias, Choice, Head, MarkerSet, Name, has_skeleton};
 
@@ -137,6 +138,10 @@ pub struct DiscussionConfig {
     pub markers: MarkerSet,
     /// Fewest answers that make a turn count, where that many were asked.
     pub min_answers: usize,
+    /// A result tells who dissents.
+    pub include_dissent: bool,
+    /// One who cannot answer stops the discussion, however many others did.
+    pub stops_at_failure: bool,
     /// Participants that this machine has no file for: personas that the head names, and people.
     named: Named,
     /// Who sits where, as far as votes depend on it.
@@ -180,6 +185,8 @@ impl DiscussionConfig {
                 Some(Persona { name: name.clone(), ..Persona::neutral(alias.clone()).ok()? })
             })
             .collect();
+        let switches = parameters.clone();
+        let is_on = |name| switches.get(name).and_then(Value::as_bool).unwrap_or(true);
         let mut config = Self {
             template: Arc::clone(template),
             roster: Arc::clone(roster),
@@ -192,6 +199,8 @@ impl DiscussionConfig {
                 .get("min_providers")
                 .and_then(Value::as_u64)
                 .map_or(2, |n| n as usize),
+            include_dissent: is_on("include_dissent"),
+            stops_at_failure: !is_on("continue_on_provider_failure"),
             parameters,
             rules,
             weights: head.weights.clone(),
@@ -276,7 +285,15 @@ impl DiscussionConfig {
         self.participants.iter().chain(&self.background)
     }
 
-    /// Who speaks in a phase by its template, where that does not depend on mentions.
+    /// Who has a seat without a vote and is asked too: where everybody speaks and nothing is voted on.
+    pub(crate) fn listeners(&self, phase: usize) -> &[Alias] {
+        let phase = &self.template.phases[phase];
+        let everybody = matches!(phase.speakers, Speakers::All | Speakers::Word(SpeakersWord::All));
+        let votes = phase.voting_mode || phase.asks.get("VOTE") == Some(&Demand::Required);
+        if everybody && !votes { &self.background } else { &[] }
+    }
+
+    /// Who speaks in a phase by its template, where that does not depend on mentions; its rounds are theirs.
     pub fn speakers(&self, phase: usize) -> Vec<Alias> {
         match &self.template.phases[phase].speakers {
             Speakers::All | Speakers::Word(SpeakersWord::All) => self.participants.clone(),
@@ -305,6 +322,15 @@ impl DiscussionConfig {
     /// Whether a model speaks for this participant.
     pub(crate) fn is_model(&self, alias: &Alias) -> bool {
         self.persona(alias).is_none_or(|persona| persona.kind != Kind::Human)
+    }
+
+    /// Whether a person speaks.
+    pub(crate) fn is_person(&self, speaker: &Speaker) -> bool {
+        match speaker {
+            Speaker::Person(_) => true,
+            Speaker::Persona(alias) => !self.is_model(alias),
+            Speaker::Report | Speaker::Lookalike(_) => false,
+        }
     }
 
     /// Whether a vote of this persona counts: it votes by its kind, and does not sit outside the participants as
@@ -344,6 +370,9 @@ fn parameters(head: &Head, template: &Template) -> Result<Map<String, Value>, Pa
             (None, None) => Value::Null,
         };
         values.insert(name.clone(), value);
+    }
+    for (name, parameter) in &template.parameters {
+        parameter.check_against(name, &values)?;
     }
     Ok(values)
 }

@@ -1,23 +1,25 @@
 //! The fold: entry after entry into a state.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::asked::{Asked, Rounds};
 use super::ballot::{Ballot, Vote};
 use super::comment::{self, Said};
 use super::cost::Cost;
+use super::decisions::{Concern, StatedDecision};
 use super::discussion_config::DiscussionConfig;
 use super::kept::Kept;
-use super::mention::{Mentions, PendingMention};
+use super::mention::{Mentions, PendingMention, Whom};
 use super::phases::Place;
+use super::shown::Shown;
 use super::speaker::{Speaker, Speakers};
-use super::track::{Concern, Question, StatedDecision, Task, Tracks};
+use super::track::{Author, Question, Task, Tracks};
 use super::turn::{FailedCall, Outcome, Turn};
 use super::typed;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{
-    Alias, Choice, Comment, Control, EntryKind, Failed, Pass, PhaseLine, StatusWord, Transcript,
+    Alias, Comment, Control, EntryKind, Failed, Mention, Pass, PhaseLine, StatusWord, Transcript,
     TurnLine, is_reserved,
 };
 
@@ -57,7 +59,7 @@ pub struct State {
     /// Problems of the frame and of what was counted, by place.
     pub problems: Vec<Problem>,
     /// Which turns were each participant's last.
-    asked: Asked,
+    pub(super) asked: Asked,
 }
 
 /// Folds a transcript.
@@ -88,6 +90,7 @@ fn folded(
         mentions: Mentions::default(),
         tracks: Tracks::default(),
         rounds: Rounds::default(),
+        shown: Shown::default(),
         highest: None,
         kept,
         live: true,
@@ -132,6 +135,7 @@ struct Fold<'f> {
     mentions: Mentions,
     tracks: Tracks,
     rounds: Rounds,
+    shown: Shown,
     /// The highest number of a turn of this visit.
     highest: Option<u32>,
     kept: Kept,
@@ -139,6 +143,13 @@ struct Fold<'f> {
     /// votes as often as it has voters.
     live: bool,
     state: State,
+}
+
+/// Who was asked and gave no vote: in which turn, and what they said instead.
+struct Silence {
+    turn: usize,
+    failed: bool,
+    said: Option<usize>,
 }
 
 impl Fold<'_> {
@@ -193,18 +204,19 @@ impl Fold<'_> {
         let vote = comment::vote(&body, options, comment.mixed, &mut self.state.problems);
         typed::unreadable(&body.marks, &mut self.state.problems);
         said.confidence = comment::stated_confidence(&body, &mut self.state.problems);
-        said.turn = self.answer(&speaker, index);
+        let shown = self.shown_to(&speaker, comment);
+        said.turn = self.answer(&speaker, index, entry);
         if let Some(turn) = said.turn {
             said.round = self.state.turns[turn].round;
         }
-        self.mentions.spoke(&speaker, &self.speakers);
-        self.mentions.add(&speaker, &body.mentions, self.config, &self.speakers);
-        for mark in &body.marks {
-            self.tracks.mark(mark, &comment.name, &speaker, &mut self.state.problems);
-        }
-        for support in &body.supports {
-            self.tracks.support(support.0, support.1, &comment.name, &mut self.state.problems);
-        }
+        self.mentions.spoke(&speaker, shown, &self.speakers);
+        let by_person = self.config.is_person(&speaker);
+        let whom = |mention: &Mention| Whom::of(&mention.name, self.config, &self.speakers);
+        let mentions: Vec<(&Mention, Whom)> =
+            body.mentions.iter().map(|mention| (mention, whom(mention))).collect();
+        self.mentions.add(&speaker, by_person, entry, &mentions);
+        let by = Author { name: &comment.name, speaker: &speaker, by_person, entry, shown };
+        self.tracks.comment(&by, &body, &mentions, self.config, &mut self.state.problems);
         if let Some((choice, line)) = vote {
             said.vote = Some(choice.clone());
             if self.vote_counts(&speaker, comment, line) && self.live {
@@ -217,16 +229,31 @@ impl Fold<'_> {
                     line,
                 });
             }
-        } else if let (Some(alias), Some(_)) = (speaker.alias(), said.turn) {
-            self.silence(alias.clone(), false, Some(index));
+        } else if let (Some(alias), Some(turn)) = (speaker.alias(), said.turn) {
+            self.silence(alias.clone(), Silence { turn, failed: false, said: Some(index) });
         }
         said.marks = body.marks;
         self.state.asked.said(&speaker, index);
         self.state.said.push(said);
     }
 
+    /// How many of the file's entries somebody could see who says something now: a model what its prompt showed.
+    fn shown_to(&self, speaker: &Speaker, comment: &Comment) -> usize {
+        let model = speaker.alias().filter(|alias| self.config.is_model(alias));
+        let Some(turn) = model.and_then(|alias| self.state.asked.turn_of(alias)) else {
+            return usize::MAX;
+        };
+        let outcomes = &self.state.turns[turn].outcomes;
+        let answers = comment.reply.is_some()
+            || matches!(
+                model.and_then(|alias| outcomes.get(alias)),
+                None | Some(Outcome::Failed { .. })
+            );
+        if answers { self.shown.of(turn) } else { usize::MAX }
+    }
+
     /// The turn that a comment answers, with the answer entered there.
-    fn answer(&mut self, speaker: &Speaker, said: usize) -> Option<usize> {
+    fn answer(&mut self, speaker: &Speaker, said: usize, entry: usize) -> Option<usize> {
         let alias = speaker.alias()?;
         let index = self.state.asked.turn_of(alias)?;
         let outcomes = &mut self.state.turns[index].outcomes;
@@ -234,7 +261,7 @@ impl Fold<'_> {
             // A later answer mends a failure that was asked for again without a new turn.
             None | Some(Outcome::Failed { .. }) => {
                 outcomes.insert(alias.clone(), Outcome::Answered(said));
-                self.told(index, alias);
+                self.told(index, alias, entry);
                 Some(index)
             }
             Some(_) => None,
@@ -242,7 +269,8 @@ impl Fold<'_> {
     }
 
     /// Something came of asking a participant.
-    fn told(&mut self, turn: usize, alias: &Alias) {
+    fn told(&mut self, turn: usize, alias: &Alias, entry: usize) {
+        self.shown.told(turn, entry);
         self.state.asked.told(turn, alias);
         self.rounds.outcome(alias, self.state.left_out(alias));
     }
@@ -273,9 +301,9 @@ impl Fold<'_> {
         }
     }
 
-    /// Somebody was asked and gave no vote; `said` is what they said instead.
-    fn silence(&mut self, alias: Alias, failed: bool, said: Option<usize>) {
-        if !self.live {
+    /// Somebody was asked and gave no vote. Whoever was only called was not asked for one.
+    fn silence(&mut self, alias: Alias, Silence { turn, failed, said }: Silence) {
+        if !self.live || self.state.turns[turn].line.mentions {
             return;
         }
         let speaker = Speaker::Persona(alias.clone());
@@ -309,8 +337,8 @@ impl Fold<'_> {
     ) {
         match control {
             Control::Turn(turn) => self.turn(entry, span.end, turn),
-            Control::Pass(pass) => self.pass(pass),
-            Control::Failed(failed) => self.failed(failed, line),
+            Control::Pass(pass) => self.pass(pass, entry),
+            Control::Failed(failed) => self.failed(failed, entry, line),
             Control::Phase(phase) => self.phase(entry, phase, span.start, line),
             Control::VoteReset => {
                 self.state.ballot = Ballot::default();
@@ -334,14 +362,17 @@ impl Fold<'_> {
         if is_round && self.config.template.phases[phase].starts_round {
             self.state.round += 1;
         }
+        let mut gone = BTreeSet::new();
         if is_round && self.live {
             // Nobody waits for those who failed for good and are not asked any more.
-            for alias in self.rounds.take_gone(phase, &line.asks) {
-                self.silence(alias, true, None);
-            }
+            gone = self.rounds.take_gone(phase, &line.asks);
         }
         self.highest = self.highest.max(Some(line.number));
         self.state.asked.ask(self.state.turns.len(), &line.asks);
+        self.shown.turn(entry, &self.config.template.phases[phase], line.mentions);
+        let called =
+            |alias: &Alias| self.mentions.is_called_by_person(&Speaker::Persona(alias.clone()));
+        let for_people = line.mentions && line.asks.iter().all(called);
         let rest = &self.transcript.text[end..];
         self.state.turns.push(Turn {
             line: line.clone(),
@@ -351,20 +382,26 @@ impl Fold<'_> {
             visit: self.state.place.number(),
             round: self.state.round,
             is_round,
+            for_people,
             outcomes: BTreeMap::new(),
         });
+        let turn = self.state.turns.len() - 1;
+        for alias in gone {
+            self.silence(alias, Silence { turn, failed: true, said: None });
+        }
     }
 
-    fn pass(&mut self, pass: &Pass) {
+    fn pass(&mut self, pass: &Pass, entry: usize) {
         self.state.cost.add(&pass.spent);
         let Some(index) = self.state.asked.turn_of(&pass.who) else { return };
         self.state.turns[index].outcomes.entry(pass.who.clone()).or_insert(Outcome::Passed);
-        self.told(index, &pass.who);
-        self.mentions.spoke(&Speaker::Persona(pass.who.clone()), &self.speakers);
-        self.silence(pass.who.clone(), false, None);
+        let shown = self.shown.of(index);
+        self.told(index, &pass.who, entry);
+        self.mentions.spoke(&Speaker::Persona(pass.who.clone()), shown, &self.speakers);
+        self.silence(pass.who.clone(), Silence { turn: index, failed: false, said: None });
     }
 
-    fn failed(&mut self, failed: &Failed, line: usize) {
+    fn failed(&mut self, failed: &Failed, entry: usize, line: usize) {
         if failed.spent.calls != Some(0) {
             self.state.cost.add(&failed.spent);
         }
@@ -378,8 +415,8 @@ impl Fold<'_> {
         let Some(index) = self.state.asked.turn_of(&failed.who) else { return };
         let outcome = Outcome::Failed { retryable: failed.retryable };
         self.state.turns[index].outcomes.entry(failed.who.clone()).or_insert(outcome);
-        self.told(index, &failed.who);
-        self.silence(failed.who.clone(), true, None);
+        self.told(index, &failed.who, entry);
+        self.silence(failed.who.clone(), Silence { turn: index, failed: true, said: None });
     }
 
     fn phase(&mut self, entry: usize, phase: &PhaseLine, start: usize, line: usize) {
@@ -413,61 +450,21 @@ impl Fold<'_> {
             );
             self.state.decided = Some((ballot, left));
         }
+        self.shown.visit(entry);
         self.state.place.enter(index, start, phase.by.is_some());
     }
 
     fn finish(self) -> State {
         let mut state = self.state;
         state.pending = self.mentions.finish(self.config, &self.speakers, &mut state.problems);
-        state.questions = self.tracks.questions;
-        state.tasks = self.tracks.tasks;
-        state.decisions = self.tracks.decisions;
-        state.concerns = self.tracks.concerns;
+        let mut tracks = self.tracks;
+        tracks.assign_by_name(&self.speakers);
+        state.questions = tracks.questions;
+        state.tasks = tracks.tasks;
+        state.decisions = tracks.decisions.list;
+        state.concerns = tracks.concerns.list;
         state.problems.extend(self.config.problems());
         state.problems.sort_by_key(|problem| (problem.line, problem.column));
         state
-    }
-}
-
-impl State {
-    /// The ballot that decides, and its phase.
-    pub fn deciding(&self, config: &DiscussionConfig) -> Option<(&Ballot, usize)> {
-        let phase = self.place.phase();
-        if config.template.phases[phase].voting_mode {
-            return Some((&self.ballot, phase));
-        }
-        self.decided.as_ref().map(|(ballot, phase)| (ballot, *phase))
-    }
-
-    /// Options of the current phase.
-    pub fn options<'c>(&self, config: &'c DiscussionConfig) -> &'c [Choice] {
-        &config.options[self.place.phase()]
-    }
-
-    /// Turns of the current visit.
-    pub(crate) fn turns_here(&self) -> impl DoubleEndedIterator<Item = &Turn> {
-        let visit = self.place.number();
-        self.turns.iter().filter(move |turn| turn.visit == visit)
-    }
-
-    /// The last turn, when it is one of the current visit and not yet over.
-    pub fn unfinished(&self) -> Option<&Turn> {
-        let turn = self.turns.last()?;
-        (turn.visit == self.place.number() && turn.missing().next().is_some()).then_some(turn)
-    }
-
-    /// Whether a participant's last outcome is a failure that asking again will not mend.
-    pub fn left_out(&self, alias: &Alias) -> bool {
-        self.last_outcome(alias) == Some(&Outcome::Failed { retryable: false })
-    }
-
-    /// What came of a participant in the last turn in which anything did.
-    pub(crate) fn last_outcome(&self, alias: &Alias) -> Option<&Outcome> {
-        self.turns.get(self.asked.outcome_of(alias)?)?.outcomes.get(alias)
-    }
-
-    /// Index in [`State::said`] of the last that somebody said.
-    pub(crate) fn last_said(&self, speaker: &Speaker) -> Option<usize> {
-        self.asked.said_by(speaker)
     }
 }

@@ -35,7 +35,8 @@ struct Seen {
 
 struct Search<'c> {
     config: &'c DiscussionConfig,
-    asks: Vec<(Vec<Alias>, u32, usize)>,
+    /// Whom each turn asks, its number, its visit, and whether it is for calls only, which asks nobody for a vote.
+    asks: Vec<(Vec<Alias>, u32, usize, bool)>,
     seen: Seen,
     phase: usize,
     visit: usize,
@@ -64,6 +65,12 @@ impl Search<'_> {
 
     fn has_voted(&self, handle: &str) -> bool {
         self.seen.votes.0.iter().any(|(other, _)| other == handle)
+    }
+
+    fn silence_in(&mut self, turn: usize, alias: &Alias, failed: bool) {
+        if !self.asks[turn].3 {
+            self.silence(alias, failed);
+        }
     }
 
     fn silence(&mut self, alias: &Alias, failed: bool) {
@@ -95,19 +102,19 @@ impl Search<'_> {
                 {
                     self.silence(alias, true);
                 }
-                self.asks.push((line.asks.clone(), line.number, self.visit));
+                self.asks.push((line.asks.clone(), line.number, self.visit, line.mentions));
                 self.seen.turns.push((is_round, BTreeMap::new()));
             }
             Control::Pass(pass) => {
                 let Some(turn) = self.turn_of(&pass.who) else { return };
                 self.seen.turns[turn].1.entry(pass.who.clone()).or_insert(Outcome::Passed);
-                self.silence(&pass.who, false);
+                self.silence_in(turn, &pass.who, false);
             }
             Control::Failed(failed) => {
                 let Some(turn) = self.turn_of(&failed.who) else { return };
                 let outcome = Outcome::Failed { retryable: failed.retryable };
                 self.seen.turns[turn].1.entry(failed.who.clone()).or_insert(outcome);
-                self.silence(&failed.who, true);
+                self.silence_in(turn, &failed.who, true);
             }
             Control::Phase(line) => {
                 let Some((index, _)) = self.config.template.phase(&line.id) else { return };
@@ -133,12 +140,12 @@ impl Search<'_> {
     fn comment(&mut self, name: &str, vote: Option<String>, restored: Option<&Restored>) {
         let alias = Alias::parse(name.trim_start_matches("AI-")).unwrap();
         let is_persona = self.config.persona(&alias).is_some();
-        let mut answers = false;
+        let mut answers = None;
         if let Some(turn) = self.turn_of(&alias).filter(|_| is_persona) {
             let outcomes = &mut self.seen.turns[turn].1;
             if matches!(outcomes.get(&alias), None | Some(Outcome::Failed { .. })) {
                 outcomes.insert(alias.clone(), Outcome::Answered(self.said));
-                answers = true;
+                answers = Some(turn);
             }
         }
         self.said += 1;
@@ -149,15 +156,18 @@ impl Search<'_> {
                 let phase = &self.config.template.phases[self.phase].id;
                 let here = restored.phase.as_deref() == Some(phase);
                 let fresh = restored.turn.is_none()
-                    || self.asks.iter().any(|(_, number, visit)| {
+                    || self.asks.iter().any(|(_, number, visit, _)| {
                         *visit == self.visit && Some(*number) >= restored.turn
                     });
                 if here && fresh && !self.has_voted(handle) {
                     self.cast(handle, &vote);
                 }
             }
-            (None, _) if answers => self.silence(&alias, false),
-            (None, _) => {}
+            (None, _) => {
+                if let Some(turn) = answers {
+                    self.silence_in(turn, &alias, false);
+                }
+            }
         }
     }
 }

@@ -1,141 +1,234 @@
-//! Mentions that wait for an answer.
+//! Calls that wait for an answer.
+//!
+//! Whom a person mentions is called. A participant calls with a question or at the beginning of a paragraph; other
+//! mentions are references and wait for nothing (format page, "Calls").
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::discussion_config::DiscussionConfig;
 use super::speaker::{Speaker, Speakers, handles};
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
-use crate::transcript::{Alias, Mention, Name};
+use crate::transcript::{Alias, Manner, Mention, Name};
 
-/// Somebody was mentioned and has not spoken since.
+/// One call: who calls, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PendingMention {
-    /// Who is mentioned.
-    pub whom: Speaker,
-    /// Line of the first mention, counted from 1.
+pub struct Call {
+    /// Who calls.
+    pub by: Speaker,
+    /// Whether that is a person.
+    pub by_person: bool,
+    /// Index of the comment in the transcript's entries.
+    pub entry: usize,
+    /// Line of the mention, counted from 1.
     pub line: usize,
-    /// Mentions by name, in the file's order.
-    named: Vec<Place>,
-    /// All calls of `@all` in the file, and from which on they wait; none for whom `@all` does not mean.
-    everybody: Option<(Arc<[Place]>, usize)>,
-}
-
-impl PendingMention {
-    /// Where the first mention is, as line and column.
-    fn first(&self) -> Option<(usize, usize)> {
-        let everybody =
-            self.everybody.iter().flat_map(|(calls, from)| calls[*from..].iter().take(2));
-        let all = everybody.filter(|call| call.by != self.whom).map(Place::at).next();
-        self.named.first().map(Place::at).into_iter().chain(all).min()
-    }
-
-    /// Who mentioned them before a line, each once, in the file's order: who mentions somebody several times waits for
-    /// one answer.
-    pub fn callers(&self, before: usize) -> Vec<&Speaker> {
-        let everybody = self.everybody.iter().flat_map(|(calls, from)| &calls[*from..]);
-        let mut places: Vec<&Place> = self.named.iter().chain(everybody).collect();
-        places.sort_by_key(|place| place.at());
-        let mut known = HashSet::new();
-        places
-            .into_iter()
-            .filter(|place| place.line < before && place.by != self.whom)
-            .map(|place| &place.by)
-            .filter(|by| known.insert(*by))
-            .collect()
-    }
-}
-
-/// Where somebody was mentioned, and by whom.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Place {
-    by: Speaker,
-    line: usize,
     column: usize,
+    /// What is asked: bytes of the comment's stored text.
+    quote: (u32, u32),
 }
 
-impl Place {
+impl Call {
+    /// What is asked: bytes of the comment's stored text.
+    pub fn quote(&self) -> Range<usize> {
+        self.quote.0 as usize..self.quote.1 as usize
+    }
+
     fn at(&self) -> (usize, usize) {
         (self.line, self.column)
     }
 }
 
-/// All places where one is mentioned, each mentioner's first.
-#[derive(Debug, Default)]
-struct Places {
-    list: Vec<Place>,
-    by: HashSet<Speaker>,
+/// Somebody was called and has not answered since.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PendingMention {
+    /// Who is called.
+    pub whom: Speaker,
+    /// Line of the first call, counted from 1.
+    pub line: usize,
+    /// Calls by name, in the file's order.
+    named: Vec<Call>,
+    /// All calls of `@all` in the file, and from which on they wait; none for whom `@all` does not mean.
+    everybody: Option<(Arc<[Call]>, usize)>,
 }
 
-impl Places {
-    /// One who mentions somebody again waits for the same answer.
-    fn add(&mut self, place: Place) {
-        if self.by.insert(place.by.clone()) {
-            self.list.push(place);
+impl PendingMention {
+    /// Where the first call is, as line and column.
+    fn first(&self) -> Option<(usize, usize)> {
+        let mut everybody = self.everybody.iter().flat_map(|(calls, from)| &calls[*from..]);
+        let all = everybody.find(|call| call.by != self.whom).map(Call::at);
+        self.named.first().map(Call::at).into_iter().chain(all).min()
+    }
+
+    /// The calls before a line, in the file's order.
+    pub fn calls(&self, before: usize) -> Vec<&Call> {
+        let everybody = self.everybody.iter().flat_map(|(calls, from)| &calls[*from..]);
+        let calls = self.named.iter().chain(everybody);
+        let mut calls: Vec<&Call> =
+            calls.filter(|call| call.line < before && call.by != self.whom).collect();
+        calls.sort_by_key(|call| call.at());
+        calls
+    }
+
+    /// Who called them before a line, each once, in the file's order.
+    pub fn callers(&self, before: usize) -> Vec<&Speaker> {
+        let mut known = HashSet::new();
+        self.calls(before).into_iter().map(|call| &call.by).filter(|by| known.insert(*by)).collect()
+    }
+
+    /// Whether a person calls them.
+    pub fn is_by_person(&self) -> bool {
+        let everybody = self.everybody.iter().flat_map(|(calls, from)| calls[*from..].iter());
+        self.named.iter().chain(everybody).any(|call| call.by_person && call.by != self.whom)
+    }
+}
+
+/// Whom a mention means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Whom {
+    Everybody,
+    Speaker(Speaker),
+    /// Nobody of that name, in small letters, has spoken yet.
+    Unknown(String),
+}
+
+impl Whom {
+    pub(super) fn of(name: &str, config: &DiscussionConfig, speakers: &Speakers) -> Self {
+        if name.eq_ignore_ascii_case("all") {
+            return Self::Everybody;
+        }
+        let persona = Alias::parse(name)
+            .ok()
+            .and_then(|alias| config.persona(&alias))
+            .or_else(|| config.by_name(&Name::parse(name).ok()?));
+        let small = name.to_lowercase();
+        match (persona, speakers.person(&small)) {
+            (Some(persona), _) => Self::Speaker(Speaker::Persona(persona.alias.clone())),
+            (None, Some(person)) => Self::Speaker(Speaker::Person(person.clone())),
+            (None, None) => Self::Unknown(small),
         }
     }
+}
+
+/// Calls of one participant.
+#[derive(Debug, Default)]
+struct Calls {
+    list: VecDeque<Call>,
+    /// How many of them a person made.
+    people: usize,
+}
+
+impl Calls {
+    /// One sentence that names somebody twice is one call.
+    fn add(&mut self, call: Call) {
+        let same = |last: &Call| (last.entry, last.quote) == (call.entry, call.quote);
+        if !self.list.back().is_some_and(same) {
+            self.people += usize::from(call.by_person);
+            self.list.push_back(call);
+        }
+    }
+
+    /// Forgets those in entries before this one.
+    fn answer(&mut self, shown: usize) {
+        while let Some(call) = self.list.pop_front_if(|call| call.entry < shown) {
+            self.people -= usize::from(call.by_person);
+        }
+    }
+}
+
+/// Mentions of somebody whom nobody knows.
+#[derive(Debug, Default)]
+struct Unknown {
+    calls: Calls,
+    /// Where each mentioner mentioned them first.
+    places: Vec<(usize, usize)>,
+    by: HashSet<Speaker>,
 }
 
 /// Mentions of a file so far. Found by whom they mean: a discussion may mention somebody in every comment.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
-    pending: HashMap<Speaker, Places>,
+    pending: HashMap<Speaker, Calls>,
     /// Calls of `@all`, each comment's first, once for everybody: as many may call as there are to be called.
-    everybody: Vec<Place>,
-    /// How many of these stood there when a speaker answered all of them.
+    everybody: Vec<Call>,
+    /// How many of these stand up to the last that a person made.
+    everybody_by_person: usize,
+    /// How many of these a speaker has answered.
     answered: HashMap<Speaker, usize>,
     /// Names in small letters that nobody had when they were mentioned: a person may come later.
-    unknown: BTreeMap<String, Places>,
+    unknown: BTreeMap<String, Unknown>,
 }
 
 impl Mentions {
-    /// Whoever speaks or passes has answered what they were asked.
-    pub(super) fn spoke(&mut self, speaker: &Speaker, speakers: &Speakers) {
+    /// Whoever speaks or passes has answered what they were shown: calls in entries before `shown`.
+    pub(super) fn spoke(&mut self, speaker: &Speaker, shown: usize, speakers: &Speakers) {
         if let Speaker::Person(name) = speaker {
             for handle in handles(name).filter(|handle| speakers.person(handle) == Some(name)) {
                 self.unknown.remove(&handle);
             }
         }
-        self.pending.remove(speaker);
+        if let Some(calls) = self.pending.get_mut(speaker) {
+            calls.answer(shown);
+            if calls.list.is_empty() {
+                self.pending.remove(speaker);
+            }
+        }
         if !self.everybody.is_empty() {
-            self.answered.insert(speaker.clone(), self.everybody.len());
+            let answered = self.everybody.partition_point(|call| call.entry < shown);
+            let known = self.answered.entry(speaker.clone()).or_default();
+            *known = answered.max(*known);
         }
     }
 
+    /// Whether a person's call of a participant waits.
+    pub(super) fn is_called_by_person(&self, whom: &Speaker) -> bool {
+        let answered = self.answered.get(whom).copied().unwrap_or(0);
+        self.pending.get(whom).is_some_and(|calls| calls.people > 0)
+            || answered < self.everybody_by_person
+    }
+
+    /// Adds what a comment mentions.
     pub(super) fn add(
         &mut self,
         by: &Speaker,
-        mentions: &[Mention],
-        config: &DiscussionConfig,
-        speakers: &Speakers,
+        by_person: bool,
+        entry: usize,
+        mentions: &[(&Mention, Whom)],
     ) {
         let mut all = false;
-        for mention in mentions {
-            let place = || Place { by: by.clone(), line: mention.line, column: mention.column };
-            if mention.name.eq_ignore_ascii_case("all") {
-                if !std::mem::replace(&mut all, true) {
-                    self.everybody.push(place());
+        for (mention, whom) in mentions {
+            let small = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+            let call = || Call {
+                by: by.clone(),
+                by_person,
+                entry,
+                line: mention.line,
+                column: mention.column,
+                quote: (small(mention.quote.start), small(mention.quote.end)),
+            };
+            let calls = by_person || mention.manner != Manner::Reference;
+            match whom {
+                Whom::Everybody if calls && !std::mem::replace(&mut all, true) => {
+                    self.everybody.push(call());
+                    if by_person {
+                        self.everybody_by_person = self.everybody.len();
+                    }
                 }
-                continue;
+                Whom::Speaker(whom) if calls && whom != by => {
+                    self.pending.entry(whom.clone()).or_default().add(call());
+                }
+                Whom::Unknown(name) => {
+                    let unknown = self.unknown.entry(name.clone()).or_default();
+                    if unknown.by.insert(by.clone()) {
+                        unknown.places.push((mention.line, mention.column));
+                    }
+                    if calls {
+                        unknown.calls.add(call());
+                    }
+                }
+                Whom::Everybody | Whom::Speaker(_) => {}
             }
-            let persona = Alias::parse(&mention.name)
-                .ok()
-                .and_then(|alias| config.persona(&alias))
-                .or_else(|| config.by_name(&Name::parse(&mention.name).ok()?));
-            if let Some(persona) = persona {
-                self.push(Speaker::Persona(persona.alias.clone()), place());
-            } else if let Some(person) = speakers.person(&mention.name.to_lowercase()) {
-                self.push(Speaker::Person(person.clone()), place());
-            } else {
-                self.unknown.entry(mention.name.to_lowercase()).or_default().add(place());
-            }
-        }
-    }
-
-    fn push(&mut self, whom: Speaker, place: Place) {
-        if whom != place.by {
-            self.pending.entry(whom).or_default().add(place);
         }
     }
 
@@ -146,37 +239,37 @@ impl Mentions {
         speakers: &Speakers,
         problems: &mut Vec<Problem>,
     ) -> Vec<PendingMention> {
-        for (name, places) in self.unknown {
+        for (name, unknown) in self.unknown {
             // They have spoken, before or after: `spoke` took away what they answered.
             if let Some(person) = speakers.person(&name) {
                 let pending = self.pending.entry(Speaker::Person(person.clone())).or_default();
-                pending.list.extend(places.list);
+                pending.list.extend(unknown.calls.list);
                 continue;
             }
-            problems.extend(places.list.iter().map(|place| {
+            problems.extend(unknown.places.iter().map(|place| {
                 Problem::new(
                     Severity::Warning,
                     ProblemCode::MentionUnknown,
-                    (place.line, place.column),
+                    *place,
                     format!("no participant is called `@{name}`, so nobody is asked"),
                 )
             }));
         }
-        let everybody: Arc<[Place]> = self.everybody.into();
+        let everybody: Arc<[Call]> = self.everybody.into();
         let mut pending: HashMap<Speaker, PendingMention> = HashMap::new();
-        for alias in &config.participants {
+        for alias in config.seats() {
             let whom = Speaker::Persona(alias.clone());
             let from = self.answered.get(&whom).copied().unwrap_or(0);
-            // Their own call is the first behind their answer, if there is one.
-            if let Some(first) = everybody[from..].iter().take(2).find(|call| call.by != whom) {
+            if let Some(first) = everybody[from..].iter().find(|call| call.by != whom) {
                 let everybody = Some((Arc::clone(&everybody), from));
                 let (line, named) = (first.line, Vec::new());
                 pending.insert(whom.clone(), PendingMention { whom, line, named, everybody });
             }
         }
-        for (whom, Places { list: mut named, .. }) in self.pending {
-            named.sort_by_key(Place::at);
-            let Some(line) = named.first().map(|place| place.line) else { continue };
+        for (whom, Calls { list, .. }) in self.pending {
+            let mut named: Vec<Call> = list.into();
+            named.sort_by_key(Call::at);
+            let Some(line) = named.first().map(|call| call.line) else { continue };
             let mention = pending.entry(whom.clone()).or_insert_with(|| PendingMention {
                 whom,
                 line,

@@ -36,10 +36,16 @@ pub struct Tally {
     pub degraded: bool,
     /// Two options lead alike.
     pub tied: bool,
+    /// Those that lead alike; empty where one leads.
+    pub leaders: Vec<Choice>,
+    /// Whoever explains the tally decided between those.
+    pub tie_broken: bool,
     /// All options, in the phase's order.
     pub shares: Vec<Share>,
     /// Share of weighted votes behind the outcome, 0 to 1; none when nothing was voted.
     pub agreement: Option<f64>,
+    /// A person's vote is among them.
+    person_voted: bool,
 }
 
 /// Whole per cent, half up: two of three is 67.
@@ -62,6 +68,7 @@ impl Tally {
             missing: missing.iter().map(|alias| config.name_of(alias).to_owned()).collect(),
             degraded: !ballot.failed.is_empty(),
             shares: shares(ballot, config, options),
+            person_voted: ballot.votes.iter().any(|vote| is_person(vote, config)),
             ..Self::default()
         };
         let voted = config.participants.len() - missing.len() - silent(ballot, config);
@@ -106,7 +113,12 @@ impl Tally {
         let weight: f64 = self.shares.iter().map(|share| share.weighted).sum();
         let reached = match config.rules.method {
             Method::Voting => {
-                weight > 0.0 && top.weighted / weight >= config.rules.threshold - 1e-9
+                // Where nobody is sure of anything, the votes themselves are all there is.
+                let share = match weight > 0.0 {
+                    true => top.weighted / weight,
+                    false => top.votes as f64 / cast as f64,
+                };
+                share >= config.rules.threshold - 1e-9
             }
             Method::Majority => top.votes * 2 > cast,
             Method::Unanimous => {
@@ -132,7 +144,8 @@ impl Tally {
 
     /// The leading option; on a tie of weights the one with more votes, else none.
     fn top(&mut self, method: Method) -> Option<Share> {
-        let by_weight = method == Method::Voting;
+        let weighed = self.shares.iter().any(|share| share.weighted > 0.0);
+        let by_weight = method == Method::Voting && weighed;
         let size = |share: &Share| if by_weight { share.weighted } else { share.votes as f64 };
         let most = self.shares.iter().map(size).fold(0.0, f64::max);
         if most <= 0.0 {
@@ -144,8 +157,42 @@ impl Tally {
             let votes = leaders.iter().map(|share| share.votes).max().unwrap_or(0);
             leaders.retain(|share| share.votes == votes);
         }
+        let top = leaders[0].clone();
         self.tied = leaders.len() > 1;
-        (!self.tied).then(|| leaders[0].clone())
+        if self.tied {
+            self.leaders = leaders.iter().map(|share| share.choice.clone()).collect();
+        }
+        (!self.tied).then_some(top)
+    }
+
+    /// Decides a tie for what whoever explains the tally chose among the leaders, under weighted voting; its share has to
+    /// reach the threshold all the same.
+    pub(crate) fn break_tie(&mut self, stated: &str, config: &DiscussionConfig) {
+        let words = |text: &str| -> Vec<String> {
+            let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+            words.map(str::to_lowercase).collect()
+        };
+        let said = words(stated);
+        let named = |choice: &&Choice| {
+            let name = words(choice.as_str());
+            !name.is_empty() && said.windows(name.len()).any(|part| part == name)
+        };
+        let mut named = self.leaders.iter().filter(named);
+        let (Some(choice), None) = (named.next().cloned(), named.next()) else { return };
+        if !self.tied || config.rules.method != Method::Voting || !self.missing.is_empty() {
+            return;
+        }
+        self.tie_broken = true;
+        self.agreement = self.agreement_of(Some(&choice));
+        let votes: usize = self.shares.iter().map(|share| share.votes).sum();
+        let own = self.shares.iter().find(|share| share.choice == choice);
+        let counted = own.map_or(0.0, |share| share.votes as f64 / votes.max(1) as f64);
+        let share = self.agreement.unwrap_or(counted);
+        let accepted = config.rules.accepts(&choice) && share >= config.rules.threshold - 1e-9;
+        self.outcome = Some(choice);
+        if accepted {
+            self.need_person(self.person_voted, config);
+        }
     }
 
     fn agreement_of(&self, outcome: Option<&Choice>) -> Option<f64> {

@@ -1,16 +1,15 @@
-//! Questions, tasks, decisions and concerns: numbered in file order, closed by number or by similarity.
+//! Questions and tasks, numbered in file order, closed by number, by whom they are put to, or by similarity.
 
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
+use std::collections::{BTreeSet, HashMap};
 
-use regex::Regex;
-
-use super::speaker::Speaker;
-use crate::codes::ProblemCode;
-use crate::problem::{Problem, Severity};
+use super::decisions::{Concerns, Decisions};
+use super::discussion_config::DiscussionConfig;
+use super::mention::Whom;
+use super::speaker::{Speaker, Speakers, handles};
+use super::target::Target;
+use crate::problem::Problem;
 use crate::similarity::Candidates;
-use crate::transcript::{Mark, Marker, Name};
+use crate::transcript::{Alias, Body, Mark, Marker, Mention, Name};
 
 /// Whether a question has been answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +29,23 @@ pub struct Question {
     pub text: String,
     /// Who asks.
     pub author: Name,
+    /// Models that it names.
+    pub models: Vec<Alias>,
+    /// People that it names, known or not, as they are mentioned.
+    pub people: Vec<String>,
     /// Whether it is open.
     pub status: QuestionStatus,
     /// Line in the file.
     pub line: usize,
+    asker: String,
+    entry: usize,
+}
+
+impl Question {
+    /// Whether it waits for a person.
+    pub fn waits_for_people(&self) -> bool {
+        self.status == QuestionStatus::Open && !self.people.is_empty()
+    }
 }
 
 /// How far a task is.
@@ -41,13 +53,13 @@ pub struct Question {
 pub enum TaskStatus {
     /// Nobody has it.
     Open,
-    /// Somebody claimed it.
+    /// Somebody has it.
     Assigned,
     /// It is done.
     Done,
 }
 
-/// A `TODO:`.
+/// A `TODO:`, or a line with a box.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task {
     /// Counted from 1.
@@ -66,30 +78,15 @@ pub struct Task {
     pub line: usize,
 }
 
-/// A `DECISION:`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StatedDecision {
-    /// Counted from 1.
-    pub number: u32,
-    /// What is decided.
-    pub text: String,
-    /// Who proposed it.
-    pub author: Name,
-    /// Who repeated it or said `+1 D<number>`.
-    pub supporters: Vec<Name>,
-    /// Line in the file.
-    pub line: usize,
-}
-
-/// A `CONCERN:`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Concern {
-    /// What it is about.
-    pub text: String,
-    /// Who raised it.
-    pub author: Name,
-    /// Line in the file.
-    pub line: usize,
+/// Who says something, and what they could see.
+pub(super) struct Author<'a> {
+    pub(super) name: &'a Name,
+    pub(super) speaker: &'a Speaker,
+    pub(super) by_person: bool,
+    /// Index of the comment in the transcript's entries.
+    pub(super) entry: usize,
+    /// How many entries they could see.
+    pub(super) shown: usize,
 }
 
 /// Everything that is numbered.
@@ -97,218 +94,278 @@ pub struct Concern {
 pub(super) struct Tracks {
     pub(super) questions: Vec<Question>,
     pub(super) tasks: Vec<Task>,
-    pub(super) decisions: Vec<StatedDecision>,
-    pub(super) concerns: Vec<Concern>,
+    pub(super) decisions: Decisions,
+    pub(super) concerns: Concerns,
     /// The texts of `questions`, those that are open.
     asked: Candidates,
+    /// The open ones by whom they are put to, in small letters.
+    put_to: HashMap<String, BTreeSet<usize>>,
+    /// The open ones by who asks, in small letters.
+    asked_by: HashMap<String, BTreeSet<usize>>,
     /// The texts of `tasks`, those that are not done.
     wanted: Candidates,
-    /// Where in `decisions` a text stands.
-    decided: HashMap<String, usize>,
-    /// Who supports which of `decisions`.
-    supported: HashSet<(usize, Name)>,
+    /// Tasks that begin like `Rob: ...`, where Rob has not spoken yet.
+    named: Vec<(usize, String)>,
 }
 
 impl Tracks {
-    pub(super) fn mark(
+    /// Takes what a comment marks and supports.
+    pub(super) fn comment(
+        &mut self,
+        by: &Author<'_>,
+        body: &Body,
+        mentions: &[(&Mention, Whom)],
+        config: &DiscussionConfig,
+        problems: &mut Vec<Problem>,
+    ) {
+        // Both stand in text order.
+        let mut rest = mentions;
+        for (index, mark) in body.marks.iter().enumerate() {
+            let count = |of: fn(Option<usize>, usize) -> bool, among: &[(&Mention, Whom)]| {
+                among.iter().take_while(|(mention, _)| of(mention.mark, index)).count()
+            };
+            rest = &rest[count(|mark, index| mark.is_none_or(|mark| mark < index), rest)..];
+            let (mine, later) = rest.split_at(count(|mark, index| mark == Some(index), rest));
+            rest = later;
+            match mark.marker {
+                Marker::Question => self.ask(mark, by, mine, config),
+                Marker::Answer => self.answer(mark, by, mine, problems),
+                Marker::Todo => self.want(mark, by, config),
+                Marker::Done | Marker::Assigned => self.claim(mark, by, problems),
+                Marker::Decision => self.decisions.state(mark, by, problems),
+                Marker::Withdrawn => self.decisions.withdraw(mark, by, problems),
+                Marker::Concern => self.concerns.raise(mark, by),
+                Marker::Settled => self.concerns.settle(mark, problems),
+                _ => {}
+            }
+        }
+        for (number, line) in &body.supports {
+            self.decisions.support(*number, *line, by, problems);
+        }
+    }
+
+    fn ask(
         &mut self,
         mark: &Mark,
-        name: &Name,
-        speaker: &Speaker,
-        problems: &mut Vec<Problem>,
+        by: &Author<'_>,
+        named: &[(&Mention, Whom)],
+        config: &DiscussionConfig,
     ) {
-        match mark.marker {
-            Marker::Question => {
-                self.asked.push();
-                self.questions.push(Question {
-                    number: number(self.questions.len()),
-                    text: mark.text.clone(),
-                    author: name.clone(),
-                    status: QuestionStatus::Open,
-                    line: mark.line,
-                });
-            }
-            Marker::Todo => {
-                self.wanted.push();
-                if mark.ticked {
-                    self.wanted.close(self.tasks.len());
+        let index = self.questions.len();
+        let (mut models, mut people) = (Vec::new(), Vec::new());
+        for (mention, whom) in named {
+            match whom {
+                Whom::Everybody => {}
+                Whom::Speaker(Speaker::Persona(alias)) if config.is_model(alias) => {
+                    models.push(alias.clone());
                 }
-                self.tasks.push(Task {
-                    number: number(self.tasks.len()),
-                    text: mark.text.clone(),
-                    author: name.clone(),
-                    assignee: None,
-                    status: if mark.ticked { TaskStatus::Done } else { TaskStatus::Open },
-                    ticked: mark.ticked,
-                    line: mark.line,
-                });
-            }
-            Marker::Concern => {
-                self.concerns.push(Concern {
-                    text: mark.text.clone(),
-                    author: name.clone(),
-                    line: mark.line,
-                });
-            }
-            Marker::Decision => self.decide(mark, name),
-            Marker::Answer => {
-                let questions = &self.questions;
-                let target = Target { letter: 'Q', what: "question", count: questions.len() };
-                let text = |index: usize| questions[index].text.as_str();
-                if let Some(index) = target.of(mark, &mut self.asked, text, problems) {
-                    self.questions[index].status = QuestionStatus::Answered;
-                    self.asked.close(index);
-                }
-            }
-            Marker::Done | Marker::Assigned => {
-                let tasks = &self.tasks;
-                let target = Target { letter: 'T', what: "task", count: tasks.len() };
-                let text = |index: usize| tasks[index].text.as_str();
-                let Some(index) = target.of(mark, &mut self.wanted, text, problems) else {
-                    return;
-                };
-                let task = &mut self.tasks[index];
-                if mark.marker == Marker::Done {
-                    task.status = TaskStatus::Done;
-                    task.assignee.get_or_insert_with(|| speaker.handle().to_owned());
-                    self.wanted.close(index);
-                } else {
-                    task.assignee =
-                        Some(assignee(&mark.text).unwrap_or(speaker.handle()).to_owned());
-                    if !task.ticked {
-                        task.status = TaskStatus::Assigned;
-                        self.wanted.open(index);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn decide(&mut self, mark: &Mark, name: &Name) {
-        match self.decided.entry(normal(&mark.text)) {
-            Entry::Occupied(known) => {
-                let index = *known.get();
-                support(&mut self.decisions[index], index, name, &mut self.supported);
-            }
-            Entry::Vacant(new) => {
-                new.insert(self.decisions.len());
-                self.decisions.push(StatedDecision {
-                    number: number(self.decisions.len()),
-                    text: mark.text.clone(),
-                    author: name.clone(),
-                    supporters: Vec::new(),
-                    line: mark.line,
-                });
+                Whom::Speaker(Speaker::Persona(alias)) => people.push(alias.to_string()),
+                Whom::Speaker(_) | Whom::Unknown(_) => people.push(mention.name.clone()),
             }
         }
+        models.dedup();
+        people.dedup();
+        let question = Question {
+            number: number(index),
+            text: mark.text.clone(),
+            author: by.name.clone(),
+            models,
+            people,
+            status: QuestionStatus::Open,
+            line: mark.line,
+            asker: by.speaker.handle().to_lowercase(),
+            entry: by.entry,
+        };
+        self.asked.push();
+        for key in keys(&question) {
+            self.put_to.entry(key).or_default().insert(index);
+        }
+        self.asked_by.entry(question.asker.clone()).or_default().insert(index);
+        self.questions.push(question);
     }
 
-    /// `+1 D2`.
-    pub(super) fn support(
+    fn answer(
         &mut self,
-        wanted: u32,
-        line: usize,
-        name: &Name,
+        mark: &Mark,
+        by: &Author<'_>,
+        named: &[(&Mention, Whom)],
         problems: &mut Vec<Problem>,
     ) {
-        let index = (wanted as usize).checked_sub(1);
-        match index.and_then(|index| Some((index, self.decisions.get_mut(index)?))) {
-            Some((index, decision)) => support(decision, index, name, &mut self.supported),
-            None => problems.push(Problem::new(
-                Severity::Warning,
-                ProblemCode::DecisionUnknown,
-                (line, 1),
-                format!("there is no decision D{wanted} above"),
-            )),
+        let target = Target { letter: 'Q', what: "question", count: self.questions.len() };
+        let found = target.numbered(mark, problems).or_else(|| {
+            let index = self.only_put_to(by).or_else(|| self.only_asked_by(by, named));
+            let questions = &self.questions;
+            let text = |index: usize| questions[index].text.as_str();
+            Some(vec![index.or_else(|| self.asked.best(&mark.text, text))?])
+        });
+        let Some(found) = found else { return target.unclear(mark, problems) };
+        for index in found {
+            self.close(index);
+        }
+    }
+
+    fn close(&mut self, index: usize) {
+        let question = &mut self.questions[index];
+        question.status = QuestionStatus::Answered;
+        for key in keys(question) {
+            if let Some(open) = self.put_to.get_mut(&key) {
+                open.remove(&index);
+            }
+        }
+        if let Some(open) = self.asked_by.get_mut(&question.asker) {
+            open.remove(&index);
+        }
+        self.asked.close(index);
+    }
+
+    /// The only open question that is put to somebody, of those that they could see.
+    fn only_put_to(&self, by: &Author<'_>) -> Option<usize> {
+        let keys: Vec<String> = match by.speaker {
+            Speaker::Persona(alias) => vec![alias.as_str().to_lowercase()],
+            Speaker::Person(name) => handles(name).collect(),
+            Speaker::Report | Speaker::Lookalike(_) => Vec::new(),
+        };
+        let seen = self.seen(by);
+        let open = keys.iter().filter_map(|key| self.put_to.get(key));
+        only(open.flat_map(|open| open.range(..seen).take(2).copied()))
+    }
+
+    /// The only open question of whom an answer names first, of those that they could see.
+    fn only_asked_by(&self, by: &Author<'_>, named: &[(&Mention, Whom)]) -> Option<usize> {
+        let asker = named.iter().find_map(|(_, whom)| match whom {
+            Whom::Speaker(speaker) => Some(speaker),
+            Whom::Everybody | Whom::Unknown(_) => None,
+        })?;
+        only(
+            self.asked_by
+                .get(&asker.handle().to_lowercase())?
+                .range(..self.seen(by))
+                .take(2)
+                .copied(),
+        )
+    }
+
+    /// How many questions somebody could see.
+    fn seen(&self, by: &Author<'_>) -> usize {
+        self.questions.partition_point(|question| question.entry < by.shown)
+    }
+
+    fn want(&mut self, mark: &Mark, by: &Author<'_>, config: &DiscussionConfig) {
+        let index = self.tasks.len();
+        let mut assignee = mention(&mark.text).map(str::to_owned);
+        if let (None, Some(name)) = (&assignee, named_first(&mark.text)) {
+            match config.by_name(&name) {
+                Some(persona) => assignee = Some(persona.alias.to_string()),
+                None => self.named.push((index, name.as_str().to_lowercase())),
+            }
+        }
+        let status = match (mark.ticked, &assignee) {
+            (true, _) => TaskStatus::Done,
+            (false, Some(_)) => TaskStatus::Assigned,
+            (false, None) => TaskStatus::Open,
+        };
+        self.add(mark, by, assignee, status);
+    }
+
+    fn add(&mut self, mark: &Mark, by: &Author<'_>, assignee: Option<String>, status: TaskStatus) {
+        let index = self.tasks.len();
+        self.wanted.push();
+        if status == TaskStatus::Done {
+            self.wanted.close(index);
+        }
+        self.tasks.push(Task {
+            number: number(index),
+            text: mark.text.clone(),
+            author: by.name.clone(),
+            assignee,
+            status,
+            ticked: mark.ticked,
+            line: mark.line,
+        });
+    }
+
+    /// `DONE:` and `ASSIGNED:`; what fits no task is one.
+    fn claim(&mut self, mark: &Mark, by: &Author<'_>, problems: &mut Vec<Problem>) {
+        let tasks = &self.tasks;
+        let target = Target { letter: 'T', what: "task", count: tasks.len() };
+        let found = target.numbered(mark, problems).or_else(|| {
+            let best = self.wanted.best(&mark.text, |index| tasks[index].text.as_str());
+            best.map(|index| vec![index])
+        });
+        let done = mark.marker == Marker::Done;
+        let whose = mentioned(&mark.text).unwrap_or(by.speaker.handle()).to_owned();
+        let Some(found) = found else {
+            if !mark.text.is_empty() {
+                let status = if done { TaskStatus::Done } else { TaskStatus::Assigned };
+                self.add(mark, by, Some(whose), status);
+            }
+            return;
+        };
+        for index in found {
+            let task = &mut self.tasks[index];
+            if done {
+                task.status = TaskStatus::Done;
+                task.assignee.get_or_insert_with(|| by.speaker.handle().to_owned());
+                self.wanted.close(index);
+            } else {
+                task.assignee = Some(whose.clone());
+                if !task.ticked {
+                    task.status = TaskStatus::Assigned;
+                    self.wanted.open(index);
+                }
+            }
+        }
+    }
+
+    /// Assigns tasks that begin with the name of a person who spoke, be it later.
+    pub(super) fn assign_by_name(&mut self, speakers: &Speakers) {
+        for (index, name) in std::mem::take(&mut self.named) {
+            let task = &mut self.tasks[index];
+            if let (None, Some(person)) = (&task.assignee, speakers.person(&name)) {
+                task.assignee = Some(person.to_string());
+                if task.status == TaskStatus::Open {
+                    task.status = TaskStatus::Assigned;
+                }
+            }
         }
     }
 }
 
-fn support(
-    decision: &mut StatedDecision,
-    index: usize,
-    name: &Name,
-    known: &mut HashSet<(usize, Name)>,
-) {
-    if decision.author != *name && known.insert((index, name.clone())) {
-        decision.supporters.push(name.clone());
-    }
+/// Under what a question is found by those whom it is put to.
+fn keys(question: &Question) -> Vec<String> {
+    let models = question.models.iter().map(|alias| alias.as_str());
+    models.chain(question.people.iter().map(String::as_str)).map(str::to_lowercase).collect()
 }
 
-fn number(count: usize) -> u32 {
+/// The only one of some.
+fn only(some: impl Iterator<Item = usize>) -> Option<usize> {
+    let found: BTreeSet<usize> = some.collect();
+    (found.len() == 1).then(|| found.first().copied()).flatten()
+}
+
+pub(super) fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX).saturating_add(1)
 }
 
-fn normal(text: &str) -> String {
-    text.split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .trim_end_matches(['.', '!'])
-        .to_lowercase()
+/// The first `@name` in a text.
+fn mentioned(text: &str) -> Option<&str> {
+    mention(&text[text.find('@')?..])
 }
 
-/// The `@name` in an `ASSIGNED:`.
-fn assignee(text: &str) -> Option<&str> {
-    let at = text.find('@')?;
-    let rest = &text[at + 1..];
+/// The `@name` with which a text begins.
+fn mention(text: &str) -> Option<&str> {
+    let rest = text.trim_start_matches(['*', '_', '(']).strip_prefix('@')?;
     let end =
         rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(rest.len());
-    Some(&rest[..end]).filter(|name| !name.is_empty())
+    Some(rest[..end].trim_end_matches(['_', '-'])).filter(|name| !name.is_empty())
 }
 
-/// What a mark can be about.
-struct Target {
-    letter: char,
-    what: &'static str,
-    count: usize,
-}
-
-impl Target {
-    /// Index of what a mark is about: by its number, else the open one whose text is most like it.
-    fn of<'t>(
-        &self,
-        mark: &Mark,
-        open: &mut Candidates,
-        text: impl Fn(usize) -> &'t str,
-        problems: &mut Vec<Problem>,
-    ) -> Option<usize> {
-        static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
-            Regex::new(r"^\W{0,4}([QqTt])([0-9]{1,6})\b")
-                .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
-        });
-        let Self { letter, what, count } = *self;
-        let here = (mark.line, mark.column);
-        let by_number = NUMBER
-            .captures(&mark.text)
-            .filter(|found| found[1].eq_ignore_ascii_case(&letter.to_string()));
-        if let Some(found) = by_number {
-            let wanted: usize = found[2].parse().unwrap_or(0);
-            if (1..=count).contains(&wanted) {
-                return Some(wanted - 1);
-            }
-            let message = format!("there is no {what} {letter}{wanted} above");
-            problems.push(Problem::new(
-                Severity::Warning,
-                ProblemCode::NumberUnknown,
-                here,
-                message,
-            ));
-            return None;
-        }
-        let best = open.best(&mark.text, text);
-        if best.is_none() {
-            let message = format!(
-                "no open {what} is clearly meant; name it by its number, such as `{}: {letter}1 ...`",
-                mark.marker
-            );
-            problems.push(Problem::new(
-                Severity::Warning,
-                ProblemCode::TargetUnclear,
-                here,
-                message,
-            ));
-        }
-        best
+/// The name before the colon with which a text begins: `Rob: call them`.
+fn named_first(text: &str) -> Option<Name> {
+    let (name, what) = text.split_once(':')?;
+    let name = name.trim_matches(['*', '_', ' ']);
+    if what.trim_matches(['*', '_', ' ']).is_empty() || name.len() > 256 {
+        return None;
     }
+    Name::parse(name).ok()
 }

@@ -36,6 +36,8 @@ pub struct Turn {
     pub round: u32,
     /// It asks everybody who speaks in its phase, and so is one of the phase's rounds.
     pub is_round: bool,
+    /// It is for calls, and a person called each who is asked.
+    pub for_people: bool,
     /// What came of it so far.
     pub outcomes: BTreeMap<Alias, Outcome>,
 }

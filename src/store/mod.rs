@@ -23,7 +23,7 @@ mod write;
 
 pub use error::{StoreError, Wrong};
 pub use find::find;
-pub use git::{Done, Rewrite, RewriteKind, Setup, history, init, user_name};
+pub use git::{Done, PatchError, Rewrite, RewriteKind, Setup, history, init, patch, user_name};
 pub use journal::{Fate, Finding, Record, check};
 pub use merge::{Conflict, Renumbered, merge, renumbered};
 pub use read::{Document, LARGEST, read};

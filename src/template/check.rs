@@ -91,6 +91,12 @@ fn parameters(template: &Template) -> Check {
                 wrong(&["parameters", name], format!("the default does not fit: {error}"))
             })?;
         }
+        if let Some(other) = parameter.at_most.as_ref()
+            && !template.parameters.contains_key(other)
+        {
+            let known = template.parameters.keys().map(String::as_str);
+            return Err(wrong(&["parameters", name, other], unknown("parameter", other, known)));
+        }
     }
     Ok(())
 }

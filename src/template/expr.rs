@@ -190,24 +190,25 @@ impl TextTemplate {
     }
 }
 
-/// `themes(marks.SUGGESTION, 2)`: groups of marks that say alike, with at least so many different authors.
+/// `themes(marks.SUGGESTION, 2)`: groups of marks that say alike, with at least so many different authors. Each has the
+/// text and the level of its first mark, and its authors in order.
 fn themes(marks: Vec<Value>, least: usize, _options: Kwargs) -> Result<Value, Error> {
-    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    let mut groups: Vec<(String, Value, Vec<String>)> = Vec::new();
     let mut candidates = Candidates::default();
     for mark in marks {
         let text = mark.get_attr("value")?.to_string();
         let who = mark.get_attr("who")?.to_string();
         match candidates.best(&text, |group| groups[group].0.as_str()) {
-            Some(group) if groups[group].1.contains(&who) => {}
-            Some(group) => groups[group].1.push(who),
+            Some(group) if groups[group].2.contains(&who) => {}
+            Some(group) => groups[group].2.push(who),
             None => {
-                groups.push((text, vec![who]));
+                groups.push((text, mark.get_attr("level")?, vec![who]));
                 candidates.push();
             }
         }
     }
-    let shared = groups.into_iter().filter(|(_, authors)| authors.len() >= least);
-    Ok(shared.map(|(text, who)| minijinja::context! { text, who }).collect())
+    let shared = groups.into_iter().filter(|(_, _, authors)| authors.len() >= least);
+    Ok(shared.map(|(text, level, who)| minijinja::context! { text, level, who }).collect())
 }
 
 /// What an evaluation error means to the author of a template.

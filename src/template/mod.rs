@@ -19,7 +19,7 @@ pub use expr::{Expr, TextTemplate};
 pub use method::{DecidedBy, Method};
 pub use parameter::{Parameter, ParameterError, ParameterKind};
 pub use phase::{
-    Condition, Demand, Int, Options, Order, Phase, Sees, Speakers, SpeakersWord, Trigger,
+    Condition, Demand, Int, Options, Order, Phase, Sees, Speakers, SpeakersWord, StandIn, Trigger,
 };
 pub use read::TemplateError;
 pub use schema::{Cast, Deal, Outcome, Role, Template, Verdict};

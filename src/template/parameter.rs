@@ -1,7 +1,7 @@
 //! Typed, bounded parameters of a template.
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use thiserror::Error;
 
 /// The type of a parameter.
@@ -36,6 +36,9 @@ pub struct Parameter {
     /// Largest number, or most items.
     #[serde(default)]
     pub max: Option<f64>,
+    /// Another parameter, whose value this one must not exceed.
+    #[serde(default)]
+    pub at_most: Option<String>,
     /// What it means, for people.
     #[serde(default)]
     pub help: String,
@@ -147,6 +150,27 @@ impl Parameter {
             });
         }
         Ok(value)
+    }
+
+    /// Checks that a number is no larger than the parameter that bounds it.
+    ///
+    /// # Errors
+    /// When it is.
+    pub(crate) fn check_against(
+        &self,
+        name: &str,
+        values: &Map<String, Value>,
+    ) -> Result<(), ParameterError> {
+        let number = |name: &str| values.get(name).and_then(Value::as_f64);
+        let Some(other) = &self.at_most else { return Ok(()) };
+        match number(name).zip(number(other)) {
+            Some((value, most)) if value > most => Err(ParameterError::Bounds {
+                name: name.to_owned(),
+                bounds: format!("at most {most}, which is `{other}`"),
+                given: value.to_string(),
+            }),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::expr::{Expr, TextTemplate};
 use crate::transcript::Choice;
@@ -90,6 +91,32 @@ pub enum Trigger {
     Consensus,
 }
 
+/// Who takes over where somebody fails who speaks alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Value")]
+pub enum StandIn {
+    /// Nobody: `false`.
+    #[default]
+    Nobody,
+    /// Somebody who has argued for nothing, so that no party judges its own case: `true`.
+    Neutral,
+    /// Another participant: `participant`.
+    Participant,
+}
+
+impl TryFrom<Value> for StandIn {
+    type Error = String;
+
+    fn try_from(value: Value) -> Result<Self, String> {
+        match (value.as_bool(), value.as_str()) {
+            (Some(false), _) => Ok(Self::Nobody),
+            (Some(true), _) => Ok(Self::Neutral),
+            (_, Some("participant")) => Ok(Self::Participant),
+            _ => Err(format!("`stand_in` is `true`, `false` or `participant`, not {value}")),
+        }
+    }
+}
+
 /// How much a marker is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -143,8 +170,8 @@ pub struct Phase {
     /// Whether it may be entered now.
     #[serde(default = "always")]
     pub when: Condition,
-    /// Phases (or `end`) that are tried first afterwards, in order.
-    #[serde(default)]
+    /// Phases (or `end`) that are tried first afterwards, in order; one may be written without a list.
+    #[serde(default, deserialize_with = "one_or_more")]
     pub next: Vec<String>,
     /// When it ends by itself; none: a person ends it.
     #[serde(default = "rounds_done")]
@@ -161,15 +188,21 @@ pub struct Phase {
     /// Whether to stop asking when outstanding votes can no longer change the outcome.
     #[serde(default = "never")]
     pub early_exit: Condition,
+    /// How many words an answer is to have, which the task says; none: the task says nothing.
+    #[serde(default)]
+    pub words: Option<Int>,
+    /// Whether a run stops at its end while a question to a person is open.
+    #[serde(default)]
+    pub waits_for_people: bool,
     /// Markers that an answer is to hold.
     #[serde(default)]
     pub asks: IndexMap<String, Demand>,
     /// Each turn of this phase begins a new round in results.
     #[serde(default)]
     pub starts_round: bool,
-    /// Where its only speaker fails, the next participant takes over.
+    /// Who takes over where its only speaker fails.
     #[serde(default)]
-    pub stand_in: bool,
+    pub stand_in: StandIn,
     /// Sampling temperature; none: the provider's.
     #[serde(default)]
     pub temperature: Option<f64>,
@@ -186,7 +219,7 @@ impl Phase {
 
     /// Whether whoever speaks in it decides: they write the final text, or are asked for a decision.
     pub fn decides(&self) -> bool {
-        self.stand_in || self.asks.contains_key("DECISION")
+        self.stand_in == StandIn::Neutral || self.asks.contains_key("DECISION")
     }
 
     /// Whether the phase asks nobody.
@@ -200,6 +233,22 @@ impl Speakers {
     pub(crate) fn is_mentioned(&self) -> bool {
         *self == Self::Word(SpeakersWord::Mentioned)
     }
+}
+
+/// An id, a list of ids, or nothing.
+fn one_or_more<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected the id of a phase, or a list of them")]
+    enum Ids {
+        None(()),
+        One(String),
+        List(Vec<String>),
+    }
+    Ok(match Ids::deserialize(deserializer)? {
+        Ids::None(()) => Vec::new(),
+        Ids::One(id) => vec![id],
+        Ids::List(ids) => ids,
+    })
 }
 
 fn one() -> Int {

@@ -120,6 +120,9 @@ pub struct Outcome {
     /// An expression for the final text; none: the last comment.
     #[serde(default)]
     pub synthesis: Option<Expr>,
+    /// An expression for what its writer did not take, a list of texts, each beginning with whose it is; none: nothing.
+    #[serde(default)]
+    pub dissent: Option<Expr>,
     /// Verdicts in order; the first whose `when` holds.
     #[serde(default)]
     pub verdict: Vec<Verdict>,

@@ -3,18 +3,20 @@
 //! CommonMark says only where a line stands; its raw bytes must match (format page, "Markers"). Bodies without any
 //! candidate are never parsed.
 
+mod mentions;
+
 use std::ops::Range;
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
+use self::mentions::{At, end_ats, mentions};
 use super::canon;
 use super::entry::Comment;
 use super::fence::options;
 use super::guard;
 use super::line::{Line, Lines, column};
 use super::lookalike::is_vote_lookalike;
-use super::marker::{Candidate, Marker, MarkerSet, candidate};
-use super::mention;
+use super::marker::{Candidate, Marker, MarkerSet, candidate, ends_text};
 use super::section::{is_one_line, is_plain, sections};
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
@@ -56,6 +58,25 @@ pub struct Mention {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
+    /// In which way.
+    pub manner: Manner,
+    /// Index in [`Body::marks`] of the marker in whose text it stands.
+    pub mark: Option<usize>,
+    /// Bytes of the stored body that a quotation of it shows: the question, else the sentence.
+    pub quote: Range<usize>,
+}
+
+/// How somebody is mentioned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// In a `Q:`.
+    Question,
+    /// In a sentence that ends with a question mark.
+    Asked,
+    /// At the beginning of a paragraph.
+    Addressed,
+    /// In passing.
+    Reference,
 }
 
 /// Where a line stands, as CommonMark sees it.
@@ -91,30 +112,23 @@ fn read_in<'t, S: Iterator<Item = Range<usize>>>(
 ) -> Body {
     let text = comment.stored.as_str();
     let mut body = Body::default();
-    let mut places = places(comment, markers, &mut body.problems);
+    let (mut places, mut cuts) = places(comment, markers, &mut body.problems);
     body.problems.extend(canon::problems(text, comment.stored_line));
-    let mut ats: Vec<(usize, bool)> = memchr::memchr2_iter(b'@', b'+', text.as_bytes())
+    let mut ats: Vec<At> = memchr::memchr2_iter(b'@', b'+', text.as_bytes())
         .filter(|&at| text.as_bytes()[at] == b'@' || text[at..].starts_with("+1 D"))
-        .map(|at| (at, false))
+        .map(|at| At { at, ..At::default() })
         .collect();
     if places.is_empty() && ats.is_empty() {
         return body;
     }
     locate(text, sections(text), &mut places, &mut ats);
-    let mut position = Position::new(text, comment.stored_line);
-    for &(at, _) in ats.iter().filter(|(_, counts)| *counts) {
-        if let Some(number) = supported(text, at) {
-            body.supports.push((number, position.of(at).0));
-        } else if text.as_bytes()[at] == b'@'
-            && let Some(name) = mention::at(text, at)
-        {
-            let (line, column) = position.of(at);
-            body.mentions.push(Mention { name: name.to_owned(), line, column });
-        }
-    }
+    let found = places.iter().filter(|place| place.context.is_some());
+    cuts.extend(found.map(|place| place.line_start));
+    cuts.sort_unstable();
+    // Where each marker's text ends, and which of the marks it became.
+    let mut spans: Vec<(Range<usize>, usize)> = Vec::new();
     body.marks.reserve_exact(places.len());
-    for index in 0..places.len() {
-        let place = &places[index];
+    for place in &places {
         let here = (place.line, column(text, place.line_start, place.candidate.word));
         let Some(context) = place.context.filter(|context| context.barred == 0) else {
             if let (Marker::Vote, Some(context)) = (&place.candidate.marker, place.context)
@@ -134,12 +148,12 @@ fn read_in<'t, S: Iterator<Item = Range<usize>>>(
         }
         let end = match place.candidate.marker {
             Marker::Vote => place.line_end,
-            _ => places
-                .get(index + 1)
-                .filter(|next| next.context.is_some())
-                .map_or(place.block_end, |next| next.line_start.min(place.block_end))
-                .max(place.line_end),
+            _ => {
+                let next = cuts[cuts.partition_point(|cut| *cut <= place.line_start)..].first();
+                next.map_or(place.block_end, |next| place.block_end.min(*next)).max(place.line_end)
+            }
         };
+        spans.push((place.candidate.text..end, body.marks.len()));
         if comment.tight_rule
             && place.candidate.marker == Marker::Vote
             && place.line_end == text.len()
@@ -159,6 +173,7 @@ fn read_in<'t, S: Iterator<Item = Range<usize>>>(
             column: here.1,
         });
     }
+    mentions(comment, &ats, &cuts, &spans, &mut body);
     body
 }
 
@@ -189,13 +204,6 @@ impl<'t> Position<'t> {
     }
 }
 
-/// The decision that `+1 D2` at this byte supports.
-fn supported(text: &str, at: usize) -> Option<u32> {
-    let digits = text[at..].strip_prefix("+1 D")?;
-    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-    digits[..end].parse().ok()
-}
-
 fn in_block(at: (usize, usize), what: &str) -> Problem {
     Problem::new(
         Severity::Warning,
@@ -207,9 +215,13 @@ fn in_block(at: (usize, usize), what: &str) -> Problem {
     )
 }
 
-/// Lines that begin like markers.
-fn places(comment: &Comment, markers: &MarkerSet, problems: &mut Vec<Problem>) -> Vec<Place> {
-    let mut places = Vec::new();
+/// Lines that begin like markers, and where other lines begin that end a marker's text.
+fn places(
+    comment: &Comment,
+    markers: &MarkerSet,
+    problems: &mut Vec<Problem>,
+) -> (Vec<Place>, Vec<usize>) {
+    let (mut places, mut cuts) = (Vec::new(), Vec::new());
     for line in telling_lines(&comment.stored, comment.stored_line) {
         if let Some(candidate) = candidate(line.text, line.start, markers) {
             places.push(Place {
@@ -220,7 +232,12 @@ fn places(comment: &Comment, markers: &MarkerSet, problems: &mut Vec<Problem>) -
                 context: None,
                 block_end: line.end(),
             });
-        } else if is_vote_lookalike(line.text) && guard::key(line.text).is_none() {
+            continue;
+        }
+        if ends_text(line.text) {
+            cuts.push(line.start);
+        }
+        if is_vote_lookalike(line.text) && guard::key(line.text).is_none() {
             problems.push(Problem::new(
                 Severity::Error,
                 ProblemCode::VoteLookalike,
@@ -229,11 +246,11 @@ fn places(comment: &Comment, markers: &MarkerSet, problems: &mut Vec<Problem>) -
             ));
         }
     }
-    places
+    (places, cuts)
 }
 
-/// Lines that can hold a marker or what looks like one: all where other characters look like it, else those with a
-/// colon behind what can end a marker's word.
+/// Lines that can hold a marker, what looks like one, or what ends one's text: all where other characters look like it,
+/// else those with a colon behind what can end a marker's word, with a box, or with a `+1`.
 fn telling_lines(text: &str, first: usize) -> impl Iterator<Item = Line<'_>> {
     let bytes = text.as_bytes();
     let mut all = (!text.is_ascii()).then(|| Lines::from(text, 0, first));
@@ -242,10 +259,14 @@ fn telling_lines(text: &str, first: usize) -> impl Iterator<Item = Line<'_>> {
         if let Some(lines) = &mut all {
             return lines.next();
         }
-        let colon = memchr::memchr_iter(b':', &bytes[at..])
-            .map(|colon| at + colon)
-            .find(|colon| can_end_word(&bytes[at..*colon]))?;
-        let start = memchr::memrchr(b'\n', &bytes[at..colon]).map_or(at, |lf| at + lf + 1);
+        let sign = memchr::memchr3_iter(b':', b'[', b'+', &bytes[at..])
+            .map(|sign| at + sign)
+            .find(|sign| match bytes[*sign] {
+                b':' => can_end_word(&bytes[at..*sign]),
+                b'[' => matches!(&bytes[*sign..], [_, b' ' | b'x' | b'X', b']', ..]),
+                _ => bytes[*sign..].starts_with(b"+1 "),
+            })?;
+        let start = memchr::memrchr(b'\n', &bytes[at..sign]).map_or(at, |lf| at + lf + 1);
         number += memchr::memchr_iter(b'\n', &bytes[at..start]).count();
         let line = Lines::from(text, start, number).next()?;
         (at, number) = (line.next, number + 1);
@@ -253,10 +274,13 @@ fn telling_lines(text: &str, first: usize) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// Whether what stands before a colon can be a marker: a word of capitals and digits, or `vote` in any case.
+/// Whether what stands before a colon can be a marker: a word of capitals and digits, `vote` in any case, or brackets
+/// behind a word.
 fn can_end_word(before: &[u8]) -> bool {
     let last = before.iter().rfind(|byte| !matches!(byte, b'*' | b'_'));
-    last.is_some_and(|last| last.is_ascii_uppercase() || last.is_ascii_digit() || *last == b'e')
+    last.is_some_and(|last| {
+        last.is_ascii_uppercase() || last.is_ascii_digit() || matches!(last, b'e' | b')' | b']')
+    })
 }
 
 /// Finds for each place and each `@` what CommonMark says of it. All are in text order; sections without any are never
@@ -265,13 +289,13 @@ fn locate(
     text: &str,
     sections: impl Iterator<Item = Range<usize>>,
     mut places: &mut [Place],
-    mut ats: &mut [(usize, bool)],
+    mut ats: &mut [At],
 ) {
     for section in sections {
         let inside = places.partition_point(|place| place.candidate.word < section.end);
         let (here, later) = places.split_at_mut(inside);
         places = later;
-        let inside = ats.partition_point(|(at, _)| *at < section.end);
+        let inside = ats.partition_point(|at| at.at < section.end);
         let (ats_here, later) = ats.split_at_mut(inside);
         ats = later;
         if here.is_empty() && ats_here.is_empty() {
@@ -281,7 +305,10 @@ fn locate(
         if is_one_line(markdown) && (ats_here.is_empty() || is_plain(markdown)) {
             let context = Context { paragraph: true, ..Context::default() };
             here.iter_mut().for_each(|place| place.context = Some(context));
-            ats_here.iter_mut().for_each(|(_, counts)| *counts = true);
+            let block = section.clone();
+            ats_here.iter_mut().for_each(|at| {
+                (at.counts, at.block, at.alone) = (true, block.clone(), true);
+            });
         } else {
             locate_in(markdown, section.start, here, ats_here);
         }
@@ -289,9 +316,11 @@ fn locate(
 }
 
 /// The same for one section, which begins at byte `start` of the body.
-fn locate_in(markdown: &str, start: usize, places: &mut [Place], ats: &mut [(usize, bool)]) {
+fn locate_in(markdown: &str, start: usize, places: &mut [Place], ats: &mut [At]) {
     let mut context = Context::default();
-    let (mut next, mut first_open, mut next_at) = (0, 0, 0);
+    let (mut next, mut first_open, mut next_at, mut first_at) = (0, 0, 0, 0);
+    // Where the text of the open paragraph or item begins.
+    let mut begun: Option<usize> = None;
     for (event, range) in Parser::new_ext(markdown, options()).into_offset_iter() {
         let range = start + range.start..start + range.end;
         match event {
@@ -306,18 +335,29 @@ fn locate_in(markdown: &str, start: usize, places: &mut [Place], ats: &mut [(usi
                 ) {
                     // A new block ends the text of a tight list item.
                     end_blocks(&mut places[first_open..next], range.start);
-                    first_open = next;
+                    end_ats(&mut ats[first_at..next_at], range.start);
+                    (first_open, first_at, begun) = (next, next_at, None);
+                } else {
+                    begun.get_or_insert(range.start);
                 }
                 context.enter(&tag);
             }
             Event::End(tag) => {
                 if matches!(tag, TagEnd::Paragraph | TagEnd::Item) {
                     end_blocks(&mut places[first_open..next], range.end);
-                    first_open = next;
+                    end_ats(&mut ats[first_at..next_at], range.end);
+                    (first_open, first_at, begun) = (next, next_at, None);
                 }
                 context.leave(tag);
             }
-            Event::Text(_) => {
+            Event::Code(_) => {
+                begun.get_or_insert(range.start);
+            }
+            Event::Text(_) | Event::TaskListMarker(_) => {
+                let begun = match event {
+                    Event::Text(_) => *begun.get_or_insert(range.start),
+                    _ => range.start,
+                };
                 while let Some(place) =
                     places.get_mut(next).filter(|place| place.candidate.word < range.end)
                 {
@@ -326,10 +366,9 @@ fn locate_in(markdown: &str, start: usize, places: &mut [Place], ats: &mut [(usi
                     }
                     next += 1;
                 }
-                while let Some((at, counts)) =
-                    ats.get_mut(next_at).filter(|(at, _)| *at < range.end)
-                {
-                    *counts = *at >= range.start && context.barred == 0;
+                while let Some(at) = ats.get_mut(next_at).filter(|at| at.at < range.end) {
+                    at.counts = at.at >= range.start && context.barred == 0;
+                    (at.block, at.alone) = (begun..range.end, context.list == 0);
                     next_at += 1;
                 }
             }

@@ -7,6 +7,7 @@ mod begins;
 mod edit;
 mod fences;
 mod formulas;
+mod links;
 mod markup;
 mod openers;
 mod quoted;
@@ -18,6 +19,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use self::edit::{Edit, apply};
+use self::links::inline_links;
 pub(super) use self::quoted::problems;
 use self::quoted::quote;
 use self::reference::escape_references;
@@ -61,7 +63,7 @@ pub fn canon(text: &str) -> String {
 pub fn disarm(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let text = visible(&text).into_owned();
-    let text = escape_references(&text);
+    let text = inline_links(escape_references(&text));
     let text = text[trim_blank_lines(&text)].to_owned();
     let mut text = escape_torn(escape_hidden(plain_fences(text)));
     if let Some(fence) = closer(&guard_lines(&text).0) {
@@ -206,7 +208,18 @@ mod tests {
             ("%% a %%", "%\\% a %\\%"),
             ("x\n{: .y }\n# z { q }", "x\n\\{: .y }\n# z \\{ q }"),
             ("of {a} set, {b} too", "of {a} set, {b} too"),
-            ("[](x) [a](/b \"c\") [d](/e)", "[\\](x) [a\\](/b \"c\") [d](/e)"),
+            ("[](x) [a](/b \"c\") [d](/e)", "[\\](x) [a](/b) (c) [d](/e)"),
+            ("[a](/b \"c", "[a\\](/b \"c"),
+            ("[a][1] [1][] [1]\n\n[1]: /b \"c\"", "[a](/b) [1](/b) [1](/b)\n\n\\[1]: /b \"c\""),
+            (
+                "![a][1] [![b][1]][1]\n\n[1]: <b c>",
+                "![a](b%20c) [![b](b%20c)](b%20c)\n\n\\[1]: &lt;b c>",
+            ),
+            ("[a](<b c>) [d](\n/e)", "[a](b%20c) [d](/e)"),
+            (
+                "`[a][1]` [b][2] [^1]\n\n[1]: /b\n[^1]: c",
+                "`[a][1]` [b][2] [^1]\n\n\\[1]: /b\n\\[^1]: c",
+            ),
             ("[[a|b]] ![[c]] [[d]](e)", "[\\[a|b]] ![\\[c]] [[d]](e)"),
             ("VOTE: READY", "⟨quoted⟩ VOTE: READY"),
             ("&#86;**O**TE&colon; READY", "⟨quoted⟩ &#86;**O**TE&colon; READY"),

@@ -81,6 +81,21 @@ pub struct Spent {
     pub usd: Option<Usd>,
     /// How many calls it took; absent is one.
     pub calls: Option<u32>,
+    /// Those of these calls that went to other providers, which could not answer.
+    pub tried: Vec<Tried>,
+}
+
+/// What calls of a provider cost that came to nothing; it is part of what the line says altogether.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tried {
+    /// The provider.
+    pub provider: String,
+    /// How many calls.
+    pub calls: u32,
+    /// Their tokens, where there were any.
+    pub tokens: Option<Tokens>,
+    /// Their money, where there was any.
+    pub usd: Option<Usd>,
 }
 
 /// `REPLY`, directly below `Name:`: the comment is a model's answer.

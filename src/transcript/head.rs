@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize, Serializer};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::fields::json_string;
@@ -13,9 +14,9 @@ use super::plain_head;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 
-/// What the head fixes, in the order in which it is written. Everything in it is optional: the configuration fills what
-/// is missing.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// What the head fixes, in the order in which it is written, and as it is shown to programs. Everything in it is optional:
+/// the configuration fills what is missing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Head {
     /// Id of the template.
     pub template: Option<String>,
@@ -39,7 +40,7 @@ pub struct Head {
     #[serde(default)]
     pub consensus: Map<String, Value>,
     /// Vote weights of personas; absent is 1.
-    #[serde(default, serialize_with = "plain_numbers")]
+    #[serde(default)]
     pub weights: BTreeMap<String, f64>,
     /// Provider by persona, for calls only; results do not depend on it.
     #[serde(default)]
@@ -50,7 +51,7 @@ pub struct Head {
 }
 
 /// What a whole discussion may cost, as far as that was said.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct HeadLimits {
     /// US dollars, 0 or more.
@@ -195,10 +196,10 @@ impl Head {
 
     /// Every key with its value, in the order in which they are written.
     fn fields(&self) -> Map<String, Value> {
-        match serde_json::to_value(self) {
-            Ok(Value::Object(fields)) => fields,
-            _ => Map::new(),
-        }
+        let Ok(Value::Object(mut fields)) = serde_json::to_value(self) else { return Map::new() };
+        let weights = fields.get_mut("weights").and_then(Value::as_object_mut);
+        weights.into_iter().flatten().for_each(|(_, weight)| plain(weight));
+        fields
     }
 
     /// The head of a document, when it has one that can be read; cheaper than reading the document.
@@ -227,16 +228,11 @@ fn is_unset(key: &str, value: &Value) -> bool {
     }
 }
 
-/// Whole weights without a point.
-fn plain_numbers<S: Serializer>(
-    weights: &BTreeMap<String, f64>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let plain = |weight: f64| match weight.to_string().parse::<i64>() {
-        Ok(whole) => Value::from(whole),
-        Err(_) => Value::from(weight),
-    };
-    serializer.collect_map(weights.iter().map(|(alias, weight)| (alias, plain(*weight))))
+/// A whole weight without a point.
+fn plain(weight: &mut Value) {
+    if let Ok(whole) = weight.as_f64().unwrap_or(f64::NAN).to_string().parse::<i64>() {
+        *weight = whole.into();
+    }
 }
 
 fn mapping<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> String {

@@ -89,27 +89,21 @@ pub(super) const COLONS: [char; 22] = [
     '᠄', '᠉', '\u{903}', '\u{A83}',
 ];
 
-/// Whether a line begins with something that looks like `VOTE:` but is not spelt so.
+/// Whether a line as it is written begins with something that looks like `VOTE:` but has other characters in it; what
+/// is spelt so in plain letters is judged by its bytes.
 pub(super) fn is_vote_lookalike(line: &str) -> bool {
     // Most lines are plain, and this is asked of every line.
     let bytes = line.as_bytes();
     if bytes[..bytes.len().min(40)].is_ascii() {
         return false;
     }
-    let start: String = line.chars().take(40).collect();
-    let Some(colon) = start.find(COLONS) else { return false };
-    let colon_char = start[colon..].chars().next();
-    let word = start[..colon].trim_matches([' ', '\t', '*', '_', '\u{A0}', '-', '+']);
-    let shown: String = word
-        .chars()
-        .filter(|&c| !crate::invisible::is_deceptive(c) && !matches!(c, '\u{200C}' | '\u{200D}'))
-        .collect();
-    let same = shown.eq_ignore_ascii_case("vote");
-    let spelt = word.eq_ignore_ascii_case("vote") && colon_char == Some(':');
-    !spelt
-        && (same
-            || upper_skeleton(&shown) == upper_skeleton("VOTE")
-            || spelling(&shown) == spelling("vote"))
+    let bare = line.trim_start_matches([' ', '\t', '*', '_', '\u{A0}', '-', '+']);
+    let opens = bare.chars().next().is_some_and(|c| unboxed(c).is_alphanumeric() || is_unseen(c));
+    opens && looks_like(bare, "VOTE")
+}
+
+fn is_unseen(c: char) -> bool {
+    crate::invisible::is_deceptive(c) || matches!(c, '\u{200C}' | '\u{200D}')
 }
 
 /// Whether a line as it is rendered begins, to a reader, with this word and a colon. Signs between the letters are

@@ -22,8 +22,12 @@ pub enum Marker {
     Done,
     /// `DECISION:`.
     Decision,
+    /// `WITHDRAWN:`, a decision that is taken back.
+    Withdrawn,
     /// `CONCERN:`.
     Concern,
+    /// `SETTLED:`, a concern that is none any more.
+    Settled,
     /// `CONFIDENCE:`, how sure the vote is.
     Confidence,
     /// `RATING:`, 1 to 5.
@@ -69,7 +73,7 @@ const fn row(word: &'static str, marker: Marker, value: MarkerValue, example: &'
 const TASK: &str = "what is to be done";
 
 #[rustfmt::skip]
-static BUILT_IN: [Row; 13] = [
+static BUILT_IN: [Row; 15] = [
     row("VOTE", Marker::Vote, MarkerValue::Option, OTHER),
     row("Q", Marker::Question, MarkerValue::Text, "which load was that measured under? @alias"),
     row("A", Marker::Answer, MarkerValue::Text, "Q1 under 200 requests per second"),
@@ -77,7 +81,9 @@ static BUILT_IN: [Row; 13] = [
     row("ASSIGNED", Marker::Assigned, MarkerValue::Text, TASK),
     row("DONE", Marker::Done, MarkerValue::Text, TASK),
     row("DECISION", Marker::Decision, MarkerValue::Text, "what is decided, in one sentence"),
+    row("WITHDRAWN", Marker::Withdrawn, MarkerValue::Text, "D1"),
     row("CONCERN", Marker::Concern, MarkerValue::Text, "what goes wrong, when, and how bad it is"),
+    row("SETTLED", Marker::Settled, MarkerValue::Text, "C1 since the lease is short enough"),
     row("CONFIDENCE", Marker::Confidence, MarkerValue::Share, "0.65"),
     row("RATING", Marker::Rating, MarkerValue::Rating, "3"),
     row("RISK", Marker::Risk, MarkerValue::Grade, "medium"),
@@ -196,6 +202,30 @@ pub(super) struct Candidate {
 pub(super) fn candidate(line: &str, start: usize, markers: &MarkerSet) -> Option<Candidate> {
     let bare = trim_start(line);
     let item = strip_item(bare);
+    marked(line, start, bare, item, markers).or_else(|| boxed(line, start, bare, item))
+}
+
+/// A box without a word behind it is a task.
+fn boxed(line: &str, start: usize, bare: &str, item: &str) -> Option<Candidate> {
+    let open = bare[..bare.len() - item.len()].find('[')?;
+    let at = |rest: &str| start + (line.len() - rest.len());
+    (!item.trim().is_empty()).then(|| Candidate {
+        marker: Marker::Todo,
+        word: at(&bare[open..]),
+        text: at(item),
+        bold: false,
+        item: true,
+        ticked: bare[open + 1..].starts_with(['x', 'X']),
+    })
+}
+
+fn marked(
+    line: &str,
+    start: usize,
+    bare: &str,
+    item: &str,
+    markers: &MarkerSet,
+) -> Option<Candidate> {
     let rest = strip_bold(item);
     let opened = rest.len() < item.len();
     let length = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
@@ -222,6 +252,31 @@ pub(super) fn candidate(line: &str, start: usize, markers: &MarkerSet) -> Option
         item: item.len() < bare.len(),
         ticked: bare[..bare.len() - item.len()].contains(['x', 'X']),
     })
+}
+
+/// Whether a marker's text ends above a line that is no marker of this discussion: `+1 D2`, `WEAKNESS (high): ...`.
+pub(super) fn ends_text(line: &str) -> bool {
+    let line = trim_start(line);
+    if line.starts_with("+1 ") {
+        return true;
+    }
+    let rest = strip_bold(line);
+    let other = |c: char| !(c.is_uppercase() || c.is_numeric() || matches!(c, '_' | '-'));
+    let (word, mut rest) = rest.split_at(rest.find(other).unwrap_or(rest.len()));
+    if word.chars().filter(|c| c.is_uppercase()).count() < 2
+        || !word.starts_with(char::is_uppercase)
+    {
+        return false;
+    }
+    rest = strip_bold(rest);
+    for (open, close) in [('(', ')'), ('[', ']')] {
+        if let Some((_, behind)) =
+            trim_start(rest).strip_prefix(open).and_then(|inner| inner.split_once(close))
+        {
+            rest = behind;
+        }
+    }
+    strip_bold(rest).starts_with(':')
 }
 
 /// The line without one list bullet and one task box.

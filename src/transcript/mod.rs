@@ -5,6 +5,7 @@
 //! The frame is line-based and knows nothing of Markdown, so that an unclosed fence swallows nothing;
 //! only the markers inside one comment's body are judged by CommonMark.
 
+mod blocks;
 mod body;
 mod canon;
 mod choice;
@@ -30,16 +31,18 @@ mod plain_head;
 mod render;
 mod reserved;
 mod section;
+mod sentence;
 mod text;
 mod time;
 
 pub use crate::invisible::{visible, visible_line};
-pub use body::{Body, Mark, Mention};
+pub(crate) use blocks::{Block, BlockKind, blocks, inner_lines};
+pub use body::{Body, Manner, Mark, Mention};
 pub use canon::{BODY_LIMIT, canon, cut, disarm};
 pub use choice::{Choice, ChoiceError};
 pub use control::{
     Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord, Summary,
-    Tokens, TurnLine, Usd,
+    Tokens, Tried, TurnLine, Usd,
 };
 pub use encode::{decode, encode};
 pub use entry::{Comment, Ending, Entry, EntryKind, Time, Transcript};

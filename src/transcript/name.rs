@@ -5,6 +5,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use unicode_normalization::char::is_combining_mark;
@@ -36,7 +37,8 @@ pub enum NameError {
 /// A display name: 1-64 letters and marks of any script, digits, space, `.`, `_`, `-`.
 ///
 /// Kept in NFC without blanks at its ends; two names are equal when they differ in the case of ASCII letters only.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(with = "String")]
 #[serde(try_from = "String", into = "String")]
 pub struct Name(Arc<str>);
 
@@ -121,7 +123,8 @@ impl From<Name> for String {
 }
 
 /// The short mention name of a persona: 1-64 of `a-z`, `0-9`, `_`, `-`, beginning with a letter or digit.
-#[derive(Clone, Debug, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(with = "String")]
 #[serde(try_from = "String", into = "String")]
 pub struct Alias(Arc<str>);
 

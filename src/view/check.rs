@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Problem;
-use crate::problem;
 use crate::transcript::Text;
 
 /// What is wrong with one discussion.
@@ -15,9 +14,6 @@ pub struct Checked {
     pub file: String,
     /// What was found, by place.
     pub problems: Vec<Problem>,
-    /// The same with typed severities, for who shows them.
-    #[serde(skip)]
-    pub found: Vec<problem::Problem>,
     /// The file's text, for who shows the lines that problems stand in; empty where it cannot be read.
     #[serde(skip)]
     pub text: Text,

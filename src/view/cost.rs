@@ -13,13 +13,12 @@ pub struct Cost {
     pub total_calls: u64,
     /// Tokens of prompts and answers.
     pub total_tokens: u64,
-    /// US dollars.
+    /// US dollars, to the millionth; what has no price is not in it.
     #[serde(rename = "estimatedCostUsd")]
     pub usd: f64,
     /// By the provider's name.
     pub by_provider: IndexMap<String, ProviderCost>,
-    /// For people only: some of it was not reported.
-    #[serde(skip)]
+    /// Some of the tokens or the money was not reported.
     pub estimated: bool,
 }
 
@@ -31,11 +30,10 @@ pub struct ProviderCost {
     pub calls: u64,
     /// Tokens of prompts and answers.
     pub tokens: u64,
-    /// US dollars.
+    /// US dollars, to the millionth; null where nothing was reported and there is no price.
     #[serde(rename = "costUsd")]
-    pub usd: f64,
-    /// For people only: some of it was not reported.
-    #[serde(skip)]
+    pub usd: Option<f64>,
+    /// Some of the tokens or the money was not reported.
     pub estimated: bool,
 }
 
@@ -45,7 +43,7 @@ impl From<&state::Cost> for Cost {
             let spent = ProviderCost {
                 calls: one.calls,
                 tokens: one.tokens,
-                usd: one.usd,
+                usd: one.priced.then(|| round(one.usd)),
                 estimated: one.estimated,
             };
             (one.provider.clone(), spent)
@@ -53,9 +51,14 @@ impl From<&state::Cost> for Cost {
         Self {
             total_calls: cost.calls,
             total_tokens: cost.tokens,
-            usd: cost.usd,
+            usd: round(cost.usd),
             by_provider: cost.by_provider.iter().map(of).collect(),
             estimated: cost.estimated,
         }
     }
+}
+
+/// Millionths of a dollar are enough, and the same on every machine, in whatever order they were added up.
+pub(super) fn round(usd: f64) -> f64 {
+    (usd * 1e6).round() / 1e6
 }

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::state::{self, QuestionStatus, TaskStatus};
+use crate::engine;
+use crate::state::{self, ConcernStatus, DecisionState, QuestionStatus, TaskStatus};
 
 /// A question that somebody put.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -53,17 +54,39 @@ pub struct StatedDecision {
     pub supporters: Vec<String>,
     /// Line in the file, from 1.
     pub line: usize,
+    /// `live`, `replaced` or `withdrawn`.
+    pub state: &'static str,
+    /// The decision that took its place, as `D4`, or the name of who took it back.
+    pub by: Option<String>,
 }
 
 /// A concern.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Concern {
+    /// Counted in file order from 1.
+    pub number: u32,
     /// What may go wrong, in one line.
     pub text: String,
     /// Who is concerned, by name.
     pub author: String,
     /// Line in the file, from 1.
+    pub line: usize,
+    /// `open` or `settled`.
+    pub status: &'static str,
+}
+
+/// What somebody who voted CHANGES asks for, or why somebody voted REJECT.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Condition {
+    /// Who, by name.
+    pub participant: String,
+    /// The vote.
+    pub vote: String,
+    /// What they said with it, as they said it.
+    pub text: String,
+    /// Line of the vote in the file, from 1.
     pub line: usize,
 }
 
@@ -107,12 +130,38 @@ impl From<&state::StatedDecision> for StatedDecision {
             author: decision.author.to_string(),
             supporters: decision.supporters.iter().map(ToString::to_string).collect(),
             line: decision.line,
+            state: match decision.state {
+                DecisionState::Live => "live",
+                DecisionState::Replaced => "replaced",
+                DecisionState::Withdrawn => "withdrawn",
+            },
+            by: decision.by.clone(),
         }
     }
 }
 
 impl From<&state::Concern> for Concern {
     fn from(concern: &state::Concern) -> Self {
-        Self { text: concern.text.clone(), author: concern.author.to_string(), line: concern.line }
+        Self {
+            number: concern.number,
+            text: concern.text.clone(),
+            author: concern.author.to_string(),
+            line: concern.line,
+            status: match concern.status {
+                ConcernStatus::Open => "open",
+                ConcernStatus::Settled => "settled",
+            },
+        }
+    }
+}
+
+impl From<engine::Condition<'_>> for Condition {
+    fn from(condition: engine::Condition<'_>) -> Self {
+        Self {
+            participant: condition.vote.name.to_string(),
+            vote: condition.vote.choice.to_string(),
+            text: condition.text,
+            line: condition.vote.line,
+        }
     }
 }

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::result::Decided;
 use super::status::tally;
 use crate::codes::Fix;
 use crate::engine::{Decision, Snapshot, Status};
@@ -17,6 +18,18 @@ pub struct List {
     /// Those that could be read, by path.
     pub discussions: Vec<Listed>,
     /// Those that could not.
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// What was decided in the discussions of a folder.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DecisionLog {
+    /// The folder, as it is shown.
+    pub folder: String,
+    /// What was decided, newest first.
+    pub decided: Vec<Decided>,
+    /// Discussions that could not be read.
     pub unreadable: Vec<Unreadable>,
 }
 

@@ -5,34 +5,49 @@ mod changes;
 mod check;
 mod cost;
 mod event;
+mod foreign;
 mod item;
 mod list;
+mod merged;
 mod next_step;
 mod participant;
+mod persona;
 mod plan;
 mod problem;
+mod provider;
 mod result;
 mod run;
+mod set_up;
 mod show;
 mod status;
+mod template;
 mod written;
 
+pub use crate::engine::Status as Standing;
+pub use crate::problem::Severity;
 pub use changes::{Change, changes};
 pub use check::{Checked, Restored};
 pub use cost::{Cost, ProviderCost};
 pub use event::{CallFailure, CallOutcome, Event, EventKind};
-pub use item::{Concern, Question, StatedDecision, Task};
-pub use list::{List, Listed, Unreadable};
+pub use foreign::{BroughtAlong, Consent, Fact, Foreign, NamedFile};
+pub use item::{Concern, Condition, Question, StatedDecision, Task};
+pub use list::{DecisionLog, List, Listed, Unreadable};
+pub use merged::{Merged, Renumbered};
 pub use next_step::{Arguments, NextStep, Verb, Why};
 pub use participant::{Participant, Silence};
+pub use persona::{BrokenPersona, Definition, Persona, Personas, StandIn};
 pub use plan::{Planned, PlannedAsk};
 pub use problem::Problem;
+pub use provider::{CheckedProvider, Provider, ProviderState};
 pub use result::{
-    Action, Ballot, ConsensusPart, CostByProvider, CostSummary, DiscussionResult, Dissent,
-    Divergence, EarlyExit, Ending, FinalConsensus, Metadata, Missing, Response, ReviewResult,
-    Round, VotingResults, discussion_result, review_result,
+    Action, Ballot, ConsensusPart, CostByProvider, CostSummary, Decided, DiscussionResult, Dissent,
+    Dissenter, Divergence, EarlyExit, Ending, Export, FinalConsensus, FinalOutcome, Finding,
+    Metadata, Missing, Response, ResultDocument, ReviewResult, Round, Theme, VotingResults,
+    discussion_result, review_result,
 };
 pub use run::{Call, PassedOver, Ran};
-pub use show::{Entry, Head, Kind, Mark, Receipt, Shown, Tokens};
-pub use status::{Consensus, Failure, Status};
+pub use set_up::{Begun, SetUp};
+pub use show::{Entry, Kind, Mark, Receipt, Shown, Tokens};
+pub use status::{Consensus, Failure, Outcome, Status};
+pub use template::Template;
 pub use written::Written;

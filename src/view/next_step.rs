@@ -5,7 +5,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::engine::{Snapshot, Step, Stop, next};
-use crate::state::QuestionStatus;
 use crate::transcript::{Alias, Control, Draft};
 
 /// What one can do to a discussion.
@@ -24,6 +23,20 @@ pub enum Verb {
     Close,
     /// Open a closed one again.
     Reopen,
+}
+
+impl Verb {
+    /// A stable word, as JSON has it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Turn => "turn",
+            Self::Run => "run",
+            Self::Advance => "advance",
+            Self::Comment => "comment",
+            Self::Close => "close",
+            Self::Reopen => "reopen",
+        }
+    }
 }
 
 /// Why a step is the next one.
@@ -56,6 +69,14 @@ pub enum Why {
     NobodyToAsk,
     /// Open questions name a person.
     QuestionsToPerson,
+    /// The phase is over, and people were asked something that is still open.
+    AnswersAwaited,
+    /// Somebody was called and has not answered.
+    CallsWait,
+    /// Everybody voted, and it came to nothing; what somebody says now has all vote again.
+    EndedWithoutConsensus,
+    /// Somebody spoke since a ballot came to nothing.
+    VoteAgain,
 }
 
 /// One thing that can be done now.
@@ -110,6 +131,12 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
     let (verb, arguments, why) = match step {
         Step::Ask(who) => (Verb::Turn, to(names(who)), Why::StillToBeAsked),
         Step::Write(drafts) => match drafts.first() {
+            Some(Draft::Control(Control::Phase(line))) if line.by.is_some() => {
+                (Verb::Run, here, Why::VoteAgain)
+            }
+            Some(Draft::Control(Control::Turn(line))) if line.mentions => {
+                (Verb::Turn, to(names(&line.asks)), Why::CallsWait)
+            }
             Some(Draft::Control(Control::Phase(line))) => {
                 let phase = Some(line.id.clone());
                 let entered = Arguments { phase, ..Arguments::default() };
@@ -119,12 +146,26 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
         },
         Step::Stop(stop) => match stop {
             Stop::Closed => (Verb::Reopen, Arguments::default(), Why::Closed),
+            Stop::Finished if snapshot.ended_without_consensus() => {
+                (Verb::Comment, here, Why::EndedWithoutConsensus)
+            }
             Stop::Finished => (Verb::Close, Arguments::default(), Why::Finished),
             Stop::Waiting(who) if who.is_empty() => return None,
             Stop::Waiting(who) => (Verb::Comment, to(names(who)), Why::PeopleAreAsked),
             Stop::PhaseEnd => (Verb::Advance, here, Why::PersonEndsPhase),
             Stop::Trigger => (Verb::Turn, here, Why::ConditionNotMet),
-            Stop::Mentions(who) => (Verb::Advance, to(who.clone()), Why::MentionsPending),
+            Stop::Mentions(who) => {
+                let models: Vec<String> =
+                    who.iter().filter(|who| is_model(snapshot, who)).cloned().collect();
+                match models.is_empty() {
+                    true => (Verb::Advance, to(who.clone()), Why::MentionsPending),
+                    false => (Verb::Turn, to(models), Why::MentionsPending),
+                }
+            }
+            Stop::Questions(open) => {
+                let questions = Some(open.len());
+                (Verb::Run, Arguments { questions, ..Arguments::default() }, Why::AnswersAwaited)
+            }
             Stop::PersonVote => {
                 let vote = Some(snapshot.state.options(&snapshot.config).first()?.to_string());
                 (Verb::Comment, Arguments { vote, ..Arguments::default() }, Why::PersonVotes)
@@ -139,11 +180,9 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
 /// Open questions to people, for whom no model answers.
 fn asked_people(snapshot: &Snapshot, file: &str) -> Vec<NextStep> {
     let mut asked: IndexMap<String, usize> = IndexMap::new();
-    let open = snapshot.state.questions.iter().filter(|one| one.status == QuestionStatus::Open);
-    for question in open {
-        let people = handles(&question.text).filter(|handle| !is_model(snapshot, handle));
-        for handle in people {
-            *asked.entry(handle).or_default() += 1;
+    for question in snapshot.state.questions.iter().filter(|one| one.waits_for_people()) {
+        for person in &question.people {
+            *asked.entry(person.to_lowercase()).or_default() += 1;
         }
     }
     let step = |(who, count): (String, usize)| NextStep {
@@ -160,18 +199,8 @@ fn asked_people(snapshot: &Snapshot, file: &str) -> Vec<NextStep> {
 }
 
 fn is_model(snapshot: &Snapshot, handle: &str) -> bool {
-    handle == "all"
-        || Alias::parse(handle)
-            .ok()
-            .and_then(|alias| snapshot.config.persona(&alias))
-            .is_some_and(|persona| snapshot.config.is_model(&persona.alias))
-}
-
-/// What stands behind each `@`, in small letters.
-fn handles(text: &str) -> impl Iterator<Item = String> {
-    let named = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    text.split('@').skip(1).filter_map(move |rest| {
-        let end = rest.find(|c: char| !named(c)).unwrap_or(rest.len());
-        Some(rest[..end].to_lowercase()).filter(|handle| !handle.is_empty())
-    })
+    Alias::parse(handle)
+        .ok()
+        .and_then(|alias| snapshot.config.persona(&alias))
+        .is_some_and(|persona| snapshot.config.is_model(&persona.alias))
 }

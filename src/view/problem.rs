@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::codes::{Fix, ProblemCode};
-use crate::problem;
+use crate::problem::{self, Severity};
+use crate::yaml::LoadError;
 
 /// A problem and its place; zeros where it has none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -14,8 +15,8 @@ pub struct Problem {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// `note`, `warning` or `error`.
-    pub severity: &'static str,
+    /// How much it matters.
+    pub severity: Severity,
     /// A stable word, such as `vote-unknown`.
     pub code: ProblemCode,
     /// What is wrong, in a sentence.
@@ -30,10 +31,20 @@ impl From<&problem::Problem> for Problem {
         Self {
             line: problem.line,
             column: problem.column,
-            severity: problem.severity.as_str(),
+            severity: problem.severity,
             code: problem.code,
             message: problem.message.clone(),
             fix: problem.fix,
         }
+    }
+}
+
+impl Problem {
+    /// The problem with its place and the line that it stands in, as errors in files are shown: `words` say what is wrong,
+    /// `file` is the path as it is shown, `line` the line of the file.
+    pub fn located(&self, words: &str, file: &str, line: &str) -> String {
+        let message = format!("{}: {words} [{}]", self.severity, self.code);
+        let place = (self.line.min(1), self.column.max(1));
+        LoadError::at(file, line, self.line, place, message).to_string()
     }
 }

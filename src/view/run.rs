@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Status;
+use crate::codes::StopCode;
 
 /// What a turn or a run did, and where the discussion stands now.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -15,10 +16,20 @@ pub struct Ran {
     pub turns: u32,
     /// Each participant that was asked, in the order of their answers.
     pub calls: Vec<Call>,
-    /// Why it stopped, in a stable word.
-    pub stopped: &'static str,
+    /// Why it stopped.
+    pub stopped: StopCode,
     /// Where the discussion stands now.
     pub status: Status,
+    /// Why the summary beside the discussion could not be written.
+    #[serde(skip)]
+    pub summary: Option<String>,
+}
+
+impl Ran {
+    /// How many answered or had nothing to say.
+    pub fn answered(&self) -> usize {
+        self.calls.iter().filter(|call| call.outcome != "failed").count()
+    }
 }
 
 /// One participant that was asked.
@@ -37,8 +48,8 @@ pub struct Call {
     pub tokens: Option<u64>,
     /// Bytes of the prompt.
     pub prompt_bytes: usize,
-    /// Bytes at its beginning that an earlier prompt to the same provider began with, whose answer had begun: what a
-    /// cache could give.
+    /// Bytes at its beginning that the same provider has read and answered before in this run, from about 1,024
+    /// tokens on.
     pub cached_prefix: usize,
     /// Tokens of prompts that a cache did give, where the provider tells.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,4 +71,11 @@ pub struct PassedOver {
     pub reason: String,
     /// How that is mended.
     pub fix: String,
+}
+
+impl PassedOver {
+    /// Why, and how that is mended, in one sentence.
+    pub fn why(&self) -> String {
+        format!("{}; {}", self.reason, self.fix)
+    }
 }

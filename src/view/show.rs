@@ -1,14 +1,14 @@
 //! A discussion, entry by entry.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
+use super::Problem;
 use crate::engine::Snapshot;
 use crate::state::Said;
-use crate::transcript::{self, Comment, Control, EntryKind, StatusWord, time};
+use crate::transcript::{self, Comment, Control, EntryKind, Head, StatusWord, Text, time};
 
 /// A discussion, entry by entry.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -24,49 +24,12 @@ pub struct Shown {
     pub preamble: String,
     /// Everything behind the preamble, in file order.
     pub entries: Vec<Entry>,
-}
-
-/// What was fixed when a discussion was made.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Head {
-    /// The template's id.
-    pub template: Option<String>,
-    /// When it was made, as written.
-    pub created: Option<String>,
-    /// Aliases of those who vote.
-    pub participants: Option<Vec<String>>,
-    /// Aliases of those who speak and do not vote.
-    pub background: Vec<String>,
-    /// Names of personas that other machines may not know, by alias.
-    pub names: BTreeMap<String, String>,
-    /// Who holds which role, by alias.
-    pub roles: BTreeMap<String, Vec<String>>,
-    /// Values of the template's parameters.
-    pub parameters: Map<String, Value>,
-    /// Consensus rules, as far as they were set.
-    pub consensus: Map<String, Value>,
-    /// Vote weights, by alias.
-    pub weights: BTreeMap<String, f64>,
-    /// Providers, by alias.
-    pub providers: BTreeMap<String, String>,
-    /// What the whole discussion may cost.
-    pub limits: Limits,
-}
-
-/// What a whole discussion may cost, as far as that was said.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Limits {
-    /// US dollars.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_usd: Option<f64>,
-    /// Model calls.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_calls: Option<u32>,
-    /// The time of one run, as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub timeout: Option<String>,
+    /// The file's text, for who shows it as it stands.
+    #[serde(skip)]
+    pub text: Text,
+    /// What is wrong in it, for who shows that beside the text.
+    #[serde(skip)]
+    pub problems: Vec<Problem>,
 }
 
 /// One block.
@@ -225,7 +188,7 @@ impl Shown {
         Self {
             file,
             title: snapshot.state.title.clone(),
-            head: transcript.head.as_ref().map(head),
+            head: transcript.head.clone(),
             preamble: transcript.preamble_text().to_owned(),
             entries: entries
                 .map(|(index, found)| Entry {
@@ -233,32 +196,9 @@ impl Shown {
                     line: found.line,
                 })
                 .collect(),
+            text: transcript.text.clone(),
+            problems: snapshot.state.problems.iter().map(Problem::from).collect(),
         }
-    }
-}
-
-fn head(head: &transcript::Head) -> Head {
-    let words = |aliases: &[transcript::Alias]| aliases.iter().map(ToString::to_string).collect();
-    Head {
-        template: head.template.clone(),
-        created: head.created.clone(),
-        participants: head.participants.as_deref().map(words),
-        background: words(&head.background),
-        names: head
-            .names
-            .iter()
-            .map(|(alias, name)| (alias.to_string(), name.to_string()))
-            .collect(),
-        roles: head.roles.iter().map(|(role, holders)| (role.clone(), words(holders))).collect(),
-        parameters: head.parameters.clone(),
-        consensus: head.consensus.clone(),
-        weights: head.weights.clone(),
-        providers: head.providers.clone(),
-        limits: Limits {
-            max_usd: head.limits.max_usd,
-            max_calls: head.limits.max_calls,
-            timeout: head.limits.timeout.clone(),
-        },
     }
 }
 

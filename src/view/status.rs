@@ -6,11 +6,12 @@ use serde::Serialize;
 
 use super::Problem;
 use super::cost::Cost;
-use super::item::{Concern, Question, StatedDecision, Task};
+use super::item::{Concern, Condition, Question, StatedDecision, Task};
 use super::next_step::NextStep;
 use super::participant::{Participant, name, participants};
 use crate::engine::{self, Decision, Snapshot};
-use crate::state::Ballot;
+use crate::state::{Ballot, Tally};
+use crate::transcript::Marker;
 
 /// Where a discussion stands.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -30,6 +31,12 @@ pub struct Status {
     pub status: engine::Status,
     /// The latest vote of each who voted, by name.
     pub votes: IndexMap<String, String>,
+    /// What the current phase is called.
+    #[serde(skip)]
+    pub phase_title: String,
+    /// What may be voted for in the current phase.
+    #[serde(skip)]
+    pub options: Vec<String>,
     /// Votes by option, in the phase's order.
     pub tally: IndexMap<String, usize>,
     /// What the votes come to.
@@ -44,7 +51,13 @@ pub struct Status {
     pub decisions: Vec<StatedDecision>,
     /// Concerns in file order.
     pub concerns: Vec<Concern>,
-    /// Who was mentioned and has not spoken since, each once.
+    /// What those ask for who voted CHANGES, and why others voted REJECT.
+    pub conditions: Vec<Condition>,
+    /// Who took part in the ballot without a vote, by name.
+    pub abstained: Vec<String>,
+    /// What it came to; null while it came to nothing.
+    pub outcome: Option<Outcome>,
+    /// Who was called and has not answered since, each once.
     pub pending_mentions: Vec<String>,
     /// Calls that gave no answer.
     pub failures: Vec<Failure>,
@@ -75,6 +88,18 @@ pub struct Consensus {
     pub degraded: bool,
 }
 
+/// What a discussion came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Outcome {
+    /// The text of whoever was asked to decide or to write it; where only votes decide, the option that won.
+    pub text: String,
+    /// The decision that stands in it.
+    pub decision: Option<String>,
+    /// Line in the file, from 1; none where no single comment says it.
+    pub line: Option<usize>,
+}
+
 /// A call that gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -89,9 +114,14 @@ pub struct Failure {
     pub retryable: bool,
 }
 
-/// Votes by option, in the phase's order.
+/// Votes by option, in the phase's order; while nobody has voted, those of the phase that will decide. Empty where none
+/// ever does.
 pub(super) fn tally(snapshot: &Snapshot) -> IndexMap<String, usize> {
-    let (ballot, phase) = deciding(snapshot);
+    let (ballot, mut phase) = deciding(snapshot);
+    if ballot.votes.is_empty() && !snapshot.template().phases[phase].voting_mode {
+        let Some(deciding) = snapshot.ballot_ahead() else { return IndexMap::new() };
+        phase = deciding;
+    }
     let options = &snapshot.config.options[phase];
     options.iter().map(|option| (option.to_string(), ballot.count(option))).collect()
 }
@@ -103,6 +133,17 @@ pub(super) fn deciding(snapshot: &Snapshot) -> (&Ballot, usize) {
     match snapshot.state.deciding(&snapshot.config) {
         Some(decided) if here.0.votes.is_empty() || here.0.votes == decided.0.votes => decided,
         _ => here,
+    }
+}
+
+impl Outcome {
+    fn of(snapshot: &Snapshot, reached: bool, tally: &Tally) -> Option<Self> {
+        if let Some((said, text)) = snapshot.final_text() {
+            let decision = said.mark(&Marker::Decision).map(str::to_owned);
+            return Some(Self { text, decision, line: Some(said.line) });
+        }
+        let text = tally.outcome.as_ref().filter(|_| reached)?.to_string();
+        Some(Self { text, decision: None, line: None })
     }
 }
 
@@ -125,6 +166,8 @@ impl Status {
             title: state.title.clone(),
             template: snapshot.template().id.clone(),
             phase: snapshot.phase().id.clone(),
+            phase_title: snapshot.phase().title().to_owned(),
+            options: state.options(config).iter().map(ToString::to_string).collect(),
             turn: state.turns.last().map_or(0, |turn| turn.line.number),
             status,
             votes: votes
@@ -133,9 +176,9 @@ impl Status {
             tally: tally(snapshot),
             consensus: Consensus {
                 reached,
-                outcome: counted.outcome.map(|choice| choice.to_string()),
-                blocked_by: counted.blocked_by,
-                missing: counted.missing,
+                outcome: counted.outcome.as_ref().map(ToString::to_string),
+                blocked_by: counted.blocked_by.clone(),
+                missing: counted.missing.clone(),
                 human_required: counted.human_required,
                 degraded: counted.degraded,
             },
@@ -144,6 +187,13 @@ impl Status {
             tasks: state.tasks.iter().map(Task::from).collect(),
             decisions: state.decisions.iter().map(StatedDecision::from).collect(),
             concerns: state.concerns.iter().map(Concern::from).collect(),
+            conditions: snapshot.conditions().into_iter().map(Condition::from).collect(),
+            abstained: snapshot
+                .abstained()
+                .into_iter()
+                .map(|alias| config.name_of(alias).to_owned())
+                .collect(),
+            outcome: Outcome::of(snapshot, reached, &counted),
             pending_mentions,
             failures: state
                 .failures

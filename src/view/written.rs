@@ -13,6 +13,12 @@ pub struct Written {
     pub file: String,
     /// Whether anything had to be written.
     pub changed: bool,
+    /// Who said it, by the name that stands in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    /// Whether that is a person, and no persona for whom a model speaks.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_person: bool,
     /// The vote that counts, where one was cast.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vote: Option<String>,

@@ -93,7 +93,6 @@ impl Workspace {
         Checked {
             file: self.exactly(path),
             problems: problems.iter().map(view::Problem::from).collect(),
-            found: problems,
             text,
             diffs: rewrites.into_iter().map(|rewrite| rewrite.diff).collect(),
         }

@@ -6,7 +6,11 @@ use super::Workspace;
 use super::create::CreateError;
 use super::create::NewDiscussion;
 use super::error::WorkspaceError;
-use crate::template::{ConsensusConfig, Method, Speakers, Template};
+use crate::codes::{ResultError, StopCode};
+use crate::material::Sources;
+use crate::template::{ConsensusConfig, Method, Speakers, StandIn, Template};
+use crate::transcript::time;
+use crate::view::{DiscussionResult, Ending, discussion_result};
 
 /// The pattern when none is named.
 const PATTERN: &str = "synthesis";
@@ -20,14 +24,20 @@ pub struct Question {
     pub pattern: Option<String>,
     /// What one has to know to answer, as Markdown.
     pub context: Option<String>,
+    /// Files and changes that everybody is to see.
+    pub material: Sources,
     /// Personas, providers, or `persona=provider`.
     pub participants: Vec<String>,
     /// The template's parameter `rounds`.
     pub rounds: Option<u32>,
     /// The template's parameter `options`.
     pub options: Vec<String>,
-    /// How the outcome is found.
-    pub method: Option<Method>,
+    /// How the outcome is found: one of [`Question::methods`].
+    pub method: Option<String>,
+    /// The share of votes that wins, 0 to 1, instead of the template's.
+    pub threshold: Option<f64>,
+    /// Values of the template's other parameters, as they are written.
+    pub parameters: Vec<(String, String)>,
     /// Roles by alias.
     pub roles: Vec<(String, String)>,
     /// Who writes the final text.
@@ -64,6 +74,23 @@ pub enum Unused {
     },
 }
 
+impl Question {
+    /// The ways to find an outcome: a question's pattern has one of its own to choose instead of thresholds.
+    pub fn methods() -> impl Iterator<Item = &'static str> {
+        let methods = Method::ALL.into_iter().filter(|method| *method != Method::Thresholds);
+        methods.map(Method::as_str)
+    }
+
+    fn method(&self) -> Result<Option<Method>, WorkspaceError> {
+        let Some(asked) = &self.method else { return Ok(None) };
+        let known = || Self::methods().any(|known| known == asked);
+        let method = Method::ALL.into_iter().find(|method| method.as_str() == asked && known());
+        let unknown =
+            || WorkspaceError::Method { asked: asked.clone(), known: Self::methods().collect() };
+        Ok(Some(method.ok_or_else(unknown)?))
+    }
+}
+
 impl Workspace {
     /// Makes the discussion of a question.
     ///
@@ -76,9 +103,15 @@ impl Workspace {
             title: question.topic.clone(),
             template: Some(template.id.clone()),
             context: question.context.clone(),
+            material: question.material.clone(),
             participants: question.participants.clone(),
             roles: question.roles.clone(),
-            consensus: ConsensusConfig { method: question.method, ..ConsensusConfig::default() },
+            consensus: ConsensusConfig {
+                method: question.method()?,
+                threshold: question.threshold,
+                ..ConsensusConfig::default()
+            },
+            parameters: question.parameters.clone(),
             min_answers: question.min_providers,
             ..NewDiscussion::default()
         };
@@ -105,17 +138,46 @@ impl Workspace {
             new.roles.push((alias.clone(), role.to_owned()));
         }
         if let Some(file) = &question.file {
-            new.folder = Some(file.parent().unwrap_or(Path::new("")).to_owned());
-            let stem = file.file_name().unwrap_or_default().to_string_lossy();
-            new.file_name = Some(stem.strip_suffix(".md").unwrap_or(&stem).to_owned());
+            self.in_file(&mut new, file)?;
         }
         Ok(Prepared { path: self.create(&new)?, unused })
+    }
+
+    /// The result of a question that no discussion could be made of.
+    pub fn unasked(&self, question: &Question, error: &WorkspaceError) -> DiscussionResult {
+        let error = ResultError::new(error.code(), error.to_string());
+        let pattern = question.pattern.as_deref().unwrap_or(PATTERN);
+        DiscussionResult::failed(pattern, &question.topic, &time(self.now()), error)
+    }
+
+    /// What a discussion came to whose run ended so. One that could not begin, and that nobody has added to, is taken away
+    /// again; its result then names no file.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn outcome(
+        &self,
+        path: &Path,
+        ended: Result<StopCode, &WorkspaceError>,
+    ) -> Result<DiscussionResult, WorkspaceError> {
+        let (snapshot, file) = (self.snapshot(path)?, self.exactly(path));
+        let mut result =
+            discussion_result(&snapshot, &file, ended.map_or(Ending::ByItself, Ending::of));
+        if let Err(error) = ended {
+            // Where it cannot be taken away, it stays, and says what was to be asked.
+            if self.take_back(path).unwrap_or(false) {
+                result.file.clear();
+            }
+            result.success = false;
+            result.error = Some(ResultError::new(error.code(), error.to_string()));
+        }
+        Ok(result)
     }
 }
 
 /// The role whose holder writes the final text: the one that others stand in for.
 fn writing_role(template: &Template) -> Option<&str> {
-    let phase = template.phases.iter().find(|phase| phase.stand_in)?;
+    let phase = template.phases.iter().find(|phase| phase.stand_in == StandIn::Neutral)?;
     let Speakers::List(speakers) = &phase.speakers else { return None };
     speakers.iter().map(String::as_str).find(|speaker| template.roles.contains_key(*speaker))
 }

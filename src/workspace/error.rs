@@ -1,5 +1,8 @@
 //! Why a workspace or a discussion in it cannot be used.
 
+use std::io;
+use std::path::PathBuf;
+
 use thiserror::Error;
 
 use super::create::CreateError;
@@ -7,13 +10,28 @@ use super::seats::SeatError;
 use crate::boundary::Outside;
 use crate::codes::{ErrorCode, Fix};
 use crate::config::ConfigError;
+use crate::config::participants::EditError;
 use crate::engine::SnapshotError;
+use crate::material::MaterialError;
+use crate::participant::ResolveError;
+use crate::provider::{LedgerError, NotTrusted, OpenError, TrustError, UnknownProvider};
 use crate::state::DiscussionConfigError;
 use crate::store::StoreError;
-use crate::transcript::{Choice, Name};
+use crate::transcript::{Choice, Name, NameError, visible_line};
 use crate::yaml::LoadError;
 
-/// Why a workspace or a discussion in it cannot be used.
+/// What kind of failure an error is, so that a program knows how to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// What was asked for, or a file, is not as it should be.
+    Input,
+    /// Nobody could be asked.
+    NoAnswer,
+    /// The system refused.
+    System,
+}
+
+/// Why something cannot be done in a workspace: the one error of everything that it offers.
 #[derive(Debug, Error)]
 pub enum WorkspaceError {
     /// The configuration is wrong.
@@ -48,6 +66,9 @@ pub enum WorkspaceError {
     /// A participant that does not exist, or too few or too many.
     #[error(transparent)]
     Seat(#[from] SeatError),
+    /// A file or a diff that cannot be shown to everybody.
+    #[error(transparent)]
+    Material(#[from] MaterialError),
     /// What was asked for makes no discussion.
     #[error(transparent)]
     Create(#[from] CreateError),
@@ -70,6 +91,12 @@ pub enum WorkspaceError {
         length: usize,
         /// How long it may be.
         most: usize,
+    },
+    /// A template that computes no verdict where one is needed.
+    #[error("the template `{template}` computes no verdict")]
+    NoVerdict {
+        /// The template.
+        template: String,
     },
     /// No such phase.
     #[error("there is no phase `{asked}`; the phases are: {}", .known.join(", "))]
@@ -120,6 +147,155 @@ pub enum WorkspaceError {
     /// A name that only the program gives.
     #[error("`{0}` is a name of the program's own, so nothing said under it would count")]
     Reserved(Name),
+    /// A name that nobody can have.
+    #[error("`{asked}` cannot be {what}: {reason}")]
+    Name {
+        /// What it was to be.
+        what: &'static str,
+        /// The name.
+        asked: String,
+        /// Why not.
+        reason: NameError,
+    },
+    /// Nobody is called so, or their definition is broken.
+    #[error(transparent)]
+    Persona(#[from] ResolveError),
+    /// A persona's file cannot be added, changed or removed.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    /// A text that describes somebody else than was meant.
+    #[error("{file} describes `{found}`, not `{wanted}`")]
+    OtherAlias {
+        /// The text's file, as it is shown.
+        file: String,
+        /// Whom it describes.
+        found: String,
+        /// Who was meant.
+        wanted: String,
+    },
+    /// A provider that does not exist.
+    #[error(transparent)]
+    Provider(#[from] UnknownProvider),
+    /// A provider that cannot be used.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// A provider that the project brought along, and to which nobody agreed.
+    #[error(transparent)]
+    NotTrusted(#[from] NotTrusted),
+    /// What was agreed to cannot be read or kept.
+    #[error(transparent)]
+    Consent(#[from] LedgerError),
+    /// What was agreed to would come with the project, and prove nothing.
+    #[error("what you trust would be kept within the project itself")]
+    ConsentsInProject,
+    /// Nobody said where to keep what is agreed to.
+    #[error("there is no folder to keep in what you trust")]
+    NoConsentFolder,
+    /// Only a project brings anything along.
+    #[error("this folder belongs to no project, so there is nothing to trust")]
+    NoProject,
+    /// None of the providers that would be asked is installed.
+    #[error("no model program is installed that could answer: {}", .tried.join("; "))]
+    NoProvider {
+        /// What was looked for, each with its fix.
+        tried: Vec<String>,
+    },
+    /// Fewer participants have a provider that is installed than the discussion needs.
+    #[error("only {ready} participant(s) can be asked, {needed} are needed: {}", .tried.join("; "))]
+    TooFewProviders {
+        /// How many can be asked.
+        ready: usize,
+        /// How many are needed.
+        needed: usize,
+        /// What was looked for, each with its fix.
+        tried: Vec<String>,
+    },
+    /// The discussion went away while somebody was asked.
+    #[error("{file}: the discussion is gone; lost with it is what was answered by {}", .who.join(", "))]
+    Vanished {
+        /// The file, as it is shown.
+        file: String,
+        /// Whose answers could not be recorded, by alias.
+        who: Vec<String>,
+    },
+    /// A limit of the head or the configuration that cannot be read.
+    #[error("the limit `{0}` cannot be read: {1}")]
+    Limit(&'static str, String),
+    /// A question needs somebody who asks it.
+    #[error("a question needs the name of whoever asks it")]
+    NoAsker,
+    /// Somebody is asked who is no persona.
+    #[error("`{0}` is a person: nobody can ask them but you")]
+    Person(String),
+    /// A number out of its bounds.
+    #[error("{what} is {bounds}")]
+    OutOfBounds {
+        /// What.
+        what: &'static str,
+        /// The bounds, in words.
+        bounds: String,
+    },
+    /// No such way to find the outcome.
+    #[error("there is no method `{asked}`; the methods are: {}", .known.join(", "))]
+    Method {
+        /// What was asked for.
+        asked: String,
+        /// Those there are.
+        known: Vec<&'static str>,
+    },
+    /// An artifact without a text.
+    #[error("{artifact}: there is nothing to review in it")]
+    NothingToReview {
+        /// The artifact, as it is shown.
+        artifact: String,
+    },
+    /// A text that somebody brought along cannot be read.
+    #[error("{}: cannot be read: {source}", visible_line(&.path.to_string_lossy()))]
+    Unread {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A device or another thing that never ends.
+    #[error("{}: is not a regular file, so it may never end; only those, pipes and standard input are read", visible_line(&.path.to_string_lossy()))]
+    Endless {
+        /// The thing.
+        path: PathBuf,
+    },
+    /// A text that is longer than is read at all.
+    #[error("{what} is longer than {most} bytes; no more than that is read")]
+    TooMuch {
+        /// What, as it is shown.
+        what: String,
+        /// How much is read.
+        most: usize,
+    },
+    /// A file cannot be written.
+    #[error("{}: cannot be written: {source}", visible_line(&.path.to_string_lossy()))]
+    Unwritten {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A version that git has to merge.
+    #[error("{file}: is {what}, so git has to merge it")]
+    NotMergeable {
+        /// The file, as it is shown.
+        file: String,
+        /// What it is.
+        what: &'static str,
+    },
+    /// A folder in which nothing is checked out.
+    #[error("{folder}: holds git's own files and no work tree, so discussions cannot be kept here")]
+    NoWorkTree {
+        /// The folder, as it is shown.
+        folder: String,
+    },
+    /// No folder for what need not be kept.
+    #[error("no temporary folder: {0}")]
+    NoTemporary(io::Error),
 }
 
 impl WorkspaceError {
@@ -128,8 +304,76 @@ impl WorkspaceError {
         match self {
             Self::Template { .. } => ErrorCode::InvalidPattern,
             Self::Create(error) => error.code(),
-            Self::Seat(SeatError::Count { .. }) => ErrorCode::InsufficientProviders,
-            _ => ErrorCode::InvalidState,
+            Self::NoProvider { .. } | Self::TooFewProviders { .. } => {
+                ErrorCode::InsufficientProviders
+            }
+            Self::NotTrusted(_) => ErrorCode::NotTrusted,
+            // The system's or the discussion's own, where nobody asked for anything wrong.
+            Self::Watch(_) | Self::Folder { .. } | Self::Io(_) => ErrorCode::InvalidState,
+            Self::Closed | Self::LastPhase { .. } => ErrorCode::InvalidState,
+            other if other.kind() == ErrorKind::System => ErrorCode::InvalidState,
+            _ => ErrorCode::InvalidInput,
+        }
+    }
+
+    /// What kind of failure it is.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::NoProvider { .. } | Self::TooFewProviders { .. } => ErrorKind::NoAnswer,
+            Self::Store(error) if error.is_input() => ErrorKind::Input,
+            // A wrong name or a wrong text is the caller's.
+            Self::Unread { source, .. } => match source.kind() {
+                io::ErrorKind::NotFound | io::ErrorKind::InvalidData => ErrorKind::Input,
+                _ => ErrorKind::System,
+            },
+            Self::Store(_)
+            | Self::Config(ConfigError::Read { .. })
+            | Self::Edit(EditError::File { .. })
+            | Self::Consent(_)
+            | Self::NoConsentFolder
+            | Self::Unwritten { .. }
+            | Self::NoTemporary(_) => ErrorKind::System,
+            _ => ErrorKind::Input,
+        }
+    }
+
+    /// Whether trying again may help without changing anything.
+    pub fn retryable(&self) -> bool {
+        matches!(self, Self::Store(StoreError::Locked { .. }))
+    }
+
+    /// What is wrong, without [`WorkspaceError::help`], for who tells that in words of their own.
+    pub fn message(&self) -> String {
+        match self {
+            Self::Load(error) | Self::Config(ConfigError::Load(error)) => bare(error),
+            Self::Seat(SeatError::Persona(error)) | Self::Persona(error) => nobody(error),
+            Self::Edit(error) => match error {
+                EditError::Unknown(error) => nobody(error),
+                EditError::Write(error) | EditError::Wrong { error, .. } => bare(error),
+                other => other.to_string(),
+            },
+            Self::Seat(SeatError::Unknown { asked, .. }) => format!("nobody is called `{asked}`"),
+            Self::Seat(SeatError::Provider(error)) | Self::Provider(error) => {
+                format!("there is no provider `{}`", error.name)
+            }
+            Self::Store(StoreError::NotFound { path, .. }) => {
+                format!("{}: no such discussion", visible_line(&path.to_string_lossy()))
+            }
+            Self::Store(StoreError::Denied { path }) => {
+                format!("{}: permission denied", visible_line(&path.to_string_lossy()))
+            }
+            Self::Template { asked, .. } => format!("there is no template `{asked}`"),
+            Self::Create(CreateError::UnknownParameter { template, asked, .. }) => {
+                format!("the template `{template}` has no parameter `{asked}`")
+            }
+            Self::Phase { asked, .. } => format!("there is no phase `{asked}`"),
+            Self::Vote { asked, .. } => format!("`{asked}` cannot be voted for here"),
+            Self::NotTrusted(error) => format!("{error} ({})", self.code().as_str()),
+            Self::NoProvider { tried } => {
+                let first = "no model program is installed that could answer".to_owned();
+                tried.iter().fold(first, |all, line| format!("{all}\n  {line}"))
+            }
+            other => other.to_string(),
         }
     }
 
@@ -141,6 +385,27 @@ impl WorkspaceError {
             Self::Seat(SeatError::Unknown { .. }) => Some(Fix::ListParticipants),
             Self::Seat(SeatError::Provider(_)) => Some(Fix::ListProviders),
             _ => None,
+        }
+    }
+}
+
+/// An error in a text without its hint.
+fn bare(error: &LoadError) -> String {
+    LoadError { hint: None, ..error.clone() }.to_string()
+}
+
+fn nobody(error: &ResolveError) -> String {
+    match error {
+        ResolveError::Broken(error) => bare(error),
+        ResolveError::Unknown { asked, .. } => format!("nobody is called `{asked}`"),
+    }
+}
+
+impl From<TrustError> for WorkspaceError {
+    fn from(error: TrustError) -> Self {
+        match error {
+            TrustError::NotTrusted(error) => error.into(),
+            TrustError::Open(error) => error.into(),
         }
     }
 }

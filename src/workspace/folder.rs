@@ -45,7 +45,7 @@ fn is_discussion(path: &Path) -> bool {
 }
 
 /// Whether a file is made from a discussion (`output.summary_files`), by its name.
-pub fn is_summary(path: &Path) -> bool {
+pub(super) fn is_summary(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes().to_ascii_lowercase();
     name.ends_with(b".sum.md")
 }

@@ -2,42 +2,58 @@
 //!
 //! [`Workspace::open`] gathers it once; [`Workspace::create`] makes a discussion and [`Workspace::snapshot`] reads one.
 
+mod author;
 mod bounds;
 mod catalogue;
 mod check;
 mod clock;
+mod consent;
 mod create;
 mod discuss;
 mod error;
 mod folder;
+mod help;
 mod look;
+mod material;
+mod merging;
+mod personas;
+mod providers;
 mod reading;
 mod review;
 mod seats;
+mod setting_up;
 mod speak;
+mod stand_ins;
 mod steer;
 mod summary;
+mod templates;
 mod writing;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use crate::material::Sources;
 pub use catalogue::{Catalogue, CatalogueEntry};
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use create::{CreateError, NewDiscussion};
 pub use discuss::{Prepared, Question, Unused};
-pub use error::WorkspaceError;
-pub use folder::is_summary;
-pub use review::{Review, Source};
+pub use error::{ErrorKind, WorkspaceError};
+pub use help::Help;
+pub use material::bounded;
+pub use personas::{Edit, NewPersona};
+pub use review::{Record, Review};
 pub use seats::{Seat, SeatError, seats};
 pub use speak::Remark;
 
+pub use crate::provider::{Consents, Environment};
+
 use crate::config::{Scope, Setup};
-use crate::provider::{Environment, Layer, Registry};
+use crate::provider::{Layer, Ledger, Registry};
 use crate::state::Defaults;
 use crate::store;
-use crate::transcript::{Alias, Name, Time};
+use crate::transcript::{Alias, Time};
 
 /// How long a writer waits for another one.
 const LOCK_WAIT: Duration = Duration::from_secs(10);
@@ -49,6 +65,7 @@ const PARTICIPANTS: [&str; 3] = ["architect", "security", "pragmatist"];
 const TEMPLATE: &str = "feature";
 
 /// What varies from machine to machine and from moment to moment; the shell gathers it.
+#[derive(Clone)]
 pub struct Surroundings {
     /// The working folder, absolute.
     pub folder: PathBuf,
@@ -58,6 +75,20 @@ pub struct Surroundings {
     pub environment: Environment,
     /// Tells the time.
     pub clock: Arc<dyn Clock>,
+}
+
+impl Surroundings {
+    /// Those of a working folder, an absolute path, with the machine's clock and no folder of the user's own. `vars` are
+    /// environment variables, `home` is what a leading `~` stands for, under `temp` each call gets a folder.
+    pub fn new(
+        folder: PathBuf,
+        vars: impl IntoIterator<Item = (OsString, OsString)>,
+        home: Option<PathBuf>,
+        temp: PathBuf,
+    ) -> Self {
+        let environment = Environment::new(vars, home, temp);
+        Self { folder, user_folder: None, environment, clock: Arc::new(SystemClock) }
+    }
 }
 
 /// A working folder with everything that discussions in it depend on.
@@ -71,6 +102,8 @@ pub struct Workspace {
     /// Environment variables.
     pub environment: Environment,
     clock: Arc<dyn Clock>,
+    /// What the user agreed to.
+    ledger: Option<Ledger>,
     /// How long a writer waits for another one.
     pub lock_wait: Duration,
 }
@@ -93,7 +126,14 @@ impl Workspace {
         }
         let environment = environment.keeping(registry.keys());
         let catalogue = Catalogue::new(&setup);
-        Ok(Self { setup, catalogue, registry, environment, clock, lock_wait: LOCK_WAIT })
+        let (ledger, lock_wait) = (None, LOCK_WAIT);
+        Ok(Self { setup, catalogue, registry, environment, clock, ledger, lock_wait })
+    }
+
+    /// The same, which remembers in a folder of the user's own what they agree to; it need not exist.
+    #[must_use]
+    pub fn with_consents_in(self, folder: &Path) -> Self {
+        Self { ledger: Some(Ledger::within(folder)), ..self }
     }
 
     /// Now, in whole seconds.
@@ -141,10 +181,5 @@ impl Workspace {
     /// The participants that are used when nothing else names any.
     pub fn fallback_participants() -> Vec<Alias> {
         PARTICIPANTS.iter().filter_map(|alias| Alias::parse(alias).ok()).collect()
-    }
-
-    /// The person who writes: the configuration's author. The shell knows others to ask: git, then the login name.
-    pub fn author(&self) -> Option<&Name> {
-        self.setup.config.author.as_ref()
     }
 }

@@ -1,61 +1,166 @@
 //! The review of an artifact: a record of what perspectives find in it. The artifact is only ever read.
 
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
 use super::Workspace;
 use super::create::CreateError;
 use super::create::NewDiscussion;
-use super::discuss::{Prepared, Unused};
+use super::discuss::Unused;
 use super::error::WorkspaceError;
+use crate::codes::StopCode;
 use crate::digest::sha256_hex;
 use crate::store;
 use crate::template::Template;
 use crate::transcript::fenced;
+use crate::view::{Ending, ReviewResult, review_result};
 
 /// The form of a review.
 const TEMPLATE: &str = "artifact-review";
 
-/// A text and where it stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Source {
-    /// The path, as people should see it.
-    pub path: String,
-    /// What stands there.
-    pub text: String,
-}
-
 /// What is to be reviewed, and by whom.
 #[derive(Clone, Debug, Default)]
 pub struct Review {
-    /// What is reviewed.
-    pub artifact: Source,
-    /// What the artifact was written from; without it nobody can judge what it leaves out.
-    pub context: Option<Source>,
+    /// The file of what is reviewed.
+    pub artifact: PathBuf,
+    /// The file of what that was written from; without it nobody can judge what it leaves out. One that is not there is
+    /// said to be missing.
+    pub context: Option<PathBuf>,
+    /// The record's file; none: named after the round or the artifact.
+    pub file: Option<PathBuf>,
+    /// The folder of the record; none: the configured one.
+    pub folder: Option<PathBuf>,
+    /// The fewest perspectives that make a verdict; none: the template's, where so many are asked.
+    pub min_providers: Option<u32>,
     /// Personas, providers or `persona=provider`; empty: those of the round, else the template's.
     pub perspectives: Vec<String>,
     /// A named set of perspectives.
     pub round: Option<String>,
 }
 
+/// The record of a review: a discussion that is ready to be run.
+#[derive(Debug)]
+pub struct Record {
+    /// Its file.
+    pub path: PathBuf,
+    /// What was asked for and has no effect.
+    pub unused: Vec<Unused>,
+    /// What should have been read as context and is not there; nobody judges then what the artifact leaves out.
+    pub missing: Option<String>,
+    /// Why it could not be written where it belongs, and the folder that it stands in for as long as this lives.
+    refused: Option<(WorkspaceError, TempDir)>,
+}
+
+impl Record {
+    /// Why it is lost with this value.
+    pub fn into_refused(self) -> Option<WorkspaceError> {
+        self.refused.map(|(error, _)| error)
+    }
+}
+
+/// A text and where it stands.
+struct Source {
+    path: String,
+    text: String,
+}
+
+/// What is reviewed, and what that was written from.
+struct Material {
+    artifact: Source,
+    context: Option<Source>,
+    missing: Option<String>,
+}
+
 impl Workspace {
-    /// Makes the record of a review, named after the round or the artifact.
+    /// Makes the record of a review, named after the round or the artifact; in a folder that goes away where the disk
+    /// refuses the one where it belongs, so that there is a verdict all the same.
     ///
     /// # Errors
-    /// As [`Workspace::create`]; a round that the template does not name.
-    pub fn review(&self, review: &Review) -> Result<Prepared, WorkspaceError> {
-        self.review_in(review, None)
+    /// As [`Workspace::create`]; files that cannot be read, a round that the template does not name.
+    pub fn review(&self, review: &Review) -> Result<Record, WorkspaceError> {
+        // Without its context a review goes on, and says what it leaves out.
+        let is_there = |path: &&Path| self.setup.cwd.join(path).exists();
+        let named = review.context.as_deref();
+        let material = Material {
+            artifact: self.source(&review.artifact)?,
+            context: named.filter(is_there).map(|path| self.source(path)).transpose()?,
+            missing: named.filter(|path| !is_there(path)).map(|path| path.display().to_string()),
+        };
+        if material.artifact.text.trim().is_empty() {
+            return Err(WorkspaceError::NothingToReview { artifact: material.artifact.path });
+        }
+        match self.record(review, &material, None) {
+            Ok((path, unused)) => {
+                Ok(Record { path, unused, missing: material.missing, refused: None })
+            }
+            Err(error) if is_refusal(&error) => {
+                let folder = temporary()?;
+                let (path, unused) = self.record(review, &material, Some(folder.path()))?;
+                let missing = material.missing;
+                Ok(Record { path, unused, missing, refused: Some((error, folder)) })
+            }
+            Err(error) => Err(error),
+        }
     }
 
-    /// The same in another folder than the configured one.
+    /// The record after a run that failed. Where the disk refused to go on, a copy in a folder that goes away, so that what
+    /// was answered serves the verdict; else it is taken back, if nobody has added to it.
     ///
     /// # Errors
-    /// As [`Workspace::review`].
-    pub fn review_in(
+    /// The failure, where going on elsewhere would not help; no temporary folder.
+    pub fn go_on_elsewhere(
+        &self,
+        record: Record,
+        failed: WorkspaceError,
+    ) -> Result<Record, WorkspaceError> {
+        if !is_refusal(&failed) {
+            // Where it cannot be taken away, it stays, and says what was to be asked.
+            let _ = self.take_back(&record.path);
+            return Err(failed);
+        }
+        if record.refused.is_some() {
+            return Err(failed);
+        }
+        let folder = temporary()?;
+        let path = folder.path().join(record.path.file_name().unwrap_or_default());
+        std::fs::copy(&record.path, &path)
+            .map_err(|source| WorkspaceError::Unwritten { path: path.clone(), source })?;
+        Ok(Record { path, refused: Some((failed, folder)), ..record })
+    }
+
+    /// The result of a record as it stands, whose run stopped so; it says why there is no verdict where there is none.
+    ///
+    /// # Errors
+    /// A file that cannot be read, an expression of the template that fails, a template that computes no verdict.
+    pub fn verdict(
+        &self,
+        record: &Record,
+        stopped: StopCode,
+    ) -> Result<ReviewResult, WorkspaceError> {
+        let snapshot = self.snapshot(&record.path)?;
+        review_result(&snapshot, &self.kept_at(record), Ending::of(stopped))?
+            .ok_or_else(|| WorkspaceError::NoVerdict { template: snapshot.template().id.clone() })
+    }
+
+    /// Where a record is kept, as it is shown; empty where it goes away.
+    pub fn kept_at(&self, record: &Record) -> String {
+        if record.refused.is_some() { String::new() } else { self.exactly(&record.path) }
+    }
+
+    fn source(&self, path: &Path) -> Result<Source, WorkspaceError> {
+        Ok(Source { path: path.display().to_string(), text: self.material(path)? })
+    }
+
+    fn record(
         &self,
         review: &Review,
-        folder: Option<&std::path::Path>,
-    ) -> Result<Prepared, WorkspaceError> {
+        material: &Material,
+        folder: Option<&Path>,
+    ) -> Result<(PathBuf, Vec<Unused>), WorkspaceError> {
         let template = self.template(TEMPLATE)?;
         let perspectives = perspectives(&template, review)?;
-        let has_context = review.context.is_some();
+        let has_context = material.context.is_some();
         let (left_out, asked): (Vec<String>, Vec<String>) =
             perspectives.into_iter().partition(|alias| {
                 !has_context && template.participants.drop.contains_key(alias.as_str())
@@ -63,30 +168,45 @@ impl Workspace {
         if asked.is_empty() {
             return Err(CreateError::NobodyLeft { left_out }.into());
         }
-        let hash = sha256_hex(&review.artifact.text);
-        let context_path = review.context.as_ref().map(|source| source.path.clone());
+        let hash = sha256_hex(&material.artifact.text);
+        let context_path = material.context.as_ref().map(|source| source.path.clone());
         let parameters = [
-            ("artifact", review.artifact.path.clone()),
+            ("artifact", material.artifact.path.clone()),
             ("artifact_sha256", hash),
             ("context_file", context_path.unwrap_or_default()),
+            ("context_missing", material.missing.clone().unwrap_or_default()),
             ("round", review.round.clone().unwrap_or_default()),
         ];
-        let stem = std::path::Path::new(&review.artifact.path).file_stem();
+        let stem = Path::new(&material.artifact.path).file_stem();
         let stem = stem.unwrap_or_default().to_string_lossy();
         let named = review.round.clone().unwrap_or_else(|| store::slug(&stem));
-        let new = NewDiscussion {
-            title: format!("Review of {}", review.artifact.path),
+        let mut new = NewDiscussion {
+            title: format!("Review of {}", material.artifact.path),
             template: Some(template.id.clone()),
-            context: Some(material(review)),
+            context: Some(shown(material)),
             participants: asked,
             parameters: parameters.map(|(name, value)| (name.to_owned(), value)).to_vec(),
             file_name: Some(format!("{named}-discussion")),
-            folder: folder.map(std::path::Path::to_owned),
+            folder: folder.map(Path::to_owned).or_else(|| review.folder.clone()),
+            min_answers: review.min_providers,
             ..NewDiscussion::default()
         };
+        if let Some(file) = &review.file {
+            self.in_file(&mut new, file)?;
+            new.folder = folder.map(std::path::Path::to_owned).or(new.folder);
+        }
         let unused = left_out.into_iter().map(|alias| Unused::Perspective { alias }).collect();
-        Ok(Prepared { path: self.create(&new)?, unused })
+        Ok((self.create(&new)?, unused))
     }
+}
+
+/// Whether the disk refused.
+fn is_refusal(error: &WorkspaceError) -> bool {
+    matches!(error, WorkspaceError::Store(error) if !error.is_input())
+}
+
+fn temporary() -> Result<TempDir, WorkspaceError> {
+    tempfile::tempdir().map_err(WorkspaceError::NoTemporary)
 }
 
 fn perspectives(template: &Template, review: &Review) -> Result<Vec<String>, WorkspaceError> {
@@ -103,9 +223,9 @@ fn perspectives(template: &Template, review: &Review) -> Result<Vec<String>, Wor
 }
 
 /// The artifact, and what it was written from, as they are shown to everybody.
-fn material(review: &Review) -> String {
-    let mut text = quoted(&review.artifact);
-    if let Some(context) = &review.context {
+fn shown(material: &Material) -> String {
+    let mut text = quoted(&material.artifact);
+    if let Some(context) = &material.context {
         text.push_str(&format!(
             "\n\n## Original context\n\nFrom `{}`:\n\n{}",
             context.path.replace('`', "'"),
@@ -117,7 +237,7 @@ fn material(review: &Review) -> String {
 
 /// Markdown stands as it is; anything else in a fence, so that it reads as it is written.
 fn quoted(source: &Source) -> String {
-    let extension = std::path::Path::new(&source.path)
+    let extension = Path::new(&source.path)
         .extension()
         .map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     match extension.as_deref() {

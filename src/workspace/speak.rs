@@ -3,16 +3,18 @@
 use std::path::Path;
 
 use super::Workspace;
+use super::author::name;
 use super::error::WorkspaceError;
 use crate::engine::{Snapshot, Spoken, spoken};
+use crate::participant::Kind;
 use crate::transcript::{BODY_LIMIT, Draft, MarkerSet, Name, NewComment, canon, is_reserved};
 use crate::view::Written;
 
 /// What somebody wants to say.
 #[derive(Clone, Debug)]
 pub struct Remark {
-    /// Who says it.
-    pub author: Name,
+    /// Who says it: a name, or a persona's alias with or without `@`.
+    pub author: String,
     /// The text, as written.
     pub text: String,
     /// The vote, when it is given apart from the text.
@@ -26,7 +28,12 @@ impl Workspace {
     /// An empty comment, one of more than [`BODY_LIMIT`] bytes, a name that passes for a participant's, a vote for what
     /// nobody offers, and a file that cannot be read or written; then nothing was written.
     pub fn comment(&self, path: &Path, remark: &Remark) -> Result<Written, WorkspaceError> {
-        self.admit(&remark.author)?;
+        let author = name(remark.author.trim().trim_start_matches('@'))?;
+        // A mention's alias speaks under its persona's name.
+        let persona = self.setup.roster.by_name(&author);
+        let author = persona.map_or(author, |persona| persona.name.clone());
+        let is_person = persona.is_none_or(|persona| persona.kind == Kind::Human);
+        self.admit(&author)?;
         // A model's answer would be cut, and says so; a person can still say it otherwise, and keeps the vote at the end.
         if remark.text.len() > BODY_LIMIT {
             return Err(WorkspaceError::TooLong {
@@ -40,14 +47,14 @@ impl Workspace {
         if said.body.is_empty() && said.vote.is_none() {
             return Err(WorkspaceError::NothingSaid);
         }
-        let comment = NewComment {
-            vote: said.vote.clone(),
-            ..NewComment::by(remark.author.clone(), said.body)
-        };
+        let comment =
+            NewComment { vote: said.vote.clone(), ..NewComment::by(author.clone(), said.body) };
         self.append(path, &[Draft::Comment(comment)])?;
         Ok(Written {
             file: self.exactly(path),
             changed: true,
+            author: Some(author.to_string()),
+            is_person,
             vote: said.vote.map(|vote| vote.to_string()),
             notes: said.notes,
             summary: self.summarize(path),

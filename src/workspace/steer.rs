@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use super::Workspace;
+use super::author::name;
 use super::error::WorkspaceError;
 use crate::engine::{Snapshot, advance_to, first_enterable};
-use crate::transcript::{Control, Draft, Name, StatusLine, StatusWord};
+use crate::transcript::{Control, Draft, StatusLine, StatusWord};
 use crate::view::{NextStep, Written};
 
 impl Workspace {
@@ -18,8 +19,9 @@ impl Workspace {
         &self,
         path: &Path,
         to: Option<&str>,
-        by: &Name,
+        by: &str,
     ) -> Result<Written, WorkspaceError> {
+        let by = &name(by)?;
         self.admit(by)?;
         let phase = self.steer(path, |snapshot| {
             if snapshot.state.closed {
@@ -51,8 +53,9 @@ impl Workspace {
         &self,
         path: &Path,
         closed: bool,
-        by: &Name,
+        by: &str,
     ) -> Result<Written, WorkspaceError> {
+        let by = &name(by)?;
         self.admit(by)?;
         let changed = self.steer(path, |snapshot| {
             if snapshot.state.closed == closed {
@@ -63,6 +66,22 @@ impl Workspace {
             Ok((vec![Draft::Control(Control::Status(line))], true))
         })?;
         self.written(path, Written { changed, ..Written::default() })
+    }
+
+    /// Insists that a discussion is not closed.
+    ///
+    /// # Errors
+    /// When it is, and when it cannot be read.
+    pub fn insist_open(&self, path: &Path) -> Result<(), WorkspaceError> {
+        if self.snapshot(path)?.state.closed { Err(WorkspaceError::Closed) } else { Ok(()) }
+    }
+
+    /// What one can do next to a discussion.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn next_steps(&self, path: &Path) -> Result<Vec<NextStep>, WorkspaceError> {
+        Ok(NextStep::all(&self.snapshot(path)?, &self.exactly(path)))
     }
 
     /// What stands in the file now, and what one can do next.

@@ -43,8 +43,10 @@ pub(super) fn draft(
     if attack.header.channel == Channel::Comment {
         return Ok(Some(Draft::Comment(NewComment::by(name("Rob"), &attack.text))));
     }
-    let wanted =
-        normal.look(before, |snapshot| Wanted::of(snapshot, snapshot.state.turns.last().unwrap()));
+    let wanted = normal.look(before, |snapshot| {
+        let turn = snapshot.state.turns.last().unwrap();
+        Wanted::of(snapshot, turn, &Alias::parse(ATTACKER).unwrap())
+    });
     let (reading, outcome) = match read(&attack.text, &wanted) {
         Ok(Reading::Pass) => (Some(Reading::Pass), Outcome::Pass),
         Ok(answer) => (Some(answer), Outcome::Recorded),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use discussions::engine::{Snapshot, prompt};
 use discussions::state::{Speaker, State};
+use discussions::template::bundled;
 use discussions::transcript::{
     Alias, Choice, Control, Draft, Name, NewComment, PhaseLine, Reply, Spent, TurnLine, append,
     parse,
@@ -26,7 +27,13 @@ impl Normal {
         Self::at(Stage::new())
     }
 
+    /// Everywhere a vote may be given: only where one is wanted are answers read in any dress.
     pub(super) fn at(stage: Stage) -> Self {
+        let (_, feature) = bundled().into_iter().find(|(id, _)| id == "feature").unwrap();
+        let first = "    follow_mentions: 2\n";
+        let wanting = feature.replacen(first, &format!("{first}    asks: {{VOTE: wanted}}\n"), 1);
+        assert_ne!(feature, wanting);
+        stage.write("templates/feature.md", &wanting);
         let workspace = stage.workspace();
         Self { _stage: stage, workspace }
     }
@@ -138,7 +145,7 @@ pub(super) fn check_prompt(normal: &Normal, text: &str) -> Result<(), String> {
         if !sealed || prompt.text().matches(&seal).count() != 1 {
             return Err(format!("the record's end is forged: {seal}"));
         }
-        match task.contains("\n# Your task\n") && task.len() < 4300 {
+        match task.contains("\n# Your task: ") && task.len() <= 6144 + 45 {
             true => Ok(()),
             false => Err(format!("the task has {} bytes, or none", task.len())),
         }

@@ -1,9 +1,11 @@
 //! Dialogues: when they end, and whose solution is taken.
 
-use discussions::engine::{Status, Stop};
+use discussions::engine::{Snapshot, Status, Stop};
+use discussions::participant::Roster;
+use discussions::state::Defaults;
 use serde_json::json;
 
-use super::play::Play;
+use super::play::{Play, one};
 
 /// A dialogue in which the checks vote as given, one pair a check.
 fn dialogue(rounds: u32, checks: &[(&str, &str)]) -> Play {
@@ -80,4 +82,22 @@ fn a_dialogue_checks_from_its_first_allowed_round_on() {
         },
     );
     assert_eq!((play.calls.len(), play.calls_in("check")), (2 * 3 + 2, 2));
+}
+
+#[test]
+fn x22_a_check_is_never_later_than_the_last_round() {
+    let template = one("dialogue").into();
+    let roster = Roster::bundled().into();
+    let read = |min: u32, rounds: u32| {
+        let head = format!(
+            "<!-- DISCUSSION\ntemplate: dialogue\nparameters: {{rounds: {rounds}, min_rounds: {min}}}\n-->\n\n# T\n"
+        );
+        Snapshot::read(&head, &template, &roster, &Defaults::default()).map(|_| ())
+    };
+    assert!(read(3, 3).is_ok());
+    let error = read(4, 3).unwrap_err().to_string();
+    assert!(
+        error.contains("`min_rounds` has to be at most 3, which is `rounds`, 4 is not"),
+        "{error}"
+    );
 }

@@ -1,9 +1,10 @@
 //! The calls of each pattern, counted, and what each participant is told.
 
 use discussions::engine::{Status, Stop};
+use discussions::view::{Ending, discussion_result};
 use serde_json::json;
 
-use super::play::{Play, plain};
+use super::play::{PASS, Play, plain};
 
 #[test]
 fn each_pattern_makes_exactly_the_calls_of_its_flow() {
@@ -17,6 +18,10 @@ fn each_pattern_makes_exactly_the_calls_of_its_flow() {
     for rounds in 1..=3 {
         let r = json!({"rounds": rounds});
         assert_eq!(of("round-robin", three, r.clone()), 3 * rounds + 1);
+        let objected = json!({"rounds": rounds, "objections": 2});
+        assert_eq!(of("synthesis", three, objected.clone()), 3 * rounds + 1 + 2 * (3 + 1));
+        assert_eq!(of("critique", three, objected), 1 + 3 * rounds + 2 * (2 + 1));
+        let r = json!({"rounds": rounds, "objections": 0});
         assert_eq!(of("synthesis", three, r.clone()), 3 * rounds + 1);
         assert_eq!(of("debate", "architect pragmatist", r.clone()), 2 * rounds + 1);
         assert_eq!(
@@ -26,6 +31,26 @@ fn each_pattern_makes_exactly_the_calls_of_its_flow() {
         assert_eq!(of("critique", three, r), 1 + 3 * rounds);
     }
     assert_eq!(of("voting", three, json!({"early_exit": false})), 3 + 1);
+}
+
+/// Calls as the README's table states them, by pattern.
+fn stated() -> Vec<(String, usize)> {
+    let page = include_str!("../../README.md");
+    let (_, table) = page.split_once("| pattern | calls | what each buys |\n").unwrap();
+    let rows = table.lines().skip(1).take_while(|line| line.starts_with('|'));
+    let cells = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
+    cells.map(|it| (it[1].trim_matches('`').to_owned(), it[2].parse().unwrap())).collect()
+}
+
+#[test]
+fn the_calls_of_each_pattern_are_those_of_the_readme() {
+    let stated = stated();
+    assert_eq!(stated.len(), 8);
+    for (id, calls) in stated {
+        let mut play = Play::new(&id, "architect security pragmatist", json!({}), json!({}));
+        play.run(plain);
+        assert_eq!(play.calls.len(), calls, "{id}");
+    }
 }
 
 #[test]
@@ -48,6 +73,66 @@ fn a_consensus_method_that_needs_votes_adds_one_ballot() {
     }
 }
 
+/// Plays an answer to which these object, each a number of times.
+fn objected(id: &str, objections: usize, times: usize) -> Play {
+    let set = json!({"rounds": 1, "objections": objections});
+    let mut play = Play::new(id, "architect security pragmatist", set, json!({}));
+    let seen = std::cell::Cell::new(0);
+    let stop = play.run(|call, phase, alias| match phase {
+        "objections" if alias == "security" && seen.get() < times => {
+            seen.set(seen.get() + 1);
+            "The figure is wrong: 3, not 4.".to_owned()
+        }
+        "objections" => PASS.to_owned(),
+        _ => plain(call, phase, alias),
+    });
+    assert_eq!(stop, Stop::Finished, "{id}");
+    play
+}
+
+#[test]
+fn an_answer_is_mended_once_for_each_round_in_which_somebody_objects() {
+    for (id, before, objectors) in [("synthesis", 3 + 1, 3), ("critique", 3 + 1, 2)] {
+        let calls = |objections, times| {
+            let play = objected(id, objections, times);
+            (play.calls.len() - before, play.calls_in("final"))
+        };
+        assert_eq!(calls(0, 0), (0, 0), "{id}: as many calls as ever");
+        assert_eq!(calls(1, 0), (objectors, 0), "{id}: nobody objects, nobody mends");
+        assert_eq!(calls(1, 1), (objectors + 1, 1), "{id}");
+        assert_eq!(calls(2, 0), (objectors, 0), "{id}: who has nothing is not asked again");
+        assert_eq!(calls(2, 1), (2 * objectors + 1, 1), "{id}: settled with the first");
+        assert_eq!(calls(2, 2), (2 * objectors + 2, 2), "{id}");
+    }
+}
+
+#[test]
+fn the_text_is_the_last_that_was_written_and_dissent_stands_apart_from_it() {
+    for (id, first) in [("synthesis", "synthesis"), ("critique", "refine")] {
+        let text = |objections: usize, times| {
+            let play = objected(id, objections, times);
+            (play.calls.clone(), play.at(|snapshot| snapshot.synthesis()).unwrap())
+        };
+        let (calls, stood) = text(1, 0);
+        let at = calls.iter().position(|(phase, _)| phase == first).unwrap();
+        assert!(stood.contains(&format!("says {at} in {first}.")), "{id}: {stood}");
+        let (calls, mended) = text(1, 1);
+        assert!(mended.contains(&format!("says {} in final.", calls.len() - 1)), "{id}: {mended}");
+        let set = json!({"rounds": 1, "objections": 0});
+        let mut play = Play::new(id, "architect security pragmatist", set, json!({}));
+        play.run(|_, _, _| {
+            "DECISION: Tea.\n\nIt is warm.\n\nDISSENT: AI-Security: coffee, for the night."
+                .to_owned()
+        });
+        let text = play.at(|snapshot| snapshot.synthesis()).unwrap();
+        assert_eq!(text, "DECISION: Tea.\n\nIt is warm.", "{id}");
+        let result = play.at(|snapshot| discussion_result(snapshot, "tea.md", Ending::ByItself));
+        let [dissent] = result.consensus.dissent.as_slice() else { panic!("{id}: {result:?}") };
+        assert_eq!(dissent.provider, "security", "{id}");
+        assert_eq!(dissent.position, "coffee, for the night.", "{id}");
+    }
+}
+
 #[test]
 fn every_prompt_keeps_its_instructions_short() {
     for (id, participants) in [
@@ -64,12 +149,15 @@ fn every_prompt_keeps_its_instructions_short() {
     ] {
         let mut play = Play::new(id, participants, json!({"artifact": "brief.md"}), json!({}));
         play.run(plain);
-        assert!(play.longest <= 900, "{id}: {} bytes", play.longest);
+        assert!(play.longest <= 1400, "{id}: {} bytes", play.longest);
         for sent in &play.prompts {
             let (task, persona) =
-                sent.split_once("# Your task\n").unwrap().1.split_once("\n# You\n").unwrap();
+                sent.split_once("# Your task: ").unwrap().1.split_once("\n# You\n").unwrap();
             assert!(!task.contains("\n\n\n") && !task.contains("{{"), "{id}: {task}");
-            assert!(persona.contains("You always ask:"), "{id}: there is room for the persona");
+            assert!(
+                persona.trim_end().ends_with(['.', '?']),
+                "{id}: there is room for the persona"
+            );
         }
     }
 }

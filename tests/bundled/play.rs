@@ -7,7 +7,9 @@ use discussions::engine::{Decision, Snapshot, Status, Step, Stop, next, prompt};
 use discussions::participant::Roster;
 use discussions::state::{Defaults, deal};
 use discussions::template::{Template, bundled};
-use discussions::transcript::{Alias, Choice, Draft, Head, NewComment, Reply, append};
+use discussions::transcript::{
+    Alias, Choice, Control, Draft, Head, Name, NewComment, Pass, Reply, Spent, append,
+};
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
@@ -36,6 +38,9 @@ pub(super) fn body(
 pub(super) fn aliases(list: &str) -> Vec<Alias> {
     list.split_whitespace().map(|alias| Alias::parse(alias).unwrap()).collect()
 }
+
+/// The answer of somebody who has nothing to say.
+pub(super) const PASS: &str = "pass";
 
 /// A discussion that is played to its end with made-up answers.
 pub(super) struct Play {
@@ -89,6 +94,14 @@ impl Play {
         self.text.push_str(&bytes);
     }
 
+    /// What a person writes.
+    pub(super) fn comment(&mut self, name: &str, text: &str, vote: Option<&str>) {
+        let vote = vote.map(|vote| Choice::parse(vote).unwrap());
+        let name = Name::parse(name).unwrap();
+        let comment = NewComment { vote, ..NewComment::by(name, text.to_owned()) };
+        self.write(Draft::Comment(comment));
+    }
+
     pub(super) fn at<T>(&self, use_it: impl FnOnce(&Snapshot) -> T) -> T {
         let defaults = Defaults::default();
         use_it(&Snapshot::read(&self.text, &self.template, &self.roster, &defaults).unwrap())
@@ -112,15 +125,10 @@ impl Play {
             let turn = snapshot.state.turns.last().unwrap();
             let phase = &self.template.phases[turn.phase];
             let sent = prompt(snapshot, turn, alias).unwrap().text();
-            let task = sent.split("Phase: ").last().unwrap();
-            let instructions = task
-                .split("\n\nMarkers demanded")
-                .next()
-                .unwrap()
-                .split("\n\nYou may end")
-                .next()
-                .unwrap()
-                .len();
+            let task = sent.split("# Your task: ").last().unwrap();
+            let ends = ["\n\nAt most", "\n\nHere: ", "\n\nFrom the record", "\n\nMarkers demanded"];
+            let end = ends.iter().filter_map(|end| task.find(end)).min();
+            let instructions = end.unwrap_or(task.len());
             (
                 phase.id.clone(),
                 snapshot.config.persona(alias).unwrap().name.clone(),
@@ -132,14 +140,17 @@ impl Play {
         self.prompts.push(sent);
         let said = answer(self.calls.len(), &phase, alias.as_str());
         self.calls.push((phase, alias.to_string()));
+        let number = self.at(|snapshot| snapshot.state.turns.last().unwrap().line.number);
+        if said == PASS {
+            let pass =
+                Pass { who: alias.clone(), turn: Some(number), at: None, spent: Spent::default() };
+            return self.write(Draft::Control(Control::Pass(pass)));
+        }
         let (body, vote) = match said.split_once("VOTE: ") {
             Some((body, vote)) => (body.to_owned(), Some(Choice::parse(vote.trim()).unwrap())),
             None => (said, None),
         };
-        let reply = Reply {
-            turn: Some(self.at(|snapshot| snapshot.state.turns.last().unwrap().line.number)),
-            ..Reply::default()
-        };
+        let reply = Reply { turn: Some(number), ..Reply::default() };
         let comment = NewComment { reply: Some(reply), vote, ..NewComment::by(name, body) };
         self.write(Draft::Comment(comment));
     }

@@ -1,32 +1,117 @@
 //! Features, reviews of code, decisions: where they wait for a person, and how mentions are answered.
 
-use discussions::engine::{Status, Stop, advance_to};
+use discussions::engine::{Status, Stop};
 use serde_json::json;
 
-use super::play::{Play, one, plain};
+use super::play::{Play, body, one, plain};
+
+const THREE: &str = "architect security pragmatist";
+const IDS: [&str; 3] = ["feature", "code-review", "architecture-decision"];
 
 #[test]
-fn the_workflows_wait_for_a_person_where_they_should() {
-    for id in ["feature", "code-review", "architecture-decision"] {
-        let template = one(id);
-        let ids: Vec<&str> = template.phases.iter().map(|phase| phase.id.as_str()).collect();
-        assert_eq!(ids, ["initial_feedback", "detailed_review", "consensus_vote"]);
-        let mut play = Play::new(id, "architect security pragmatist", json!({}), json!({}));
-        assert_eq!(
-            play.run(plain),
-            Stop::PhaseEnd,
-            "the review in depth ends when a person says so"
-        );
-        assert_eq!(play.calls.len(), 6);
-        let advance = play.at(|snapshot| advance_to(snapshot, 2, Some("Rob".to_owned())));
-        assert_eq!(advance.len(), 2, "entering the vote resets votes");
-        advance.into_iter().for_each(|draft| play.write(draft));
+fn the_workflows_end_in_a_proposal_and_a_ballot_on_it_after_ten_calls() {
+    for id in IDS {
+        let ids: Vec<String> = one(id).phases.into_iter().map(|phase| phase.id).collect();
+        assert_eq!(ids, ["initial_feedback", "detailed_review", "proposal", "consensus_vote"]);
+        let mut play = Play::new(id, THREE, json!({}), json!({}));
         assert_eq!(
             play.run(plain),
             Stop::PersonVote,
             "three READY suffice, but a person has to agree"
         );
-        assert_eq!((play.calls.len(), play.status()), (9, Status::Open));
+        let calls: Vec<usize> = ids.iter().map(|phase| play.calls_in(phase)).collect();
+        assert_eq!((calls, play.status()), (vec![3, 3, 1, 3], Status::Open), "{id}");
+        let proposal = play.at(|snapshot| snapshot.synthesis()).unwrap();
+        assert!(proposal.starts_with("moderator says 6 in proposal."), "{id}: {proposal}");
+        play.comment("Rob", "Go.", Some("READY"));
+        assert_eq!((play.run(plain), play.status()), (Stop::Finished, Status::Consensus));
+        assert_eq!(play.calls.len(), 10, "{id}: what is agreed is not proposed again");
+    }
+}
+
+/// A ballot in which these vote for changes the first time.
+fn split(against: &'static [&str]) -> impl Fn(usize, &str, &str) -> String {
+    move |call, phase, alias| match phase {
+        "consensus_vote" if call < 10 && against.contains(&alias) => {
+            "Name the owner.\n\nVOTE: CHANGES".to_owned()
+        }
+        "proposal" if call > 9 => "SECOND TEXT\n\n- SETTLED: C1".to_owned(),
+        _ => plain(call, phase, alias),
+    }
+}
+
+#[test]
+fn after_a_split_ballot_the_comment_of_a_person_leads_to_a_second_proposal_and_ballot() {
+    for id in IDS {
+        let mut play = Play::new(id, THREE, json!({}), json!({}));
+        assert_eq!(play.run(split(&["security", "pragmatist"])), Stop::Finished);
+        assert_eq!((play.calls.len(), play.status()), (10, Status::Open), "{id}");
+        play.run(plain);
+        assert_eq!(play.calls.len(), 10, "{id}: nothing was said since");
+        play.comment("Rob", "Mira owns it.", None);
+        assert_eq!(play.run(split(&["security", "pragmatist"])), Stop::PersonVote);
+        assert_eq!((play.calls_in("proposal"), play.calls_in("consensus_vote")), (2, 6), "{id}");
+        let sent = play.prompts.iter().find(|it| it.contains("agreed on nothing")).unwrap();
+        assert!(sent.contains("Mira owns it.") && sent.contains("VOTE: CHANGES"), "{id}");
+        play.comment("Rob", "Go.", Some("READY"));
+        assert_eq!((play.run(plain), play.status()), (Stop::Finished, Status::Consensus));
+        assert_eq!(play.at(|snapshot| snapshot.synthesis()).as_deref(), Some("SECOND TEXT"));
+    }
+}
+
+#[test]
+fn while_a_person_is_waited_for_only_their_vote_for_changes_begins_anew() {
+    for (said, vote, proposals) in [
+        ("Which owner?", None, 1),
+        ("Name the owner.", Some("CHANGES"), 2),
+        ("No.", Some("REJECT"), 1),
+        ("Go.", Some("READY"), 1),
+    ] {
+        let mut play = Play::new("feature", THREE, json!({}), json!({}));
+        assert_eq!(play.run(plain), Stop::PersonVote);
+        play.comment("Rob", said, vote);
+        play.run(plain);
+        assert_eq!(play.calls_in("proposal"), proposals, "{said}");
+    }
+}
+
+#[test]
+fn a_discussion_that_never_agrees_has_one_more_ballot_for_each_comment_of_a_person() {
+    let never = |call: usize, phase: &str, alias: &str| match phase {
+        "consensus_vote" => "Never.\n\nVOTE: CHANGES".to_owned(),
+        _ => plain(call, phase, alias),
+    };
+    let mut play = Play::new("feature", THREE, json!({}), json!({}));
+    for round in 1..=5 {
+        play.run(never);
+        assert!(play.calls_in("consensus_vote") <= 3 * round, "round {round}");
+        assert!(play.calls_in("proposal") <= round, "round {round}");
+        play.comment("Rob", "And now?", None);
+    }
+}
+
+#[test]
+fn a_new_discussion_keeps_the_sections_that_its_context_brings() {
+    for (id, lead) in [("feature", "## Context"), ("code-review", "## Changes")] {
+        let of = |context: &str| body(&one(id), context, &serde_json::Map::new());
+        let text = of("It hurts.\n\n## Goals\n\nLess.");
+        assert!(text.contains(&format!("{lead}\n\nIt hurts.\n\n## Goals\n\nLess.\n")), "{text}");
+        let text = of("## Goals\n\nLess.");
+        assert!(!text.contains(lead) && text.contains("\n\n## Goals"), "{text}");
+    }
+    let feature = body(&one("feature"), "It hurts.", &serde_json::Map::new());
+    for section in
+        ["## Context", "## Requirements\n\n- [ ] ", "## Open Questions", "## Constraints"]
+    {
+        assert!(feature.contains(section), "{section}");
+    }
+    let decision = body(&one("architecture-decision"), "", &serde_json::Map::new());
+    let sections = ["Status", "Context", "Options", "Decision", "Consequences"];
+    let places: Vec<usize> =
+        sections.iter().map(|it| decision.find(&format!("## {it}\n")).unwrap()).collect();
+    assert!(places.is_sorted(), "{decision}");
+    for part in ["### Option A", "### Option B", "- Pros: ", "- Cons: "] {
+        assert!(decision.contains(part), "{part}");
     }
 }
 
@@ -40,8 +125,8 @@ fn questions_to_a_participant_are_answered_before_the_phase_ends() {
     play.run(asks_back);
     assert_eq!(
         play.calls_in("initial_feedback"),
-        2,
-        "security speaks after the question, in the same turn"
+        3,
+        "security speaks after the question, in the same turn, and could not see it"
     );
     let ping_pong = |call: usize, _: &str, alias: &str| {
         format!("Point {call}. @{}?", if alias == "security" { "architect" } else { "security" })
@@ -51,5 +136,5 @@ fn questions_to_a_participant_are_answered_before_the_phase_ends() {
         matches!(play.run(ping_pong), Stop::Mentions(_)),
         "an exchange of mentions ends by itself"
     );
-    assert_eq!(play.calls.len(), 4, "one turn for all, and one mentioned each in two more");
+    assert_eq!(play.calls.len(), 6, "one turn for all, and both who were called in two more");
 }

@@ -13,13 +13,13 @@ const READY: &str =
 fn each_pattern_makes_exactly_the_calls_of_its_table() {
     let everybody = ["-p", "architect,security,pragmatist,designer"];
     for (args, count) in [
-        (vec!["--pattern", "synthesis", "-r", "2"], 4 * 2 + 1),
-        (vec!["--pattern", "synthesis", "-r", "1"], 4 + 1),
+        (vec!["--pattern", "synthesis", "-r", "2"], 4 * 2 + 1 + 4 + 1),
+        (vec!["--pattern", "synthesis", "-r", "1"], 4 + 1 + 4 + 1),
         (vec!["--pattern", "round-robin", "-r", "3"], 4 * 3 + 1),
         (vec!["--pattern", "debate", "-r", "3"], 2 * 3 + 1),
-        (vec!["--pattern", "critique", "-r", "2"], 1 + 2 * 4),
+        (vec!["--pattern", "critique", "-r", "2"], 1 + 2 * 4 + 3 + 1),
         (vec!["--pattern", "voting"], 4 + 1),
-        (vec!["--pattern", "synthesis", "-r", "1", "--consensus", "majority"], 4 + 1 + 4),
+        (vec!["--pattern", "synthesis", "-r", "1", "--consensus", "majority"], 4 + 1 + 4 + 1 + 4),
     ] {
         let scenario = panel().env("ANSWER", READY);
         let args = [vec!["discuss", "Ship it?", "--json"], everybody.to_vec(), args].concat();
@@ -76,6 +76,7 @@ fn the_result_has_the_documented_fields() {
             "failedProviders",
             "rounds",
             "synthesis",
+            "outcome",
             "consensus",
             "votingResults",
             "totalDurationMs",
@@ -129,7 +130,7 @@ fn a_method_that_is_not_met_keeps_the_synthesis_and_says_no() {
         ];
         let result = scenario.discussions(&args).code(code).json();
         assert_eq!(result["success"], code == 0, "{method} {votes:?}");
-        assert!(result["synthesis"].as_str().unwrap().contains("I am moderator in synthesis"));
+        assert!(result["synthesis"].as_str().unwrap().contains("I am moderator in final"));
         if code == 1 {
             assert_eq!(result["error"]["code"], "DISCUSSION_CONSENSUS_FAILED");
             assert_eq!(result["error"]["retryable"], false);
@@ -185,7 +186,7 @@ fn the_synthesizers_provider_may_be_named() {
     );
     let args = ["discuss", "Ship?", "-r", "1", "--synthesizer", "designer=other", "--json"];
     let result = scenario.discussions(&args).code(0).json();
-    assert_eq!(result["metadata"]["costSummary"]["byProvider"]["other"]["calls"], 1);
+    assert_eq!(result["metadata"]["costSummary"]["byProvider"]["other"]["calls"], 2);
     let args = ["discuss", "Ship?", "-r", "1", "--synthesizer", "designer=nobody", "--json"];
     scenario.discussions(&args).code(3).notes("there is no provider `nobody`");
 }
@@ -285,10 +286,12 @@ fn a_synthesis_that_nobody_can_write_leaves_the_last_answers() {
     assert!(text.contains("**architect**\n\nI am architect in perspectives."), "{text}");
     assert_eq!(result["consensus"]["degraded"], true);
 
-    let scenario = panel().env("ANSWER", READY).env("ANSWER_synthesis_moderator", "fail");
+    let signs = r#"{"sentinel": "NO_RESPONSE"}"#;
+    let scenario = panel().env("ANSWER", READY).env("ANSWER_objections", signs);
+    let scenario = scenario.env("ANSWER_synthesis_moderator", "fail");
     let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(0).json();
-    assert!(result["synthesis"].as_str().unwrap().starts_with("I am architect in synthesis"));
-    assert_eq!(result["consensus"]["synthesizer"], "architect");
+    assert!(result["synthesis"].as_str().unwrap().starts_with("I am perfectionist in synthesis"));
+    assert_eq!(result["consensus"]["synthesizer"], "perfectionist");
 }
 
 #[test]
@@ -312,17 +315,17 @@ fn what_cannot_be_is_told_before_anything_is_made() {
         (&["--pattern", "debat"][..], "INVALID_PATTERN", "there is no template `debat`"),
         (
             &["--pattern", "debate", "--roles", "architect=jugde"],
-            "INVALID_ROLES",
+            "INVALID_INPUT",
             "no role `jugde`",
         ),
-        (&["-p", "architect"], "INSUFFICIENT_PROVIDERS", "takes 2 to 6 participants"),
-        (&["-p", "archtect,security"], "INVALID_STATE", "nobody is called `archtect`"),
-        (&["-r", "11"], "INVALID_STATE", "`rounds` has to be 1 to 10"),
-        (&["--pattern", "voting", "-o", "a,b,c,d,e,f,g,h,i,j,k"], "INVALID_STATE", "2 to 10 items"),
-        (&["-o", "a,b"], "INVALID_STATE", "has no options to vote on"),
+        (&["-p", "architect"], "INVALID_INPUT", "takes 2 to 6 participants"),
+        (&["-p", "archtect,security"], "INVALID_INPUT", "nobody is called `archtect`"),
+        (&["-r", "11"], "INVALID_INPUT", "`rounds` has to be 1 to 10"),
+        (&["--pattern", "voting", "-o", "a,b,c,d,e,f,g,h,i,j,k"], "INVALID_INPUT", "2 to 10 items"),
+        (&["-o", "a,b"], "INVALID_INPUT", "has no options to vote on"),
         (
             &["--pattern", "critique", "--synthesizer", "designer"],
-            "INVALID_STATE",
+            "INVALID_INPUT",
             "has no synthesizer",
         ),
     ] {
@@ -385,7 +388,8 @@ fn bare_providers_speak_as_themselves() {
     let result = scenario.discussions(&args).code(0).json();
     assert_eq!(result["participatingProviders"], json!(["red", "blue", "architect"]));
     let by = &result["metadata"]["costSummary"]["byProvider"];
-    assert_eq!((&by["red"]["calls"], &by["blue"]["calls"]), (&json!(2), &json!(2)));
+    // Three drafts, the answer by blue, three objections, the answer mended.
+    assert_eq!((&by["red"]["calls"], &by["blue"]["calls"]), (&json!(4), &json!(4)));
 }
 
 #[test]
@@ -394,17 +398,18 @@ fn the_file_stays_and_can_be_gone_on_with() {
     scenario
         .discussions(&["discuss", "Ship it?", "--out", "notes/talk.md"])
         .code(0)
-        .says("Synthesis by moderator\n\nI am moderator in synthesis.\n")
+        .says("Synthesis by moderator\n\nDecision: ship it\n\nI am moderator in final.\n")
         .says("\nFile: notes/talk.md\n");
     scenario.discussions(&["comment", "notes/talk.md", "Not before May."]).code(0);
     scenario.discussions(&["status", "notes/talk.md"]).code(0).says("CONSENSUS");
     scenario.discussions(&["turn", "notes/talk.md", "@security", "--ask", "May?"]).code(0);
-    assert_eq!(calls(&scenario).last().unwrap(), "security synthesis");
-    // Each question has a record of its own.
+    assert_eq!(calls(&scenario).last().unwrap(), "security final");
+    // A file that was named is made or not: never another one.
     scenario
         .discussions(&["discuss", "Ship it?", "--out", "notes/talk.md"])
-        .code(0)
-        .says("File: notes/talk-2.md");
+        .code(3)
+        .notes("notes/talk.md is there already");
+    assert!(!scenario.path("notes/talk-2.md").exists());
 }
 
 #[test]
@@ -415,7 +420,7 @@ fn verbose_shows_every_answer() {
         .code(0)
         .says("Round 1\n\n")
         .says("\narchitect votes READY\n\nI am architect in perspectives.\n")
-        .says("\nmoderator (synthesizer)");
+        .says("Synthesis by moderator\n\nDecision: ship it\n\nI am moderator in synthesis.");
 }
 
 #[test]

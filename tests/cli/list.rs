@@ -12,7 +12,7 @@ fn columns_and_status() {
     insta::assert_snapshot!(list.stdout, @r"
     FILE                       TITLE       PHASE             TURN  STATUS  VOTES
     discussions/add-search.md  Add search  initial_feedback  0     CLOSED
-    discussions/caching.md     Caching     initial_feedback  1     OPEN    READY: 3
+    discussions/caching.md     Caching     initial_feedback  1     OPEN
     ");
     scenario.discussions(&["list", "--status", "open"]).says("caching").stdout_lacks("add-search");
     scenario

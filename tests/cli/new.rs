@@ -100,7 +100,7 @@ fn summaries_are_written_where_wanted_and_never_listed() {
         .code(0)
         .stdout("Added comment from Human (Ann).\n");
     let summary = scenario.read("discussions/caching.sum.md");
-    assert!(summary.contains("- D1: keep it small (Ann)"), "{summary}");
+    assert!(summary.contains("- D1: keep it small (Ann, line "), "{summary}");
     let list = scenario.discussions(&["list", "--json"]).json();
     assert_eq!(list.as_array().unwrap().len(), 1);
 }

@@ -53,6 +53,50 @@ fn a_giant_is_named_and_not_read() {
 }
 
 #[test]
+fn what_never_ends_is_not_read_to_its_end() {
+    let scenario = Scenario::with_discussion().file("brief.md", "# Brief\n\nText.\n");
+    for args in [
+        &["new", "Big", "--context-file", "/dev/zero"][..],
+        &["review", "/dev/zero", "--provider", "mock"],
+        &["review", "brief.md", "--context-file", "/dev/zero", "--provider", "mock"],
+        &["participants", "add", "someone", "--from-file", "/dev/zero"],
+    ] {
+        scenario.discussions(args).code(3).notes("/dev/zero: is not a regular file");
+    }
+    for args in [
+        ["merge", "/dev/zero", "brief.md", "brief.md"],
+        ["merge", "brief.md", "/dev/zero", "brief.md"],
+        ["merge", "brief.md", "brief.md", "/dev/zero"],
+    ] {
+        scenario.discussions(&args).code(3).notes("/dev/zero: is not a regular file, so git has");
+    }
+    for args in [
+        &["comment", "caching", "-"][..],
+        &["new", "Big", "--context-file", "-"],
+        &["new", "Big", "--context-file", "/dev/stdin"],
+    ] {
+        let mut command = scenario.program_under_test();
+        // As much as a test can pour in: more than is ever read.
+        let text = vec![b'x'; 17 << 20];
+        let mut child = command
+            .args(args)
+            .stdin(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let poured = std::io::Write::write_all(&mut child.stdin.take().unwrap(), &text);
+        assert!(poured.is_err(), "{args:?}: it was read to its end");
+        let output = child.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains("is longer than 16777216 bytes"), "{args:?}: {told}");
+        assert_eq!(output.status.code(), Some(3), "{args:?}");
+    }
+    let piped = ["new", "Piped", "--context-file", "/dev/stdin"];
+    scenario.discussions_with(&piped, "From a pipe.").code(0);
+    assert!(scenario.read("discussions/piped.md").contains("From a pipe."));
+}
+
+#[test]
 fn a_giant_journal_is_named_and_not_read() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "x"]).code(0);

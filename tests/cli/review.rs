@@ -18,9 +18,10 @@ fn a_verdict_a_record_and_an_artifact_that_stays_as_it_was() {
     scenario
         .discussions(&["review", "spec/brief.md"])
         .code(0)
-        .says("## Discuss Verdict: spec/brief.md\n\nVerdict: consensus_reached\nAverage Rating: 4.0/5\n")
-        .says(". name an owner (product, low)")
-        .says("Recommendation: proceed-with-caution\nDiscussion Record: discussions/brief-discussion.md\n")
+        .says("## Discuss Verdict: spec/brief.md\n\nVerdict: consensus_reached\nSeverity: LOW\nAverage Rating: 4.0/5\nRecommendation: proceed-with-caution\n")
+        .says("\n- product 4/5, risk low: clear goals\n")
+        .says("\n1. name an owner (product, quality, risk, technical, low)\n")
+        .says("\nDiscussion Record: discussions/brief-discussion.md\n")
         .notes("note: coverage is left out: it needs --context-file to judge by");
     assert_eq!(scenario.read("spec/brief.md"), "# Brief\n\nSell it.\n");
     let record = scenario.read("discussions/brief-discussion.md");
@@ -86,12 +87,18 @@ fn the_result_has_the_documented_fields() {
             "severity",
             "averageRating",
             "ratings",
+            "risks",
+            "strengths",
+            "weaknesses",
+            "themes",
             "divergences",
             "missingRequirements",
             "actions",
             "recommendation",
             "partial",
             "failed",
+            "outcome",
+            "costSummary",
             "record"
         ]
     );
@@ -150,8 +157,8 @@ fn one_that_fails_is_named_and_nothing_is_made_up_for_it() {
     scenario
         .discussions(&["review", "spec/brief.md"])
         .code(4)
-        .stdout("")
-        .notes("no perspective gave a rating");
+        .says("Verdict: none (DISCUSSION_ALL_PROVIDERS_FAILED)")
+        .notes("nobody answered");
 }
 
 #[test]
@@ -164,7 +171,7 @@ fn a_rating_that_cannot_be_read_is_asked_for_again_and_then_missing() {
     }
     let scenario = artifact().env("ANSWER", "I like it.");
     let run = scenario.discussions(&["review", "spec/brief.md", "--json"]).code(4);
-    assert_eq!(run.json()["error"]["code"], "DISCUSSION_ALL_PROVIDERS_FAILED");
+    assert_eq!(run.json()["error"]["code"], "DISCUSSION_INSUFFICIENT_PROVIDERS");
     assert_eq!(run.json()["verdict"], json!(null));
 }
 
@@ -231,4 +238,153 @@ fn what_cannot_be_reviewed() {
         .discussions(&["review", "spec/brief.md", "--perspectives", "nobody"])
         .code(3)
         .notes("nobody is called `nobody`");
+}
+
+#[test]
+fn text_document_record_and_exit_code_tell_the_same() {
+    let others = |answer: &str| {
+        let scenario = artifact().env("ANSWER", answer).env("ANSWER_product", GOOD);
+        scenario
+            .file("providers.yaml", "providers:\n  - {name: panel, command: panel, retries: 0}\n")
+    };
+    // One of four answers, or answers so that it can be read.
+    for answer in ["fail", "I like it."] {
+        let scenario = others(answer);
+        let run = scenario.discussions(&["review", "spec/brief.md", "--json"]).code(4);
+        let result = run.json();
+        assert_eq!(result["verdict"], json!(null), "{answer}");
+        assert_eq!(result["error"]["code"], "DISCUSSION_INSUFFICIENT_PROVIDERS", "{answer}");
+        assert_eq!(result["ratings"], json!({"product": 4}), "what was said is kept");
+        assert_eq!(result["failed"], json!(["technical", "quality", "risk"]), "{answer}");
+        let again = scenario.discussions(&["result", "brief-discussion", "--json"]).code(0);
+        assert_eq!(again.json(), result, "{answer}");
+        let text = scenario.discussions(&["result", "brief-discussion"]).code(0);
+        text.says("Verdict: none (DISCUSSION_INSUFFICIENT_PROVIDERS)");
+        let status = scenario.discussions(&["status", "brief-discussion", "--json"]).json();
+        assert_eq!(
+            (&status["status"], &status["consensus"]["reached"]),
+            (&json!("OPEN"), &json!(false))
+        );
+        assert!(!scenario.read("discussions/brief-discussion.md").contains("Record of the review"));
+        // The next run asks those again.
+        let scenario = scenario.env("ANSWER", GOOD);
+        scenario.discussions(&["run", "brief-discussion"]).code(0);
+        let result = scenario.discussions(&["result", "brief-discussion", "--json"]).json();
+        assert_eq!(
+            (&result["verdict"], &result["partial"]),
+            (&json!("consensus_reached"), &json!(false))
+        );
+    }
+    // Nobody at all.
+    let scenario = artifact().env("ANSWER", "I like it.");
+    scenario.discussions(&["review", "spec/brief.md"]).code(4).says("Verdict: none");
+    let status = scenario.discussions(&["status", "brief-discussion", "--json"]).json();
+    assert_eq!(status["status"], "OPEN");
+    // One that was asked alone is enough by itself.
+    let args = ["review", "spec/brief.md", "--perspectives", "product", "--json"];
+    let result = artifact().env("ANSWER", GOOD).discussions(&args).code(0).json();
+    assert_eq!(result["verdict"], "consensus_reached");
+}
+
+#[test]
+fn findings_stand_once_wherever_the_result_is_told_and_in_one_order() {
+    let said = |strength: &str, rating: u8| {
+        format!(
+            "STRENGTH: {strength}\\n\\nWEAKNESS: (high) no numbers for the load\\n\\nSUGGESTION: (medium) add numbers for the load\\n\\nRATING: {rating}\\n\\nRISK: low"
+        )
+    };
+    let make = || {
+        artifact()
+            .env("ANSWER", &said("it is short", 3))
+            .env(
+                "ANSWER_quality",
+                "WEAKNESS: the owner is missing\\n\\nRATING: 4\\n\\nRISK: medium",
+            )
+            .env("ANSWER_risk", &said("it names its limits", 4))
+    };
+    let scenario = make();
+    let result = scenario.discussions(&["review", "spec/brief.md", "--json"]).code(0).json();
+    assert_eq!(
+        result["actions"],
+        json!([{"text": "add numbers for the load", "perspective": "product, risk, technical", "priority": "medium"}])
+    );
+    let strengths = result["strengths"].as_array().unwrap();
+    assert_eq!(strengths.len(), 3);
+    assert_eq!(strengths[0], json!({"text": "it is short", "perspective": "product"}));
+    assert_eq!(result["weaknesses"][0]["severity"], "high");
+    assert_eq!(result["themes"][0]["by"], json!(["product", "risk", "technical"]));
+    assert_eq!(result["risks"]["quality"], "medium");
+    let text = scenario.discussions(&["result", "brief-discussion"]).code(0);
+    for heading in ["Strengths:", "Weaknesses:", "Convergent Themes:", "Action Items:"] {
+        assert!(text.stdout.contains(heading), "{heading}:\n{}", text.stdout);
+    }
+    let record = scenario.read("discussions/brief-discussion.md");
+    let record = &record[record.find("## Record of the review").unwrap()..];
+    assert_eq!(
+        record.matches("no numbers for the load").count(),
+        2,
+        "as a weakness and as a theme: {record}"
+    );
+    assert!(
+        record.contains("- **Consensus**: reached (consensus_reached, LOW, proceed-with-caution)"),
+        "{record}"
+    );
+    let again = make().discussions(&["review", "spec/brief.md", "--json"]).code(0).json();
+    for key in ["actions", "weaknesses", "strengths", "themes", "divergences", "ratings"] {
+        assert_eq!(again[key], result[key], "{key}");
+    }
+}
+
+#[test]
+fn a_context_that_is_missing_drops_coverage_and_says_so() {
+    let scenario = artifact().env("ANSWER", GOOD);
+    let args = ["review", "spec/brief.md", "--context-file", "nope.json", "--json"];
+    let run = scenario.discussions(&args).code(0);
+    assert!(run.json()["ratings"].get("coverage").is_none());
+    run.notes("nope.json: no such file, so nobody judges what was left out")
+        .notes("coverage is left out");
+    let record = scenario.read("discussions/brief-discussion.md");
+    assert!(
+        record.contains("Coverage was not judged, since no original context could be read."),
+        "{record}"
+    );
+}
+
+#[test]
+fn a_record_goes_where_it_is_told_to() {
+    let scenario = artifact().env("ANSWER", GOOD);
+    let args = [
+        "review",
+        "spec/brief.md",
+        "--round",
+        "DISCUSS-004",
+        "--perspectives",
+        "product,quality",
+        "--dir",
+        "session/discussions",
+        "--json",
+    ];
+    let result = scenario.discussions(&args).code(0).json();
+    assert_eq!(result["record"], "session/discussions/DISCUSS-004-discussion.md");
+    assert_eq!(result["round"], "DISCUSS-004");
+    assert_eq!(
+        keys(&result["ratings"]),
+        ["product", "quality"],
+        "the perspectives that were named"
+    );
+    let args = ["review", "spec/brief.md", "--out", "reviews/one", "--json"];
+    let result = scenario.discussions(&args).code(0).json();
+    assert_eq!(result["record"], "reviews/one.md");
+    scenario.discussions(&args).code(3).notes("reviews/one.md is there already");
+}
+
+#[test]
+fn a_review_has_limits() {
+    let scenario = artifact().env("ANSWER", GOOD);
+    let args = ["review", "spec/brief.md", "--max-calls", "3", "--json"];
+    let result = scenario.discussions(&args).code(1).json();
+    assert_eq!(calls(&scenario).len(), 3);
+    assert_eq!((&result["verdict"], &result["error"]["retryable"]), (&json!(null), &json!(true)));
+    assert_eq!((&result["partial"], keys(&result["ratings"]).len()), (&json!(true), 3));
+    scenario.discussions(&["run", "brief-discussion"]).code(0);
 }

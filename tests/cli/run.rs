@@ -83,3 +83,15 @@ fn a_person_who_is_asked_is_named() {
         .code(0)
         .notes("@rob is asked 2 questions: discussions comment ask.md --as rob\n");
 }
+
+#[test]
+fn who_answered_is_named_where_the_discussion_went_away_meanwhile() {
+    let taking = "providers:\n  - {name: taking, command: \"sh -c 'rm -f discussions/caching.md; echo Gone.'\", workdir: project}\n";
+    let scenario = Scenario::new()
+        .file("discussions.yaml", "providers: {default: taking}\n")
+        .file("providers.yaml", taking);
+    scenario.discussions(&["new", "Caching"]).code(0);
+    scenario.discussions(&["turn", "caching", "@architect"]).code(3).notes(
+        "error: discussions/caching.md: the discussion is gone; lost with it is what was answered by architect\n",
+    );
+}

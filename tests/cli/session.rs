@@ -72,7 +72,7 @@ fn a_newcomers_first_command_runs_to_where_a_person_is_needed() {
         .code(0)
         .says("Created: discussions/add-user-authentication.md\n")
         .says("Status: OPEN\n")
-        .notes("next: discussions advance discussions/add-user-authentication.md");
+        .notes("a person's vote");
 }
 
 #[test]
@@ -92,8 +92,6 @@ fn without_a_model_program_it_says_so_and_names_the_mock() {
 fn from_the_first_line_to_consensus() {
     let scenario = Scenario::with_discussion();
     let run = || scenario.discussions(&["run", "caching", "--provider", "mock"]);
-    run().code(0).notes("a person ends the phase detailed_review");
-    scenario.discussions(&["advance", "caching"]).code(0).says("consensus_vote");
     run().code(0).says("Status: OPEN\n").notes("a person's vote");
     scenario
         .discussions(&["comment", "caching", "Go.", "--vote", "ready"])

@@ -68,6 +68,9 @@ fn status_json_has_the_documented_keys() {
             "tasks",
             "decisions",
             "concerns",
+            "conditions",
+            "abstained",
+            "outcome",
             "pendingMentions",
             "failures",
             "cost",
@@ -84,11 +87,14 @@ fn status_json_has_the_documented_keys() {
         keys(&status["tasks"][0]),
         ["number", "text", "author", "assignee", "status", "line"]
     );
-    assert_eq!(keys(&status["decisions"][0]), ["number", "text", "author", "supporters", "line"]);
-    assert_eq!(keys(&status["concerns"][0]), ["text", "author", "line"]);
+    assert_eq!(
+        keys(&status["decisions"][0]),
+        ["number", "text", "author", "supporters", "line", "state", "by"]
+    );
+    assert_eq!(keys(&status["concerns"][0]), ["number", "text", "author", "line", "status"]);
     assert_eq!(
         keys(&status["cost"]),
-        ["totalCalls", "totalTokens", "estimatedCostUsd", "byProvider"]
+        ["totalCalls", "totalTokens", "estimatedCostUsd", "byProvider", "estimated"]
     );
     assert_eq!(keys(&status["problems"][0]), ["line", "column", "severity", "code", "message"]);
     assert_eq!(status["votes"]["Ann"], "READY");

@@ -54,7 +54,36 @@ fn without_a_terminal_it_is_refused_before_anything_is_written() {
     assert_eq!(json["error"]["code"], "DISCUSSION_NOT_TRUSTED");
     assert_eq!(json["error"]["retryable"], false);
     assert_eq!(scenario.read("discussions/caching.md"), before);
+    assert_eq!(
+        discussions_in(&scenario),
+        ["caching.md"],
+        "what was made for the run is taken back"
+    );
     assert!(!ran(&scenario));
+}
+
+/// The files in the folder of discussions that are not hidden.
+fn discussions_in(scenario: &Scenario) -> Vec<String> {
+    let folder = std::fs::read_dir(scenario.path("discussions")).unwrap();
+    let names = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn what_was_made_for_a_run_is_taken_back_where_consents_cannot_be_believed() {
+    let scenario = cloned().env("DISCUSSIONS_STATE_DIR", ".state");
+    for args in [
+        &["new", "Other", "--run"][..],
+        &["discuss", "Which?", "--pattern", "voting"],
+        &["review", "brief.md"],
+    ] {
+        let run = scenario.discussions(args).code(3);
+        assert!(run.stderr.contains("within the project itself"), "{args:?}: {}", run.stderr);
+        assert_eq!(discussions_in(&scenario), ["caching.md"], "{args:?}");
+    }
+    scenario.discussions(&["new", "Other", "--run"]).notes("Taken back: discussions/other.md\n");
 }
 
 #[test]
@@ -145,7 +174,7 @@ fn a_ping_passes_over_what_is_not_trusted() {
 #[test]
 fn whom_an_answer_calls_in_is_refused_then() {
     let claude = r#"#!/bin/sh
-printf '{"is_error":false,"result":"Ask @dba.","usage":{"input_tokens":1,"output_tokens":1}}'
+printf '{"is_error":false,"result":"Ask @dba?","usage":{"input_tokens":1,"output_tokens":1}}'
 "#;
     let persona = "name: AI-DBA\nalias: dba\npersonality: Knows.\nprovider_hint: panel\n";
     let scenario = cloned()
@@ -155,7 +184,7 @@ printf '{"is_error":false,"result":"Ask @dba.","usage":{"input_tokens":1,"output
     let run = scenario.discussions(&["run", "caching"]).code(3).notes("Invoking AI-Architect");
     assert!(run.stderr.ends_with(REFUSED), "{}", run.stderr);
     assert!(
-        scenario.read("discussions/caching.md").contains("Ask @dba."),
+        scenario.read("discussions/caching.md").contains("Ask @dba?"),
         "what was answered stays"
     );
     assert!(!ran(&scenario));

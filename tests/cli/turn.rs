@@ -19,7 +19,7 @@ fn only_those_who_are_named_are_asked() {
     ]);
     let turn = turn.code(0).says("Discussion updated with 2 new comments.\n");
     assert!(
-        turn.stderr.starts_with("Invoking AI-Security...\nInvoking AI-Designer...\n"),
+        turn.stderr.contains("Invoking AI-Security...\nInvoking AI-Designer...\n"),
         "{}",
         turn.stderr
     );
@@ -67,7 +67,7 @@ fn a_dry_run_shows_prompts_and_what_would_be_written_and_does_nothing() {
         .code(0)
         .says("Would ask @security through mock; the prompt, ")
         .says("    You are asked: Why?\n")
-        .says("    You are AI-Security (@security).")
+        .says("    You are AI-Security (@security), Security specialist.")
         .says("+Name: Rob\n+\n+Why?\n")
         .says("+<!-- TURN: 1, asks: [security], at: ");
     assert_eq!(scenario.read("discussions/caching.md"), before);
@@ -85,7 +85,7 @@ fn a_dry_run_is_one_json_document_too() {
     assert_eq!(plan["asks"][0]["participant"], "security");
     assert_eq!(plan["asks"][0]["provider"], "mock");
     let prompt = plan["asks"][0]["prompt"].as_str().unwrap();
-    assert!(prompt.contains("You are AI-Security (@security)."), "{prompt}");
+    assert!(prompt.contains("You are AI-Security (@security), Security specialist."), "{prompt}");
     let appends = plan["appends"].as_str().unwrap();
     assert!(appends.contains("<!-- TURN: 1, asks: [security], at: "), "{appends}");
     assert_eq!(scenario.read("discussions/caching.md"), before);
@@ -157,7 +157,6 @@ fn events_are_one_object_a_line() {
             "discussion.round.start",
             "answer.start",
             "answer.end",
-            "vote",
             "discussion.round.end",
             "discussion.end"
         ]

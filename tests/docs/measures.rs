@@ -40,11 +40,21 @@ fn leaves(prefix: &str, tree: &str, names: &mut BTreeSet<String>) {
     }
 }
 
+/// What a front end's code names of the library: in its imports, and by whole paths.
 fn imported(code: &str, names: &mut BTreeSet<String>) {
     let used = Regex::new(r"(?s)\buse discussions::(.*?);").unwrap();
     for found in used.captures_iter(code) {
         leaves("discussions", &found[1], names);
     }
+    let whole = Regex::new(r"\bdiscussions(?:::\w+)+").unwrap();
+    for found in whole.find_iter(&used.replace_all(code, "")) {
+        names.insert(found.as_str().to_owned());
+    }
+    // What is named behind a module or a star is not counted, so nothing may be.
+    let hidden = |name: &&String| {
+        name.ends_with('*') || name.split("::").count() < 3 || name.contains(" as ")
+    };
+    assert_eq!(names.iter().find(hidden), None);
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use discussions::runner::{Limit, Limits, RunOptions, Stopped};
-use discussions::transcript::Name;
 use discussions::view::Ending;
 use discussions::workspace::NewDiscussion;
 
@@ -117,7 +116,7 @@ async fn time_money_and_calls_run_out() {
             Limit::Calls,
             Ending::Limit,
             "DISCUSSION_INVALID_STATE",
-            false,
+            true,
         ),
     ] {
         let options = RunOptions { limits, ..RunOptions::default() };
@@ -132,8 +131,7 @@ async fn time_money_and_calls_run_out() {
 async fn a_discussion_that_a_person_closed_is_not_in_a_state_to_go_on() {
     let stage = Stage::new();
     let path = stage.create(&new("synthesis", &TWO, &[("rounds", "1")]));
-    let rob = Name::parse("Rob").unwrap();
-    stage.workspace().set_closed(&path, true, &rob).unwrap();
+    stage.workspace().set_closed(&path, true, "Rob").unwrap();
     let witness = crate::witness::Witness::new(AGREED);
     let report = stage.run(&path, witness.clone(), RunOptions::default()).await.unwrap();
     assert_eq!((report.stopped.as_str(), witness.calls()), ("closed", 0));
@@ -148,10 +146,10 @@ fn patterns_and_roles_that_do_not_exist() {
     let mut roles = new("debate", &TWO, &[]);
     roles.roles = vec![("architect".into(), "jugde".into())];
     let roles = draft(&roles);
-    assert_eq!(roles.code().as_str(), "DISCUSSION_INVALID_ROLES");
+    assert_eq!(roles.code().as_str(), "DISCUSSION_INVALID_INPUT");
     assert!(roles.to_string().contains("judge"), "{roles}");
     let alone = draft(&new("voting", &TWO[..1], &[]));
-    assert_eq!(alone.code().as_str(), "DISCUSSION_INSUFFICIENT_PROVIDERS");
+    assert_eq!(alone.code().as_str(), "DISCUSSION_INVALID_INPUT");
     let undecided = draft(&by("moderator", new("dialogue", &TWO, &[])));
     assert_eq!(undecided.code().as_str(), "DISCUSSION_INVALID_ROLES");
 }

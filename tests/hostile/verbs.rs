@@ -18,7 +18,10 @@ pub(super) fn all(scenario: &Scenario) -> Vec<String> {
 /// How a verb is used; `a` is the discussion's path.
 pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
     match verb {
-        "new" => vec![vec!["new", "Hostile", "--run", "--provider", "mock"]],
+        "new" => vec![
+            vec!["new", "Hostile", "--run", "--provider", "mock"],
+            vec!["new", "Changes", "--file", "*", "--diff", "HEAD"],
+        ],
         "list" => vec![vec!["list"], vec!["list", "--json"]],
         "show" => vec![vec!["show", a], vec!["show", a, "--json"]],
         "status" => vec![vec!["status", a], vec!["status", a, "--json"]],
@@ -48,6 +51,9 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "init" => vec![vec!["init"], vec!["init", "--hook"]],
         "merge" => vec![vec!["merge", a, a, a]],
         "completions" => vec![vec!["completions", "bash"]],
+        "result" => vec![vec!["result", a], vec!["result", a, "--json"]],
+        "decisions" => vec![vec!["decisions"]],
+        "export" => vec![vec!["export", a, "--adr"], vec!["export", a, "--html"]],
         "help" => vec![vec!["help"]],
         new => panic!("`{new}` is a new verb: say here how somebody uses it in a clone"),
     }

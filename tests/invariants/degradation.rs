@@ -101,7 +101,7 @@ async fn inv_disc_400_graceful_degradation() {
     assert!(!Play::of(&new("voting", &THREE, &[]), AGREED).await.result().consensus.degraded);
 }
 
-const CODES: [(&str, bool); 11] = [
+const CODES: [(&str, bool); 13] = [
     ("DISCUSSION_INSUFFICIENT_PROVIDERS", true),
     ("DISCUSSION_PROVIDER_TIMEOUT", true),
     ("DISCUSSION_ALL_PROVIDERS_FAILED", true),
@@ -112,6 +112,9 @@ const CODES: [(&str, bool); 11] = [
     ("DISCUSSION_TIMEOUT", true),
     ("DISCUSSION_PARSE_FAILED", true),
     ("DISCUSSION_INVALID_STATE", false),
+    // Somebody stopped it, or a limit did: the same again goes on.
+    ("DISCUSSION_INVALID_STATE", true),
+    ("DISCUSSION_INVALID_INPUT", false),
     ("DISCUSSION_COST_BUDGET_EXCEEDED", false),
 ];
 

@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use discussions::provider::{Consents, Timeout};
-use discussions::runner::{
-    Abort, CallOptions, RunError, RunOptions, RunReport, Runner, TurnOptions,
-};
+use discussions::runner::{Abort, CallOptions, RunOptions, RunReport, Runner, TurnOptions};
 use discussions::view::CallOutcome;
+use discussions::workspace::WorkspaceError;
 use tokio::time::Instant;
 
 use crate::play::{Play, THREE, new};
@@ -16,10 +15,12 @@ use crate::witness::Witness;
 const ABSENT: &str = "providers:\n  - {name: script, builtin: mock}\n  - {name: absent, command: no-such-program-anywhere}\n";
 
 /// A run in which each participant has a provider of its own; how many calls were made; the file before and after.
-async fn with_providers(seats: &[&str]) -> (Result<RunReport, RunError>, usize, [String; 2]) {
+async fn with_providers(seats: &[&str]) -> (Result<RunReport, WorkspaceError>, usize, [String; 2]) {
     let stage = Stage::new();
     stage.write("providers.yaml", ABSENT);
-    let path = stage.create(&new("synthesis", seats, &[("rounds", "1")]));
+    let mut new = new("synthesis", seats, &[("rounds", "1")]);
+    new.roles = vec![("pragmatist".into(), "synthesizer".into())];
+    let path = stage.create(&new);
     let before = stage.read(&path);
     let witness = Witness::new("answers: [{text: said}]");
     let runner = Runner::new(stage.workspace())
@@ -34,12 +35,15 @@ async fn inv_disc_100_provider_availability_check() {
     let (ran, calls, [before, after]) =
         with_providers(&["architect=script", "security=absent", "pragmatist=absent"]).await;
     let error = ran.unwrap_err();
-    assert!(matches!(error, RunError::TooFewProviders { ready: 1, needed: 2, .. }), "{error}");
+    assert!(
+        matches!(error, WorkspaceError::TooFewProviders { ready: 1, needed: 2, .. }),
+        "{error}"
+    );
     assert!(error.to_string().contains("no-such-program-anywhere"), "{error}");
     assert_eq!((calls, before == after), (0, true), "nothing is begun and nothing is paid for");
 
     let (ran, calls, _) = with_providers(&["architect=absent", "security=absent"]).await;
-    assert!(matches!(ran, Err(RunError::NoProvider { .. })));
+    assert!(matches!(ran, Err(WorkspaceError::NoProvider { .. })));
     assert_eq!(calls, 0);
 
     let (ran, calls, [_, after]) =
@@ -99,13 +103,16 @@ fn inv_disc_302_provider_affinity_respect() {
         plan.calls.into_iter().find(|call| call.participant.as_str() == "expert").unwrap().providers
     };
     assert_eq!(providers("{}", None), ["three"], "no wish: the configured default");
-    assert_eq!(providers("{preferred: [two, one]}", None), ["two"]);
+    assert_eq!(providers("{preferred: [two, one]}", None), ["two", "one"], "one after the other");
     assert_eq!(
         providers("{preferred: [gone, one]}", None),
         ["one"],
         "the next, where one is absent"
     );
-    assert_eq!(providers("{preferred: [two], task_mapping: {synthesis: one}}", None), ["one"]);
+    assert_eq!(
+        providers("{preferred: [two], task_mapping: {synthesis: one}}", None),
+        ["one", "two"]
+    );
     assert_eq!(providers("{preferred: [two], fallback: one}", None), ["two", "one"]);
     assert_eq!(providers("{preferred: [two, one], exclude: [two]}", None), ["one"]);
     assert_eq!(providers("{preferred: [two]}", Some("one")), ["one"], "the command line wins");

@@ -35,7 +35,8 @@ async fn inv_disc_012_deterministic_synthesis_order() {
     for who in THREE {
         let play = Play::of(&new("debate", &THREE, &[("rounds", "1")]), &late(who)).await;
         let prompt = play.witness.prompt("pragmatist", "verdict", 0);
-        sees(&prompt, &["Contributors so far: AI-Architect, AI-Security\n"], &[]);
+        let here = "Here: @architect (Systems architect), @security (Security specialist).\n";
+        sees(&prompt, &[here], &[]);
         let again = play.witness.prompt("pragmatist", "verdict", 0);
         let file = play.text();
         let places: Vec<_> = ["Name: AI-Architect", "Name: AI-Security"]
@@ -127,8 +128,8 @@ async fn inv_disc_200_synthesis_quality() {
             }
         }
         let task = &prompt[prompt.find("# Your task").unwrap()..];
-        assert!(task.contains("Contributors so far: "), "{pattern}: all are named");
-        let fair = ["Dissent", "What was never answered stands", "what the others held"];
+        assert!(task.contains("\nHere: "), "{pattern}: all are named");
+        let fair = ["DISSENT", "what was never answered stands", "the best that speaks for it"];
         assert!(fair.iter().any(|word| task.contains(word)), "{pattern}: minorities too\n{task}");
     }
     let play = Play::of(&new("synthesis", &TWO, &[]), AGREED).await;

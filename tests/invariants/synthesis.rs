@@ -43,7 +43,11 @@ answers:
         .filter(|it| it.phase == "synthesis")
         .map(|it| it.who)
         .collect();
-    assert_eq!(tried, ["moderator", "architect", "security"], "others stand in first");
+    assert_eq!(
+        tried,
+        ["moderator", "pragmatist", "perfectionist"],
+        "others stand in first, and no party"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -56,9 +60,50 @@ async fn whoever_stands_in_for_the_synthesizer_is_asked_alone_and_a_pass_is_no_t
         let result = play.result();
         assert!(result.success, "{cannot}: {:?}", result.error);
         assert_eq!(result.synthesis, "Mine.", "{cannot}");
-        assert_eq!(result.consensus.synthesizer.as_deref(), Some("architect"), "{cannot}");
+        assert_eq!(result.consensus.synthesizer.as_deref(), Some("pragmatist"), "{cannot}");
         assert_eq!(play.witness.calls(), 2 + 1 + 1, "{cannot}: one stand-in, no more");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn x07_an_author_who_fails_is_replaced_by_another_participant() {
+    let answers = r#"
+answers:
+  - {participant: architect, fault: {code: unauthorized}}
+  - {text: "Take the queue.\n\nDECISION: the queue"}
+"#;
+    let play = Play::of(&new("critique", &THREE, &[("rounds", "1")]), answers).await;
+    let result = play.result();
+    assert!(result.success, "{:?}\n{}", result.error, play.text());
+    assert!(result.consensus.degraded);
+    let wrote = |phase: &str| {
+        let said = result.rounds.iter().flat_map(|round| &round.responses);
+        let said = said.filter(|it| it.phase == phase && it.error.is_none());
+        said.map(|it| it.provider.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (wrote("propose"), wrote("refine")),
+        (vec!["security".into()], vec!["security".into()])
+    );
+    assert!(result.synthesis.starts_with("Take the queue."));
+}
+
+#[tokio::test(start_paused = true)]
+async fn x08_a_judge_who_fails_is_never_replaced_by_a_party() {
+    let answers = "answers: [{phase: verdict, participant: JUDGE, fault: {code: unauthorized}}, {text: \"So.\\n\\nDECISION: go\"}]";
+    for (participants, judge) in [(&THREE[..], "pragmatist"), (&TWO[..], "moderator")] {
+        let play =
+            Play::of(&new("debate", participants, &[]), &answers.replace("JUDGE", judge)).await;
+        let asked = play.witness.asked().into_iter().filter(|it| it.phase == "verdict");
+        let asked: Vec<String> = asked.map(|it| it.who).collect();
+        let other = if judge == "moderator" { "pragmatist" } else { "moderator" };
+        assert_eq!(asked, [judge, other], "somebody who argued for nothing");
+        let result = play.result();
+        assert!(result.success && result.consensus.degraded, "{:?}", result.error);
+    }
+    let nobody = "answers: [{phase: verdict, fault: {code: unauthorized}}, {text: said}]";
+    let play = Play::of(&new("debate", &THREE, &[]), nobody).await;
+    assert_eq!(play.code(), "DISCUSSION_SYNTHESIS_FAILED");
 }
 
 #[tokio::test(start_paused = true)]
@@ -73,7 +118,6 @@ answers:
         (new("voting", &THREE, &[]), true),
         (by("majority", new("synthesis", &THREE, &[("rounds", "1")])), true),
         (by("unanimous", new("synthesis", &THREE, &[("rounds", "1")])), false),
-        (new("synthesis", &THREE, &[("rounds", "1")]), true),
     ] {
         let result = Play::of(&new, split).await.result();
         let method = result.consensus.method;
@@ -84,6 +128,9 @@ answers:
         assert_eq!(dissent.provider, "security", "{method}");
         assert!(dissent.position.starts_with("REJECT: It leaks."), "{method}: {dissent:?}");
     }
+    // A vote that nobody asked for is an argument, and no dissent from a text that stands later.
+    let result = Play::of(&new("synthesis", &THREE, &[("rounds", "1")]), split).await.result();
+    assert!(result.consensus.reached && result.consensus.dissent.is_empty(), "{result:?}");
 }
 
 #[test]

@@ -34,8 +34,7 @@ pub(super) async fn asked(template: &str) -> Vec<Asked> {
     };
     options.calls.provider = Some("script".to_owned());
     runner.turn(&path, &options, &mut |_| {}, Abort::never()).await.unwrap();
-    let rob = Name::parse("Rob").unwrap();
-    stage.workspace().advance(&path, Some("consensus_vote"), &rob).unwrap();
+    stage.workspace().advance(&path, Some("consensus_vote"), "Rob").unwrap();
     run().await.unwrap();
     witness.asked()
 }

@@ -4,3 +4,4 @@ mod feedback;
 mod patterns;
 mod rules;
 mod sheet;
+mod sizes;

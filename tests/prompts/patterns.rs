@@ -30,11 +30,11 @@ pub(super) fn patterns() -> Vec<(&'static str, NewDiscussion)> {
     let mut debate = by("moderator", new("debate", &four, &[]));
     debate.roles = vec![("designer".into(), "neutral".into())];
     vec![
-        ("synthesis", by("majority", new("synthesis", &THREE, &[]))),
-        ("round_robin", by("majority", new("round-robin", &THREE, &[]))),
+        ("synthesis", by("majority", new("synthesis", &THREE, &[("objections", "1")]))),
+        ("round_robin", by("majority", new("round-robin", &THREE, &[("objections", "1")]))),
         ("debate", debate),
         ("debate_ballot", by("majority", new("debate", &THREE, &[("rounds", "1")]))),
-        ("critique", by("majority", new("critique", &THREE, &[]))),
+        ("critique", by("majority", new("critique", &THREE, &[("objections", "1")]))),
         ("voting", new("voting", &THREE, &[("options", "READY,WAIT,CHANGES")])),
         ("dialogue", new("dialogue", &TWO, &[("rounds", "2")])),
         (

@@ -1,6 +1,12 @@
 //! What holds for every prompt of every template.
 
+use discussions::engine::{Layout, Prompts, Snapshot};
+use discussions::participant::Roster;
+use discussions::transcript::{Alias, Control, Draft, TurnLine, append, parse};
+
 use super::{feedback, patterns};
+use crate::play::new;
+use crate::stage::Stage;
 use crate::witness::Asked;
 
 const BEGIN: &str = "===== THE RECORD BEGINS =====\n";
@@ -39,17 +45,47 @@ async fn later_prompts_begin_with_what_earlier_ones_began_with() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_persona_comes_last_and_whole() {
+async fn the_persona_comes_last_and_whole_in_a_short_tail() {
     for (page, asked) in all().await {
         for call in asked {
             let task = call.prompt.rsplit_once(END).unwrap().1;
-            assert!(task.len() <= 4096 + 400, "{page}: a short tail");
+            // Asked again, the answer that was given is shown too.
             let task = task.split("\n# Again, please\n").next().unwrap();
+            assert!(task.len() <= 6144, "{page}: a short tail");
             let (before, persona) = task.rsplit_once("\n# You\n").unwrap();
-            assert!(before.contains("# Your task") && !persona.contains("\n# "), "{page}");
-            assert!(persona.trim_end().ends_with('?'), "{page}: not cut off:\n{persona}");
+            assert!(before.contains("# Your task: ") && !persona.contains("\n# "), "{page}");
+            assert!(persona.trim_end().ends_with(['.', '?']), "{page}: not cut off:\n{persona}");
         }
     }
+}
+
+#[test]
+fn header_and_personas_are_short() {
+    let stage = Stage::new();
+    let path = stage.create(&new("feature", &["architect", "security"], &[]));
+    let roster = Roster::bundled();
+    stage.look(&path, |it| {
+        let everybody: Vec<Alias> = roster.iter().map(|it| it.persona.alias.clone()).collect();
+        let line = TurnLine { number: 1, asks: everybody.clone(), ..TurnLine::default() };
+        let turn = append(&it.transcript.text, &[Draft::Control(Control::Turn(line))]);
+        let text = format!("{}{turn}", it.transcript.text);
+        let it = Snapshot::new(parse(text), it.config.clone());
+        let prompts = Prompts::of(&it, &it.state.turns[0]);
+        for alias in everybody {
+            let shared = prompts.of_participant(&alias, Layout::RecordFirst).unwrap().text();
+            let header = shared.split_once(BEGIN).unwrap().0.trim_end();
+            assert!(header.len() <= 900, "the header has {} bytes", header.len());
+            let persona = &shared[shared.rfind("# You\n").unwrap()..];
+            assert!(persona.len() <= 1000, "{alias}: {} bytes", persona.len());
+            assert!(!persona.contains("READY") && !header.to_lowercase().contains("vote"));
+            // Alone on its model, the persona comes first and nothing else changes.
+            let alone = prompts.of_participant(&alias, Layout::PersonaFirst).unwrap();
+            let (before, record) = alone.prefix.split_once(BEGIN).unwrap();
+            assert_eq!(before, format!("{header}\n\n{persona}\n"), "{alias}");
+            assert!(shared.contains(record) && shared.starts_with(header));
+            assert!(!alone.tail.contains("# You\n") && shared.contains(&alone.tail));
+        }
+    });
 }
 
 #[tokio::test(start_paused = true)]
@@ -69,21 +105,34 @@ async fn what_is_demanded_is_named_with_its_form_and_all_options() {
     for (page, asked) in all().await {
         for call in asked {
             let task = call.prompt.rsplit_once(END).unwrap().1;
-            let Some((_, demanded)) = task.split_once("Markers demanded: ") else {
-                assert!(
-                    task.contains("You may end with a vote"),
-                    "{page}: every prompt invites one"
-                );
-                continue;
-            };
-            let (line, rest) = demanded.split_once('\n').unwrap();
-            let word = line.split([' ', ',']).next().unwrap();
-            assert!(rest.contains(&format!("\n{word}: ")), "{page}: an example of {word}");
-            if let Some((_, options)) = line.split_once("VOTE (") {
-                for option in options.split(')').next().unwrap().split(" | ") {
-                    assert!(rest.contains(&format!("\nVOTE: {option}\n")), "{page}: {option}");
+            if let Some((_, demanded)) = task.split_once("Markers demanded: ") {
+                let (line, rest) = demanded.split_once('\n').unwrap();
+                if let Some((_, options)) = line.split_once("VOTE (") {
+                    for option in options.split(')').next().unwrap().split(" | ") {
+                        assert!(rest.contains(&format!("\nVOTE: {option}\n")), "{page}: {option}");
+                    }
+                }
+                let words = line.split(", ").filter_map(|it| it.split(' ').next());
+                for word in words.filter(|word| *word != "VOTE") {
+                    assert!(rest.contains(&format!("\n- {word}: ")), "{page}: {word}\n{task}");
                 }
             }
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_said_of_votes_where_nothing_is_voted_on() {
+    for (page, asked) in all().await {
+        for call in asked {
+            let asks = call.prompt.contains("\nThe vote is the last line, apart");
+            let (_, task) = call.prompt.rsplit_once(END).unwrap();
+            let task = task.split("\n# Again, please\n").next().unwrap();
+            let lines = task.lines().filter(|line| line.starts_with("VOTE: ")).count();
+            assert_eq!(lines > 0, asks, "{page}, {}:\n{task}", call.phase);
+            // What a persona votes when belongs to the usual three.
+            let usual = task.contains("VOTE: READY\nVOTE: CHANGES\nVOTE: REJECT\n");
+            assert_eq!(task.contains("\nYou vote READY when"), usual, "{page}, {}", call.phase);
         }
     }
 }

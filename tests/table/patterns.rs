@@ -135,7 +135,8 @@ const SAYS: &str = "answers: [{text: \"Reasons.\\n\\nCONCERN: slow\\n\\nDECISION
 
 #[tokio::test(start_paused = true)]
 async fn critique_with_the_default_2_rounds_propose_critique_refine_critique_refine() {
-    let (said, _) = played(&new("critique", &["architect", "security"], &[]), SAYS).await;
+    let silent = [("objections", "0")];
+    let (said, _) = played(&new("critique", &["architect", "security"], &silent), SAYS).await;
     let phases: Vec<&str> = said.iter().map(|(phase, _)| phase.as_str()).collect();
     assert_eq!(phases, ["propose", "critique", "refine", "critique", "refine"]);
 }
@@ -264,7 +265,7 @@ fn file_order_wins_the_speakers_are_listed_alphabetically_after_the_discussion()
         let text = prompt(it, &it.state.turns[0], &aliases(&["security"])[0]).unwrap().text();
         let (y, z) = (text.find("\n\ny\n").unwrap(), text.find("\n\nz\n").unwrap());
         assert!(y < z, "file order");
-        assert!(text.contains("Contributors so far: AI-Architect, AI-Security, Rob\n"));
+        assert!(text.contains("\nHere: @architect (Systems architect), @moderator ("));
     });
 }
 
@@ -335,7 +336,8 @@ async fn a_pattern_without_ballots_adds_one_ready_changes_reject_ballot_on_the_s
     for (method, ballots) in
         [("synthesis", 0), ("moderator", 0), ("voting", 2), ("majority", 2), ("unanimous", 2)]
     {
-        let mut new = new("synthesis", &["architect", "security"], &[("rounds", "1")]);
+        let set = [("rounds", "1"), ("objections", "0")];
+        let mut new = new("synthesis", &["architect", "security"], &set);
         new.consensus.method = serde_json::from_value(method.into()).unwrap();
         let stage = Stage::new();
         let path = stage.create(&new);

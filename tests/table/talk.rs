@@ -18,6 +18,11 @@ impl Talk {
     /// A discussion with this template and head lines.
     pub(super) fn new(template: &str, head: &str) -> Self {
         let (_, text) = bundled().into_iter().find(|(id, _)| id == template).unwrap();
+        Self::of(text, template, head)
+    }
+
+    /// A discussion with a template of its own.
+    pub(super) fn of(text: &str, template: &str, head: &str) -> Self {
         Self {
             template: Template::read(text, template, template).unwrap().into(),
             roster: Roster::bundled().into(),

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::Form;
 use crate::engine::answer::{Wanted, unwrap_fence};
+use crate::engine::dress::marker_named;
 
 /// What JSON in an answer says.
 pub(super) enum Taken {
@@ -47,7 +48,7 @@ pub(super) fn take(raw: &str, wanted: &Wanted) -> Option<Taken> {
 /// Every object of the known form in a text. Ordinary Markdown may hold other JSON, and quote this one.
 fn in_prose(raw: &str, wanted: &Wanted) -> Option<Taken> {
     let mut form: Option<Form> = None;
-    let mut nothing = false;
+    let (mut nothing, mut bare) = (false, false);
     let mut around = String::new();
     let mut from = 0;
     for (at, _) in raw.match_indices('{').take(64) {
@@ -57,9 +58,10 @@ fn in_prose(raw: &str, wanted: &Wanted) -> Option<Taken> {
         let Some((object, length)) = object_at(&raw[at..]) else { continue };
         if object.is_sentinel() {
             nothing = true;
-        } else if object.text_of("comment").is_some()
+        } else if (object.text_of("comment").is_some() || object.answers(wanted))
             && let Some(next) = object.form(wanted)
         {
+            bare |= object.text_of("comment").is_none();
             match &mut form {
                 Some(form) => form.add(next),
                 None => form = Some(next),
@@ -73,6 +75,11 @@ fn in_prose(raw: &str, wanted: &Wanted) -> Option<Taken> {
     around.push_str(&raw[from..]);
     let around = without_empty_fences(&around);
     match form {
+        // Values without a comment: the prose is the comment. Two sets of values are examples.
+        Some(form) if bare => {
+            let text = format!("{}\n\n{}", around.trim(), form.text.trim());
+            (form.objects == 1).then_some(Taken::Form(Form { text, ..form }))
+        }
         Some(mut form) => {
             if around.contains(char::is_alphanumeric) {
                 form.notes.push("the text around the JSON object is left out".to_owned());
@@ -111,6 +118,7 @@ impl Form {
     fn add(&mut self, other: Self) {
         self.text.push_str("\n\n");
         self.text.push_str(&other.text);
+        self.objects += other.objects;
         self.votes.extend(other.votes);
         self.notes.extend(other.notes);
     }
@@ -136,9 +144,17 @@ impl Object {
         says_so && !speaks("comment") && !speaks("vote")
     }
 
+    /// Whether it holds a marker without which an answer is sent back.
+    fn answers(&self, wanted: &Wanted) -> bool {
+        let required = |word: String| wanted.requires(&word);
+        self.0.iter().any(|(name, value)| {
+            !value.is_null() && !value.is_array() && marker_of(name, wanted).is_some_and(required)
+        })
+    }
+
     /// The comment, votes, and demanded markers by their names, single or in lists.
     fn form(&self, wanted: &Wanted) -> Option<Form> {
-        let mut form = Form::default();
+        let mut form = Form { objects: 1, ..Form::default() };
         let key = TEXT_KEYS.iter().find(|key| self.text_of(key).is_some());
         form.text = key.and_then(|key| self.text_of(key)).unwrap_or_default();
         for value in self.all("vote").filter(|value| !value.is_null()) {
@@ -190,7 +206,7 @@ fn strings(value: &Value) -> Vec<&str> {
     }
 }
 
-/// `missing_requirements` is `MISSING`, `weaknesses` is `WEAKNESS`, `risk_level` is `RISK`.
+/// `missing_requirements` and `missingRequirements` are `MISSING`, `weaknesses` is `WEAKNESS`, `risk_level` is `RISK`.
 fn marker_of(key: &str, wanted: &Wanted) -> Option<String> {
     let upper = key.to_ascii_uppercase();
     let [singular, es] = ["S", "ES"].map(|end| upper.strip_suffix(end).unwrap_or(&upper));
@@ -202,7 +218,8 @@ fn marker_of(key: &str, wanted: &Wanted) -> Option<String> {
             .map(|marker| marker.word().to_owned())
             .filter(|known| known.len() > 1)
     };
-    [upper.as_str(), singular, es, first].into_iter().find_map(asked)
+    let known = [upper.as_str(), singular, es].into_iter().find_map(asked);
+    known.or_else(|| marker_named(key, wanted)).or_else(|| asked(first))
 }
 
 /// A value on one line; an object's severity goes in brackets before its text.

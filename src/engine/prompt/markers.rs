@@ -1,63 +1,89 @@
-//! What a prompt says about markers.
+//! What a prompt says about markers: only what this task asks for, and nothing about any other.
 
 use indexmap::IndexMap;
 
+use crate::engine::snapshot::Snapshot;
+use crate::state::Turn;
 use crate::template::Demand;
-use crate::transcript::{Choice, Marker};
+use crate::transcript::{Alias, Choice, Marker};
 
-/// The line that names the demanded markers, and the form of each.
-pub(super) fn demands(asks: &IndexMap<String, Demand>, options: &[Choice]) -> String {
-    let words: Vec<&str> = options.iter().map(Choice::as_str).collect();
-    let choice = words.join(" | ");
-    if asks.is_empty() {
-        return format!(
-            "\nYou may end with a vote where there is a proposal to vote on: one of {choice}.\n"
-        );
+/// The markers that are asked for, the form of each, and how one votes.
+pub(super) fn demands(
+    snapshot: &Snapshot,
+    turn: &Turn,
+    alias: &Alias,
+    asks: &IndexMap<String, Demand>,
+    instructions: &str,
+) -> String {
+    let options = &snapshot.config.options[turn.phase];
+    let mut out = String::new();
+    if !asks.is_empty() {
+        let named: Vec<String> = asks.keys().map(|word| named(word, options)).collect();
+        out.push_str(&format!("\nMarkers demanded: {}\n", named.join(", ")));
     }
-    let named: Vec<String> = asks
+    let items: String = asks
         .keys()
-        .map(|word| match range(word, &choice) {
-            Some(range) => format!("{word} ({range})"),
-            None => word.clone(),
-        })
+        .filter(|word| *word != VOTE)
+        .map(|word| format!("- {word}: {}\n", Marker::of(word).example()))
         .collect();
-    let mut out = format!(
-        "\nMarkers demanded: {}\nEach begins a line of its own, outside lists, quotes and code.",
-        named.join(", ")
-    );
+    if !items.is_empty() {
+        out.push_str(&format!("\nAs list items:\n\n{items}"));
+    }
+    if asks.contains_key(VOTE) {
+        vote(snapshot, alias, options, instructions, &mut out);
+    } else if snapshot.template().phases[turn.phase].asks.contains_key(VOTE) {
+        out.push_str("\nThe others vote now; you do not.\n");
+    }
     let required: Vec<&str> = asks
         .iter()
         .filter(|(_, demand)| **demand == Demand::Required)
         .map(|(word, _)| word.as_str())
         .collect();
     if !required.is_empty() {
-        out.push_str(&format!(" An answer without {} is sent back.", required.join(" or ")));
-    }
-    let examples: Vec<String> = asks
-        .keys()
-        .filter(|word| *word != "VOTE")
-        .map(|word| format!("{word}: {}\n", Marker::of(word).example()))
-        .collect();
-    if !examples.is_empty() {
-        out.push_str(&format!(" Examples:\n\n{}", examples.concat()));
-    }
-    // All options are shown: a single example would draw votes to itself.
-    if asks.contains_key("VOTE") {
-        let lines: Vec<String> = words.iter().map(|word| format!("VOTE: {word}")).collect();
-        let lead = if examples.is_empty() { " " } else { "\n" };
-        out.push_str(&format!(
-            "{lead}The vote comes last, exactly one of:\n\n{}",
-            lines.join("\n")
-        ));
-        out.push('\n');
+        out.push_str(&format!("\nWithout {} your answer is sent back.\n", required.join(" and ")));
+    } else if asks.contains_key(VOTE) {
+        out.push_str("\nVote only once your position is clear.\n");
     }
     out
 }
 
-/// What may stand behind a marker.
-fn range(word: &str, choice: &str) -> Option<String> {
-    match Marker::of(word) {
-        Marker::Vote => Some(choice.to_owned()),
-        marker => marker.value().range().map(str::to_owned),
+const VOTE: &str = "VOTE";
+
+/// A marker, with what may stand behind it.
+fn named(word: &str, options: &[Choice]) -> String {
+    let marker = Marker::of(word);
+    let range = if marker == Marker::Vote {
+        let words: Vec<&str> = options.iter().map(Choice::as_str).collect();
+        Some(words.join(" | "))
+    } else {
+        marker.value().range().map(str::to_owned)
+    };
+    range.map_or_else(|| word.to_owned(), |range| format!("{word} ({range})"))
+}
+
+/// All options are shown: a single example would draw votes to itself.
+fn vote(
+    snapshot: &Snapshot,
+    alias: &Alias,
+    options: &[Choice],
+    instructions: &str,
+    out: &mut String,
+) {
+    let lines: String = options.iter().map(|option| format!("VOTE: {option}\n")).collect();
+    out.push_str(&format!("\nThe vote is the last line, apart from all others:\n\n{lines}"));
+    if !is_usual(options) {
+        return;
     }
+    let votes = snapshot.config.persona(alias).map_or("", |persona| persona.votes.trim());
+    if !votes.is_empty() {
+        out.push_str(&format!("\nYou vote {votes}\n"));
+    } else if !options.iter().all(|option| instructions.contains(option.as_str())) {
+        out.push_str("\nREADY: go ahead. CHANGES: after the changes that you name. REJECT: wrong at its root; say why.\n");
+    }
+}
+
+/// Whether this is what is voted on where a template says nothing else: what personas know how to judge.
+fn is_usual(options: &[Choice]) -> bool {
+    let words: Vec<&str> = options.iter().map(Choice::as_str).collect();
+    words == ["READY", "CHANGES", "REJECT"]
 }

@@ -10,9 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Fingerprint, Foreign};
 use crate::store;
-use crate::transcript::Time;
 
 /// The folder within the user's own.
 const FOLDER: &str = "trusted";
@@ -23,7 +21,7 @@ const MOST_BYTES: u64 = 4 * 1024 * 1024;
 /// One consent, as it is shown to people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Consent {
-    /// What it is for: [`Fingerprint::as_str`].
+    /// What it is for, by its fingerprint.
     pub fingerprint: String,
     /// The provider's name.
     pub provider: String,
@@ -72,33 +70,26 @@ impl Ledger {
         self.0.starts_with(project) || leads.is_some_and(|leads| leads.starts_with(project))
     }
 
-    /// Whether this was agreed to. A file that is not as it was written is no consent.
+    /// Whether what has this fingerprint was agreed to. A file that is not as it was written is no consent.
     ///
     /// # Errors
     ///
     /// [`LedgerError`] when the folder is a link, may be written by others, or cannot be read.
-    pub fn has(&self, foreign: &Foreign) -> Result<bool, LedgerError> {
-        Ok(self.is_there()? && self.read(&self.path(&foreign.fingerprint)).is_some())
+    pub fn has(&self, fingerprint: &str) -> Result<bool, LedgerError> {
+        Ok(self.is_there()? && self.read(&self.path(fingerprint)).is_some())
     }
 
-    /// Keeps a consent, whole or not at all; `runs` is what people are shown of it later.
+    /// Keeps a consent, whole or not at all.
     ///
     /// # Errors
     ///
     /// As [`Ledger::has`], and when it cannot be written.
-    pub fn keep(&self, foreign: &Foreign, runs: &str, at: Time) -> Result<(), LedgerError> {
-        let consent = Consent {
-            fingerprint: foreign.fingerprint.as_str().to_owned(),
-            provider: foreign.name().to_string(),
-            project: foreign.project.display().to_string(),
-            runs: runs.to_owned(),
-            at: at.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
-        };
+    pub fn keep(&self, consent: &Consent) -> Result<(), LedgerError> {
         if !self.is_there()? {
             self.make()?;
         }
-        let text = serde_json::to_string_pretty(&consent).unwrap_or_default();
-        let path = self.path(&foreign.fingerprint);
+        let text = serde_json::to_string_pretty(consent).unwrap_or_default();
+        let path = self.path(&consent.fingerprint);
         store::replace_private(&path, &format!("{text}\n"))
             .map_err(|error| LedgerError::Io { path, error })
     }
@@ -134,7 +125,9 @@ impl Ledger {
         Ok(revoked)
     }
 
-    fn path(&self, fingerprint: &Fingerprint) -> PathBuf {
+    /// A fingerprint is digits only, so that nothing else is ever named.
+    fn path(&self, fingerprint: &str) -> PathBuf {
+        let fingerprint: String = fingerprint.chars().filter(char::is_ascii_hexdigit).collect();
         self.0.join(format!("{fingerprint}.json"))
     }
 

@@ -35,7 +35,8 @@ pub struct Foreign {
 #[derive(Clone, Debug, Default)]
 pub struct Consents {
     all: bool,
-    given: BTreeSet<Fingerprint>,
+    /// By fingerprint.
+    given: BTreeSet<String>,
 }
 
 /// A definition that may be called: the user's own, a built-in one, or one that was agreed to.
@@ -106,14 +107,19 @@ impl Consents {
         self.all
     }
 
-    /// Adds one.
-    pub fn give(&mut self, foreign: &Foreign) {
-        self.given.insert(foreign.fingerprint.clone());
+    /// Adds what has this fingerprint.
+    pub fn agree(&mut self, fingerprint: &str) {
+        self.given.insert(fingerprint.to_owned());
+    }
+
+    /// Whether what has this fingerprint was agreed to.
+    pub fn covers(&self, fingerprint: &str) -> bool {
+        self.all || self.given.contains(fingerprint)
     }
 
     /// Whether this was agreed to, exactly as it is.
     pub fn cover(&self, foreign: &Foreign) -> bool {
-        self.all || self.given.contains(&foreign.fingerprint)
+        self.covers(foreign.fingerprint.as_str())
     }
 
     /// Proof that a definition may be called. `env` is what its commands will see; `project` is

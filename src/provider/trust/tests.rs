@@ -22,9 +22,9 @@ fn nothing_of_a_project_is_opened_without_consent_to_exactly_that() {
     let mut consents = Consents::default();
     let refused = consents.trust(&own, &env, root).unwrap_err();
     assert!(matches!(refused, TrustError::NotTrusted(NotTrusted { line: 1, .. })), "{refused}");
-    consents.give(&foreign(root, "providers: [{name: own, command: y}]"));
+    consents.agree(foreign(root, "providers: [{name: own, command: y}]").fingerprint.as_str());
     assert!(consents.trust(&own, &env, root).is_err(), "consent to something else");
-    consents.give(&foreign(root, "providers: [{name: own, command: x}]"));
+    consents.agree(foreign(root, "providers: [{name: own, command: x}]").fingerprint.as_str());
     assert!(consents.trust(&own, &env, root).unwrap().open(&env).is_ok());
     let built_in = Registry::built_in().unwrap();
     for entry in built_in.entries() {
@@ -43,7 +43,7 @@ fn a_script_is_opened_as_it_was_judged() {
     let (script, text) = (root.join("s.yaml"), "providers: [{name: own, script: s.yaml}]");
     fs::write(&script, "answers: [{text: good}]").unwrap();
     let mut consents = Consents::default();
-    consents.give(&foreign(root, text));
+    consents.agree(foreign(root, text).fingerprint.as_str());
     let trusted = consents.trust(&entry(root, text), &env, root).unwrap();
     fs::write(&script, "no script at all: [").unwrap();
     assert!(trusted.open(&env).is_ok(), "what was read is what is opened");

@@ -6,10 +6,12 @@ mod history;
 mod hook;
 mod init;
 mod lines;
+mod patch;
 mod place;
 mod repository;
 
 pub use history::{Rewrite, RewriteKind, history};
 pub use init::{Done, Setup, init};
+pub use patch::{PatchError, patch};
 pub(super) use repository::Repository;
 pub use repository::user_name;

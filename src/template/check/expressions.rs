@@ -23,6 +23,9 @@ pub(super) fn check(template: &mut Template) -> Check {
     if let Some(expr) = &mut result.synthesis {
         judge((vec!["result", "synthesis"], "result.synthesis".to_owned(), &mut expr.0), &lets)?;
     }
+    if let Some(expr) = &mut result.dissent {
+        judge((vec!["result", "dissent"], "result.dissent".to_owned(), &mut expr.0), &lets)?;
+    }
     for (name, expr) in &mut result.values {
         let near = vec!["result", "values", name];
         judge((near, format!("result.values.{name}"), &mut expr.0), &lets)?;
@@ -37,7 +40,8 @@ pub(super) fn check(template: &mut Template) -> Check {
         of_phase(phase).into_iter().try_for_each(|found| judge(found, &lets))?;
     }
     let in_body = |wrong| Wrong { in_body: true, ..wrong };
-    let names: Vec<String> = lets.iter().cloned().chain(["context".to_owned()]).collect();
+    let names: Vec<String> =
+        lets.iter().cloned().chain(["context", "material"].map(str::to_owned)).collect();
     judge((vec![], "body".to_owned(), &mut template.body.0), &names).map_err(in_body)
 }
 
@@ -47,6 +51,9 @@ fn of_phase(phase: &mut Phase) -> Vec<Found<'_>> {
         if let Int::Expr(expr) = int {
             all.push((key, &mut expr.0));
         }
+    }
+    if let Some(Int::Expr(expr)) = &mut phase.words {
+        all.push(("words", &mut expr.0));
     }
     for (key, condition) in [("when", &mut phase.when), ("early_exit", &mut phase.early_exit)] {
         if let Condition::Expr(expr) = condition {

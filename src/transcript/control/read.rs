@@ -7,7 +7,7 @@ use super::super::name::Alias;
 use super::super::time;
 use super::{
     Below, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord,
-    Summary, Tokens, TurnLine, Usd,
+    Summary, Tokens, Tried, TurnLine, Usd,
 };
 
 fn split(line: &str) -> Option<(&str, &str)> {
@@ -128,7 +128,21 @@ fn spent(fields: &Fields<'_>) -> Spent {
             _ => {}
         }
     }
+    spent.tried = fields.list("tried").into_iter().flatten().filter_map(|one| tried(one)).collect();
     spent
+}
+
+fn tried(text: &str) -> Option<Tried> {
+    let mut words = text.split(' ');
+    let mut one = Tried { provider: words.next()?.to_owned(), calls: 1, ..Tried::default() };
+    for word in words {
+        match (word.strip_prefix('$'), word.contains('/')) {
+            (Some(money), _) => one.usd = usd(money),
+            (None, true) => one.tokens = tokens(word),
+            (None, false) => one.calls = word.parse().ok()?,
+        }
+    }
+    (!one.provider.is_empty()).then_some(one)
 }
 
 fn tokens(text: &str) -> Option<Tokens> {

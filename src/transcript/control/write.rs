@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::super::entry::Time;
 use super::super::fields::quote;
 use super::super::name::Alias;
-use super::{Control, Reply, Restored, Spent, StatusWord, Summary};
+use super::{Control, Reply, Restored, Spent, StatusWord, Summary, Tokens, Tried, Usd};
 
 /// Builds `<!-- WORD key: value, .. -->`.
 struct Writer {
@@ -52,26 +52,43 @@ impl Writer {
         self.text("finish", spent.finish.as_deref());
         self.some("cached", spent.cached);
         self.some("ms", spent.ms);
-        self.some(
-            "tokens",
-            spent.tokens.map(|tokens| {
-                let mark = if tokens.estimated { "~" } else { "" };
-                format!("{mark}{}/{mark}{}", tokens.input, tokens.output)
-            }),
-        );
-        self.some(
-            "usd",
-            spent.usd.map(|usd| {
-                let mark = if usd.estimated { "~" } else { "" };
-                format!("{mark}{}", (usd.amount * 1e6).round() / 1e6)
-            }),
-        );
+        self.some("tokens", spent.tokens.map(tokens));
+        self.some("usd", spent.usd.map(usd));
         self.some("calls", spent.calls.filter(|&calls| calls != 1));
+        if !spent.tried.is_empty() {
+            let tried: Vec<String> = spent.tried.iter().map(|one| quote(&tried(one))).collect();
+            self.raw("tried", format!("[{}]", tried.join(", ")));
+        }
     }
 
     fn end(self) -> String {
         self.line + " -->"
     }
+}
+
+fn tokens(tokens: Tokens) -> String {
+    let mark = if tokens.estimated { "~" } else { "" };
+    format!("{mark}{}/{mark}{}", tokens.input, tokens.output)
+}
+
+fn usd(usd: Usd) -> String {
+    let mark = if usd.estimated { "~" } else { "" };
+    format!("{mark}{}", (usd.amount * 1e6).round() / 1e6)
+}
+
+/// `bad`, `bad 3`, `bad 2 5120/410 $0.02`: the provider, its calls, their tokens, their money.
+fn tried(one: &Tried) -> String {
+    let mut text = one.provider.clone();
+    if one.calls != 1 || one.tokens.is_some() || one.usd.is_some() {
+        let _ = write!(text, " {}", one.calls);
+    }
+    if let Some(spent) = one.tokens {
+        let _ = write!(text, " {}", tokens(spent));
+    }
+    if let Some(spent) = one.usd {
+        let _ = write!(text, " ${}", usd(spent));
+    }
+    text
 }
 
 /// A time as it is written: UTC, whole seconds.

@@ -4,7 +4,10 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::outcome::FinalOutcome;
 use crate::codes::ResultError;
+use crate::state;
+use crate::view::cost::round;
 
 /// What a discussion came to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
@@ -24,6 +27,8 @@ pub struct DiscussionResult {
     pub rounds: Vec<Round>,
     /// The final text (INV-DISC-002, INV-DISC-009).
     pub synthesis: String,
+    /// What there is to act on.
+    pub outcome: FinalOutcome,
     /// How it was agreed.
     pub consensus: ConsensusPart,
     /// The tally, where votes were cast in a phase in which they decide.
@@ -128,8 +133,10 @@ pub struct ConsensusPart {
 pub struct Dissent {
     /// Whose.
     pub provider: String,
-    /// Vote and reason.
+    /// Vote and the first sentence of the reason; the whole reason stands in the ballot.
     pub position: String,
+    /// Line of the vote in the file, from 1.
+    pub line: usize,
 }
 
 /// The tally (INV-DISC-202).
@@ -140,6 +147,9 @@ pub struct VotingResults {
     pub winner: String,
     /// Whether several options lead alike.
     pub tied: bool,
+    /// Who decided between them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tie_broken_by: Option<String>,
     /// Votes by option.
     pub votes: IndexMap<String, usize>,
     /// Votes times confidence and weight, by option.
@@ -185,8 +195,10 @@ pub struct Metadata {
     pub completed_at: String,
     /// Tokens of prompts and answers.
     pub total_tokens: u64,
-    /// US dollars.
+    /// US dollars, to the millionth.
     pub estimated_cost: f64,
+    /// Some of the tokens or the money was not reported.
+    pub estimated: bool,
     /// Sums by provider.
     pub cost_summary: CostSummary,
     /// Whether outstanding votes were not asked for any more.
@@ -201,8 +213,10 @@ pub struct CostSummary {
     pub total_calls: u64,
     /// Tokens of prompts and answers.
     pub total_tokens: u64,
-    /// US dollars.
+    /// US dollars, to the millionth; what has no price is not in it.
     pub estimated_cost_usd: f64,
+    /// Some of the tokens or the money was not reported.
+    pub estimated: bool,
     /// By provider's name.
     pub by_provider: IndexMap<String, CostByProvider>,
 }
@@ -215,8 +229,31 @@ pub struct CostByProvider {
     pub calls: u64,
     /// Tokens of prompts and answers.
     pub tokens: u64,
-    /// US dollars.
-    pub cost_usd: f64,
+    /// US dollars, to the millionth; null where nothing was reported and there is no price.
+    pub cost_usd: Option<f64>,
+    /// Some of the tokens or the money was not reported.
+    pub estimated: bool,
+}
+
+impl From<&state::Cost> for CostSummary {
+    fn from(cost: &state::Cost) -> Self {
+        let of = |one: &state::ProviderCost| {
+            let spent = CostByProvider {
+                calls: one.calls,
+                tokens: one.tokens,
+                cost_usd: one.priced.then(|| round(one.usd)),
+                estimated: one.estimated,
+            };
+            (one.provider.clone(), spent)
+        };
+        Self {
+            total_calls: cost.calls,
+            total_tokens: cost.tokens,
+            estimated_cost_usd: round(cost.usd),
+            estimated: cost.estimated,
+            by_provider: cost.by_provider.iter().map(of).collect(),
+        }
+    }
 }
 
 /// Calls that were not made because nothing could change any more.

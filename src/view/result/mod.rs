@@ -1,12 +1,23 @@
 //! What a discussion came to, as one document for programs: recomputed from the file and its template.
 
+mod adr;
 mod compute;
 mod discussion;
+mod document;
+mod html;
+mod log;
+mod markup;
+mod outcome;
+mod page;
 mod review;
+mod review_page;
 
 pub use compute::{Ending, discussion_result};
 pub use discussion::{
     Ballot, ConsensusPart, CostByProvider, CostSummary, DiscussionResult, Dissent, EarlyExit,
     FinalConsensus, Metadata, Response, Round, VotingResults,
 };
-pub use review::{Action, Divergence, Missing, ReviewResult, review_result};
+pub use document::{Export, ResultDocument};
+pub use log::Decided;
+pub use outcome::{Dissenter, FinalOutcome};
+pub use review::{Action, Divergence, Finding, Missing, ReviewResult, Theme, review_result};

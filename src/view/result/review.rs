@@ -5,7 +5,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Number, Value};
 
-use crate::engine::{Snapshot, SnapshotError};
+use super::compute::{Builder, Ending};
+use super::discussion::CostSummary;
+use super::outcome::FinalOutcome;
+use crate::codes::ResultError;
+use crate::engine::{Decision, Snapshot, SnapshotError};
 
 /// A finding in which perspectives differ from what was hoped for, or from each other.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -25,20 +29,41 @@ pub struct Divergence {
 pub struct Missing {
     /// The requirement.
     pub text: String,
-    /// Who misses it.
+    /// Who misses it; several are separated by commas.
     pub perspective: String,
 }
 
-/// Something to be done.
+/// Something to be done, once, whoever suggests it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Action {
     /// What.
     pub text: String,
-    /// Who suggests it.
+    /// Who suggests it; several are separated by commas.
     pub perspective: String,
     /// How urgent, where that is stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority: Option<String>,
+}
+
+/// What one perspective praises or blames.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Finding {
+    /// What.
+    pub text: String,
+    /// Whose finding it is.
+    pub perspective: String,
+    /// How grave, where that is stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub severity: Option<String>,
+}
+
+/// Something that several perspectives say in their own words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Theme {
+    /// What, in the words of the first.
+    pub text: String,
+    /// Who says so.
+    pub by: Vec<String>,
 }
 
 /// What a review came to.
@@ -49,48 +74,77 @@ pub struct ReviewResult {
     pub artifact: String,
     /// The named round, empty where perspectives were named.
     pub round: String,
-    /// `consensus_reached` or `consensus_blocked`.
-    pub verdict: String,
-    /// HIGH, MEDIUM or LOW.
-    pub severity: String,
+    /// `consensus_reached` or `consensus_blocked`; null while too few perspectives can be read.
+    pub verdict: Option<String>,
+    /// HIGH, MEDIUM or LOW; null without a verdict.
+    pub severity: Option<String>,
     /// Mean of the ratings, 1 to 5; 0 without any.
     pub average_rating: f64,
     /// Rating by perspective.
     pub ratings: IndexMap<String, Number>,
+    /// Risk by perspective, where it is stated.
+    pub risks: IndexMap<String, String>,
+    /// What a revision should keep.
+    pub strengths: Vec<Finding>,
+    /// What is wrong, the gravest first.
+    pub weaknesses: Vec<Finding>,
+    /// What at least two perspectives say.
+    pub themes: Vec<Theme>,
     /// Divergences, the gravest first.
     pub divergences: Vec<Divergence>,
     /// Requirements that are not met.
     pub missing_requirements: Vec<Missing>,
     /// What to do, most urgent first.
     pub actions: Vec<Action>,
-    /// `revise` or `proceed-with-caution`.
-    pub recommendation: String,
+    /// `revise` or `proceed-with-caution`; null without a verdict.
+    pub recommendation: Option<String>,
     /// A perspective is left out.
     pub partial: bool,
     /// Perspectives without a rating: they could not answer, or not so that it can be read.
     pub failed: Vec<String>,
+    /// What there is to act on beside the findings.
+    pub outcome: FinalOutcome,
+    /// What it cost.
+    pub cost_summary: CostSummary,
+    /// Why there is no verdict.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<ResultError>,
     /// The record's file.
     pub record: String,
 }
 
-/// Builds the result of a review as it stands; none when its template computes no verdict.
+/// Builds the result of a review as it stands; none when its template computes no verdict. The verdict is the one that
+/// the discussion's status rests on, so that no two places tell differently.
 ///
 /// # Errors
 /// When an expression of the template fails.
 pub fn review_result(
     snapshot: &Snapshot,
     record: &str,
+    ending: Ending,
 ) -> Result<Option<ReviewResult>, SnapshotError> {
-    let Some(verdict) = snapshot.verdict()? else { return Ok(None) };
+    if snapshot.template().result.verdict.is_empty() {
+        return Ok(None);
+    }
+    let decision = Decision::of(snapshot);
+    let verdict = decision.verdict.clone();
+    let builder = Builder::new(snapshot, decision);
     let values = snapshot.values()?;
     let list = |key: &str| values.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
-    let with =
-        |key: &str| verdict.with.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let with = |key: &str| {
+        let value = verdict.as_ref()?.with.get(key)?.as_str()?;
+        Some(value.to_owned())
+    };
     let parameter = |key: &str| {
         snapshot.config.parameters.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
     };
     let failed: Vec<String> =
         list("failed").iter().filter_map(Value::as_str).map(str::to_owned).collect();
+    let finding = |mark: &Value| Finding {
+        text: text(mark, "value"),
+        perspective: text(mark, "who"),
+        severity: mark["level"].as_str().map(str::to_owned),
+    };
     Ok(Some(ReviewResult {
         artifact: parameter("artifact"),
         round: parameter("round"),
@@ -101,33 +155,46 @@ pub fn review_result(
             .iter()
             .filter_map(|mark| Some((text(mark, "who"), mark["value"].as_number()?.clone())))
             .collect(),
+        risks: list("risks").iter().map(|mark| (text(mark, "who"), text(mark, "value"))).collect(),
+        strengths: list("strengths").iter().map(finding).collect(),
+        weaknesses: list("weaknesses").iter().map(finding).collect(),
+        themes: list("themes")
+            .iter()
+            .map(|one| Theme { text: text(one, "text"), by: names(one, "who") })
+            .collect(),
         divergences: list("divergences")
             .iter()
             .map(|one| Divergence {
                 severity: text(one, "severity"),
                 rule: text(one, "rule"),
                 detail: text(one, "detail"),
-                by: one["by"]
-                    .as_array()
-                    .map(|by| by.iter().filter_map(Value::as_str).map(str::to_owned).collect())
-                    .unwrap_or_default(),
+                by: names(one, "by"),
             })
             .collect(),
         missing_requirements: list("missingRequirements")
             .iter()
-            .map(|mark| Missing { text: text(mark, "value"), perspective: text(mark, "who") })
+            .map(|one| Missing {
+                text: text(one, "text"),
+                perspective: names(one, "who").join(", "),
+            })
             .collect(),
         actions: list("actions")
             .iter()
-            .map(|mark| Action {
-                text: text(mark, "value"),
-                perspective: text(mark, "who"),
-                priority: mark["level"].as_str().map(str::to_owned),
+            .map(|one| Action {
+                text: text(one, "text"),
+                perspective: names(one, "who").join(", "),
+                priority: one["level"].as_str().map(str::to_owned),
             })
             .collect(),
         partial: !failed.is_empty(),
         failed,
-        verdict: verdict.is,
+        outcome: builder.outcome(),
+        cost_summary: CostSummary::from(&snapshot.state.cost),
+        error: match &verdict {
+            Some(_) => None,
+            None => builder.error(&builder.synthesis(), ending),
+        },
+        verdict: verdict.map(|verdict| verdict.is),
         record: record.to_owned(),
     }))
 }
@@ -137,5 +204,24 @@ fn text(value: &Value, key: &str) -> String {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
         other => other.to_string(),
+    }
+}
+
+fn names(value: &Value, key: &str) -> Vec<String> {
+    let names = value[key].as_array().into_iter().flatten();
+    names.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+impl ReviewResult {
+    /// The gravest thing that a perspective says, for a line of its own; nothing where it says nothing.
+    pub fn key_finding(&self, perspective: &str) -> Option<&str> {
+        let of = |findings: &'_ [Finding]| {
+            findings.iter().position(|one| one.perspective == perspective)
+        };
+        let missed = |one: &&Missing| one.perspective.split(", ").any(|who| who == perspective);
+        let missing = self.missing_requirements.iter().find(missed).map(|one| one.text.as_str());
+        missing
+            .or_else(|| of(&self.weaknesses).map(|at| self.weaknesses[at].text.as_str()))
+            .or_else(|| of(&self.strengths).map(|at| self.strengths[at].text.as_str()))
     }
 }

@@ -70,6 +70,12 @@ pub enum CreateError {
         /// The template.
         template: String,
     },
+    /// The file that was named is there already, and is somebody's.
+    #[error("{file} is there already; name another file")]
+    Taken {
+        /// The file, as it is shown.
+        file: String,
+    },
     /// A title without a letter or digit.
     #[error("a discussion needs a title with at least one letter or digit")]
     NoTitle,
@@ -87,10 +93,9 @@ impl CreateError {
     /// The standard code (README, "Exit codes and error codes").
     pub fn code(&self) -> ErrorCode {
         match self {
-            Self::UnknownRole { .. } | Self::RoleEmpty { .. } | Self::NobodyDecides { .. } => {
-                ErrorCode::InvalidRoles
-            }
-            _ => ErrorCode::InvalidState,
+            Self::RoleEmpty { .. } | Self::NobodyDecides { .. } => ErrorCode::InvalidRoles,
+            // The caller's mistake, whatever was named.
+            _ => ErrorCode::InvalidInput,
         }
     }
 }

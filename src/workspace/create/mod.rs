@@ -5,14 +5,15 @@ mod error;
 mod head;
 mod text;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use self::error::CreateError;
-use self::text::{body, parameters};
+use self::text::{body, parameters, with_material};
 use super::Workspace;
 use super::error::WorkspaceError;
 use crate::codes::Fix;
+use crate::material::{Sources, gather};
 use crate::state::DiscussionConfig;
 use crate::store;
 use crate::template::{ConsensusConfig, Template};
@@ -30,6 +31,8 @@ pub struct NewDiscussion {
     pub template: Option<String>,
     /// What it is about; none: the template's own hints.
     pub context: Option<String>,
+    /// Files and changes that everybody is to see.
+    pub material: Sources,
     /// Personas, providers, or `persona=provider`; empty: the configured ones.
     pub participants: Vec<String>,
     /// Parameters by name, as written on a command line.
@@ -62,6 +65,20 @@ impl Workspace {
         Ok(store::create(&folder, &name, &text, self.lock_wait)?)
     }
 
+    /// Has a new discussion stand in a file that somebody named, which must not be there yet: a name that was asked for
+    /// and another one that was made would be two.
+    pub(super) fn in_file(&self, new: &mut NewDiscussion, file: &Path) -> Result<(), CreateError> {
+        let stem = file.file_name().unwrap_or_default().to_string_lossy();
+        let stem = stem.strip_suffix(".md").unwrap_or(&stem).to_owned();
+        let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+        let path = self.setup.cwd.join(&folder).join(format!("{stem}.md"));
+        if path.symlink_metadata().is_ok() {
+            return Err(CreateError::Taken { file: self.shown(&path) });
+        }
+        (new.folder, new.file_name) = (Some(folder), Some(stem));
+        Ok(())
+    }
+
     /// The text of a new discussion, without making a file.
     ///
     /// # Errors
@@ -86,7 +103,10 @@ impl Workspace {
         let head = self.head(&template, new, &seats, parameters)?;
         // What nobody could read later is refused now: options that are none, or the same twice.
         DiscussionConfig::new(Some(&head), &template, &self.setup.roster, &self.defaults())?;
-        let body = body(&template, &title, new.context.as_deref(), &head.parameters)?;
+        let material = gather(&new.material, &self.setup.cwd)?;
+        let context = new.context.as_deref();
+        let body = body(&template, &title, context, &material, &head.parameters)?;
+        let body = with_material(body, &material);
         let text = format!("{}\n{body}", head.render());
         match parse(&text) {
             read if read.entries.is_empty() && read.head.as_ref() == Some(&head) => Ok(text),

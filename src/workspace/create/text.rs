@@ -5,8 +5,18 @@ use serde_json::{Map, Value};
 
 use super::{CreateError, NewDiscussion};
 use crate::similarity::suggest;
-use crate::template::{ParameterError, Template};
+use crate::template::{Parameter, ParameterError, ParameterKind, Template};
 use crate::transcript::{encode, heading, inline};
+
+/// Switches of every discussion, whatever its template: whether a result tells who dissents, and whether a discussion
+/// goes on when somebody cannot answer. Both are on where nobody says otherwise.
+const SWITCHES: [&str; 2] = ["include_dissent", "continue_on_provider_failure"];
+
+/// A parameter that is on or off.
+fn switch() -> Parameter {
+    let (default, help) = (Some(Value::from(true)), String::new());
+    Parameter { kind: ParameterKind::Boolean, default, min: None, max: None, at_most: None, help }
+}
 
 /// The parameters as given, the rest by the template's defaults.
 pub(super) fn parameters(
@@ -15,6 +25,10 @@ pub(super) fn parameters(
 ) -> Result<Map<String, Value>, CreateError> {
     let mut values = Map::new();
     for (name, text) in &new.parameters {
+        if SWITCHES.contains(&name.as_str()) && !template.parameters.contains_key(name) {
+            values.insert(name.clone(), switch().parse(name, text)?);
+            continue;
+        }
         let parameter = template.parameters.get(name).ok_or_else(|| {
             let known = template.parameters.keys().map(String::as_str);
             CreateError::UnknownParameter {
@@ -40,6 +54,7 @@ pub(super) fn body(
     template: &Template,
     title: &str,
     context: Option<&str>,
+    material: &str,
     parameters: &Map<String, Value>,
 ) -> Result<String, CreateError> {
     let safe = |value: &Value| -> Value {
@@ -57,6 +72,7 @@ pub(super) fn body(
     let names = minijinja::context! {
         title => heading(title),
         context => context.map(encode).unwrap_or_default(),
+        material => encode(material),
         params => minijinja::Value::from(Serde(&parameters)),
     };
     let rendered = template.body.render(names);
@@ -68,4 +84,17 @@ pub(super) fn body(
         text.push('\n');
     }
     Ok(text)
+}
+
+/// The text with the material as its last section, before the rule that ends a template's body.
+pub(super) fn with_material(body: String, material: &str) -> String {
+    if material.is_empty() {
+        return body;
+    }
+    let text = body.trim_end();
+    let (text, rule) = match text.strip_suffix("\n---") {
+        Some(above) => (above.trim_end(), "\n---\n"),
+        None => (text, ""),
+    };
+    format!("{text}\n\n{}\n{rule}", encode(material))
 }

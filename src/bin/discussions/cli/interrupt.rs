@@ -1,23 +1,22 @@
 //! Signals: waiting for work that somebody may interrupt, and outliving what is no reason to die.
 
-use discussions::runner::Abort;
-
 use crate::cli::error::Failure;
 
-/// Waits for work that ends by itself, in good order, once its abort is set.
-pub(crate) fn abortable<T>(work: impl AsyncFnOnce(Abort) -> T) -> Result<T, Failure> {
-    let (handle, abort) = Abort::new();
+/// Waits for work that ends by itself, in good order, once it is told to.
+pub(crate) fn finished<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     let runtime = runtime()?;
-    let done = runtime.block_on(async {
-        tokio::spawn(async move {
-            signal().await;
-            handle.abort();
-        });
-        work(abort).await
-    });
+    let done = runtime.block_on(work);
     // Whoever still waits for a lock is not waited for.
     runtime.shutdown_background();
     Ok(done)
+}
+
+/// Does something as soon as somebody interrupts. Must be called within [`finished`].
+pub(crate) fn on_signal(stop: impl FnOnce() + Send + 'static) {
+    tokio::spawn(async move {
+        signal().await;
+        stop();
+    });
 }
 
 /// Waits for work, which is dropped when somebody interrupts it; then there is no result.

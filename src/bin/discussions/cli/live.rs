@@ -3,13 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use discussions::config::Scope;
-use discussions::engine::{Status, Stop};
-use discussions::participant::{Member, Origin};
-use discussions::runner::{
-    Abort, Observer, RunError, RunOptions, RunReport, Runner, Stopped, TurnOptions,
-};
-use discussions::view::{self, Event, EventKind};
+use discussions::codes::{ErrorCode, StopCode};
+use discussions::runner::{Ask, RunRequest};
+use discussions::view::{Event, EventKind, Ran, Standing};
 use discussions::workspace::{Workspace, WorkspaceError};
 
 use crate::cli::error::{Exit, Failure};
@@ -30,17 +26,12 @@ pub(crate) struct Form {
     pub(crate) events: bool,
 }
 
-/// What is asked of the runner.
+/// What is asked for.
 pub(crate) enum Work {
     /// One turn.
-    Turn(TurnOptions),
+    Turn(Ask),
     /// Turn after turn.
-    Run(RunOptions),
-}
-
-/// Refuses a closed discussion, before anything is printed.
-pub(crate) fn refuse_closed(workspace: &Workspace, path: &Path) -> Result<(), Failure> {
-    if workspace.snapshot(path)?.state.closed { Err(WorkspaceError::Closed.into()) } else { Ok(()) }
+    Run(RunRequest),
 }
 
 /// Asks, tells what happens, and how it ended.
@@ -51,13 +42,54 @@ pub(crate) fn go(
     work: &Work,
     form: Form,
 ) -> Result<Exit, Failure> {
-    refuse_closed(workspace, path)?;
-    let report = watch(shell, workspace, path, work, form)??;
-    if report.stopped == Stopped::Stop(Stop::Closed) && report.calls.is_empty() {
+    workspace.insist_open(path)?;
+    let ran = watch(shell, workspace, path, work, form)??;
+    if ran.stopped == StopCode::Closed && ran.calls.is_empty() {
         // Somebody closed it since we looked.
         return Err(WorkspaceError::Closed.into());
     }
-    tell(shell, workspace, path, work, &report, form)
+    Ok(tell(shell, work, &ran, form))
+}
+
+/// [`go`] for a discussion that was just made: where nobody agrees to what it would call, it is taken back.
+pub(crate) fn go_first(
+    shell: &mut Shell,
+    workspace: &Arc<Workspace>,
+    path: &Path,
+    work: &Work,
+) -> Result<Exit, Failure> {
+    match watch_first(shell, workspace, path, work, Form::default())? {
+        Ok(ran) => Ok(tell(shell, work, &ran, Form::default())),
+        Err(error) => {
+            if error.code() == ErrorCode::NotTrusted {
+                take_back(shell, workspace, path);
+            }
+            Err(error.into())
+        }
+    }
+}
+
+/// [`watch`] for a discussion that was just made: where it cannot even be said what it may call, it is taken back.
+pub(crate) fn watch_first(
+    shell: &mut Shell,
+    workspace: &Arc<Workspace>,
+    path: &Path,
+    work: &Work,
+    form: Form,
+) -> Result<Result<Ran, WorkspaceError>, Failure> {
+    let ended = watch(shell, workspace, path, work, form);
+    if ended.is_err() {
+        take_back(shell, workspace, path);
+    }
+    ended
+}
+
+fn take_back(shell: &mut Shell, workspace: &Workspace, path: &Path) {
+    // Where it cannot be taken back, it stays, and says what was to be asked.
+    if workspace.take_back(path).unwrap_or(false) {
+        let file = shell.shown(path);
+        shell.ui.note(format!("Taken back: {file}"));
+    }
 }
 
 /// Asks and tells what happens.
@@ -70,39 +102,92 @@ pub(crate) fn watch(
     path: &Path,
     work: &Work,
     form: Form,
-) -> Result<Result<RunReport, RunError>, Failure> {
+) -> Result<Result<Ran, WorkspaceError>, Failure> {
     stand_ins(shell, workspace, path)?;
-    let runner = Runner::new(Arc::clone(workspace));
+    let asks = matches!(work, Work::Turn(ask) if ask.question.is_some());
+    let mut unwritten = if asks { None } else { unwritten(shell, workspace, path)? };
     let needed = match work {
-        Work::Turn(options) => runner.needed(path, Some(&options.request), &options.calls),
-        Work::Run(options) => runner.needed(path, None, &options.calls),
+        Work::Turn(ask) => workspace.needed_for_turn(path, ask),
+        Work::Run(request) => workspace.needed_for_run(path, request),
     };
     // What is wrong otherwise is told by the run itself, in its order.
     let needed = needed.unwrap_or_default();
-    let runner = runner.with_consents(trust::settle(shell, workspace, &needed)?);
+    let consents = trust::settle(shell, workspace, &needed)?;
+    tell_deal(shell, workspace, path, work)?;
     let mut progress = Progress::new(&shell.ui);
     let Shell { ui, notices, .. } = shell;
     let mut observe = |event: Event| {
         if form.events {
             ui.json_line(&event);
         }
+        if matches!(event.kind, EventKind::AnswerStart { .. })
+            && let Some(notice) = unwritten.take()
+        {
+            progress.line(notice, ui);
+        }
         if let Some(notice) = told(&event.kind, notices) {
             progress.line(notice, ui);
         }
         progress.tell(&event, ui);
     };
-    let ended =
-        interrupt::abortable(async |abort| ask(&runner, path, work, &mut observe, abort).await)?;
-    if let Ok(report) = &ended {
-        shell.summary(report.summary.as_deref());
+    let ended = interrupt::finished(async {
+        let mut run = match work {
+            Work::Turn(ask) => workspace.turn(path, ask, consents)?,
+            Work::Run(request) => workspace.run(path, request.clone(), consents)?,
+        };
+        let handle = run.abort_handle();
+        interrupt::on_signal(move || handle.abort());
+        while let Some(event) = run.next().await {
+            observe(event);
+        }
+        run.end().await
+    })?;
+    if let Ok(ran) = &ended {
+        shell.summary(ran.summary.as_deref());
     }
     Ok(ended)
+}
+
+/// Says who speaks through what, where nobody chose that.
+fn tell_deal(
+    shell: &mut Shell,
+    workspace: &Arc<Workspace>,
+    path: &Path,
+    work: &Work,
+) -> Result<(), Failure> {
+    let provider = match work {
+        Work::Turn(ask) => ask.provider.as_deref(),
+        Work::Run(request) => request.provider.as_deref(),
+    };
+    let deal = workspace.deal(path, provider)?;
+    if !deal.is_empty() {
+        let speaks = |(provider, seats): &(String, Vec<String>)| {
+            format!("{} through {provider}", seats.join(", "))
+        };
+        let seats: Vec<String> = deal.iter().map(speaks).collect();
+        shell.ui.hint("note", format!("who speaks through what: {}", seats.join("; ")));
+    }
+    Ok(())
 }
 
 /// What has to be said before somebody is asked.
 fn told(event: &EventKind, notices: &mut Notices) -> Option<Line> {
     let EventKind::AnswerStart { provider, passed_over, .. } = event else { return None };
-    passed_over.as_ref().and_then(|missing| notices.passed_over(missing, provider))
+    let missing = passed_over.as_ref()?;
+    notices.passed_over(&missing.provider, &missing.why(), provider)
+}
+
+/// That nobody wrote yet what the discussion is about, to be said before anybody is paid for an answer.
+fn unwritten(shell: &Shell, workspace: &Workspace, path: &Path) -> Result<Option<Line>, Failure> {
+    Ok(workspace.unwritten(path)?.map(|(first, count)| {
+        let place = format!("{}:{first}", shell.shown(path));
+        let others = match count {
+            1 => "still holds".to_owned(),
+            count => format!("and {} more lines still hold", count - 1),
+        };
+        let text = format!("{place} {others} what the template asks; write there what it is about");
+        Line::hint("note", text)
+    }))
 }
 
 /// Says what the project has put in the place of what comes with the program.
@@ -112,71 +197,43 @@ pub(crate) fn stand_ins(
     path: &Path,
 ) -> Result<(), Failure> {
     let Shell { ui, notices, .. } = shell;
-    let templates = workspace.setup.templates.iter().any(|layer| layer.scope == Scope::Project);
-    let is_own = |member: &Member| matches!(member.origin, Origin::Project(_));
-    if !templates && !workspace.setup.roster.iter().any(is_own) {
-        return Ok(());
-    }
-    let lines = notices.stand_ins(workspace, &workspace.snapshot(path)?);
-    lines.into_iter().for_each(|line| ui.note(line));
+    let lines = workspace.stand_ins(path)?;
+    let lines = lines.iter().filter_map(|own| notices.stand_in(own.what, &own.name, &own.file));
+    lines.for_each(|line| ui.note(line));
     Ok(())
 }
 
-async fn ask(
-    runner: &Runner,
-    path: &Path,
-    work: &Work,
-    observer: Observer<'_>,
-    abort: Abort,
-) -> Result<RunReport, RunError> {
-    match work {
-        Work::Turn(options) => runner.turn(path, options, observer, abort).await,
-        Work::Run(options) => runner.run(path, options, observer, abort).await,
-    }
-}
-
-fn tell(
-    shell: &mut Shell,
-    workspace: &Workspace,
-    path: &Path,
-    work: &Work,
-    report: &RunReport,
-    form: Form,
-) -> Result<Exit, Failure> {
-    let snapshot = workspace.snapshot(path)?;
-    let document = report.view(view::Status::of(&snapshot, shell.exact(path)));
-    let status = document.status.status;
+fn tell(shell: &mut Shell, work: &Work, ran: &Ran, form: Form) -> Exit {
+    let status = ran.status.status;
     let exit = match work {
-        Work::Turn(_) => exit_of_turn(report),
-        Work::Run(_) => exit_of_run(report, status),
+        Work::Turn(_) => exit_of_turn(ran),
+        Work::Run(_) => exit_of_run(ran, status),
     };
-    let problem = if exit == Exit::Done { None } else { Some(why(report, status)) };
     if form.json {
-        if form.events { shell.ui.json_line(&document) } else { shell.ui.json(&document) }
+        if form.events { shell.ui.json_line(ran) } else { shell.ui.json(ran) }
     } else if !form.events {
-        if !report.calls.is_empty() || exit != Exit::Done {
-            shell.ui.out(format!("Discussion updated with {}.", comments(report)));
+        if !ran.calls.is_empty() || exit != Exit::Done {
+            shell.ui.out(format!("Discussion updated with {}.", comments(ran)));
         }
-        let votes: Vec<String> = document
-            .status
-            .tally
-            .iter()
-            .map(|(option, count)| format!("{option}: {count}"))
-            .collect();
-        shell.ui.out(format!("Votes: {}", votes.join(", ")));
+        let tally = ran.status.tally.iter();
+        let votes: Vec<String> =
+            tally.map(|(option, count)| format!("{option}: {count}")).collect();
+        if !votes.is_empty() {
+            shell.ui.out(format!("Votes: {}", votes.join(", ")));
+        }
         if matches!(work, Work::Run(_)) {
             shell.ui.out(format!("Status: {}", status.as_str()));
         }
     }
-    if let Some(problem) = problem {
-        shell.ui.warning(problem);
+    if exit != Exit::Done {
+        shell.ui.warning(why(ran, status));
     }
-    next_step::tell(&mut shell.ui, &document.status.next);
-    Ok(exit)
+    next_step::tell(&mut shell.ui, &ran.status.next);
+    exit
 }
 
-fn comments(report: &RunReport) -> String {
-    let new = report.calls.iter().filter(|call| call.outcome.as_str() == "answered").count();
+fn comments(ran: &Ran) -> String {
+    let new = ran.calls.iter().filter(|call| call.outcome == "answered").count();
     match new {
         0 => "no new comments".to_owned(),
         1 => "1 new comment".to_owned(),
@@ -184,61 +241,58 @@ fn comments(report: &RunReport) -> String {
     }
 }
 
-fn exit_of_turn(report: &RunReport) -> Exit {
-    match &report.stopped {
-        Stopped::Aborted => Exit::Interrupted,
-        _ if report.answered() > 0 => Exit::Done,
+fn exit_of_turn(ran: &Ran) -> Exit {
+    match ran.stopped {
+        StopCode::Aborted => Exit::Interrupted,
+        _ if ran.answered() > 0 => Exit::Done,
         // The turn waits for a person.
-        Stopped::Stop(Stop::Waiting(_)) => Exit::Done,
+        StopCode::WaitingForPerson => Exit::Done,
         _ => Exit::NoAnswer,
     }
 }
 
-fn exit_of_run(report: &RunReport, status: Status) -> Exit {
-    if report.stopped == Stopped::Aborted {
+fn exit_of_run(ran: &Ran, status: Standing) -> Exit {
+    if ran.stopped == StopCode::Aborted {
         return Exit::Interrupted;
     }
-    if !report.calls.is_empty() && report.answered() == 0 {
+    if !ran.calls.is_empty() && ran.answered() == 0 {
         return Exit::NoAnswer;
     }
-    match (&report.stopped, status) {
-        (Stopped::Limit(_), _) | (_, Status::Blocked) => Exit::No,
-        (_, Status::Consensus | Status::Closed) => Exit::Done,
-        (Stopped::Stop(stop), Status::Open) => match stop {
-            Stop::Waiting(_)
-            | Stop::PhaseEnd
-            | Stop::Mentions(_)
-            | Stop::PersonVote
-            | Stop::Closed => Exit::Done,
-            Stop::Finished | Stop::Trigger | Stop::TooFew => Exit::No,
-            Stop::Nobody => Exit::NoAnswer,
-        },
-        (Stopped::TurnOver { .. } | Stopped::Aborted, Status::Open) => Exit::Done,
+    match (ran.stopped, status) {
+        (stopped, _) if stopped.is_limit() => Exit::No,
+        (_, Standing::Blocked) => Exit::No,
+        (_, Standing::Consensus | Standing::Closed) => Exit::Done,
+        (StopCode::NobodyToAsk, Standing::Open) => Exit::NoAnswer,
+        (
+            StopCode::Finished | StopCode::ConditionNotMet | StopCode::TooFewAnswers,
+            Standing::Open,
+        ) => Exit::No,
+        (_, Standing::Open) => Exit::Done,
     }
 }
 
 /// Why the answer is no.
-fn why(report: &RunReport, status: Status) -> String {
-    match (&report.stopped, status) {
-        (Stopped::Aborted, _) => {
+fn why(ran: &Ran, status: Standing) -> String {
+    match (ran.stopped, status) {
+        (StopCode::Aborted, _) => {
             "stopped; what was answered stays, the rest is asked next time".to_owned()
         }
-        (Stopped::Limit(limit), _) if limit.as_str() == "unpriced" => {
+        (StopCode::Unpriced, _) => {
             "what a provider costs is not known, and money is limited; --unpriced asks it all the same, and `price` in \
              providers.yaml says it"
                 .to_owned()
         }
-        (Stopped::Limit(limit), _) if limit.as_str() == "max_usd" => {
+        (StopCode::MaxUsd, _) => {
             "no call fits into the money that is left; --max-usd sets how much that is".to_owned()
         }
-        (Stopped::Limit(limit), _) => {
+        (limit, _) if limit.is_limit() => {
             let flag = limit.as_str().replace('_', "-");
             format!("a limit was reached; --{flag} sets it")
         }
-        _ if !report.calls.is_empty() && report.answered() == 0 => "nobody could answer".to_owned(),
-        (_, Status::Blocked) => "the votes block it".to_owned(),
-        (Stopped::Stop(Stop::TooFew), _) => "too few answered for the turn to count".to_owned(),
-        (Stopped::Stop(Stop::Nobody), _) => "there is nobody to ask".to_owned(),
+        _ if !ran.calls.is_empty() && ran.answered() == 0 => "nobody could answer".to_owned(),
+        (_, Standing::Blocked) => "the votes block it".to_owned(),
+        (StopCode::TooFewAnswers, _) => "too few answered for the turn to count".to_owned(),
+        (StopCode::NobodyToAsk, _) => "there is nobody to ask".to_owned(),
         _ => "no consensus was reached".to_owned(),
     }
 }

@@ -6,8 +6,10 @@ mod error;
 mod input;
 mod interrupt;
 mod interview;
+mod limits;
 mod live;
 mod live_lines;
+mod material;
 mod notices;
 mod outcome;
 mod progress;
@@ -56,6 +58,9 @@ enum Verb {
     Run(verbs::run::Args),
     Discuss(verbs::discuss::Args),
     Review(verbs::review::Args),
+    Result(verbs::result::Args),
+    Decisions(verbs::decisions::Args),
+    Export(verbs::export::Args),
     Participants(verbs::participants::Args),
     Templates(verbs::templates::Args),
     Providers(verbs::providers::Args),
@@ -81,6 +86,9 @@ impl Verb {
             Self::Run(args) => verbs::run::run(args, shell),
             Self::Discuss(args) => verbs::discuss::run(args, shell),
             Self::Review(args) => verbs::review::run(args, shell),
+            Self::Result(args) => verbs::result::run(args, shell),
+            Self::Decisions(args) => verbs::decisions::run(args, shell),
+            Self::Export(args) => verbs::export::run(args, shell),
             Self::Participants(args) => verbs::participants::run(args, shell),
             Self::Templates(args) => verbs::templates::run(args, shell),
             Self::Providers(args) => verbs::providers::run(args, shell),

@@ -1,6 +1,6 @@
 //! How a discussion's result is shown.
 
-use discussions::view::{DiscussionResult, Response};
+use discussions::view::DiscussionResult;
 use serde::Serialize;
 
 use crate::cli::live::Form;
@@ -19,24 +19,68 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
             shell.ui.out(Line::default().strong(format!("Round {}", round.round_number)));
             shell.ui.out("");
             for response in &round.responses {
-                answer(shell, response);
+                // The text stands below, once.
+                if response.content == result.synthesis {
+                    continue;
+                }
+                let mut line = Line::default().strong(&response.provider);
+                if let Some(role) = &response.role {
+                    line = line.faint(format!(" ({role})"));
+                }
+                if let Some(vote) = &response.vote {
+                    line = line.text(format!(" votes {vote}"));
+                }
+                shell.ui.out(line);
+                shell.ui.out("");
+                let error = response.error.as_ref().map(|error| format!("No answer: {error}"));
+                shell.ui.out(error.as_deref().unwrap_or(response.content.trim_end()));
+                shell.ui.out("");
             }
         }
     }
-    let by = result.consensus.synthesizer.as_ref().map(|who| format!(" by {who}"));
-    let heading = format!("Synthesis{}", by.unwrap_or_default());
-    shell.ui.out(Line::default().strong(heading));
+    shell.ui.out(Line::default().strong(result.headline().trim_end_matches('.')));
     shell.ui.out("");
-    let text = result.synthesis.trim_end();
+    if let Some(decision) = &result.outcome.decision {
+        field(shell, "Decision", decision);
+        shell.ui.out("");
+    }
+    let alone = result.outcome.text_alone();
+    let text = if alone.is_empty() { result.synthesis.trim_end() } else { alone.as_str() };
     shell.ui.out(if text.is_empty() { "Nobody wrote one." } else { text });
     shell.ui.out("");
     tally(shell, result);
-    for dissent in &result.consensus.dissent {
-        field(shell, "Dissent", &format!("{}: {}", dissent.provider, dissent.position));
+    for one in &result.outcome.dissent {
+        field(shell, "Dissent", &place(&one.participant, &one.vote, &one.text, one.line));
     }
-    let reached = if result.consensus.reached { "reached" } else { "not reached" };
+    let dissent = &result.outcome.dissent;
+    let told = |line: usize| dissent.iter().any(|one| one.line == line);
+    for one in result.outcome.conditions.iter().filter(|one| !told(one.line)) {
+        field(shell, "Condition", &place(&one.participant, &one.vote, &one.text, one.line));
+    }
+    for task in result.outcome.tasks.iter().filter(|task| task.status != "done") {
+        field(shell, "Task", &format!("T{}: {}", task.number, task.text));
+    }
+    for question in &result.outcome.open_questions {
+        field(shell, "Open", &format!("Q{}: {}", question.number, question.text));
+    }
+    let method = result.consensus.method;
+    let reached = match (result.consensus.reached, &result.voting_results) {
+        (true, None) if method == "synthesis" => "nobody voted on it",
+        (true, _) => "reached",
+        (false, _) => "not reached",
+    };
     let degraded = if result.consensus.degraded { ", degraded" } else { "" };
-    field(shell, "Consensus", &format!("{reached}{degraded} ({})", result.consensus.method));
+    field(shell, "Consensus", &format!("{reached}{degraded} ({method})"));
+    let spent = &result.metadata.cost_summary;
+    let about = if spent.estimated { "~" } else { "" };
+    let cost = format!(
+        "{} calls, {about}{} tokens, {about}${:.4}, {} s",
+        spent.total_calls,
+        spent.total_tokens,
+        spent.estimated_cost_usd,
+        result.total_duration_ms.div_ceil(1000)
+    );
+    field(shell, "Cost", &cost);
     if !result.failed_providers.is_empty() {
         field(shell, "Failed", &result.failed_providers.join(", "));
     }
@@ -47,12 +91,20 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
     field(shell, "File", &result.file);
 }
 
+fn place(who: &str, vote: &str, text: &str, line: usize) -> String {
+    let text = if text.is_empty() { String::new() } else { format!(": {text}") };
+    format!("{who}, {vote}{text} (line {line})")
+}
+
 fn tally(shell: &mut Shell, result: &DiscussionResult) {
     let Some(voting) = &result.voting_results else { return };
     let counts: Vec<String> =
         voting.votes.iter().map(|(option, count)| format!("{option}: {count}")).collect();
     let winner = match (&voting.winner, voting.tied) {
-        (_, true) => "; a tie".to_owned(),
+        (winner, true) => match &voting.tie_broken_by {
+            Some(who) => format!("; a tie, decided for {winner} by {who}"),
+            None => "; a tie".to_owned(),
+        },
         (winner, _) if winner.is_empty() => String::new(),
         (winner, _) => match result.consensus.agreement_score {
             Some(share) => format!("; {winner} has {:.0} % of the weighted votes", share * 100.0),
@@ -60,21 +112,6 @@ fn tally(shell: &mut Shell, result: &DiscussionResult) {
         },
     };
     field(shell, "Votes", &format!("{}{winner}", counts.join(", ")));
-}
-
-fn answer(shell: &mut Shell, response: &Response) {
-    let mut line = Line::default().strong(&response.provider);
-    if let Some(role) = &response.role {
-        line = line.faint(format!(" ({role})"));
-    }
-    if let Some(vote) = &response.vote {
-        line = line.text(format!(" votes {vote}"));
-    }
-    shell.ui.out(line);
-    shell.ui.out("");
-    let text = response.error.as_ref().map(|error| format!("No answer: {error}"));
-    shell.ui.out(text.as_deref().unwrap_or(response.content.trim_end()));
-    shell.ui.out("");
 }
 
 fn field(shell: &mut Shell, name: &str, text: &str) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anstyle::AnsiColor;
 use discussions::transcript::visible;
-use discussions::view::{CallFailure, CallOutcome, Event, EventKind};
+use discussions::view::{CallOutcome, Event, EventKind};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use crate::cli::live_lines;
@@ -129,8 +129,9 @@ impl Progress {
         match outcome {
             CallOutcome::Answered { .. } => {}
             CallOutcome::Passed {} => self.line(format!("{name} has nothing to add.").into(), ui),
-            CallOutcome::Failed { error: CallFailure { code, message, .. } } => {
+            CallOutcome::Failed { error } => {
                 let warning = Line::default().colour(AnsiColor::Yellow, "warning");
+                let (code, message) = (&error.code, &error.message);
                 // One reason is told once, however many it keeps from answering.
                 let reason = format!("{provider}\n{message}");
                 let text = match self.told.get(&reason) {

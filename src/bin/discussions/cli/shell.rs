@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use discussions::transcript::Name;
 use discussions::workspace::Workspace;
 
 use crate::cli::error::Failure;
@@ -29,22 +28,13 @@ impl Shell {
         &self,
         workspace: &Workspace,
         named: Option<&str>,
-    ) -> Result<Name, Failure> {
-        match named {
-            Some(name) => Name::parse(name)
-                .map_err(|error| Failure::input(format!("`{name}` cannot be a name: {error}"))),
-            None => Ok(self.outside.author(workspace)),
-        }
+    ) -> Result<String, Failure> {
+        Ok(workspace.author(named, || self.outside.login())?)
     }
 
     /// A path as people should see it.
     pub(crate) fn shown(&self, path: &Path) -> String {
         spelt(self.below(path))
-    }
-
-    /// A path for a document that a program reads: what stands in it is the name, letter by letter.
-    pub(crate) fn exact(&self, path: &Path) -> String {
-        self.below(path).to_string_lossy().into_owned()
     }
 
     fn below<'p>(&self, path: &'p Path) -> &'p Path {

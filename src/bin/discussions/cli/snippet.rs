@@ -1,10 +1,4 @@
-//! The first words of a comment, and one line of a file with its place.
-
-use discussions::problem::Problem;
-use discussions::transcript::visible_line;
-use discussions::yaml::LoadError;
-
-use crate::cli::words;
+//! The first words of a comment.
 
 /// The first words of Markdown as plain text, at most so many characters; nothing where there are none.
 ///
@@ -63,13 +57,6 @@ pub(crate) fn clip(text: &str, most: usize) -> String {
     let cut: String = text.chars().take(most.saturating_sub(1)).collect();
     let end = cut.rfind(' ').filter(|end| *end * 2 > cut.len()).unwrap_or(cut.len());
     format!("{}…", &cut[..end])
-}
-
-/// A problem with its place and the line itself.
-pub(crate) fn located(problem: &Problem, file: &str, line: &str) -> String {
-    let message = format!("{}: {} [{}]", problem.severity, words::problem(problem), problem.code);
-    let place = (problem.line.min(1), problem.column.max(1));
-    LoadError::at(&visible_line(file), line, problem.line, place, message).to_string()
 }
 
 #[cfg(test)]

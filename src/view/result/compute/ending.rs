@@ -4,10 +4,14 @@ use super::{Builder, Ending};
 use crate::codes::{ErrorCode, FailureCode, ResultError};
 use crate::engine::{Step, Stop, next};
 use crate::state::FailedCall;
-use crate::template::DecidedBy;
+use crate::template::{DecidedBy, StandIn};
 
 impl Builder<'_> {
-    pub(super) fn error(&self, synthesis: &Option<String>, ending: Ending) -> Option<ResultError> {
+    pub(in crate::view::result) fn error(
+        &self,
+        synthesis: &Option<String>,
+        ending: Ending,
+    ) -> Option<ResultError> {
         interrupted(ending)
             .or_else(|| self.too_few())
             .or_else(|| self.unfinished())
@@ -21,7 +25,13 @@ impl Builder<'_> {
             0 if failures.is_empty() => {
                 (ErrorCode::InsufficientProviders, "nobody had anything to say".to_owned())
             }
-            0 => (ErrorCode::AllProvidersFailed, format!("nobody answered{}", self.reasons())),
+            0 => {
+                let code = match shortage(failures) {
+                    ErrorCode::InsufficientProviders => ErrorCode::AllProvidersFailed,
+                    known => known,
+                };
+                (code, format!("nobody answered{}", self.reasons()))
+            }
             answered => (
                 shortage(failures),
                 format!("{answered} answered, {least} are needed{}", self.reasons()),
@@ -36,10 +46,13 @@ impl Builder<'_> {
         }
         let state = &self.snapshot.state;
         let failed = matches!(next(self.snapshot, 0), Ok(Step::Stop(Stop::TooFew)));
-        let (code, message) = if !failed {
+        let (code, message) = if state.closed {
+            let message = "a person closed it before it came to its end".to_owned();
+            (ErrorCode::InvalidState, message)
+        } else if !failed {
             let message = "the discussion is not over; run it to go on".to_owned();
             (ErrorCode::InvalidState, message)
-        } else if self.snapshot.template().phases[state.place.phase()].stand_in {
+        } else if self.snapshot.phase().stand_in == StandIn::Neutral {
             let message = format!("nobody could write the synthesis{}", self.reasons());
             (ErrorCode::SynthesisFailed, message)
         } else {
@@ -84,6 +97,12 @@ impl Builder<'_> {
         if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) }
     }
 
+    /// Whether the text alone decides: no ballot and no verdict stands behind it.
+    fn nobody_voted(&self) -> bool {
+        let by_text = self.snapshot.config.rules.method.decided_by() == DecidedBy::Text;
+        by_text && self.decision.verdict.is_none() && self.voting().is_none()
+    }
+
     pub(super) fn stopping_reason(
         &self,
         error: Option<&ResultError>,
@@ -93,6 +112,8 @@ impl Builder<'_> {
             (Ending::Aborted, _) => "user_abort",
             (Ending::TimeUp, _) => "timeout",
             (Ending::MoneySpent | Ending::Limit, _) => "max_iterations",
+            // A text on which nobody voted is an outcome, and no agreement.
+            (_, None) if self.nobody_voted() => "max_iterations",
             (_, None) => "consensus_reached",
             (_, Some(ErrorCode::ConsensusFailed)) => "max_iterations",
             (_, Some(code)) if code.is_shortage() => "model_unavailable",
@@ -129,5 +150,7 @@ fn interrupted(ending: Ending) -> Option<ResultError> {
             "a limit of turns or calls was reached; run it again to go on",
         ),
     };
-    Some(ResultError::new(code, message))
+    // What was answered is kept, so the same again goes on.
+    let retryable = ending != Ending::MoneySpent;
+    Some(ResultError { retryable, ..ResultError::new(code, message) })
 }

@@ -1,6 +1,8 @@
 //! From a snapshot to its `DiscussionResult`.
 
 mod ending;
+mod outcome;
+pub(super) mod reason;
 mod rounds;
 mod votes;
 
@@ -8,10 +10,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::discussion::{CostByProvider, CostSummary, DiscussionResult, EarlyExit, Metadata};
+use super::discussion::{CostSummary, DiscussionResult, EarlyExit, Metadata};
+use crate::codes::StopCode;
 use crate::engine::{Decision, Snapshot};
 use crate::state::{Outcome, Said, Speaker};
 use crate::transcript::{Alias, Comment, Control, EntryKind, Time};
+use crate::view::cost::round;
 
 /// How a run ended, where that is not in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,15 +33,22 @@ pub enum Ending {
     Limit,
 }
 
-/// Builds the result of a discussion as it stands.
-pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> DiscussionResult {
-    let mut roles = HashMap::new();
-    for (role, holders) in &snapshot.config.roles {
-        for holder in holders {
-            roles.entry(holder).or_insert(role.as_str());
+impl Ending {
+    /// How a run ended that stopped so.
+    pub fn of(stopped: StopCode) -> Self {
+        match stopped {
+            StopCode::Aborted => Self::Aborted,
+            StopCode::Timeout => Self::TimeUp,
+            StopCode::MaxUsd => Self::MoneySpent,
+            other if other.is_limit() => Self::Limit,
+            _ => Self::ByItself,
         }
     }
-    let builder = Builder { snapshot, decision: Decision::of(snapshot), roles };
+}
+
+/// Builds the result of a discussion as it stands.
+pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> DiscussionResult {
+    let builder = Builder::new(snapshot, Decision::of(snapshot));
     let participating = builder.participating();
     let synthesis = builder.synthesis();
     let error = builder.error(&synthesis, ending);
@@ -55,30 +66,14 @@ pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> Dis
         final_consensus: builder.final_consensus(&synthesis),
         consensus: builder.consensus_part(),
         synthesis: synthesis.unwrap_or_default(),
+        outcome: builder.outcome(),
         metadata: Metadata {
             started_at: builder.started(),
             completed_at: builder.completed(),
             total_tokens: cost.tokens,
-            estimated_cost: cost.usd,
-            cost_summary: CostSummary {
-                total_calls: cost.calls,
-                total_tokens: cost.tokens,
-                estimated_cost_usd: cost.usd,
-                by_provider: cost
-                    .by_provider
-                    .iter()
-                    .map(|one| {
-                        (
-                            one.provider.clone(),
-                            CostByProvider {
-                                calls: one.calls,
-                                tokens: one.tokens,
-                                cost_usd: one.usd,
-                            },
-                        )
-                    })
-                    .collect(),
-            },
+            estimated_cost: round(cost.usd),
+            estimated: cost.estimated,
+            cost_summary: CostSummary::from(cost),
             early_exit: builder.early_exit(),
         },
         stopping_reason: builder.stopping_reason(error.as_ref(), ending),
@@ -87,11 +82,23 @@ pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> Dis
     }
 }
 
-struct Builder<'s> {
+pub(super) struct Builder<'s> {
     snapshot: &'s Snapshot,
     decision: Decision,
     /// The first role of each holder.
     roles: HashMap<&'s Alias, &'s str>,
+}
+
+impl<'s> Builder<'s> {
+    pub(super) fn new(snapshot: &'s Snapshot, decision: Decision) -> Self {
+        let mut roles = HashMap::new();
+        for (role, holders) in &snapshot.config.roles {
+            for holder in holders {
+                roles.entry(holder).or_insert(role.as_str());
+            }
+        }
+        Self { snapshot, decision, roles }
+    }
 }
 
 impl Builder<'_> {
@@ -128,7 +135,7 @@ impl Builder<'_> {
     }
 
     /// The template's text; where nobody could write it, the last answers under their authors' names.
-    fn synthesis(&self) -> Option<String> {
+    pub(super) fn synthesis(&self) -> Option<String> {
         let by_template = self.snapshot.template().result.synthesis.is_some();
         let whole = self.snapshot.synthesis();
         if !by_template || self.is_written() {
@@ -149,13 +156,17 @@ impl Builder<'_> {
     }
 
     fn early_exit(&self) -> EarlyExit {
-        let skipped: Vec<String> = self
-            .snapshot
-            .state
+        let (state, config) = (&self.snapshot.state, &self.snapshot.config);
+        // Who is still to be asked or waited for is not skipped.
+        let open = state.unfinished().filter(|_| self.snapshot.spared().is_empty());
+        let over = |turn: &&crate::state::Turn| open.is_none_or(|open| open.entry != turn.entry);
+        let skipped: Vec<String> = state
             .turns
             .iter()
-            .filter(|turn| self.snapshot.template().phases[turn.phase].voting_mode)
-            .flat_map(|turn| turn.missing().map(ToString::to_string))
+            .filter(|turn| config.template.phases[turn.phase].voting_mode)
+            .filter(over)
+            .flat_map(|turn| turn.missing().filter(|alias| config.is_model(alias)))
+            .map(ToString::to_string)
             .collect();
         EarlyExit { triggered: !skipped.is_empty(), skipped }
     }
@@ -169,7 +180,7 @@ impl Builder<'_> {
             .unwrap_or_default()
     }
 
-    fn completed(&self) -> String {
+    pub(in crate::view::result) fn completed(&self) -> String {
         let times = self.snapshot.transcript.entries.iter().filter_map(|entry| match &entry.kind {
             EntryKind::Comment(comment) => comment.reply.as_ref()?.at,
             EntryKind::Control(Control::Turn(turn)) => turn.at,

@@ -1,8 +1,9 @@
 //! What the votes came to, and whose positions they were.
 
 use super::Builder;
-use crate::state::Said;
-use crate::template::DecidedBy;
+use super::reason::first_sentence;
+use crate::state::{Said, Vote};
+use crate::template::StandIn;
 use crate::transcript::Alias;
 use crate::view::result::discussion::{
     Ballot, ConsensusPart, Dissent, FinalConsensus, VotingResults,
@@ -11,11 +12,12 @@ use crate::view::result::discussion::{
 impl Builder<'_> {
     pub(super) fn voting(&self) -> Option<VotingResults> {
         let (ballot, _) = self.snapshot.state.deciding(&self.snapshot.config)?;
-        let winner = self.decision.tally.outcome.as_ref().filter(|_| !self.decision.tally.tied);
-        let said = &self.snapshot.state.said;
+        let tally = &self.decision.tally;
+        let winner = tally.outcome.as_ref().filter(|_| !tally.tied || tally.tie_broken);
         Some(VotingResults {
             winner: winner.map(ToString::to_string).unwrap_or_default(),
-            tied: self.decision.tally.tied,
+            tied: tally.tied,
+            tie_broken_by: self.writer().filter(|_| tally.tie_broken),
             votes: self
                 .decision
                 .tally
@@ -37,11 +39,7 @@ impl Builder<'_> {
                     provider: vote.speaker.handle().to_owned(),
                     vote: vote.choice.to_string(),
                     confidence: vote.confidence.unwrap_or(0.5),
-                    reason: vote
-                        .said
-                        .and_then(|at| said.get(at))
-                        .map(|said| self.body(said))
-                        .unwrap_or_default(),
+                    reason: self.reason_of(vote),
                 })
                 .collect(),
         })
@@ -49,45 +47,39 @@ impl Builder<'_> {
 
     pub(super) fn consensus_part(&self) -> ConsensusPart {
         let method = self.snapshot.config.rules.method;
-        let writer = self
-            .snapshot
-            .state
-            .said
-            .iter()
-            .rev()
-            .find(|said| self.snapshot.template().phases[said.phase].stand_in);
-        let by_text = method.decided_by() != DecidedBy::Votes;
         ConsensusPart {
             method: method.as_str(),
-            synthesizer: writer.map(|said| said.speaker.handle().to_owned()),
+            synthesizer: self.writer(),
             agreement_score: self.decision.tally.agreement.map(round),
             reached: self.decision.reached,
             degraded: self.decision.tally.degraded || !self.failed().is_empty(),
-            dissent: self.dissent(by_text),
+            dissent: self.dissent(),
         }
     }
 
-    /// Votes against the outcome; where the text is the outcome, votes that are not for going ahead.
-    fn dissent(&self, by_text: bool) -> Vec<Dissent> {
-        let state = &self.snapshot.state;
-        let ballot =
-            state.deciding(&self.snapshot.config).map_or(&state.ballot, |(ballot, _)| ballot);
-        let first = self.snapshot.config.options[state.place.phase()].first();
-        let majority = self.decision.tally.outcome.as_ref().or(first.filter(|_| by_text));
-        // Where nothing prevailed, every position stands.
-        let against = ballot.votes.iter().filter(|vote| majority != Some(&vote.choice));
-        against
-            .map(|vote| {
-                let reason = vote
-                    .said
-                    .and_then(|at| state.said.get(at))
-                    .map(|said| self.body(said))
-                    .unwrap_or_default();
-                Dissent {
-                    provider: vote.speaker.handle().to_owned(),
-                    position: format!("{}: {reason}", vote.choice),
-                }
+    /// Who wrote the final text.
+    fn writer(&self) -> Option<String> {
+        let phases = &self.snapshot.template().phases;
+        let said = self.snapshot.state.said.iter().rev();
+        let mut written = said.filter(|said| phases[said.phase].stand_in == StandIn::Neutral);
+        written.next().map(|said| said.speaker.handle().to_owned())
+    }
+
+    fn dissent(&self) -> Vec<Dissent> {
+        let position = |vote: &Vote| {
+            let reason = first_sentence(&self.reason_of(vote));
+            format!("{}: {reason}", vote.choice).trim_end_matches([' ', ':']).to_owned()
+        };
+        let noted = self.snapshot.noted_dissent().into_iter();
+        let noted = noted.map(|(provider, position, line)| Dissent { provider, position, line });
+        self.against()
+            .into_iter()
+            .map(|vote| Dissent {
+                provider: vote.speaker.handle().to_owned(),
+                position: position(vote),
+                line: self.place(vote),
             })
+            .chain(noted)
             .collect()
     }
 

@@ -3,13 +3,11 @@
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
-use discussions::problem::Severity;
 use discussions::transcript::visible_line;
-use discussions::view::{Checked, Restored};
+use discussions::view::{Checked, Severity};
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
-use crate::cli::snippet::located;
 use crate::cli::ui::Line;
 use crate::cli::words;
 
@@ -38,11 +36,13 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     if args.restore {
         for restored in workspace.restore(&args.paths)? {
-            put_back(&restored?, shell);
+            let done = restored?;
+            put_back(&done.file, done.restored, done.given_up, shell);
+            shell.summary(done.summary.as_deref());
         }
     }
     let all = workspace.check(&args.paths, args.git)?;
-    let severities = all.iter().flat_map(|one| one.found.iter().map(|problem| problem.severity));
+    let severities = all.iter().flat_map(|one| one.problems.iter().map(|problem| problem.severity));
     let gravest = severities.max();
     let least = if args.strict { Severity::Warning } else { Severity::Error };
     if args.json {
@@ -53,19 +53,17 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(if gravest >= Some(least) { Exit::No } else { Exit::Done })
 }
 
-fn put_back(done: &Restored, shell: &mut Shell) {
-    let Restored { file, restored, given_up, summary } = done;
+fn put_back(file: &str, restored: usize, given_up: usize, shell: &mut Shell) {
     let blocks =
         |count: usize| if count == 1 { "1 block".to_owned() } else { format!("{count} blocks") };
-    if *restored > 0 {
-        shell.ui.note(format!("{}: put back {}", visible_line(file), blocks(*restored)));
-        shell.summary(summary.as_deref());
+    if restored > 0 {
+        shell.ui.note(format!("{}: put back {}", visible_line(file), blocks(restored)));
     }
-    if *given_up > 0 {
+    if given_up > 0 {
         shell.ui.warning(format!(
             "{}: {} of control lines were not put back, for that would change what stands below them",
             visible_line(file),
-            blocks(*given_up)
+            blocks(given_up)
         ));
     }
 }
@@ -74,10 +72,12 @@ fn tell(all: &[Checked], shell: &mut Shell) {
     let mut counts = [0; 3];
     for found in all {
         let lines: Vec<&str> = found.text.lines().collect();
-        for problem in &found.found {
+        for problem in &found.problems {
             counts[problem.severity as usize] += 1;
             let line = problem.line.checked_sub(1).and_then(|nth| lines.get(nth));
-            shell.ui.out(located(problem, &found.file, line.copied().unwrap_or_default()));
+            let message = words::mended(&problem.message, problem.fix);
+            let (file, line) = (visible_line(&found.file), line.copied().unwrap_or_default());
+            shell.ui.out(problem.located(&message, &file, line));
         }
         for rewrite in &found.diffs {
             shell.ui.out("");

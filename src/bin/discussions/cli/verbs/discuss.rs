@@ -1,21 +1,18 @@
 //! `discussions discuss`
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use discussions::codes::{ErrorCode, ResultError};
-use discussions::duration::{parse, write};
-use discussions::engine::Stop;
-use discussions::provider::{LONGEST_TIMEOUT, SHORTEST_TIMEOUT, Timeout};
-use discussions::runner::{CallOptions, Limit, Limits, RunError, RunOptions, RunReport, Stopped};
-use discussions::template::Method;
-use discussions::transcript::time;
-use discussions::view::{DiscussionResult, Ending, NextStep, discussion_result};
+use clap::builder::PossibleValuesParser;
+use discussions::codes::{ErrorCode, StopCode};
+use discussions::runner::RunRequest;
+use discussions::view::DiscussionResult;
 use discussions::workspace::Question;
 
 use crate::cli::error::{Exit, Failure};
+use crate::cli::input::read_text;
+use crate::cli::limits::LimitArgs;
 use crate::cli::live::{self, Form, Work};
+use crate::cli::material::Material;
 use crate::cli::outcome;
 use crate::cli::shell::Shell;
 use crate::cli::words;
@@ -40,17 +37,28 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "N")]
     rounds: Option<u32>,
     /// How the outcome is found, instead of the pattern's own way
-    #[arg(long, value_name = "M", value_parser = method())]
-    consensus: Option<Method>,
+    #[arg(long, value_name = "M", value_parser = PossibleValuesParser::new(Question::methods()))]
+    consensus: Option<String>,
     /// What may be voted for
     #[arg(short, long, value_name = "LIST", value_delimiter = ',')]
     options: Vec<String>,
     /// Who is what, such as architect=proponent; the rest is dealt
     #[arg(long, value_name = "ALIAS=ROLE", value_delimiter = ',', value_parser = role)]
     roles: Vec<(String, String)>,
+    /// The share of votes that wins, 0 to 1, instead of the pattern's own
+    #[arg(long, value_name = "X", value_parser = share)]
+    threshold: Option<f64>,
+    /// A value for a parameter of the pattern
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = parameter)]
+    parameters: Vec<(String, String)>,
     /// What one has to know to answer, as Markdown
-    #[arg(short, long, value_name = "TEXT")]
+    #[arg(short, long, value_name = "TEXT", conflicts_with = "context_file")]
     context: Option<String>,
+    #[command(flatten)]
+    material: Material,
+    /// A file with what one has to know to answer; `-` is standard input
+    #[arg(long, value_name = "F")]
+    context_file: Option<PathBuf>,
     /// The provider for everybody
     #[arg(long, value_name = "P")]
     provider: Option<String>,
@@ -60,15 +68,17 @@ pub(crate) struct Args {
     /// Sampling temperature, 0 to 2, for providers that take one
     #[arg(long, value_name = "X", value_parser = temperature)]
     temperature: Option<f64>,
-    /// Longest time of one call, 5s to 1h
-    #[arg(long, value_name = "D", value_parser = call_time)]
-    provider_timeout: Option<Duration>,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// The fewest answers that make a turn count
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=6))]
     min_providers: Option<u32>,
     /// Ask for votes that can no longer change the outcome too
     #[arg(long)]
     no_early_exit: bool,
+    /// Go on where people were asked something and have not answered
+    #[arg(long)]
+    no_wait: bool,
     /// The discussion's file, instead of one named after the topic
     #[arg(long, value_name = "F")]
     out: Option<PathBuf>,
@@ -84,26 +94,28 @@ pub(crate) struct Args {
 }
 
 /// Makes it, runs it, tells what it came to.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
+    if let Some(file) = &args.context_file {
+        args.context = Some(read_text(&workspace, file)?);
+    }
     let form = Form { json: args.json, events: args.events };
     if let Some(provider) = &args.provider {
-        workspace.registry.find(provider)?;
+        workspace.insist_on_provider(provider)?;
     }
-    let calls = CallOptions {
-        provider: args.provider.clone(),
-        provider_timeout: args.provider_timeout,
+    // A template has an end of its own; limits would only cut a long pattern short.
+    let request = RunRequest {
         temperature: args.temperature,
+        no_wait: args.no_wait,
+        ..args.limits.request(args.provider.clone())
     };
     let verbose = args.verbose;
-    let (topic, pattern) = (args.topic.clone(), args.pattern.clone());
-    let prepared = match workspace.question(&question(args)) {
+    let question = question(args);
+    let prepared = match workspace.question(&question) {
         Ok(prepared) => prepared,
         Err(error) => {
             if form.json {
-                let error = ResultError::new(error.code(), error.to_string());
-                let at = time(workspace.now());
-                outcome::json(shell, form, &DiscussionResult::failed(&pattern, &topic, &at, error));
+                outcome::json(shell, form, &workspace.unasked(&question, &error));
             }
             return Err(error.into());
         }
@@ -111,42 +123,34 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     for note in &prepared.unused {
         shell.ui.hint("note", words::unused(note));
     }
-    // A template has an end of its own; limits would only cut a long pattern short.
-    let options = RunOptions { limits: Limits::none(), calls };
     let path = prepared.path;
-    let ended = live::watch(shell, &workspace, &path, &Work::Run(options), form)?;
-    let file = shell.exact(&path);
-    let ending = ended.as_ref().map_or(Ending::ByItself, ending);
-    let snapshot = workspace.snapshot(&path)?;
-    let mut result = discussion_result(&snapshot, &file, ending);
-    let next = NextStep::all(&snapshot, &file);
-    if let Err(error) = ended {
-        let begun = !workspace.take_back(&path).unwrap_or(false);
-        result.file = if begun { file.clone() } else { String::new() };
-        result.success = false;
-        result.error = Some(ResultError::new(error.code(), error.to_string()));
-        if form.json {
-            outcome::json(shell, form, &result);
-        }
-        if begun {
-            let file = shell_words::quote(&file);
-            shell.ui.hint("kept", format!("{file}; to go on: discussions run {file}"));
-        }
-        return Err(error.into());
-    }
+    let ended = live::watch_first(shell, &workspace, &path, &Work::Run(request), form)?;
+    let next = workspace.next_steps(&path)?;
+    let stopped = ended.as_ref().map(|ran| ran.stopped);
+    let result = workspace.outcome(&path, stopped)?;
+    let file = shell_words::quote(&result.file);
+    let error = result.error.as_ref();
     if form.json {
         outcome::json(shell, form, &result);
-    } else if !form.events {
+    } else if ended.is_ok() && !form.events {
         outcome::tell(shell, &result, verbose);
     }
-    let exit = exit_of(&result, &ended);
-    if let Some(error) = result.error.as_ref().filter(|_| exit != Exit::Done) {
-        shell.ui.warning(words::result(error));
+    let stopped = match ended {
+        Ok(ran) => ran.stopped,
+        Err(error) => {
+            if !result.file.is_empty() {
+                shell.ui.hint("kept", format!("{file}; to go on: discussions run {file}"));
+            }
+            return Err(error.into());
+        }
+    };
+    let exit = exit_of(&result, stopped);
+    if let Some(error) = error.filter(|_| exit != Exit::Done) {
+        shell.ui.warning(words::result(error.code, &error.message));
     }
-    if result.error.as_ref().is_some_and(|error| error.code == ErrorCode::InvalidState) {
+    if error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
         next_step::tell(&mut shell.ui, &next);
     } else {
-        let file = shell_words::quote(&file);
         let way =
             format!("discussions comment {file}, or discussions turn {file} @alias --ask \"...\"");
         shell.ui.hint("to go on", way);
@@ -159,10 +163,13 @@ fn question(args: Args) -> Question {
         topic: args.topic,
         pattern: Some(args.pattern),
         context: args.context,
+        material: args.material.into(),
         participants: args.participants,
         rounds: args.rounds,
         options: args.options,
         method: args.consensus,
+        threshold: args.threshold,
+        parameters: args.parameters,
         roles: args.roles,
         synthesizer: args.synthesizer,
         min_providers: args.min_providers,
@@ -171,26 +178,12 @@ fn question(args: Args) -> Question {
     }
 }
 
-fn ending(report: &RunReport) -> Ending {
-    match &report.stopped {
-        Stopped::Aborted => Ending::Aborted,
-        Stopped::Limit(Limit::Time) => Ending::TimeUp,
-        Stopped::Limit(Limit::Usd) => Ending::MoneySpent,
-        Stopped::Limit(_) => Ending::Limit,
-        Stopped::Stop(_) | Stopped::TurnOver { .. } => Ending::ByItself,
+fn exit_of(result: &DiscussionResult, stopped: StopCode) -> Exit {
+    if stopped == StopCode::Aborted {
+        return Exit::Interrupted;
     }
-}
-
-fn exit_of(result: &DiscussionResult, ended: &Result<RunReport, RunError>) -> Exit {
-    match ended.as_ref().map(|report| &report.stopped) {
-        Ok(Stopped::Aborted) => return Exit::Interrupted,
-        // It is a person's turn.
-        Ok(Stopped::Stop(
-            Stop::Waiting(_) | Stop::PhaseEnd | Stop::Mentions(_) | Stop::PersonVote,
-        )) => {
-            return Exit::Done;
-        }
-        _ => {}
+    if stopped.is_for_person() {
+        return Exit::Done;
     }
     match result.error.as_ref().map(|error| error.code) {
         None => Exit::Done,
@@ -199,26 +192,22 @@ fn exit_of(result: &DiscussionResult, ended: &Result<RunReport, RunError>) -> Ex
     }
 }
 
-fn method() -> impl clap::builder::TypedValueParser<Value = Method> {
-    // A question's pattern has a method of its own to choose instead of thresholds.
-    let methods = || Method::ALL.into_iter().filter(|method| *method != Method::Thresholds);
-    PossibleValuesParser::new(methods().map(Method::as_str)).try_map(move |word| {
-        methods().find(|method| method.as_str() == word).ok_or("no such method")
-    })
-}
-
 fn role(text: &str) -> Result<(String, String), String> {
     let (alias, role) = text.split_once('=').ok_or("write it as alias=role")?;
     Ok((alias.trim().trim_start_matches('@').to_owned(), role.trim().to_owned()))
 }
 
+fn share(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "write it as 0.67")?;
+    (0.0..=1.0).contains(&value).then_some(value).ok_or_else(|| "from 0 to 1".to_owned())
+}
+
+fn parameter(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write it as name=value")?;
+    Ok((name.trim().to_owned(), value.to_owned()))
+}
+
 fn temperature(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "write it as 0.7")?;
     (0.0..=2.0).contains(&value).then_some(value).ok_or_else(|| "from 0 to 2".to_owned())
-}
-
-/// A deadline within what a model may take (INV-DISC's bounds in the README).
-fn call_time(text: &str) -> Result<Duration, String> {
-    let bounds = |_| format!("from {} to {}", write(SHORTEST_TIMEOUT), write(LONGEST_TIMEOUT));
-    Timeout::new(parse(text)?).map(Timeout::get).map_err(bounds)
 }

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use discussions::transcript::visible_line;
-use discussions::view::{List, Listed};
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
@@ -54,16 +53,16 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if let Some(dir) = args.dir.as_ref().filter(|dir| !shell.outside.folder.join(dir).is_dir()) {
         return Err(Failure::input(format!("{}: no such folder", spelt(dir))));
     }
-    let List { folder, discussions, unreadable } = workspace.list(args.dir.as_deref())?;
-    let folder = visible_line(&folder);
-    let empty = discussions.is_empty() && unreadable.is_empty();
-    for reason in unreadable {
+    let mut found = workspace.list(args.dir.as_deref())?;
+    let folder = visible_line(&found.folder);
+    let empty = found.discussions.is_empty() && found.unreadable.is_empty();
+    for reason in found.unreadable {
         shell.ui.warning(words::mended(&reason.message, reason.fix));
     }
-    let wanted = |one: &Listed| args.status.is_none_or(|it| it.word() == one.status.as_str());
-    let list: Vec<Listed> = discussions.into_iter().filter(wanted).collect();
+    let list = &mut found.discussions;
+    list.retain(|one| args.status.is_none_or(|it| it.word() == one.status.as_str()));
     if args.json {
-        shell.ui.json(&list);
+        shell.ui.json(list);
     } else if list.is_empty() {
         match args.status {
             _ if empty => shell
@@ -76,21 +75,20 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             None => {}
         }
     } else {
-        let rows = list.iter().map(row).collect();
-        shell.ui.table(&["file", "title", "phase", "turn", "status", "votes"], rows);
+        let rows = list.iter().map(|one| {
+            let votes = one.tally.iter().filter(|(_, count)| **count > 0);
+            let votes: Vec<String> =
+                votes.map(|(option, count)| format!("{option}: {count}")).collect();
+            vec![
+                one.file.clone(),
+                clip(&one.title, TITLE),
+                one.phase.clone(),
+                one.turn.to_string(),
+                one.status.as_str().to_owned(),
+                votes.join(", "),
+            ]
+        });
+        shell.ui.table(&["file", "title", "phase", "turn", "status", "votes"], rows.collect());
     }
     Ok(Exit::Done)
-}
-
-fn row(one: &Listed) -> Vec<String> {
-    let votes = one.tally.iter().filter(|(_, count)| **count > 0);
-    let votes: Vec<String> = votes.map(|(option, count)| format!("{option}: {count}")).collect();
-    vec![
-        one.file.clone(),
-        clip(&one.title, TITLE),
-        one.phase.clone(),
-        one.turn.to_string(),
-        one.status.as_str().to_owned(),
-        votes.join(", "),
-    ]
 }

@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 
-use discussions::runner::{CallOptions, RunOptions};
+use discussions::runner::RunRequest;
 use discussions::workspace::NewDiscussion;
-
-use discussions::view::NextStep;
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::input::read_text;
-use crate::cli::live::{self, Form, Work};
+use crate::cli::live::{self, Work};
+use crate::cli::material::Material;
 use crate::cli::shell::Shell;
 use crate::cli::words::next_step;
 
@@ -27,6 +26,8 @@ pub(crate) struct Args {
     /// A file with the context; `-` is standard input
     #[arg(long, value_name = "F")]
     context_file: Option<PathBuf>,
+    #[command(flatten)]
+    material: Material,
     /// Who takes part: personas, providers, or persona=provider
     #[arg(short, long, value_name = "LIST", value_delimiter = ',')]
     participants: Vec<String>,
@@ -48,16 +49,17 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     if let Some(provider) = &args.provider {
-        workspace.registry.find(provider)?;
+        workspace.insist_on_provider(provider)?;
     }
     let context = match &args.context_file {
-        Some(path) => Some(read_text(path)?),
+        Some(path) => Some(read_text(&workspace, path)?),
         None => args.context,
     };
     let path = workspace.create(&NewDiscussion {
         title: args.title,
         template: args.template,
         context,
+        material: args.material.into(),
         participants: args.participants,
         parameters: args.parameters,
         folder: args.dir,
@@ -66,13 +68,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let file = shell.shown(&path);
     shell.ui.out(format!("Created: {file}"));
     if args.run {
-        let calls = CallOptions { provider: args.provider, ..CallOptions::default() };
-        let options = RunOptions { calls, ..RunOptions::default() };
-        return live::go(shell, &workspace, &path, &Work::Run(options), Form::default());
+        let request = RunRequest { provider: args.provider, ..RunRequest::guarded() };
+        return live::go_first(shell, &workspace, &path, &Work::Run(request));
     }
     live::stand_ins(shell, &workspace, &path)?;
     shell.summary(workspace.summarize(&path).as_deref());
-    next_step::tell(&mut shell.ui, &NextStep::all(&workspace.snapshot(&path)?, &file));
+    next_step::tell(&mut shell.ui, &workspace.next_steps(&path)?);
     Ok(Exit::Done)
 }
 

@@ -2,9 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use discussions::config::participants::{Draft, Edited, add, remove};
-use discussions::participant::Persona;
-use discussions::transcript::Alias;
 use discussions::workspace::Workspace;
 
 use crate::cli::editor;
@@ -59,82 +56,47 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     match args.verb {
         Verb::List => list(&workspace, shell),
         Verb::Show { alias } => {
-            let member = workspace.setup.roster.resolve(&alias)?;
-            shell.ui.out(format!("# {}", shell.shown(&PathBuf::from(member.origin.to_string()))));
-            shell.ui.page(member.persona.write()?);
+            let shown = workspace.participant(&alias)?;
+            shell.ui.out(format!("# {}", shown.origin));
+            shell.ui.page(shown.text);
         }
         Verb::Add { alias, from_file, interactive } => {
-            let persona = match (from_file, interactive) {
-                (Some(path), _) => from_text(&alias, &path)?,
-                (None, true) => interview::ask(alias_of(&alias)?)?,
+            workspace.insist_on_alias(&alias)?;
+            let (text, file) = match (from_file, interactive) {
+                (Some(path), _) => (read_text(&workspace, &path)?, spelt(&path)),
+                (None, true) => (interview::ask(&workspace, &alias)?, String::new()),
                 (None, false) => {
                     return Err(Failure::usage(
                         "what is it like? give --from-file F or --interactive",
                     ));
                 }
             };
-            let path = add(&workspace.setup, &persona)?;
-            shell.ui.out(format!(
-                "Added {} (@{}): {}",
-                persona.name,
-                persona.alias,
-                shell.shown(&path)
-            ));
+            let added = workspace.add_participant(&alias, &text, &file)?;
+            shell.ui.out(format!("Added {} (@{}): {}", added.name, added.alias, added.origin));
         }
         Verb::Edit { alias } => {
-            let draft = Draft::of(&workspace.setup, &alias)?;
+            let draft = workspace.edit_participant(&alias)?;
             let path = draft.path().to_owned();
             let name = path.file_name().unwrap_or_default();
             let text = editor::edit(&shell.outside, Path::new(name), draft.text())?;
-            match draft.finish(&workspace.setup, &text)? {
-                Edited::Saved => shell.ui.out(format!("Edited: {}", shell.shown(&path))),
-                Edited::Unchanged => shell.ui.out("Nothing was changed."),
+            match workspace.finish_edit(draft, &text)? {
+                true => shell.ui.out(format!("Edited: {}", shell.shown(&path))),
+                false => shell.ui.out("Nothing was changed."),
             }
         }
         Verb::Remove { alias } => {
-            let path = remove(&workspace.setup, &alias)?;
-            shell.ui.out(format!("Removed: {}", shell.shown(&path)));
+            shell.ui.out(format!("Removed: {}", workspace.remove_participant(&alias)?));
         }
     }
     Ok(Exit::Done)
 }
 
 fn list(workspace: &Workspace, shell: &mut Shell) {
-    let roster = &workspace.setup.roster;
-    let rows = roster
-        .iter()
-        .map(|member| {
-            let persona = &member.persona;
-            vec![
-                persona.alias.to_string(),
-                persona.name.to_string(),
-                persona.kind.to_string(),
-                persona.role.clone(),
-                shell.shown(&PathBuf::from(member.origin.to_string())),
-            ]
-        })
-        .collect();
-    shell.ui.table(&["alias", "name", "type", "role", "from"], rows);
-    for broken in roster.broken() {
+    let all = workspace.participants();
+    let rows = all.personas.into_iter();
+    let rows = rows.map(|one| vec![one.alias, one.name, one.kind.to_owned(), one.role, one.origin]);
+    shell.ui.table(&["alias", "name", "type", "role", "from"], rows.collect());
+    for broken in all.broken {
         shell.ui.warning(format!("`{}` cannot be used\n{}", broken.alias, broken.error));
     }
-}
-
-fn from_text(alias: &str, path: &Path) -> Result<Persona, Failure> {
-    let shown = spelt(path);
-    let persona = Persona::read(&read_text(path)?, &shown)?;
-    let wanted = alias_of(alias)?;
-    if persona.alias != wanted {
-        return Err(Failure::input(format!(
-            "{shown} describes `{}`, not `{wanted}`",
-            persona.alias
-        ))
-        .help(format!("change `alias` in the file, or say: participants add {}", persona.alias)));
-    }
-    Ok(persona)
-}
-
-fn alias_of(text: &str) -> Result<Alias, Failure> {
-    Alias::parse(text.trim_start_matches('@'))
-        .map_err(|error| Failure::input(format!("`{text}` cannot be an alias: {error}")))
 }

@@ -1,18 +1,14 @@
 //! `discussions review`
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
-use discussions::codes::{ErrorCode, ResultError};
-use discussions::runner::{CallOptions, Limits, RunError, RunOptions, RunReport, Stopped};
-use discussions::store::StoreError;
-use discussions::view::{ReviewResult, review_result};
-use discussions::workspace::{Prepared, Review, Source, Unused, Workspace, WorkspaceError};
-
-use serde_json::json;
+use discussions::codes::StopCode;
+use discussions::transcript::visible_line;
+use discussions::view::ReviewResult;
+use discussions::workspace::Review;
 
 use crate::cli::error::{Exit, Failure};
-use crate::cli::input::read_text;
+use crate::cli::limits::LimitArgs;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::outcome;
 use crate::cli::shell::Shell;
@@ -21,15 +17,16 @@ use crate::cli::words;
 /// Have an artifact reviewed from several perspectives; the verdict is computed from their findings
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit code 0: consensus reached; 1: blocked. The artifact is never changed."
+    after_help = "Exit code 0: consensus reached; 1: blocked; 4: too few perspectives could be read, so there is no \
+    verdict. The artifact is never changed."
 )]
 pub(crate) struct Args {
     /// The file to be reviewed
     artifact: PathBuf,
     /// Who reviews: perspectives, other personas, providers, or persona=provider
-    #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "round")]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
     perspectives: Vec<String>,
-    /// A named set of perspectives, DISCUSS-001 to DISCUSS-006
+    /// A named round, DISCUSS-001 to DISCUSS-006: names the record, and the perspectives where none are given
     #[arg(long, value_name = "ROUND")]
     round: Option<String>,
     /// What the artifact was written from; without it nobody judges what it leaves out
@@ -38,180 +35,89 @@ pub(crate) struct Args {
     /// The provider for everybody
     #[arg(long, value_name = "P")]
     provider: Option<String>,
+    /// The record's file, instead of one named after the round or the artifact
+    #[arg(long, value_name = "F", conflicts_with = "dir")]
+    out: Option<PathBuf>,
+    /// The folder of the record, instead of the configured one
+    #[arg(long, value_name = "D")]
+    dir: Option<PathBuf>,
+    /// The fewest perspectives that make a verdict
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=6))]
+    min_providers: Option<u32>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Every event as one line of JSON
+    #[arg(long)]
+    events: bool,
     /// The result as one JSON document
     #[arg(long)]
     json: bool,
-}
-
-/// Where the record stands.
-struct Record {
-    path: PathBuf,
-    /// It could not be written where it belongs, so it stands in a folder that goes away.
-    refused: Option<(Failure, tempfile::TempDir)>,
 }
 
 /// Makes the record, asks, and tells the verdict.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     if let Some(provider) = &args.provider {
-        workspace.registry.find(provider)?;
+        workspace.insist_on_provider(provider)?;
     }
-    let source = |path: &Path| -> Result<Source, Failure> {
-        Ok(Source { path: path.display().to_string(), text: read_text(path)? })
-    };
-    let review = Review {
-        artifact: source(&args.artifact)?,
-        context: args.context_file.as_deref().map(source).transpose()?,
+    let mut record = workspace.review(&Review {
+        artifact: args.artifact,
+        context: args.context_file,
+        file: args.out,
+        folder: args.dir,
+        min_providers: args.min_providers,
         perspectives: args.perspectives,
         round: args.round,
-    };
-    if review.artifact.text.trim().is_empty() {
-        return Err(Failure::input(format!(
-            "{}: there is nothing to review in it",
-            review.artifact.path
-        )));
+    })?;
+    if let Some(missing) = &record.missing {
+        let missing = visible_line(missing);
+        shell.ui.warning(format!("{missing}: no such file, so nobody judges what was left out"));
     }
-    let (mut record, unused) = make(&workspace, &review)?;
-    for note in &unused {
+    for note in &record.unused {
         shell.ui.hint("note", words::unused(note));
     }
-    let calls = CallOptions { provider: args.provider, ..CallOptions::default() };
-    let work = Work::Run(RunOptions { limits: Limits::none(), calls });
-    let form = Form { json: args.json, events: false };
-    let report = watch(shell, &workspace, &mut record, &work, form)?;
-    let shown = if record.refused.is_some() { String::new() } else { shell.exact(&record.path) };
-    let snapshot = workspace.snapshot(&record.path)?;
-    let result = review_result(&snapshot, &shown).map_err(WorkspaceError::from)?;
-    if report.stopped == Stopped::Aborted {
-        shell
-            .ui
-            .warning(format!("stopped; to go on: discussions run {}", shell_words::quote(&shown)));
-        return Ok(Exit::Interrupted);
-    }
-    let Some(result) = result.filter(|result| !result.ratings.is_empty()) else {
-        let message = "no perspective gave a rating, so there is no verdict";
-        if form.json {
-            let error = ResultError::new(ErrorCode::AllProvidersFailed, message);
-            outcome::json(shell, form, &json!({"record": shown, "verdict": null, "error": error}));
+    let request = args.limits.request(args.provider);
+    let form = Form { json: args.json, events: args.events };
+    let work = Work::Run(request);
+    // Where the disk refuses to go on, what was answered serves the verdict all the same.
+    let stopped = loop {
+        match live::watch_first(shell, &workspace, &record.path, &work, form)? {
+            Ok(ran) => break ran.stopped,
+            Err(error) => record = workspace.go_on_elsewhere(record, error)?,
         }
-        shell.ui.warning(message);
-        return Ok(Exit::NoAnswer);
     };
+    let shown = workspace.kept_at(&record);
+    let result = workspace.verdict(&record, stopped)?;
     if form.json {
-        outcome::json(shell, form, &result)
-    } else {
-        tell(shell, &result)
+        outcome::json(shell, form, &result);
+    } else if !form.events {
+        shell.ui.page(result.page());
     }
-    match record.refused {
-        Some((failure, _folder)) => {
-            Err(failure.help("the verdict above stands, its record is lost"))
+    let exit = exit_of(&result, stopped);
+    if let Some(error) = &result.error {
+        shell.ui.warning(words::result(error.code, &error.message));
+    }
+    if exit == Exit::Interrupted || (result.verdict.is_none() && !shown.is_empty()) {
+        shell.ui.hint("to go on", format!("discussions run {}", shell_words::quote(&shown)));
+    }
+    match record.into_refused() {
+        Some(error) if result.verdict.is_some() => {
+            Err(Failure::from(error).help("the verdict above stands, its record is lost"))
         }
-        None if result.verdict == "consensus_reached" => Ok(Exit::Done),
-        None => Ok(Exit::No),
+        Some(error) => Err(error.into()),
+        None => Ok(exit),
     }
 }
 
-/// Makes the record, in a folder that goes away where it cannot be made where it belongs.
-fn make(workspace: &Workspace, review: &Review) -> Result<(Record, Vec<Unused>), Failure> {
-    match workspace.review(review) {
-        Ok(Prepared { path, unused }) => Ok((Record { path, refused: None }, unused)),
-        Err(WorkspaceError::Store(error)) if !error.is_input() => {
-            let folder = temporary()?;
-            let Prepared { path, unused } = workspace.review_in(review, Some(folder.path()))?;
-            Ok((Record { path, refused: Some((error.into(), folder)) }, unused))
-        }
-        Err(error) => Err(error.into()),
+/// As the document says it: reached, blocked, or no verdict and why.
+fn exit_of(result: &ReviewResult, stopped: StopCode) -> Exit {
+    if stopped == StopCode::Aborted {
+        return Exit::Interrupted;
     }
-}
-
-/// Asks; goes on elsewhere when the record can no longer be written, so that what was answered serves the verdict.
-fn watch(
-    shell: &mut Shell,
-    workspace: &Arc<Workspace>,
-    record: &mut Record,
-    work: &Work,
-    form: Form,
-) -> Result<RunReport, Failure> {
-    let error = match live::watch(shell, workspace, &record.path, work, form)? {
-        Ok(report) => return Ok(report),
-        Err(error) => error,
-    };
-    match refused(error) {
-        Ok(error) if record.refused.is_none() => {
-            let folder = temporary()?;
-            let copy = folder.path().join(record.path.file_name().unwrap_or_default());
-            std::fs::copy(&record.path, &copy).map_err(|error| Failure::io(error.to_string()))?;
-            *record = Record { path: copy, refused: Some((error.into(), folder)) };
-            Ok(live::watch(shell, workspace, &record.path, work, form)??)
-        }
-        Ok(error) => Err(error.into()),
-        Err(error) => {
-            // Where it cannot be taken away, it stays, and says what was to be asked.
-            let _ = workspace.take_back(&record.path);
-            Err(error.into())
-        }
-    }
-}
-
-/// Whether the disk refused.
-fn refused(error: RunError) -> Result<StoreError, RunError> {
-    match error {
-        RunError::Store(error) | RunError::Workspace(WorkspaceError::Store(error))
-            if !error.is_input() =>
-        {
-            Ok(error)
-        }
-        other => Err(other),
-    }
-}
-
-fn temporary() -> Result<tempfile::TempDir, Failure> {
-    tempfile::tempdir().map_err(|error| Failure::io(format!("no temporary folder: {error}")))
-}
-
-/// The verdict block.
-fn tell(shell: &mut Shell, result: &ReviewResult) {
-    let about = if result.round.is_empty() { &result.artifact } else { &result.round };
-    let blocked = result.verdict == "consensus_blocked";
-    let mut lines = vec![format!("## Discuss Verdict: {about}"), String::new()];
-    lines.push(format!("Verdict: {}", result.verdict));
-    if blocked {
-        lines.push(format!("Severity: {}", result.severity));
-    }
-    lines.push(format!("Average Rating: {:.1}/5", result.average_rating));
-    let ratings: Vec<String> =
-        result.ratings.iter().map(|(who, rating)| format!("{who} {rating}/5")).collect();
-    lines.push(format!("Ratings: {}", ratings.join(", ")));
-    if result.partial {
-        lines.push(format!("PARTIAL: no rating from {}", result.failed.join(", ")));
-    }
-    if !result.divergences.is_empty() {
-        lines.push("Divergence Summary:".to_owned());
-        lines.extend(result.divergences.iter().map(|one| {
-            format!("- {} {}: {} ({})", one.severity, one.rule, one.detail, one.by.join(", "))
-        }));
-    }
-    if !result.missing_requirements.is_empty() {
-        lines.push("Missing Requirements:".to_owned());
-        lines.extend(
-            result
-                .missing_requirements
-                .iter()
-                .map(|one| format!("- {} ({})", one.text, one.perspective)),
-        );
-    }
-    lines.push("Action Items:".to_owned());
-    lines.extend(result.actions.iter().enumerate().map(|(index, one)| {
-        let priority = one.priority.as_ref().map(|level| format!(", {level}")).unwrap_or_default();
-        format!("{}. {} ({}{priority})", index + 1, one.text, one.perspective)
-    }));
-    if result.actions.is_empty() {
-        lines.push("none".to_owned());
-    }
-    lines.push(format!("Recommendation: {}", result.recommendation));
-    let record = if result.record.is_empty() { "not written" } else { &result.record };
-    lines.push(format!("Discussion Record: {record}"));
-    for line in lines {
-        shell.ui.out(line);
+    match (result.verdict.as_deref(), &result.error) {
+        (Some("consensus_reached"), _) => Exit::Done,
+        (Some(_), _) => Exit::No,
+        (None, Some(error)) if error.code.is_shortage() => Exit::NoAnswer,
+        (None, _) => Exit::No,
     }
 }

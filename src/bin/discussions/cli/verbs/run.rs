@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use discussions::duration::parse;
-use discussions::runner::{CallOptions, Limits, RunOptions};
+use discussions::runner::RunRequest;
 
 use crate::cli::error::{Exit, Failure};
+use crate::cli::limits::dollars;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::shell::Shell;
 
@@ -30,6 +31,9 @@ pub(crate) struct Args {
     /// Longest time of this run, such as 90s, 10m or 1h
     #[arg(long, value_name = "D", value_parser = parse)]
     timeout: Option<Duration>,
+    /// Go on where people were asked something and have not answered
+    #[arg(long)]
+    no_wait: bool,
     /// The provider for everybody
     #[arg(long, value_name = "P")]
     provider: Option<String>,
@@ -45,21 +49,16 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = workspace.find(&args.file)?;
-    let options = RunOptions {
-        limits: Limits {
-            max_turns: args.max_turns,
-            max_calls: args.max_calls,
-            max_usd: args.max_usd,
-            unpriced: args.unpriced,
-            timeout: args.timeout,
-        },
-        calls: CallOptions { provider: args.provider, ..CallOptions::default() },
+    let request = RunRequest {
+        provider: args.provider,
+        max_turns: Some(args.max_turns),
+        max_calls: Some(args.max_calls),
+        max_usd: args.max_usd,
+        unpriced: args.unpriced,
+        timeout: args.timeout,
+        no_wait: args.no_wait,
+        ..RunRequest::default()
     };
     let form = Form { json: args.json, events: args.events };
-    live::go(shell, &workspace, &path, &Work::Run(options), form)
-}
-
-fn dollars(text: &str) -> Result<f64, String> {
-    let amount: f64 = text.trim_start_matches('$').parse().map_err(|_| "write it as 1.50")?;
-    (amount.is_finite() && amount >= 0.0).then_some(amount).ok_or_else(|| "0 or more".to_owned())
+    live::go(shell, &workspace, &path, &Work::Run(request), form)
 }

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
-use discussions::problem::Problem;
-use discussions::transcript::EntryKind;
-use discussions::view::Shown;
+use discussions::view::Kind;
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
@@ -33,26 +31,19 @@ enum Role {
 /// Shows it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let path = workspace.find(&args.file)?;
-    let snapshot = workspace.snapshot(&path)?;
+    let document = workspace.show(&args.file)?;
     if args.json {
-        shell.ui.json(&Shown::of(&snapshot, shell.exact(&path)));
+        shell.ui.json(&document);
         return Ok(Exit::Done);
     }
-    let text = &snapshot.transcript.text;
-    let roles: BTreeMap<usize, Role> = snapshot
-        .transcript
-        .entries
-        .iter()
-        .map(|entry| {
-            let role = match entry.kind {
-                EntryKind::Comment(_) => Role::Head,
-                EntryKind::Control(_) => Role::Control,
-                EntryKind::Stray(_) => Role::Stray,
-            };
-            (entry.line, role)
-        })
-        .collect();
+    let text = &document.text;
+    let role = |kind: &Kind| match kind {
+        Kind::Comment { .. } => Role::Head,
+        Kind::Stray { .. } => Role::Stray,
+        _ => Role::Control,
+    };
+    let roles: BTreeMap<usize, Role> =
+        document.entries.iter().map(|entry| (entry.line, role(&entry.kind))).collect();
     let mut plain = String::new();
     for (index, line) in text.lines().enumerate() {
         let styled = match roles.get(&(index + 1)) {
@@ -70,9 +61,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     shell.ui.page(plain);
     // What is wrong with the bytes themselves is not to be seen in what was printed.
-    let bytes = |problem: &&Problem| problem.code.is_of_bytes();
-    for problem in snapshot.state.problems.iter().filter(bytes) {
-        shell.ui.warning(problem.message.clone());
+    for problem in document.problems.into_iter().filter(|problem| problem.code.is_of_bytes()) {
+        shell.ui.warning(problem.message);
     }
     Ok(Exit::Done)
 }

@@ -4,9 +4,8 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
-use discussions::engine;
 use discussions::transcript::visible_line;
-use discussions::view::{Cost, Participant, Silence, Status};
+use discussions::view::{Participant, Silence, Standing, Status};
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
@@ -68,11 +67,17 @@ fn brief(document: &Status, ui: &mut Ui) {
     }
     let votes: Vec<String> =
         document.tally.iter().map(|(option, count)| format!("{option}: {count}")).collect();
-    ui.out("");
-    ui.out(format!("Votes: {}", votes.join(", ")));
+    if !votes.is_empty() {
+        ui.out("");
+        ui.out(format!("Votes: {}", votes.join(", ")));
+    }
     if let Some(line) = verdict(document) {
         ui.out(line);
     }
+    if !document.abstained.is_empty() {
+        ui.out(format!("Abstained: {}", document.abstained.join(", ")));
+    }
+    conditions(document, ui);
     let open: Vec<_> =
         document.questions.iter().filter(|question| question.status == "open").collect();
     if !open.is_empty() {
@@ -88,12 +93,12 @@ fn brief(document: &Status, ui: &mut Ui) {
     }
 }
 
-fn colour(status: engine::Status) -> AnsiColor {
+fn colour(status: Standing) -> AnsiColor {
     match status {
-        engine::Status::Consensus => AnsiColor::Green,
-        engine::Status::Blocked => AnsiColor::Red,
-        engine::Status::Closed => AnsiColor::Blue,
-        engine::Status::Open => AnsiColor::Yellow,
+        Standing::Consensus => AnsiColor::Green,
+        Standing::Blocked => AnsiColor::Red,
+        Standing::Closed => AnsiColor::Blue,
+        Standing::Open => AnsiColor::Yellow,
     }
 }
 
@@ -120,6 +125,22 @@ fn participant(one: &Participant, room: usize) -> Line {
             line.colour(AnsiColor::Yellow, format!("  [failed since: {code}]"))
         }
         _ => line,
+    }
+}
+
+/// What stands in the way, where a ballot is over or blocks.
+fn conditions(document: &Status, ui: &mut Ui) {
+    if document.conditions.is_empty() || !document.consensus.missing.is_empty() {
+        return;
+    }
+    ui.out("");
+    ui.out(format!("Conditions ({}):", document.conditions.len()));
+    for one in &document.conditions {
+        let words = first_words(&one.text, 4 * WORDS);
+        let said = if words.is_empty() { String::new() } else { format!(" - {words}") };
+        let line = Line::default().strong(one.participant.as_str());
+        let line = line.text(format!(": {}{said}", one.vote));
+        ui.wrapped("  ", line.faint(format!("  (line {})", one.line)));
     }
 }
 
@@ -184,16 +205,22 @@ fn more(document: &Status, ui: &mut Ui) {
             } else {
                 format!(", supported by {}", one.supporters.join(", "))
             };
-            format!("D{}: {} ({}{with})", one.number, one.text, handle(&one.author, &known))
+            let gone = match (one.state, &one.by) {
+                ("live", _) | (_, None) => String::new(),
+                (state, Some(by)) => format!(", {state} by {by}"),
+            };
+            let author = handle(&one.author, &known);
+            format!("D{}: {} ({author}{with}{gone})", one.number, one.text)
         }),
     );
     section(
         ui,
         "Concerns",
-        document
-            .concerns
-            .iter()
-            .map(|one| format!("{} ({})", one.text, handle(&one.author, &known))),
+        document.concerns.iter().map(|one| {
+            let settled = if one.status == "settled" { ", settled" } else { "" };
+            let author = handle(&one.author, &known);
+            format!("C{}: {} ({author}{settled})", one.number, one.text)
+        }),
     );
     section(ui, "Not answered yet", document.pending_mentions.iter().map(|who| format!("@{who}")));
     section(
@@ -204,25 +231,27 @@ fn more(document: &Status, ui: &mut Ui) {
             .iter()
             .map(|one| format!("{}: {} ({})", one.participant, clip(&one.message, 200), one.code)),
     );
-    costs(ui, &document.cost);
+    costs(ui, document);
 }
 
-fn costs(ui: &mut Ui, cost: &Cost) {
+fn costs(ui: &mut Ui, document: &Status) {
+    let cost = &document.cost;
     if cost.total_calls == 0 {
         return;
     }
     ui.out("");
     ui.out("Cost (`~`: not reported, estimated):");
-    let mut line = |name: &str, calls: u64, tokens: u64, usd: f64, estimated: bool| {
+    let mut line = |name: &str, calls: u64, tokens: u64, usd: Option<f64>, estimated: bool| {
         let about = if estimated { "~" } else { "" };
+        let money = usd.map_or("no price known".to_owned(), |usd| format!("{about}${usd:.4}"));
         let calls = if calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
-        ui.wrapped("  ", format!("{name}: {calls}, {about}{tokens} tokens, {about}${usd:.4}"));
+        ui.wrapped("  ", format!("{name}: {calls}, {about}{tokens} tokens, {money}"));
     };
     for (name, one) in &cost.by_provider {
         line(name, one.calls, one.tokens, one.usd, one.estimated);
     }
     if cost.by_provider.len() > 1 {
-        line("all", cost.total_calls, cost.total_tokens, cost.usd, cost.estimated);
+        line("all", cost.total_calls, cost.total_tokens, Some(cost.usd), cost.estimated);
     }
 }
 

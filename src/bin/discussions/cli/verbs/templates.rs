@@ -1,7 +1,5 @@
 //! `discussions templates`
 
-use discussions::workspace::WorkspaceError;
-
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 
@@ -29,34 +27,23 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     match args.verb {
         Verb::List => {
             let mut rows = Vec::new();
-            for entry in workspace.catalogue.entries() {
-                let from =
-                    entry.path.as_ref().map_or("bundled".to_owned(), |path| shell.shown(path));
-                match entry.template() {
-                    Ok(template) => {
-                        let phases: Vec<&str> =
-                            template.phases.iter().map(|phase| phase.id.as_str()).collect();
-                        rows.push(vec![
-                            entry.id.clone(),
-                            template.summary.clone(),
-                            phases.join(", "),
-                            from,
-                        ]);
-                    }
-                    Err(error) => shell.ui.warning(error.to_string()),
+            for one in workspace.templates() {
+                match one.broken {
+                    Some(error) => shell.ui.warning(error),
+                    None => rows.push(vec![
+                        one.id,
+                        one.summary,
+                        one.phases.join(", "),
+                        one.file.unwrap_or_else(|| "bundled".to_owned()),
+                    ]),
                 }
             }
             shell.ui.table(&["template", "summary", "phases", "from"], rows);
         }
         Verb::Show { template } => {
-            let entry =
-                workspace.catalogue.get(&template).ok_or_else(|| WorkspaceError::Template {
-                    nearest: workspace.catalogue.nearest(&template),
-                    asked: template,
-                })?;
-            shell.ui.page(entry.text());
+            shell.ui.page(workspace.template_text(&template)?);
             // A broken one is shown all the same, so that it can be mended.
-            entry.template()?;
+            workspace.insist_on_template(&template)?;
         }
     }
     Ok(Exit::Done)

@@ -1,7 +1,7 @@
 //! `discussions trust`
 
 use discussions::codes::ErrorCode;
-use discussions::provider::{Consent, Foreign};
+use discussions::view::Foreign;
 use discussions::workspace::Workspace;
 
 use crate::cli::error::{Exit, Failure};
@@ -25,30 +25,28 @@ pub(crate) struct Args {
 /// Shows and asks, lists, or takes back.
 pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.list {
-        let consents = shell.outside.ledger().map_or(Ok(Vec::new()), |ledger| ledger.list())?;
-        let rows = consents
-            .into_iter()
-            .map(|Consent { provider, project, runs, at, .. }| vec![provider, project, at, runs]);
+        let consents = Workspace::consents(shell.outside.state_folder())?.into_iter();
+        let rows = consents.map(|one| vec![one.provider, one.project, one.at, one.runs]);
         shell.ui.table(&["provider", "project", "since", "runs"], rows.collect());
         return Ok(Exit::Done);
     }
     let workspace = shell.workspace()?;
-    let project = trust::project(&workspace)?;
+    workspace.insist_on_project()?;
     if args.revoke {
-        let revoked =
-            shell.outside.ledger().map_or(Ok(Vec::new()), |ledger| ledger.revoke(project))?;
-        for Consent { provider, runs, .. } in &revoked {
-            shell.ui.out(format!("No longer trusted: {provider}: {runs}"));
+        let revoked = workspace.revoke()?;
+        for one in &revoked {
+            shell.ui.out(format!("No longer trusted: {}: {}", one.provider, one.runs));
         }
         if revoked.is_empty() {
             shell.ui.out("Nothing of this project was trusted.");
         }
         return Ok(Exit::Done);
     }
-    let (foreign, broken) = trust::foreign(&workspace);
-    for failure in broken {
-        failure.warn(&mut shell.ui);
+    let all = workspace.brought_along();
+    for error in all.broken {
+        shell.ui.warning(error);
     }
+    let foreign = all.foreign;
     if foreign.is_empty() {
         shell.ui.out("This project brings along nothing that would be run.");
         return Ok(Exit::Done);
@@ -63,20 +61,20 @@ fn agree(
     foreign: &[Foreign],
     yes: bool,
 ) -> Result<Exit, Failure> {
-    let before = trust::given(shell, foreign)?;
+    let before = trust::given(shell, workspace, foreign)?;
     let (old, new): (Vec<&Foreign>, Vec<&Foreign>) =
-        foreign.iter().partition(|foreign| before.cover(foreign));
+        foreign.iter().partition(|foreign| before.covers(&foreign.fingerprint));
     for foreign in old {
-        let place = trust::place(shell, foreign);
-        shell.ui.out(format!("Trusted already: {} ({place})", foreign.name()));
+        let place = trust::place(foreign);
+        shell.ui.out(format!("Trusted already: {} ({place})", foreign.provider));
     }
     let mut refused = 0;
     for foreign in new {
-        trust::show(shell, workspace, foreign);
-        let place = trust::place(shell, foreign);
-        let name = foreign.name();
+        trust::show(shell, foreign);
+        let place = trust::place(foreign);
+        let name = &foreign.provider;
         if yes || shell.ui.can_ask() && shell.ui.ask(format!("Trust {name}?")) {
-            trust::keep(shell, workspace, foreign)?;
+            workspace.remember(foreign)?;
             shell.ui.out(format!("Trusted: {name} ({place})"));
         } else {
             shell.ui.out(format!("Not trusted: {name} ({place})"));

@@ -1,12 +1,12 @@
 //! `discussions turn`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use discussions::engine::{Snapshot, TurnRequest};
-use discussions::runner::{CallOptions, Plan, Runner, TurnOptions};
-use discussions::transcript::Alias;
+use discussions::runner::Ask;
+use discussions::workspace::Workspace;
 
-use crate::cli::error::{Exit, Failure, nobody};
+use crate::cli::error::{Exit, Failure};
 use crate::cli::live::{self, Form, Work};
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
@@ -43,7 +43,6 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = workspace.find(&args.file)?;
-    let named = named(&workspace.snapshot(&path)?, &args.who)?;
     if args.ask.as_deref().is_some_and(|text| text.trim().is_empty()) {
         return Err(Failure::usage("the question of --ask is empty"));
     }
@@ -51,82 +50,39 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         Some(_) => Some(shell.author(&workspace, args.asker.as_deref())?),
         None => None,
     };
-    let options = TurnOptions {
-        request: TurnRequest { named, ask: args.ask },
-        asker,
-        calls: CallOptions { provider: args.provider, ..CallOptions::default() },
-    };
+    let ask = Ask { who: args.who, question: args.ask, asker, provider: args.provider };
     if args.dry_run {
-        live::refuse_closed(&workspace, &path)?;
-        let plan = Runner::new(workspace).plan(&path, &options)?;
-        warn(shell, &plan);
-        if args.json {
-            shell.ui.json(&plan.view(shell.exact(&path)));
-        } else {
-            show(shell, &plan, &path);
-        }
-        return Ok(Exit::Done);
+        workspace.insist_open(&path)?;
+        return plan(shell, &workspace, &path, &ask, args.json);
     }
     let form = Form { json: args.json, events: args.events };
-    live::go(shell, &workspace, &path, &Work::Turn(options), form)
+    live::go(shell, &workspace, &path, &Work::Turn(ask), form)
 }
 
-/// The aliases of whoever is named.
-fn named(snapshot: &Snapshot, who: &[String]) -> Result<Vec<Alias>, Failure> {
-    let config = &snapshot.config;
-    let mut named: Vec<Alias> = Vec::new();
-    for word in who {
-        let bare = word.trim().trim_start_matches('@');
-        let found = if bare.eq_ignore_ascii_case("all") {
-            config.participants.clone()
-        } else {
-            vec![alias(snapshot, bare)?]
-        };
-        for alias in found {
-            if !named.contains(&alias) {
-                named.push(alias);
-            }
-        }
-    }
-    Ok(named)
-}
-
-fn alias(snapshot: &Snapshot, word: &str) -> Result<Alias, Failure> {
-    let config = &snapshot.config;
-    // The head may name personas that this machine has no file for.
-    let seated = config.seats().find(|alias| {
-        alias.as_str().eq_ignore_ascii_case(word)
-            || config.name_of(alias).eq_ignore_ascii_case(word)
-    });
-    match seated {
-        Some(alias) => Ok(alias.clone()),
-        None => match config.roster().resolve(word) {
-            Ok(member) => Ok(member.persona.alias.clone()),
-            Err(discussions::participant::ResolveError::Unknown { nearest, .. }) => {
-                Err(nobody(word, &nearest))
-            }
-            Err(error) => Err(error.into()),
-        },
-    }
-}
-
-/// Tells whom others would stand in for.
-fn warn(shell: &mut Shell, plan: &Plan) {
-    for call in &plan.calls {
+/// Tells what would be done, and whom others would stand in for.
+fn plan(
+    shell: &mut Shell,
+    workspace: &Arc<Workspace>,
+    path: &Path,
+    ask: &Ask,
+    json: bool,
+) -> Result<Exit, Failure> {
+    let plan = workspace.plan(path, ask)?;
+    for call in &plan.asks {
         let first = call.providers.first().map_or("", String::as_str);
-        let missing = call.passed_over.as_ref();
-        if let Some(line) = missing.and_then(|it| shell.notices.passed_over(it, first)) {
-            shell.ui.note(line);
-        }
+        let Some(missing) = &call.passed_over else { continue };
+        let line = shell.notices.passed_over(&missing.provider, &missing.why(), first);
+        line.into_iter().for_each(|line| shell.ui.note(line));
     }
-}
-
-fn show(shell: &mut Shell, plan: &Plan, path: &std::path::Path) {
+    if json {
+        shell.ui.json(&plan);
+        return Ok(Exit::Done);
+    }
     let file = shell.shown(path);
-    if plan.calls.is_empty() {
+    if plan.asks.is_empty() {
         shell.ui.out("Nobody would be asked.");
     }
-    for call in &plan.calls {
+    for call in &plan.asks {
         let providers = call.providers.join(", then ");
         shell.ui.out(
             Line::default()
@@ -138,15 +94,16 @@ fn show(shell: &mut Shell, plan: &Plan, path: &std::path::Path) {
         shell.ui.page(indented(&call.prompt));
         shell.ui.out("");
     }
-    if plan.appended.is_empty() {
+    if plan.appends.is_empty() {
         shell.ui.out(format!("Nothing would be written to {file} before the answers."));
-        return;
+        return Ok(Exit::Done);
     }
     shell.ui.out(format!("Would be written to {file} now:"));
     shell.ui.out("");
-    for line in plan.appended.lines() {
+    for line in plan.appends.lines() {
         shell.ui.out(Line::default().colour(anstyle::AnsiColor::Green, format!("+{line}")));
     }
+    Ok(Exit::Done)
 }
 
 fn indented(text: &str) -> String {

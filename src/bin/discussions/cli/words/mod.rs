@@ -2,28 +2,16 @@
 
 pub(crate) mod next_step;
 
-use discussions::codes::{ErrorCode, Fix, ResultError};
-use discussions::config::participants::EditError;
-use discussions::problem::Problem;
-use discussions::template::ParameterError;
-use discussions::workspace::{CreateError, Unused, WorkspaceError};
-use discussions::yaml::LoadError;
+use discussions::codes::{ErrorCode, Fix};
+use discussions::transcript::visible_line;
+use discussions::workspace::{Help, Unused};
 
-/// Where all discussions are shown.
-pub(crate) const LIST: &str = "`discussions list` shows what there is";
+use crate::cli::denied::who_may;
+
 /// Where all providers are shown.
-pub(crate) const PROVIDERS: &str = "`discussions providers list` shows all";
-/// Where all personas are shown.
-pub(crate) const PARTICIPANTS: &str = "`discussions participants list` shows everybody";
+const PROVIDERS: &str = "`discussions providers list` shows all";
 /// Where all templates are shown.
-pub(crate) const TEMPLATES: &str = "`discussions templates list` shows all";
-/// What to do about commands that a project brought along.
-pub(crate) const TRUST: &str =
-    "`discussions trust` shows what it runs, and asks; --provider names another";
-/// What to do where no model program is installed.
-pub(crate) const NO_PROVIDER: &str = "log in to a program that is installed; or set a key, such as OPENAI_API_KEY or ANTHROPIC_API_KEY; or start Ollama; \
-     or `npm install -g opencode-ai`, whose `opencode-pickle` is free; or try it with answers that are made up: \
-     --provider mock";
+const TEMPLATES: &str = "`discussions templates list` shows all";
 /// How to choose what to check.
 pub(crate) const CHECK: &str = "name a file or a folder: discussions check PATH";
 
@@ -42,11 +30,6 @@ pub(crate) fn fix(fix: Fix) -> &'static str {
     }
 }
 
-/// A problem with what mends it.
-pub(crate) fn problem(problem: &Problem) -> String {
-    mended(&problem.message, problem.fix)
-}
-
 /// A sentence with what mends it.
 pub(crate) fn mended(message: &str, way: Option<Fix>) -> String {
     match way {
@@ -55,78 +38,95 @@ pub(crate) fn mended(message: &str, way: Option<Fix>) -> String {
     }
 }
 
-/// The hint of an error in a file.
-pub(crate) fn hint_of(error: &LoadError) -> Option<String> {
-    error.hint.clone().or_else(|| Some(fix(error.fix?).to_owned()))
-}
-
-/// An error in one piece of text, where no hint goes beside it.
-pub(crate) fn workspace(error: &WorkspaceError) -> String {
-    match (error, error.fix()) {
-        (WorkspaceError::Load(load), Some(_)) => {
-            LoadError { hint: hint_of(load), ..load.clone() }.to_string()
+/// An error, and what stands beside it as a way to mend it. Some ways read best as a part of the sentence.
+pub(crate) fn told(message: String, ways: &[Help]) -> (String, Option<String>) {
+    let (mut message, mut beside) = (message, Vec::new());
+    for way in ways {
+        match way {
+            Help::GiveContext(left_out) => {
+                message =
+                    format!("{} can judge nothing without --context-file", left_out.join(", "));
+            }
+            Help::GiveRole => message.push_str("; name one with --roles alias=role"),
+            Help::GiveParameter(name) => message.push_str(&format!(": --set {name}=...")),
+            Help::BeginProject => {
+                message.push_str(": run `discussions init` to make this a project");
+            }
+            Help::EditParticipant(alias) => {
+                let way = format!("; `discussions participants edit {alias}` changes it");
+                message.push_str(&way);
+            }
+            Help::NameConsentFolder => message.push_str("; set DISCUSSIONS_STATE_DIR"),
+            way => beside.push(help(way)),
         }
-        (WorkspaceError::Create(error), _) => create(error),
-        (_, way) => mended(&error.to_string(), way),
     }
+    (message, Some(beside.join("\nhelp: ")).filter(|help| !help.is_empty()))
 }
 
-fn create(error: &CreateError) -> String {
-    match error {
-        CreateError::NobodyLeft { left_out } => {
-            format!("{} can judge nothing without --context-file", left_out.join(", "))
-        }
-        CreateError::RoleEmpty { .. } => format!("{error}; name one with --roles alias=role"),
-        CreateError::Parameter(ParameterError::Missing(name)) => {
-            format!("{error}: --set {name}=...")
-        }
-        _ => error.to_string(),
-    }
-}
-
-/// What stands beside an error of the workspace as a way to mend it.
-pub(crate) fn workspace_help(error: &WorkspaceError) -> Option<String> {
-    Some(match error {
-        WorkspaceError::Template { .. } => TEMPLATES.to_owned(),
-        WorkspaceError::Create(CreateError::UnknownParameter { template, .. }) => {
+fn help(way: &Help) -> String {
+    match way {
+        Help::Fix(way) => fix(*way).to_owned(),
+        Help::Hint(hint) => hint.clone(),
+        Help::Nearest(names) => did_you_mean(names),
+        Help::ListParticipants => "`discussions participants list` shows everybody".to_owned(),
+        Help::ListDiscussions => "`discussions list` shows what there is".to_owned(),
+        Help::ListParameters(template) => {
             format!("`discussions templates show {template}` shows its parameters")
         }
-        WorkspaceError::Phase { known, .. } => format!("the phases are: {}", known.join(", ")),
-        WorkspaceError::Vote { options, .. } => {
-            format!("the options are: {}", options.join(", "))
+        Help::Phases(known) => format!("the phases are: {}", known.join(", ")),
+        Help::Options(options) => format!("the options are: {}", options.join(", ")),
+        Help::Permissions(path) => who_may(path),
+        Help::TakeAway(path) => format!("look at {}, and take it away", path.display()),
+        Help::Agree => {
+            "`discussions trust` shows what it runs, and asks; --provider names another".to_owned()
         }
-        WorkspaceError::LastPhase { .. } => {
+        Help::KeepConsentsElsewhere => {
+            "let DISCUSSIONS_STATE_DIR name a folder elsewhere".to_owned()
+        }
+        Help::InstallProvider => {
+            "log in to a program that is installed; or set a key, such as OPENAI_API_KEY or ANTHROPIC_API_KEY; or start \
+             Ollama; or `npm install -g opencode-ai`, whose `opencode-pickle` is free; or try it with answers that are \
+             made up: --provider mock"
+                .to_owned()
+        }
+        Help::CloseOrGoBack => {
             "`discussions close` ends the discussion, `advance --to` goes back".to_owned()
         }
-        WorkspaceError::Closed => "`discussions reopen` opens it again".to_owned(),
-        WorkspaceError::TooLong { unit: "bytes", .. } => {
-            "keep the long part in a file of its own, and say where it is".to_owned()
+        Help::Reopen => "`discussions reopen` opens it again".to_owned(),
+        Help::Shorten => "keep the long part in a file of its own, and say where it is".to_owned(),
+        Help::OtherName => "choose another name with --as".to_owned(),
+        Help::UseAlias(alias) => {
+            format!("change `alias` in the file, or say: participants add {alias}")
         }
-        WorkspaceError::LookAlike { .. } | WorkspaceError::Reserved(_) => {
-            "choose another name with --as".to_owned()
+        Help::Kept(file) => format!(
+            "what was in force stays; your text is kept in {file}, and the next edit goes on with it"
+        ),
+        Help::CheckOut => {
+            "run `discussions init` where the files are checked out: in a clone or a worktree"
+                .to_owned()
         }
-        _ => return None,
-    })
+        Help::GiveContext(_)
+        | Help::GiveRole
+        | Help::GiveParameter(_)
+        | Help::BeginProject
+        | Help::EditParticipant(_)
+        | Help::NameConsentFolder => String::new(),
+    }
 }
 
-/// A persona's file that cannot be made or changed.
-pub(crate) fn edit(error: &EditError) -> String {
-    match error {
-        EditError::NoFolder => format!("{error}: run `discussions init` to make this a project"),
-        EditError::Exists { alias, .. } => {
-            format!("{error}; `discussions participants edit {alias}` changes it")
-        }
-        _ => error.to_string(),
-    }
+fn did_you_mean(nearest: &[String]) -> String {
+    let names: Vec<String> =
+        nearest.iter().take(3).map(|name| format!("`{}`", visible_line(name))).collect();
+    format!("did you mean {}?", names.join(" or "))
 }
 
 /// Why a discussion did not succeed, with its code.
-pub(crate) fn result(error: &ResultError) -> String {
-    let more = match error.code {
+pub(crate) fn result(code: ErrorCode, message: &str) -> String {
+    let more = match code {
         ErrorCode::CostBudgetExceeded => "; raise --max-usd to go on",
         _ => "",
     };
-    format!("{}{more} ({})", error.message, error.code.as_str())
+    format!("{message}{more} ({})", code.as_str())
 }
 
 /// What was asked for and has no effect.

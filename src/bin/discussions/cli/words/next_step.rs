@@ -1,7 +1,7 @@
 //! What one can do now, in this program's words: its commands and flags.
 
 use discussions::transcript::visible_line;
-use discussions::view::{NextStep, Verb, Why};
+use discussions::view::{NextStep, Why};
 
 use crate::cli::ui::Ui;
 
@@ -28,15 +28,8 @@ fn in_words(step: &NextStep) -> Words {
     let mentions: Vec<String> = who.iter().map(|who| format!("@{who}")).collect();
     let first = who.first().map_or("NAME", String::as_str);
     let phase = arguments.phase.as_deref().unwrap_or_default();
-    let verb = match verb {
-        Verb::Turn => "turn",
-        Verb::Run => "run",
-        Verb::Advance => "advance",
-        Verb::Comment => "comment",
-        Verb::Close => "close",
-        Verb::Reopen => "reopen",
-    };
-    let command = format!("discussions {verb} {file}");
+    // What can be done is called as the commands that do it are.
+    let command = format!("discussions {} {file}", verb.as_str());
     Words::Next(match why {
         Why::StillToBeAsked => format!("{command}    ({} still to be asked)", mentions.join(" ")),
         Why::PhaseBegins => format!("{command}    (enters {phase})"),
@@ -48,6 +41,22 @@ fn in_words(step: &NextStep) -> Words {
         Why::ConditionNotMet => {
             format!("{command} for another turn of {phase}, or discussions advance {file}")
         }
+        Why::CallsWait => {
+            format!("{command}    (asks {}, who were called)", mentions.join(" and "))
+        }
+        Why::EndedWithoutConsensus => {
+            format!(
+                "say what was changed, with {command}; then discussions run {file}: they vote again"
+            )
+        }
+        Why::VoteAgain => format!("{command}    (they vote again on what was said since)"),
+        Why::AnswersAwaited => {
+            format!("{command} when that is answered, or discussions run {file} --no-wait")
+        }
+        Why::MentionsPending if verb.as_str() == "turn" => format!(
+            "{command}    (asks {}, who were called), or discussions advance {file} to go on without",
+            mentions.join(" and ")
+        ),
         Why::MentionsPending => {
             format!("{} to answer; {command} goes on without", mentions.join(" and "))
         }

@@ -1,0 +1,53 @@
+//! Where a run stops at the latest, for whatever goes on to an end of its own.
+
+use std::time::Duration;
+
+use discussions::duration::parse;
+use discussions::runner::RunRequest;
+
+/// The limits of one run; without them it ends where its template ends.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitArgs {
+    /// Longest time of all of it, such as 90s, 10m or 1h
+    #[arg(long, value_name = "D", value_parser = parse)]
+    timeout: Option<Duration>,
+    /// Most US dollars
+    #[arg(long, value_name = "X", value_parser = dollars)]
+    max_usd: Option<f64>,
+    /// With --max-usd, also ask providers whose price is not known
+    #[arg(long, requires = "max_usd")]
+    unpriced: bool,
+    /// Most model calls, those that are made again too
+    #[arg(long, value_name = "N")]
+    max_calls: Option<u32>,
+    /// Longest time of one call, 5s to 1h
+    #[arg(long, value_name = "D", value_parser = call_time)]
+    provider_timeout: Option<Duration>,
+}
+
+impl LimitArgs {
+    /// A run within them.
+    pub(crate) fn request(&self, provider: Option<String>) -> RunRequest {
+        RunRequest {
+            provider,
+            call_timeout: self.provider_timeout,
+            max_calls: self.max_calls,
+            max_usd: self.max_usd,
+            unpriced: self.unpriced,
+            timeout: self.timeout,
+            ..RunRequest::default()
+        }
+    }
+}
+
+/// An amount of money.
+pub(crate) fn dollars(text: &str) -> Result<f64, String> {
+    let amount: f64 = text.trim_start_matches('$').parse().map_err(|_| "write it as 1.50")?;
+    (amount.is_finite() && amount >= 0.0).then_some(amount).ok_or_else(|| "0 or more".to_owned())
+}
+
+/// A deadline within what a model may take (INV-DISC's bounds in the README).
+fn call_time(text: &str) -> Result<Duration, String> {
+    RunRequest::call_timeout(parse(text)?)
+}

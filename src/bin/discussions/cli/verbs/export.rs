@@ -1,0 +1,31 @@
+//! `discussions export`
+
+use std::path::PathBuf;
+
+use discussions::view::Export;
+
+use crate::cli::error::{Exit, Failure};
+use crate::cli::shell::Shell;
+
+/// Write a discussion in another form: a decision record, or a page to print or send
+#[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("form").required(true).args(["adr", "html"])))]
+pub(crate) struct Args {
+    /// The discussion
+    file: PathBuf,
+    /// A record of the decision, in the form of MADR 4
+    #[arg(long)]
+    adr: bool,
+    /// One page of HTML that needs nothing else
+    #[arg(long)]
+    html: bool,
+}
+
+/// Writes it to standard output.
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    let workspace = shell.workspace()?;
+    let form = if args.adr { Export::Adr } else { Export::Html };
+    debug_assert!(args.adr != args.html, "the group takes exactly one");
+    shell.ui.page(workspace.export(&args.file, form)?);
+    Ok(Exit::Done)
+}

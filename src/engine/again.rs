@@ -1,0 +1,272 @@
+//! An answer that lacks something: what is asked for again, and how it is added to the answer that was given.
+
+use super::answer::{Reading, Wanted, line_of, read};
+use crate::codes::AgainCode;
+use crate::template::Demand;
+use crate::transcript::{Choice, Marker, MarkerValue, disarm};
+
+/// Most bytes of the last answer that is shown when it is asked for again (16 KiB).
+const SHOWN: usize = 1 << 14;
+
+/// Why an answer is asked for again, and what can be kept if the second one is no better.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Again {
+    /// What was wrong, addressed to the model.
+    pub reason: String,
+    /// What kind of reason.
+    pub code: AgainCode,
+    /// The comment without a vote, when there is a body.
+    pub keep: Option<Reading>,
+    /// What the answer was, when only markers are missing.
+    given: Option<Box<Given>>,
+}
+
+/// An answer to which something is added.
+#[derive(Clone, Debug, PartialEq)]
+struct Given {
+    /// Words of the markers that it lacks.
+    lacks: Vec<String>,
+    body: String,
+    vote: Option<Choice>,
+    notes: Vec<String>,
+}
+
+impl Again {
+    /// Nothing was said.
+    pub(super) fn empty() -> Self {
+        let reason = "it was empty".to_owned();
+        Self { reason, code: AgainCode::Empty, keep: None, given: None }
+    }
+
+    /// Different options were voted for.
+    pub(super) fn two_votes(body: String, votes: &[Choice], notes: Vec<String>) -> Self {
+        let named: Vec<&str> = votes.iter().map(Choice::as_str).collect();
+        let mut kept = notes.clone();
+        kept.push(format!("two different votes ({}), so none is counted", named.join(" and ")));
+        let keep = Reading::Answer { body: body.clone(), vote: None, notes: kept };
+        Self {
+            reason: format!("it holds different votes: {}", named.join(" and ")),
+            code: AgainCode::TwoVotes,
+            keep: (!body.trim().is_empty()).then_some(keep),
+            given: Some(Box::new(Given {
+                lacks: vec!["VOTE".to_owned()],
+                body,
+                vote: None,
+                notes,
+            })),
+        }
+    }
+
+    /// Required markers are missing.
+    pub(super) fn lacking(
+        lacks: Vec<String>,
+        foreign: Option<&String>,
+        body: String,
+        vote: Option<Choice>,
+        notes: Vec<String>,
+    ) -> Self {
+        let foreign = foreign.filter(|_| lacks.iter().any(|word| word == "VOTE"));
+        let reason = match foreign {
+            Some(vote) => format!("`{vote}` cannot be voted for"),
+            None => format!("it lacks {}", lacks.join(", ")),
+        };
+        let mut kept = notes.clone();
+        kept.push(format!("without {}", lacks.join(", ")));
+        let keep = Reading::Answer { body: body.clone(), vote: None, notes: kept };
+        // A word that cannot be voted for, and nothing else, is no answer to which anything could be added.
+        let nothing = foreign.is_some() && body.lines().count() == 1;
+        Self {
+            reason,
+            code: AgainCode::MarkerMissing,
+            keep: (!body.trim().is_empty()).then_some(keep),
+            given: (!nothing).then(|| Box::new(Given { lacks, body, vote, notes })),
+        }
+    }
+
+    /// What is put behind the prompt when it is sent again. Where only markers are missing, `said` is shown, and asked
+    /// for are their lines alone.
+    pub fn ask(&self, said: &str, wanted: &Wanted) -> String {
+        let mut out = "\n# Again, please\n\n".to_owned();
+        let Some(given) = &self.given else {
+            out.push_str(&format!(
+                "Your last answer could not be used: {}. Give the whole answer again, in Markdown.",
+                self.reason
+            ));
+            let required = wanted.asks.iter().filter(|(_, demand)| *demand == Demand::Required);
+            let lines: Vec<String> = required.map(|(word, _)| line(word, wanted)).collect();
+            if !lines.is_empty() {
+                out.push_str(&format!(
+                    " It needs, each on a line of its own:\n\n{}",
+                    lines.concat()
+                ));
+            } else {
+                out.push('\n');
+            }
+            return out;
+        };
+        let end = said.floor_char_boundary(SHOWN.min(said.len()));
+        let cut = if end < said.len() { "\n[...]" } else { "" };
+        out.push_str(&format!(
+            "You answered:\n\n===== YOUR ANSWER BEGINS =====\n{}{cut}\n===== YOUR ANSWER ENDS =====\n\n\
+             It is kept as it is, but {}. Give only what follows, without anything around it; it is added to your answer:\n\n{}",
+            said[..end].trim(),
+            self.reason,
+            given.lacks.iter().map(|word| line(word, wanted)).collect::<String>(),
+        ));
+        out
+    }
+
+    /// The answer with what the second one adds to it. The first is never thrown away: of a second one that is whole
+    /// only the missing markers are taken.
+    ///
+    /// # Errors
+    /// When something is still missing; with what can be kept.
+    pub fn complete(self, second: &str, wanted: &Wanted) -> Result<Reading, Self> {
+        let Some(given) = self.given.clone() else { return read(second, wanted) };
+        let Given { lacks, mut body, mut vote, notes } = *given;
+        let asks = lacks.iter().map(|word| (word.clone(), Demand::Required)).collect();
+        let only = Wanted { asks, ..wanted.clone() };
+        let (said, voted) = match read(second, &only) {
+            Ok(Reading::Answer { body, vote, .. }) => (body, vote),
+            // One of the lines, or a bare value.
+            Err(Self { given: Some(given), .. }) => (given.body, given.vote),
+            Ok(Reading::Pass) | Err(_) => return Err(self),
+        };
+        let mut left = Vec::new();
+        for word in &lacks {
+            if word == "VOTE" {
+                vote = voted.clone();
+                if vote.is_none() {
+                    left.push(word.clone());
+                }
+                continue;
+            }
+            let bare = || {
+                let alone = lacks.len() == 1 && said.lines().count() == 1;
+                let typed = Marker::of(word).value() != MarkerValue::Text;
+                (alone && typed)
+                    .then(|| line_of(&format!("{word}: {said}"), word, &wanted.markers))
+                    .flatten()
+            };
+            match line_of(&said, word, &wanted.markers).or_else(bare) {
+                Some(text) => body.push_str(&format!("\n\n{word}: {text}")),
+                None => left.push(word.clone()),
+            }
+        }
+        let body = disarm(&body);
+        if left.is_empty() {
+            return Ok(Reading::Answer { body, vote, notes });
+        }
+        Err(Self {
+            reason: format!("it lacks {}", left.join(", ")),
+            ..Self::lacking(left, None, body, vote, notes)
+        })
+    }
+}
+
+/// One line that an answer needs, as it is asked for.
+fn line(word: &str, wanted: &Wanted) -> String {
+    let options: Vec<&str> = wanted.options.iter().map(Choice::as_str).collect();
+    let marker = Marker::of(word);
+    let value = match marker.value() {
+        MarkerValue::Option => format!("one of {}", options.join(", ")),
+        value => value.wanted().unwrap_or_else(|| marker.example()).to_owned(),
+    };
+    format!("- `{word}: ` and {value}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::MarkerSet;
+
+    fn wanted(asks: &[&str]) -> Wanted {
+        Wanted {
+            options: ["READY", "REJECT"].map(|word| Choice::parse(word).unwrap()).to_vec(),
+            voting_mode: true,
+            asks: asks.iter().map(|word| ((*word).to_owned(), Demand::Required)).collect(),
+            markers: MarkerSet::default(),
+            invited: Vec::new(),
+            questions: 0,
+            no_vote_is_one: false,
+        }
+    }
+
+    fn answer(reading: Reading) -> (String, Option<String>) {
+        let Reading::Answer { body, vote, .. } = reading else { panic!("{reading:?}") };
+        (body, vote.map(|vote| vote.to_string()))
+    }
+
+    #[test]
+    fn what_was_missing_is_added_to_the_answer_that_was_given() {
+        for (asks, first, second, body, vote) in [
+            (&["VOTE"][..], "It holds.", "READY", "It holds.", Some("READY")),
+            (&["VOTE"], "It holds.", "- **Vote:** READY", "It holds.", Some("READY")),
+            (&["VOTE"], "It holds.", "Another text.\n\nVOTE: REJECT", "It holds.", Some("REJECT")),
+            (&["RATING"], "It holds.", "3/5", "It holds.\n\nRATING: 3/5", None),
+            (&["RATING"], "It holds.", "**Rating: 3**", "It holds.\n\nRATING: 3", None),
+            (
+                &["VOTE", "RATING"],
+                "It holds.\n\nVOTE: READY",
+                "RATING: 4",
+                "It holds.\n\nRATING: 4",
+                Some("READY"),
+            ),
+            (&["VOTE", "RATING"], "VOTE: READY", "RATING: 4", "RATING: 4", Some("READY")),
+            (&["DECISION"], "It holds.", "DECISION: We go.", "It holds.\n\nDECISION: We go.", None),
+            (
+                &["VOTE"],
+                "VOTE: READY\n\nOr not.\n\nVOTE: REJECT",
+                "VOTE: REJECT",
+                "VOTE: READY\n\nOr not.\n\nVOTE: REJECT",
+                Some("REJECT"),
+            ),
+            (&["VOTE"], "", "Whole.\n\nVOTE: READY", "Whole.", Some("READY")),
+            (&["VOTE"], "VOTE: PERHAPS", "Whole.\n\nVOTE: READY", "Whole.", Some("READY")),
+        ] {
+            let wanted = wanted(asks);
+            let again = read(first, &wanted).unwrap_err();
+            let reading = again.complete(second, &wanted).unwrap();
+            assert_eq!(
+                answer(reading),
+                (body.to_owned(), vote.map(str::to_owned)),
+                "{first} + {second}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_second_answer_that_is_no_better_takes_nothing_away() {
+        for second in [
+            "",
+            "{\"sentinel\": \"NO_RESPONSE\"}",
+            "I cannot.",
+            "VOTE: PERHAPS",
+            "VOTE: READY or REJECT",
+        ] {
+            let wanted = wanted(&["VOTE"]);
+            let again = read("It holds.", &wanted).unwrap_err();
+            let again = again.complete(second, &wanted).unwrap_err();
+            assert_eq!(answer(again.keep.unwrap()), ("It holds.".to_owned(), None), "{second}");
+        }
+    }
+
+    #[test]
+    fn only_what_is_missing_is_asked_for_and_the_answer_is_shown() {
+        let wanted = wanted(&["VOTE", "RATING"]);
+        let said = "It holds.\n\nVOTE: READY";
+        let asked = read(said, &wanted).unwrap_err().ask(said, &wanted);
+        assert!(
+            asked.contains(said) && asked.contains("`RATING: `") && !asked.contains("`VOTE: `"),
+            "{asked}"
+        );
+        let asked = read("", &wanted).unwrap_err().ask("", &wanted);
+        assert!(
+            asked.contains("whole answer") && asked.contains("`VOTE: ` and one of READY, REJECT"),
+            "{asked}"
+        );
+        let long = "x ".repeat(SHOWN);
+        let asked = read(&long, &wanted).unwrap_err().ask(&long, &wanted);
+        assert!(asked.len() < SHOWN + 1000 && asked.contains("[...]"));
+    }
+}

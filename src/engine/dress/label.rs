@@ -1,0 +1,132 @@
+//! The label of a line: which marker it means, however it is dressed.
+
+use super::words::{Found, Names};
+
+/// Characters that only dress a word.
+fn is_emphasis(c: char) -> bool {
+    matches!(c, '*' | '_')
+}
+
+/// Signs that stand beside words and say nothing that counts: check marks, hands, coloured dots, arrows.
+pub(super) fn is_sign(c: char) -> bool {
+    matches!(c, '\u{2022}' | '\u{FE0F}' | '\u{200D}' | '\u{2190}'..='\u{21FF}' | '\u{2300}'..='\u{2BFF}')
+        || ('\u{1F000}'..='\u{1FAFF}').contains(&c) && !c.is_alphanumeric()
+}
+
+/// What stands between a label and its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sign {
+    /// `:`, of any width.
+    Colon,
+    /// `=` or an arrow: only a value may follow.
+    Equals,
+    /// A dash with blanks around it: a value may follow, or a text where the word is in capitals.
+    Dash,
+    /// Nothing: the line holds the label alone.
+    None,
+}
+
+/// A line that begins with a label.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Labelled<'t> {
+    /// What the label means.
+    pub(super) found: Found,
+    /// What stands in brackets behind the word, or who is addressed.
+    pub(super) note: String,
+    /// What ends the label.
+    pub(super) sign: Sign,
+    /// The word is in capitals.
+    pub(super) capitals: bool,
+    /// The label or the whole line is bold.
+    pub(super) bold: bool,
+    /// The line begins with a backtick.
+    pub(super) code: bool,
+    /// What follows, with what closes the dress.
+    pub(super) value: &'t str,
+}
+
+/// Most bytes of a label with its brackets.
+const LONGEST: usize = 120;
+
+/// Reads the label of a line whose bullet or heading mark is gone.
+pub(super) fn label<'t>(line: &'t str, names: &Names) -> Option<Labelled<'t>> {
+    let bare = line.trim_start_matches(|c: char| {
+        c.is_whitespace() || is_emphasis(c) || is_sign(c) || matches!(c, '`' | '–' | '—')
+    });
+    let dress = &line[..line.len() - bare.len()];
+    if dress.contains('\u{200D}') {
+        return None;
+    }
+    if bare.starts_with(|c: char| !c.is_alphabetic()) || dress.matches('`').count() > 1 {
+        return None;
+    }
+    let (end, sign, length) = ending(bare);
+    let (word, note) = without_brackets(&bare[..end]);
+    let shown = plain(&word);
+    let (found, addressed) = names.find(&shown)?;
+    // What stands straight behind the sign closes the label's dress.
+    let value = bare[end + length..].trim_start_matches(is_emphasis);
+    let alone = value.trim_matches(|c: char| c.is_whitespace() || is_emphasis(c)).is_empty();
+    let value = if alone { "" } else { value };
+    let note = [note.trim(), addressed.as_str()].join(" ").trim().to_owned();
+    Some(Labelled {
+        capitals: !shown.contains(char::is_lowercase),
+        bold: dress.contains("**") || dress.contains("__"),
+        code: dress.contains('`'),
+        found,
+        note,
+        sign,
+        value,
+    })
+}
+
+/// Where a label ends, by what, and how long that is; brackets are passed over.
+fn ending(bare: &str) -> (usize, Sign, usize) {
+    let mut depth = 0_usize;
+    for (at, c) in bare.char_indices().take_while(|(at, _)| *at < LONGEST) {
+        let rest = &bare[at..];
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ if depth > 0 => {}
+            ':' | '：' | '﹕' | '︓' => return (at, Sign::Colon, c.len_utf8()),
+            '=' | '→' | '⇒' => {
+                let length = rest.len() - rest.trim_start_matches(['=', '>', '→', '⇒']).len();
+                return (at, Sign::Equals, length);
+            }
+            '-' if rest.starts_with("->") => return (at, Sign::Equals, 2),
+            '-' | '–' | '—'
+                if bare[..at].ends_with([' ', '*', '_']) && apart(&rest[c.len_utf8()..]) =>
+            {
+                return (at, Sign::Dash, c.len_utf8());
+            }
+            _ => {}
+        }
+    }
+    (bare.len().min(bare.floor_char_boundary(LONGEST)), Sign::None, 0)
+}
+
+fn apart(rest: &str) -> bool {
+    rest.starts_with(|c: char| c == ' ' || is_emphasis(c))
+}
+
+/// A label without its brackets, and what stood in them.
+fn without_brackets(label: &str) -> (String, String) {
+    let (mut out, mut inside, mut depth) = (String::new(), String::new(), 0_usize);
+    for c in label.chars() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ if depth > 0 => inside.push(c),
+            _ => out.push(c),
+        }
+    }
+    (out, inside)
+}
+
+/// The words of a label without dress, one blank between them. Within a word nothing is dress.
+fn plain(label: &str) -> String {
+    let dress = |c: char| matches!(c, '*' | '`' | '_') || is_sign(c);
+    let words = label.split_whitespace().map(|word| word.trim_matches(dress));
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}

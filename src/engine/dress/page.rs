@@ -1,0 +1,348 @@
+//! An answer's lines, what they mean, and what is written in their place.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::claim::Claim;
+use super::label::{Labelled, Sign, is_sign, label};
+use super::value::{exactly, is_ranged, typed};
+use super::words::{Found, Names, Weight};
+use crate::engine::answer::Wanted;
+use crate::state::is_readable;
+use crate::template::Demand;
+use crate::transcript::{
+    Block, BlockKind, Comment, Mark, Marker, MarkerValue, blocks, inner_lines,
+};
+
+/// One answer while it is read.
+pub(super) struct Page<'t> {
+    pub(super) wanted: &'t Wanted,
+    pub(super) names: Names,
+    pub(super) lines: Vec<&'t str>,
+    pub(super) blocks: Vec<Block>,
+    pub(super) claims: Vec<Claim>,
+    /// What stands in the place of a line, whatever counts.
+    pub(super) put: BTreeMap<usize, String>,
+    /// What the strict reader of the record finds, by line.
+    pub(super) strict: BTreeMap<usize, Mark>,
+    /// Lines within code, links, pictures and struck-out text.
+    inner: BTreeSet<usize>,
+    /// Values that were said beside a vote.
+    pub(super) aside: Vec<(&'static str, String)>,
+    /// A line that is written below the text.
+    pub(super) below: Option<String>,
+    /// The answer spells out an `Answer:` too, so its `Question:` is the topic.
+    answers: bool,
+}
+
+/// The parts of a line: what makes it a heading or an item, and its text.
+pub(super) struct Parts<'t> {
+    pub(super) mark: &'t str,
+    pub(super) boxed: bool,
+    pub(super) text: &'t str,
+}
+
+impl<'t> Page<'t> {
+    pub(super) fn of(text: &'t str, wanted: &'t Wanted) -> Self {
+        let marks = Comment::plain(text).read(&wanted.markers).marks;
+        let lines: Vec<&str> = text.split('\n').collect();
+        let answers = lines.iter().any(|line| {
+            let bare = line.trim_start_matches(['*', '_', '#', ' ']).to_ascii_lowercase();
+            bare.starts_with("answer:") || bare.starts_with("answer*") || bare == "answer"
+        });
+        Self {
+            wanted,
+            names: Names::of(&wanted.read_liberally(), &wanted.markers),
+            blocks: blocks(text),
+            inner: inner_lines(text).into_iter().collect(),
+            lines,
+            claims: Vec::new(),
+            put: BTreeMap::new(),
+            aside: Vec::new(),
+            below: None,
+            strict: marks.into_iter().map(|mark| (mark.line - 1, mark)).collect(),
+            answers,
+        }
+    }
+
+    /// The text, with the lines of these claims as they are when those count.
+    pub(super) fn text(&self, counted: &[usize]) -> String {
+        let edits: BTreeMap<usize, Option<&str>> = counted
+            .iter()
+            .flat_map(|&index| &self.claims[index].edits)
+            .map(|(line, put)| (*line, put.as_deref()))
+            .collect();
+        let kept = self.lines.iter().enumerate().filter_map(|(at, line)| match edits.get(&at) {
+            Some(put) => *put,
+            None => Some(self.put.get(&at).map_or(*line, String::as_str)),
+        });
+        let mut text = kept.collect::<Vec<_>>().join("\n");
+        if let Some(line) = &self.below {
+            text.push_str("\n\n");
+            text.push_str(line);
+        }
+        text
+    }
+
+    /// Reads what labels say.
+    pub(super) fn labels(&mut self) {
+        for index in 0..self.blocks.len() {
+            let Block { kind, lines } = self.blocks[index].clone();
+            match kind {
+                BlockKind::Paragraph | BlockKind::Item { .. } => {
+                    lines.for_each(|line| self.line(index, line));
+                }
+                BlockKind::Heading => self.line(index, lines.start),
+                BlockKind::Table => self.table(index),
+                BlockKind::Quote if index + 1 == self.blocks.len() => self.quote(index),
+                BlockKind::Quote | BlockKind::Other => {}
+            }
+        }
+    }
+
+    /// A line as its block has it.
+    pub(super) fn parts(&self, line: usize, kind: BlockKind, first: bool) -> Parts<'t> {
+        let whole = self.lines[line];
+        let bare = whole.trim_start_matches([' ', '\t']);
+        let mut text = bare;
+        match kind {
+            BlockKind::Heading => text = bare.trim_start_matches('#'),
+            BlockKind::Item { .. } if first => {
+                let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
+                text = bare.get(digits + 1..).unwrap_or_default();
+            }
+            _ => {}
+        }
+        text = text.trim_start_matches([' ', '\t']);
+        let ticks = ["[ ] ", "[x] ", "[X] "].iter().find_map(|tick| text.strip_prefix(tick));
+        let boxed = ticks.is_some() && matches!(kind, BlockKind::Item { .. });
+        text = ticks.filter(|_| boxed).unwrap_or(text);
+        if kind == BlockKind::Heading {
+            text = text.trim_end_matches(['#', ' ']);
+        }
+        let start = text.as_ptr().addr() - whole.as_ptr().addr();
+        Parts { mark: &whole[..start], boxed, text }
+    }
+
+    fn line(&mut self, block: usize, line: usize) {
+        if self.put.contains_key(&line) || self.inner.contains(&line) {
+            return;
+        }
+        let Block { kind, lines } = self.blocks[block].clone();
+        let parts = self.parts(line, kind, line == lines.start);
+        if parts.boxed || self.several(block, line, &parts) {
+            return;
+        }
+        let Some(labelled) = label(parts.text, &self.names) else {
+            self.strict_vote(block, line);
+            self.unsigned(block, line, &parts);
+            self.behind_label(block, line, &parts, false);
+            return;
+        };
+        if labelled.code && !self.is_closing_code(line) || parts.text.contains("~~") {
+            return;
+        }
+        if labelled.found.weight == Weight::Past {
+            return;
+        }
+        let other = labelled.found.weight == Weight::Other && !labelled.value.is_empty();
+        if other && exactly(labelled.value, &self.wanted.options).is_none() {
+            self.behind_label(block, line, &parts, true);
+            return;
+        }
+        if labelled.value.is_empty() {
+            let heads = kind == BlockKind::Heading || labelled.bold || labelled.sign == Sign::Colon;
+            let counted = labelled.found.number.is_some() && labelled.found.word.len() == 1;
+            if heads && !counted && !matches!(kind, BlockKind::Item { .. }) {
+                self.section(block, line, &labelled.found);
+            }
+            return;
+        }
+        self.said(block, line, &parts, &labelled);
+    }
+
+    /// A label with what follows it.
+    fn said(&mut self, block: usize, line: usize, parts: &Parts<'_>, labelled: &Labelled<'_>) {
+        let Labelled { found, value, .. } = labelled;
+        let voting = self.wanted.asks_for("VOTE");
+        match Marker::of(&found.word).value() {
+            MarkerValue::Option => self.vote(block, line, parts, labelled),
+            MarkerValue::Text
+                if found.word == "DECISION"
+                    && voting
+                    && exactly(value, &self.wanted.options).is_some() =>
+            {
+                let found = Found { word: "VOTE".into(), weight: Weight::Other, ..found.clone() };
+                self.vote(block, line, parts, &Labelled { found, ..labelled.clone() });
+            }
+            MarkerValue::Text => {
+                let free = labelled.sign == Sign::Colon
+                    || labelled.sign == Sign::Dash && (labelled.capitals || labelled.bold);
+                let topic = found.word == "Q" && !labelled.capitals && self.answers;
+                if self.strict.contains_key(&line) || !free || labelled.code || topic {
+                    return;
+                }
+                // `Q2: Twelve.` answers the record's second question.
+                let mut found = found.clone();
+                if found.word == "Q" && found.number.is_some() && !value.contains(['?', '？']) {
+                    found.word = "A".to_owned();
+                }
+                if let Some(text) = self.marker_text(&found, &labelled.note, value) {
+                    self.write(block, line, parts, &found.word, &text);
+                }
+            }
+            _ => {
+                if let Some(value) = readable(&found.word, value)
+                    && !self.is_read(line)
+                {
+                    self.write(block, line, parts, &found.word, &value);
+                }
+            }
+        }
+    }
+
+    /// Writes a marker's line in the place of a line.
+    pub(super) fn write(
+        &mut self,
+        block: usize,
+        line: usize,
+        parts: &Parts<'_>,
+        word: &str,
+        text: &str,
+    ) {
+        let put = match self.blocks[block].kind {
+            BlockKind::Heading if self.blocks[block].lines.len() > 1 => return,
+            BlockKind::Heading => format!("\n{word}: {text}\n"),
+            _ => format!("{}{word}: {text}", parts.mark),
+        };
+        self.put.insert(line, put);
+    }
+
+    /// A marker's text in canonical form; none where it is not what the marker holds.
+    pub(super) fn marker_text(&self, found: &Found, note: &str, value: &str) -> Option<String> {
+        let text = balanced(value);
+        if !text.contains(char::is_alphanumeric) {
+            return None;
+        }
+        let asks = text.contains(['?', '？']);
+        match (found.word.as_str(), found.number) {
+            // `Q1: 1,204` is a figure of the first quarter.
+            ("Q", Some(_)) if !asks => return None,
+            ("A", Some(number)) if number as usize > self.wanted.questions || number == 0 => {
+                return None;
+            }
+            ("A", Some(number)) => return Some(format!("Q{number} {text}")),
+            _ => {}
+        }
+        let small = note.to_lowercase();
+        let grade = ["low", "medium", "high", "critical"].iter().find(|grade| {
+            small == **grade
+                || small.strip_prefix("severity: ").or(small.strip_prefix("priority: "))
+                    == Some(*grade)
+        });
+        Some(match (found.word.as_str(), grade) {
+            _ if note.is_empty() => graded(&text).unwrap_or(text),
+            (_, Some(grade)) => format!("({grade}) {text}"),
+            ("Q", None) if note.starts_with('@') => format!("{text} {note}"),
+            (_, None) if note.starts_with('@') => format!("{note} {text}"),
+            ("A", None) if small.starts_with('q') => format!("{note} {text}"),
+            (_, None) => format!("({note}) {text}"),
+        })
+    }
+
+    /// Whether a line in backticks is the last of the answer, and all of it in them.
+    fn is_closing_code(&self, line: usize) -> bool {
+        let last = self.lines.iter().rposition(|line| !line.trim().is_empty());
+        last == Some(line) && self.lines[line].trim_end_matches(['*', '_', ' ']).ends_with('`')
+    }
+
+    /// Whether the strict reader reads this line's value.
+    pub(super) fn is_read(&self, line: usize) -> bool {
+        self.strict.get(&line).is_some_and(is_readable)
+    }
+
+    /// Whether a line already is a marker's.
+    pub(super) fn is_marked(&self, line: usize) -> bool {
+        self.strict.contains_key(&line)
+    }
+
+    /// Whether a word's value was found anywhere.
+    pub(super) fn has(&self, word: &str) -> bool {
+        let begins = format!("{word}: ");
+        self.strict.values().any(|mark| mark.marker.word() == word && is_readable(mark))
+            || self.put.values().any(|put| put.contains(&begins))
+    }
+}
+
+impl Wanted {
+    /// Whether the task asks for a marker.
+    pub(in crate::engine) fn asks_for(&self, word: &str) -> bool {
+        self.asks.iter().any(|(asked, _)| asked == word)
+    }
+
+    /// Whether an answer without it is sent back.
+    pub(in crate::engine) fn requires(&self, word: &str) -> bool {
+        self.asks.iter().any(|(asked, demand)| asked == word && *demand == Demand::Required)
+    }
+
+    /// The markers that are read in any dress.
+    pub(super) fn read_liberally(&self) -> Vec<String> {
+        let asked = self.asks.iter().map(|(word, _)| word);
+        // A vote is a choice between sides, so none is taken where none is asked for.
+        let invited = self.invited.iter().filter(|word| *word != "VOTE" && !self.asks_for(word));
+        asked.chain(invited).cloned().collect()
+    }
+}
+
+/// The value that a typed marker's words name: as they are where the record's reader reads them, else the value with
+/// the words behind it in brackets.
+pub(super) fn readable(word: &str, text: &str) -> Option<String> {
+    let text = balanced(text);
+    let mark = |text: &str| Mark {
+        marker: Marker::of(word),
+        text: text.to_owned(),
+        ticked: false,
+        line: 1,
+        column: 1,
+    };
+    let bare = text.trim_matches(|c: char| c == '`' || c.is_whitespace() || is_sign(c)).to_owned();
+    if is_ranged(word, &text) {
+        return None;
+    }
+    if is_readable(&mark(&bare)) && !bare.contains('|') {
+        return Some(bare);
+    }
+    let value = typed(word, &text)?;
+    let words = if bare.is_empty() { &text } else { &bare };
+    let noted = format!("{value} ({})", words.replace(['(', ')'], ""));
+    is_readable(&mark(&noted)).then_some(noted)
+}
+
+/// A text that begins with its grade, with that in brackets: `**High:** it is old`.
+fn graded(text: &str) -> Option<String> {
+    let bare = text.trim_start_matches(['*', '_']);
+    let length = bare.find(|c: char| !c.is_ascii_alphabetic())?;
+    let grade = bare[..length].to_lowercase();
+    let rest = bare[length..].trim_start_matches(['*', '_', ' ']);
+    let rest = rest.strip_prefix([':', '–', '—'])?.trim_start_matches(['*', '_', ' ']);
+    ["low", "medium", "high", "critical"]
+        .contains(&grade.as_str())
+        .then(|| format!("({grade}) {rest}"))
+}
+
+/// What closes emphasis that was opened before the text goes.
+pub(super) fn balanced(text: &str) -> String {
+    let mut text = text.trim().to_owned();
+    for mark in ["***", "**", "__", "*", "_"] {
+        if let Some(rest) = text.strip_prefix(mark)
+            && rest.matches(mark).count() % 2 == 0
+        {
+            text = rest.trim_start().to_owned();
+        }
+        if text.matches(mark).count() % 2 == 1
+            && let Some(rest) = text.strip_suffix(mark)
+        {
+            text = rest.trim_end().to_owned();
+        }
+    }
+    text
+}

@@ -1,0 +1,150 @@
+//! A label alone: what it heads is its value, or the list of its texts.
+
+use super::label::label;
+use super::page::{Page, Parts, readable};
+use super::value::Said;
+use super::words::Found;
+use crate::transcript::{BlockKind, Marker, MarkerValue};
+
+/// Words with which a list tells what became of each of its items: it is an account, not a list of new ones.
+const ACCOUNT: [&str; 12] = [
+    "taken up",
+    "turned down",
+    "settled",
+    "resolved",
+    "addressed",
+    "closed",
+    "withdrawn",
+    "answered",
+    "accepted",
+    "rejected",
+    "dealt with",
+    "done",
+];
+
+impl Page<'_> {
+    /// Reads what stands below a label.
+    pub(super) fn section(&mut self, block: usize, line: usize, found: &Found) {
+        let within = self.blocks[block].kind == BlockKind::Paragraph
+            && line + 1 < self.blocks[block].lines.end;
+        let target = if within { block } else { block + 1 };
+        let Some((kind, first)) = self.blocks.get(target).map(|it| (it.kind, it.lines.start))
+        else {
+            return;
+        };
+        let first = if within { line + 1 } else { first };
+        let put = self.put.len();
+        match kind {
+            BlockKind::Paragraph
+                if label(self.lines[first], &self.names).is_none() && !self.is_marked(first) =>
+            {
+                let parts = self.parts(first, kind, false);
+                self.headed(block, line, target, first, &parts, found);
+            }
+            BlockKind::Item { list } => self.items(list, found),
+            _ => {}
+        }
+        // To the record's reader the label alone would be a marker that says nothing.
+        if self.put.len() > put && self.is_marked(line) {
+            self.put.insert(line, String::new());
+        }
+    }
+
+    /// One value or text below its label.
+    fn headed(
+        &mut self,
+        block: usize,
+        line: usize,
+        target: usize,
+        first: usize,
+        parts: &Parts<'_>,
+        found: &Found,
+    ) {
+        match Marker::of(&found.word).value() {
+            MarkerValue::Option => {
+                let Some((rank, said)) = self.said_of(found, parts.text) else { return };
+                // With a reason both lines stay as they are: a heading and prose.
+                let plain = matches!(&said, Said::One { behind, .. } if behind.is_empty());
+                let edits = if plain {
+                    vec![(first, None), (line, None)]
+                } else {
+                    vec![(first, Some(parts.text.to_owned()))]
+                };
+                let headed = self.blocks[block].lines.start == line;
+                self.claim(
+                    target,
+                    rank,
+                    said,
+                    parts.text,
+                    if headed { edits } else { vec![(first, None)] },
+                );
+            }
+            MarkerValue::Text => {
+                let asks = parts.text.contains(['?', '？']);
+                if found.plural || found.word.len() == 1 && !asks {
+                    return;
+                }
+                if let Some(text) = self.marker_text(found, "", parts.text) {
+                    self.put.insert(first, format!("{}: {text}", found.word));
+                }
+            }
+            _ => {
+                if let Some(value) = readable(&found.word, parts.text) {
+                    self.put.insert(first, format!("{}: {value}", found.word));
+                }
+            }
+        }
+    }
+
+    /// The items of a list below their label.
+    fn items(&mut self, list: usize, found: &Found) {
+        let blocks: Vec<usize> = (0..self.blocks.len())
+            .filter(|&at| self.blocks[at].kind == BlockKind::Item { list })
+            .collect();
+        let is_text = Marker::of(&found.word).value() == MarkerValue::Text;
+        if !is_text && blocks.len() > 1 || found.word == "A" {
+            return;
+        }
+        let told = |&&at: &&usize| {
+            let lines = self.blocks[at].lines.clone();
+            let said = self.lines[lines].join(" ").to_lowercase();
+            ACCOUNT.iter().any(|word| {
+                said.contains(&format!(": {word}")) || said.contains(&format!("– {word}"))
+            })
+        };
+        if blocks.iter().filter(told).count() * 2 > blocks.len() {
+            return;
+        }
+        for block in blocks {
+            let (kind, line) = (self.blocks[block].kind, self.blocks[block].lines.start);
+            let parts = self.parts(line, kind, true);
+            if parts.boxed
+                || self.is_marked(line)
+                || label(parts.text, &self.names).is_some_and(|it| !it.value.is_empty())
+            {
+                continue;
+            }
+            if !is_text {
+                self.headed(block, line, block, line, &parts, found);
+                continue;
+            }
+            let asks = self.lines[self.blocks[block].lines.clone()].join(" ").contains(['?', '？']);
+            if is_nothing(parts.text) || found.word == "Q" && !asks {
+                continue;
+            }
+            if let Some(text) =
+                self.marker_text(&Found { number: None, ..found.clone() }, "", parts.text)
+            {
+                self.write(block, line, &parts, &found.word, &text);
+            }
+        }
+    }
+}
+
+/// `None.`, `n/a`.
+fn is_nothing(text: &str) -> bool {
+    let bare = text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    matches!(bare.as_str(), "" | "none" | "nothing" | "n/a" | "na")
+        || bare.starts_with("none ")
+        || bare.starts_with("none,")
+}

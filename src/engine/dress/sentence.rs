@@ -1,0 +1,197 @@
+//! Votes without a label: a sentence that says that it is one, and an option alone.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::claim::Rank;
+use super::page::Page;
+use super::value::{Said, exactly, option, typed};
+use crate::transcript::BlockKind;
+
+/// `My vote is therefore`, `I vote for`, at a sentence's beginning.
+static VOTES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"^[*_\s]*(?:(?i:so|therefore|thus|hence|overall|accordingly|consequently|that said|and so|in conclusion|in sum|",
+        r"on balance|for now|with that|given that|given this|for (?:this|that|these|those|both) reasons?)[,:]?\s+)?",
+        r"(?:(?:M|m)y\s+(?:final |revised |updated |own )?vote\s+(?:is|goes to|goes for|remains|stays|stands at)",
+        r"(?:\s+(?:therefore|thus|hence|now|still|clearly|then))?(?:\s+for)?",
+        r"|I(?:\s+(?:therefore|thus|hence|hereby|still|now))?\s+(?:vote|cast my vote)(?:\s+(?:for|as|with))?",
+        r"|I(?:\s+am|['’]m)(?:\s+(?:therefore|thus|still|now))?\s+voting(?:\s+for)?)",
+        r"\s*[:,]?\s+",
+    ))
+    .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+});
+
+/// `I rate this 3 out of 5`, `I would give it 4/5`.
+static RATES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"^[*_\s]*(?:(?i:so|therefore|thus|hence|overall|in conclusion|on balance)[,:]?\s+)?",
+        r"(?:I(?:\s+would|['’]d)?\s+(?:rate|give|score)\s+(?:it|this|the [a-z]+(?: [a-z]+)?)(?:\s+(?:with|a|an|at))*",
+        r"|(?:M|m)y\s+(?:overall )?rating\s+(?:is|would be))\s+[*_]*([0-9.]+\s*(?:/|out of|of)\s*5)\b(.*)",
+    ))
+    .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+});
+
+/// `I am 80 % sure`, `My confidence is about 0.7`.
+static SURE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"^[*_\s]*(?:I(?:\s+am|['’]m)\s+(?:about\s+|roughly\s+|around\s+|only\s+)?[*_]*([0-9.]+\s*%)[*_]*\s+(?:confident|sure|certain)",
+        r"|My\s+confidence(?:\s+in\s+(?:this|that|my vote))?\s+is\s+(?:about\s+|roughly\s+|around\s+)?[*_]*([0-9.]+(?:\s*%)?))\b?",
+    ))
+    .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+});
+
+/// A value without the sentence that leads to it: `VOTE: I vote READY`.
+pub(super) fn unled(value: &str) -> &str {
+    VOTES.find(value.trim_start()).map_or(value, |lead| &value.trim_start()[lead.end()..])
+}
+
+impl Page<'_> {
+    /// Reads what no label says, where it is asked for.
+    pub(super) fn sentences(&mut self) {
+        if self.wanted.asks_for("CONFIDENCE") && !self.has("CONFIDENCE") {
+            self.sure();
+        }
+        if self.wanted.requires("RATING") && !self.has("RATING") {
+            self.rating();
+        }
+        if !self.wanted.asks_for("VOTE")
+            || self.claims.iter().any(|claim| claim.rank >= Rank::Label)
+        {
+            return;
+        }
+        for (block, text) in self.prose() {
+            let all: Vec<&str> = sentences(&text).collect();
+            for (nth, sentence) in all.iter().enumerate() {
+                let Some(lead) = VOTES.find(sentence) else { continue };
+                if is_quoted(&all[..nth]) || all.get(nth + 1).is_some_and(|next| turns(next)) {
+                    continue;
+                }
+                let named = sentence[lead.end()..].trim_start_matches(['*', '_', '`', '"', '“']);
+                let options = &self.wanted.options;
+                // Without a label only an option's own spelling is one: `I vote ready to go`.
+                let exact = options.iter().any(|option| named.starts_with(option.as_str()));
+                if let said @ Said::One { .. } = option(named, options)
+                    && exact
+                {
+                    self.claim(block, Rank::Sentence, said, named, Vec::new());
+                }
+            }
+        }
+        if self.wanted.requires("VOTE") {
+            self.alone();
+        }
+    }
+
+    /// An option as the first or the last line.
+    fn alone(&mut self) {
+        let ends = [0, self.blocks.len().saturating_sub(1)];
+        for (nth, block) in ends.into_iter().enumerate() {
+            let Some(it) = self.blocks.get(block).filter(|_| nth == 0 || block > 0) else {
+                continue;
+            };
+            let (kind, lines) = (it.kind, it.lines.clone());
+            if lines.len() != 1 || !matches!(kind, BlockKind::Paragraph | BlockKind::Heading) {
+                continue;
+            }
+            let text = self.parts(lines.start, kind, true).text;
+            if let Some(option) = exactly(text, &self.wanted.options)
+                && !text.contains("~~")
+            {
+                let said = Said::only(option);
+                self.claim(block, Rank::Bare, said, text, vec![(lines.start, None)]);
+            }
+        }
+    }
+
+    /// How sure the speaker is, said beside the vote or in the one sentence that says it.
+    fn sure(&mut self) {
+        let mut found: Vec<String> = self.aside.drain(..).map(|(_, value)| value).collect();
+        if found.is_empty() {
+            for (_, text) in self.prose() {
+                let said = sentences(&text).filter_map(|sentence| SURE.captures(sentence));
+                let values = said.filter_map(|said| {
+                    said.get(1).or(said.get(2)).map(|it| it.as_str().to_owned())
+                });
+                found.extend(values.filter_map(|value| typed("CONFIDENCE", &value)));
+            }
+        }
+        if let [share] = found.as_slice() {
+            self.below = Some(format!("CONFIDENCE: {share}"));
+        }
+    }
+
+    /// The one sentence that rates, as a line below its paragraph.
+    fn rating(&mut self) {
+        let mut found: Vec<(usize, String)> = Vec::new();
+        for (block, text) in self.prose() {
+            for sentence in sentences(&text) {
+                let Some(rates) = RATES.captures(sentence) else { continue };
+                let (value, rest) = (rates.get(1), rates.get(2).map_or("", |rest| rest.as_str()));
+                let depends = rest
+                    .split_whitespace()
+                    .any(|word| matches!(word.trim_matches(','), "if" | "unless" | "once"));
+                if let Some(value) = value.and_then(|value| typed("RATING", value.as_str()))
+                    && !depends
+                {
+                    found.push((block, value));
+                }
+            }
+        }
+        if let [(block, value)] = found.as_slice()
+            && !matches!(self.blocks[*block].kind, BlockKind::Item { .. })
+        {
+            let last = self.blocks[*block].lines.end - 1;
+            let line = self.put.get(&last).map_or(self.lines[last], String::as_str);
+            let put = format!("{line}\n\nRATING: {value}\n");
+            self.put.insert(last, put);
+        }
+    }
+
+    /// The prose of the answer, by block.
+    fn prose(&self) -> Vec<(usize, String)> {
+        let prose = self.blocks.iter().enumerate().filter(|(_, block)| {
+            matches!(block.kind, BlockKind::Paragraph | BlockKind::Item { .. })
+        });
+        prose
+            .map(|(index, block)| {
+                let lines = block.lines.clone().map(|line| {
+                    self.parts(line, block.kind, line == block.lines.start).text.trim()
+                });
+                (index, lines.collect::<Vec<_>>().join(" "))
+            })
+            .collect()
+    }
+}
+
+/// Whether a quotation is open behind these sentences.
+fn is_quoted(before: &[&str]) -> bool {
+    let count = |mark: char| before.iter().map(|text| text.matches(mark).count()).sum::<usize>();
+    count('"') % 2 == 1 || count('“') > count('”')
+}
+
+/// Whether a sentence makes the one before it one of two cases: `Otherwise REJECT.`
+fn turns(sentence: &str) -> bool {
+    let small = sentence.trim_start().to_lowercase();
+    ["otherwise", "if not", "if ", "else", "unless"].iter().any(|word| small.starts_with(word))
+}
+
+/// The sentences of a text: parts behind `. `, `! `, `? `. What follows a colon may be somebody's.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let end = text.char_indices().find(|(at, c)| {
+            let next = &text[at + c.len_utf8()..];
+            matches!(c, '.' | '!' | '?')
+                && next.trim_start_matches(['*', '_', '"', '”', ')']).starts_with(' ')
+        });
+        let (sentence, later) = match end {
+            Some((at, c)) => (&text[..at + c.len_utf8()], Some(&text[at + c.len_utf8()..])),
+            None => (text, None),
+        };
+        rest = later;
+        Some(sentence)
+    })
+}

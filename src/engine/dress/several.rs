@@ -1,0 +1,119 @@
+//! More than one label on a line.
+
+use super::label::{Labelled, Sign, label};
+use super::page::{Page, Parts, readable};
+use super::words::Weight;
+use crate::transcript::{BlockKind, Marker, MarkerValue};
+
+impl Page<'_> {
+    /// `**Gravest worry.** CONCERN: shared device`, and, where the label is another word for a vote,
+    /// `**Final answer:** VOTE: READY`; bold words before any other vote may be somebody's name.
+    pub(super) fn behind_label(
+        &mut self,
+        block: usize,
+        line: usize,
+        parts: &Parts<'_>,
+        other: bool,
+    ) {
+        if self.blocks[block].kind == BlockKind::Heading {
+            return;
+        }
+        let Some(end) = lead(parts.text, other) else { return };
+        let (before, rest) = parts.text.split_at(end);
+        let rest = rest.trim_start_matches([' ', '-', '–', '—', ':', '*']);
+        let Some(labelled) = label(rest, &self.names) else { return };
+        let plain = labelled.capitals && labelled.sign == Sign::Colon && !labelled.code;
+        if !plain || labelled.value.is_empty() || labelled.found.weight == Weight::Past {
+            return;
+        }
+        let (before, word) = (before.trim_end(), &labelled.found.word);
+        match Marker::of(word).value() {
+            MarkerValue::Option if other => self.vote(block, line, parts, &labelled),
+            MarkerValue::Text => {
+                let Some(text) = self.marker_text(&labelled.found, &labelled.note, labelled.value)
+                else {
+                    return;
+                };
+                let put = match self.blocks[block].kind {
+                    BlockKind::Item { .. } => format!("{}{word}: {before} {text}", parts.mark),
+                    _ => format!("{}{before}\n{word}: {text}", parts.mark),
+                };
+                self.put.insert(line, put);
+            }
+            _ => {}
+        }
+    }
+
+    /// `**Rating: 3/5** **Risk: medium**`, `CONFIDENCE: 0.7 | VOTE: READY`.
+    pub(super) fn several(&mut self, block: usize, line: usize, parts: &Parts<'_>) -> bool {
+        let starts = self.starts(parts.text);
+        if starts.len() < 2 || starts.first() != Some(&0) {
+            return false;
+        }
+        let ends = starts.iter().skip(1).copied().chain([parts.text.len()]);
+        let pieces: Vec<&str> =
+            starts.iter().zip(ends).map(|(start, end)| &parts.text[*start..end]).collect();
+        let mut others: Vec<String> = Vec::new();
+        let mut votes: Vec<Labelled<'_>> = Vec::new();
+        for piece in pieces {
+            let piece = piece.trim_end_matches(|c: char| " |,;·(*_/–—-".contains(c));
+            let piece = if piece.contains('(') { piece } else { piece.trim_end_matches(')') };
+            let Some(labelled) = label(piece, &self.names) else { return false };
+            let word = &labelled.found.word;
+            if word == "VOTE" {
+                votes.push(labelled);
+                continue;
+            }
+            let Some(value) = readable(word, labelled.value) else { return false };
+            others.push(format!("{}{word}: {value}", parts.mark));
+        }
+        let others = others.join("\n");
+        for labelled in &votes {
+            let before = self.claims.len();
+            self.vote(block, line, parts, labelled);
+            for claim in &mut self.claims[before..] {
+                claim.edits = vec![(line, Some(others.clone()))];
+            }
+        }
+        if votes.is_empty() {
+            self.put.insert(line, others);
+        }
+        true
+    }
+
+    /// Where labels of values begin on a line.
+    pub(super) fn starts(&self, text: &str) -> Vec<usize> {
+        let mut starts = Vec::new();
+        let mut at = 0;
+        while at < text.len() {
+            let rest = &text[at..];
+            // A blank alone parts nothing: what follows may belong to the value.
+            let before = text[..at].trim_end_matches(' ');
+            let begins = at == 0 || before.ends_with(|c: char| "|(*_·/,;–—-".contains(c));
+            let typed = begins.then(|| label(rest, &self.names)).flatten().filter(|labelled| {
+                labelled.sign != Sign::None
+                    && labelled.sign != Sign::Dash
+                    && !labelled.code
+                    && labelled.found.weight != Weight::Other
+                    && Marker::of(&labelled.found.word).value() != MarkerValue::Text
+            });
+            let step = match typed {
+                Some(labelled) => {
+                    starts.push(at);
+                    rest.len() - labelled.value.len()
+                }
+                None => 0,
+            };
+            at += step.max(rest.chars().next().map_or(1, char::len_utf8));
+        }
+        starts
+    }
+}
+
+/// Where the words before a label end: bold ones, or, in `other`, the label itself.
+fn lead(text: &str, other: bool) -> Option<usize> {
+    if let Some(inner) = text.strip_prefix("**") {
+        return inner.find("**").map(|end| end + 4);
+    }
+    text.find(':').map(|colon| colon + 1).filter(|_| other)
+}

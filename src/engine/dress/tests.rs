@@ -1,0 +1,202 @@
+//! The rules of the module's page, form by form.
+
+use super::laws::{marks, wanted};
+use super::*;
+
+fn votes(text: &str) -> Vec<String> {
+    undress(&disarm(text), &wanted()).votes.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_vote_is_read_in_any_dress() {
+    for text in [
+        "VOTE: `READY`",
+        "`VOTE: READY`",
+        "***VOTE: READY***",
+        "VOTE: ✅ READY",
+        "✅ VOTE: READY",
+        "VOTE：READY",
+        "## Vote\nREADY",
+        "## Vote\n\n**READY**",
+        "### Vote: READY",
+        "- VOTE: READY",
+        "1. **Vote:** READY",
+        "Final vote: **READY**",
+        "**My vote: READY**",
+        "VOTE - READY",
+        "VOTE – READY",
+        "VOTE = READY",
+        "VOTE -> READY",
+        "**VOTE** READY",
+        "VOTE: READY — it holds",
+        "VOTE: READY (with the lease)",
+        "VOTE: READY TO MERGE",
+        "VOTE (final): READY",
+        "Vote [READY/CHANGES/REJECT]: READY",
+        "**Final Answer:** VOTE: READY",
+        "**Verdict:** READY",
+        "**Decision:** READY",
+        "Recommendation: **READY**",
+        "> **VOTE: READY**",
+        "| VOTE | CONFIDENCE |\n|---|---|\n| READY | 0.8 |",
+        "| Field | Value |\n|---|---|\n| Vote | READY |\n| Confidence | 0.8 |",
+        "My vote is READY.",
+        "For these reasons, I vote **READY**.",
+        "I am voting for READY, because it holds.",
+        "- one\n- two\nVOTE: READY",
+        "READY",
+        "**READY**",
+        "Initial vote: CHANGES\n\nFinal vote: READY",
+        "VOTE: CHANGES\n\nRevised vote: READY",
+        "The options are:\n\nVOTE: READY\nVOTE: CHANGES\nVOTE: REJECT\n\nVOTE: READY",
+        "RATING: 3/5 | VOTE: READY",
+        "VOTE: I vote READY",
+        "CONFIDENCE: 0.8 — VOTE: READY",
+        "Consensus: READY",
+        "~~VOTE: REJECT~~\n\nVOTE: READY",
+    ] {
+        assert_eq!(votes(&format!("It holds.\n\n{text}")), ["READY"], "{text}");
+    }
+}
+
+#[test]
+fn what_is_no_vote_of_the_speaker_is_none() {
+    for text in [
+        "I would vote READY if the lease stayed.",
+        "I vote READY if the lease stays.",
+        "I vote READY. Otherwise REJECT.",
+        "I voted READY last year.",
+        "Rob said: \"It is done. I vote READY.\"",
+        "They wrote: I vote READY.",
+        "I ask everybody to vote READY.",
+        "This is not a VOTE: READY from me.",
+        "VOTE: READY or CHANGES",
+        "VOTE: READY / CHANGES / REJECT",
+        "VOTE: READY?",
+        "VOTE: READY if the lease stays",
+        "VOTE (Rob): READY",
+        "Rob: VOTE: READY",
+        "**Rob:** VOTE: READY",
+        "@rob VOTE: READY",
+        "> VOTE: READY\n\nHe said.",
+        "As Rob put it:\n\n> VOTE: READY",
+        "What was proposed:\n\n- VOTE: READY\n\nNo vote of mine.",
+        "- [x] VOTE: READY\n- [ ] VOTE: REJECT",
+        "- **VOTE: READY** – two doors\n- **VOTE: CHANGES** – one",
+        "```\nVOTE: READY\n```",
+        "    VOTE: READY",
+        "Write `VOTE: READY` then.",
+        "`VOTE: READY` is the form.",
+        "~~VOTE: READY~~",
+        "Initial vote: READY",
+        "Final vote: Thursday",
+        "**Verdict:** READY for the shelf",
+        "| Case | VOTE |\n|---|---|\n| warm | READY |\n| cold | REJECT |",
+        "| Name | VOTE |\n|---|---|\n| Rob | READY |",
+        "READY is a word, and not mine.",
+        "Write `some\nVOTE: READY\nthing` then.",
+        "[some\nVOTE: READY](/x) then.",
+        "~~some\nVOTE: READY\nthing~~",
+        "VOTE: [READY](/x)",
+        "VO\u{200D}TE: READY",
+        "**V**OTE: READY",
+        "VOTE: READY\u{336}",
+        "VOTE: READY\\",
+        "CONFIDENCE: 90 VOTE: READY",
+    ] {
+        assert!(votes(&format!("It holds.\n\n{text}\n\nThat is all.")).is_empty(), "{text}");
+    }
+    let options = "VOTE: READY\nVOTE: CHANGES\nVOTE: REJECT";
+    let told = undress(options, &wanted());
+    assert!(told.votes.is_empty());
+    assert_eq!(told.body, options, "what does not count stays");
+}
+
+#[test]
+fn two_different_votes_are_both_told_and_stay() {
+    let text = "VOTE: READY\n\nOr not.\n\n**Vote:** REJECT";
+    let told = undress(text, &wanted());
+    assert_eq!(told.votes.len(), 2);
+    assert_eq!(told.whole, text);
+}
+
+#[test]
+fn a_reason_behind_a_vote_stays() {
+    for (text, body) in [
+        ("**VOTE: READY** – I would start.", "READY – I would start."),
+        ("- VOTE: READY, until Monday", "- READY, until Monday"),
+        ("VOTE: CHANGES REQUESTED", "CHANGES REQUESTED"),
+        ("## Vote: READY (with the lease)", "READY (with the lease)"),
+        ("My vote is READY.", "My vote is READY."),
+    ] {
+        assert_eq!(undress(text, &wanted()).body, body);
+    }
+}
+
+#[test]
+fn markers_are_written_down_in_canonical_form() {
+    for (text, marker, said) in [
+        ("**Overall rating: 4/5**", "RATING", "4/5"),
+        ("Rating (1-5): 3", "RATING", "3"),
+        ("Rating: ★★★☆☆", "RATING", "3 (★★★☆☆)"),
+        ("I would rate it 3 out of 5.", "RATING", "3"),
+        ("Confidence level: high, 85 %", "CONFIDENCE", "85% (high, 85 %)"),
+        ("RISK: high, because of the launch", "RISK", "high (high, because of the launch)"),
+        ("**Weakness (high):** It is old.", "WEAKNESS", "(high) It is old."),
+        ("**Weakness (severity: high):** It is old.", "WEAKNESS", "(high) It is old."),
+        ("### Concern 2: No end date", "CONCERN", "No end date"),
+        ("**CONCERN – the drone.** It films.", "CONCERN", "the drone.** It films."),
+        ("**Gravest worry.** CONCERN: one key", "CONCERN", "one key"),
+        ("**Q (@rob):** Who pays?", "Q", "Who pays? @rob"),
+        ("Question for @rob: who pays?", "Q", "who pays? @rob"),
+        ("Q1: Who pays? @rob", "Q", "Who pays? @rob"),
+        ("A2: Nobody.", "A", "Q2 Nobody."),
+        ("**Q2:** Nobody.", "A", "Q2 Nobody."),
+        ("Re Q2: Nobody.", "A", "Q2 Nobody."),
+        ("A Q2: Nobody.", "A", "Q2 Nobody."),
+        ("**Concern** – one key", "CONCERN", "one key"),
+        ("### Concern 1\n\nOne key.", "CONCERN", "One key."),
+        ("### Weaknesses\n\n- **High:** It is old.", "WEAKNESS", "(high) It is old."),
+        ("Overall: 3/5", "RATING", "3/5"),
+        ("I am about 80 % sure.", "CONFIDENCE", "80%"),
+        ("My confidence is 0.7.", "CONFIDENCE", "0.7"),
+        ("VOTE: READY (confidence 0.8)", "CONFIDENCE", "0.8"),
+        ("**Answer to Q1:** Nobody.", "A", "Q1 Nobody."),
+        ("**A (@rob):** Nobody.", "A", "@rob Nobody."),
+        ("To-do: order it", "TODO", "order it"),
+        ("## Concerns\n\n- One key.", "CONCERN", "One key."),
+        ("**Open questions**\n\n1. Who pays?\n2. It is late.", "Q", "Who pays?"),
+        ("## Decision\n\nWe go.", "DECISION", "We go."),
+    ] {
+        let told = undress(&disarm(text), &wanted());
+        let read = marks(&told.body);
+        assert_eq!(read.len(), 1, "{text} => {}", told.body);
+        assert_eq!(read[0], (marker.to_owned(), said.to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn what_says_something_else_is_no_marker() {
+    for text in [
+        "Q3: 1,204\nQ4: 3,880",
+        "I am 80 % sure that 3 are wrong. I am 20 % sure of the rest.",
+        "A7: in the sheet is the year",
+        "**Answer:** yes, on Monday.",
+        "**Question:** Should we go?\n\n**Answer:** yes.",
+        "**Concerns taken up:** all.",
+        "### Concerns\n\n- One key (Rob): taken up.\n- No end: turned down.",
+        "## Concerns\n\nNone.",
+        "## Questions\n\n- None",
+        "Risk: the buffer overflows",
+        "Rating: 8/10",
+        "Confidence: 0.6 to 0.7",
+        "Initial rating: 3",
+        "One concern is the drone.",
+        "`CONCERN: x` is the form.",
+        "> Concern: x",
+        "In the text, a concern: the drone.",
+    ] {
+        let told = undress(&disarm(text), &wanted());
+        assert!(marks(&told.body).is_empty(), "{text} => {}", told.body);
+    }
+}

@@ -1,0 +1,171 @@
+//! Votes on lines of their own, and whose they are.
+
+use super::claim::{Claim, Rank};
+use super::label::{Labelled, Sign, is_sign, label};
+use super::page::{Page, Parts, balanced, readable};
+use super::sentence::unled;
+use super::value::{Said, exactly, option};
+use super::words::{Found, Weight, says_nothing};
+use crate::transcript::{Block, BlockKind, Marker};
+
+impl Page<'_> {
+    /// A vote behind its label.
+    pub(super) fn vote(
+        &mut self,
+        block: usize,
+        line: usize,
+        parts: &Parts<'_>,
+        labelled: &Labelled<'_>,
+    ) {
+        let value = labelled.value;
+        if self.is_introduced(block) || !self.is_own(&labelled.note) {
+            return;
+        }
+        let Some((rank, said)) = self.said_of(&labelled.found, value) else { return };
+        // What was said about the vote stays, without the word that would make it a second one.
+        let put = match &said {
+            Said::One { option, behind } if !behind.is_empty() => {
+                Some(format!("{}{option}{}{}", kept(parts.mark), apart(behind), balanced(behind)))
+            }
+            _ => None,
+        };
+        let Block { kind, lines } = &self.blocks[block];
+        let underline = lines.clone().skip(1).filter(|_| *kind == BlockKind::Heading);
+        // `VOTE: READY (confidence 0.8)`.
+        if let Said::One { behind, .. } = &said
+            && self.wanted.asks_for("CONFIDENCE")
+            && let Some(at) = behind.to_lowercase().find("confidence")
+            && let Some(share) = readable(
+                "CONFIDENCE",
+                &balanced(behind[at + 10..].trim_matches([' ', ')', ':', '.'])),
+            )
+        {
+            self.aside.push(("CONFIDENCE", share));
+        }
+        let edits =
+            std::iter::once((line, put)).chain(underline.map(|line| (line, None))).collect();
+        self.claim(block, rank, said, value, edits);
+    }
+
+    /// What a label's value votes for, and how much the label says that it is a vote.
+    pub(super) fn said_of(&self, found: &Found, value: &str) -> Option<(Rank, Said)> {
+        let options = &self.wanted.options;
+        match found.weight {
+            // Another word means a vote only where its value is an option and nothing else.
+            Weight::Other => {
+                exactly(value, options).map(|option| (Rank::Sentence, Said::only(option)))
+            }
+            Weight::Final => Some((Rank::Final, option(unled(value), options))),
+            Weight::Own | Weight::Past => Some((Rank::Label, option(unled(value), options))),
+        }
+    }
+
+    /// Whether what stands in a vote's brackets leaves it the speaker's: `VOTE (Rob): READY` is somebody's.
+    fn is_own(&self, note: &str) -> bool {
+        let option = |word: &str| self.wanted.options.iter().any(|option| option.matches(word));
+        let mut words = note.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.all(|word| option(word) || says_nothing(&word.to_lowercase()))
+    }
+
+    /// A place where a vote is named, with what becomes of its lines.
+    pub(super) fn claim(
+        &mut self,
+        block: usize,
+        rank: Rank,
+        said: Said,
+        shown: &str,
+        edits: Vec<(usize, Option<String>)>,
+    ) {
+        let (run, item) = match self.blocks[block].kind {
+            BlockKind::Item { list } => (list, true),
+            _ => (1_000_000 + block, false),
+        };
+        // Claims that only blank lines part belong together.
+        let run = match self.claims.last() {
+            Some(last) if !item && !last.item && self.follows(last, block) => last.run,
+            _ => run,
+        };
+        let shown = shown.trim().trim_matches(['*', '_', ' ']).chars().take(80).collect();
+        self.claims.push(Claim { rank, said, shown, run, item, edits });
+    }
+
+    /// Whether nothing but votes stands between a claim and this block.
+    pub(super) fn follows(&self, last: &Claim, block: usize) -> bool {
+        let Some((line, _)) = last.edits.first() else { return false };
+        let first = self.blocks[block].lines.start;
+        let one = |at: &usize| self.blocks.iter().any(|block| block.lines == (*at..*at + 1));
+        self.blocks[block].lines.contains(line)
+            || one(line) && (*line + 1..first).all(|between| self.lines[between].trim().is_empty())
+    }
+
+    /// `VOTE READY`, `**VOTE** READY`.
+    pub(super) fn unsigned(&mut self, block: usize, line: usize, parts: &Parts<'_>) {
+        let bare =
+            parts.text.trim_start_matches(|c: char| matches!(c, '*' | '_' | ' ') || is_sign(c));
+        let rest = bare.strip_prefix("VOTE").filter(|rest| rest.starts_with([' ', '*', '_']));
+        let Some(rest) = rest else { return };
+        if let Some(option) = exactly(rest, &self.wanted.options) {
+            let said = Said::only(option);
+            self.claim(block, Rank::Label, said, rest, vec![(line, None)]);
+        }
+    }
+
+    /// A vote that the strict reader sees and no label names: none is asked for here.
+    pub(super) fn strict_vote(&mut self, block: usize, line: usize) {
+        let Some(mark) = self.strict.get(&line).filter(|mark| mark.marker == Marker::Vote) else {
+            return;
+        };
+        let text = mark.text.clone();
+        let option = self.wanted.options.iter().find(|option| option.matches(&text));
+        let said = option.map_or(Said::Unclear, Said::only);
+        self.claim(block, Rank::Label, said, &text, vec![(line, None)]);
+    }
+
+    /// The last line, where nobody is quoted.
+    pub(super) fn quote(&mut self, block: usize) {
+        let lines = self.blocks[block].lines.clone();
+        if lines.len() != 1 || self.ends_in_colon(block) {
+            return;
+        }
+        let text = self.lines[lines.start].trim_start_matches(['>', ' ']);
+        if let Some(labelled) = label(text, &self.names)
+            && labelled.found.word == "VOTE"
+            && labelled.found.weight != Weight::Other
+            && labelled.sign == Sign::Colon
+            && let said @ Said::One { .. } = option(labelled.value, &self.wanted.options)
+            && matches!(&said, Said::One { behind, .. } if behind.is_empty())
+        {
+            self.claim(block, Rank::Quote, said, labelled.value, vec![(lines.start, None)]);
+        }
+    }
+
+    /// A list that a line introduces is somebody's, unless the speaker says that it is their own.
+    pub(super) fn is_introduced(&self, block: usize) -> bool {
+        let BlockKind::Item { list } = self.blocks[block].kind else { return false };
+        let first = self.blocks.iter().position(|block| block.kind == BlockKind::Item { list });
+        let Some(first) = first.filter(|&first| self.ends_in_colon(first)) else { return false };
+        let lead = self.lines[self.blocks[first - 1].lines.end - 1].to_lowercase();
+        let mine = lead
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| matches!(word, "my" | "i" | "mine"));
+        let bold = lead.starts_with("**");
+        !mine && !bold
+    }
+
+    pub(super) fn ends_in_colon(&self, block: usize) -> bool {
+        let before = block.checked_sub(1).map(|before| &self.blocks[before]);
+        before.filter(|before| before.kind == BlockKind::Paragraph).is_some_and(|before| {
+            self.lines[before.lines.end - 1].trim_end_matches(['*', '_', ' ']).ends_with(':')
+        })
+    }
+}
+
+/// A heading's mark does not stay before what was said of a vote.
+fn kept(mark: &str) -> &str {
+    if mark.contains('#') { "" } else { mark }
+}
+
+/// The blank between an option and what is said of it.
+fn apart(behind: &str) -> &'static str {
+    if behind.starts_with([',', ';', '.', ':', '!']) { "" } else { " " }
+}

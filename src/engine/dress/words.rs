@@ -1,0 +1,209 @@
+//! What labels are called: one table from the words that models write to the marker that they mean.
+
+use crate::transcript::{Marker, MarkerSet};
+
+/// What kind of label it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Weight {
+    /// It speaks of what was held before and is over: `Initial vote`.
+    Past,
+    /// The marker's own word.
+    Own,
+    /// It replaces what stands above it: `Final vote`, `Revised vote`.
+    Final,
+    /// Another word, which means the marker only where its value can be nothing else: `Verdict: READY`.
+    Other,
+}
+
+/// A label that is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    /// The marker's word.
+    pub(super) word: String,
+    /// How it is meant.
+    pub(super) weight: Weight,
+    /// The number behind the word: `Q2`, `CONCERN 1`.
+    pub(super) number: Option<u32>,
+    /// `Concerns`, `Questions`: what follows are several.
+    pub(super) plural: bool,
+}
+
+/// The names of the built-in markers in small letters, beside their own word.
+const NAMES: [(&str, &[&str], &[&str]); 8] = [
+    ("VOTE", &[], &[]),
+    (
+        "CONFIDENCE",
+        &[
+            "confidence level",
+            "confidence score",
+            "level of confidence",
+            "confidence in my vote",
+            "confidence in this vote",
+        ],
+        &[],
+    ),
+    ("RATING", &["score", "rating score", "overall", "grade"], &[]),
+    ("RISK", &["risk level", "risk rating"], &[]),
+    ("MISSING", &["missing requirement"], &["missing requirements"]),
+    ("SOLUTION", &[], &[]),
+    ("Q", &["question"], &["questions"]),
+    ("TODO", &["to-do", "to do", "action item"], &["to-dos", "to dos", "action items"]),
+];
+
+/// Words that call a vote by what it is for.
+const BALLOTS: [&str; 12] = [
+    "agreement",
+    "consensus",
+    "ballot",
+    "choice",
+    "conclusion",
+    "decision",
+    "final answer",
+    "judgement",
+    "judgment",
+    "position",
+    "recommendation",
+    "verdict",
+];
+
+/// Words before a name that change nothing.
+const PLAIN: [&str; 24] = [
+    "joint",
+    "common",
+    "shared",
+    "combined",
+    "my",
+    "our",
+    "own",
+    "overall",
+    "main",
+    "key",
+    "biggest",
+    "gravest",
+    "open",
+    "remaining",
+    "further",
+    "another",
+    "one",
+    "first",
+    "second",
+    "third",
+    "proposed",
+    "agreed",
+    "current",
+    "formal",
+];
+const PAST: [&str; 7] = ["initial", "previous", "earlier", "old", "original", "former", "prior"];
+const FINAL: [&str; 6] = ["final", "revised", "updated", "new", "changed", "definitive"];
+
+/// Whether a word in a label's brackets says nothing of whose or what it is.
+pub(super) fn says_nothing(word: &str) -> bool {
+    PLAIN.contains(&word) || FINAL.contains(&word) || matches!(word, "one" | "of" | "or" | "vote")
+}
+
+/// What may be read liberally in one answer.
+#[derive(Debug)]
+pub(super) struct Names {
+    /// Singular, plural and marker, in small letters.
+    known: Vec<(String, bool, String)>,
+    ballots: bool,
+}
+
+impl Names {
+    /// The names of these markers.
+    pub(super) fn of(words: &[String], markers: &MarkerSet) -> Self {
+        let mut known = Vec::new();
+        for word in words.iter().filter(|word| markers.get(word).is_some()) {
+            let small = word.to_lowercase();
+            let row = NAMES.iter().find(|(marker, ..)| marker == word);
+            let (singular, plural) = row.map_or((&[][..], &[][..]), |row| (row.1, row.2));
+            known.extend(singular.iter().map(|name| ((*name).to_owned(), false, word.clone())));
+            known.extend(plural.iter().map(|name| ((*name).to_owned(), true, word.clone())));
+            if word.len() > 1 && Marker::of(word).value() == crate::transcript::MarkerValue::Text {
+                known.extend(plurals(&small).map(|name| (name, true, word.clone())));
+            }
+            known.push((small, false, word.clone()));
+        }
+        let asks = |word: &str| words.iter().any(|known| known == word);
+        Self { known, ballots: asks("VOTE") }
+    }
+
+    /// The marker that a label's words mean, and whom they address.
+    pub(super) fn find(&self, shown: &str) -> Option<(Found, String)> {
+        let small = shown.to_lowercase();
+        let (small, addressed) = addressee(&small);
+        let mut words: Vec<&str> = small.split(' ').filter(|word| !word.is_empty()).collect();
+        // `Answer to Q2` is the only way in which an answer is spelt out: `Answer:` alone heads what is said.
+        if let ["answer" | "a" | "reply", "to" | "on", question]
+        | ["answer" | "a" | "reply" | "re" | "to" | "on", question] = words.as_slice()
+            && let Some(number) = question.strip_prefix('q').and_then(|number| number.parse().ok())
+        {
+            return self.found("a", Weight::Own, Some(number)).map(|found| (found, addressed));
+        }
+        let mut weight = Weight::Own;
+        while let [first, _, ..] = words.as_slice() {
+            match *first {
+                word if PAST.contains(&word) => weight = Weight::Past,
+                word if FINAL.contains(&word) => weight = Weight::Final,
+                word if PLAIN.contains(&word) => {}
+                _ => break,
+            }
+            if *first == "first" && words.last() == Some(&"vote") {
+                weight = Weight::Past;
+            }
+            if self.known.iter().any(|(name, ..)| *name == words.join(" ")) {
+                break;
+            }
+            words.remove(0);
+        }
+        let mut number = None;
+        if let [.., name, last] = words.as_slice()
+            && !name.is_empty()
+            && let Ok(count) = last.trim_start_matches('#').parse()
+        {
+            number = Some(count);
+            words.pop();
+        }
+        let mut name = words.join(" ");
+        // `Q2`, `A1`.
+        if let Some(digits) = name.get(1..).filter(|digits| !digits.is_empty())
+            && let Ok(count) = digits.parse()
+        {
+            number = Some(count);
+            name.truncate(1);
+        }
+        // One letter alone is a marker only as it is written there.
+        if name.len() == 1 && !shown.starts_with(|c: char| c.is_ascii_uppercase()) {
+            return None;
+        }
+        if let Some(found) = self.found(&name, weight, number) {
+            return Some((found, addressed));
+        }
+        let other =
+            self.ballots && [small.as_str(), name.as_str()].iter().any(|it| BALLOTS.contains(it));
+        let found =
+            Found { word: "VOTE".to_owned(), weight: Weight::Other, number: None, plural: false };
+        other.then_some((found, String::new()))
+    }
+
+    fn found(&self, name: &str, weight: Weight, number: Option<u32>) -> Option<Found> {
+        let (_, plural, word) = self.known.iter().find(|(known, ..)| known == name)?;
+        Some(Found { word: word.clone(), weight, number, plural: *plural })
+    }
+}
+
+/// `weaknesses`, `strengths`, `summaries`.
+fn plurals(word: &str) -> impl Iterator<Item = String> {
+    let stem = word.strip_suffix('y').map(|stem| format!("{stem}ies"));
+    [format!("{word}s"), format!("{word}es")].into_iter().chain(stem)
+}
+
+/// `question for @security and @architect` without whom it is for, and those.
+fn addressee(small: &str) -> (String, String) {
+    let Some(at) = small.find(['@']) else { return (small.to_owned(), String::new()) };
+    let (before, names) = small.split_at(at);
+    let before = before.trim_end();
+    let before =
+        ["for", "to", "at"].iter().find_map(|word| before.strip_suffix(word)).unwrap_or(before);
+    (before.trim().to_owned(), names.trim().to_owned())
+}

@@ -1,0 +1,88 @@
+//! What is open and what was decided, with the numbers that nobody can see in the file.
+
+use super::calls::{Call, names};
+use super::clip::shortened;
+use crate::engine::snapshot::Snapshot;
+use crate::engine::view::Sight;
+use crate::state::{QuestionStatus, TaskStatus};
+use crate::transcript::Alias;
+
+/// Most bytes of a text that is only referred to.
+const LONGEST: usize = 160;
+
+/// The lists that are not empty, in as many bytes.
+pub(super) fn lists(
+    sight: &Sight<'_>,
+    seen: &Snapshot,
+    me: &Alias,
+    waiting: &[Call],
+    room: usize,
+) -> String {
+    let state = &seen.state;
+    let item = |label: String, text: &str| format!("- {label}: {}\n", text_of(sight, text));
+    let mine: Vec<String> =
+        waiting.iter().map(|call| format!("- {}: {}\n", call.by_number(), call.text)).collect();
+    let open = state.questions.iter().filter(|it| it.status == QuestionStatus::Open);
+    let others = open.filter(|it| !names(seen, &it.text, me));
+    let others =
+        others.map(|it| item(format!("Q{}, {}", it.number, sight.shown(&it.author)), &it.text));
+    let decisions = state.decisions.iter().map(|it| {
+        let support: Vec<String> = it.supporters.iter().map(|name| sight.shown(name)).collect();
+        let support = if support.is_empty() {
+            String::new()
+        } else {
+            format!(" (+1 {})", shortened(&support.join(", "), 80))
+        };
+        item(format!("D{}, {}{support}", it.number, sight.shown(&it.author)), &it.text)
+    });
+    let concerns = state.concerns.iter().zip(1..);
+    let concerns = concerns
+        .map(|(it, number)| item(format!("C{number}, {}", sight.shown(&it.author)), &it.text));
+    let tasks = state.tasks.iter().filter(|it| it.status != TaskStatus::Done);
+    let tasks = tasks.map(|it| {
+        let whose = it.assignee.as_ref().map(|who| format!(", of @{who}")).unwrap_or_default();
+        item(format!("T{}{}", it.number, sight.hide(&whose)), &it.text)
+    });
+    let put = match waiting.iter().find_map(|call| call.number) {
+        Some(_) => "Put to you; answer with the number",
+        None => "Put to you",
+    };
+    let mut out = String::new();
+    for (title, items) in [
+        (put, mine),
+        ("Open, not put to you", others.collect()),
+        ("Decisions so far", decisions.collect()),
+        ("Concerns", concerns.collect()),
+        ("Open tasks", tasks.collect()),
+    ] {
+        list(title, &items, room, &mut out);
+    }
+    // They stand behind the record's end, and are no more instruction for that.
+    if out.is_empty() { out } else { format!("\nFrom the record:\n{out}") }
+}
+
+fn text_of(sight: &Sight<'_>, text: &str) -> String {
+    shortened(&sight.hide(text), LONGEST)
+}
+
+/// The latest of a list for which there is room.
+fn list(title: &str, items: &[String], room: usize, out: &mut String) {
+    let frame = title.len() + 24;
+    let mut left = room.saturating_sub(out.len() + frame);
+    let fits = |item: &&String| match left.checked_sub(item.len()) {
+        Some(rest) => {
+            left = rest;
+            true
+        }
+        None => false,
+    };
+    let shown = items.iter().rev().take_while(fits).count();
+    if shown == 0 {
+        return;
+    }
+    let earlier = match items.len() - shown {
+        0 => String::new(),
+        earlier => format!(" ({earlier} earlier)"),
+    };
+    out.push_str(&format!("\n{title}{earlier}:\n{}", items[items.len() - shown..].concat()));
+}

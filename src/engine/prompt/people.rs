@@ -1,0 +1,69 @@
+//! Who is here, so that a question can be put to whoever can answer it.
+
+use std::collections::BTreeSet;
+
+use super::clip::shortened;
+use crate::engine::pseudonyms::mention;
+use crate::engine::snapshot::Snapshot;
+use crate::engine::view::Sight;
+use crate::participant::Kind;
+use crate::state::Speaker;
+use crate::transcript::Alias;
+
+/// Most that are named; a head may name thousands.
+const MOST: usize = 12;
+
+/// Everybody beside this participant: models by alias and role, or by letter; people by name; each in alphabetical
+/// order (INV-DISC-012).
+pub(super) fn here(sight: &Sight<'_>, seen: &Snapshot, me: &Alias) -> String {
+    let config = &sight.snapshot().config;
+    let spoken = seen.state.said.iter().map(|said| &said.speaker);
+    let seated = config.seats().chain(config.roles.values().flatten());
+    let mut models = BTreeSet::new();
+    let mut people = BTreeSet::new();
+    for alias in seated.chain(spoken.clone().filter_map(Speaker::alias)) {
+        if alias == me {
+            continue;
+        }
+        match config.persona(alias).map(|persona| persona.kind) {
+            Some(Kind::Human) => people.insert(format!("@{alias}")),
+            _ => models.insert(model(sight, alias)),
+        };
+    }
+    for speaker in spoken {
+        if let Speaker::Person(name) = speaker {
+            people.insert(format!("@{}", name.as_str().replace(' ', "-")));
+        }
+    }
+    let mut groups = Vec::new();
+    if !models.is_empty() {
+        groups.push(list(models));
+    }
+    if !people.is_empty() {
+        groups.push(format!("people: {}", list(people)));
+    }
+    if groups.is_empty() { String::new() } else { format!("\nHere: {}.\n", groups.join("; ")) }
+}
+
+fn model(sight: &Sight<'_>, alias: &Alias) -> String {
+    let speaker = Speaker::Persona(alias.clone());
+    let shown = sight.name(&speaker);
+    let config = &sight.snapshot().config;
+    if sight.snapshot().template().anonymous {
+        return mention(&shown);
+    }
+    let role = config.persona(alias).map(|persona| shortened(&persona.role, 60));
+    match role.filter(|role| !role.is_empty()) {
+        Some(role) => format!("@{alias} ({role})"),
+        None => format!("@{alias}"),
+    }
+}
+
+fn list(names: BTreeSet<String>) -> String {
+    let more = names.len().saturating_sub(MOST);
+    let mut shown: Vec<String> = names.into_iter().take(MOST).collect();
+    if more > 0 {
+        shown.push(format!("{more} more"));
+    }
+    shown.join(", ")
+}

@@ -1,0 +1,34 @@
+//! Who somebody is, as they are told.
+
+use crate::engine::pseudonyms::mention;
+use crate::engine::view::Sight;
+use crate::state::Speaker;
+use crate::transcript::Alias;
+
+/// The name under which somebody speaks, and what their persona says of them.
+pub(super) fn described(sight: &Sight<'_>, alias: &Alias) -> String {
+    let snapshot = sight.snapshot();
+    let shown = sight.name(&Speaker::Persona(alias.clone()));
+    let Some(persona) = snapshot.config.persona(alias) else {
+        return format!("# You\n\nYou are {shown}.");
+    };
+    let mut out = if snapshot.template().anonymous {
+        format!("# You\n\nYou are {shown} ({})", mention(&shown))
+    } else {
+        format!("# You\n\nYou are {shown} (@{alias})")
+    };
+    if !persona.role.is_empty() {
+        out.push_str(&format!(", {}", persona.role.trim_end_matches('.')));
+    }
+    if !persona.expertise.is_empty() {
+        out.push_str(&format!(": {}", persona.expertise.join(", ")));
+    }
+    out.push('.');
+    out.push_str("\n\n");
+    out.push_str(persona.personality.trim());
+    if !persona.concerns.is_empty() {
+        out.push_str("\n\nYou always ask:");
+        persona.concerns.iter().for_each(|concern| out.push_str(&format!("\n- {concern}")));
+    }
+    out
+}

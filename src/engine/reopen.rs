@@ -1,0 +1,47 @@
+//! A ballot that ended without consensus, and what people say after it: the next run has everybody vote again.
+
+use super::phase::advance_to;
+use super::snapshot::Snapshot;
+use super::step::Step;
+use crate::state::{DiscussionConfig, State, Tally, fold_watched};
+use crate::template::DecidedBy;
+
+impl Snapshot {
+    /// Whether everybody took part in a ballot, and it came to nothing.
+    pub fn ended_without_consensus(&self) -> bool {
+        ended(&self.state, &self.config)
+    }
+}
+
+/// Whether everybody who votes took part in the deciding ballot, and it came to nothing.
+fn ended(state: &State, config: &DiscussionConfig) -> bool {
+    let Some((ballot, phase)) = state.deciding(config) else { return false };
+    if config.rules.method.decided_by() != DecidedBy::Votes {
+        return false;
+    }
+    let tally = Tally::of(ballot, config, &config.options[phase]);
+    tally.missing.is_empty()
+        && !tally.carries
+        && !tally.human_required
+        && state.turns.iter().any(|turn| turn.phase == phase)
+}
+
+/// The ballot's phase anew, when a person has spoken since it ended. In their name, so that what follows on a ballot
+/// may be entered again too.
+pub(super) fn reopened(snapshot: &Snapshot) -> Option<Step> {
+    let (state, config) = (&snapshot.state, &snapshot.config);
+    if !ended(state, config) {
+        return None;
+    }
+    let (_, phase) = state.deciding(config)?;
+    let round = state.turns.iter().rfind(|turn| turn.phase == phase && turn.is_round)?;
+    let free = |said: &&crate::state::Said| said.turn.is_none() && config.is_person(&said.speaker);
+    let last = state.said.iter().rfind(free).filter(|said| said.entry > round.entry)?;
+    let mut was_over = false;
+    fold_watched(&snapshot.transcript, config, |index, state| {
+        if index + 1 == last.entry {
+            was_over = state.unfinished().is_none() && ended(state, config);
+        }
+    });
+    was_over.then(|| Step::Write(advance_to(snapshot, phase, Some(last.name.to_string()))))
+}

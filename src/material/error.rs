@@ -1,0 +1,68 @@
+//! Why something cannot be shown to everybody.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::boundary::Outside;
+use crate::store::PatchError;
+use crate::transcript::visible_line;
+
+/// Why something cannot be shown to everybody.
+#[derive(Debug, Error)]
+pub enum MaterialError {
+    /// No file has such a name.
+    #[error("{}: there is no such file, and nothing matches it", visible_line(.pattern))]
+    NoMatch {
+        /// The path or pattern as it was given.
+        pattern: String,
+    },
+    /// No pattern.
+    #[error("{}: {reason}", visible_line(.pattern))]
+    Pattern {
+        /// The pattern as it was given.
+        pattern: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A device, a pipe, or the like.
+    #[error("{}: only a file can be shown", visible_line(&.path.to_string_lossy()))]
+    NoFile {
+        /// What it is called.
+        path: PathBuf,
+    },
+    /// Bytes that are no UTF-8, or a NUL among them.
+    #[error("{}: it is not text in UTF-8, so it cannot stand in a discussion", visible_line(.at))]
+    NoText {
+        /// The file, or the commits.
+        at: String,
+    },
+    /// More than fits.
+    #[error("{}: with it the material has more than {most} bytes; name less", visible_line(.at))]
+    TooMuch {
+        /// The file, or the commits.
+        at: String,
+        /// How many bytes there may be.
+        most: usize,
+    },
+    /// It cannot be read.
+    #[error("{}: cannot be read: {source}", visible_line(&.path.to_string_lossy()))]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A link out of the project.
+    #[error(transparent)]
+    Outside(#[from] Outside),
+    /// Git has no such commits, or there is no git.
+    #[error(transparent)]
+    Patch(#[from] PatchError),
+    /// Nothing differs.
+    #[error("{}: nothing was changed between these commits", visible_line(.range))]
+    NoChanges {
+        /// The commits as they were given.
+        range: String,
+    },
+}

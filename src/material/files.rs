@@ -1,0 +1,99 @@
+//! From paths and patterns to texts. What git ignores is found only by its own name.
+
+use std::collections::BTreeSet;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use globset::{GlobBuilder, GlobMatcher};
+use ignore::WalkBuilder;
+
+use super::{MATERIAL_LIMIT, MaterialError};
+use crate::boundary;
+
+/// One file that was found.
+pub(super) struct Found {
+    /// Its path from the working folder.
+    pub(super) shown: String,
+    /// What stands in it.
+    pub(super) text: String,
+}
+
+/// Reads all that is named, each file once, by name; takes their bytes from the room that is left.
+pub(super) fn files(
+    patterns: &[String],
+    folder: &Path,
+    room: &mut usize,
+) -> Result<Vec<Found>, MaterialError> {
+    let mut paths = BTreeSet::new();
+    for pattern in patterns {
+        let path = folder.join(pattern);
+        let found = if path.is_dir() {
+            walk(&path, None, shows_hidden(pattern))
+        } else if path.symlink_metadata().is_ok() {
+            vec![path]
+        } else {
+            let (base, matcher) = split(pattern, folder)?;
+            walk(&base, Some(&matcher), shows_hidden(pattern))
+        };
+        if found.is_empty() {
+            return Err(MaterialError::NoMatch { pattern: pattern.clone() });
+        }
+        paths.extend(found);
+    }
+    paths.into_iter().map(|path| read(&path, folder, room)).collect()
+}
+
+/// The folder that a pattern begins with, and what is to match below it.
+fn split(pattern: &str, folder: &Path) -> Result<(PathBuf, GlobMatcher), MaterialError> {
+    let is_plain = |part: &&str| !part.contains(['*', '?', '[', '{']);
+    let parts: Vec<&str> = pattern.split('/').collect();
+    let plain = parts.iter().take_while(|part| is_plain(part)).count();
+    let wrong = |error: globset::Error| MaterialError::Pattern {
+        pattern: pattern.to_owned(),
+        reason: error.kind().to_string(),
+    };
+    let base = parts[..plain].join("/");
+    let base =
+        if pattern.starts_with('/') { PathBuf::from(format!("/{base}")) } else { base.into() };
+    let glob = GlobBuilder::new(&parts[plain..].join("/")).literal_separator(true).build();
+    Ok((folder.join(base), glob.map_err(wrong)?.compile_matcher()))
+}
+
+/// Whether a pattern names hidden files or folders on purpose.
+fn shows_hidden(pattern: &str) -> bool {
+    pattern.split('/').any(|part| part.starts_with('.') && part != "." && part != "..")
+}
+
+/// The files below a folder, without those that git ignores, without links.
+fn walk(base: &Path, matcher: Option<&GlobMatcher>, hidden: bool) -> Vec<PathBuf> {
+    let mut walk = WalkBuilder::new(base);
+    walk.hidden(!hidden).follow_links(false).require_git(false);
+    walk.filter_entry(|entry| !entry.file_name().eq_ignore_ascii_case(".git"));
+    let files =
+        walk.build().flatten().filter(|entry| entry.file_type().is_some_and(|t| t.is_file()));
+    let below = |path: &Path| {
+        path.strip_prefix(base).is_ok_and(|rest| matcher.is_none_or(|m| m.is_match(rest)))
+    };
+    files.map(ignore::DirEntry::into_path).filter(|path| below(path)).collect()
+}
+
+fn read(path: &Path, folder: &Path, room: &mut usize) -> Result<Found, MaterialError> {
+    // What is read here is sent to models, and a clone may hold links to files of the user's own.
+    boundary::insist(path, |_, _| None)?;
+    let shown = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().into_owned();
+    let unreadable = |source| MaterialError::Unreadable { path: path.to_owned(), source };
+    if !path.metadata().map_err(unreadable)?.is_file() {
+        return Err(MaterialError::NoFile { path: path.to_owned() });
+    }
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    file.take(*room as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.contains(&0) {
+        return Err(MaterialError::NoText { at: shown });
+    }
+    *room = room
+        .checked_sub(bytes.len())
+        .ok_or_else(|| MaterialError::TooMuch { at: shown.clone(), most: MATERIAL_LIMIT })?;
+    let text = String::from_utf8(bytes).map_err(|_| MaterialError::NoText { at: shown.clone() })?;
+    Ok(Found { shown, text })
+}

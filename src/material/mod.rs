@@ -1,0 +1,71 @@
+//! Files and diffs that go into a discussion, so that everybody sees the same and the file says what they saw.
+
+mod error;
+mod files;
+
+use std::path::Path;
+
+pub use self::error::MaterialError;
+use self::files::{Found, files};
+use crate::store;
+use crate::transcript::{fenced, inline};
+
+/// Most bytes of material in one discussion: 256 KB, so that it still fits a prompt.
+pub const MATERIAL_LIMIT: usize = 256 * 1024;
+
+/// What is to be shown to everybody, beside the context.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sources {
+    /// Files: paths, folders, or patterns with `*`, `**`, `?`, `[ab]` and `{a,b}`, from the working folder.
+    pub files: Vec<String>,
+    /// Commits to compare as git writes them, such as `main...HEAD`; one alone is compared with the working tree.
+    pub diff: Option<String>,
+}
+
+impl Sources {
+    /// Whether nothing is to be shown.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.diff.is_none()
+    }
+}
+
+/// The material as Markdown: a heading with name and size over each piece, the piece in a fence. Not encoded yet.
+///
+/// # Errors
+/// A pattern that nothing matches, what is no text, what lies outside the project, and more than [`MATERIAL_LIMIT`].
+pub fn gather(sources: &Sources, folder: &Path) -> Result<String, MaterialError> {
+    let mut room = MATERIAL_LIMIT;
+    let mut parts = Vec::new();
+    for Found { shown, text } in files(&sources.files, folder, &mut room)? {
+        let extension = Path::new(&shown).extension().unwrap_or_default().to_string_lossy();
+        parts.push(part(&format!("`{}`", shown.replace('`', "'")), &extension, &text));
+    }
+    if let Some(range) = &sources.diff {
+        let text = diff(range, folder, room)?;
+        parts.push(part(&format!("Changes of `{}`", range.replace('`', "'")), "diff", &text));
+    }
+    match parts.is_empty() {
+        true => Ok(String::new()),
+        false => Ok(format!("## Material\n\n{}", parts.join("\n\n"))),
+    }
+}
+
+/// What changed between commits, as a patch that applies.
+///
+/// # Errors
+/// As [`gather`].
+pub fn diff(range: &str, folder: &Path, room: usize) -> Result<String, MaterialError> {
+    let text = store::patch(folder, range, room)?;
+    let too_much = |text: &String| text.len() > room;
+    if too_much(&text) {
+        return Err(MaterialError::TooMuch { at: range.to_owned(), most: MATERIAL_LIMIT });
+    }
+    if text.trim().is_empty() {
+        return Err(MaterialError::NoChanges { range: range.to_owned() });
+    }
+    Ok(text)
+}
+
+fn part(name: &str, info: &str, text: &str) -> String {
+    format!("### {} ({} bytes)\n\n{}", inline(name), text.len(), fenced(info, text))
+}

@@ -1,0 +1,249 @@
+//! Decisions and concerns: stated, supported, replaced, withdrawn, settled.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::speaker::Speaker;
+use super::target::{Target, numbers};
+use super::track::{Author, number};
+use crate::codes::ProblemCode;
+use crate::problem::{Problem, Severity};
+use crate::similarity::Candidates;
+use crate::transcript::{Mark, Name};
+
+/// Whether a decision holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecisionState {
+    /// It holds.
+    Live,
+    /// Another took its place.
+    Replaced,
+    /// It was taken back.
+    Withdrawn,
+}
+
+/// A `DECISION:`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatedDecision {
+    /// Counted from 1.
+    pub number: u32,
+    /// What is decided.
+    pub text: String,
+    /// Who proposed it.
+    pub author: Name,
+    /// Who repeated it or said `+1 D<number>`.
+    pub supporters: Vec<Name>,
+    /// Whether it holds.
+    pub state: DecisionState,
+    /// The decision that took its place, as `D<number>`, or the name of who took it back.
+    pub by: Option<String>,
+    /// Line in the file.
+    pub line: usize,
+    speaker: Speaker,
+    entry: usize,
+}
+
+/// Whether a concern still stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConcernStatus {
+    /// It does.
+    Open,
+    /// A `SETTLED:` closed it.
+    Settled,
+}
+
+/// A `CONCERN:`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Concern {
+    /// Counted from 1.
+    pub number: u32,
+    /// What it is about.
+    pub text: String,
+    /// Who raised it.
+    pub author: Name,
+    /// Whether it still stands.
+    pub status: ConcernStatus,
+    /// Line in the file.
+    pub line: usize,
+}
+
+/// All decisions of a file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Decisions {
+    pub(super) list: Vec<StatedDecision>,
+    /// Where in `list` a text stands.
+    by_text: HashMap<String, usize>,
+    /// Who supports which.
+    supported: HashSet<(usize, Name)>,
+}
+
+impl Decisions {
+    fn target(&self) -> Target {
+        Target { letter: 'D', what: "decision", count: self.list.len() }
+    }
+
+    /// `DECISION: text (replaces D1)`.
+    pub(super) fn state(&mut self, mark: &Mark, by: &Author<'_>, problems: &mut Vec<Problem>) {
+        let (text, replaced) = replacing(&mark.text);
+        let replaced = replaced.map(|named| Mark { text: named, ..mark.clone() });
+        let replaced = replaced.and_then(|named| self.target().numbered(&named, problems));
+        let key = normal(&text);
+        let live = |at: &usize| self.list[*at].state == DecisionState::Live;
+        let index = match self.by_text.get(&key).copied().filter(live) {
+            Some(index) => {
+                self.add_supporter(index, by.name);
+                index
+            }
+            None => {
+                let index = self.list.len();
+                self.by_text.insert(key, index);
+                self.list.push(StatedDecision {
+                    number: number(index),
+                    text,
+                    author: by.name.clone(),
+                    supporters: Vec::new(),
+                    state: DecisionState::Live,
+                    by: None,
+                    line: mark.line,
+                    speaker: by.speaker.clone(),
+                    entry: by.entry,
+                });
+                index
+            }
+        };
+        let number = self.list[index].number;
+        for old in replaced.unwrap_or_default().into_iter().filter(|old| *old != index) {
+            let decision = &mut self.list[old];
+            if decision.state == DecisionState::Live {
+                decision.state = DecisionState::Replaced;
+                decision.by = Some(format!("D{number}"));
+            }
+        }
+    }
+
+    /// `+1 D2`, of somebody who could see it.
+    pub(super) fn support(
+        &mut self,
+        wanted: u32,
+        line: usize,
+        by: &Author<'_>,
+        problems: &mut Vec<Problem>,
+    ) {
+        let index = (wanted as usize).checked_sub(1).filter(|index| *index < self.list.len());
+        let (code, message) = match index {
+            Some(index)
+                if self.list[index].entry < by.shown || self.list[index].speaker == *by.speaker =>
+            {
+                return self.add_supporter(index, by.name);
+            }
+            Some(_) => (
+                ProblemCode::DecisionUnseen,
+                format!(
+                    "D{wanted} was not there yet when they were asked, so this support does not count"
+                ),
+            ),
+            None => (ProblemCode::DecisionUnknown, format!("there is no decision D{wanted} above")),
+        };
+        problems.push(Problem::new(Severity::Warning, code, (line, 1), message));
+    }
+
+    fn add_supporter(&mut self, index: usize, name: &Name) {
+        let decision = &mut self.list[index];
+        if decision.author != *name && self.supported.insert((index, name.clone())) {
+            decision.supporters.push(name.clone());
+        }
+    }
+
+    /// `WITHDRAWN: D3`, by its author or a person.
+    pub(super) fn withdraw(&mut self, mark: &Mark, by: &Author<'_>, problems: &mut Vec<Problem>) {
+        let target = self.target();
+        let Some(named) = target.numbered(mark, problems) else {
+            return target.unclear(mark, problems);
+        };
+        for index in named {
+            let decision = &mut self.list[index];
+            let number = decision.number;
+            let wrong = if decision.state != DecisionState::Live {
+                Some(format!("D{number} does not hold any more, so there is nothing to take back"))
+            } else if by.by_person || decision.speaker == *by.speaker {
+                decision.state = DecisionState::Withdrawn;
+                decision.by = Some(by.name.to_string());
+                None
+            } else {
+                let author = &decision.author;
+                Some(format!(
+                    "only {author} or a person can take D{number} back, so it still holds"
+                ))
+            };
+            problems.extend(wrong.map(|message| {
+                let here = (mark.line, mark.column);
+                Problem::new(Severity::Warning, ProblemCode::NotWithdrawn, here, message)
+            }));
+        }
+    }
+}
+
+/// All concerns of a file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Concerns {
+    pub(super) list: Vec<Concern>,
+    /// The texts of `list`, those that still stand.
+    open: Candidates,
+}
+
+impl Concerns {
+    pub(super) fn raise(&mut self, mark: &Mark, by: &Author<'_>) {
+        self.open.push();
+        self.list.push(Concern {
+            number: number(self.list.len()),
+            text: mark.text.clone(),
+            author: by.name.clone(),
+            status: ConcernStatus::Open,
+            line: mark.line,
+        });
+    }
+
+    /// `SETTLED: C2`.
+    pub(super) fn settle(&mut self, mark: &Mark, problems: &mut Vec<Problem>) {
+        let list = &self.list;
+        let target = Target { letter: 'C', what: "concern", count: list.len() };
+        let named = target.numbered(mark, problems).or_else(|| {
+            let best = self.open.best(&mark.text, |index| list[index].text.as_str());
+            best.map(|index| vec![index])
+        });
+        let Some(named) = named else { return target.unclear(mark, problems) };
+        for index in named {
+            self.list[index].status = ConcernStatus::Settled;
+            self.open.close(index);
+        }
+    }
+}
+
+/// A decision's text without `(replaces D1, D2)`, and the numbers that stand there.
+fn replacing(text: &str) -> (String, Option<String>) {
+    static REPLACES: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)\s*[(\[]\s*(?:this\s+)?replaces\s+([^()\[\]]*)[)\]]")
+            .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+    });
+    let found = REPLACES.captures(text).and_then(|found| {
+        let (whole, named) = (found.get(0)?, found.get(1)?);
+        (!numbers(named.as_str(), 'D').is_empty()).then(|| (whole.range(), named.as_str()))
+    });
+    match found {
+        None => (text.to_owned(), None),
+        Some((range, named)) => {
+            let without = format!("{}{}", &text[..range.start], &text[range.end..]);
+            (without.trim().to_owned(), Some(named.to_owned()))
+        }
+    }
+}
+
+fn normal(text: &str) -> String {
+    text.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .trim_end_matches(['.', '!'])
+        .to_lowercase()
+}

@@ -1,0 +1,32 @@
+//! What merging two versions of a discussion came to.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What merging two versions came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Merged {
+    /// The file, as it is shown.
+    pub file: String,
+    /// It is a summary, which the discussion's next change makes anew; ours was kept.
+    pub is_summary: bool,
+    /// Numbers that name something else now, each once.
+    pub renumbered: Vec<Renumbered>,
+    /// Why a person has to go on, where they do.
+    pub conflict: Option<String>,
+}
+
+/// A number that names something else now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Renumbered {
+    /// Line of the merged file, from 1.
+    pub line: usize,
+    /// The number with its letter, such as `Q3`.
+    pub name: String,
+    /// What it named.
+    pub before: String,
+    /// What it names now.
+    pub after: Option<String>,
+}

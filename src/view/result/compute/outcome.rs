@@ -1,0 +1,146 @@
+//! The text that a discussion ends in, and what goes with it.
+
+use super::Builder;
+use super::reason::{first_sentence, in_line};
+use crate::engine::{Decision, Snapshot, Step, Stop, next};
+use crate::state::{QuestionStatus, Said, Vote};
+use crate::template::DecidedBy;
+use crate::transcript::{Choice, Marker};
+use crate::view::item::{Condition, Question, Task};
+use crate::view::result::outcome::{Dissenter, FinalOutcome};
+
+/// The options that ask for something else, whatever a template calls an agreement.
+const ASKING: [&str; 2] = ["CHANGES", "REJECT"];
+
+impl FinalOutcome {
+    /// What a discussion has come to, as far as its file tells.
+    pub fn of(snapshot: &Snapshot) -> Self {
+        Builder::new(snapshot, Decision::of(snapshot)).outcome()
+    }
+}
+
+impl Builder<'_> {
+    pub(in crate::view::result) fn outcome(&self) -> FinalOutcome {
+        let state = &self.snapshot.state;
+        let text = self.final_text();
+        let open = |question: &&crate::state::Question| question.status == QuestionStatus::Open;
+        FinalOutcome {
+            line: self.said_as(&text).map(|said| said.line),
+            decision: self.sentence(&text),
+            text,
+            conditions: self.conditions(),
+            tasks: state.tasks.iter().map(Task::from).collect(),
+            open_questions: state.questions.iter().filter(open).map(Question::from).collect(),
+            dissent: self.against().into_iter().map(|vote| self.dissenter(vote)).collect(),
+        }
+    }
+
+    /// The text that the template ends in. Where votes decide and the template names no text, the last words are nobody's
+    /// result, so there is none; else they are, once nothing follows them.
+    fn final_text(&self) -> String {
+        if let Some(written) = self.snapshot.written_synthesis() {
+            return written;
+        }
+        let by_votes = self.snapshot.config.rules.method.decided_by() == DecidedBy::Votes;
+        if by_votes && self.snapshot.template().result.synthesis.is_none() {
+            return String::new();
+        }
+        let over = self.snapshot.is_finished()
+            || self.snapshot.state.closed
+            || matches!(next(self.snapshot, 0), Ok(Step::Stop(Stop::TooFew)));
+        self.synthesis().filter(|_| over).unwrap_or_default()
+    }
+
+    /// The comment whose words a text is.
+    fn said_as(&self, text: &str) -> Option<&Said> {
+        let said = self.snapshot.state.said.iter().rev();
+        said.filter(|_| !text.is_empty()).find(|said| self.body(said) == text)
+    }
+
+    /// The decision in a sentence: as whoever decides states it, as the text does, or what won a vote among answers.
+    fn sentence(&self, text: &str) -> Option<String> {
+        let stated = self.snapshot.stated_decision().map(str::to_owned);
+        let in_text = || self.said_as(text)?.mark(&Marker::Decision).map(str::to_owned);
+        stated.or_else(in_text).or_else(|| self.winner())
+    }
+
+    /// The answer that won a vote; options that only agree or disagree are no answer.
+    fn winner(&self) -> Option<String> {
+        let (_, phase) = self.snapshot.state.deciding(&self.snapshot.config)?;
+        let answers = self.snapshot.config.rules.accept.is_empty()
+            && !self.snapshot.config.options[phase].iter().any(asks_for_more);
+        let decided = self.decision.reached && !self.decision.tally.tied && answers;
+        self.decision.tally.outcome.as_ref().filter(|_| decided).map(ToString::to_string)
+    }
+
+    fn conditions(&self) -> Vec<Condition> {
+        let rules = &self.snapshot.config.rules;
+        let asks = |vote: &&&Vote| asks_for_more(&vote.choice) || !rules.accepts(&vote.choice);
+        let condition = |vote: &Vote| Condition {
+            participant: vote.name.to_string(),
+            vote: vote.choice.to_string(),
+            text: in_line(&self.reason_of(vote)),
+            line: self.place(vote),
+        };
+        self.asked_votes().iter().filter(asks).map(|vote| condition(vote)).collect()
+    }
+
+    fn dissenter(&self, vote: &Vote) -> Dissenter {
+        Dissenter {
+            participant: vote.name.to_string(),
+            vote: vote.choice.to_string(),
+            text: first_sentence(&self.reason_of(vote)),
+            line: self.place(vote),
+        }
+    }
+
+    pub(super) fn place(&self, vote: &Vote) -> usize {
+        let said = vote.said.and_then(|at| self.snapshot.state.said.get(at));
+        match vote.line {
+            0 => said.map_or(0, |said| said.line),
+            line => line,
+        }
+    }
+
+    /// The votes of the ballot that decides; without one, those that a phase asked for. What somebody volunteers while
+    /// they argue a side is no vote on the outcome.
+    fn asked_votes(&self) -> Vec<&Vote> {
+        let state = &self.snapshot.state;
+        if let Some((ballot, _)) = state.deciding(&self.snapshot.config) {
+            return ballot.votes.iter().collect();
+        }
+        let asked = |said: &Said| {
+            self.snapshot.template().phases[said.phase].asks.contains_key(Marker::Vote.word())
+        };
+        let votes = state.ballot.votes.iter();
+        votes
+            .filter(|vote| {
+                let said = vote.said.and_then(|at| state.said.get(at));
+                said.is_some_and(|said| said.speaker.alias().is_none() || asked(said))
+            })
+            .collect()
+    }
+
+    /// Votes against the outcome; where the text is the outcome, votes that are not for going ahead. While a ballot is
+    /// not complete, and where all agree, nobody dissents.
+    pub(super) fn against(&self) -> Vec<&Vote> {
+        if !self.snapshot.config.include_dissent {
+            return Vec::new();
+        }
+        let state = &self.snapshot.state;
+        let votes = self.asked_votes();
+        let by_text = self.snapshot.config.rules.method.decided_by() != DecidedBy::Votes;
+        let first = self.snapshot.config.options[state.place.phase()].first();
+        let majority = self.decision.tally.outcome.as_ref().or(first.filter(|_| by_text));
+        let agreed = votes.windows(2).all(|pair| pair[0].choice == pair[1].choice);
+        if majority.is_none() && (agreed || !self.decision.tally.missing.is_empty()) {
+            return Vec::new();
+        }
+        // Where nothing prevailed, every position stands.
+        votes.into_iter().filter(|vote| majority != Some(&vote.choice)).collect()
+    }
+}
+
+fn asks_for_more(choice: &Choice) -> bool {
+    ASKING.iter().any(|word| choice.as_str().eq_ignore_ascii_case(word))
+}

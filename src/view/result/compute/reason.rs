@@ -1,0 +1,112 @@
+//! Why somebody voted as they did: their words without the lines that programs read.
+
+use std::collections::BTreeSet;
+
+use super::Builder;
+use crate::state::{Said, Vote};
+use crate::transcript::{Comment, Mark, Marker};
+
+/// Most characters of a sentence that stands for a whole reason.
+const LONGEST: usize = 240;
+
+impl Builder<'_> {
+    /// The reason of a vote, without marker lines; where those are all there is, their texts.
+    pub(super) fn reason_of(&self, vote: &Vote) -> String {
+        let said = vote.said.and_then(|at| self.snapshot.state.said.get(at));
+        said.and_then(|said| Some(reason(self.comment(said)?, said))).unwrap_or_default()
+    }
+}
+
+fn reason(comment: &Comment, said: &Said) -> String {
+    let body = comment.body();
+    let lines: Vec<&str> = body.lines().collect();
+    let mut marked = BTreeSet::new();
+    for mark in &said.marks {
+        let first = mark.line.saturating_sub(comment.stored_line);
+        marked.extend(first..first + extent(&lines, first, mark));
+    }
+    let kept = lines.iter().enumerate().filter(|(at, _)| !marked.contains(at));
+    let text: Vec<&str> = kept.map(|(_, line)| *line).collect();
+    let text = text.join("\n").trim().to_owned();
+    if !text.is_empty() {
+        return text;
+    }
+    let spoken = |mark: &&Mark| !matches!(mark.marker, Marker::Vote | Marker::Confidence);
+    let texts: Vec<&str> =
+        said.marks.iter().filter(spoken).map(|mark| mark.text.as_str()).collect();
+    texts.join(" ")
+}
+
+/// How many lines a marker's text takes: it may go on to the end of its paragraph.
+fn extent(lines: &[&str], first: usize, mark: &Mark) -> usize {
+    let length = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+    let (wanted, mut seen, mut taken) = (length(&mark.text), 0, 0);
+    for line in lines.iter().skip(first) {
+        if taken > 0 && (seen >= wanted || line.trim().is_empty()) {
+            break;
+        }
+        seen += match taken {
+            // The word itself is no part of the text.
+            0 => length(line.split_once(':').map_or("", |(_, text)| text)),
+            _ => length(line),
+        };
+        taken += 1;
+    }
+    taken
+}
+
+/// All of a text in one line.
+pub(super) fn in_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The first sentence of a text, in one line; a long one is cut.
+pub(in crate::view::result) fn first_sentence(text: &str) -> String {
+    let paragraph = text.trim().split("\n\n").next().unwrap_or_default();
+    let line = in_line(paragraph.trim_start_matches(['#', '-', '*', '>', ' ']));
+    let end = line.char_indices().find_map(|(at, c)| {
+        let rest = &line[at + c.len_utf8()..];
+        let ends = matches!(c, '.' | '!' | '?') && follows(rest) && !is_short(&line[..at]);
+        (ends || matches!(c, '。' | '！' | '？')).then_some(at + c.len_utf8())
+    });
+    let sentence = &line[..end.unwrap_or(line.len())];
+    match sentence.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", sentence[..at].trim_end()),
+        None => sentence.to_owned(),
+    }
+}
+
+/// Whether what stands behind a full stop begins another sentence.
+fn follows(rest: &str) -> bool {
+    let next = rest.trim_start_matches(['"', '\'', ')', '*', '_', '”', '’']);
+    let begins = |c: char| !c.is_lowercase() && !c.is_ascii_digit();
+    next.is_empty() || next.starts_with(' ') && next.trim_start().chars().next().is_none_or(begins)
+}
+
+/// An abbreviation such as `e.g` or a single letter before a full stop.
+fn is_short(before: &str) -> bool {
+    let word = before.rsplit([' ', '(']).next().unwrap_or_default();
+    word.contains('.') && word.len() < 4
+        || word.chars().count() == 1 && !word.ends_with(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_first_sentence_is_one() {
+        for (text, first) in [
+            ("No. Not at all.", "No."),
+            ("A lease, e.g. of Etcd, is missing. Add one.", "A lease, e.g. of Etcd, is missing."),
+            ("It costs 3.5 seconds.\nThen nothing", "It costs 3.5 seconds."),
+            ("- It breaks. Badly.", "It breaks."),
+            ("One line\nof two\n\nAnother paragraph.", "One line of two"),
+            ("順序は保証されない。次に進む。", "順序は保証されない。"),
+            ("", ""),
+        ] {
+            assert_eq!(first_sentence(text), first, "{text}");
+        }
+        assert!(first_sentence(&"long ".repeat(100)).ends_with('…'));
+    }
+}

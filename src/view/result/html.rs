@@ -1,0 +1,108 @@
+//! A discussion as one page that can be printed or sent: the result first, then all that was said. Nothing in it acts,
+//! and nothing is loaded from elsewhere.
+
+use std::fmt::Write as _;
+
+use super::document::ResultDocument;
+use super::markup::{escaped, html_of};
+use crate::engine::Snapshot;
+use crate::transcript::{Comment, Control, EntryKind, StatusWord, time};
+
+const STYLE: &str = "\
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 Georgia, 'Times New Roman', serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
+h1, h2, h3, h4, .who, .what { font-family: system-ui, sans-serif; line-height: 1.25; }
+article { border-top: 1px solid #8888; padding: .5rem 0; }
+.who { font-weight: 600; margin: .5rem 0; }
+.vote { font-weight: 600; }
+.what, small { color: #777; font-size: .85rem; }
+pre { overflow-x: auto; padding: .6rem; border: 1px solid #8885; white-space: pre-wrap; }
+table { border-collapse: collapse; } td, th { border: 1px solid #8888; padding: .2rem .5rem; }
+@media print {
+  body { max-width: none; margin: 0; font-size: 11pt; }
+  article { break-inside: auto; } h2, h3, .who { break-after: avoid; }
+  a { color: inherit; }
+}";
+
+/// Forbids what the page has no use for, should anything of it ever act.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
+
+/// Builds the page.
+pub(super) fn page(snapshot: &Snapshot, document: &ResultDocument) -> String {
+    let title = escaped(&snapshot.state.title);
+    let mut page = format!(
+        "<!doctype html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n"
+    );
+    let result = document.page(snapshot);
+    let _ = write!(page, "<header>\n{}</header>\n", html_of(&result, 0));
+    let context = snapshot.transcript.preamble_text();
+    let below: Vec<&str> =
+        context.lines().skip_while(|line| !line.starts_with("# ")).skip(1).collect();
+    if !below.join("").trim().is_empty() {
+        let _ = write!(
+            page,
+            "<section>\n<h2>Context</h2>\n{}</section>\n",
+            html_of(&below.join("\n"), 1)
+        );
+    }
+    page.push_str("<section>\n<h2>Discussion</h2>\n");
+    for entry in &snapshot.transcript.entries {
+        match &entry.kind {
+            EntryKind::Comment(comment) => said(&mut page, comment, entry.line),
+            EntryKind::Control(control) => {
+                if let Some(text) = happened(control) {
+                    let _ = writeln!(page, "<p class=\"what\">{}</p>", escaped(&text));
+                }
+            }
+            EntryKind::Stray(text) => {
+                let _ = write!(page, "<article>\n{}</article>\n", html_of(text, 3));
+            }
+        }
+    }
+    page.push_str("</section>\n</body>\n</html>\n");
+    page
+}
+
+fn said(page: &mut String, comment: &Comment, line: usize) {
+    let reply = comment.reply.as_ref();
+    let through =
+        reply.and_then(|reply| reply.spent.model.as_ref().or(reply.spent.provider.as_ref()));
+    let at = reply.and_then(|reply| reply.at).map(time);
+    let notes: Vec<String> =
+        through.cloned().into_iter().chain(at).chain([format!("line {line}")]).collect();
+    let counts = if comment.acknowledged() { "" } else { " (never finished; counts for nothing)" };
+    let _ = write!(
+        page,
+        "<article>\n<p class=\"who\">{}{counts} <small>{}</small></p>\n{}",
+        escaped(comment.name.as_str()),
+        escaped(&notes.join(", ")),
+        html_of(&comment.body(), 3)
+    );
+    if let Some(vote) = comment.closing_vote() {
+        let _ = writeln!(page, "<p class=\"vote\">VOTE: {}</p>", escaped(vote));
+    }
+    page.push_str("</article>\n");
+}
+
+/// What a control line tells people; turns and resets are the machine's own business.
+fn happened(control: &Control) -> Option<String> {
+    Some(match control {
+        Control::Phase(phase) => match &phase.by {
+            Some(by) => format!("Phase {}, begun by {by}", phase.id),
+            None => format!("Phase {}", phase.id),
+        },
+        Control::Status(status) => {
+            let word = if status.status == StatusWord::Closed { "Closed" } else { "Opened again" };
+            match &status.by {
+                Some(by) => format!("{word} by {by}"),
+                None => word.to_owned(),
+            }
+        }
+        Control::Failed(failed) => format!("{} could not answer: {}", failed.who, failed.message),
+        Control::Pass(pass) => format!("{} had nothing to add", pass.who),
+        Control::Turn(_) | Control::VoteReset => return None,
+    })
+}

@@ -1,0 +1,69 @@
+//! The log of a project: what was decided, when, by which votes.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::compute::Builder;
+use super::outcome::Dissenter;
+use crate::engine::{Decision, Snapshot, Status};
+use crate::view::item::{Condition, StatedDecision};
+use crate::view::status;
+
+/// One discussion that came to a decision.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Decided {
+    /// The file, as it is shown.
+    pub file: String,
+    /// The first heading.
+    pub title: String,
+    /// When its last block with a time was written, in RFC 3339; empty where none has one.
+    pub at: String,
+    /// What it has come to.
+    pub status: Status,
+    /// The option that won, or the verdict.
+    pub outcome: Option<String>,
+    /// The decision in a sentence.
+    pub decision: Option<String>,
+    /// The final text.
+    pub text: String,
+    /// Votes by option, in the phase's order.
+    pub votes: IndexMap<String, usize>,
+    /// Stated decisions in file order, with what replaced them.
+    pub decisions: Vec<StatedDecision>,
+    /// What those ask for who did not agree.
+    pub conditions: Vec<Condition>,
+    /// Votes against the outcome.
+    pub dissent: Vec<Dissenter>,
+}
+
+impl Decided {
+    /// The entry of a discussion; none while nothing is decided. What a vote blocked is decided too: it is not done.
+    pub fn of(snapshot: &Snapshot, file: String) -> Option<Self> {
+        let decision = Decision::of(snapshot);
+        let (status, reached) = (decision.status, decision.reached);
+        let blocked = status == Status::Blocked || !decision.tally.blocked_by.is_empty();
+        let stated = !snapshot.state.decisions.is_empty() && status == Status::Closed;
+        if !(reached || blocked || stated) {
+            return None;
+        }
+        let verdict = decision.verdict.as_ref().map(|verdict| verdict.is.clone());
+        let won = decision.tally.outcome.as_ref().map(ToString::to_string);
+        let builder = Builder::new(snapshot, decision);
+        let outcome = builder.outcome();
+        Some(Self {
+            file,
+            title: snapshot.state.title.clone(),
+            at: builder.completed(),
+            status,
+            outcome: verdict.or(won),
+            decision: outcome.decision,
+            text: outcome.text,
+            votes: status::tally(snapshot).into_iter().filter(|(_, count)| *count > 0).collect(),
+            decisions: snapshot.state.decisions.iter().map(StatedDecision::from).collect(),
+            conditions: outcome.conditions,
+            dissent: outcome.dissent,
+        })
+    }
+}

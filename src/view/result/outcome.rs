@@ -1,0 +1,50 @@
+//! What a discussion came to, as whoever has to act on it needs it.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::view::item::{Condition, Question, Task};
+
+/// What a discussion came to: the text first, then what goes with it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FinalOutcome {
+    /// The final text, or the proposal that was voted on; empty while there is none.
+    pub text: String,
+    /// The decision in a sentence, where one is stated or won a vote.
+    pub decision: Option<String>,
+    /// The line in the file where the text's comment begins, from 1.
+    pub line: Option<usize>,
+    /// What those ask for who did not agree to the text as it stands.
+    pub conditions: Vec<Condition>,
+    /// Tasks in file order.
+    pub tasks: Vec<Task>,
+    /// Questions that nobody has answered.
+    pub open_questions: Vec<Question>,
+    /// Votes against the outcome, a line each.
+    pub dissent: Vec<Dissenter>,
+}
+
+impl FinalOutcome {
+    /// The text without the line that only states the decision, for who shows that apart.
+    pub fn text_alone(&self) -> String {
+        let bare = |text: &str| text.replace(['*', '_'], "").trim().to_owned();
+        let stated = self.decision.as_ref().map(|decision| bare(&format!("DECISION: {decision}")));
+        let lines = self.text.lines().filter(|line| Some(bare(line)) != stated);
+        lines.collect::<Vec<_>>().join("\n").trim().to_owned()
+    }
+}
+
+/// A vote against the outcome, with its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Dissenter {
+    /// Whose, by name.
+    pub participant: String,
+    /// Their vote.
+    pub vote: String,
+    /// The first sentence of their reason.
+    pub text: String,
+    /// Line of the vote in the file, from 1.
+    pub line: usize,
+}

@@ -1,0 +1,230 @@
+//! A result as a page of Markdown: the outcome first, for people who were not there.
+
+use std::fmt::Write as _;
+
+use super::discussion::{DiscussionResult, Metadata};
+use crate::engine::{Decision, Snapshot, Status, Step, Stop, next};
+use crate::state::{QuestionStatus, Speaker, TaskStatus};
+use crate::transcript::{encode, inline};
+
+/// Most characters of a reason in a list; all of it stands in the file, at its line.
+const LONGEST: usize = 360;
+
+/// Builds the page of a discussion; nobody's words can pass for a heading of its own or for somebody else's.
+pub(super) fn page(snapshot: &Snapshot, result: &DiscussionResult) -> String {
+    let decision = Decision::of(snapshot);
+    let mut page = format!(
+        "# {}\n\n{}\n",
+        inline(&snapshot.state.title),
+        headline(snapshot, result, &decision)
+    );
+    if let Some(sentence) = &result.outcome.decision {
+        let _ = write!(page, "\nDecision: {}\n", inline(sentence));
+    }
+    let text = result.outcome.text_alone();
+    if !text.is_empty() {
+        let _ = write!(page, "\n## Text\n\n{}\n", encode(&text));
+    }
+    section(&mut page, "Votes", votes(snapshot, result));
+    let dissent = result
+        .outcome
+        .dissent
+        .iter()
+        .map(|one| line(&one.participant, &one.vote, &one.text, one.line));
+    section(&mut page, "Dissent", dissent.collect());
+    let conditions = result
+        .outcome
+        .conditions
+        .iter()
+        .map(|one| line(&one.participant, &one.vote, &clipped(&one.text), one.line));
+    section(&mut page, "Conditions", conditions.collect());
+    section(&mut page, "Decisions", decisions(snapshot));
+    section(&mut page, "Tasks", tasks(snapshot));
+    section(&mut page, "Open questions", questions(snapshot));
+    section(&mut page, "Concerns", concerns(snapshot));
+    section(&mut page, "Cost and time", cost(snapshot, &result.metadata, result.total_duration_ms));
+    page
+}
+
+/// What it came to, in a sentence.
+fn headline(snapshot: &Snapshot, result: &DiscussionResult, decision: &Decision) -> String {
+    let status = decision.status;
+    let closed = if status == Status::Closed { "Closed. " } else { "" };
+    let blocked = &decision.tally.blocked_by;
+    let degraded = if result.consensus.degraded { " Somebody failed on the way." } else { "" };
+    let finished = snapshot.is_finished() || decision.reached || status == Status::Closed;
+    let stuck = matches!(next(snapshot, 0), Ok(Step::Stop(Stop::TooFew)));
+    let said = match (&decision.verdict, blocked.is_empty()) {
+        (None, true) if !finished && !stuck => {
+            let turns = snapshot.state.turns.len();
+            let (phase, turns) = (
+                snapshot.phase().title(),
+                match turns {
+                    0 => "nobody was asked yet".to_owned(),
+                    1 => "1 turn so far".to_owned(),
+                    turns => format!("{turns} turns so far"),
+                },
+            );
+            format!("Open, in the phase {phase}: {turns}.")
+        }
+        (Some(verdict), _) => format!("Verdict: {}.", verdict.is),
+        (None, false) => format!("Blocked by {}.", inline(&blocked.join(", "))),
+        (None, true) => result.headline(),
+    };
+    format!("{closed}{said}{degraded}")
+}
+
+impl DiscussionResult {
+    /// What it came to, in a sentence. A text on which nobody voted is an outcome, and no agreement.
+    pub fn headline(&self) -> String {
+        let by = |what: &str| match &self.consensus.synthesizer {
+            Some(who) => format!("{what} by {who}"),
+            None => what.to_owned(),
+        };
+        match (&self.error, self.consensus.reached, &self.voting_results) {
+            (Some(error), ..) if !self.consensus.reached => {
+                let mut message = error.message.clone();
+                if let Some(first) = message.get(..1) {
+                    message.replace_range(..1, &first.to_uppercase());
+                }
+                format!("{message}.")
+            }
+            (_, true, _) if self.consensus.method == "synthesis" => format!("{}.", by("Synthesis")),
+            (_, true, _) if self.consensus.method == "moderator" => format!("{}.", by("Decided")),
+            (_, true, Some(voting)) => {
+                let all: usize = voting.votes.values().sum();
+                let won = voting.votes.get(&voting.winner).copied().unwrap_or(0);
+                match &voting.tie_broken_by {
+                    Some(who) => format!("A tie, decided for {} by {who}.", voting.winner),
+                    None => format!("Agreed: {} by {won} of {all} votes.", voting.winner),
+                }
+            }
+            (_, true, None) => "Agreed.".to_owned(),
+            (_, false, _) => "Not decided.".to_owned(),
+        }
+    }
+}
+
+fn section(page: &mut String, title: &str, lines: Vec<String>) {
+    if !lines.is_empty() {
+        let _ = write!(page, "\n## {title}\n\n{}\n", lines.join("\n"));
+    }
+}
+
+fn line(who: &str, vote: &str, text: &str, place: usize) -> String {
+    let text = if text.is_empty() { String::new() } else { format!(": {}", inline(text)) };
+    format!("- {} ({}){text} (line {place})", inline(who), inline(vote))
+}
+
+pub(super) fn clipped(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", text[..at].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
+fn votes(snapshot: &Snapshot, result: &DiscussionResult) -> Vec<String> {
+    let (ballot, _) = crate::view::status::deciding(snapshot);
+    let mut lines: Vec<String> = ballot
+        .votes
+        .iter()
+        .map(|vote| {
+            let sure = vote.confidence.filter(|_| vote.line > 0);
+            let sure = sure.map(|share| format!(", {:.0} % sure", share * 100.0));
+            let person =
+                if matches!(vote.speaker, Speaker::Person(_)) { " (a person)" } else { "" };
+            format!(
+                "- {}{person}: {}{}",
+                inline(vote.name.as_str()),
+                inline(vote.choice.as_str()),
+                sure.unwrap_or_default()
+            )
+        })
+        .collect();
+    if let (Some(share), Some(voting)) = (result.consensus.agreement_score, &result.voting_results)
+        && !voting.winner.is_empty()
+    {
+        lines.push(format!(
+            "- {} has {:.0} % of the weighted votes",
+            inline(&voting.winner),
+            share * 100.0
+        ));
+    }
+    lines
+}
+
+fn decisions(snapshot: &Snapshot) -> Vec<String> {
+    let decisions = snapshot.state.decisions.iter();
+    decisions
+        .map(|decision| {
+            let names: Vec<&str> = decision.supporters.iter().map(|name| name.as_str()).collect();
+            let supported = match names.is_empty() {
+                true => String::new(),
+                false => format!(", supported by {}", names.join(", ")),
+            };
+            format!(
+                "- D{}: {} ({}{supported}, line {})",
+                decision.number,
+                inline(&decision.text),
+                decision.author,
+                decision.line
+            )
+        })
+        .collect()
+}
+
+fn tasks(snapshot: &Snapshot) -> Vec<String> {
+    let tasks = snapshot.state.tasks.iter();
+    tasks
+        .map(|task| {
+            let done = if task.status == TaskStatus::Done { "x" } else { " " };
+            let whose = task.assignee.as_deref().map(|who| format!(" ({})", inline(who)));
+            let whose = whose.unwrap_or_default();
+            format!(
+                "- [{done}] T{}: {}{whose} (line {})",
+                task.number,
+                inline(&task.text),
+                task.line
+            )
+        })
+        .collect()
+}
+
+fn questions(snapshot: &Snapshot) -> Vec<String> {
+    let open = snapshot.state.questions.iter().filter(|one| one.status == QuestionStatus::Open);
+    open.map(|one| {
+        format!("- Q{}: {} ({}, line {})", one.number, inline(&one.text), one.author, one.line)
+    })
+    .collect()
+}
+
+fn concerns(snapshot: &Snapshot) -> Vec<String> {
+    let concerns = snapshot.state.concerns.iter();
+    concerns
+        .map(|one| format!("- {} ({}, line {})", inline(&one.text), one.author, one.line))
+        .collect()
+}
+
+/// Calls, tokens, money, and how long it took; nothing where nobody was asked.
+pub(super) fn cost(snapshot: &Snapshot, metadata: &Metadata, ms: u64) -> Vec<String> {
+    let cost = &snapshot.state.cost;
+    if cost.calls == 0 {
+        return Vec::new();
+    }
+    let about = if cost.estimated { "~" } else { "" };
+    let calls = if cost.calls == 1 { "call" } else { "calls" };
+    let mut lines = vec![format!(
+        "- {} {calls}, {about}{} tokens, {about}${:.4}",
+        cost.calls, cost.tokens, cost.usd
+    )];
+    let ends = [&metadata.started_at, &metadata.completed_at].map(String::as_str);
+    let took = match ms.div_ceil(1000) {
+        seconds @ 0..=59 => format!("{seconds} s"),
+        seconds => format!("{} min {} s", seconds / 60, seconds % 60),
+    };
+    lines.push(match ends {
+        ["", _] | [_, ""] => format!("- {took} of answers"),
+        [from, to] => format!("- {from} to {to}, {took} of answers"),
+    });
+    lines
+}

@@ -1,0 +1,96 @@
+//! A review's result as a block of Markdown: the verdict first, then what it rests on.
+
+use std::fmt::Display;
+
+use super::compute::reason::first_sentence;
+use super::review::ReviewResult;
+use crate::transcript::inline;
+
+/// The verdict block, line by line.
+pub(super) fn lines(result: &ReviewResult) -> Vec<String> {
+    let about = if result.round.is_empty() { &result.artifact } else { &result.round };
+    let mut lines = vec![format!("## Discuss Verdict: {}", inline(about)), String::new()];
+    match (&result.verdict, &result.error) {
+        (Some(verdict), _) => lines.push(format!("Verdict: {verdict}")),
+        (None, Some(error)) => {
+            lines.push(format!("Verdict: none ({}): {}", error.code, inline(&error.message)));
+        }
+        (None, None) => lines.push("Verdict: none".to_owned()),
+    }
+    if let Some(severity) = &result.severity {
+        lines.push(format!("Severity: {severity}"));
+    }
+    if !result.ratings.is_empty() {
+        lines.push(format!("Average Rating: {:.1}/5", result.average_rating));
+    }
+    if let Some(recommendation) = &result.recommendation {
+        lines.push(format!("Recommendation: {recommendation}"));
+    }
+    if !result.round.is_empty() {
+        lines.push(format!("Artifact: {}", inline(&result.artifact)));
+    }
+    if result.partial {
+        lines.push(format!("PARTIAL: no rating from {}", result.failed.join(", ")));
+    }
+    section(&mut lines, "Ratings", ratings(result));
+    let shared = |text: &str, by: &dyn Display| format!("- {} ({by})", inline(text));
+    section(
+        &mut lines,
+        "Strengths",
+        result.strengths.iter().map(|one| shared(&one.text, &one.perspective)).collect(),
+    );
+    let weaknesses = result.weaknesses.iter().map(|one| {
+        let grave = one.severity.as_ref().map(|level| format!(", {level}")).unwrap_or_default();
+        format!("- {} ({}{grave})", inline(&one.text), one.perspective)
+    });
+    section(&mut lines, "Weaknesses", weaknesses.collect());
+    section(
+        &mut lines,
+        "Convergent Themes",
+        result.themes.iter().map(|one| shared(&one.text, &one.by.join(", "))).collect(),
+    );
+    let divergences = result.divergences.iter().map(|one| {
+        format!("- {} {}: {} ({})", one.severity, one.rule, inline(&one.detail), one.by.join(", "))
+    });
+    section(&mut lines, "Divergence Summary", divergences.collect());
+    section(
+        &mut lines,
+        "Missing Requirements",
+        result.missing_requirements.iter().map(|one| shared(&one.text, &one.perspective)).collect(),
+    );
+    let mut actions: Vec<String> = result
+        .actions
+        .iter()
+        .enumerate()
+        .map(|(index, one)| {
+            let priority =
+                one.priority.as_ref().map(|level| format!(", {level}")).unwrap_or_default();
+            format!("{}. {} ({}{priority})", index + 1, inline(&one.text), one.perspective)
+        })
+        .collect();
+    if actions.is_empty() {
+        actions.push("none".to_owned());
+    }
+    section(&mut lines, "Action Items", actions);
+    let record = if result.record.is_empty() { "not written" } else { &result.record };
+    lines.extend([String::new(), format!("Discussion Record: {record}")]);
+    lines
+}
+
+fn section(lines: &mut Vec<String>, title: &str, items: Vec<String>) {
+    if !items.is_empty() {
+        lines.extend([String::new(), format!("{title}:")]);
+        lines.extend(items);
+    }
+}
+
+/// A line a perspective, with the gravest thing that it says.
+fn ratings(result: &ReviewResult) -> Vec<String> {
+    let line = |(who, rating): (&String, &serde_json::Number)| {
+        let risk = result.risks.get(who).map(|risk| format!(", risk {risk}")).unwrap_or_default();
+        let key =
+            result.key_finding(who).map(|text| format!(": {}", inline(&first_sentence(text))));
+        format!("- {who} {rating}/5{risk}{}", key.unwrap_or_default())
+    };
+    result.ratings.iter().map(line).collect()
+}

@@ -1,0 +1,62 @@
+//! What making a repository fit for discussions came to.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// One thing that was done, or is left to a person. Paths are as they are shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "done", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum SetUp {
+    /// A line was added to a file.
+    Added {
+        /// The file.
+        file: String,
+        /// The line.
+        line: String,
+    },
+    /// A setting of the repository was made.
+    Configured {
+        /// Its key.
+        key: &'static str,
+    },
+    /// The hook was written.
+    Hooked {
+        /// The hook.
+        file: String,
+    },
+    /// Another hook stands there and was left alone.
+    Foreign {
+        /// The hook.
+        file: String,
+        /// What to add to it by hand.
+        line: String,
+    },
+    /// Git's settings name a folder of hooks outside the repository, so no hook was written.
+    Shared {
+        /// That folder.
+        hooks: String,
+        /// Where the repository's own hooks would be.
+        own: String,
+    },
+    /// Git merges discussions in another way all the same.
+    Overridden {
+        /// The file with the line that something overrides.
+        file: String,
+        /// The line.
+        line: String,
+        /// A path that git was asked about, from the top of the tree.
+        probe: String,
+        /// What git says of its merges.
+        merge: String,
+    },
+}
+
+/// What became of a folder that is to be a project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Begun {
+    /// Its configuration was made; else there was one.
+    pub made: bool,
+    /// It lies in a work tree of git.
+    pub in_repository: bool,
+}

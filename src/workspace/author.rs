@@ -1,0 +1,54 @@
+//! Who the person is that writes.
+
+use std::ffi::OsStr;
+
+use super::Workspace;
+use super::error::WorkspaceError;
+use crate::store::user_name;
+use crate::transcript::Name;
+
+/// Who writes when nobody can be found out.
+const NAMELESS: &str = "Human";
+
+/// Where systems put the login name.
+const LOGIN: [&str; 3] = ["USER", "LOGNAME", "USERNAME"];
+
+impl Workspace {
+    /// The name of the person who writes: the one that they give, else the configuration's, git's, that of the login;
+    /// `system` is asked where nothing else tells.
+    ///
+    /// # Errors
+    /// A given name that nobody can have.
+    pub fn author(
+        &self,
+        given: Option<&str>,
+        system: impl FnOnce() -> Option<String>,
+    ) -> Result<String, WorkspaceError> {
+        if let Some(given) = given {
+            return Ok(name(given)?.to_string());
+        }
+        let by_login = || LOGIN.iter().find_map(|key| self.variable(key));
+        let found = (self.setup.config.author.clone())
+            .or_else(|| nearest_name(&user_name(&self.setup.cwd)?))
+            .or_else(|| nearest_name(&by_login()?))
+            .or_else(|| nearest_name(&system()?));
+        Ok(found.map_or_else(|| NAMELESS.to_owned(), |name| name.to_string()))
+    }
+
+    fn variable(&self, key: &str) -> Option<String> {
+        let value = self.environment.var(key).and_then(OsStr::to_str)?;
+        Some(value.trim().to_owned()).filter(|value| !value.is_empty())
+    }
+}
+
+/// A name as it is given.
+pub(super) fn name(text: &str) -> Result<Name, WorkspaceError> {
+    let refused = |reason| WorkspaceError::Name { what: "a name", asked: text.to_owned(), reason };
+    Name::parse(text).map_err(refused)
+}
+
+/// A name without what the format does not allow in one: `O'Brien` writes as `OBrien`.
+fn nearest_name(text: &str) -> Option<Name> {
+    let allowed = |c: &char| Name::parse(&format!("a{c}a")).is_ok();
+    Name::parse(&text.chars().filter(allowed).take(64).collect::<String>()).ok()
+}

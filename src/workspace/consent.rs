@@ -1,0 +1,141 @@
+//! What the project brings along to be called, and what the user agreed to of it.
+
+use std::path::Path;
+
+use super::Workspace;
+use super::error::WorkspaceError;
+use crate::provider::{self, Consents, Entry, Ledger};
+use crate::view::{BroughtAlong, Consent, Fact, Foreign, NamedFile};
+
+impl Workspace {
+    /// Everything that the project brings along to be called. Nothing is run.
+    pub fn brought_along(&self) -> BroughtAlong {
+        let mut all = BroughtAlong::default();
+        for entry in self.registry.entries() {
+            match entry.foreign(&self.environment, self.setup.base()) {
+                Ok(foreign) => all.foreign.extend(foreign.map(|it| self.shown_foreign(&it, true))),
+                Err(error) => all.broken.push(error.to_string()),
+            }
+        }
+        all
+    }
+
+    /// Insists that there is a project which could bring anything along.
+    ///
+    /// # Errors
+    /// When the working folder belongs to none.
+    pub fn insist_on_project(&self) -> Result<(), WorkspaceError> {
+        self.project_root().map(|_| ())
+    }
+
+    /// What the user agreed to earlier of these, exactly as they are.
+    ///
+    /// # Errors
+    /// When that cannot be read, or is kept where the project itself could have written it.
+    pub fn remembered(&self, foreign: &[Foreign]) -> Result<Consents, WorkspaceError> {
+        let mut consents = Consents::default();
+        let Some(ledger) = self.ledger.as_ref().filter(|_| !foreign.is_empty()) else {
+            return Ok(consents);
+        };
+        let project = self.canonical_base();
+        if ledger.is_within(&project) && !self.lives_in(&project) {
+            return Err(WorkspaceError::ConsentsInProject);
+        }
+        for one in foreign {
+            if ledger.has(&one.fingerprint)? {
+                consents.agree(&one.fingerprint);
+            }
+        }
+        Ok(consents)
+    }
+
+    /// Remembers that the user agrees to this, exactly as it is.
+    ///
+    /// # Errors
+    /// When there is no folder for it, or it cannot be written.
+    pub fn remember(&self, foreign: &Foreign) -> Result<(), WorkspaceError> {
+        let ledger = self.ledger.as_ref().ok_or(WorkspaceError::NoConsentFolder)?;
+        Ok(ledger.keep(&provider::Consent {
+            fingerprint: foreign.fingerprint.clone(),
+            provider: foreign.provider.clone(),
+            project: self.canonical_base().display().to_string(),
+            runs: foreign.runs.clone(),
+            at: self.now().format("%Y-%m-%dT%H:%M:%SZ").to_string(),
+        })?)
+    }
+
+    /// Takes back all that was agreed to in this project; gives it.
+    ///
+    /// # Errors
+    /// When there is no project, and when consents cannot be read or removed.
+    pub fn revoke(&self) -> Result<Vec<Consent>, WorkspaceError> {
+        let root = self.project_root()?;
+        let revoked = self.ledger.as_ref().map_or(Ok(Vec::new()), |ledger| ledger.revoke(root))?;
+        Ok(revoked.into_iter().map(shown).collect())
+    }
+
+    /// All that the user agreed to, in all projects; `folder` is where it is kept.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn consents(folder: Option<&Path>) -> Result<Vec<Consent>, WorkspaceError> {
+        let all = folder.map_or(Ok(Vec::new()), |folder| Ledger::within(folder).list())?;
+        Ok(all.into_iter().map(shown).collect())
+    }
+
+    /// Whether this may be called; what cannot be read may not.
+    pub(super) fn covers(&self, entry: &Entry, consents: &Consents) -> bool {
+        let foreign = entry.foreign(&self.environment, self.setup.base());
+        foreign.is_ok_and(|foreign| foreign.is_none_or(|foreign| consents.cover(&foreign)))
+    }
+
+    /// What is shown of something that the project brings along.
+    pub(crate) fn shown_foreign(&self, foreign: &provider::Foreign, first: bool) -> Foreign {
+        let definition = &foreign.entry.definition;
+        let facts = foreign.facts(&self.environment).into_iter();
+        let file = |file: &provider::NamedFile| NamedFile {
+            path: file
+                .path
+                .strip_prefix(&foreign.project)
+                .unwrap_or(&file.path)
+                .display()
+                .to_string(),
+            target: (!file.target.starts_with(&foreign.project))
+                .then(|| file.target.display().to_string()),
+        };
+        Foreign {
+            provider: definition.common.name.to_string(),
+            aliases: definition.common.aliases.iter().map(ToString::to_string).collect(),
+            file: self.exactly(foreign.path()),
+            line: foreign.entry.line,
+            replaces: foreign.entry.replaces.iter().map(ToString::to_string).collect(),
+            runs: definition.kind.runs().to_string(),
+            facts: facts.map(|fact| Fact { what: fact.what, text: fact.text }).collect(),
+            files: foreign.files.iter().map(file).collect(),
+            first,
+            fingerprint: foreign.fingerprint.to_string(),
+        }
+    }
+
+    fn project_root(&self) -> Result<&Path, WorkspaceError> {
+        let project = self.setup.project.as_ref().ok_or(WorkspaceError::NoProject)?;
+        Ok(&project.root)
+    }
+
+    /// The folder that what is brought along belongs to.
+    fn canonical_base(&self) -> std::path::PathBuf {
+        let base = self.setup.base();
+        base.canonicalize().unwrap_or_else(|_| base.to_owned())
+    }
+
+    /// Whether the user's home is in a folder.
+    fn lives_in(&self, folder: &Path) -> bool {
+        let home = self.environment.home().and_then(|home| home.canonicalize().ok());
+        home.is_some_and(|home| home.starts_with(folder))
+    }
+}
+
+fn shown(consent: provider::Consent) -> Consent {
+    let provider::Consent { provider, project, runs, at, .. } = consent;
+    Consent { provider, project, runs, at }
+}

@@ -1,0 +1,185 @@
+//! What helps against an error, as data: the words for it, with commands and flags, are the front end's.
+
+use std::io::ErrorKind as IoErrorKind;
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::create::CreateError;
+use super::error::WorkspaceError;
+use super::seats::SeatError;
+use crate::codes::Fix;
+use crate::config::ConfigError;
+use crate::config::participants::EditError;
+use crate::participant::ResolveError;
+use crate::provider::LedgerError;
+use crate::store::StoreError;
+use crate::template::ParameterError;
+use crate::yaml::LoadError;
+
+/// What helps against an error.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Help {
+    /// A step of its own.
+    Fix(Fix),
+    /// A sentence about the text that is wrong.
+    Hint(String),
+    /// One of these was probably meant, the nearest first.
+    Nearest(Vec<String>),
+    /// Choose among the participants there are.
+    ListParticipants,
+    /// Choose among the discussions there are.
+    ListDiscussions,
+    /// Choose among the parameters of a template.
+    ListParameters(String),
+    /// Choose among these phases.
+    Phases(Vec<String>),
+    /// Choose among these options.
+    Options(Vec<String>),
+    /// Look at who may read and write a path.
+    Permissions(PathBuf),
+    /// Look at a path, and take it away.
+    TakeAway(PathBuf),
+    /// Agree to what the project brought along, or name another provider.
+    Agree,
+    /// Keep what is agreed to in a folder out of the project.
+    KeepConsentsElsewhere,
+    /// Name a folder for what is agreed to.
+    NameConsentFolder,
+    /// Install a model program, or try it with answers that are made up.
+    InstallProvider,
+    /// End the discussion, or go back to a phase.
+    CloseOrGoBack,
+    /// Open the discussion again.
+    Reopen,
+    /// Keep the long part in a file of its own.
+    Shorten,
+    /// Speak under another name.
+    OtherName,
+    /// Say what the artifact was written from; these can judge nothing without it.
+    GiveContext(Vec<String>),
+    /// Say who has the role.
+    GiveRole,
+    /// Set the parameter.
+    GiveParameter(String),
+    /// Make the folder a project.
+    BeginProject,
+    /// Change the participant that there is.
+    EditParticipant(String),
+    /// Add the participant under the alias that its text has.
+    UseAlias(String),
+    /// What was rejected is kept in this file, and the next edit goes on with it.
+    Kept(String),
+    /// Go where git's files are checked out.
+    CheckOut,
+}
+
+impl WorkspaceError {
+    /// What helps; nothing where the words say it all.
+    pub fn help(&self) -> Vec<Help> {
+        let one = match self {
+            Self::Load(error) | Self::Config(ConfigError::Load(error)) => return of_text(error),
+            Self::Seat(SeatError::Persona(error)) | Self::Persona(error) => {
+                return of_persona(error);
+            }
+            Self::Edit(error) => return of_edit(error),
+            Self::Config(ConfigError::Read { path, source }) => permissions(path, source.kind()),
+            Self::Store(error) => of_file(error),
+            Self::Unread { path, source } | Self::Unwritten { path, source } => {
+                permissions(path, source.kind())
+            }
+            Self::Seat(SeatError::Unknown { nearest, .. }) => {
+                Some(nearest_or(nearest, Help::ListParticipants))
+            }
+            Self::Seat(SeatError::Provider(error)) | Self::Provider(error) => {
+                Some(nearest_or(&error.nearest, Help::Fix(Fix::ListProviders)))
+            }
+            Self::Template { nearest, .. } => {
+                Some(nearest_or(nearest, Help::Fix(Fix::ListTemplates)))
+            }
+            Self::Create(error) => of_creation(error),
+            Self::Phase { known, .. } => Some(Help::Phases(known.clone())),
+            Self::Vote { options, .. } => Some(Help::Options(options.clone())),
+            Self::LastPhase { .. } => Some(Help::CloseOrGoBack),
+            Self::Closed => Some(Help::Reopen),
+            Self::TooLong { unit: "bytes", .. } | Self::TooMuch { .. } => Some(Help::Shorten),
+            Self::LookAlike { .. } | Self::Reserved(_) => Some(Help::OtherName),
+            Self::NotTrusted(_) => Some(Help::Agree),
+            Self::Consent(LedgerError::Unsafe { path, .. }) => Some(Help::TakeAway(path.clone())),
+            Self::Consent(LedgerError::Io { path, error }) => permissions(path, error.kind()),
+            Self::ConsentsInProject => Some(Help::KeepConsentsElsewhere),
+            Self::NoConsentFolder => Some(Help::NameConsentFolder),
+            Self::NoProvider { .. } => Some(Help::InstallProvider),
+            Self::OtherAlias { found, .. } => Some(Help::UseAlias(found.clone())),
+            Self::NoWorkTree { .. } => Some(Help::CheckOut),
+            _ => None,
+        };
+        one.into_iter().collect()
+    }
+}
+
+fn nearest_or(nearest: &[String], otherwise: Help) -> Help {
+    if nearest.is_empty() { otherwise } else { Help::Nearest(nearest.to_vec()) }
+}
+
+fn permissions(path: &Path, why: IoErrorKind) -> Option<Help> {
+    (why == IoErrorKind::PermissionDenied).then(|| Help::Permissions(path.to_owned()))
+}
+
+fn of_text(error: &LoadError) -> Vec<Help> {
+    let hint = error.hint.clone().map(Help::Hint);
+    hint.or(error.fix.map(Help::Fix)).into_iter().collect()
+}
+
+fn of_persona(error: &ResolveError) -> Vec<Help> {
+    match error {
+        ResolveError::Broken(error) => of_text(error),
+        ResolveError::Unknown { nearest, .. } => {
+            vec![nearest_or(nearest, Help::ListParticipants)]
+        }
+    }
+}
+
+fn of_edit(error: &EditError) -> Vec<Help> {
+    match error {
+        EditError::Unknown(error) => of_persona(error),
+        EditError::Write(error) => of_text(error),
+        EditError::Wrong { error, rejected } => {
+            let kept = rejected.then(|| Help::Kept(error.origin.clone()));
+            of_text(error).into_iter().chain(kept).collect()
+        }
+        EditError::File { path, source } => permissions(path, source.kind()).into_iter().collect(),
+        EditError::NoFolder => vec![Help::BeginProject],
+        EditError::Exists { alias, .. } => vec![Help::EditParticipant(alias.to_string())],
+        EditError::Bundled(_) | EditError::InList { .. } | EditError::Outside(_) => Vec::new(),
+    }
+}
+
+fn of_file(error: &StoreError) -> Option<Help> {
+    match error {
+        StoreError::NotFound { near, .. } => {
+            let near: Vec<String> =
+                near.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+            Some(nearest_or(&near, Help::ListDiscussions))
+        }
+        StoreError::Denied { path } => Some(Help::Permissions(path.clone())),
+        StoreError::NotWritten { path, source, .. }
+        | StoreError::InDoubt { path, source, .. }
+        | StoreError::Io { path, source, .. } => permissions(path, source.kind()),
+        _ => None,
+    }
+}
+
+fn of_creation(error: &CreateError) -> Option<Help> {
+    Some(match error {
+        CreateError::UnknownParameter { template, nearest, .. } => {
+            nearest_or(nearest, Help::ListParameters(template.clone()))
+        }
+        CreateError::NobodyLeft { left_out } => Help::GiveContext(left_out.clone()),
+        CreateError::RoleEmpty { .. } => Help::GiveRole,
+        CreateError::Parameter(ParameterError::Missing(name)) => Help::GiveParameter(name.clone()),
+        _ => return None,
+    })
+}

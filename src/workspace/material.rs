@@ -1,0 +1,66 @@
+//! Texts that somebody brings along: a context, an artifact, a definition.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::Workspace;
+use super::error::WorkspaceError;
+use crate::boundary;
+use crate::store::{LARGEST, StoreError};
+use crate::transcript::{BODY_LIMIT, visible_line};
+
+impl Workspace {
+    /// The text of a file that somebody names. Pipes are read too, but no more of them than is of use.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is no text, one behind a link out of its project, a device, a text that is too long.
+    pub fn material(&self, path: &Path) -> Result<String, WorkspaceError> {
+        let unread = |source| WorkspaceError::Unread { path: path.to_owned(), source };
+        // In a clone a link may stand for a file of the user's own, and what is read here is sent to models.
+        let whole = self.setup.cwd.join(path);
+        boundary::insist(&whole, |_, _| None)?;
+        let found = whole.metadata().map_err(unread)?;
+        if found.is_file() && found.len() > LARGEST {
+            let bytes = found.len();
+            return Err(StoreError::TooLarge { path: path.to_owned(), bytes }.into());
+        }
+        if !(found.is_file() || found.is_dir() || is_pipe(&found)) {
+            return Err(WorkspaceError::Endless { path: path.to_owned() });
+        }
+        let what = visible_line(&path.to_string_lossy());
+        bounded(File::open(&whole).map_err(unread)?, &what).map_err(|failed| match failed {
+            WorkspaceError::Io(source) => unread(source),
+            other => other,
+        })
+    }
+}
+
+/// What is read of a text at most, in bytes: enough to say how much too long an honest one is.
+const MOST: usize = 16 * BODY_LIMIT;
+
+/// The text that comes out of something which need not end, such as standard input; `what` is what an error calls it.
+///
+/// # Errors
+/// [`WorkspaceError::Io`] when it cannot be read or is no text; [`WorkspaceError::TooMuch`] when it goes on for too long.
+pub fn bounded(from: impl Read, what: &str) -> Result<String, WorkspaceError> {
+    let mut bytes = Vec::new();
+    from.take(MOST as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > MOST {
+        return Err(WorkspaceError::TooMuch { what: what.to_owned(), most: MOST });
+    }
+    let no_text =
+        |_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
+    Ok(String::from_utf8(bytes).map_err(no_text)?)
+}
+
+#[cfg(unix)]
+fn is_pipe(found: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    found.file_type().is_fifo()
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &std::fs::Metadata) -> bool {
+    false
+}

@@ -1,0 +1,78 @@
+//! Merging two versions of a discussion, as git hands them over.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use super::Workspace;
+use super::error::WorkspaceError;
+use super::folder::is_summary;
+use crate::store;
+use crate::transcript::visible_line;
+use crate::view::{Merged, Renumbered};
+
+impl Workspace {
+    /// Merges two versions that both went on from a common one, into the file of ours; `named` is the file's path in the
+    /// repository, where git says it. Where a person has to go on, the file holds conflict lines. With an error, ours
+    /// is as it was.
+    ///
+    /// # Errors
+    /// A version that cannot be read or is no text, one that is not a regular file, and ours when it cannot be written.
+    pub fn merge(
+        base: &Path,
+        ours: &Path,
+        theirs: &Path,
+        named: Option<&Path>,
+    ) -> Result<Merged, WorkspaceError> {
+        let shown = |path: &Path| visible_line(&path.to_string_lossy());
+        let mut merged = Merged { file: shown(named.unwrap_or(ours)), ..Merged::default() };
+        if named.is_some_and(is_summary) {
+            merged.is_summary = true;
+            return Ok(merged);
+        }
+        let read = |path| read(path, &shown(named.unwrap_or(path)));
+        let (base, our_text, their_text) = (read(base)?, read(ours)?, read(theirs)?);
+        let text = match store::merge(&base, &our_text, &their_text) {
+            Ok(text) => {
+                // A comment that both sides had is told once.
+                let sides = [&our_text, &their_text];
+                let moved: BTreeSet<store::Renumbered> =
+                    sides.iter().flat_map(|side| store::renumbered(side, &text)).collect();
+                merged.renumbered = moved.into_iter().map(renumbered).collect();
+                text
+            }
+            Err(conflict) => {
+                merged.conflict = Some(conflict.to_string());
+                conflict.marked
+            }
+        };
+        // Whole or not at all: what git merges next must not be half of our version.
+        store::replace(ours, &text)
+            .map_err(|source| WorkspaceError::Unwritten { path: ours.to_owned(), source })?;
+        Ok(merged)
+    }
+}
+
+fn renumbered(one: store::Renumbered) -> Renumbered {
+    let store::Renumbered { line, name, before, after } = one;
+    Renumbered { line, name, before, after }
+}
+
+/// Git hands over an empty file where a side has none.
+fn read(path: &Path, shown: &str) -> Result<String, WorkspaceError> {
+    let unread = |source| WorkspaceError::Unread { path: path.to_owned(), source };
+    let refused = |what| WorkspaceError::NotMergeable { file: shown.to_owned(), what };
+    // Before it is opened: that alone would wait at a pipe.
+    let found = path.metadata().map_err(unread)?;
+    if !found.is_file() && !found.is_dir() {
+        return Err(refused("not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(unread)?;
+    file.take(store::LARGEST + 1).read_to_end(&mut bytes).map_err(unread)?;
+    if bytes.len() as u64 > store::LARGEST {
+        return Err(refused("larger than 1 GiB"));
+    }
+    String::from_utf8(bytes).map_err(|_| refused("not UTF-8"))
+}

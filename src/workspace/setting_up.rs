@@ -1,0 +1,75 @@
+//! Making a folder a project, and its git repository fit for discussions.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use super::Workspace;
+use super::error::WorkspaceError;
+use crate::config::Project;
+use crate::store::{self, Done};
+use crate::transcript::visible_line;
+use crate::view::{Begun, SetUp};
+
+impl Workspace {
+    /// Makes a folder a project where it is none; `starter` is the configuration that it then gets.
+    ///
+    /// # Errors
+    /// A folder of git's own files, and a configuration that cannot be written.
+    pub fn begin(folder: &Path, starter: &str) -> Result<Begun, WorkspaceError> {
+        let in_repository = in_work_tree(folder)?;
+        let made = Project::find(folder).is_none();
+        if made {
+            let path = folder.join(Project::FILE);
+            create(&path, starter)
+                .map_err(|source| WorkspaceError::Unwritten { path: path.clone(), source })?;
+        }
+        Ok(Begun { made, in_repository })
+    }
+
+    /// Makes the repository around the working folder fit for discussions, with `hook` also to check them before every
+    /// commit. Gives what was not so before, and what is left to a person.
+    ///
+    /// # Errors
+    /// No repository, a folder of discussions outside it, and files that cannot be written.
+    pub fn set_up_git(&self, hook: bool) -> Result<Vec<SetUp>, WorkspaceError> {
+        let (folder, output) = (&self.setup.cwd, &self.output_directory());
+        let done = store::init(store::Setup { folder, output, hook })?;
+        Ok(done.into_iter().map(|done| self.shown_set_up(done)).collect())
+    }
+
+    fn shown_set_up(&self, done: Done) -> SetUp {
+        let whole = |path: &Path| visible_line(&path.to_string_lossy());
+        match done {
+            Done::Added { path, line } => SetUp::Added { file: self.shown(&path), line },
+            Done::Configured { key } => SetUp::Configured { key },
+            Done::Hooked { path } => SetUp::Hooked { file: self.shown(&path) },
+            Done::Foreign { path, line } => SetUp::Foreign { file: self.shown(&path), line },
+            Done::Shared { hooks, own } => SetUp::Shared { hooks: whole(&hooks), own: whole(&own) },
+            Done::Overridden { path, line, probe, merge } => {
+                SetUp::Overridden { file: self.shown(&path), line, probe, merge }
+            }
+        }
+    }
+}
+
+/// Whether a folder lies in a work tree, as git sees it: what is nearest upwards counts.
+fn in_work_tree(folder: &Path) -> Result<bool, WorkspaceError> {
+    for above in folder.ancestors() {
+        if above.join(".git").exists() {
+            return Ok(true);
+        }
+        let is_gits = ["objects", "refs"].iter().all(|part| above.join(part).is_dir())
+            && above.join("HEAD").is_file();
+        if is_gits {
+            let folder = visible_line(&folder.to_string_lossy());
+            return Err(WorkspaceError::NoWorkTree { folder });
+        }
+    }
+    Ok(false)
+}
+
+fn create(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    file.write_all(text.as_bytes())
+}

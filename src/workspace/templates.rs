@@ -1,0 +1,50 @@
+//! The forms of discussion there are.
+
+use super::Workspace;
+use super::catalogue::CatalogueEntry;
+use super::error::WorkspaceError;
+use crate::view;
+
+impl Workspace {
+    /// All templates by id, broken ones too.
+    pub fn templates(&self) -> Vec<view::Template> {
+        let shown = |entry: &CatalogueEntry| {
+            let read = entry.template();
+            let template = read.as_ref().ok();
+            view::Template {
+                id: entry.id.clone(),
+                summary: template.map_or_else(String::new, |it| it.summary.clone()),
+                phases: template
+                    .map(|it| it.phases.iter().map(|phase| phase.id.clone()).collect())
+                    .unwrap_or_default(),
+                file: entry.path.as_ref().map(|path| self.shown(path)),
+                broken: read.as_ref().err().map(ToString::to_string),
+            }
+        };
+        self.catalogue.entries().iter().map(shown).collect()
+    }
+
+    /// The text of a template, broken or not.
+    ///
+    /// # Errors
+    /// When there is none of that id, with similar ones.
+    pub fn template_text(&self, id: &str) -> Result<&str, WorkspaceError> {
+        Ok(self.template_entry(id)?.text())
+    }
+
+    /// Insists that a template can be used.
+    ///
+    /// # Errors
+    /// When there is none of that id; what is wrong with it, with the place.
+    pub fn insist_on_template(&self, id: &str) -> Result<(), WorkspaceError> {
+        self.template_entry(id)?.template()?;
+        Ok(())
+    }
+
+    fn template_entry(&self, id: &str) -> Result<&CatalogueEntry, WorkspaceError> {
+        self.catalogue.get(id).ok_or_else(|| WorkspaceError::Template {
+            asked: id.to_owned(),
+            nearest: self.catalogue.nearest(id),
+        })
+    }
+}

@@ -1,0 +1,48 @@
+//! Background participants who have a seat: they are asked, and never vote.
+
+use crate::play::{AGREED, Play, by, new};
+use crate::stage::Stage;
+
+#[tokio::test(start_paused = true)]
+async fn whoever_has_a_seat_in_the_background_speaks_wherever_everybody_does() {
+    let seats = ["architect", "security", "researcher"];
+    let play =
+        Play::of(&by("majority", new("round-robin", &seats, &[("rounds", "1")])), AGREED).await;
+    let asked = play.witness.asked();
+    let in_phase = |phase: &str| {
+        let calls = asked.iter().filter(|call| call.phase == phase);
+        calls.map(|call| call.who.as_str()).collect::<Vec<_>>()
+    };
+    assert_eq!(in_phase("discuss"), seats);
+    assert_eq!(
+        in_phase("ballot"),
+        ["architect", "security"],
+        "nobody without a vote is asked for one"
+    );
+    assert_eq!(play.result().voting_results.map(|it| it.ballots.len()), Some(2));
+    let prompt = play.witness.prompt("architect", "discuss", 0);
+    assert!(prompt.contains("@researcher (Research assistant)"), "{prompt}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_has_no_vote_is_not_asked_for_one() {
+    let seats = ["architect", "security", "researcher"];
+    let play = Play::of(&new("feature", &seats, &[]), AGREED).await;
+    let prompt = play.witness.prompt("researcher", "initial_feedback", 0);
+    assert!(!prompt.contains("VOTE") && prompt.ends_with("unknown.\n"), "{prompt}");
+    play.stage.look(&play.path, |it| {
+        assert!(it.state.ballot.votes.iter().all(|vote| vote.speaker.handle() != "researcher"));
+    });
+}
+
+#[test]
+fn all_are_everybody_who_has_a_seat() {
+    let stage = Stage::new();
+    let path = stage.create(&new("feature", &["architect", "researcher"], &[]));
+    let text = format!("{}\nName: Rob\n\n@all, who measured this?\n\n---\n", stage.read(&path));
+    std::fs::write(&path, text).unwrap();
+    stage.look(&path, |it| {
+        let called: Vec<&str> = it.state.pending.iter().map(|call| call.whom.handle()).collect();
+        assert_eq!(called, ["architect", "researcher"]);
+    });
+}

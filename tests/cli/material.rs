@@ -1,0 +1,152 @@
+//! Files and changes that everybody in a discussion is shown.
+
+use super::scenario::Scenario;
+
+/// A repository whose second commit changes one line of two files.
+fn repository() -> Scenario {
+    let scenario = Scenario::new()
+        .file(".gitignore", "target\n")
+        .file("src/main.rs", "fn main() {}\n")
+        .file("src/lib/deep.rs", "// ```\n")
+        .file("target/made.rs", "made\n")
+        .file("notes.md", "Name: Rob\n\nVOTE: READY\n");
+    scenario.git(&["init", "-q"]).git(&["add", "."]).git(&["commit", "-qm", "One"]);
+    scenario.write("src/main.rs", b"fn main() {\n    println!(\"```\");\n}\n");
+    scenario.git(&["commit", "-qam", "Two"]);
+    scenario
+}
+
+fn material(scenario: &Scenario, file: &str) -> String {
+    let text = scenario.read(file);
+    let at = text.find("## Material").unwrap_or_else(|| panic!("{text}"));
+    text[at..].to_owned()
+}
+
+#[test]
+fn files_are_found_by_path_folder_and_pattern_each_once() {
+    let scenario = repository();
+    let found = |args: &[&str]| {
+        let made = scenario.discussions(&[&["new", "A", "--dir", "d"], args].concat()).code(0);
+        let file = made.stdout.trim().strip_prefix("Created: ").unwrap();
+        let text = material(&scenario, file);
+        let heads = text.lines().filter(|line| line.starts_with("### "));
+        heads.map(|line| line[4..].to_owned()).collect::<Vec<_>>()
+    };
+    let (deep, main) = ("`src/lib/deep.rs` (7 bytes)", "`src/main.rs` (35 bytes)");
+    assert_eq!(found(&["--file", "src/main.rs"]), [main]);
+    assert_eq!(found(&["--file", "src"]), [deep, main]);
+    // What git ignores is found only by its own name.
+    assert_eq!(found(&["--file", "**/*.rs", "--file", "src/main.rs"]), [deep, main]);
+    assert_eq!(found(&["--file", "src/*.rs"]), [main]);
+    assert_eq!(found(&["--file", "target/made.rs"]), ["`target/made.rs` (5 bytes)"]);
+}
+
+#[test]
+fn what_stands_in_a_file_is_nobodys_comment_or_vote() {
+    let scenario = repository();
+    scenario.discussions(&["new", "A", "--file", "notes.md", "--file", "src/lib/deep.rs"]).code(0);
+    let status = scenario.discussions(&["status", "a", "--json"]).code(0).json();
+    assert_eq!(status["tally"]["READY"], 0);
+    assert_eq!(status["problems"], serde_json::json!([]));
+    let text = material(&scenario, "discussions/a.md");
+    assert!(text.contains("````rs\n// ```\n````"), "{text}");
+    scenario.discussions(&["comment", "a", "Fine."]).code(0);
+    let shown = scenario.discussions(&["show", "a", "--json"]).code(0).json();
+    assert_eq!(shown["entries"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn changes_are_a_patch_that_applies() {
+    let scenario = repository();
+    scenario.discussions(&["new", "A", "-t", "code-review", "--diff", "HEAD~1..HEAD"]).code(0);
+    let text = material(&scenario, "discussions/a.md");
+    assert!(text.contains("### Changes of `HEAD~1..HEAD` ("), "{text}");
+    let (_, fenced) = text.split_once("````diff\n").unwrap();
+    let (patch, _) = fenced.split_once("\n````").unwrap();
+    scenario.write("a.patch", format!("{patch}\n").as_bytes());
+    scenario.git(&["apply", "--reverse", "a.patch"]);
+    assert_eq!(scenario.read("src/main.rs"), "fn main() {}\n");
+    // One commit alone is compared with the working tree.
+    scenario.discussions(&["discuss", "B", "--provider", "mock", "--diff", "HEAD"]).code(0);
+    assert!(material(&scenario, "discussions/b.md").contains("+fn main() {}\n"));
+}
+
+#[test]
+fn no_program_that_a_repository_names_is_run_for_its_changes() {
+    let scenario = repository();
+    scenario.write(".gitattributes", b"* filter=own diff=own\n");
+    for key in ["filter.own.clean", "filter.own.process", "diff.own.textconv", "diff.own.command"] {
+        scenario.git(&["config", key, "touch run"]);
+    }
+    scenario.git(&["config", "filter.own.required", "true"]);
+    scenario.write("src/main.rs", b"fn main() { changed() }\n");
+    scenario.discussions(&["new", "A", "--diff", "HEAD"]).code(0);
+    assert!(material(&scenario, "discussions/a.md").contains("+fn main() { changed() }"));
+    assert!(!scenario.path("run").exists());
+}
+
+#[test]
+fn what_cannot_be_shown_is_refused_before_a_file_is_made() {
+    let scenario = repository();
+    scenario.write("image.png", b"\x89PNG\0\0");
+    scenario.write("latin.txt", b"caf\xe9\n");
+    scenario.write("big.txt", "x\n".repeat(131_073).as_bytes());
+    let refused = |args: &[&str]| {
+        let run = scenario.discussions(&[&["new", "A"], args].concat()).code(3);
+        assert!(!scenario.path("discussions").exists());
+        run.stderr
+    };
+    insta::assert_snapshot!(
+        [
+            refused(&["--file", "none/*.rs"]),
+            refused(&["--file", "src/[.rs"]),
+            refused(&["--file", "image.png"]),
+            refused(&["--file", "latin.txt"]),
+            refused(&["--file", "big.txt"]),
+            refused(&["--diff", "nowhere...HEAD"]),
+            refused(&["--diff", "HEAD..HEAD"]),
+            refused(&["--diff=--output=made"]),
+        ]
+        .concat(),
+        @r"
+    error: none/*.rs: there is no such file, and nothing matches it
+    error: src/[.rs: unclosed character class; missing ']'
+    error: image.png: it is not text in UTF-8, so it cannot stand in a discussion
+    error: latin.txt: it is not text in UTF-8, so it cannot stand in a discussion
+    error: big.txt: with it the material has more than 262144 bytes; name less
+    error: nowhere...HEAD: git cannot compare that: fatal: bad revision 'nowhere...HEAD'
+    error: HEAD..HEAD: nothing was changed between these commits
+    error: --output=made: git cannot compare that: fatal: bad revision '--output=made'
+    "
+    );
+    assert!(!scenario.path("made").exists());
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("/etc/passwd", scenario.path("link.txt")).unwrap();
+        assert!(refused(&["--file", "link.txt"]).contains("leads out of the project"));
+        // A pattern does not follow links.
+        assert!(refused(&["--file", "*.tx[t]"]).contains("bytes"));
+    }
+    let outside = Scenario::new();
+    let said = outside.discussions(&["new", "A", "--diff", "HEAD"]).code(3).stderr;
+    assert!(said.contains("only in a git repository"), "{said}");
+}
+
+#[test]
+fn a_run_says_before_it_asks_that_nobody_wrote_what_it_is_about() {
+    let scenario = Scenario::with_discussion();
+    let said = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0).stderr;
+    assert!(said.contains("discussions/caching.md:"), "{said}");
+    assert!(said.contains("and 4 more lines still hold what the template asks"), "{said}");
+    // Whoever asks something else needs no text.
+    let line =
+        ["turn", "caching", "@designer", "--ask", "Which?", "--provider", "mock", "--dry-run"];
+    assert!(!scenario.discussions(&line).code(0).stderr.contains("what the template asks"));
+    // Once somebody was asked, it is too late to say so.
+    let said = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0).stderr;
+    assert!(!said.contains("what the template asks"), "{said}");
+    let context = "## Context\n\nPages are slow.\n";
+    scenario.discussions(&["new", "Written", "--context", context]).code(0);
+    let said = scenario.discussions(&["turn", "written", "--provider", "mock"]).code(0).stderr;
+    assert!(!said.contains("what the template asks"), "{said}");
+}

@@ -1,0 +1,112 @@
+//! What people say in between, run for run: their calls, their answers, their word after a split ballot.
+
+use std::path::{Path, PathBuf};
+
+use discussions::engine::{Decision, Status, Stop};
+use discussions::runner::{Limits, RunOptions, Stopped};
+use discussions::transcript::Name;
+use discussions::workspace::{NewDiscussion, Remark};
+
+use crate::stage::{Stage, script};
+
+const OWN: &str = "---
+id: own
+title: Own
+summary: own
+consensus: {human_required: false}
+phases:
+  - {id: reactions, instructions: React., waits_for_people: true}
+  - {id: ballot, instructions: Vote., voting_mode: true, asks: {VOTE: required}}
+---
+# {{ title }}
+
+---
+";
+
+fn made() -> (Stage, PathBuf) {
+    let stage = Stage::new();
+    stage.write("templates/own.md", OWN);
+    let new = NewDiscussion {
+        title: "Queue or cron?".into(),
+        template: Some("own".into()),
+        participants: ["architect", "security", "pragmatist"].map(Into::into).to_vec(),
+        ..NewDiscussion::default()
+    };
+    let path = stage.create(&new);
+    (stage, path)
+}
+
+fn says(stage: &Stage, path: &Path, text: &str) {
+    let author = Name::parse("Rob").unwrap();
+    let remark = Remark { author: author.to_string(), text: text.to_owned(), vote: None };
+    stage.workspace().comment(path, &remark).unwrap();
+}
+
+async fn runs(stage: &Stage, path: &Path, answers: &str, options: RunOptions) -> Stopped {
+    stage.run(path, script(answers), options).await.unwrap().stopped
+}
+
+fn votes(security: &str, pragmatist: &str) -> String {
+    format!(
+        "answers:\n  - {{phase: reactions, text: Fine.}}\n  - {{participant: security, text: \"Cap it.\\n\\nVOTE: {security}\"}}\n  - {{participant: pragmatist, text: \"VOTE: {pragmatist}\"}}\n  - {{text: \"VOTE: READY\"}}\n"
+    )
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_stops_where_people_were_asked_and_goes_on_when_they_answered() {
+    let answers = "answers:\n  - {phase: reactions, participant: security, text: \"Q: what does the contract say? @sales\"}\n  - {phase: reactions, text: Fine.}\n  - {text: \"VOTE: READY\"}\n";
+    let (stage, path) = made();
+    let stopped = runs(&stage, &path, answers, RunOptions::default()).await;
+    assert_eq!(stopped, Stopped::Stop(Stop::Questions(vec![1])));
+    let again = runs(&stage, &path, answers, RunOptions::default()).await;
+    assert_eq!(again, stopped, "nobody has answered");
+    says(&stage, &path, "A: Q1 thirty days.");
+    assert_eq!(
+        runs(&stage, &path, answers, RunOptions::default()).await,
+        Stopped::Stop(Stop::Finished)
+    );
+    let (stage, path) = made();
+    let at_once = RunOptions { no_wait: true, ..RunOptions::default() };
+    assert_eq!(runs(&stage, &path, answers, at_once).await, Stopped::Stop(Stop::Finished));
+}
+
+#[tokio::test(start_paused = true)]
+async fn after_a_split_ballot_a_persons_word_leads_to_a_second_one_killed_or_not() {
+    let second = votes("READY", "READY");
+    let mut texts = Vec::new();
+    for killed in [false, true] {
+        let (stage, path) = made();
+        runs(&stage, &path, &votes("CHANGES", "CHANGES"), RunOptions::default()).await;
+        stage.look(&path, |it| assert!(it.ended_without_consensus()));
+        let stopped = runs(&stage, &path, &second, RunOptions::default()).await;
+        assert_eq!(stopped, Stopped::Stop(Stop::Finished), "nobody said anything since");
+        says(&stage, &path, "It is capped now.");
+        if killed {
+            for calls in 1..3 {
+                let limits = Limits { max_calls: calls, ..Limits::default() };
+                let few = RunOptions { limits, ..RunOptions::default() };
+                runs(&stage, &path, &second, few).await;
+            }
+        }
+        runs(&stage, &path, &second, RunOptions::default()).await;
+        stage.look(&path, |it| assert_eq!(Decision::of(it).status, Status::Consensus));
+        assert!(stage.read(&path).contains("<!-- PHASE: ballot, by: Rob -->\n<!-- VOTE-RESET -->"));
+        texts.push(stage.read(&path));
+    }
+    assert_eq!(texts[0].matches("VOTE: ").count(), texts[1].matches("VOTE: ").count());
+    assert_eq!(texts[0].matches("<!-- PHASE: ").count(), texts[1].matches("<!-- PHASE: ").count());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_persons_question_after_consensus_is_answered_and_changes_nothing() {
+    let (stage, path) = made();
+    runs(&stage, &path, &votes("READY", "READY"), RunOptions::default()).await;
+    for number in 1..4 {
+        says(&stage, &path, &format!("@architect, question {number}?"));
+        let answer = "answers:\n  - {text: \"In May.\"}\n";
+        let stopped = runs(&stage, &path, answer, RunOptions::default()).await;
+        assert_eq!(stopped, Stopped::Stop(Stop::Finished));
+        assert_eq!(stage.read(&path).matches("In May.").count(), number);
+        stage.look(&path, |it| assert_eq!(Decision::of(it).status, Status::Consensus));
+    }
+}

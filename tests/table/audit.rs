@@ -1,0 +1,220 @@
+//! Findings of audits, each a test of its name.
+
+use discussions::engine::{Decision, Status, Step, Stop, next};
+use discussions::state::TaskStatus;
+use discussions::template::Template;
+use discussions::transcript::{Control, Draft};
+use discussions::view;
+
+use super::talk::Talk;
+
+/// A template with these phases, for three.
+fn three(phases: &str) -> String {
+    format!(
+        "---\nid: own\ntitle: Own\nsummary: own\nparticipants: {{default: [architect, security, pragmatist]}}\n\
+         phases:\n{phases}---\n# {{{{ title }}}}\n"
+    )
+}
+
+fn talk(phases: &str) -> Talk {
+    Talk::of(
+        &three(phases),
+        "own",
+        "participants: [architect, security, pragmatist]\nconsensus: {human_required: false}",
+    )
+}
+
+#[test]
+fn a057_next_may_be_one_id_a_list_or_nothing() {
+    for (next, ids) in [("b", vec!["b"]), ("[b]", vec!["b"]), ("null", vec![]), ("[]", vec![])] {
+        let text = three(&format!(
+            "  - {{id: a, instructions: x, next: {next}}}\n  - {{id: b, instructions: x}}\n"
+        ));
+        let template = Template::read(&text, "own.md", "own").unwrap();
+        assert_eq!(template.phases[0].next, ids, "{next}");
+    }
+}
+
+#[test]
+fn a058_what_is_no_id_is_named_with_its_line() {
+    let text = three("  - id: a\n    instructions: x\n    next: {b: c}\n");
+    let error = Template::read(&text, "own.md", "own").unwrap_err().to_string();
+    assert!(error.contains("own.md:9:") && error.contains("the id of a phase"), "{error}");
+}
+
+#[test]
+fn a_phase_says_how_many_words_an_answer_has() {
+    let text = three(
+        "  - {id: a, instructions: x, words: 200}\n  - {id: b, instructions: x, words: 100 + 50}\n  - {id: c, instructions: x}\n",
+    );
+    let talk = Talk::of(&text, "own", "");
+    let words = talk.look(|it| (0..3).map(|phase| it.words(phase).unwrap()).collect::<Vec<_>>());
+    assert_eq!(words, [Some(200), Some(150), None]);
+    let wrong = three("  - {id: a, instructions: x, words: nowhere + 1}\n");
+    assert!(Template::read(&wrong, "own.md", "own").is_err());
+}
+
+fn step(talk: &Talk) -> Step {
+    talk.look(|it| next(it, usize::MAX).unwrap())
+}
+
+fn status(talk: &Talk) -> view::Status {
+    talk.look(|it| view::Status::of(it, "f.md".to_owned()))
+}
+
+const ASKS: &str = "TURN: 1, asks: [architect, security, pragmatist]";
+
+#[test]
+fn a048_a049_assigned_and_done_that_fit_no_task_make_one() {
+    let talk = talk("  - {id: a, instructions: x}\n")
+        .says("Rob", "ASSIGNED: @ann will write the spec")
+        .says("Ann", "DONE: Measured the latency");
+    talk.look(|it| {
+        let tasks: Vec<_> = it
+            .state
+            .tasks
+            .iter()
+            .map(|task| (task.text.as_str(), task.assignee.as_deref(), task.status))
+            .collect();
+        assert_eq!(
+            tasks,
+            [
+                ("@ann will write the spec", Some("ann"), TaskStatus::Assigned),
+                ("Measured the latency", Some("Ann"), TaskStatus::Done),
+            ]
+        );
+    });
+    assert_eq!(talk.says("Rob", "DONE: T1").problems(), Vec::<&str>::new());
+}
+
+#[test]
+fn a061_nobody_is_told_to_lead_on_from_the_last_phase() {
+    let phases = "  - {id: a, instructions: x, voting_mode: true, auto_trigger: null}\n";
+    let talk = talk(phases).line(ASKS);
+    let split = talk.votes(&[
+        ("AI-Architect", "READY"),
+        ("AI-Security", "CHANGES"),
+        ("AI-Pragmatist", "CHANGES"),
+    ]);
+    assert_eq!(step(&split), Step::Stop(Stop::Finished));
+    let next = status(&split).next;
+    assert_eq!(next.last().unwrap().why, view::Why::EndedWithoutConsensus);
+}
+
+#[test]
+fn x_06_a_ballot_waits_for_a_person_and_skips_nobody_meanwhile() {
+    let text = three(
+        "  - {id: a, instructions: x, voting_mode: true, order: sequential, early_exit: true}\n",
+    );
+    let talk = Talk::of(
+        &text,
+        "own",
+        "participants: [architect, security, rob]\nconsensus: {method: majority}",
+    )
+    .line("TURN: 1, asks: [architect, security, rob]");
+    let talk = talk.votes(&[("AI-Architect", "READY"), ("AI-Security", "READY")]);
+    assert!(matches!(step(&talk), Step::Stop(Stop::Waiting(_))));
+    talk.look(|it| {
+        assert!(it.spared().is_empty());
+        let decision = Decision::of(it);
+        assert_eq!((decision.reached, decision.status), (false, Status::Open));
+        let result = view::discussion_result(it, "f.md", view::Ending::ByItself);
+        assert!(!result.metadata.early_exit.triggered, "{:?}", result.metadata.early_exit.skipped);
+    });
+}
+
+#[test]
+fn x_22_no_votes_are_shown_of_options_that_nobody_may_vote_for() {
+    let dialogue = Talk::new("dialogue", "participants: [architect, security]");
+    assert_eq!(status(&dialogue).tally.keys().collect::<Vec<_>>(), ["YES", "NO"]);
+    let synthesis = Talk::new("synthesis", "participants: [architect, security]");
+    assert!(status(&synthesis).tally.is_empty());
+}
+
+#[test]
+fn x_26_who_answers_without_a_vote_abstains_and_half_of_them_have_to_vote() {
+    let phases = "  - {id: a, instructions: x, voting_mode: true}\n";
+    let one = talk(phases).line(ASKS).votes(&[("AI-Architect", "READY"), ("AI-Security", "READY")]);
+    let one = one.replies("AI-Pragmatist", "Not my field.");
+    let shown = status(&one);
+    assert_eq!(
+        (shown.abstained, shown.consensus.reached),
+        (vec!["AI-Pragmatist".to_owned()], true)
+    );
+    let two = talk(phases).line(ASKS).votes(&[("AI-Architect", "READY")]);
+    let two = two.replies("AI-Security", "x").replies("AI-Pragmatist", "y");
+    let shown = status(&two);
+    assert_eq!((shown.abstained.len(), shown.consensus.reached), (2, false));
+    assert!(shown.consensus.missing.is_empty());
+}
+
+/// A split ballot on the last phase.
+/// In a ballot after which the template has nothing more.
+fn ballot() -> Talk {
+    let phases = "  - {id: first, instructions: x}\n  - {id: consensus_vote, instructions: x, voting_mode: true}\n";
+    talk(phases).line("PHASE: consensus_vote").line("VOTE-RESET")
+}
+
+fn split() -> Talk {
+    let talk = ballot().line(ASKS);
+    talk.says("AI-Architect", "Fine.\n\nVOTE: READY")
+        .says("AI-Security", "- Cap the queue.\n- Log it.\n\nCONFIDENCE: 0.8\n\nVOTE: CHANGES")
+        .says("AI-Pragmatist", "VOTE: CHANGES")
+}
+
+#[test]
+fn a_ballot_that_ended_without_consensus_names_the_conditions() {
+    let shown = status(&split());
+    let conditions: Vec<_> = shown
+        .conditions
+        .iter()
+        .map(|one| (one.participant.as_str(), one.vote.as_str(), one.text.as_str()))
+        .collect();
+    assert_eq!(
+        conditions,
+        [
+            ("AI-Security", "CHANGES", "- Cap the queue.\n- Log it."),
+            ("AI-Pragmatist", "CHANGES", "")
+        ]
+    );
+    assert_eq!(shown.next.last().unwrap().why, view::Why::EndedWithoutConsensus);
+}
+
+#[test]
+fn a_persons_comment_after_it_has_them_vote_again() {
+    assert_eq!(step(&split()), Step::Stop(Stop::Finished));
+    for said in ["The queue is capped now.", "The queue is capped now.\n\nVOTE: CHANGES"] {
+        let talk = split().says("Rob", said);
+        assert_eq!(status(&talk).next.last().unwrap().why, view::Why::VoteAgain);
+        let Step::Write(drafts) = step(&talk) else { panic!() };
+        let [Draft::Control(Control::Phase(line)), Draft::Control(Control::VoteReset)] =
+            &drafts[..]
+        else {
+            panic!()
+        };
+        assert_eq!((line.id.as_str(), line.by.as_deref()), ("consensus_vote", Some("Rob")));
+        let again = talk.line("PHASE: consensus_vote, by: Rob").line("VOTE-RESET");
+        assert!(matches!(step(&again), Step::Write(_)), "all are asked");
+        let again = again.line("TURN: 2, asks: [architect, security, pragmatist]");
+        let ready =
+            [("AI-Architect", "READY"), ("AI-Security", "READY"), ("AI-Pragmatist", "CHANGES")];
+        let again = again.votes(&ready);
+        assert_eq!(step(&again), Step::Stop(Stop::Finished));
+        assert_eq!(status(&again).status, Status::Consensus);
+    }
+}
+
+#[test]
+fn who_speaks_while_the_ballot_is_on_or_makes_it_carry_reopens_nothing() {
+    let open = ballot().line(ASKS).votes(&[("AI-Architect", "READY"), ("AI-Security", "CHANGES")]);
+    let open = open.says("Rob", "I am curious.").votes(&[("AI-Pragmatist", "CHANGES")]);
+    assert_eq!(step(&open), Step::Stop(Stop::Finished));
+    let half = ballot().line(ASKS).votes(&[
+        ("AI-Architect", "READY"),
+        ("AI-Security", "READY"),
+        ("AI-Pragmatist", "REJECT"),
+    ]);
+    assert_eq!(status(&half).status, Status::Blocked);
+    let asks = half.says("Rob", "It is mended.");
+    assert_eq!(status(&asks).next.last().unwrap().why, view::Why::VoteAgain);
+}

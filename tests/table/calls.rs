@@ -1,0 +1,266 @@
+//! Calls: who is asked something, when it is answered, and by which turn.
+
+use discussions::engine::{Continue, Step, Stop, TurnRequest, next, next_at_once, resume};
+use discussions::transcript::{Alias, Control, Draft};
+
+use super::talk::Talk;
+
+fn feature() -> Talk {
+    Talk::new("feature", "participants: [architect, security, pragmatist]")
+}
+
+/// A template of one open phase, for three.
+fn own(keys: &str) -> Talk {
+    let text = format!(
+        "---\nid: own\ntitle: Own\nsummary: own\nparticipants: {{default: [architect, security, pragmatist]}}\n\
+         phases:\n  - {{id: a, instructions: x, {keys}}}\n  - {{id: b, instructions: x, voting_mode: true}}\n---\n# {{{{ title }}}}\n"
+    );
+    Talk::of(&text, "own", "participants: [architect, security, pragmatist]")
+}
+
+fn called(talk: &Talk) -> Vec<String> {
+    talk.look(|it| it.state.pending.iter().map(|it| it.whom.handle().to_owned()).collect())
+}
+
+/// What waits for one: who asks, and what.
+fn asked(talk: &Talk, alias: &str) -> Vec<(String, String)> {
+    let alias = Alias::parse(alias).unwrap();
+    talk.look(|it| {
+        let calls = it.calls_to(&alias, usize::MAX).into_iter();
+        calls.map(|call| (call.by.handle().to_owned(), call.question)).collect()
+    })
+}
+
+/// Whom the next step asks, and whether the turn is for calls.
+fn opens(step: Step) -> Option<(Vec<String>, bool)> {
+    let Step::Write(drafts) = step else { return None };
+    match drafts.into_iter().next() {
+        Some(Draft::Control(Control::Turn(line))) => {
+            Some((line.asks.iter().map(ToString::to_string).collect(), line.mentions))
+        }
+        _ => None,
+    }
+}
+
+fn next_asks(talk: &Talk, started_with: usize) -> Option<(Vec<String>, bool)> {
+    opens(talk.look(|it| next(it, started_with).unwrap()))
+}
+
+fn names(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
+
+#[test]
+fn a_mention_calls_in_a_question_a_sentence_that_asks_and_at_the_beginning_of_a_paragraph() {
+    for (said, calls) in [
+        ("Q: How many rows? @security", true),
+        ("- Q: How many rows, @security, and since when", true),
+        ("It is fine. Did @security look at it?", true),
+        ("@security, look at the token.", true),
+        ("**@security** and @pragmatist: look at the token.", true),
+        ("Support for @security's point.", false),
+        ("@security's point covers mine.", false),
+        ("I agree with @security here. Is it measured though?", false),
+        ("A: @security Twelve.", false),
+        ("TODO: @security writes it", false),
+        ("- [ ] @security: draft the sheet", false),
+        ("- @security: agreed.", false),
+        ("With the fix of @security\nQ: is it enough?", false),
+    ] {
+        let talk = feature().says("AI-Architect", said);
+        assert_eq!(called(&talk).contains(&"security".to_owned()), calls, "{said}");
+        let by_person = feature().says("Rob", said);
+        assert_eq!(called(&by_person)[0], "security", "whom a person mentions is called: {said}");
+    }
+}
+
+#[test]
+fn what_is_asked_is_quoted() {
+    let talk = feature()
+        .says(
+            "AI-Architect",
+            "Fine.\n\nQ: How many rows\nare there? @security\nWEAKNESS (high): slow",
+        )
+        .says("Rob", "JWT with one hour. @security?");
+    assert_eq!(
+        asked(&talk, "security"),
+        [
+            ("architect".to_owned(), "How many rows are there? @security".to_owned()),
+            ("Rob".to_owned(), "JWT with one hour. @security?".to_owned()),
+        ]
+    );
+}
+
+#[test]
+fn three_who_ask_each_other_in_one_blind_turn_are_all_asked_in_the_next_whoever_stood_first() {
+    let ring = [("architect", "pragmatist"), ("pragmatist", "security"), ("security", "architect")];
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let mut talk =
+            own("follow_mentions: 2").line("TURN: 1, asks: [architect, security, pragmatist]");
+        for at in order {
+            let (who, whom) = ring[at];
+            talk = talk.replies(
+                &format!("AI-{}{}", who[..1].to_uppercase(), &who[1..]),
+                &format!("Q: why? @{whom}"),
+            );
+        }
+        let (mut asks, mentions) = next_asks(&talk, 0).unwrap();
+        asks.sort();
+        assert_eq!(
+            (asks, mentions),
+            (names(&["architect", "pragmatist", "security"]), true),
+            "{order:?}"
+        );
+        let answered =
+            talk.line("TURN: 2, asks: [architect, security, pragmatist], mentions: true");
+        let answered =
+            answered.replies("AI-Security", "A: Q1 so").line("PASS who: architect, turn: 2");
+        assert_eq!(called(&answered), ["pragmatist"]);
+    }
+}
+
+#[test]
+fn an_answer_clears_what_its_prompt_could_show() {
+    let asks = "TURN: 1, asks: [architect, security]";
+    let said =
+        |talk: Talk| talk.replies("AI-Architect", "Q: why? @security").replies("AI-Security", "x");
+    assert_eq!(called(&said(own("order: parallel").line(asks))), ["security"]);
+    assert!(called(&said(own("order: sequential").line(asks))).is_empty(), "it was seen");
+    let topic = own("sees: topic").says("Rob", "@security?").line(asks).replies("AI-Security", "x");
+    assert_eq!(called(&topic), ["security"], "only the topic was seen");
+    let quoted =
+        topic.line("TURN: 2, asks: [security], mentions: true").replies("AI-Security", "x");
+    assert!(called(&quoted).is_empty(), "its task quotes the question");
+    let meanwhile =
+        own("order: sequential").line(asks).says("Rob", "@architect?").replies("AI-Architect", "x");
+    assert_eq!(called(&meanwhile), ["architect"], "it may have been asked before Rob spoke");
+}
+
+#[test]
+fn a_persons_call_is_followed_however_often_in_any_phase() {
+    let mut talk = own("rounds: 1").line("TURN: 1, asks: [architect, security, pragmatist]");
+    for name in ["AI-Architect", "AI-Security", "AI-Pragmatist"] {
+        talk = talk.replies(name, "x");
+    }
+    for turn in 2..7 {
+        talk = talk.says("Rob", &format!("@architect, question {turn}?"));
+        assert_eq!(next_asks(&talk, 9), Some((names(&["architect"]), true)), "{turn}");
+        talk = talk.line(&format!("TURN: {turn}, asks: [architect], mentions: true"));
+        talk = talk.replies("AI-Architect", "So.");
+    }
+    let step = talk.look(|it| next(it, 9).unwrap());
+    assert!(matches!(step, Step::Write(_)), "and then the next phase: {step:?}");
+}
+
+#[test]
+fn a_persons_call_is_followed_after_consensus_and_not_when_closed() {
+    let mut talk = Talk::vote().line("TURN: 1, asks: [architect, security, pragmatist]");
+    talk = talk.votes(&[
+        ("AI-Architect", "READY"),
+        ("AI-Security", "READY"),
+        ("AI-Pragmatist", "READY"),
+    ]);
+    let reached = |talk: &Talk| talk.look(|it| discussions::engine::Decision::of(it).reached);
+    assert!(reached(&talk));
+    let talk = talk.says("Rob", "@security when does it end?");
+    assert_eq!(next_asks(&talk, 9), Some((names(&["security"]), true)));
+    assert!(reached(&talk), "a question changes no outcome");
+    let answered = talk
+        .clone()
+        .line("TURN: 2, asks: [security], mentions: true")
+        .replies("AI-Security", "In May.");
+    assert!(reached(&answered));
+    assert_eq!(answered.look(|it| next(it, 9).unwrap()), Step::Stop(Stop::Finished));
+    let closed = talk.line("STATUS: CLOSED, by: Rob");
+    assert_eq!(closed.look(|it| next(it, 9).unwrap()), Step::Stop(Stop::Closed));
+}
+
+#[test]
+fn a_round_that_asks_them_and_shows_it_answers_a_persons_call_too() {
+    let talk = own("rounds: 1").says("Rob", "@architect why?");
+    assert_eq!(next_asks(&talk, 9), Some((names(&["architect", "security", "pragmatist"]), false)));
+    let blind = own("rounds: 1, sees: topic").says("Rob", "@architect why?");
+    assert_eq!(next_asks(&blind, 9), Some((names(&["architect"]), true)));
+}
+
+#[test]
+fn who_was_called_and_failed_is_asked_again_by_the_next_run_only() {
+    let mut talk = own("rounds: 1").line("TURN: 1, asks: [architect, security, pragmatist]");
+    for name in ["AI-Architect", "AI-Security", "AI-Pragmatist"] {
+        talk = talk.replies(name, "x");
+    }
+    let talk =
+        talk.says("Rob", "@architect why?").line("TURN: 2, asks: [architect], mentions: true");
+    let talk = talk.line("FAILED who: architect, turn: 2, code: unauthorized, retryable: false");
+    assert_ne!(next_asks(&talk, 1), Some((names(&["architect"]), true)), "not in the same run");
+    assert_eq!(next_asks(&talk, 2), Some((names(&["architect"]), true)));
+}
+
+#[test]
+fn a_call_takes_no_vote_and_no_ones_silence_for_one() {
+    let talk = Talk::vote()
+        .says("Rob", "@architect why?")
+        .line("TURN: 1, asks: [architect], mentions: true");
+    let talk = talk.replies("AI-Architect", "So.");
+    talk.look(|it| assert!(it.state.ballot.silent.is_empty()));
+}
+
+#[test]
+fn a068_a_bare_turn_asks_whoever_is_called_where_the_phases_own_turns_are_over() {
+    let mut talk = own("rounds: 1").line("TURN: 1, asks: [architect, security, pragmatist]");
+    for name in ["AI-Architect", "AI-Security"] {
+        talk = talk.replies(name, "Q: why? @pragmatist");
+    }
+    talk = talk.replies("AI-Pragmatist", "x");
+    let go = |talk: &Talk| talk.look(|it| resume(it, &TurnRequest::default()));
+    let Continue::New(line) = go(&talk) else { panic!() };
+    assert_eq!((line.asks, line.mentions), (vec![Alias::parse("pragmatist").unwrap()], true));
+    let talk = talk
+        .line("TURN: 2, asks: [pragmatist], mentions: true")
+        .replies("AI-Pragmatist", "A: Q1 so");
+    let Continue::New(line) = go(&talk) else { panic!() };
+    assert_eq!((line.asks.len(), line.mentions), (3, false), "nobody is called any more");
+}
+
+#[test]
+fn naming_everybody_goes_on_with_an_unfinished_turn() {
+    let alias = |name: &str| Alias::parse(name).unwrap();
+    let talk = feature()
+        .line("TURN: 1, asks: [architect, security, pragmatist]")
+        .replies("AI-Architect", "x");
+    let named = ["architect", "security", "pragmatist"].map(alias).to_vec();
+    let go = talk.look(|it| resume(it, &TurnRequest { named, ask: None }));
+    assert_eq!(go, Continue::Last(["security", "pragmatist"].map(alias).to_vec()));
+}
+
+#[test]
+fn a_call_while_a_turn_waits_for_a_person_is_answered_and_the_person_waited_for() {
+    let talk = Talk::new("feature", "participants: [architect, rob]")
+        .knowing("name: Rob\nalias: rob\ntype: human\n")
+        .line("TURN: 1, asks: [architect, rob]")
+        .replies("AI-Architect", "x");
+    let waiting = Step::Stop(Stop::Waiting(vec![Alias::parse("rob").unwrap()]));
+    let asks = talk.says("Ann", "@architect why?");
+    assert_eq!(next_asks(&asks, 9), Some((names(&["architect"]), true)));
+    let answered =
+        asks.line("TURN: 2, asks: [architect], mentions: true").replies("AI-Architect", "So.");
+    assert_eq!(answered.look(|it| next(it, 9).unwrap()), waiting);
+}
+
+#[test]
+fn a_phase_waits_for_people_who_were_asked_and_a_run_that_does_not_wait_goes_on() {
+    let asked = |question: &str| {
+        let talk =
+            own("waits_for_people: true").line("TURN: 1, asks: [architect, security, pragmatist]");
+        let talk = talk.replies("AI-Architect", question);
+        talk.replies("AI-Security", "x").replies("AI-Pragmatist", "x")
+    };
+    let enters = |step: Step| matches!(step, Step::Write(drafts) if matches!(drafts[0], Draft::Control(Control::Phase(_))));
+    let talk = asked("- Q: what does the contract say? @sales\n- Q: and the code? @security");
+    let step = talk.look(|it| next(it, 9).unwrap());
+    assert_eq!(step, Step::Stop(Stop::Questions(vec![1])), "of those two one is put to a person");
+    assert!(enters(talk.look(|it| next_at_once(it, 9).unwrap())));
+    assert!(enters(talk.says("Rob", "A: Q1 net 30.").look(|it| next(it, 9).unwrap())));
+    assert!(enters(asked("Q: and the code? @moderator").look(|it| next(it, 9).unwrap())));
+    assert!(enters(asked("Ask @sales?").look(|it| next(it, 9).unwrap())), "that is no `Q:`");
+}

@@ -1,0 +1,177 @@
+//! Decisions that live, concerns that are settled, tasks in boxes, and answers without a number.
+
+use discussions::state::{ConcernStatus, DecisionState, QuestionStatus, TaskStatus};
+
+use super::talk::Talk;
+
+fn feature() -> Talk {
+    Talk::new("feature", "participants: [architect, security, pragmatist]")
+}
+
+/// Text, state and by whom or what, of each decision.
+fn decisions(talk: &Talk) -> Vec<(String, DecisionState, Option<String>)> {
+    talk.look(|it| {
+        let all = it.state.decisions.iter();
+        all.map(|one| (one.text.clone(), one.state, one.by.clone())).collect()
+    })
+}
+
+fn open_questions(talk: &Talk) -> Vec<u32> {
+    talk.look(|it| {
+        let open = it.state.questions.iter().filter(|one| one.status == QuestionStatus::Open);
+        open.map(|one| one.number).collect()
+    })
+}
+
+/// Text, assignee and status of each task.
+fn tasks(talk: &Talk) -> Vec<(String, Option<String>, TaskStatus)> {
+    talk.look(|it| {
+        let all = it.state.tasks.iter();
+        all.map(|one| (one.text.clone(), one.assignee.clone(), one.status)).collect()
+    })
+}
+
+#[test]
+fn a_decision_takes_the_place_of_another() {
+    let talk = feature()
+        .says("AI-Architect", "DECISION: operations per field")
+        .says("AI-Security", "DECISION: the whole document (replaces D1).");
+    assert_eq!(
+        decisions(&talk),
+        [
+            ("operations per field".to_owned(), DecisionState::Replaced, Some("D2".to_owned())),
+            ("the whole document.".to_owned(), DecisionState::Live, None),
+        ]
+    );
+    assert_eq!(talk.problems(), Vec::<&str>::new());
+    let unknown = talk.says("Rob", "DECISION: neither (replaces D9)");
+    assert_eq!((unknown.problems(), decisions(&unknown).len()), (vec!["decision-unknown"], 3));
+    let again = feature()
+        .says("Rob", "- DECISION: a\n- DECISION: b\n- DECISION: c (replaces D1, D2)")
+        .says("Ann", "DECISION: a");
+    let states: Vec<_> = decisions(&again).into_iter().map(|(_, state, _)| state).collect();
+    let (live, replaced) = (DecisionState::Live, DecisionState::Replaced);
+    assert_eq!(states, [replaced, replaced, live, live], "stated again it is a new one");
+}
+
+#[test]
+fn a_decision_is_taken_back_by_its_author_or_a_person() {
+    let talk = feature().says("AI-Architect", "DECISION: a\n\nDECISION: b");
+    let by_author = talk.clone().says("architect", "WITHDRAWN: D1 since it costs too much");
+    assert_eq!(
+        decisions(&by_author)[0],
+        ("a".to_owned(), DecisionState::Withdrawn, Some("architect".to_owned()))
+    );
+    let by_person = talk.clone().says("Rob", "- WITHDRAWN: D1 and D2");
+    assert!(decisions(&by_person).iter().all(|one| one.1 == DecisionState::Withdrawn));
+    let by_other = talk.clone().says("AI-Security", "WITHDRAWN: D1");
+    assert_eq!(
+        (decisions(&by_other)[0].1, by_other.problems()),
+        (DecisionState::Live, vec!["not-withdrawn"])
+    );
+    assert_eq!(talk.clone().says("Rob", "WITHDRAWN: D9").problems(), ["decision-unknown"]);
+    assert_eq!(talk.says("Rob", "WITHDRAWN: the first one").problems(), ["target-unclear"]);
+    assert_eq!(
+        by_author.says("Rob", "WITHDRAWN: D1").problems(),
+        ["not-withdrawn"],
+        "it is gone already"
+    );
+}
+
+#[test]
+fn support_counts_only_of_what_could_be_seen() {
+    let blind = feature()
+        .line("TURN: 1, asks: [architect, security]")
+        .replies("AI-Architect", "DECISION: a lease never expires")
+        .replies("AI-Security", "DECISION: it does\n\n+1 D1");
+    assert_eq!(blind.problems(), ["decision-unseen"]);
+    let supporters = |talk: &Talk| talk.look(|it| it.state.decisions[0].supporters.len());
+    assert_eq!(supporters(&blind), 0);
+    let seen = blind.line("TURN: 2, asks: [security]").replies("AI-Security", "+1 D1");
+    assert_eq!(supporters(&seen), 1);
+    assert_eq!(supporters(&seen.says("Rob", "+1 D1")), 2);
+}
+
+#[test]
+fn concerns_are_numbered_and_settled() {
+    let talk = feature()
+        .says(
+            "AI-Security",
+            "- CONCERN: tokens leak in logs\n- CONCERN: the queue grows without bound",
+        )
+        .says("Rob", "SETTLED: C2 since it is capped\n\nSETTLED: the tokens leak in logs no more");
+    talk.look(|it| {
+        let all: Vec<_> = it.state.concerns.iter().map(|one| (one.number, one.status)).collect();
+        assert_eq!(all, [(1, ConcernStatus::Settled), (2, ConcernStatus::Settled)]);
+    });
+    assert_eq!(talk.clone().says("Rob", "SETTLED: C7").problems(), ["number-unknown"]);
+    assert_eq!(talk.says("Rob", "SETTLED: bananas").problems(), ["target-unclear"]);
+}
+
+#[test]
+fn an_answer_without_a_number_is_to_the_only_question_put_to_its_author() {
+    let talk = feature()
+        .says("AI-Security", "Q: how many writes a second? @architect\n\nQ: is the log kept? @rob");
+    for answer in ["A: Twelve.", "**A:** I don't know", "A: (to @security) unknown as well"] {
+        let talk = talk.clone().says("AI-Architect", answer);
+        assert_eq!(
+            (open_questions(&talk), talk.problems()),
+            (vec![2], vec!["mention-unknown"]),
+            "{answer}"
+        );
+    }
+    let rob = talk.says("Rob", "A: Yes, for a year.");
+    assert_eq!((open_questions(&rob), rob.problems()), (vec![1], vec![]));
+}
+
+#[test]
+fn else_to_the_only_one_of_whom_it_names() {
+    let talk = feature()
+        .says("AI-Security", "Q: how many writes a second?")
+        .says("AI-Pragmatist", "Q: what does a day cost?");
+    assert_eq!(open_questions(&talk.says("AI-Architect", "A: @pragmatist Twelve.")), [1]);
+}
+
+#[test]
+fn what_was_not_seen_is_not_answered_without_a_number() {
+    let talk = feature()
+        .line("TURN: 1, asks: [architect, security]")
+        .replies("AI-Security", "Q: how many writes a second? @architect")
+        .replies("AI-Architect", "A: Twelve.");
+    assert_eq!((open_questions(&talk), talk.problems()), (vec![1], vec!["target-unclear"]));
+}
+
+#[test]
+fn boxes_are_tasks_and_their_beginning_assigns_them() {
+    let talk = feature().says("AI-Architect", "Here:\n\n- [ ] @product: draft the sheet\n- [x] measure it\n- [ ] Rob: call customer 1\n- [ ] Risks: name them\n- [ ] `code` first\n\n> - [ ] quoted\n\nLike this:\n\n    - [ ] code\n\n```\n- [ ] code\n```\n\nTODO: @security writes it\n\nTODO: AI-Pragmatist: deploy\n\nTODO: nobody does it for @rob");
+    let talk = talk.says("Rob", "Fine.");
+    let task =
+        |text: &str, who: Option<&str>, status| (text.to_owned(), who.map(str::to_owned), status);
+    let (open, assigned, done) = (TaskStatus::Open, TaskStatus::Assigned, TaskStatus::Done);
+    assert_eq!(
+        tasks(&talk),
+        [
+            task("@product: draft the sheet", Some("product"), assigned),
+            task("measure it", None, done),
+            task("Rob: call customer 1", Some("Rob"), assigned),
+            task("Risks: name them", None, open),
+            task("`code` first", None, open),
+            task("@security writes it", Some("security"), assigned),
+            task("AI-Pragmatist: deploy", Some("pragmatist"), assigned),
+            task("nobody does it for @rob", None, open),
+        ]
+    );
+}
+
+#[test]
+fn a_markers_text_ends_above_the_next_marker_support_or_word_in_capitals() {
+    let talk = feature().says("Rob", "DECISION: first").says(
+        "AI-Architect",
+        "DECISION: second\n+1 D1\nWEAKNESS (high): it is slow\nCONCERN: third\n**SUGGESTION:** more\nTODO: fourth\ngoes on: here\nA: x",
+    );
+    let texts = talk.look(|it| {
+        let marks = it.state.said[1].marks.iter();
+        marks.map(|mark| mark.text.clone()).collect::<Vec<_>>()
+    });
+    assert_eq!(texts, ["second", "third", "fourth goes on: here", "x"]);
+}
