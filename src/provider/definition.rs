@@ -5,7 +5,7 @@ mod written;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::add::NewProvider;
+pub(crate) use self::add::NewProvider;
 pub(super) use self::written::Written;
 use super::{Kind, ProviderName, Timeout};
 

@@ -36,7 +36,8 @@ pub use availability::Availability;
 pub use call::{CallContext, CallFuture, OnText, Provider, Reply, Request, TurnFuture, Usage};
 pub use command::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Workdir};
 pub use cost::{Spending, spending};
-pub use definition::{Common, DEFAULT_RETRIES, Definition, MOST_RETRIES, NewProvider, Price};
+pub(crate) use definition::NewProvider;
+pub use definition::{Common, DEFAULT_RETRIES, Definition, MOST_RETRIES, Price};
 pub use environment::Environment;
 pub use failure::{CallError, FailureCode};
 pub use http::{

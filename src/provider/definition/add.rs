@@ -1,11 +1,11 @@
 //! A new definition in the text of a `providers.yaml`, whose other lines stay as they are.
 
-use crate::provider::{Layer, ProviderName, Registry};
+use crate::provider::{Layer, ProviderName, ProviderNameError, Registry};
 use crate::yaml::LoadError;
 
 /// What somebody says of a new provider: its keys and their values, in the order in which they are written.
 #[derive(Clone, Debug)]
-pub struct NewProvider {
+pub(crate) struct NewProvider {
     name: ProviderName,
     keys: Vec<(&'static str, String)>,
 }
@@ -15,10 +15,12 @@ impl NewProvider {
     ///
     /// # Errors
     ///
-    /// A sentence for people when that is no name.
-    pub fn named(name: &str, keys: Vec<(&'static str, String)>) -> Result<Self, String> {
-        let name = ProviderName::parse(name).map_err(|error| error.to_string())?;
-        Ok(Self { name, keys })
+    /// When that is no name.
+    pub(crate) fn named(
+        name: &str,
+        keys: Vec<(&'static str, String)>,
+    ) -> Result<Self, ProviderNameError> {
+        Ok(Self { name: ProviderName::parse(name)?, keys })
     }
 
     /// The text with this definition at its end; `origin` is what an error calls the file.
@@ -27,7 +29,7 @@ impl NewProvider {
     ///
     /// [`LoadError`] when the text cannot be read, has a provider of that name, is written so that nothing can be put
     /// at its end, or the definition says what cannot be.
-    pub fn added_to(&self, text: &str, origin: &str) -> Result<String, LoadError> {
+    pub(crate) fn added_to(&self, text: &str, origin: &str) -> Result<String, LoadError> {
         let own = |text: &str| -> Result<Registry, LoadError> {
             let mut registry = Registry::empty();
             registry.add(text, Layer::User(origin.into()))?;

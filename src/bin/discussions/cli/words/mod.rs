@@ -57,6 +57,7 @@ pub(crate) fn told(message: String, ways: &[Help]) -> (String, Option<String>) {
                 message.push_str(&way);
             }
             Help::NameConsentFolder => message.push_str("; set DISCUSSIONS_STATE_DIR"),
+            Help::NameUserFolder => message.push_str("; set DISCUSSIONS_CONFIG_DIR"),
             way => beside.push(help(way)),
         }
     }
@@ -110,7 +111,8 @@ fn help(way: &Help) -> String {
         | Help::GiveParameter(_)
         | Help::BeginProject
         | Help::EditParticipant(_)
-        | Help::NameConsentFolder => String::new(),
+        | Help::NameConsentFolder
+        | Help::NameUserFolder => String::new(),
     }
 }
 
