@@ -51,11 +51,23 @@ impl Workspace {
         Ok(view::ResultDocument::of(&self.snapshot(&path)?, &self.exactly(&path))?)
     }
 
-    /// A discussion in another form, to be kept or sent.
+    /// What a discussion decided, as a record in the form of MADR 4.
     ///
     /// # Errors
     /// As [`Workspace::status`].
-    pub fn export(&self, name: &Path, form: view::Export) -> Result<String, WorkspaceError> {
+    pub fn decision_record(&self, name: &Path) -> Result<String, WorkspaceError> {
+        self.export(name, view::Export::Adr)
+    }
+
+    /// A discussion as one page of HTML that needs nothing else.
+    ///
+    /// # Errors
+    /// As [`Workspace::status`].
+    pub fn printed(&self, name: &Path) -> Result<String, WorkspaceError> {
+        self.export(name, view::Export::Html)
+    }
+
+    fn export(&self, name: &Path, form: view::Export) -> Result<String, WorkspaceError> {
         let path = self.find(name)?;
         let snapshot = self.snapshot(&path)?;
         Ok(view::ResultDocument::of(&snapshot, &self.exactly(&path))?.export(&snapshot, form))

@@ -420,7 +420,7 @@ fn verbose_shows_every_answer() {
         .code(0)
         .says("Round 1\n\n")
         .says("\narchitect votes READY\n\nI am architect in perspectives.\n")
-        .says("Synthesis by moderator\n\nDecision: ship it\n\nI am moderator in synthesis.");
+        .says("Synthesis by moderator\n\nDecision: ship it\n\nI am moderator in final.");
 }
 
 #[test]

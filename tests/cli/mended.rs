@@ -31,7 +31,8 @@ fn by_provider(result: &Value) -> &Value {
     &result["metadata"]["costSummary"]["byProvider"]
 }
 
-const MIRA: [&str; 7] = ["discuss", "Ship?", "-r", "1", "-p", "mira,architect", "--json"];
+const MIRA: [&str; 9] =
+    ["discuss", "Ship?", "-r", "1", "--set", "objections=0", "-p", "mira,architect", "--json"];
 
 #[test]
 fn x_01_affinity_goes_in_order_also_after_a_failure() {
@@ -73,7 +74,17 @@ fn x_03_cost_is_booked_on_whoever_was_called() {
         "discussions.yaml",
         "providers: {default: panel, fallback: []}\nconsensus: {human_required: false}\n",
     );
-    let args = ["discuss", "Ship?", "-r", "1", "-p", "mira,architect,security", "--json"];
+    let args = [
+        "discuss",
+        "Ship?",
+        "-r",
+        "1",
+        "--set",
+        "objections=0",
+        "-p",
+        "mira,architect,security",
+        "--json",
+    ];
     let result = scenario.discussions(&args).code(0).json();
     assert_eq!(by_provider(&result)["bad"]["calls"], 1, "{result}");
 }
@@ -141,7 +152,10 @@ fn x_12_a_text_that_nobody_voted_on_is_no_consensus_that_was_reached() {
         .says("Synthesis by moderator\n\n")
         .says("\nConsensus: nobody voted on it (synthesis)\n")
         .stdout_lacks("reached");
-    let result = scenario.discussions(&["discuss", "Ship?", "-r", "1", "--json"]).code(0).json();
+    let result = scenario
+        .discussions(&["discuss", "Ship?", "-r", "1", "--set", "objections=0", "--json"])
+        .code(0)
+        .json();
     assert_eq!(result["stoppingReason"], "max_iterations");
     assert_eq!(result["consensus"]["reached"], true, "as programs know it");
 }
@@ -299,7 +313,7 @@ fn dissent_and_failures_are_switches_of_every_discussion() {
     assert_eq!(scenario.discussions(&off).code(0).json()["consensus"]["dissent"], json!([]));
 
     let scenario = panel().env("ANSWER", READY).env("ANSWER_security", "fail");
-    let args = ["discuss", "Ship?", "-r", "1", "--json"];
+    let args = ["discuss", "Ship?", "-r", "1", "--set", "objections=0", "--json"];
     scenario.discussions(&args).code(0);
     let strict = [&args[..], &["--set", "continue_on_provider_failure=false"]].concat();
     let result = scenario.discussions(&strict).code(4).json();
@@ -365,7 +379,7 @@ fn vendors() -> Scenario {
 #[test]
 fn vendors_are_dealt_over_the_seats_where_nobody_chose() {
     let scenario = vendors();
-    let args = ["discuss", "Ship?", "-r", "1", "--json"];
+    let args = ["discuss", "Ship?", "-r", "1", "--set", "objections=0", "--json"];
     let run = scenario.discussions(&args).code(0);
     let by = run.json();
     let by = by_provider(&by);
@@ -388,7 +402,10 @@ fn vendors_are_dealt_over_the_seats_where_nobody_chose() {
 fn another_vendor_is_asked_where_one_fails() {
     let scenario = vendors()
         .program("gemini", "#!/bin/sh\ncat > /dev/null\necho 'quota exceeded' >&2\nexit 1\n");
-    let result = scenario.discussions(&["discuss", "Ship?", "-r", "1", "--json"]).code(0).json();
+    let result = scenario
+        .discussions(&["discuss", "Ship?", "-r", "1", "--set", "objections=0", "--json"])
+        .code(0)
+        .json();
     assert_eq!(result["failedProviders"], json!([]));
     assert_eq!(by_provider(&result)["gemini-flash"]["calls"], 2, "{}", by_provider(&result));
     assert_eq!(by_provider(&result)["claude-sonnet"]["calls"], 4);

@@ -66,7 +66,11 @@ fn a_clone_that_turns_a_presets_address_is_not_believed() {
         let run = scenario.discussions(&["run", "caching", "--provider", provider]).code(3);
         assert!(run.stderr.contains("is defined by this project"), "{}", run.stderr);
     }
-    // Nobody named it, but it would be the first that can answer.
+    // A persona that wishes for it names it too.
+    scenario.write(
+        "participants/architect.yaml",
+        b"name: AI-Architect\nalias: architect\nrole: Architect\npersonality: Plain.\nprovider_hint: openai\n",
+    );
     let run = scenario.discussions(&["run", "caching"]).code(3);
     assert!(run.stderr.contains("`openai` is defined by this project"), "{}", run.stderr);
     assert!(fake.asked().is_empty());

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use discussions::transcript::visible_line;
-use discussions::view::Decided;
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
@@ -34,35 +33,32 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.json(&log.decided);
     } else if log.decided.is_empty() {
         shell.ui.note(format!("nothing is decided in {}", visible_line(&log.folder)));
-    } else {
-        log.decided.iter().for_each(|one| tell(shell, one));
+    }
+    for one in log.decided.iter().filter(|_| !args.json) {
+        let day = one.at.get(..10).unwrap_or("----------");
+        let title = Line::default().faint(format!("{day}  ")).strong(visible_line(&one.title));
+        shell.ui.wrapped("", title);
+        let mut how: Vec<String> = vec![one.status.as_str().to_owned()];
+        how.extend(one.votes.iter().map(|(option, count)| format!("{option}: {count}")));
+        let decision = one.decision.as_deref().or(one.outcome.as_deref());
+        if let Some(decision) = decision {
+            shell.ui.wrapped("  ", visible_line(decision));
+        }
+        for stated in one.decisions.iter().filter(|stated| Some(stated.text.as_str()) != decision) {
+            let text = format!("D{}: {}", stated.number, stated.text);
+            shell.ui.wrapped("  ", visible_line(&text));
+        }
+        let dissent: Vec<&str> = one.dissent.iter().map(|it| it.participant.as_str()).collect();
+        if !dissent.is_empty() {
+            how.push(format!("dissent: {}", dissent.join(", ")));
+        }
+        if !one.conditions.is_empty() {
+            how.push(format!("{} to be met", plural(one.conditions.len())));
+        }
+        let how = Line::default().faint(format!("{}; {}", how.join(", "), visible_line(&one.file)));
+        shell.ui.wrapped("  ", how);
     }
     Ok(Exit::Done)
-}
-
-fn tell(shell: &mut Shell, one: &Decided) {
-    let day = one.at.get(..10).unwrap_or("----------");
-    let title = Line::default().faint(format!("{day}  ")).strong(visible_line(&one.title));
-    shell.ui.wrapped("", title);
-    let mut how: Vec<String> = vec![one.status.as_str().to_owned()];
-    how.extend(one.votes.iter().map(|(option, count)| format!("{option}: {count}")));
-    let decision = one.decision.as_deref().or(one.outcome.as_deref());
-    if let Some(decision) = decision {
-        shell.ui.wrapped("  ", visible_line(decision));
-    }
-    for stated in one.decisions.iter().filter(|stated| Some(stated.text.as_str()) != decision) {
-        let text = format!("D{}: {}", stated.number, stated.text);
-        shell.ui.wrapped("  ", visible_line(&text));
-    }
-    let dissent: Vec<&str> = one.dissent.iter().map(|it| it.participant.as_str()).collect();
-    if !dissent.is_empty() {
-        how.push(format!("dissent: {}", dissent.join(", ")));
-    }
-    if !one.conditions.is_empty() {
-        how.push(format!("{} to be met", plural(one.conditions.len())));
-    }
-    let how = Line::default().faint(format!("{}; {}", how.join(", "), visible_line(&one.file)));
-    shell.ui.wrapped("  ", how);
 }
 
 fn plural(count: usize) -> String {

@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use discussions::view::Export;
-
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 
@@ -24,8 +22,10 @@ pub(crate) struct Args {
 /// Writes it to standard output.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let form = if args.adr { Export::Adr } else { Export::Html };
     debug_assert!(args.adr != args.html, "the group takes exactly one");
-    shell.ui.page(workspace.export(&args.file, form)?);
+    shell.ui.page(match args.adr {
+        true => workspace.decision_record(&args.file)?,
+        false => workspace.printed(&args.file)?,
+    });
     Ok(Exit::Done)
 }
