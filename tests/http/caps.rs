@@ -52,12 +52,32 @@ fn an_unknown_price_is_refused_where_money_is_limited_unless_somebody_says_so() 
 }
 
 #[test]
+fn a_turn_and_a_discussion_made_at_once_are_held_to_their_money_too() {
+    let fake = Fake::saying(stream(CHAT, 1000));
+    let unknown = scenario(&fake, "", "");
+    let turn = unknown.discussions(&["turn", "d", "@architect", "--max-usd", "5"]).code(1);
+    assert!(turn.stderr.contains("what a provider costs is not known"), "{}", turn.stderr);
+    let args = ["discuss", "Which?", "--pattern", "voting", "--max-usd", "5"];
+    let told = unknown.discussions(&args).code(1);
+    assert!(told.stderr.contains("not known, and money is limited"), "{}", told.stderr);
+    assert!(told.stderr.contains("DISCUSSION_COST_BUDGET_EXCEEDED"), "{}", told.stderr);
+    assert!(fake.asked().is_empty(), "nobody is asked whose price nobody knows");
+    unknown.discussions(&["turn", "d", "@architect", "--max-usd", "5", "--unpriced"]).code(0);
+    assert_eq!(fake.asked().len(), 1);
+    let known = scenario(&fake, PRICE, "");
+    let args = ["turn", "d", "@all", "--max-usd", "0.025", "--json"];
+    let turn = known.discussions(&args).code(1).json();
+    assert_eq!(turn["stopped"], "max_usd");
+    assert!((2..4).contains(&fake.asked().len()), "{turn}");
+}
+
+#[test]
 fn limits_of_the_head_and_of_the_configuration_hold_for_the_whole_discussion() {
     for (head, configured, most) in [
         ("limits: {max_calls: 4}\n", "", 4),
         ("", "limits: {max_calls: 4}\n", 4),
         ("limits: {max_calls: 9}\n", "limits: {max_calls: 2}\n", 2),
-        ("limits: {max_usd: 0.03}\n", "", 2),
+        ("limits: {max_usd: 0.028}\n", "", 2),
     ] {
         let fake = Fake::saying(stream(CHAT, 1000));
         let scenario = scenario(&fake, PRICE, head);

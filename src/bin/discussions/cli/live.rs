@@ -244,6 +244,8 @@ fn comments(ran: &Ran) -> String {
 fn exit_of_turn(ran: &Ran) -> Exit {
     match ran.stopped {
         StopCode::Aborted => Exit::Interrupted,
+        // Somebody was not asked who was meant.
+        stopped if stopped.is_limit() => Exit::No,
         _ if ran.answered() > 0 => Exit::Done,
         // The turn waits for a person.
         StopCode::WaitingForPerson => Exit::Done,

@@ -125,7 +125,9 @@ fn did_you_mean(nearest: &[String]) -> String {
 /// Why a discussion did not succeed, with its code.
 pub(crate) fn result(code: ErrorCode, message: &str) -> String {
     let more = match code {
-        ErrorCode::CostBudgetExceeded => "; raise --max-usd to go on",
+        ErrorCode::CostBudgetExceeded => {
+            "; --max-usd sets how much there is, and --unpriced asks too whose price is not known"
+        }
         _ => "",
     };
     format!("{message}{more} ({})", code.as_str())
