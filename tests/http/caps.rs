@@ -117,6 +117,28 @@ fn a_call_that_may_have_cost_something_counts_though_it_failed() {
 }
 
 #[test]
+fn what_a_failed_call_may_have_cost_is_booked_on_whoever_failed() {
+    let (broken, whole) =
+        (Fake::saying(stream(&CHAT[..600], 1000)), Fake::saying(stream(CHAT, 1000)));
+    let scenario = scenario(&broken, PRICE, "");
+    let both = format!(
+        "providers:\n  - {{name: own, api: openai, model: m, url: '{}', max_tokens: 1000, retries: 0{PRICE}}}\n  - {{name: other, api: openai, model: m, url: '{}', max_tokens: 1000, retries: 0{PRICE}}}\n",
+        broken.url(),
+        whole.url()
+    );
+    scenario.write("../config/providers.yaml", both.as_bytes());
+    scenario
+        .write("discussions.yaml", b"author: Rob\nproviders: {default: own, fallback: [other]}\n");
+    scenario.discussions(&["turn", "d", "@architect", "--max-usd", "5"]).code(0);
+    let file = scenario.read("d.md");
+    let told = file.lines().find(|line| line.starts_with("<!-- REPLY")).unwrap();
+    assert!(told.contains("provider: other"), "{told}");
+    assert!(told.contains("calls: 2") && told.contains("tried: [\"own 1 $~0.01"), "{told}");
+    // What the other one cost is known, and comes on top: 0.00922.
+    assert!(told.contains("usd: ~0.0199"), "{told}");
+}
+
+#[test]
 fn a_refusal_of_the_service_costs_nothing() {
     let fake = Fake::new(|_, _| vec![Step::Say(plain("529 Overloaded", "", ""))]);
     let scenario = scenario(&fake, PRICE, "");
