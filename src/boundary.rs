@@ -47,7 +47,7 @@ fn named(path: &Path) -> String {
 
 /// The project that a folder belongs to: the git work tree around it, else the nearest folder upwards with a
 /// `discussions.yaml`.
-pub fn project(folder: &Path) -> Option<PathBuf> {
+pub(crate) fn project(folder: &Path) -> Option<PathBuf> {
     let around = |name: &str| folder.ancestors().find(|folder| folder.join(name).exists());
     around(".git").or_else(|| around(FILE)).map(Path::to_path_buf)
 }
@@ -78,7 +78,7 @@ pub fn insist(path: &Path, loose: impl Fn(&Path, bool) -> Option<PathBuf>) -> Re
 ///
 /// # Errors
 /// [`Outside`] when it does not.
-pub fn within(path: &Path, folder: &Path) -> Result<(), Outside> {
+pub(crate) fn within(path: &Path, folder: &Path) -> Result<(), Outside> {
     let root = project(folder).unwrap_or_else(|| folder.to_owned());
     let Ok(way) = Way::of(path) else { return Ok(()) };
     match beyond(&way.end, &root) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 const DAY: f64 = 86_400.0;
 
 /// How many seconds a unit has: `ms`, `s`, `m`, `h`, `d`, or their names; no unit is seconds.
-pub fn seconds_in(unit: &str) -> Option<f64> {
+pub(crate) fn seconds_in(unit: &str) -> Option<f64> {
     match unit.to_ascii_lowercase().as_str() {
         "ms" | "millisecond" | "milliseconds" => Some(0.001),
         "" | "s" | "sec" | "secs" | "second" | "seconds" => Some(1.0),
@@ -33,7 +33,7 @@ pub fn parse(text: &str) -> Result<Duration, String> {
 }
 
 /// A time in the largest unit that it is whole in: `1h`, `90s`, `250ms`; [`parse`] reads it.
-pub fn write(time: Duration) -> String {
+pub(crate) fn write(time: Duration) -> String {
     match time.as_millis() {
         whole if whole > 0 && whole.is_multiple_of(3_600_000) => format!("{}h", whole / 3_600_000),
         whole if whole.is_multiple_of(1000) => format!("{}s", whole / 1000),

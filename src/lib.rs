@@ -49,6 +49,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![cfg_attr(feature = "runtime", doc = include_str!("walkthrough.md"))]
+#![cfg_attr(
+    not(feature = "runtime"),
+    expect(
+        dead_code,
+        unused_imports,
+        reason = "the runtime uses more of the pure part than others may"
+    )
+)]
 
 pub mod codes;
 mod digest;

@@ -21,7 +21,7 @@ pub enum Severity {
 
 impl Severity {
     /// The word that people and JSON see.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Note => "note",
             Self::Warning => "warning",
@@ -71,7 +71,7 @@ pub struct Problem {
 
 impl Problem {
     /// A finding at a line and column, both counted from 1.
-    pub fn new(
+    pub(crate) fn new(
         severity: Severity,
         code: ProblemCode,
         (line, column): (usize, usize),
@@ -82,7 +82,7 @@ impl Problem {
 
     /// The same with what mends it.
     #[must_use]
-    pub fn with_fix(self, fix: impl Into<Option<Fix>>) -> Self {
+    pub(crate) fn with_fix(self, fix: impl Into<Option<Fix>>) -> Self {
         Self { fix: fix.into(), ..self }
     }
 }

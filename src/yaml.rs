@@ -5,7 +5,7 @@ mod load_error;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-pub use serde_yaml::Spanned;
+pub(crate) use serde_yaml::Spanned;
 
 pub(crate) use self::front_matter::front_matter;
 pub use self::load_error::LoadError;
@@ -31,7 +31,7 @@ pub fn read<T: DeserializeOwned>(text: &str, origin: &str) -> Result<T, LoadErro
 /// # Errors
 ///
 /// As [`read`].
-pub fn read_at<T: DeserializeOwned>(
+pub(crate) fn read_at<T: DeserializeOwned>(
     text: &str,
     origin: &str,
     first_line: usize,
@@ -67,7 +67,7 @@ fn options() -> serde_yaml::Options {
 /// # Errors
 ///
 /// [`LoadError`] without a place when the value has no form in YAML.
-pub fn write<T: Serialize>(value: &T) -> Result<String, LoadError> {
+pub(crate) fn write<T: Serialize>(value: &T) -> Result<String, LoadError> {
     serde_yaml::to_string(value)
         .map_err(|error| LoadError::new("YAML", format!("cannot be written: {error}")))
 }

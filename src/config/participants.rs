@@ -5,7 +5,7 @@ mod edit;
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub use self::edit::{Draft, Edited};
+pub(crate) use self::edit::{Draft, Edited};
 use super::{Setup, file};
 use crate::boundary::Outside;
 use crate::participant::{Member, Origin, Persona, ResolveError};
@@ -67,7 +67,7 @@ pub enum EditError {
 }
 
 /// The folder where new personas go: the project's, else the user's.
-pub fn folder(setup: &Setup) -> Option<PathBuf> {
+pub(crate) fn folder(setup: &Setup) -> Option<PathBuf> {
     let project = setup.project.as_ref().map(|project| project.root.as_path());
     project.or(setup.user_dir.as_deref()).map(|home| home.join("participants"))
 }
@@ -78,7 +78,7 @@ pub fn folder(setup: &Setup) -> Option<PathBuf> {
 /// # Errors
 ///
 /// [`EditError::Exists`] when the same folder's layer defines the alias; else as the name says.
-pub fn add(setup: &Setup, persona: &Persona) -> Result<PathBuf, EditError> {
+pub(crate) fn add(setup: &Setup, persona: &Persona) -> Result<PathBuf, EditError> {
     let path = folder(setup).ok_or(EditError::NoFolder)?.join(format!("{}.yaml", persona.alias));
     let alias = persona.alias.as_str();
     if let Some(path) =
@@ -100,7 +100,7 @@ pub fn add(setup: &Setup, persona: &Persona) -> Result<PathBuf, EditError> {
 /// # Errors
 ///
 /// [`EditError::Bundled`] for one that comes with the program; else as the name says.
-pub fn remove(setup: &Setup, asked: &str) -> Result<PathBuf, EditError> {
+pub(crate) fn remove(setup: &Setup, asked: &str) -> Result<PathBuf, EditError> {
     let path = match path_of(setup, asked)? {
         Some(path) => path,
         None => return Err(EditError::Bundled(setup.roster.resolve(asked)?.persona.alias.clone())),
@@ -114,7 +114,7 @@ pub fn remove(setup: &Setup, asked: &str) -> Result<PathBuf, EditError> {
 /// # Errors
 ///
 /// [`EditError::Unknown`] and [`EditError::InList`].
-pub fn path_of(setup: &Setup, asked: &str) -> Result<Option<PathBuf>, EditError> {
+pub(crate) fn path_of(setup: &Setup, asked: &str) -> Result<Option<PathBuf>, EditError> {
     let origin = match defined(setup, asked) {
         Some(origin) => origin,
         None => &setup.roster.resolve(asked)?.origin,

@@ -14,10 +14,10 @@ const MAX_LEVELS: usize = 128;
 
 impl Project {
     /// The file that makes a folder a project.
-    pub const FILE: &'static str = crate::boundary::FILE;
+    pub(crate) const FILE: &'static str = crate::boundary::FILE;
 
     /// The nearest folder from `start` upwards that holds a `discussions.yaml`.
-    pub fn find(start: &Path) -> Option<Self> {
+    pub(crate) fn find(start: &Path) -> Option<Self> {
         start
             .ancestors()
             .take(MAX_LEVELS)
@@ -26,7 +26,7 @@ impl Project {
     }
 
     /// Path of the configuration.
-    pub fn config(&self) -> PathBuf {
+    pub(crate) fn config(&self) -> PathBuf {
         self.root.join(Self::FILE)
     }
 }

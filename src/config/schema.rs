@@ -61,7 +61,7 @@ impl Config {
 
     /// This layer, and where it is silent, the one below. Lists are replaced, never joined.
     #[must_use]
-    pub fn over(self, below: Self) -> Self {
+    pub(crate) fn over(self, below: Self) -> Self {
         Self {
             default_participants: self.default_participants.or(below.default_participants),
             default_template: self.default_template.or(below.default_template),

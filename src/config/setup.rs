@@ -79,7 +79,7 @@ impl Setup {
     /// [`ConfigError`] for a `discussions.yaml` or `config.yaml` that is wrong and for anything
     /// that is there but cannot be read. A broken persona or template is no error here: it is
     /// kept with its error and stops only its own use.
-    pub fn load(cwd: &Path, user_dir: Option<&Path>) -> Result<Self, ConfigError> {
+    pub(crate) fn load(cwd: &Path, user_dir: Option<&Path>) -> Result<Self, ConfigError> {
         let project = Project::find(cwd);
         let mut setup = Self {
             cwd: cwd.to_owned(),
@@ -102,12 +102,12 @@ impl Setup {
     }
 
     /// The folder that a relative path in the configuration belongs to.
-    pub fn base(&self) -> &Path {
+    pub(crate) fn base(&self) -> &Path {
         self.project.as_ref().map_or(&self.cwd, |project| &project.root)
     }
 
     /// Where discussions are kept: `output.directory`, else `discussions`, under [`Setup::base`].
-    pub fn output_directory(&self) -> PathBuf {
+    pub(crate) fn output_directory(&self) -> PathBuf {
         let directory = self.config.output.directory.as_deref();
         let joined = self.base().join(directory.unwrap_or(Path::new(DEFAULT_DIRECTORY)));
         // Without the `.` of `./discussions`, which would otherwise be shown to people.
@@ -120,7 +120,7 @@ impl Setup {
     }
 
     /// A path as people should see it: on one line, and without the working folder where it lies in that.
-    pub fn shown(&self, path: &Path) -> String {
+    pub(crate) fn shown(&self, path: &Path) -> String {
         visible_line(&path.strip_prefix(&self.cwd).unwrap_or(path).to_string_lossy())
     }
 
@@ -132,7 +132,7 @@ impl Setup {
     /// # Errors
     ///
     /// [`boundary::Outside`] with the link and where it leads.
-    pub fn insist_inside(&self, path: &Path) -> Result<(), boundary::Outside> {
+    pub(crate) fn insist_inside(&self, path: &Path) -> Result<(), boundary::Outside> {
         boundary::insist(&self.cwd.join(path), |link, is_file| {
             let working = std::fs::canonicalize(&self.cwd).ok()?;
             let unsaid = self.project.is_none() && self.config.output.directory.is_none();

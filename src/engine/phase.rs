@@ -41,7 +41,7 @@ impl Progress {
 ///
 /// # Errors
 /// When an expression of the template fails.
-pub fn may_advance(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
+pub(crate) fn may_advance(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
     let Some(last) = last_whole(snapshot, &snapshot.spared()) else { return Ok(false) };
     Ok(ends(snapshot, last, snapshot.number(&snapshot.phase().rounds)?))
 }
@@ -91,7 +91,7 @@ fn enterable(snapshot: &Snapshot, index: usize) -> Result<bool, SnapshotError> {
 ///
 /// # Errors
 /// When an expression of the template fails.
-pub fn first_enterable(snapshot: &Snapshot) -> Result<Option<usize>, SnapshotError> {
+pub(crate) fn first_enterable(snapshot: &Snapshot) -> Result<Option<usize>, SnapshotError> {
     let current = snapshot.state.place.phase();
     for id in &snapshot.template().phases[current].next {
         match snapshot.template().phase(id) {
@@ -218,7 +218,7 @@ impl Snapshot {
     }
 
     /// What the votes come to, those left aside whom an early exit does not ask any more.
-    pub fn tally(&self) -> Option<Tally> {
+    pub(crate) fn tally(&self) -> Option<Tally> {
         let (ballot, phase) = self.state.deciding(&self.config)?;
         let mut ballot = ballot.clone();
         if phase == self.state.place.phase() {

@@ -57,7 +57,7 @@ impl Prompt {
     }
 
     /// Bytes of the whole text.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.prefix.len() + self.tail.len()
     }
 }

@@ -9,7 +9,7 @@ use super::words::Words;
 
 /// Names whom an answer calls by letters, so that the file names whom the prompt does not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pseudonyms {
+pub(crate) struct Pseudonyms {
     /// `Participant A` and `@participant-a`, which mean nobody else.
     whole: Vec<(String, String)>,
     /// The letters alone, which may mean something else.
@@ -18,7 +18,7 @@ pub struct Pseudonyms {
 
 impl Pseudonyms {
     /// What the letters of a discussion stand for; nothing where its template is not anonymous.
-    pub fn of(snapshot: &Snapshot) -> Self {
+    pub(crate) fn of(snapshot: &Snapshot) -> Self {
         if !snapshot.template().anonymous {
             return Self::default();
         }
@@ -42,7 +42,7 @@ impl Pseudonyms {
     }
 
     /// A body with names and aliases in place of letters; code and addresses stay as they are.
-    pub fn text(&self, body: &str) -> String {
+    pub(crate) fn text(&self, body: &str) -> String {
         if self.whole.is_empty() {
             return body.to_owned();
         }

@@ -104,7 +104,7 @@ impl Snapshot {
     }
 
     /// The current phase.
-    pub fn phase(&self) -> &Phase {
+    pub(crate) fn phase(&self) -> &Phase {
         &self.template().phases[self.state.place.phase()]
     }
 }

@@ -128,7 +128,7 @@ pub(super) fn for_people(snapshot: &Snapshot, started_with: usize, step: &Step) 
 }
 
 /// What the last turn still needs; none when it is over.
-pub fn ask_unfinished(snapshot: &Snapshot) -> Option<Step> {
+pub(crate) fn ask_unfinished(snapshot: &Snapshot) -> Option<Step> {
     still_missing(snapshot, &snapshot.spared())
 }
 

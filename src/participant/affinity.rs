@@ -24,7 +24,7 @@ pub struct Affinity {
 
 impl Affinity {
     /// Whether nothing is wished for.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 

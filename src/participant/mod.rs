@@ -9,5 +9,6 @@ mod weight;
 
 pub use self::affinity::Affinity;
 pub use self::persona::{Kind, Persona};
-pub use self::roster::{Broken, Member, Origin, ResolveError, Roster, Source};
+
+pub use self::roster::{Member, Origin, ResolveError, Roster, Source};
 pub use self::weight::{Weight, WeightError};

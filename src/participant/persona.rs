@@ -23,7 +23,7 @@ pub enum Kind {
 
 impl Kind {
     /// The word that YAML, people and JSON see.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Voting => "voting",
             Self::Background => "background",
@@ -32,7 +32,7 @@ impl Kind {
     }
 
     /// Whether a vote of such a participant may count.
-    pub fn votes(self) -> bool {
+    pub(crate) fn votes(self) -> bool {
         self != Self::Background
     }
 }
@@ -98,12 +98,12 @@ impl Persona {
     /// # Errors
     ///
     /// [`LoadError`] when a text in it has no form in YAML.
-    pub fn write(&self) -> Result<String, LoadError> {
+    pub(crate) fn write(&self) -> Result<String, LoadError> {
         yaml::write(self)
     }
 
     /// A persona without a character of its own, for a provider that takes part by its name.
-    pub fn neutral(alias: Alias) -> Result<Self, crate::transcript::NameError> {
+    pub(crate) fn neutral(alias: Alias) -> Result<Self, crate::transcript::NameError> {
         Ok(Self {
             name: Name::parse(alias.as_str())?,
             role: "Participant without a fixed role".to_owned(),
@@ -122,7 +122,7 @@ impl Persona {
     /// The providers it would like to speak through, best first, without those it excludes; `task`
     /// is the name of the discussion's template. The affinity's `fallback` is not among them: it
     /// comes after these have failed.
-    pub fn providers(&self, task: Option<&str>) -> Vec<&str> {
+    pub(crate) fn providers(&self, task: Option<&str>) -> Vec<&str> {
         let affinity = &self.provider_affinity;
         let mapped = task.and_then(|task| affinity.task_mapping.get(task));
         let wishes = mapped.into_iter().chain(&affinity.preferred).chain(&self.provider_hint);

@@ -27,7 +27,7 @@ pub enum Origin {
 
 impl Origin {
     /// The file it is defined in, if it is in one.
-    pub fn path(&self) -> Option<&Path> {
+    pub(crate) fn path(&self) -> Option<&Path> {
         match self {
             Self::User(path) | Self::Project(path) => Some(path),
             Self::Bundled => None,
@@ -66,7 +66,7 @@ pub struct Member {
 
 /// A definition that cannot be used; listed, and raised when somebody asks for it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Broken {
+pub(crate) struct Broken {
     /// The alias it gives itself, else the stem of its file.
     pub alias: String,
     /// Where it is defined.
@@ -156,7 +156,7 @@ impl Roster {
     }
 
     /// Adds a definition that could not even be read, over those known so far.
-    pub fn add_broken(&mut self, origin: Origin, error: LoadError) {
+    pub(crate) fn add_broken(&mut self, origin: Origin, error: LoadError) {
         let alias = stem(&error.origin);
         self.broken.push(Broken { alias, origin, error });
     }
@@ -167,7 +167,7 @@ impl Roster {
     }
 
     /// The definitions that cannot be used, in the order they were found.
-    pub fn broken(&self) -> &[Broken] {
+    pub(crate) fn broken(&self) -> &[Broken] {
         &self.broken
     }
 
@@ -178,12 +178,12 @@ impl Roster {
     }
 
     /// The persona with this name, or whose alias it is, for reading as in [`Roster::by_alias`].
-    pub fn by_name(&self, name: &Name) -> Option<&Persona> {
+    pub(crate) fn by_name(&self, name: &Name) -> Option<&Persona> {
         Some(&self.members.get(self.places.by_name(name.as_str())?)?.persona)
     }
 
     /// The persona whose name or alias this name looks like without being it.
-    pub fn look_alike(&self, name: &Name) -> Option<&Persona> {
+    pub(crate) fn look_alike(&self, name: &Name) -> Option<&Persona> {
         if self.by_name(name).is_some() {
             return None;
         }

@@ -14,16 +14,16 @@ pub struct WeightError(f64);
 
 impl Weight {
     /// The least that a vote may weigh.
-    pub const MIN: f64 = 0.5;
+    pub(crate) const MIN: f64 = 0.5;
     /// The most that a vote may weigh.
-    pub const MAX: f64 = 3.0;
+    pub(crate) const MAX: f64 = 3.0;
 
     /// Checks the bounds.
     ///
     /// # Errors
     ///
     /// [`WeightError`] for a number outside [`Weight::MIN`] to [`Weight::MAX`], or none at all.
-    pub fn new(weight: f64) -> Result<Self, WeightError> {
+    pub(crate) fn new(weight: f64) -> Result<Self, WeightError> {
         if (Self::MIN..=Self::MAX).contains(&weight) {
             Ok(Self(weight))
         } else {
@@ -32,7 +32,7 @@ impl Weight {
     }
 
     /// The factor.
-    pub fn get(self) -> f64 {
+    pub(crate) fn get(self) -> f64 {
         self.0
     }
 

@@ -20,7 +20,7 @@ pub enum Availability {
 
 impl Availability {
     /// Can it be called?
-    pub fn is_ready(&self) -> bool {
+    pub(crate) fn is_ready(&self) -> bool {
         matches!(self, Self::Ready { .. })
     }
 }

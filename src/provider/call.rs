@@ -15,7 +15,7 @@ pub type CallFuture<'a> = Pin<Box<dyn Future<Output = Result<Reply, CallError>> 
 pub type TurnFuture<'a> = Pin<Box<dyn Future<Output = Option<Turn>> + Send + 'a>>;
 
 /// Is called with pieces of the answer as they arrive.
-pub type OnText<'a> = &'a (dyn Fn(&str) + Send + Sync);
+pub(crate) type OnText<'a> = &'a (dyn Fn(&str) + Send + Sync);
 
 /// One way to get an answer out of a model.
 pub trait Provider: Send + Sync {

@@ -7,7 +7,7 @@ const CHARS_PER_TOKEN: u64 = 4;
 
 /// Tokens and money of one answered call.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spending {
+pub(crate) struct Spending {
     /// Tokens, reported or estimated.
     pub usage: Usage,
     /// The tokens are an estimate from the number of characters.
@@ -19,7 +19,7 @@ pub struct Spending {
 }
 
 /// What one answered call cost; `prompt` is what was sent, in its parts.
-pub fn spending(price: Option<&Price>, prompt: [&str; 2], reply: &Reply) -> Spending {
+pub(crate) fn spending(price: Option<&Price>, prompt: [&str; 2], reply: &Reply) -> Spending {
     let usage = reply.usage.unwrap_or_else(|| Usage {
         input_tokens: estimate_tokens(&prompt),
         cached_input_tokens: 0,
@@ -52,7 +52,7 @@ impl Price {
     }
 
     /// USD for so many tokens.
-    pub fn of(&self, usage: &Usage) -> f64 {
+    pub(crate) fn of(&self, usage: &Usage) -> f64 {
         const MILLION: f64 = 1_000_000.0;
         let cached = usage.cached_input_tokens.min(usage.input_tokens);
         let written = usage.written_input_tokens.min(usage.input_tokens - cached);

@@ -10,9 +10,9 @@ pub(super) use self::written::Written;
 use super::{Kind, ProviderName, Timeout};
 
 /// How often a failed call is made again when the definition does not say.
-pub const DEFAULT_RETRIES: u8 = 2;
+pub(crate) const DEFAULT_RETRIES: u8 = 2;
 /// The most retries a definition may ask for.
-pub const MOST_RETRIES: u8 = 5;
+pub(crate) const MOST_RETRIES: u8 = 5;
 
 /// How one provider is called, and what is known about it.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -47,12 +47,12 @@ impl Environment {
     }
 
     /// All variables in the order of their names.
-    pub fn vars(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
+    pub(crate) fn vars(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
         self.vars.iter().map(|(key, value)| (key.as_os_str(), value.as_os_str()))
     }
 
     /// The home folder, if there is one.
-    pub fn home(&self) -> Option<&Path> {
+    pub(crate) fn home(&self) -> Option<&Path> {
         self.home.as_deref()
     }
 
@@ -63,7 +63,7 @@ impl Environment {
 
     /// The same environment with these variables added or replaced.
     #[must_use]
-    pub fn with<K: Into<OsString>, V: Into<OsString>>(
+    pub(crate) fn with<K: Into<OsString>, V: Into<OsString>>(
         mut self,
         vars: impl IntoIterator<Item = (K, V)>,
     ) -> Self {

@@ -22,7 +22,7 @@ pub struct CallError {
 
 impl CallError {
     /// A failure that is retryable when its code is.
-    pub fn new(code: FailureCode, message: impl Into<String>) -> Self {
+    pub(crate) fn new(code: FailureCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), retryable: code.retryable(), retry_after: None }
     }
 }

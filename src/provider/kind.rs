@@ -27,7 +27,7 @@ pub enum Kind {
 
 /// Something that consent to a definition is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fact {
+pub(crate) struct Fact {
     /// What it is, in a word.
     pub what: &'static str,
     /// The thing itself, as it is written; may hold anything.
@@ -45,7 +45,7 @@ pub(super) struct Folders<'p> {
 
 impl Kind {
     /// Whether a model answers, so that it may be taken where nobody named a provider.
-    pub fn is_model(&self) -> bool {
+    pub(crate) fn is_model(&self) -> bool {
         match self {
             Self::Command(_) | Self::Http(_) => true,
             Self::Script(_) | Self::Mock => false,
@@ -53,7 +53,7 @@ impl Kind {
     }
 
     /// What answers, as it is written in the definition.
-    pub fn written(&self) -> Cow<'_, str> {
+    pub(crate) fn written(&self) -> Cow<'_, str> {
         match self {
             Self::Command(command) => command.line.as_str().into(),
             Self::Http(http) => http.written().into(),
@@ -63,7 +63,7 @@ impl Kind {
     }
 
     /// What answers, in one line that cannot be misread.
-    pub fn runs(&self) -> String {
+    pub(crate) fn runs(&self) -> String {
         match self {
             Self::Command(command) => command.runs(),
             Self::Http(_) | Self::Script(_) | Self::Mock => self.written().into_owned(),

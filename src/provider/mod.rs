@@ -15,7 +15,7 @@ mod environment;
 mod failure;
 #[cfg_attr(
     not(feature = "http"),
-    expect(unused, reason = "a program that speaks no HTTP still reads what is written about it")
+    expect(dead_code, reason = "without the feature its definitions are only read")
 )]
 mod http;
 mod kind;
@@ -33,27 +33,35 @@ mod timeout;
 mod trust;
 
 pub use availability::Availability;
-pub use call::{CallContext, CallFuture, OnText, Provider, Reply, Request, TurnFuture, Usage};
-pub use command::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Workdir};
-pub use cost::{Spending, spending};
-pub(crate) use definition::NewProvider;
-pub use definition::{Common, DEFAULT_RETRIES, Definition, MOST_RETRIES, Price};
+#[cfg(feature = "http")]
+pub(crate) use call::OnText;
+pub use call::{CallContext, CallFuture, Provider, Reply, Request, TurnFuture, Usage};
+#[cfg(test)]
+pub(crate) use command::Workdir;
+pub(crate) use cost::{Spending, spending};
+pub(crate) use definition::{DEFAULT_RETRIES, Definition, NewProvider, Price};
 pub use environment::Environment;
-pub use failure::{CallError, FailureCode};
+pub use failure::CallError;
+pub use failure::FailureCode;
 pub use http::{
     DEFAULT_CONCURRENCY, DEFAULT_MAX_TOKENS, Dialect, Effort, HttpDefinition, Turn, Url, Wire,
 };
-pub use kind::{Fact, Kind};
+pub(crate) use kind::Fact;
+pub use kind::Kind;
 pub use name::{ProviderName, ProviderNameError};
-pub use output::{Format, OutputShape, Pieces, Pointer, Sum, UsagePointers};
-pub use ping::{PING_PROMPT, Ping, ping};
+#[cfg(test)]
+pub(crate) use output::Format;
+pub(crate) use output::OutputShape;
+#[cfg(test)]
+pub(crate) use ping::PING_PROMPT;
+pub(crate) use ping::ping;
 pub(crate) use purse::{Purse, Refused};
-pub use registry::{Entry, Layer, OpenError, Registry, Replaced, UnknownProvider};
+pub(crate) use registry::Entry;
+pub use registry::{Layer, OpenError, Registry, UnknownProvider};
 pub(crate) use retry::call_while_allowed;
 pub use retry::{Backoff, Called, call_with_retries};
 pub use scripted::Scripted;
-pub use timeout::{DEFAULT_TIMEOUT, LONGEST_TIMEOUT, SHORTEST_TIMEOUT, Timeout};
-pub use trust::{
-    Consent, Consents, Fingerprint, Foreign, Ledger, LedgerError, NamedFile, NotTrusted,
-    TrustError, Trusted,
-};
+pub use timeout::Timeout;
+pub(crate) use timeout::{DEFAULT_TIMEOUT, LONGEST_TIMEOUT, SHORTEST_TIMEOUT};
+pub(crate) use trust::{Consent, Foreign, Ledger, NamedFile, TrustError};
+pub use trust::{Consents, LedgerError, NotTrusted};

@@ -42,7 +42,7 @@ impl ProviderName {
     }
 
     /// The name as it is written in files.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 }

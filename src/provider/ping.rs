@@ -9,11 +9,11 @@ use super::{CallContext, CallError, Provider, Reply, Request};
 use crate::transcript::Alias;
 
 /// What a ping asks: as little as can be answered.
-pub const PING_PROMPT: &str = "Reply with the one word OK and nothing else.\n";
+pub(crate) const PING_PROMPT: &str = "Reply with the one word OK and nothing else.\n";
 
 /// An answered ping.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ping {
+pub(crate) struct Ping {
     /// What came back.
     pub reply: Reply,
     /// How long it took.
@@ -25,7 +25,7 @@ pub struct Ping {
 /// # Errors
 ///
 /// [`CallError`] as any call; it costs what one small call costs.
-pub async fn ping(
+pub(crate) async fn ping(
     provider: &dyn Provider,
     who: Alias,
     deadline: Duration,

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 pub use self::open::OpenError;
-pub use self::replaced::Replaced;
+pub(crate) use self::replaced::Replaced;
 use super::definition::Written;
 use super::presets::presets;
 use super::{Definition, Kind, ProviderName};
@@ -181,7 +181,7 @@ impl Registry {
     /// # Errors
     ///
     /// [`UnknownProvider`] with names that look alike.
-    pub fn find(&self, name: &str) -> Result<Cow<'_, Entry>, UnknownProvider> {
+    pub(crate) fn find(&self, name: &str) -> Result<Cow<'_, Entry>, UnknownProvider> {
         match self.named(name) {
             Some(entry) => Ok(Cow::Borrowed(entry)),
             None => self.with_model(name),

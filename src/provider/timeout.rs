@@ -7,11 +7,11 @@ use crate::duration;
 use serde::{Deserialize, Serialize};
 
 /// How long a call may take when the definition does not say.
-pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
+pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
 /// The shortest timeout a definition may ask for.
-pub const SHORTEST_TIMEOUT: Duration = Duration::from_secs(5);
+pub(crate) const SHORTEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// The longest timeout a definition may ask for.
-pub const LONGEST_TIMEOUT: Duration = Duration::from_secs(3600);
+pub(crate) const LONGEST_TIMEOUT: Duration = Duration::from_secs(3600);
 /// How long a call may take, [`SHORTEST_TIMEOUT`] to [`LONGEST_TIMEOUT`], written `90s`, `2m`, `1h`, or a number of seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(try_from = "WrittenTimeout")]
@@ -40,14 +40,14 @@ impl Timeout {
     /// # Errors
     ///
     /// A sentence for people when it is none of these or out of bounds.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let time = duration::parse(text)
             .map_err(|_| format!("`{text}` is no timeout; write it like `90s` or `2m`"))?;
         Self::new(time)
     }
 
     /// The time itself.
-    pub fn get(self) -> Duration {
+    pub(crate) fn get(self) -> Duration {
         self.0
     }
 }

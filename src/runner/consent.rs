@@ -11,7 +11,7 @@ use crate::workspace::WorkspaceError;
 
 /// A definition of the project's that a run may call.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Needed {
+pub(crate) struct Needed {
     /// What it is.
     pub foreign: Foreign,
     /// Somebody would be asked through it first, so that nothing goes without it; else it is only
@@ -26,7 +26,7 @@ impl Runner {
     ///
     /// # Errors
     /// A file that cannot be read, a provider that does not exist.
-    pub fn needed(
+    pub(crate) fn needed(
         &self,
         path: &Path,
         request: Option<&TurnRequest>,

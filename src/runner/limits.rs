@@ -25,7 +25,7 @@ impl Default for Limits {
 
 impl Limits {
     /// No limit: for a single turn, which ends by itself.
-    pub fn none() -> Self {
+    pub(crate) fn none() -> Self {
         Self {
             max_turns: u32::MAX,
             max_calls: u32::MAX,

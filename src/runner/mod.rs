@@ -36,7 +36,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 pub use abort::{Abort, AbortHandle};
-pub use consent::Needed;
+
 pub use limits::{Limit, Limits};
 pub use plan::{Plan, PlannedCall};
 pub use report::{CallReport, RunReport, Stopped};
@@ -94,7 +94,7 @@ pub struct RunOptions {
 }
 
 /// Where events go.
-pub type Observer<'o> = &'o mut (dyn FnMut(Event) + Send);
+pub(crate) type Observer<'o> = &'o mut (dyn FnMut(Event) + Send);
 
 /// Runs discussions of one workspace.
 pub struct Runner {

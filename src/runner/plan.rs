@@ -36,7 +36,7 @@ pub struct PlannedCall {
 
 impl Plan {
     /// The plan for front ends; `file` is the path as it is shown.
-    pub fn view(self, file: String) -> Planned {
+    pub(crate) fn view(self, file: String) -> Planned {
         let ask = |call: PlannedCall| PlannedAsk {
             participant: call.participant.to_string(),
             provider: call.providers.first().cloned(),

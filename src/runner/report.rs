@@ -88,7 +88,7 @@ pub enum Stopped {
 
 impl Stopped {
     /// Why the run did not come to its end, where that is an error of its own.
-    pub fn error(&self) -> Option<(ErrorCode, &'static str)> {
+    pub(crate) fn error(&self) -> Option<(ErrorCode, &'static str)> {
         match self {
             Self::Stop(Stop::TooFew) => {
                 Some((ErrorCode::InsufficientProviders, "too few answered for the turn to count"))
@@ -109,7 +109,7 @@ impl Stopped {
     }
 
     /// The same as a code.
-    pub fn code(&self) -> StopCode {
+    pub(crate) fn code(&self) -> StopCode {
         match self {
             Self::Stop(Stop::Closed) => StopCode::Closed,
             Self::Stop(Stop::Finished) => StopCode::Finished,
@@ -139,7 +139,7 @@ impl Stopped {
 
 impl RunReport {
     /// The report for front ends, with where the discussion stands now.
-    pub fn view(&self, status: view::Status) -> Ran {
+    pub(crate) fn view(&self, status: view::Status) -> Ran {
         let call = |call: &CallReport| Call {
             participant: call.participant.to_string(),
             provider: call.provider.clone(),

@@ -9,10 +9,10 @@ use std::ops::Range;
 use similar::TextDiff;
 
 pub(crate) use self::candidates::Candidates;
-pub use self::suggest::{is_slip_of, suggest};
+pub(crate) use self::suggest::{is_slip_of, suggest};
 
 /// From here on two texts are taken to speak of the same thing.
-pub const ALIKE: f64 = 0.5;
+pub(crate) const ALIKE: f64 = 0.5;
 
 /// Only so many bytes of a text are compared: comparing letters takes time that grows with the square of their number.
 const LONGEST: usize = 2_000;
@@ -20,7 +20,8 @@ const LONGEST: usize = 2_000;
 /// Likeness of two texts, 0 to 1: the share of the shorter one's words that the other has too, words of the same stem
 /// counting as one; for texts in scripts without blanks, the share of equal characters. Beyond the first two
 /// kilobytes nothing is compared.
-pub fn of(a: &str, b: &str) -> f64 {
+#[cfg(test)]
+fn of(a: &str, b: &str) -> f64 {
     Sentence::new(a).like(&Sentence::new(b))
 }
 

@@ -10,7 +10,7 @@ const NEAR: f32 = 0.6;
 const SLIP: f32 = 0.8;
 
 /// The known words that look like `word` in any case, the nearest first, each once.
-pub fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+pub(crate) fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let known: Vec<&str> = known.into_iter().collect();
     let lower: Vec<String> = known.iter().map(|word| word.to_lowercase()).collect();
     let words: Vec<&str> = lower.iter().map(String::as_str).collect();
@@ -27,7 +27,7 @@ pub fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<
 }
 
 /// Whether `word` is `meant`, or that with a slip of the pen.
-pub fn is_slip_of(word: &str, meant: &str) -> bool {
+pub(crate) fn is_slip_of(word: &str, meant: &str) -> bool {
     TextDiff::from_chars(word, meant).ratio() >= SLIP
 }
 

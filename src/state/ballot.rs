@@ -56,7 +56,7 @@ impl Ballot {
     }
 
     /// How many votes an option has.
-    pub fn count(&self, choice: &Choice) -> usize {
+    pub(crate) fn count(&self, choice: &Choice) -> usize {
         self.votes.iter().filter(|vote| vote.choice == *choice).count()
     }
 }

@@ -35,7 +35,7 @@ pub struct Said {
 
 impl Said {
     /// The text of its first marker of a kind.
-    pub fn mark(&self, marker: &Marker) -> Option<&str> {
+    pub(crate) fn mark(&self, marker: &Marker) -> Option<&str> {
         self.marks.iter().find(|mark| mark.marker == *marker).map(|mark| mark.text.as_str())
     }
 }

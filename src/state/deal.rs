@@ -6,7 +6,7 @@ use crate::template::{Deal, Template};
 use crate::transcript::Alias;
 
 /// Role to its holders.
-pub type Seats = BTreeMap<String, Vec<Alias>>;
+pub(crate) type Seats = BTreeMap<String, Vec<Alias>>;
 
 /// A deal of roles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -50,7 +50,7 @@ pub enum DiscussionConfigError {
 
 impl DiscussionConfigError {
     /// A word that stands where the mistake does.
-    pub fn key(&self) -> &str {
+    pub(crate) fn key(&self) -> &str {
         match self {
             Self::Parameter(error) => error.parameter(),
             Self::Options { .. } => "parameters",
@@ -155,7 +155,7 @@ impl DiscussionConfig {
     ///
     /// # Errors
     /// When the head's values do not fit the template.
-    pub fn new(
+    pub(crate) fn new(
         head: Option<&Head>,
         template: &Arc<Template>,
         roster: &Arc<Roster>,
@@ -266,7 +266,7 @@ impl DiscussionConfig {
     }
 
     /// The persona of a name or alias.
-    pub fn by_name(&self, name: &Name) -> Option<&Persona> {
+    pub(crate) fn by_name(&self, name: &Name) -> Option<&Persona> {
         self.named.by_name(name).or_else(|| self.roster.by_name(name))
     }
 
@@ -276,7 +276,7 @@ impl DiscussionConfig {
     }
 
     /// The personas known here.
-    pub fn roster(&self) -> &Roster {
+    pub(crate) fn roster(&self) -> &Roster {
         &self.roster
     }
 
@@ -294,7 +294,7 @@ impl DiscussionConfig {
     }
 
     /// Who speaks in a phase by its template, where that does not depend on mentions; its rounds are theirs.
-    pub fn speakers(&self, phase: usize) -> Vec<Alias> {
+    pub(crate) fn speakers(&self, phase: usize) -> Vec<Alias> {
         match &self.template.phases[phase].speakers {
             Speakers::All | Speakers::Word(SpeakersWord::All) => self.participants.clone(),
             Speakers::Word(SpeakersWord::Mentioned | SpeakersWord::None) => Vec::new(),
@@ -342,7 +342,7 @@ impl DiscussionConfig {
     }
 
     /// Weight of a participant's vote.
-    pub fn weight(&self, handle: &str) -> f64 {
+    pub(crate) fn weight(&self, handle: &str) -> f64 {
         self.weights
             .get(handle)
             .copied()

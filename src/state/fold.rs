@@ -63,7 +63,7 @@ pub struct State {
 }
 
 /// Folds a transcript.
-pub fn fold(transcript: &Transcript, config: &DiscussionConfig) -> State {
+pub(crate) fn fold(transcript: &Transcript, config: &DiscussionConfig) -> State {
     folded(transcript, config, Kept::last(transcript, config), |_, _| {})
 }
 

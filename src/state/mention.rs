@@ -72,7 +72,7 @@ impl PendingMention {
     }
 
     /// Who called them before a line, each once, in the file's order.
-    pub fn callers(&self, before: usize) -> Vec<&Speaker> {
+    pub(crate) fn callers(&self, before: usize) -> Vec<&Speaker> {
         let mut known = HashSet::new();
         self.calls(before).into_iter().map(|call| &call.by).filter(|by| known.insert(*by)).collect()
     }

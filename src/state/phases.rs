@@ -45,12 +45,12 @@ impl Place {
     }
 
     /// The current visit.
-    pub fn visit(&self) -> &Visit {
+    pub(crate) fn visit(&self) -> &Visit {
         &self.visits[self.visits.len() - 1]
     }
 
     /// Index of the current visit.
-    pub fn number(&self) -> usize {
+    pub(crate) fn number(&self) -> usize {
         self.visits.len() - 1
     }
 

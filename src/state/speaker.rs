@@ -40,7 +40,7 @@ impl Speaker {
     }
 
     /// Whether what they say is counted at all.
-    pub fn counts(&self) -> bool {
+    pub(crate) fn counts(&self) -> bool {
         matches!(self, Self::Persona(_) | Self::Person(_))
     }
 }

@@ -55,7 +55,7 @@ fn per_cent(part: usize, whole: usize) -> u32 {
 
 impl Tally {
     /// Judges a ballot by the config's rules; `options` are the deciding phase's.
-    pub fn of(ballot: &Ballot, config: &DiscussionConfig, options: &[Choice]) -> Self {
+    pub(crate) fn of(ballot: &Ballot, config: &DiscussionConfig, options: &[Choice]) -> Self {
         let missing: Vec<&Alias> = config
             .participants
             .iter()
@@ -226,7 +226,7 @@ pub(crate) fn stated_agreement(ballot: &Ballot) -> Option<f64> {
 ///
 /// Every outstanding vote is given, at its largest weight, to each option in turn; where the outcome stays the same,
 /// nobody has to be asked any more.
-pub fn settled(
+pub(crate) fn settled(
     ballot: &Ballot,
     config: &DiscussionConfig,
     options: &[Choice],

@@ -49,7 +49,7 @@ impl Turn {
     }
 
     /// How many answered or passed.
-    pub fn answered(&self) -> usize {
+    pub(crate) fn answered(&self) -> usize {
         self.outcomes.values().filter(|outcome| !matches!(outcome, Outcome::Failed { .. })).count()
     }
 }
@@ -71,7 +71,7 @@ pub struct FailedCall {
 
 impl FailedCall {
     /// What kind of failure the word stands for; nothing where it is somebody else's.
-    pub fn kind(&self) -> Option<FailureCode> {
+    pub(crate) fn kind(&self) -> Option<FailureCode> {
         FailureCode::parse(&self.code)
     }
 }

@@ -156,7 +156,7 @@ impl fmt::Display for Wrong {
 
 impl StoreError {
     /// Whether the input is at fault (a wrong name, a file of the wrong kind) rather than the system.
-    pub fn is_input(&self) -> bool {
+    pub(crate) fn is_input(&self) -> bool {
         match self {
             Self::NotFound { .. }
             | Self::Directory { .. }

@@ -17,7 +17,11 @@ const PROPOSED: usize = 3;
 ///
 /// # Errors
 /// [`StoreError::NotFound`] with the nearest names, [`StoreError::Directory`] where only a folder has the name.
-pub fn find(name: &Path, working: &Path, output: Option<&Path>) -> Result<PathBuf, StoreError> {
+pub(crate) fn find(
+    name: &Path,
+    working: &Path,
+    output: Option<&Path>,
+) -> Result<PathBuf, StoreError> {
     let folders: Vec<&Path> = if is_bare(name) {
         std::iter::once(working).chain(output).collect()
     } else {

@@ -22,13 +22,13 @@ mod merge;
 mod write;
 
 pub use error::{StoreError, Wrong};
-pub use find::find;
+pub(crate) use find::find;
 pub use git::{Done, PatchError, Rewrite, RewriteKind, Setup, history, init, patch, user_name};
 pub use journal::{Fate, Finding, Record, check};
-pub use merge::{Conflict, Renumbered, merge, renumbered};
-pub use read::{Document, LARGEST, read};
-pub use slug::slug;
-pub use write::{
-    Patience, Receipt, Restoration, RunLock, Writer, create, place, replace, replace_private,
-    restore, take_back,
-};
+pub use merge::{Conflict, merge};
+pub(crate) use merge::{Renumbered, renumbered};
+pub(crate) use read::LARGEST;
+pub use read::{Document, read};
+pub(crate) use slug::slug;
+pub use write::{Patience, Receipt, Restoration, Writer, create, restore};
+pub(crate) use write::{RunLock, place, replace, replace_private, take_back};

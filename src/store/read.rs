@@ -10,7 +10,7 @@ use crate::problem::{Problem, Severity};
 use crate::transcript::Text;
 
 /// The largest file that is read, in bytes: 1 GiB.
-pub const LARGEST: u64 = 1 << 30;
+pub(crate) const LARGEST: u64 = 1 << 30;
 
 /// A file's text and what was wrong with its bytes.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ const LIMIT: usize = 80;
 
 /// A title as a file name without its ending: ASCII letters, digits and single hyphens, at most 80 bytes, cut between
 /// words. Other scripts are transliterated; a title without any letter becomes `discussion`.
-pub fn slug(title: &str) -> String {
+pub(crate) fn slug(title: &str) -> String {
     // Only so much of a title can matter, and transliteration makes it longer.
     let start: String = title.chars().take(4 * LIMIT).collect();
     let mut slug = ::slug::slugify(start);

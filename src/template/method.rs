@@ -25,7 +25,7 @@ pub enum Method {
 
 /// What makes a discussion with a given method a decided one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DecidedBy {
+pub(crate) enum DecidedBy {
     /// The votes of a ballot.
     Votes,
     /// A final text that is not empty.

@@ -16,10 +16,11 @@ mod schema;
 pub use bundled::bundled;
 pub use consensus::ConsensusConfig;
 pub use expr::{Expr, TextTemplate};
-pub use method::{DecidedBy, Method};
+pub(crate) use method::DecidedBy;
+pub use method::Method;
 pub use parameter::{Parameter, ParameterError, ParameterKind};
 pub use phase::{
     Condition, Demand, Int, Options, Order, Phase, Sees, Speakers, SpeakersWord, StandIn, Trigger,
 };
-pub use read::TemplateError;
+pub(crate) use read::TemplateError;
 pub use schema::{Cast, Deal, Outcome, Role, Template, Verdict};

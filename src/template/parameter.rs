@@ -74,7 +74,7 @@ pub enum ParameterError {
 
 impl ParameterError {
     /// The parameter's name.
-    pub fn parameter(&self) -> &str {
+    pub(crate) fn parameter(&self) -> &str {
         match self {
             Self::Type { name, .. } | Self::Bounds { name, .. } | Self::Missing(name) => name,
         }
@@ -86,7 +86,7 @@ impl Parameter {
     ///
     /// # Errors
     /// When it is of another type or out of bounds.
-    pub fn parse(&self, name: &str, text: &str) -> Result<Value, ParameterError> {
+    pub(crate) fn parse(&self, name: &str, text: &str) -> Result<Value, ParameterError> {
         let wrong = || ParameterError::Type {
             name: name.to_owned(),
             wanted: self.kind.words(),
@@ -116,7 +116,7 @@ impl Parameter {
     ///
     /// # Errors
     /// When it is of another type or out of bounds.
-    pub fn check(&self, name: &str, value: Value) -> Result<Value, ParameterError> {
+    pub(crate) fn check(&self, name: &str, value: Value) -> Result<Value, ParameterError> {
         let fits = match self.kind {
             ParameterKind::Integer => value.is_i64() || value.is_u64(),
             ParameterKind::Number => value.is_number(),
@@ -176,7 +176,7 @@ impl Parameter {
 
 impl ParameterKind {
     /// The type in words.
-    pub fn words(self) -> &'static str {
+    pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Integer => "a whole number",
             Self::Number => "a number",

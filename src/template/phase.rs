@@ -213,12 +213,12 @@ pub struct Phase {
 
 impl Phase {
     /// The title for people.
-    pub fn title(&self) -> &str {
+    pub(crate) fn title(&self) -> &str {
         if self.title.is_empty() { &self.id } else { &self.title }
     }
 
     /// Whether whoever speaks in it decides: they write the final text, or are asked for a decision.
-    pub fn decides(&self) -> bool {
+    pub(crate) fn decides(&self) -> bool {
         self.stand_in == StandIn::Neutral || self.asks.contains_key("DECISION")
     }
 

@@ -5,7 +5,7 @@ use super::schema::Template;
 use crate::yaml::{self, LoadError};
 
 /// Why a template cannot be used: the place and the line.
-pub type TemplateError = LoadError;
+pub(crate) type TemplateError = LoadError;
 
 impl Template {
     /// Reads and checks a template. `origin` is what an error calls the text; `stem` the file's name without `.md`.

@@ -155,7 +155,7 @@ impl Template {
     }
 
     /// The phase of an id, with its place.
-    pub fn phase(&self, id: &str) -> Option<(usize, &Phase)> {
+    pub(crate) fn phase(&self, id: &str) -> Option<(usize, &Phase)> {
         self.phases.iter().enumerate().find(|(_, phase)| phase.id == id)
     }
 }

@@ -60,7 +60,7 @@ pub fn canon(text: &str) -> String {
 }
 
 /// The canonical form but for the mark of what looks like a head or a vote: the form in which votes are looked for.
-pub fn disarm(text: &str) -> String {
+pub(crate) fn disarm(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let text = visible(&text).into_owned();
     let text = inline_links(escape_references(&text));

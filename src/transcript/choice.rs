@@ -54,7 +54,7 @@ impl Choice {
     }
 
     /// Whether a vote's raw text names exactly this option.
-    pub fn matches(&self, text: &str) -> bool {
+    pub(crate) fn matches(&self, text: &str) -> bool {
         self.0.eq_ignore_ascii_case(trim(text))
     }
 }

@@ -112,7 +112,7 @@ pub struct Comment {
 
 impl Comment {
     /// A body that stands alone, before it is stored: lines count from 1, and nobody says it yet.
-    pub fn plain(body: impl Into<Text>) -> Self {
+    pub(crate) fn plain(body: impl Into<Text>) -> Self {
         Self {
             name: Name::nobody(),
             reply: None,

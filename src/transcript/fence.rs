@@ -49,7 +49,7 @@ pub(super) fn fence_of(line: &str) -> Option<(char, usize)> {
 }
 
 /// A text in a fence of its own, longer than any run of backticks in it; `info` is the language.
-pub fn fenced(info: &str, text: &str) -> String {
+pub(crate) fn fenced(info: &str, text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     let info: String = info.chars().filter(|c| c.is_ascii_alphanumeric()).collect();

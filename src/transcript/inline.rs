@@ -5,19 +5,19 @@ use super::encode::guard_lines;
 use crate::invisible::visible;
 
 /// Text for a place that has one line, such as a title: blanks and line ends become one space each.
-pub fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     visible(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
 }
 
 /// A title as a heading holds it: one line, with nothing in it that would not be shown.
-pub fn heading(text: &str) -> String {
+pub(crate) fn heading(text: &str) -> String {
     // Judged behind the heading's mark: there a fence is no fence, and a tag in its words is a tag.
     let line = canon(&format!("# {}", one_line(text)));
     no_fence(line.strip_prefix("# ").unwrap_or(&line))
 }
 
 /// A value that stays text wherever in a line a template puts it: at its beginning, in a sentence, in backticks.
-pub fn inline(text: &str) -> String {
+pub(crate) fn inline(text: &str) -> String {
     // Backticks around it may pair with its own and free what they held, so that tags are escaped even in code.
     let text = open_everywhere(&one_line(text));
     guard_lines(&no_fence(&text)).0

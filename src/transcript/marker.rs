@@ -122,7 +122,7 @@ impl Marker {
     }
 
     /// The word without its colon.
-    pub fn word(&self) -> &str {
+    pub(crate) fn word(&self) -> &str {
         match self {
             Self::Custom(word) => word,
             built_in => built_in.row().map_or("", |row| row.word),
@@ -140,12 +140,12 @@ impl Marker {
     }
 
     /// The words of the built-in markers.
-    pub fn words() -> impl Iterator<Item = &'static str> {
+    pub(crate) fn words() -> impl Iterator<Item = &'static str> {
         BUILT_IN.iter().map(|row| row.word)
     }
 
     /// The built-in marker of a word, in capitals.
-    pub fn built_in(word: &str) -> Option<Self> {
+    pub(crate) fn built_in(word: &str) -> Option<Self> {
         BUILT_IN.iter().find(|row| row.word == word).map(|row| row.marker.clone())
     }
 
@@ -167,12 +167,12 @@ pub struct MarkerSet(Vec<String>);
 
 impl MarkerSet {
     /// The built-in markers and these words, which are capitals A-Z, digits and `_`.
-    pub fn with(words: impl IntoIterator<Item = String>) -> Self {
+    pub(crate) fn with(words: impl IntoIterator<Item = String>) -> Self {
         Self(words.into_iter().collect())
     }
 
     /// The marker of a word as written on a line.
-    pub fn get(&self, word: &str) -> Option<Marker> {
+    pub(crate) fn get(&self, word: &str) -> Option<Marker> {
         if word.eq_ignore_ascii_case("vote") {
             return Some(Marker::Vote);
         }

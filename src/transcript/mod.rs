@@ -38,7 +38,8 @@ mod time;
 pub use crate::invisible::{visible, visible_line};
 pub(crate) use blocks::{Block, BlockKind, blocks, inner_lines};
 pub use body::{Body, Manner, Mark, Mention};
-pub use canon::{BODY_LIMIT, canon, cut, disarm};
+pub(crate) use canon::disarm;
+pub use canon::{BODY_LIMIT, canon, cut};
 pub use choice::{Choice, ChoiceError};
 pub use control::{
     Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord, Summary,
@@ -46,10 +47,10 @@ pub use control::{
 };
 pub use encode::{decode, encode};
 pub use entry::{Comment, Ending, Entry, EntryKind, Time, Transcript};
-pub use fence::fenced;
+pub(crate) use fence::fenced;
 pub use glue::{glue, sync_point};
 pub use head::{Head, HeadLimits};
-pub use inline::{heading, inline, one_line};
+pub(crate) use inline::{heading, inline, one_line};
 pub(crate) use lookalike::skeleton;
 pub(crate) use lookalike::{has_skeleton, spelling};
 pub(crate) use marker::MarkerValue;
@@ -59,4 +60,4 @@ pub use parse::parse;
 pub use render::{Draft, NewComment, append, render};
 pub(crate) use reserved::is_reserved;
 pub use text::Text;
-pub use time::time;
+pub(crate) use time::time;

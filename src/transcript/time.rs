@@ -3,7 +3,7 @@
 use super::entry::Time;
 
 /// Writes a time as it stands everywhere: RFC 3339 in UTC, whole seconds, such as `2026-11-20T10:00:00Z`.
-pub fn time(at: Time) -> String {
+pub(crate) fn time(at: Time) -> String {
     at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
 }
 

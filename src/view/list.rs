@@ -65,7 +65,7 @@ pub struct Listed {
 
 impl Listed {
     /// What a list says about a discussion.
-    pub fn of(snapshot: &Snapshot, file: String) -> Self {
+    pub(crate) fn of(snapshot: &Snapshot, file: String) -> Self {
         let state = &snapshot.state;
         Self {
             file,

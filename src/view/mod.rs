@@ -39,11 +39,12 @@ pub use persona::{BrokenPersona, Definition, Persona, Personas, StandIn};
 pub use plan::{Planned, PlannedAsk};
 pub use problem::Problem;
 pub use provider::{CheckedProvider, Provider, ProviderState};
+pub(crate) use result::review_result;
 pub use result::{
     Action, Ballot, ConsensusPart, CostByProvider, CostSummary, Decided, DiscussionResult, Dissent,
     Dissenter, Divergence, EarlyExit, Ending, Export, FinalConsensus, FinalOutcome, Finding,
     Metadata, Missing, Response, ResultDocument, ReviewResult, Round, Theme, VotingResults,
-    discussion_result, review_result,
+    discussion_result,
 };
 pub use run::{Call, PassedOver, Ran};
 pub use set_up::{Begun, SetUp};

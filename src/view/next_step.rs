@@ -113,7 +113,7 @@ pub struct Arguments {
 
 impl NextStep {
     /// What one can do now, people first.
-    pub fn all(snapshot: &Snapshot, file: &str) -> Vec<Self> {
+    pub(crate) fn all(snapshot: &Snapshot, file: &str) -> Vec<Self> {
         let mut steps = asked_people(snapshot, file);
         // A fresh look: turns that are in the file already may be begun again.
         if let Ok(step) = next(snapshot, snapshot.state.turns.len()) {

@@ -180,7 +180,7 @@ pub struct Tokens {
 
 impl Shown {
     /// A discussion, entry by entry; `file` is the path as it is shown.
-    pub fn of(snapshot: &Snapshot, file: String) -> Self {
+    pub(crate) fn of(snapshot: &Snapshot, file: String) -> Self {
         let transcript = &snapshot.transcript;
         let counted: HashMap<usize, &Said> =
             snapshot.state.said.iter().map(|said| (said.entry, said)).collect();

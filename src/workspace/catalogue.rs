@@ -9,7 +9,7 @@ use crate::template::{Template, TemplateError, bundled};
 
 /// One template, read when it is first used.
 #[derive(Debug)]
-pub struct CatalogueEntry {
+pub(crate) struct CatalogueEntry {
     /// Its id: the file's stem.
     pub id: String,
     /// The file; none: it comes with the program.
@@ -26,7 +26,7 @@ impl CatalogueEntry {
     }
 
     /// The file's text.
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
@@ -34,7 +34,7 @@ impl CatalogueEntry {
     ///
     /// # Errors
     /// What is wrong with it, with the line.
-    pub fn template(&self) -> Result<Arc<Template>, TemplateError> {
+    pub(crate) fn template(&self) -> Result<Arc<Template>, TemplateError> {
         let read = || Template::read(&self.text, &self.shown, &self.id).map(Arc::new);
         self.read.get_or_init(read).clone()
     }
@@ -81,17 +81,17 @@ impl Catalogue {
     }
 
     /// All entries by id.
-    pub fn entries(&self) -> &[CatalogueEntry] {
+    pub(crate) fn entries(&self) -> &[CatalogueEntry] {
         &self.0
     }
 
     /// The entry of an id.
-    pub fn get(&self, id: &str) -> Option<&CatalogueEntry> {
+    pub(crate) fn get(&self, id: &str) -> Option<&CatalogueEntry> {
         self.0.iter().find(|entry| entry.id == id)
     }
 
     /// Ids that look like a word, nearest first.
-    pub fn nearest(&self, word: &str) -> Vec<String> {
+    pub(crate) fn nearest(&self, word: &str) -> Vec<String> {
         let ids = self.0.iter().map(|entry| entry.id.as_str());
         suggest(word, ids).into_iter().map(str::to_owned).collect()
     }

@@ -347,7 +347,7 @@ impl WorkspaceError {
     }
 
     /// Whether trying again may help without changing anything.
-    pub fn retryable(&self) -> bool {
+    pub(crate) fn retryable(&self) -> bool {
         matches!(self, Self::Store(StoreError::Locked { .. }))
     }
 
@@ -387,7 +387,7 @@ impl WorkspaceError {
     }
 
     /// What mends it, where that is a step of its own.
-    pub fn fix(&self) -> Option<Fix> {
+    pub(crate) fn fix(&self) -> Option<Fix> {
         match self {
             Self::Load(error) | Self::Config(ConfigError::Load(error)) => error.fix,
             Self::Template { .. } => Some(Fix::ListTemplates),

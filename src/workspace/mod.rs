@@ -35,7 +35,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use crate::material::Sources;
-pub use catalogue::{Catalogue, CatalogueEntry};
+pub use catalogue::Catalogue;
+
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use create::{CreateError, NewDiscussion};
 pub use discuss::{Prepared, Question, Unused};
@@ -44,7 +45,8 @@ pub use help::Help;
 pub use material::bounded;
 pub use personas::{Edit, NewPersona};
 pub use review::{Record, Review};
-pub use seats::{Seat, SeatError, seats};
+pub use seats::SeatError;
+
 pub use speak::Remark;
 
 pub use crate::provider::{Consents, Environment};
@@ -137,7 +139,7 @@ impl Workspace {
     }
 
     /// Now, in whole seconds.
-    pub fn now(&self) -> Time {
+    pub(crate) fn now(&self) -> Time {
         self.clock.now()
     }
 
@@ -161,7 +163,7 @@ impl Workspace {
 
     /// A path for a program that reads it: from the working folder, where it lies below, and otherwise letter by letter.
     /// A front end that shows it makes visible what would not be.
-    pub fn exactly(&self, path: &Path) -> String {
+    pub(crate) fn exactly(&self, path: &Path) -> String {
         path.strip_prefix(&self.setup.cwd).unwrap_or(path).to_string_lossy().into_owned()
     }
 
@@ -174,12 +176,12 @@ impl Workspace {
     }
 
     /// The template that is used when none is named.
-    pub fn default_template(&self) -> &str {
+    pub(crate) fn default_template(&self) -> &str {
         self.setup.config.default_template.as_deref().unwrap_or(TEMPLATE)
     }
 
     /// The participants that are used when nothing else names any.
-    pub fn fallback_participants() -> Vec<Alias> {
+    pub(crate) fn fallback_participants() -> Vec<Alias> {
         PARTICIPANTS.iter().filter_map(|alias| Alias::parse(alias).ok()).collect()
     }
 }

@@ -28,7 +28,7 @@ impl Workspace {
     ///
     /// # Errors
     /// A default template that is broken.
-    pub fn snapshot_of(&self, document: &Document) -> Result<Snapshot, WorkspaceError> {
+    pub(crate) fn snapshot_of(&self, document: &Document) -> Result<Snapshot, WorkspaceError> {
         let transcript = parse(&document.text);
         let mut problems = document.problems.clone();
         let template = match self.template_of(&transcript) {

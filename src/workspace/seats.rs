@@ -8,7 +8,7 @@ use crate::transcript::{Alias, NameError};
 
 /// One participant as named on the command line.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Seat {
+pub(crate) struct Seat {
     /// Who.
     pub persona: Persona,
     /// The provider they are to use.
@@ -73,7 +73,7 @@ pub enum SeatError {
 ///
 /// # Errors
 /// When nobody is called so.
-pub fn seats<'n>(
+pub(crate) fn seats<'n>(
     workspace: &Workspace,
     named: impl IntoIterator<Item = &'n str>,
 ) -> Result<Vec<Seat>, SeatError> {
@@ -118,7 +118,7 @@ fn seat(workspace: &Workspace, text: &str) -> Result<Seat, SeatError> {
 
 impl Seat {
     /// Whether they sit among the voting participants.
-    pub fn votes(&self) -> bool {
+    pub(crate) fn votes(&self) -> bool {
         self.persona.kind != Kind::Background
     }
 }

@@ -66,7 +66,7 @@ impl Workspace {
     ///
     /// # Errors
     /// A name that passes for a participant's, or is the program's own.
-    pub fn admit(&self, name: &Name) -> Result<(), WorkspaceError> {
+    pub(crate) fn admit(&self, name: &Name) -> Result<(), WorkspaceError> {
         if self.setup.roster.by_name(name).is_none() && is_reserved(name) {
             return Err(WorkspaceError::Reserved(name.clone()));
         }

@@ -51,7 +51,7 @@ impl Workspace {
     ///
     /// # Errors
     /// When the file cannot be written; then nothing of them is in it.
-    pub fn append(&self, path: &Path, drafts: &[Draft]) -> Result<Receipt, WorkspaceError> {
+    pub(crate) fn append(&self, path: &Path, drafts: &[Draft]) -> Result<Receipt, WorkspaceError> {
         Ok(self.writer(path)?.append(drafts)?)
     }
 }

@@ -45,7 +45,7 @@ const TOO_DEEP: &str = "too large or too deeply nested to be read";
 
 impl LoadError {
     /// An error about a text as a whole.
-    pub fn new(origin: &str, message: impl Into<String>) -> Self {
+    pub(crate) fn new(origin: &str, message: impl Into<String>) -> Self {
         Self {
             origin: origin.to_owned(),
             line: 0,
@@ -59,7 +59,7 @@ impl LoadError {
 
     /// An error at a place in `text`, both counted from 1 within `text`; `first_line` is the line
     /// of the file on which `text` begins.
-    pub fn at(
+    pub(crate) fn at(
         origin: &str,
         text: &str,
         first_line: usize,
@@ -85,7 +85,7 @@ impl LoadError {
 
     /// The same error with what mends it.
     #[must_use]
-    pub fn with_fix(self, fix: Fix) -> Self {
+    pub(crate) fn with_fix(self, fix: Fix) -> Self {
         Self { fix: Some(fix), ..self }
     }
 

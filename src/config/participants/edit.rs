@@ -12,7 +12,7 @@ use crate::yaml::LoadError;
 
 /// A persona's text on its way through an editor.
 #[derive(Clone, Debug)]
-pub struct Draft {
+pub(crate) struct Draft {
     origin: Origin,
     path: PathBuf,
     /// Whom the text in force describes; none where it is broken.
@@ -25,7 +25,7 @@ pub struct Draft {
 
 /// What became of an edited text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Edited {
+pub(crate) enum Edited {
     /// It is the text that was in force, so nothing was written.
     Unchanged,
     /// It is in force now.
@@ -38,7 +38,7 @@ impl Draft {
     /// # Errors
     ///
     /// As [`path_of`]; no folder for a changed bundled persona; a file that cannot be read.
-    pub fn of(setup: &Setup, asked: &str) -> Result<Self, EditError> {
+    pub(crate) fn of(setup: &Setup, asked: &str) -> Result<Self, EditError> {
         let whole = setup.roster.resolve(asked).ok().map(|member| &member.persona);
         let (origin, path, before) = match (path_of(setup, asked)?, defined(setup, asked)) {
             (Some(path), Some(origin)) => {
@@ -68,12 +68,12 @@ impl Draft {
     }
 
     /// The text to be edited.
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         self.rejected.as_ref().unwrap_or(&self.before)
     }
 
     /// The file that the text is for; it need not exist yet.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
@@ -83,7 +83,7 @@ impl Draft {
     /// # Errors
     ///
     /// [`EditError::Wrong`] with the place; [`EditError::File`].
-    pub fn finish(self, setup: &Setup, edited: &str) -> Result<Edited, EditError> {
+    pub(crate) fn finish(self, setup: &Setup, edited: &str) -> Result<Edited, EditError> {
         let kept = beside(&self.path);
         let outcome = if self.alias.is_some() && edited == self.before {
             Edited::Unchanged

@@ -35,7 +35,7 @@ impl Roster {
     ///
     /// [`ResolveError::Unknown`] with the nearest aliases, and [`ResolveError::Broken`] when the
     /// definition that counts is broken, even where a layer below has another.
-    pub fn resolve(&self, asked: &str) -> Result<&Member, ResolveError> {
+    pub(crate) fn resolve(&self, asked: &str) -> Result<&Member, ResolveError> {
         let word = bare(asked);
         let member = self.members.iter().find(|Member { persona, .. }| {
             persona.alias.as_str().eq_ignore_ascii_case(word)
@@ -52,7 +52,7 @@ impl Roster {
     }
 
     /// Up to three aliases whose alias or name comes close to `asked`, the closest first.
-    pub fn nearest(&self, asked: &str) -> Vec<String> {
+    pub(crate) fn nearest(&self, asked: &str) -> Vec<String> {
         let words = self
             .members
             .iter()

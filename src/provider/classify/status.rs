@@ -5,7 +5,7 @@ use super::{FailureCode, classify};
 impl FailureCode {
     /// The kind of failure that an HTTP status tells of, with a hint from the answer's body (may be empty);
     /// `None` where it tells of none that we know.
-    pub fn of_status(status: u16, body: &str) -> Option<Self> {
+    pub(crate) fn of_status(status: u16, body: &str) -> Option<Self> {
         let said = || classify(body);
         Some(match status {
             402 => Self::SpendLimit,

@@ -11,7 +11,7 @@ use crate::provider::kind::Folders;
 use crate::provider::{Environment, Fact, OutputShape};
 
 /// How many bytes of output are read when the definition does not say.
-pub const DEFAULT_OUTPUT_LIMIT: usize = 1024 * 1024;
+pub(crate) const DEFAULT_OUTPUT_LIMIT: usize = 1024 * 1024;
 /// The most a definition may allow: an answer is held in memory.
 const LARGEST_OUTPUT_LIMIT: usize = 64 * 1024 * 1024;
 

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use tokio::time::Instant;
 
-pub use self::definition::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Workdir};
+pub(crate) use self::definition::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Workdir};
 use self::group::Group;
 use self::program::find_program;
 use self::session::Session;

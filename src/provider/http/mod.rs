@@ -105,37 +105,39 @@ fn key(definition: &HttpDefinition, env: &Environment) -> Option<Secret> {
 }
 
 /// Whether it can be called, as far as that is known without a call.
-fn availability(definition: &HttpDefinition, env: &Environment) -> Availability {
-    #[cfg(not(feature = "http"))]
-    return Availability::Missing {
+#[cfg(not(feature = "http"))]
+fn availability(_: &HttpDefinition, _: &Environment) -> Availability {
+    Availability::Missing {
         reason: WITHOUT.to_owned(),
         fix: "build it with the feature `http`".to_owned(),
-    };
-    #[cfg(feature = "http")]
-    {
-        let missing = |reason: String, fix: String| Availability::Missing { reason, fix };
-        let url = match place(definition, env) {
-            Ok(url) => url,
-            Err(reason) => return missing(reason, "mend the address".to_owned()),
-        };
-        if let Some(name) = &definition.key
-            && key(definition, env).is_none()
-        {
-            let what = if env.var(name).is_some_and(|value| !value.is_empty()) {
-                format!("`{name}` holds no key")
-            } else {
-                format!("`{name}` is not set")
-            };
-            let from = definition.get.as_deref().map(|get| format!(" from {get}"));
-            let fix = format!("set it to a key{}", from.unwrap_or_default());
-            return missing(what, fix);
-        }
-        if definition.dialect.probe && url.is_loopback() && !listens(&url) {
-            let reason = format!("nothing listens at {}", url.host());
-            return missing(reason, definition.get.clone().unwrap_or("start it".to_owned()));
-        }
-        Availability::Ready { through: Some(url.to_string()) }
     }
+}
+
+/// Whether it can be called, as far as that is known without a call.
+#[cfg(feature = "http")]
+fn availability(definition: &HttpDefinition, env: &Environment) -> Availability {
+    let missing = |reason: String, fix: String| Availability::Missing { reason, fix };
+    let url = match place(definition, env) {
+        Ok(url) => url,
+        Err(reason) => return missing(reason, "mend the address".to_owned()),
+    };
+    if let Some(name) = &definition.key
+        && key(definition, env).is_none()
+    {
+        let what = if env.var(name).is_some_and(|value| !value.is_empty()) {
+            format!("`{name}` holds no key")
+        } else {
+            format!("`{name}` is not set")
+        };
+        let from = definition.get.as_deref().map(|get| format!(" from {get}"));
+        let fix = format!("set it to a key{}", from.unwrap_or_default());
+        return missing(what, fix);
+    }
+    if definition.dialect.probe && url.is_loopback() && !listens(&url) {
+        let reason = format!("nothing listens at {}", url.host());
+        return missing(reason, definition.get.clone().unwrap_or("start it".to_owned()));
+    }
+    Availability::Ready { through: Some(url.to_string()) }
 }
 
 /// Whether something listens on this machine.

@@ -6,4 +6,6 @@ mod shape;
 
 pub(super) use self::live::Live;
 pub(super) use self::read::{Envelope, Trouble};
-pub use self::shape::{Format, OutputShape, Pieces, Pointer, Sum, UsagePointers};
+#[cfg(test)]
+pub(crate) use self::shape::Format;
+pub(crate) use self::shape::OutputShape;

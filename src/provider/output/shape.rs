@@ -99,7 +99,7 @@ pub struct Pointer(String);
 
 impl Pointer {
     /// What it points at in `document`, if it is there.
-    pub fn find<'v>(&self, document: &'v Value) -> Option<&'v Value> {
+    pub(crate) fn find<'v>(&self, document: &'v Value) -> Option<&'v Value> {
         document.pointer(&self.0)
     }
 }

@@ -45,7 +45,7 @@ impl Entry {
     /// # Errors
     ///
     /// [`OpenError`] when its script is missing or broken.
-    pub fn availability(
+    pub(crate) fn availability(
         &self,
         env: &Environment,
         project: &Path,

@@ -23,7 +23,7 @@ const MOST_PARTS: usize = 10_000;
 /// The place counts because the same words mean other things elsewhere: `./model.sh` of a folder
 /// that was trusted is not that of a clone which copies its definition word by word.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Fingerprint(String);
+pub(crate) struct Fingerprint(String);
 
 impl Fingerprint {
     pub(super) fn of(
@@ -56,7 +56,7 @@ impl Fingerprint {
     }
 
     /// 64 hexadecimal digits.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 }
@@ -69,7 +69,7 @@ impl fmt::Display for Fingerprint {
 
 /// A file that a definition names within the project.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct NamedFile {
+pub(crate) struct NamedFile {
     /// As it is named.
     pub path: PathBuf,
     /// Where that leads: a link of the project may lead anywhere, and elsewhere tomorrow.

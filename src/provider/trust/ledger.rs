@@ -20,7 +20,7 @@ const MOST_BYTES: u64 = 4 * 1024 * 1024;
 
 /// One consent, as it is shown to people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Consent {
+pub(crate) struct Consent {
     /// What it is for, by its fingerprint.
     pub fingerprint: String,
     /// The provider's name.
@@ -56,16 +56,16 @@ pub enum LedgerError {
 
 /// Where consents are kept, which is never within the project that they are about.
 #[derive(Clone, Debug)]
-pub struct Ledger(PathBuf);
+pub(crate) struct Ledger(PathBuf);
 
 impl Ledger {
     /// The one in a folder of the user's own, which need not exist.
-    pub fn within(folder: &Path) -> Self {
+    pub(crate) fn within(folder: &Path) -> Self {
         Self(folder.join(FOLDER))
     }
 
     /// Whether the folder came with a project, or could have, so that what it says proves nothing.
-    pub fn is_within(&self, project: &Path) -> bool {
+    pub(crate) fn is_within(&self, project: &Path) -> bool {
         let leads = self.0.ancestors().find_map(|folder| folder.canonicalize().ok());
         self.0.starts_with(project) || leads.is_some_and(|leads| leads.starts_with(project))
     }
@@ -75,7 +75,7 @@ impl Ledger {
     /// # Errors
     ///
     /// [`LedgerError`] when the folder is a link, may be written by others, or cannot be read.
-    pub fn has(&self, fingerprint: &str) -> Result<bool, LedgerError> {
+    pub(crate) fn has(&self, fingerprint: &str) -> Result<bool, LedgerError> {
         Ok(self.is_there()? && self.read(&self.path(fingerprint)).is_some())
     }
 
@@ -84,7 +84,7 @@ impl Ledger {
     /// # Errors
     ///
     /// As [`Ledger::has`], and when it cannot be written.
-    pub fn keep(&self, consent: &Consent) -> Result<(), LedgerError> {
+    pub(crate) fn keep(&self, consent: &Consent) -> Result<(), LedgerError> {
         if !self.is_there()? {
             self.make()?;
         }
@@ -99,7 +99,7 @@ impl Ledger {
     /// # Errors
     ///
     /// As [`Ledger::has`].
-    pub fn list(&self) -> Result<Vec<Consent>, LedgerError> {
+    pub(crate) fn list(&self) -> Result<Vec<Consent>, LedgerError> {
         let mut consents: Vec<Consent> =
             self.files()?.iter().filter_map(|path| self.read(path)).collect();
         consents.sort_by(|a, b| (&a.project, &a.provider).cmp(&(&b.project, &b.provider)));
@@ -111,7 +111,7 @@ impl Ledger {
     /// # Errors
     ///
     /// As [`Ledger::has`], and when one cannot be removed.
-    pub fn revoke(&self, project: &Path) -> Result<Vec<Consent>, LedgerError> {
+    pub(crate) fn revoke(&self, project: &Path) -> Result<Vec<Consent>, LedgerError> {
         let project = project.canonicalize().unwrap_or_else(|_| project.to_owned());
         let project = project.display().to_string();
         let mut revoked = Vec::new();

@@ -12,13 +12,14 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-pub use self::fingerprint::{Fingerprint, NamedFile};
-pub use self::ledger::{Consent, Ledger, LedgerError};
+pub(crate) use self::fingerprint::{Fingerprint, NamedFile};
+pub use self::ledger::LedgerError;
+pub(crate) use self::ledger::{Consent, Ledger};
 use super::{Entry, Environment, Fact, Kind, Layer, OpenError, Provider, ProviderName};
 
 /// A definition of the project's, with all that consent to it is about.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Foreign {
+pub(crate) struct Foreign {
     /// The definition.
     pub entry: Entry,
     /// The project's folder.
@@ -73,7 +74,7 @@ pub enum TrustError {
 impl Entry {
     /// Whether the project brought it along: everything of its own but made-up answers under a
     /// name that nobody had.
-    pub fn is_foreign(&self) -> bool {
+    pub(crate) fn is_foreign(&self) -> bool {
         matches!(self.origin, Layer::Project(_))
             && !(self.definition.kind == Kind::Mock && self.replaces.is_empty())
     }
@@ -83,7 +84,11 @@ impl Entry {
     /// # Errors
     ///
     /// [`OpenError`] when its script cannot be read.
-    pub fn foreign(&self, env: &Environment, project: &Path) -> Result<Option<Foreign>, OpenError> {
+    pub(crate) fn foreign(
+        &self,
+        env: &Environment,
+        project: &Path,
+    ) -> Result<Option<Foreign>, OpenError> {
         if !self.is_foreign() {
             return Ok(None);
         }
@@ -118,7 +123,7 @@ impl Consents {
     }
 
     /// Whether this was agreed to, exactly as it is.
-    pub fn cover(&self, foreign: &Foreign) -> bool {
+    pub(crate) fn cover(&self, foreign: &Foreign) -> bool {
         self.covers(foreign.fingerprint.as_str())
     }
 
@@ -159,17 +164,17 @@ impl Trusted {
 
 impl Foreign {
     /// Its name.
-    pub fn name(&self) -> &ProviderName {
+    pub(crate) fn name(&self) -> &ProviderName {
         &self.entry.definition.common.name
     }
 
     /// All that consent to it is about, besides what it takes the place of and its files.
-    pub fn facts(&self, env: &Environment) -> Vec<Fact> {
+    pub(crate) fn facts(&self, env: &Environment) -> Vec<Fact> {
         self.entry.definition.kind.facts(env, self.entry.folders(&self.project))
     }
 
     /// The file that defines it.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         match &self.entry.origin {
             Layer::Project(path) | Layer::User(path) => path,
             Layer::BuiltIn => Path::new(""),
@@ -177,7 +182,7 @@ impl Foreign {
     }
 
     /// That nobody agreed to it.
-    pub fn refused(&self) -> NotTrusted {
+    pub(crate) fn refused(&self) -> NotTrusted {
         NotTrusted {
             name: self.name().clone(),
             path: self.path().to_owned(),

@@ -15,4 +15,4 @@ pub(super) use appended::appended_from;
 pub(super) use block::{Appendix, Key, entry_key, framed, plain};
 pub use branches::{Conflict, merge};
 pub(super) use numbered::numbers;
-pub use numbered::{Renumbered, renumbered};
+pub(crate) use numbered::{Renumbered, renumbered};

@@ -66,7 +66,7 @@ fn named(text: &str, letter: char) -> Option<usize> {
 
 /// A number that names something else than it did.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Renumbered {
+pub(crate) struct Renumbered {
     /// Where it stands in the later text: line, counted from 1.
     pub line: usize,
     /// The number with its letter: `Q3`.
@@ -79,7 +79,7 @@ pub struct Renumbered {
 
 /// The numbers of a text that named something else in an earlier version, for the same comment: what a merge does to
 /// `A: Q3` when it puts a question above it.
-pub fn renumbered(before: &str, after: &str) -> Vec<Renumbered> {
+pub(crate) fn renumbered(before: &str, after: &str) -> Vec<Renumbered> {
     let known: HashMap<_, _> = meanings(before)
         .into_iter()
         .filter_map(|meaning| Some((meaning.place, meaning.text?)))

@@ -61,7 +61,7 @@ impl Writer {
     }
 
     /// The discussion's file, canonical.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.sidecar.file
     }
 
@@ -69,7 +69,7 @@ impl Writer {
     ///
     /// # Errors
     /// As [`read`].
-    pub fn read(&self) -> Result<Document, StoreError> {
+    pub(crate) fn read(&self) -> Result<Document, StoreError> {
         read(&self.given)
     }
 

@@ -38,7 +38,7 @@ const TRIES: u32 = 16;
 ///
 /// The file itself is locked too, for a hard link gives it another name with another sidecar.
 #[derive(Debug)]
-pub struct RunLock {
+pub(crate) struct RunLock {
     _lock: Lock,
     _file: Option<Lock>,
 }
@@ -48,7 +48,7 @@ impl RunLock {
     ///
     /// # Errors
     /// [`StoreError::Running`] when another one holds it, and failures of the disk.
-    pub fn take(path: &Path) -> Result<Self, StoreError> {
+    pub(crate) fn take(path: &Path) -> Result<Self, StoreError> {
         let sidecar = Sidecar::of(path)?;
         let running = |error| match error {
             StoreError::Locked { .. } => StoreError::Running { path: path.to_owned() },

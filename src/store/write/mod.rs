@@ -16,8 +16,8 @@ mod tests;
 
 pub use append::{Receipt, Writer};
 pub use create::create;
-pub use lock::RunLock;
+pub(crate) use lock::RunLock;
 pub use patience::Patience;
 pub use restore::{Restoration, restore};
-pub use take_back::take_back;
-pub use whole::{place, replace, replace_private};
+pub(crate) use take_back::take_back;
+pub(crate) use whole::{place, replace, replace_private};

@@ -26,7 +26,7 @@ impl Patience {
     /// Waits at most about so long, and no longer than until somebody sets `given_up`, from whatever thread: then the
     /// wait ends within some milliseconds, with the error of a lock that stays taken. A lock that is free is taken all
     /// the same.
-    pub fn unless(most: Duration, given_up: Arc<AtomicBool>) -> Self {
+    pub(crate) fn unless(most: Duration, given_up: Arc<AtomicBool>) -> Self {
         Self { most, given_up: Some(given_up) }
     }
 

@@ -16,7 +16,7 @@ use crate::store::error::StoreError;
 ///
 /// # Errors
 /// As [`Writer::lock`] and [`Writer::read`]; failures of the disk, after which the discussion is still there.
-pub fn take_back(
+pub(crate) fn take_back(
     path: &Path,
     created: &str,
     wait: impl Into<Patience>,

@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 ///
 /// # Errors
 /// Failures of the disk, after which the file is as it was.
-pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     let file = written(unnamed(folder_of(path))?, text)?;
     if let Ok(found) = fs::symlink_metadata(path)
         && found.is_file()
@@ -25,7 +25,7 @@ pub fn replace(path: &Path, text: &str) -> io::Result<()> {
 ///
 /// # Errors
 /// As [`replace`].
-pub fn replace_private(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn replace_private(path: &Path, text: &str) -> io::Result<()> {
     let private =
         tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder_of(path))?;
     written(private, text)?.persist(path).map(drop).map_err(|error| error.error)
@@ -35,7 +35,7 @@ pub fn replace_private(path: &Path, text: &str) -> io::Result<()> {
 ///
 /// # Errors
 /// [`io::ErrorKind::AlreadyExists`] when it is, and failures of the disk; there is no new file then.
-pub fn place(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn place(path: &Path, text: &str) -> io::Result<()> {
     let file = written(unnamed(folder_of(path))?, text)?;
     file.persist_noclobber(path).map(drop).map_err(|error| error.error)
 }

@@ -52,7 +52,7 @@ pub struct DiscussionResult {
 
 impl DiscussionResult {
     /// The result of a discussion that could not be made, at the time `at` (RFC 3339).
-    pub fn failed(pattern: &str, topic: &str, at: &str, error: ResultError) -> Self {
+    pub(crate) fn failed(pattern: &str, topic: &str, at: &str, error: ResultError) -> Self {
         let (started_at, completed_at) = (at.to_owned(), at.to_owned());
         Self {
             pattern: pattern.to_owned(),

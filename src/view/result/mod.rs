@@ -20,4 +20,5 @@ pub use discussion::{
 pub use document::{Export, ResultDocument};
 pub use log::Decided;
 pub use outcome::{Dissenter, FinalOutcome};
-pub use review::{Action, Divergence, Finding, Missing, ReviewResult, Theme, review_result};
+pub(crate) use review::review_result;
+pub use review::{Action, Divergence, Finding, Missing, ReviewResult, Theme};

@@ -118,7 +118,7 @@ pub struct ReviewResult {
 ///
 /// # Errors
 /// When an expression of the template fails.
-pub fn review_result(
+pub(crate) fn review_result(
     snapshot: &Snapshot,
     record: &str,
     ending: Ending,

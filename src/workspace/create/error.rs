@@ -91,7 +91,7 @@ pub enum CreateError {
 
 impl CreateError {
     /// The standard code (README, "Exit codes and error codes").
-    pub fn code(&self) -> ErrorCode {
+    pub(crate) fn code(&self) -> ErrorCode {
         match self {
             Self::RoleEmpty { .. } | Self::NobodyDecides { .. } => ErrorCode::InvalidRoles,
             // The caller's mistake, whatever was named.

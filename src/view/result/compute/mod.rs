@@ -37,7 +37,7 @@ pub enum Ending {
 
 impl Ending {
     /// How a run ended that stopped so.
-    pub fn of(stopped: StopCode) -> Self {
+    pub(crate) fn of(stopped: StopCode) -> Self {
         match stopped {
             StopCode::Aborted => Self::Aborted,
             StopCode::Timeout => Self::TimeUp,
