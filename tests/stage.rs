@@ -35,8 +35,11 @@ impl Stage {
     }
 
     pub(crate) fn workspace(&self) -> Arc<Workspace> {
-        let environment =
-            Environment::new([("PATH", "/nowhere")], None, self.folder.path().to_owned());
+        let environment = Environment::new(
+            [("PATH", "/nowhere"), ("OLLAMA_HOST", "127.0.0.1:1")],
+            None,
+            self.folder.path().to_owned(),
+        );
         let surroundings = Surroundings {
             folder: self.folder.path().to_owned(),
             user_folder: None,

@@ -38,6 +38,8 @@ words! {
         SpendLimit = "spend_limit",
         /// Not logged in, or the key is refused.
         Unauthorized = "unauthorized",
+        /// The call may cost more than may still be spent; it was not made.
+        OverBudget = "over_budget",
         /// The service keeps the answer back.
         ContentFilter = "content_filter",
         /// The service does not offer that model.
@@ -58,6 +60,7 @@ impl FailureCode {
             | Self::SpendLimit
             | Self::Unauthorized
             | Self::ContentFilter
+            | Self::OverBudget
             | Self::UnknownModel
             | Self::PromptTooLong => false,
             Self::Exit

@@ -31,6 +31,8 @@ words! {
         MaxCalls = "max_calls",
         /// As much money as was allowed.
         MaxUsd = "max_usd",
+        /// Money is limited, and nobody knows what a call would cost.
+        Unpriced = "unpriced",
         /// As much time as was allowed.
         Timeout = "timeout",
         /// Somebody stopped it.
@@ -41,7 +43,10 @@ words! {
 impl StopCode {
     /// Whether a limit of the run stopped it.
     pub fn is_limit(self) -> bool {
-        matches!(self, Self::MaxTurns | Self::MaxCalls | Self::MaxUsd | Self::Timeout)
+        matches!(
+            self,
+            Self::MaxTurns | Self::MaxCalls | Self::MaxUsd | Self::Unpriced | Self::Timeout
+        )
     }
 
     /// Whether it is a person's turn.

@@ -37,7 +37,7 @@ pub(super) fn insist_own(path: &Path) -> Result<(), ConfigError> {
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 /// The text of a file, `None` where there is none. A pipe or device is never opened.
-pub(super) fn read(path: &Path) -> Result<Option<String>, ConfigError> {
+pub(crate) fn read(path: &Path) -> Result<Option<String>, ConfigError> {
     let failed = |source| ConfigError::Read { path: path.to_owned(), source };
     let metadata = match std::fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -97,7 +97,7 @@ pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
 }
 
 /// Writes a file whole, in place of one that may be there; a link stays one.
-pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     make_folder(&path)?;
     store::replace(&path, text)

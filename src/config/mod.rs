@@ -11,6 +11,7 @@ mod setup;
 mod written;
 
 pub use self::file::ConfigError;
+pub(crate) use self::file::{read, replace};
 pub use self::project::Project;
 pub use self::schema::{Config, OutputConfig, ProvidersConfig};
 pub use self::setup::{Layer, Scope, Setup, Unreadable};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::template::ConsensusConfig;
-use crate::transcript::{Alias, Name};
+use crate::transcript::{Alias, HeadLimits, Name};
 use crate::yaml::{self, LoadError};
 
 /// One layer of configuration, or several merged; what is `None` was not said.
@@ -25,6 +25,8 @@ pub struct Config {
     pub providers: ProvidersConfig,
     /// Where results go.
     pub output: OutputConfig,
+    /// What each discussion may cost as a whole.
+    pub limits: HeadLimits,
 }
 
 /// Which providers are tried, by name.
@@ -73,6 +75,7 @@ impl Config {
                 directory: self.output.directory.or(below.output.directory),
                 summary_files: self.output.summary_files.or(below.output.summary_files),
             },
+            limits: self.limits.or(&below.limits),
         }
     }
 }

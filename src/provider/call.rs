@@ -104,6 +104,8 @@ pub struct Usage {
     pub input_tokens: u64,
     /// Those of them that came from the service's cache.
     pub cached_input_tokens: u64,
+    /// Those of them that were put into the service's cache, where that costs more.
+    pub written_input_tokens: u64,
     /// Tokens of the answer.
     pub output_tokens: u64,
 }

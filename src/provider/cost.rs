@@ -23,6 +23,7 @@ pub(crate) fn spending(price: Option<&Price>, prompt: [&str; 2], reply: &Reply) 
     let usage = reply.usage.unwrap_or_else(|| Usage {
         input_tokens: estimate_tokens(&prompt),
         cached_input_tokens: 0,
+        written_input_tokens: 0,
         output_tokens: estimate_tokens(&[&reply.text]),
     });
     Spending {
@@ -39,14 +40,27 @@ fn estimate_tokens(parts: &[&str]) -> u64 {
 }
 
 impl Price {
+    /// USD for so many tokens at the most, whatever of them a cache takes or gives.
+    pub(super) fn highest(&self, input_tokens: u64, output_tokens: u64) -> f64 {
+        let others = [self.cached, self.written].into_iter().flatten();
+        let dearest = others.fold(self.input, f64::max);
+        Self { input: dearest, cached: None, written: None, ..*self }.of(&Usage {
+            input_tokens,
+            output_tokens,
+            ..Usage::default()
+        })
+    }
+
     /// USD for so many tokens.
     pub(crate) fn of(&self, usage: &Usage) -> f64 {
         const MILLION: f64 = 1_000_000.0;
         let cached = usage.cached_input_tokens.min(usage.input_tokens);
-        let fresh = usage.input_tokens - cached;
+        let written = usage.written_input_tokens.min(usage.input_tokens - cached);
+        let fresh = usage.input_tokens - cached - written;
         let cached_price = self.cached.unwrap_or(self.input);
         (fresh as f64 * self.input
             + cached as f64 * cached_price
+            + written as f64 * self.written.unwrap_or(self.input)
             + usage.output_tokens as f64 * self.output)
             / MILLION
     }
@@ -56,20 +70,42 @@ impl Price {
 mod tests {
     use super::*;
 
-    const PRICE: Price = Price { input: 3.0, output: 15.0, cached: Some(0.3) };
+    const PRICE: Price = Price { input: 3.0, output: 15.0, cached: Some(0.3), written: Some(3.75) };
 
     #[test]
     fn cached_tokens_are_charged_at_their_own_price() {
-        let usage =
-            Usage { input_tokens: 1_000_000, cached_input_tokens: 900_000, output_tokens: 100_000 };
+        let usage = Usage {
+            input_tokens: 1_000_000,
+            cached_input_tokens: 900_000,
+            output_tokens: 100_000,
+            ..Usage::default()
+        };
         assert!((PRICE.of(&usage) - (0.3 + 0.27 + 1.5)).abs() < 1e-9);
         let undiscounted = Price { cached: None, ..PRICE };
         assert!((undiscounted.of(&usage) - 4.5).abs() < 1e-9);
     }
 
     #[test]
+    fn what_is_put_into_a_cache_costs_its_own_price_and_the_highest_is_never_passed() {
+        let usage = Usage {
+            input_tokens: 1_000_000,
+            cached_input_tokens: 500_000,
+            written_input_tokens: 400_000,
+            output_tokens: 0,
+        };
+        assert!((PRICE.of(&usage) - (0.3 + 0.15 + 1.5)).abs() < 1e-9);
+        assert!((PRICE.highest(1_000_000, 0) - 3.75).abs() < 1e-9);
+        assert!(PRICE.highest(1_000_000, 0) >= PRICE.of(&usage));
+    }
+
+    #[test]
     fn more_cached_than_asked_is_never_a_negative_price() {
-        let usage = Usage { input_tokens: 10, cached_input_tokens: 20, output_tokens: 0 };
+        let usage = Usage {
+            input_tokens: 10,
+            cached_input_tokens: 20,
+            output_tokens: 0,
+            ..Usage::default()
+        };
         assert!(PRICE.of(&usage) >= 0.0);
     }
 

@@ -1,9 +1,11 @@
 //! One entry of `providers.yaml`: what holds for every provider, and what its kind needs.
 
+mod add;
 mod written;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::add::NewProvider;
 pub(super) use self::written::Written;
 use super::{Kind, ProviderName, Timeout};
 
@@ -49,11 +51,14 @@ pub struct Price {
     /// For tokens of the prompt that come from the service's cache; as `input` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached: Option<f64>,
+    /// For tokens of the prompt that are put into the cache; as `input` when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written: Option<f64>,
 }
 
 impl Price {
     fn is_sane(&self) -> bool {
-        [Some(self.input), Some(self.output), self.cached]
+        [Some(self.input), Some(self.output), self.cached, self.written]
             .into_iter()
             .flatten()
             .all(|price| price.is_finite() && price >= 0.0)

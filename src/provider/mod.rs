@@ -25,6 +25,7 @@ mod output;
 mod ping;
 mod plain;
 mod presets;
+mod purse;
 mod registry;
 mod retry;
 pub mod scripted;
@@ -38,7 +39,7 @@ pub use call::{CallContext, CallFuture, Provider, Reply, Request, TurnFuture, Us
 #[cfg(test)]
 pub(crate) use command::Workdir;
 pub(crate) use cost::{Spending, spending};
-pub(crate) use definition::{DEFAULT_RETRIES, Definition, Price};
+pub(crate) use definition::{DEFAULT_RETRIES, Definition, NewProvider, Price};
 pub use environment::Environment;
 pub use failure::CallError;
 pub use failure::FailureCode;
@@ -54,6 +55,7 @@ pub(crate) use output::OutputShape;
 #[cfg(test)]
 pub(crate) use ping::PING_PROMPT;
 pub(crate) use ping::ping;
+pub(crate) use purse::{Purse, Refused};
 pub(crate) use registry::Entry;
 pub use registry::{Layer, OpenError, Registry, UnknownProvider};
 pub(crate) use retry::call_while_allowed;

@@ -67,7 +67,12 @@ impl Preset {
 
     /// What it costs to ask one of its models, where that is known.
     pub(super) fn price(&self, model: Option<&str>) -> Option<Price> {
-        let free = self.free.then_some(Price { input: 0.0, output: 0.0, cached: Some(0.0) });
+        let free = self.free.then_some(Price {
+            input: 0.0,
+            output: 0.0,
+            cached: Some(0.0),
+            written: None,
+        });
         free.or_else(|| self.prices.get(model?).copied())
     }
 

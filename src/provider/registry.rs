@@ -86,13 +86,18 @@ pub struct Registry {
 }
 
 impl Registry {
+    /// Nothing at all.
+    pub(super) fn empty() -> Self {
+        Self { entries: Vec::new() }
+    }
+
     /// Only what is built in.
     ///
     /// # Errors
     ///
     /// Never, unless this program was built with a broken `bundled.yaml`.
     pub fn built_in() -> Result<Self, LoadError> {
-        let mut registry = Self { entries: Vec::new() };
+        let mut registry = Self::empty();
         registry.add(BUNDLED, Layer::BuiltIn)?;
         // Programs that people have come first, made-up answers last.
         let last = registry.entries.len().saturating_sub(1);

@@ -72,6 +72,7 @@ pub(crate) async fn call_while_allowed(
     backoff: Backoff,
     another: &(dyn Fn() -> bool + Sync),
 ) -> Called {
+    let _turn = provider.turn().await;
     let deadline = Instant::now() + request.deadline;
     let mut failures = Vec::new();
     let mut retry = 0;

@@ -2,7 +2,7 @@
 
 use super::report::CallReport;
 use crate::engine::Reading;
-use crate::provider::CallError;
+use crate::provider::{CallError, FailureCode};
 use crate::transcript::{
     Alias, Choice, Control, Draft, Failed, Name, NewComment, Pass, Reply, Spent, Time, visible,
 };
@@ -39,10 +39,8 @@ impl From<Reading> for Said {
 impl Answered {
     /// A task that died takes nobody else down.
     pub(super) fn died(alias: Alias, name: Name, turn: u32) -> Self {
-        let error = CallError::new(
-            crate::provider::FailureCode::Exit,
-            "the call broke off by a fault of this program",
-        );
+        let error =
+            CallError::new(FailureCode::Exit, "the call broke off by a fault of this program");
         Self { alias, name, turn, result: Err(error), spent: Spent::default(), notes: Vec::new() }
     }
 
@@ -63,7 +61,8 @@ impl Answered {
                 turn,
                 at,
                 code: error.code.as_str().to_owned(),
-                retryable: error.retryable,
+                // Another run may have the money.
+                retryable: error.retryable || error.code == FailureCode::OverBudget,
                 message: self.message(error),
                 spent,
             })),
@@ -104,6 +103,8 @@ impl Answered {
             usd: self.spent.usd,
             prompt_bytes,
             cached_prefix,
+            cached_tokens: self.spent.cached,
+            finish: self.spent.finish.clone(),
             calls: self.spent.calls.unwrap_or(0),
             outcome: self.outcome(),
         }

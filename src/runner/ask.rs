@@ -10,13 +10,14 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use super::allowance::Allowance;
 use super::answer::Answered;
-use super::call::{Chunk, call};
+use super::call::{Chunk, Means, call};
 use super::dispatch::Dispatcher;
 use super::job::Job;
 use super::limits::Limit;
 use super::record::{Finished, Recorded, Records};
 use super::report::Stopped;
 use crate::engine::Prompt;
+use crate::provider::Refused;
 use crate::transcript::{Alias, Name};
 use crate::view::EventKind;
 use crate::workspace::WorkspaceError;
@@ -69,8 +70,11 @@ impl Dispatcher<'_> {
                     while let Ok(chunk) = calls.chunks.try_recv() {
                         self.chunk(chunk);
                     }
-                    if let Some(finished) = self.finished(joined, &mut calls.running) {
-                        records.push(finished);
+                    match self.finished(joined, &mut calls.running) {
+                        // Whoever was not asked, for want of money, is asked by a later run.
+                        Some(finished) if finished.report.was_refused() => {}
+                        Some(finished) => records.push(finished),
+                        None => {}
                     }
                     continue;
                 }
@@ -92,7 +96,12 @@ impl Dispatcher<'_> {
             self.given_up().store(true, Ordering::Relaxed);
             return Ok(Asked::Stopped(stopped));
         }
-        Ok(Asked::All)
+        // One that was asked and could not be asked again is recorded; nobody else is asked all the same.
+        Ok(match self.purse().refused() {
+            Some(Refused::Money) => Asked::Stopped(Stopped::Limit(Limit::Usd)),
+            Some(Refused::Price) => Asked::Stopped(Stopped::Limit(Limit::Price)),
+            None => Asked::All,
+        })
     }
 
     fn begin(&mut self, jobs: Vec<Job>) -> Calls {
@@ -118,7 +127,8 @@ impl Dispatcher<'_> {
                 kept,
             };
             let (timeout, chunks) = (self.options().provider_timeout, sender.clone());
-            let handle = set.spawn(call(job, timeout, chunks, allowance.clone()));
+            let means = Means { purse: self.purse().clone(), allowance: allowance.clone() };
+            let handle = set.spawn(call(job, timeout, chunks, means));
             running.insert(handle.id(), known);
         }
         Calls { set, running, chunks }

@@ -13,7 +13,7 @@ use super::job::Job;
 use super::since;
 use crate::engine::{Again, Pseudonyms, Reading, read};
 use crate::provider::{
-    Backoff, CallContext, CallError, Definition, FailureCode, Request, Spending,
+    Backoff, CallContext, CallError, Definition, FailureCode, Purse, Request, Spending,
     call_while_allowed, spending,
 };
 use crate::transcript::{Alias, Spent, Tokens, Tried, Usd};
@@ -27,13 +27,20 @@ pub(super) struct Chunk {
     pub(super) text: String,
 }
 
+/// What calls are made out of.
+pub(super) struct Means {
+    /// The money for all calls of the run.
+    pub(super) purse: Purse,
+    /// Calls beyond the first of each participant.
+    pub(super) allowance: Allowance,
+}
+
 /// What one participant's calls came to, with what they cost.
 struct Calls<'j> {
     job: &'j Job,
     timeout: Option<Duration>,
     chunks: UnboundedSender<Chunk>,
-    /// Calls beyond the first.
-    allowance: Allowance,
+    means: Means,
     spent: Spent,
     /// What each provider's calls cost, in the order of the first.
     by_provider: Vec<Tried>,
@@ -47,14 +54,14 @@ pub(super) async fn call(
     job: Job,
     timeout: Option<Duration>,
     chunks: UnboundedSender<Chunk>,
-    allowance: Allowance,
+    means: Means,
 ) -> Answered {
     let start = Instant::now();
     let mut calls = Calls {
         job: &job,
         timeout,
         chunks,
-        allowance,
+        means,
         spent: Spent { calls: Some(0), ..Spent::default() },
         by_provider: Vec::new(),
         notes: Vec::new(),
@@ -62,7 +69,7 @@ pub(super) async fn call(
     };
     let mut result = Err(CallError::new(FailureCode::NotInstalled, "no provider is installed"));
     for (place, link) in job.chain.iter().enumerate() {
-        if place > 0 && calls.spent.calls > Some(0) && !calls.allowance.take() {
+        if place > 0 && calls.spent.calls > Some(0) && !calls.means.allowance.take() {
             let failure = calls.notes.pop();
             calls.notes.extend([NO_MORE.to_owned()].into_iter().chain(failure));
             break;
@@ -105,7 +112,7 @@ impl Calls<'_> {
             Ok(reading) => return Ok(reading),
             Err(again) => again,
         };
-        if !self.allowance.take() {
+        if !self.means.allowance.take() {
             self.notes.push(NO_MORE.to_owned());
             let why = format!("its answer could not be used: {}", again.reason);
             return again.keep.ok_or_else(|| CallError::new(again.code.failure(), why));
@@ -167,17 +174,24 @@ impl Calls<'_> {
             deadline: self.timeout.unwrap_or(timeout),
             on_text: Some(&on_text),
         };
-        let called =
-            call_while_allowed(link.provider.as_ref(), request, Backoff::new(retries), &|| {
-                self.allowance.take()
-            })
-            .await;
+        let metered = self.means.purse.around(Arc::clone(&link.provider), link.definition.as_ref());
+        let another = || self.means.allowance.take();
+        let called = call_while_allowed(&metered, request, Backoff::new(retries), &another).await;
         self.spent.provider = Some(link.provider.name().as_str().to_owned());
-        let installed =
-            !matches!(&called.result, Err(error) if error.code == FailureCode::NotInstalled);
-        let made = if installed { called.calls } else { 0 };
+        // The last call was not made where no program is there, or no money.
+        let made = match &called.result {
+            Err(error) if error.code == FailureCode::NotInstalled => 0,
+            Err(error) if error.code == FailureCode::OverBudget => called.calls - 1,
+            _ => called.calls,
+        };
         self.spent.calls = Some(self.spent.calls.unwrap_or(0) + made);
         self.booked(link).calls += made;
+        let lost = metered.lost();
+        if lost > 0.0 {
+            self.spent.usd = Some(more_money(self.spent.usd, lost, true));
+            let own = self.booked(link);
+            own.usd = Some(more_money(own.usd, lost, true));
+        }
         self.notes.extend(called.failures.iter().map(|failure| {
             format!("{}: {}, tried again", link.provider.name().as_str(), failure.message)
         }));
@@ -188,6 +202,10 @@ impl Calls<'_> {
         self.spent.usd = more_usd(self.spent.usd, &cost);
         let own = self.booked(link);
         (own.tokens, own.usd) = (Some(more_tokens(own.tokens, &cost)), more_usd(own.usd, &cost));
+        if let Some(usage) = reply.usage {
+            self.spent.cached = Some(self.spent.cached.unwrap_or(0) + usage.cached_input_tokens);
+        }
+        self.spent.finish = reply.finish;
         self.spent.model = reply.model.or_else(|| self.spent.model.take());
         Ok(reply.text)
     }
@@ -216,10 +234,12 @@ fn more_tokens(so_far: Option<Tokens>, cost: &Spending) -> Tokens {
 }
 
 fn more_usd(so_far: Option<Usd>, cost: &Spending) -> Option<Usd> {
-    let Some(usd) = cost.usd else { return so_far };
+    cost.usd.map(|usd| more_money(so_far, usd, cost.usd_estimated)).or(so_far)
+}
+
+fn more_money(so_far: Option<Usd>, amount: f64, estimated: bool) -> Usd {
     let so_far = so_far.unwrap_or_default();
-    let estimated = so_far.estimated || cost.usd_estimated;
-    Some(Usd { amount: so_far.amount + usd, estimated })
+    Usd { amount: so_far.amount + amount, estimated: so_far.estimated || estimated }
 }
 
 /// An answer with names in place of the letters that its prompt showed.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use tokio::time::Instant;
 
@@ -13,6 +14,7 @@ use super::prefix::Prefixes;
 use super::report::{CallReport, RunReport, Stopped};
 use super::{CallOptions, Observer, Runner};
 use crate::engine::{Prompt, Snapshot};
+use crate::provider::Purse;
 use crate::transcript::{Alias, time};
 use crate::view::{Change, Event, EventKind, changes};
 use crate::workspace::Workspace;
@@ -33,6 +35,7 @@ pub(super) struct Dispatcher<'r> {
     abort: Abort,
     start: Instant,
     turns: u32,
+    purse: Purse,
     calls: Vec<CallReport>,
     prefixes: Prefixes,
     round: Option<Round>,
@@ -62,6 +65,7 @@ impl<'r> Dispatcher<'r> {
             runner,
             path: path.to_owned(),
             options: options.clone(),
+            purse: Purse::new(limits.max_usd, limits.unpriced),
             limits,
             observer,
             abort,
@@ -147,13 +151,27 @@ impl<'r> Dispatcher<'r> {
         (self.observer)(Event { event: kind.name(), file, at, round, participant, kind });
     }
 
+    /// No more calls than this either.
+    pub(super) fn allow_calls(&mut self, most: u32) {
+        self.limits.max_calls = self.limits.max_calls.min(most);
+    }
+
+    /// No more time than this either.
+    pub(super) fn allow_time(&mut self, most: Duration) {
+        self.limits.timeout = Some(self.limits.timeout.map_or(most, |known| known.min(most)));
+    }
+
+    /// What the calls of this run are paid out of.
+    pub(super) fn purse(&self) -> &Purse {
+        &self.purse
+    }
+
     /// Whether another turn may begin.
     pub(super) fn turn_limit(&self) -> Option<Limit> {
-        let spent: f64 = self.calls.iter().filter_map(|call| call.usd).map(|usd| usd.amount).sum();
         let late = self.limits.timeout.is_some_and(|timeout| self.start.elapsed() >= timeout);
         match () {
             () if self.turns >= self.limits.max_turns => Some(Limit::Turns),
-            () if self.limits.max_usd.is_some_and(|most| spent >= most) => Some(Limit::Usd),
+            () if self.purse.is_empty() => Some(Limit::Usd),
             () if self.made() >= self.limits.max_calls => Some(Limit::Calls),
             () if late => Some(Limit::Time),
             () => None,

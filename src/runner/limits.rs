@@ -9,22 +9,30 @@ pub struct Limits {
     pub max_turns: u32,
     /// Model calls that this run makes, asked-again ones too.
     pub max_calls: u32,
-    /// US dollars that this run spends; checked before each turn's calls, so one turn can go over it.
+    /// US dollars that this run spends: no call is made that could pass it.
     pub max_usd: Option<f64>,
+    /// Where money is limited, providers are asked too whose price nobody knows.
+    pub unpriced: bool,
     /// Time that this run takes; running calls are killed then.
     pub timeout: Option<Duration>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_turns: 20, max_calls: 100, max_usd: None, timeout: None }
+        Self { max_turns: 20, max_calls: 100, max_usd: None, unpriced: false, timeout: None }
     }
 }
 
 impl Limits {
     /// No limit: for a single turn, which ends by itself.
     pub(crate) fn none() -> Self {
-        Self { max_turns: u32::MAX, max_calls: u32::MAX, max_usd: None, timeout: None }
+        Self {
+            max_turns: u32::MAX,
+            max_calls: u32::MAX,
+            max_usd: None,
+            unpriced: false,
+            timeout: None,
+        }
     }
 }
 
@@ -37,6 +45,8 @@ pub enum Limit {
     Calls,
     /// [`Limits::max_usd`].
     Usd,
+    /// The same, since nobody knows what a call would cost; see [`Limits::unpriced`].
+    Price,
     /// [`Limits::timeout`].
     Time,
 }

@@ -8,6 +8,7 @@ mod allowance;
 mod answer;
 mod aside;
 mod ask;
+mod bounds;
 mod call;
 mod candidate;
 mod choose;
@@ -73,6 +74,10 @@ pub struct TurnOptions {
     pub request: TurnRequest,
     /// Who asks; needed when something is asked.
     pub asker: Option<Name>,
+    /// US dollars that it spends: no call is made that could pass it.
+    pub max_usd: Option<f64>,
+    /// Where money is limited, providers are asked too whose price nobody knows.
+    pub unpriced: bool,
     /// How calls are made.
     pub calls: CallOptions,
 }
@@ -137,7 +142,9 @@ impl Runner {
     ) -> Result<RunReport, WorkspaceError> {
         self.admit(options)?;
         let course = Course::turn(options);
-        self.go(path, course, &options.calls, Limits::none(), observer, abort).await
+        let TurnOptions { max_usd, unpriced, .. } = *options;
+        let limits = Limits { max_usd, unpriced, ..Limits::none() };
+        self.go(path, course, &options.calls, limits, observer, abort).await
     }
 
     /// Goes on turn by turn and phase by phase until nothing is left that a program can do, or a limit is reached.
@@ -229,6 +236,7 @@ impl Runner {
             // Before the first call it is settled for all.
             if !std::mem::replace(&mut consented, true) {
                 self.insist_on_consent(&snapshot, course.request(), run.options())?;
+                run.bound_by(&snapshot)?;
             }
             match self.decide(course, run, &snapshot)? {
                 Next::Stop(stopped) => return Ok(stopped),

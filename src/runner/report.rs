@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::limits::Limit;
 use crate::codes::{ErrorCode, StopCode};
 use crate::engine::Stop;
+use crate::provider::FailureCode;
 use crate::transcript::{Alias, Tokens, Usd};
 use crate::view::{self, Call, CallOutcome, Ran};
 
@@ -50,10 +51,23 @@ pub struct CallReport {
     /// Bytes at its beginning that the same provider has read and answered before in this run, where they are 1,024 tokens
     /// or more: what its cache can reuse.
     pub cached_prefix: usize,
+    /// Tokens of prompts that a cache did give, where the provider tells.
+    pub cached_tokens: Option<u64>,
+    /// Why the last answer ended, in a stable word, where the provider tells.
+    pub finish: Option<String>,
     /// Model calls that it took.
     pub calls: u32,
     /// What came of it.
     pub outcome: CallOutcome,
+}
+
+impl CallReport {
+    /// Whether nobody was asked, for want of money.
+    pub(super) fn was_refused(&self) -> bool {
+        let over = FailureCode::OverBudget.as_str();
+        self.calls == 0
+            && matches!(&self.outcome, CallOutcome::Failed { error } if error.code == over)
+    }
 }
 
 /// Why a run stopped.
@@ -80,8 +94,15 @@ impl Stopped {
                 Some((ErrorCode::InsufficientProviders, "too few answered for the turn to count"))
             }
             Self::Limit(Limit::Time) => Some((ErrorCode::Timeout, "the time for this run was up")),
+            Self::Limit(Limit::Calls) => {
+                Some((ErrorCode::CostBudgetExceeded, "no more calls were allowed"))
+            }
+            Self::Limit(Limit::Price) => Some((
+                ErrorCode::CostBudgetExceeded,
+                "what a call costs is not known, and money is limited",
+            )),
             Self::Limit(Limit::Usd) => {
-                Some((ErrorCode::CostBudgetExceeded, "the money for this run was spent"))
+                Some((ErrorCode::CostBudgetExceeded, "no call fits into the money that is left"))
             }
             Self::Stop(_) | Self::TurnOver { .. } | Self::Limit(_) | Self::Aborted => None,
         }
@@ -104,6 +125,7 @@ impl Stopped {
             Self::Limit(Limit::Turns) => StopCode::MaxTurns,
             Self::Limit(Limit::Calls) => StopCode::MaxCalls,
             Self::Limit(Limit::Usd) => StopCode::MaxUsd,
+            Self::Limit(Limit::Price) => StopCode::Unpriced,
             Self::Limit(Limit::Time) => StopCode::Timeout,
             Self::Aborted => StopCode::Aborted,
         }
@@ -124,7 +146,10 @@ impl RunReport {
             turn: call.turn,
             ms: call.ms,
             tokens: call.tokens.map(|tokens| tokens.input.saturating_add(tokens.output)),
+            prompt_bytes: call.prompt_bytes,
             cached_prefix: call.cached_prefix,
+            cached_tokens: call.cached_tokens,
+            finish: call.finish.clone(),
             outcome: call.outcome.as_str(),
         };
         Ran {

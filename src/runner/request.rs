@@ -10,7 +10,7 @@ use crate::transcript::{Alias, Name};
 use crate::workspace::WorkspaceError;
 
 /// One turn.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ask {
     /// Whom to ask, by alias or name, with or without `@`; `all` is everybody. Empty: whoever is missing in the last turn,
     /// else those of the next.
@@ -21,6 +21,10 @@ pub struct Ask {
     pub asker: Option<String>,
     /// The provider for everybody; none: each persona's own.
     pub provider: Option<String>,
+    /// Most US dollars, 0 or more.
+    pub max_usd: Option<f64>,
+    /// Where money is limited, providers are asked too whose price nobody knows.
+    pub unpriced: bool,
 }
 
 /// Turn after turn. No limit is set where none is given.
@@ -38,6 +42,8 @@ pub struct RunRequest {
     pub max_calls: Option<u32>,
     /// Most US dollars.
     pub max_usd: Option<f64>,
+    /// Where money is limited, providers are asked too whose price nobody knows.
+    pub unpriced: bool,
     /// Longest time; running calls are killed then.
     pub timeout: Option<Duration>,
     /// Go on while people have not answered what they were asked.
@@ -46,11 +52,12 @@ pub struct RunRequest {
 
 impl Ask {
     /// # Errors
-    /// Nobody is called so, a name that nobody can have, an empty question.
+    /// Nobody is called so, a name that nobody can have, an empty question, money that is none.
     pub(super) fn options(&self, snapshot: &Snapshot) -> Result<TurnOptions, WorkspaceError> {
         if self.question.as_deref().is_some_and(|text| text.trim().is_empty()) {
             return Err(WorkspaceError::NothingSaid);
         }
+        insist_on_money(self.max_usd)?;
         let name = |asked: &String| {
             let refused =
                 |reason| WorkspaceError::Name { what: "a name", asked: asked.clone(), reason };
@@ -59,6 +66,8 @@ impl Ask {
         Ok(TurnOptions {
             request: TurnRequest { named: named(snapshot, &self.who)?, ask: self.question.clone() },
             asker: self.asker.as_ref().map(name).transpose()?,
+            max_usd: self.max_usd,
+            unpriced: self.unpriced,
             calls: CallOptions { provider: self.provider.clone(), ..CallOptions::default() },
         })
     }
@@ -91,14 +100,13 @@ impl RunRequest {
         if self.temperature.is_some_and(|it| !(0.0..=2.0).contains(&it)) {
             return Err(out("the temperature", "from 0 to 2"));
         }
-        if self.max_usd.is_some_and(|it| !(it.is_finite() && it >= 0.0)) {
-            return Err(out("the money", "0 or more"));
-        }
+        insist_on_money(self.max_usd)?;
         Ok(RunOptions {
             limits: Limits {
                 max_turns: self.max_turns.unwrap_or(u32::MAX),
                 max_calls: self.max_calls.unwrap_or(u32::MAX),
                 max_usd: self.max_usd,
+                unpriced: self.unpriced,
                 timeout: self.timeout,
             },
             no_wait: self.no_wait,
@@ -109,6 +117,12 @@ impl RunRequest {
             },
         })
     }
+}
+
+fn insist_on_money(max_usd: Option<f64>) -> Result<(), WorkspaceError> {
+    let is_none = max_usd.is_some_and(|it| !(it.is_finite() && it >= 0.0));
+    let out = WorkspaceError::OutOfBounds { what: "the money", bounds: "0 or more".to_owned() };
+    if is_none { Err(out) } else { Ok(()) }
 }
 
 /// The aliases of whoever is named.

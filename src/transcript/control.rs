@@ -3,7 +3,7 @@
 mod read;
 mod write;
 
-pub(super) use self::read::{Reading, read_below, read_control};
+pub(super) use self::read::{read_below, read_control};
 pub(super) use self::write::{write_control, write_reply, write_restored, write_summary};
 use super::entry::Time;
 use super::name::Alias;
@@ -69,6 +69,10 @@ pub struct Spent {
     pub provider: Option<String>,
     /// The model that the provider reports.
     pub model: Option<String>,
+    /// Why the last answer ended, in a stable word, where the provider tells.
+    pub finish: Option<String>,
+    /// Tokens of prompts that came from the service's cache, where the provider tells.
+    pub cached: Option<u64>,
     /// Milliseconds from the first call's start to the end.
     pub ms: Option<u64>,
     /// Tokens over all calls.

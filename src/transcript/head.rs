@@ -45,6 +45,36 @@ pub struct Head {
     /// Provider by persona, for calls only; results do not depend on it.
     #[serde(default)]
     pub providers: BTreeMap<String, String>,
+    /// What the whole discussion may cost, for calls only.
+    #[serde(default)]
+    pub limits: HeadLimits,
+}
+
+/// What a whole discussion may cost, as far as that was said.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct HeadLimits {
+    /// US dollars, 0 or more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_usd: Option<f64>,
+    /// Model calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_calls: Option<u32>,
+    /// The time of one run, such as `10m`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<String>,
+}
+
+impl HeadLimits {
+    /// These, and where they are silent, others.
+    #[must_use]
+    pub fn or(self, others: &Self) -> Self {
+        Self {
+            max_usd: self.max_usd.or(others.max_usd),
+            max_calls: self.max_calls.or(others.max_calls),
+            timeout: self.timeout.or_else(|| others.timeout.clone()),
+        }
+    }
 }
 
 /// Where the head stands in a text.

@@ -49,7 +49,7 @@ pub use encode::{decode, encode};
 pub use entry::{Comment, Ending, Entry, EntryKind, Time, Transcript};
 pub(crate) use fence::fenced;
 pub use glue::{glue, sync_point};
-pub use head::Head;
+pub use head::{Head, HeadLimits};
 pub(crate) use inline::{heading, inline, one_line};
 pub(crate) use lookalike::skeleton;
 pub(crate) use lookalike::{has_skeleton, spelling};

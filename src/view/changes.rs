@@ -219,7 +219,8 @@ impl Tale<'_> {
             turn.ms.push(ms);
         }
         let provider = spent.provider.clone().unwrap_or_default();
-        EventKind::AnswerEnd { provider, outcome, ms, text, notes: Vec::new() }
+        let (finish, cached) = (spent.finish.clone(), spent.cached);
+        EventKind::AnswerEnd { provider, outcome, ms, finish, cached, text, notes: Vec::new() }
     }
 
     fn after_call(&mut self, who: &Alias, state: &State) {

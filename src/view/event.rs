@@ -81,6 +81,12 @@ pub enum EventKind {
         outcome: CallOutcome,
         /// Milliseconds that it took.
         ms: u64,
+        /// Why it ended, in a stable word.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        finish: Option<String>,
+        /// Tokens of its prompts that came from the service's cache.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cached: Option<u64>,
         /// The comment, without its vote.
         text: String,
         /// What went wrong on the way, for people.

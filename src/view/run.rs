@@ -46,9 +46,17 @@ pub struct Call {
     pub ms: u64,
     /// Tokens of prompt and answer together.
     pub tokens: Option<u64>,
-    /// Bytes at the prompt's beginning that the same provider has read and answered before in this run, from about 1,024
+    /// Bytes of the prompt.
+    pub prompt_bytes: usize,
+    /// Bytes at its beginning that the same provider has read and answered before in this run, from about 1,024
     /// tokens on.
     pub cached_prefix: usize,
+    /// Tokens of prompts that a cache did give, where the provider tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cached_tokens: Option<u64>,
+    /// Why the last answer ended, in a stable word, where the provider tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finish: Option<String>,
     /// `answered`, `passed` or `failed`.
     pub outcome: &'static str,
 }

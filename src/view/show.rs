@@ -150,6 +150,12 @@ pub struct Receipt {
     pub provider: Option<String>,
     /// The model, as its provider names it.
     pub model: Option<String>,
+    /// Why the answer ended, in a stable word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finish: Option<String>,
+    /// Tokens of prompts that came from the service's cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cached: Option<u64>,
     /// Milliseconds that it took.
     pub ms: Option<u64>,
     /// Tokens of prompts and answers.
@@ -262,6 +268,8 @@ fn receipt(spent: &transcript::Spent, turn: Option<u32>, at: Option<transcript::
         at: at.map(time),
         provider: spent.provider.clone(),
         model: spent.model.clone(),
+        finish: spent.finish.clone(),
+        cached: spent.cached,
         ms: spent.ms,
         tokens: spent.tokens.map(|tokens| Tokens {
             input: tokens.input,

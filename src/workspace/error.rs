@@ -14,7 +14,9 @@ use crate::config::participants::EditError;
 use crate::engine::SnapshotError;
 use crate::material::MaterialError;
 use crate::participant::ResolveError;
-use crate::provider::{LedgerError, NotTrusted, OpenError, TrustError, UnknownProvider};
+use crate::provider::{
+    LedgerError, NotTrusted, OpenError, ProviderNameError, TrustError, UnknownProvider,
+};
 use crate::state::DiscussionConfigError;
 use crate::store::StoreError;
 use crate::transcript::{Choice, Name, NameError, visible_line};
@@ -176,6 +178,12 @@ pub enum WorkspaceError {
     /// A provider that does not exist.
     #[error(transparent)]
     Provider(#[from] UnknownProvider),
+    /// A name that no provider can have.
+    #[error(transparent)]
+    ProviderName(#[from] ProviderNameError),
+    /// There is no place for what the user configures for all of their projects.
+    #[error("there is no folder for your configuration")]
+    NoUserFolder,
     /// A provider that cannot be used.
     #[error(transparent)]
     Open(#[from] OpenError),
@@ -218,6 +226,9 @@ pub enum WorkspaceError {
         /// Whose answers could not be recorded, by alias.
         who: Vec<String>,
     },
+    /// A limit of the head or the configuration that cannot be read.
+    #[error("the limit `{0}` cannot be read: {1}")]
+    Limit(&'static str, String),
     /// A question needs somebody who asks it.
     #[error("a question needs the name of whoever asks it")]
     NoAsker,
@@ -328,6 +339,7 @@ impl WorkspaceError {
             | Self::Edit(EditError::File { .. })
             | Self::Consent(_)
             | Self::NoConsentFolder
+            | Self::NoUserFolder
             | Self::Unwritten { .. }
             | Self::NoTemporary(_) => ErrorKind::System,
             _ => ErrorKind::Input,

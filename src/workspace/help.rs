@@ -48,6 +48,8 @@ pub enum Help {
     KeepConsentsElsewhere,
     /// Name a folder for what is agreed to.
     NameConsentFolder,
+    /// Name a folder for the user's own configuration.
+    NameUserFolder,
     /// Install a model program, or try it with answers that are made up.
     InstallProvider,
     /// End the discussion, or go back to a phase.
@@ -110,6 +112,7 @@ impl WorkspaceError {
             Self::Consent(LedgerError::Unsafe { path, .. }) => Some(Help::TakeAway(path.clone())),
             Self::Consent(LedgerError::Io { path, error }) => permissions(path, error.kind()),
             Self::ConsentsInProject => Some(Help::KeepConsentsElsewhere),
+            Self::NoUserFolder => Some(Help::NameUserFolder),
             Self::NoConsentFolder => Some(Help::NameConsentFolder),
             Self::NoProvider { .. } => Some(Help::InstallProvider),
             Self::OtherAlias { found, .. } => Some(Help::UseAlias(found.clone())),

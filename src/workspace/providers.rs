@@ -1,5 +1,7 @@
-//! What can answer: listed, looked for, asked a small question.
+//! What can answer: listed, looked for, asked a small question, added.
 
+use std::borrow::Cow;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,7 +9,10 @@ use tokio::task::JoinSet;
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use crate::provider::{Availability, Consents, Entry, Provider, Timeout, TrustError, ping};
+use crate::config;
+use crate::provider::{
+    Availability, Consents, Entry, NewProvider, Provider, Timeout, TrustError, ping,
+};
 use crate::transcript::Alias;
 use crate::view::{self, CheckedProvider, Foreign, ProviderState};
 
@@ -36,30 +41,50 @@ impl Workspace {
         Ok(())
     }
 
-    /// Whether each provider could be called. Nothing is run.
-    pub fn check_providers(&self) -> Vec<CheckedProvider> {
-        let checked = |entry: &Entry| CheckedProvider {
-            name: entry.definition.common.name.to_string(),
-            state: self.state(entry),
-        };
-        self.registry.entries().iter().map(checked).collect()
+    /// Whether each provider, or the named one alone, could be called. Nothing is run.
+    ///
+    /// # Errors
+    /// When there is none of that name, with similar names.
+    pub fn check_providers(
+        &self,
+        only: Option<&str>,
+    ) -> Result<Vec<CheckedProvider>, WorkspaceError> {
+        Ok(self.chosen(only)?.iter().map(|entry| self.checked(entry)).collect())
     }
 
     /// What the project brings along of the providers that [`Workspace::ping_providers`] asks.
-    pub fn needed_for_ping(&self) -> Vec<Foreign> {
-        let ready = |entry: &&Entry| matches!(self.state(entry), ProviderState::Ready { .. });
-        let foreign =
-            |entry: &Entry| entry.foreign(&self.environment, self.setup.base()).ok().flatten();
-        let all = self.registry.entries().iter().filter(ready).filter_map(foreign);
-        all.map(|foreign| self.shown_foreign(&foreign, true)).collect()
+    ///
+    /// # Errors
+    /// As [`Workspace::check_providers`].
+    pub fn needed_for_ping(&self, only: Option<&str>) -> Result<Vec<Foreign>, WorkspaceError> {
+        let ready =
+            |entry: &&Cow<'_, Entry>| matches!(self.state(entry), ProviderState::Ready { .. });
+        let foreign = |entry: &Cow<'_, Entry>| {
+            entry.foreign(&self.environment, self.setup.base()).ok().flatten()
+        };
+        let chosen = self.chosen(only)?;
+        let all = chosen.iter().filter(ready).filter_map(foreign);
+        Ok(all.map(|foreign| self.shown_foreign(&foreign, true)).collect())
     }
 
     /// As [`Workspace::check_providers`], and each that could be called is asked one small question, all at once; that
-    /// costs what a small call costs. Must be called within a tokio runtime.
-    pub async fn ping_providers(&self, consents: &Consents) -> Vec<CheckedProvider> {
-        let mut all = self.check_providers();
+    /// costs what a small call costs. `told` is given all that are asked, and then each as soon as it has answered. Must
+    /// be called within a tokio runtime.
+    ///
+    /// # Errors
+    /// As [`Workspace::check_providers`].
+    pub async fn ping_providers(
+        &self,
+        only: Option<&str>,
+        consents: &Consents,
+        mut told: impl FnMut(&[CheckedProvider]),
+    ) -> Result<Vec<CheckedProvider>, WorkspaceError> {
+        let chosen = self.chosen(only)?;
+        let mut all: Vec<CheckedProvider> =
+            chosen.iter().map(|entry| self.checked(entry)).collect();
+        let mut asked = Vec::new();
         let mut running = JoinSet::new();
-        for (index, entry) in self.registry.entries().iter().enumerate() {
+        for (index, entry) in chosen.iter().enumerate() {
             if !matches!(all[index].state, ProviderState::Ready { .. }) {
                 continue;
             }
@@ -69,6 +94,7 @@ impl Workspace {
             match opened {
                 Ok(provider) => {
                     let patience = patience(entry.definition.common.timeout);
+                    asked.push(all[index].clone());
                     running.spawn(async move { (index, answer(provider, patience).await) });
                 }
                 Err(TrustError::NotTrusted(_)) => all[index].state = ProviderState::NotTrusted,
@@ -77,10 +103,49 @@ impl Workspace {
                 }
             }
         }
-        for (index, state) in running.join_all().await {
+        told(&asked);
+        while let Some(done) = running.join_next().await {
+            // One that broke off by a fault of this program takes nobody else down, and stays ready.
+            let Ok((index, state)) = done else { continue };
             all[index].state = state;
+            told(std::slice::from_ref(&all[index]));
         }
-        all
+        Ok(all)
+    }
+
+    /// Defines a provider in the user's configuration folder, where all of their projects see it: its name, and its keys
+    /// as `providers.yaml` knows them, in the order in which they are written. What a workspace knows that is open already
+    /// does not change.
+    ///
+    /// # Errors
+    /// A name that cannot be one or is taken there, keys that say what cannot be, no folder for it, a file that cannot be
+    /// read or written.
+    pub fn add_provider(
+        &self,
+        name: &str,
+        keys: Vec<(&'static str, String)>,
+    ) -> Result<PathBuf, WorkspaceError> {
+        let new = NewProvider::named(name, keys)?;
+        let folder = self.setup.user_dir.as_deref().ok_or(WorkspaceError::NoUserFolder)?;
+        let path = folder.join("providers.yaml");
+        let before = config::read(&path)?.unwrap_or_default();
+        let text = new.added_to(&before, &self.shown(&path))?;
+        match config::replace(&path, &text) {
+            Ok(()) => Ok(path),
+            Err(source) => Err(WorkspaceError::Unwritten { path, source }),
+        }
+    }
+
+    /// All, or the named one.
+    fn chosen(&self, only: Option<&str>) -> Result<Vec<Cow<'_, Entry>>, WorkspaceError> {
+        Ok(match only {
+            Some(name) => vec![self.registry.find(name)?],
+            None => self.registry.entries().iter().map(Cow::Borrowed).collect(),
+        })
+    }
+
+    fn checked(&self, entry: &Entry) -> CheckedProvider {
+        CheckedProvider { name: entry.definition.common.name.to_string(), state: self.state(entry) }
     }
 
     fn state(&self, entry: &Entry) -> ProviderState {

@@ -290,6 +290,7 @@ fn x_24_a_discussion_has_limits_parameters_and_a_context_file() {
         "include_dissent=false",
         "--max-usd",
         "5",
+        "--unpriced",
         "--timeout",
         "1m",
         "--min-providers",

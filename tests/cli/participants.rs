@@ -166,8 +166,16 @@ fn a_ping_says_who_answers() {
     let line = |name: &str| check.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
     assert!(line("mock").contains("answers"), "{check}");
     assert!(line("broken").contains("fails"), "{check}");
+    let mut told: Vec<&str> = ping.stderr.lines().collect();
     assert_eq!(
-        ping.stderr,
-        "note: DISCUSSIONS_TRUST=all: broken is this project's own (providers.yaml:2), and is trusted\n"
+        told[..2],
+        [
+            "note: DISCUSSIONS_TRUST=all: broken is this project's own (providers.yaml:2), and is trusted",
+            "Asking mock, broken..."
+        ]
     );
+    // Each as soon as it has answered, in whatever order.
+    told[2..].sort_unstable();
+    assert_eq!(told[2], "  broken: broken ended with status 1");
+    assert!(told[3].starts_with("  mock: ") && told.len() == 4, "{told:?}");
 }

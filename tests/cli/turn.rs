@@ -118,7 +118,17 @@ fn json_has_the_documented_keys() {
     assert_eq!(keys(&turn), ["file", "turns", "calls", "stopped", "status"]);
     assert_eq!(
         keys(&turn["calls"][0]),
-        ["participant", "provider", "turn", "ms", "tokens", "cachedPrefix", "outcome"]
+        [
+            "participant",
+            "provider",
+            "turn",
+            "ms",
+            "tokens",
+            "promptBytes",
+            "cachedPrefix",
+            "cachedTokens",
+            "outcome"
+        ]
     );
     assert_eq!(turn["calls"][0]["participant"], "architect");
     assert_eq!(turn["calls"][0]["outcome"], "answered");

@@ -105,7 +105,7 @@ async fn time_money_and_calls_run_out() {
             true,
         ),
         (
-            Limits { max_usd: Some(1.0), ..Limits::default() },
+            Limits { max_usd: Some(1.0), unpriced: true, ..Limits::default() },
             Limit::Usd,
             Ending::MoneySpent,
             "DISCUSSION_COST_BUDGET_EXCEEDED",

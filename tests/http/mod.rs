@@ -1,7 +1,13 @@
 //! Models behind services, held against a fake on this machine.
 
+#[cfg(unix)]
+mod cache;
+#[cfg(unix)]
+mod caps;
 mod failures;
 pub(crate) mod fake;
+#[cfg(unix)]
+mod offered;
 mod recorded;
 mod streams;
 #[cfg(unix)]

@@ -194,3 +194,11 @@ fn a_key_that_stands_where_its_name_should_is_not_shown() {
     assert!(run.stderr.contains("never the key itself"), "{}", run.stderr);
     assert!(!run.stderr.contains(KEY), "{}", run.stderr);
 }
+
+#[test]
+fn git_sees_no_key_of_a_model() {
+    let source = std::fs::read_to_string("src/store/git/command.rs").unwrap();
+    for key in discussions::provider::Registry::built_in().unwrap().keys() {
+        assert!(source.contains(&format!("\"{key}\"")), "git would see {key}");
+    }
+}

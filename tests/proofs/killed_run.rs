@@ -207,7 +207,11 @@ impl Provider for Watched {
 }
 
 fn workspace(folder: &Path, steps: Arc<Steps>) -> Workspace {
-    let environment = Environment::new([("PATH", "/nowhere")], None, folder.to_owned());
+    let environment = Environment::new(
+        [("PATH", "/nowhere"), ("OLLAMA_HOST", "127.0.0.1:1")],
+        None,
+        folder.to_owned(),
+    );
     let clock = Arc::new(Ticking(steps));
     let folder = folder.to_owned();
     Workspace::open(Surroundings { folder, user_folder: None, environment, clock }).unwrap()

@@ -103,16 +103,14 @@ impl CommandDefinition {
             Workdir::Empty => "a new empty one for each call".to_owned(),
             Workdir::Project => format!("the project's, {}", folders.project.display()),
         };
-        let keys = match self.keys.as_deref() {
-            Some([]) => "it sees none of yours".to_owned(),
-            Some(keys) => format!("it sees {}", keys.join(", ")),
-            None => "it sees those that it names itself".to_owned(),
-        };
+        let keys = self.keys.iter().flatten();
+        let keys = keys.map(|key| Fact::new("key", format!("it sees the value of {key}")));
         let env = self.env.iter().map(|(key, value)| Fact::new("env", format!("{key}={value}")));
         [Fact::new("command", self.runs()), Fact::new("program", program)]
             .into_iter()
             .chain(env)
-            .chain([Fact::new("folder", folder), Fact::new("keys", keys)])
+            .chain([Fact::new("folder", folder)])
+            .chain(keys)
             .collect()
     }
 

@@ -133,6 +133,7 @@ impl OutputShape {
             input_tokens: count(&self.usage.input)?,
             cached_input_tokens: count(&self.usage.cached).unwrap_or(0),
             output_tokens: count(&self.usage.output)?,
+            ..Usage::default()
         };
         // A call that cost nothing at all was not counted; an estimate is nearer to the truth.
         (usage.input_tokens + usage.output_tokens > 0).then_some(usage)

@@ -132,6 +132,7 @@ impl Line {
                 input_tokens: tokens.input,
                 cached_input_tokens: tokens.cached,
                 output_tokens: tokens.output,
+                ..Usage::default()
             }),
             usd: self.usd,
             finish: None,

@@ -109,18 +109,3 @@ pub(super) fn git_with_hooks(folder: &Path) -> Command {
     command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap_or(folder));
     command
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn git_sees_no_key_of_a_model() {
-        let known = crate::provider::Registry::built_in().unwrap().keys();
-        let kept: Vec<&String> = known.iter().filter(|key| !KEYS.contains(&key.as_str())).collect();
-        assert!(kept.is_empty(), "{kept:?}");
-        let command = git(Path::new("/"));
-        let removed: Vec<_> = command.get_envs().filter(|(_, value)| value.is_none()).collect();
-        assert!(KEYS.iter().all(|key| removed.iter().any(|(name, _)| *name == *key)));
-    }
-}

@@ -10,15 +10,6 @@ use super::{
     Summary, Tokens, Tried, TurnLine, Usd,
 };
 
-/// What a line says when it has the form of a control line.
-#[derive(Debug)]
-pub(in crate::transcript) enum Reading {
-    /// It is one.
-    Control(Box<Control>),
-    /// It has the form and the word of one, but its values cannot be read.
-    Malformed(&'static str),
-}
-
 fn split(line: &str) -> Option<(&str, &str)> {
     let inner = trim_end(line.strip_prefix("<!-- ")?).strip_suffix("-->")?;
     let inner = trim_end(inner.strip_suffix([' ', '\t'])?);
@@ -26,8 +17,9 @@ fn split(line: &str) -> Option<(&str, &str)> {
     Some((&inner[..end], trim_start(&inner[end..])))
 }
 
-/// Reads a line between comments.
-pub(in crate::transcript) fn read_control(line: &str) -> Option<Reading> {
+/// Reads a line between comments, where it has the form of a control line: its word alone where its values cannot be
+/// read.
+pub(in crate::transcript) fn read_control(line: &str) -> Option<Result<Control, &'static str>> {
     let (word, rest) = split(line)?;
     let (reading, word) = match word {
         "TURN" => (turn(rest), "TURN"),
@@ -38,7 +30,7 @@ pub(in crate::transcript) fn read_control(line: &str) -> Option<Reading> {
         "VOTE-RESET" => (rest.is_empty().then_some(Control::VoteReset), "VOTE-RESET"),
         _ => return None,
     };
-    Some(reading.map_or(Reading::Malformed(word), |control| Reading::Control(Box::new(control))))
+    Some(reading.ok_or(word))
 }
 
 /// Reads a line directly below `Name:`.
@@ -127,6 +119,8 @@ fn spent(fields: &Fields<'_>) -> Spent {
         match key {
             "provider" => spent.provider = Some(text.to_owned()),
             "model" => spent.model = Some(text.to_owned()),
+            "finish" => spent.finish = Some(text.to_owned()),
+            "cached" => spent.cached = text.parse().ok(),
             "ms" => spent.ms = text.parse().ok(),
             "tokens" => spent.tokens = tokens(text),
             "usd" => spent.usd = usd(text),

@@ -49,6 +49,8 @@ impl Writer {
     fn spent(&mut self, spent: &Spent) {
         self.text("provider", spent.provider.as_deref());
         self.text("model", spent.model.as_deref());
+        self.text("finish", spent.finish.as_deref());
+        self.some("cached", spent.cached);
         self.some("ms", spent.ms);
         self.some("tokens", spent.tokens.map(tokens));
         self.some("usd", spent.usd.map(usd));

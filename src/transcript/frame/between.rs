@@ -1,6 +1,6 @@
 //! The lines between comments: control lines, and stray text.
 
-use super::super::control::{Control, Reading, TORN, is_torn, read_control};
+use super::super::control::{Control, TORN, is_torn, read_control};
 use super::super::entry::{Entry, EntryKind};
 use super::super::line::{Line, trim_end};
 use super::super::name::Name;
@@ -36,8 +36,8 @@ impl<'t> Scanner<'t> {
             _ if !line.terminated && (marked || self.cut_head == Some(line.start)) => {
                 self.cut_line(line)
             }
-            Some(Reading::Control(control)) => self.control(line, *control),
-            Some(Reading::Malformed(word)) => {
+            Some(Ok(control)) => self.control(line, control),
+            Some(Err(word)) => {
                 self.problem(
                     Severity::Error,
                     ProblemCode::ControlMalformed,

@@ -65,6 +65,7 @@ impl Workspace {
                 })
                 .collect(),
             names,
+            ..Head::default()
         })
     }
 

@@ -13,7 +13,6 @@ fn what_was_agreed_to_runs_until_it_changes_or_is_taken_back() {
       program    <root>/bin/panel
       env        HELLO=world
       folder     a new empty one for each call
-      keys       it sees those that it names itself
       defined in providers.yaml:2
     ");
     let first = turn(&scenario).code(0);

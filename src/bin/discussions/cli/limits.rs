@@ -15,6 +15,9 @@ pub(crate) struct LimitArgs {
     /// Most US dollars
     #[arg(long, value_name = "X", value_parser = dollars)]
     max_usd: Option<f64>,
+    /// With --max-usd, also ask providers whose price is not known
+    #[arg(long, requires = "max_usd")]
+    unpriced: bool,
     /// Most model calls, those that are made again too
     #[arg(long, value_name = "N")]
     max_calls: Option<u32>,
@@ -31,6 +34,7 @@ impl LimitArgs {
             call_timeout: self.provider_timeout,
             max_calls: self.max_calls,
             max_usd: self.max_usd,
+            unpriced: self.unpriced,
             timeout: self.timeout,
             ..RunRequest::default()
         }

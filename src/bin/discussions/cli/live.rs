@@ -244,6 +244,8 @@ fn comments(ran: &Ran) -> String {
 fn exit_of_turn(ran: &Ran) -> Exit {
     match ran.stopped {
         StopCode::Aborted => Exit::Interrupted,
+        // Somebody was not asked who was meant.
+        stopped if stopped.is_limit() => Exit::No,
         _ if ran.answered() > 0 => Exit::Done,
         // The turn waits for a person.
         StopCode::WaitingForPerson => Exit::Done,
@@ -276,6 +278,14 @@ fn why(ran: &Ran, status: Standing) -> String {
     match (ran.stopped, status) {
         (StopCode::Aborted, _) => {
             "stopped; what was answered stays, the rest is asked next time".to_owned()
+        }
+        (StopCode::Unpriced, _) => {
+            "what a provider costs is not known, and money is limited; --unpriced asks it all the same, and `price` in \
+             providers.yaml says it"
+                .to_owned()
+        }
+        (StopCode::MaxUsd, _) => {
+            "no call fits into the money that is left; --max-usd sets how much that is".to_owned()
         }
         (limit, _) if limit.is_limit() => {
             let flag = limit.as_str().replace('_', "-");

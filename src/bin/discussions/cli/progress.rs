@@ -26,6 +26,8 @@ pub(crate) struct Progress {
     bars: Option<MultiProgress>,
     speakers: HashMap<String, Speaker>,
     phase: Option<String>,
+    /// Reasons of failures that stand on the screen already, each with who failed so first.
+    told: HashMap<String, String>,
 }
 
 struct Speaker {
@@ -38,7 +40,7 @@ impl Progress {
     /// Live lines only where somebody watches.
     pub(crate) fn new(ui: &Ui) -> Self {
         let bars = ui.is_watched().then(|| MultiProgress::with_draw_target(live_lines::target()));
-        Self { bars, speakers: HashMap::new(), phase: None }
+        Self { bars, speakers: HashMap::new(), phase: None, told: HashMap::new() }
     }
 
     /// Tells of one event.
@@ -130,7 +132,13 @@ impl Progress {
             CallOutcome::Failed { error } => {
                 let warning = Line::default().colour(AnsiColor::Yellow, "warning");
                 let (code, message) = (&error.code, &error.message);
-                let text = format!(": {name} could not answer ({code}): {message}");
+                // One reason is told once, however many it keeps from answering.
+                let reason = format!("{provider}\n{message}");
+                let text = match self.told.get(&reason) {
+                    Some(first) => format!(": {name} could not answer ({code}), as {first}"),
+                    None => format!(": {name} could not answer ({code}): {message}"),
+                };
+                self.told.entry(reason).or_insert_with(|| name.clone());
                 self.line(warning.text(text), ui);
             }
         }

@@ -75,5 +75,6 @@ fn usage_of(told: &Value) -> Option<Usage> {
         input_tokens: input,
         cached_input_tokens: cached.unwrap_or(0),
         output_tokens: output.max(total.saturating_sub(input)),
+        ..Usage::default()
     })
 }

@@ -72,5 +72,6 @@ fn usage_of(told: &Value) -> Option<Usage> {
         input_tokens: count(told, "/promptTokenCount")?,
         cached_input_tokens: count(told, "/cachedContentTokenCount").unwrap_or(0),
         output_tokens: said + thought,
+        ..Usage::default()
     })
 }

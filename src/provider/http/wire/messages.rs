@@ -73,14 +73,14 @@ pub(super) fn hear(piece: &Value, heard: &mut Heard) {
 fn usage_of(told: &Value, heard: &Heard) -> Option<Usage> {
     let known = heard.used().unwrap_or_default();
     let cached = count(told, "/cache_read_input_tokens");
-    let input = count(told, "/input_tokens").map(|fresh| {
-        fresh + cached.unwrap_or(0) + count(told, "/cache_creation_input_tokens").unwrap_or(0)
-    });
+    let written = count(told, "/cache_creation_input_tokens").unwrap_or(0);
+    let input = count(told, "/input_tokens").map(|fresh| fresh + cached.unwrap_or(0) + written);
     let output = count(told, "/output_tokens");
     (input.is_some() || output.is_some()).then(|| Usage {
         // A later piece counts at least as much, or only a part of it again.
         input_tokens: input.unwrap_or(0).max(known.input_tokens),
         cached_input_tokens: cached.unwrap_or(0).max(known.cached_input_tokens),
+        written_input_tokens: written.max(known.written_input_tokens),
         output_tokens: output.unwrap_or(0).max(known.output_tokens),
     })
 }

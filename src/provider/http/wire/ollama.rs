@@ -50,5 +50,6 @@ fn usage_of(told: &Value) -> Option<Usage> {
         input_tokens: count(told, "/prompt_eval_count")?,
         cached_input_tokens: 0,
         output_tokens: count(told, "/eval_count")?,
+        ..Usage::default()
     })
 }

@@ -60,5 +60,6 @@ fn usage_of(response: &Value) -> Option<Usage> {
         cached_input_tokens: count(response, "/usage/input_tokens_details/cached_tokens")
             .unwrap_or(0),
         output_tokens: count(response, "/usage/output_tokens")?,
+        ..Usage::default()
     })
 }

@@ -32,7 +32,8 @@ fn one_json_document_gives_text_model_tokens_and_money() {
     assert_eq!(envelope.text, "Hi");
     assert_eq!(envelope.model.as_deref(), Some("m-1"));
     assert_eq!(envelope.usd, Some(0.25));
-    let usage = Usage { input_tokens: 15, cached_input_tokens: 5, output_tokens: 3 };
+    let usage =
+        Usage { input_tokens: 15, cached_input_tokens: 5, output_tokens: 3, ..Usage::default() };
     assert_eq!(envelope.usage, Some(usage));
     assert!(envelope.warnings.is_empty());
 }

@@ -111,7 +111,7 @@ impl Builder<'_> {
         match (ending, error.map(|error| error.code)) {
             (Ending::Aborted, _) => "user_abort",
             (Ending::TimeUp, _) => "timeout",
-            (Ending::MoneySpent | Ending::Limit, _) => "max_iterations",
+            (Ending::MoneySpent | Ending::Unpriced | Ending::Limit, _) => "max_iterations",
             // A text on which nobody voted is an outcome, and no agreement.
             (_, None) if self.nobody_voted() => "max_iterations",
             (_, None) => "consensus_reached",
@@ -141,7 +141,12 @@ fn interrupted(ending: Ending) -> Option<ResultError> {
         Ending::TimeUp => {
             (ErrorCode::Timeout, "the time for this run was up; run it again to go on")
         }
-        Ending::MoneySpent => (ErrorCode::CostBudgetExceeded, "the money for this run was spent"),
+        Ending::MoneySpent => {
+            (ErrorCode::CostBudgetExceeded, "no call fits into the money that is left")
+        }
+        Ending::Unpriced => {
+            (ErrorCode::CostBudgetExceeded, "what a call costs is not known, and money is limited")
+        }
         Ending::Aborted => {
             (ErrorCode::InvalidState, "somebody stopped the run; run it again to go on")
         }
@@ -151,6 +156,6 @@ fn interrupted(ending: Ending) -> Option<ResultError> {
         ),
     };
     // What was answered is kept, so the same again goes on.
-    let retryable = ending != Ending::MoneySpent;
+    let retryable = !matches!(ending, Ending::MoneySpent | Ending::Unpriced);
     Some(ResultError { retryable, ..ResultError::new(code, message) })
 }

@@ -29,6 +29,8 @@ pub enum Ending {
     TimeUp,
     /// Its money was spent.
     MoneySpent,
+    /// Its money was limited, and nobody knew what a call would cost.
+    Unpriced,
     /// Another limit was reached.
     Limit,
 }
@@ -40,6 +42,7 @@ impl Ending {
             StopCode::Aborted => Self::Aborted,
             StopCode::Timeout => Self::TimeUp,
             StopCode::MaxUsd => Self::MoneySpent,
+            StopCode::Unpriced => Self::Unpriced,
             other if other.is_limit() => Self::Limit,
             _ => Self::ByItself,
         }

@@ -9,6 +9,7 @@ use crate::cli::interrupt;
 use crate::cli::shell::Shell;
 use crate::cli::snippet::clip;
 use crate::cli::trust;
+use crate::cli::ui::Ui;
 
 /// See the model programs that can answer
 #[derive(Debug, clap::Args)]
@@ -23,13 +24,35 @@ enum Verb {
     List,
     /// Say which are installed
     Check {
+        /// Only this one
+        name: Option<String>,
         /// Also send each a one-line prompt, which costs what one small call costs
         #[arg(long)]
         ping: bool,
     },
+    /// Define one of your own, in your configuration folder
+    Add {
+        /// What it is called
+        name: String,
+        /// The service it speaks to, such as openai, anthropic or ollama; its name where that is one
+        #[arg(long, conflicts_with = "command")]
+        api: Option<String>,
+        /// The model
+        #[arg(long, conflicts_with = "command")]
+        model: Option<String>,
+        /// The address, where it is not the service's own
+        #[arg(long, conflicts_with = "command")]
+        url: Option<String>,
+        /// The name of the variable that holds the key
+        #[arg(long, value_name = "VARIABLE", conflicts_with = "command")]
+        key: Option<String>,
+        /// A program that takes the prompt on standard input
+        #[arg(long, value_name = "LINE")]
+        command: Option<String>,
+    },
 }
 
-/// Lists or checks them.
+/// Lists, checks or adds them.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     match args.verb {
@@ -43,19 +66,47 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             shell.ui.table(&["provider", "runs", "description", "from"], rows.collect());
             Ok(Exit::Done)
         }
-        Verb::Check { ping } => check(&workspace, ping, shell),
+        Verb::Check { name, ping } => check(&workspace, name.as_deref(), ping, shell),
+        Verb::Add { name, api, model, url, key, command } => {
+            let keys = match command {
+                Some(line) => vec![("command", line)],
+                None => {
+                    let api = api.unwrap_or_else(|| name.clone());
+                    let more = [("model", model), ("url", url), ("key", key)];
+                    let more = more.into_iter().filter_map(|(key, value)| Some((key, value?)));
+                    [("api", api)].into_iter().chain(more).collect()
+                }
+            };
+            let path = workspace.add_provider(&name, keys)?;
+            shell.ui.out(format!("Added {name}: {}", shell.shown(&path)));
+            // What is configured now is another workspace.
+            for one in shell.workspace()?.check_providers(Some(&name))? {
+                if let ProviderState::Missing { reason, fix } = one.state {
+                    shell.ui.warning(format!("it cannot be asked yet: {reason}; {fix}"));
+                }
+            }
+            Ok(Exit::Done)
+        }
     }
 }
 
-fn check(workspace: &Workspace, ping: bool, shell: &mut Shell) -> Result<Exit, Failure> {
+fn check(
+    workspace: &Workspace,
+    only: Option<&str>,
+    ping: bool,
+    shell: &mut Shell,
+) -> Result<Exit, Failure> {
     let all = if ping {
-        let consents = trust::ask_for(shell, workspace, &workspace.needed_for_ping())?;
-        match interrupt::droppable(workspace.ping_providers(&consents))? {
-            Some(all) => all,
+        let consents = trust::ask_for(shell, workspace, &workspace.needed_for_ping(only)?)?;
+        let pinged = workspace.ping_providers(only, &consents, |of| {
+            tell(&mut shell.ui, of.iter().map(|one| (one.name.as_str(), &one.state)));
+        });
+        match interrupt::droppable(pinged)? {
+            Some(all) => all?,
             None => return Ok(Exit::Interrupted),
         }
     } else {
-        workspace.check_providers()
+        workspace.check_providers(only)?
     };
     let answers = |state: &ProviderState| matches!(state, ProviderState::Answers { .. });
     let answered = !ping || all.iter().any(|one| answers(&one.state));
@@ -66,6 +117,22 @@ fn check(workspace: &Workspace, ping: bool, shell: &mut Shell) -> Result<Exit, F
     let rows = all.into_iter().map(|one| row(one.name, one.state)).collect();
     shell.ui.table(&["provider", "state", "details"], rows);
     Ok(if answered { Exit::Done } else { Exit::NoAnswer })
+}
+
+/// Tells whom a small question was sent to, and each answer when it is there.
+fn tell<'a>(ui: &mut Ui, of: impl Iterator<Item = (&'a str, &'a ProviderState)>) {
+    let mut asked = Vec::new();
+    for (name, state) in of {
+        if let ProviderState::Ready { .. } = state {
+            asked.push(name);
+        } else {
+            let (_, words) = told(state.clone());
+            ui.note(format!("  {name}: {}", visible_line(&words)));
+        }
+    }
+    if !asked.is_empty() {
+        ui.note(format!("Asking {}...", asked.join(", ")));
+    }
 }
 
 /// A state in a word, and more about it.

@@ -25,6 +25,9 @@ pub(crate) struct Args {
     /// Most US dollars of this run
     #[arg(long, value_name = "X", value_parser = dollars)]
     max_usd: Option<f64>,
+    /// With --max-usd, also ask providers whose price is not known
+    #[arg(long, requires = "max_usd")]
+    unpriced: bool,
     /// Longest time of this run, such as 90s, 10m or 1h
     #[arg(long, value_name = "D", value_parser = parse)]
     timeout: Option<Duration>,
@@ -51,6 +54,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         max_turns: Some(args.max_turns),
         max_calls: Some(args.max_calls),
         max_usd: args.max_usd,
+        unpriced: args.unpriced,
         timeout: args.timeout,
         no_wait: args.no_wait,
         ..RunRequest::default()

@@ -7,6 +7,7 @@ use discussions::runner::Ask;
 use discussions::workspace::Workspace;
 
 use crate::cli::error::{Exit, Failure};
+use crate::cli::limits::dollars;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
@@ -28,6 +29,12 @@ pub(crate) struct Args {
     /// The provider for everybody
     #[arg(long, value_name = "P")]
     provider: Option<String>,
+    /// Most US dollars of this turn
+    #[arg(long, value_name = "X", value_parser = dollars)]
+    max_usd: Option<f64>,
+    /// With --max-usd, also ask providers whose price is not known
+    #[arg(long, requires = "max_usd")]
+    unpriced: bool,
     /// Show who would be asked what, and what would be written; do nothing
     #[arg(long, conflicts_with = "events")]
     dry_run: bool,
@@ -50,7 +57,14 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         Some(_) => Some(shell.author(&workspace, args.asker.as_deref())?),
         None => None,
     };
-    let ask = Ask { who: args.who, question: args.ask, asker, provider: args.provider };
+    let ask = Ask {
+        who: args.who,
+        question: args.ask,
+        asker,
+        provider: args.provider,
+        max_usd: args.max_usd,
+        unpriced: args.unpriced,
+    };
     if args.dry_run {
         workspace.insist_open(&path)?;
         return plan(shell, &workspace, &path, &ask, args.json);

@@ -57,6 +57,7 @@ pub(crate) fn told(message: String, ways: &[Help]) -> (String, Option<String>) {
                 message.push_str(&way);
             }
             Help::NameConsentFolder => message.push_str("; set DISCUSSIONS_STATE_DIR"),
+            Help::NameUserFolder => message.push_str("; set DISCUSSIONS_CONFIG_DIR"),
             way => beside.push(help(way)),
         }
     }
@@ -84,7 +85,9 @@ fn help(way: &Help) -> String {
             "let DISCUSSIONS_STATE_DIR name a folder elsewhere".to_owned()
         }
         Help::InstallProvider => {
-            "install one of them, or try it with answers that are made up: --provider mock"
+            "log in to a program that is installed; or set a key, such as OPENAI_API_KEY or ANTHROPIC_API_KEY; or start \
+             Ollama; or `npm install -g opencode-ai`, whose `opencode-pickle` is free; or try it with answers that are \
+             made up: --provider mock"
                 .to_owned()
         }
         Help::CloseOrGoBack => {
@@ -108,7 +111,8 @@ fn help(way: &Help) -> String {
         | Help::GiveParameter(_)
         | Help::BeginProject
         | Help::EditParticipant(_)
-        | Help::NameConsentFolder => String::new(),
+        | Help::NameConsentFolder
+        | Help::NameUserFolder => String::new(),
     }
 }
 
@@ -121,7 +125,9 @@ fn did_you_mean(nearest: &[String]) -> String {
 /// Why a discussion did not succeed, with its code.
 pub(crate) fn result(code: ErrorCode, message: &str) -> String {
     let more = match code {
-        ErrorCode::CostBudgetExceeded => "; raise --max-usd to go on",
+        ErrorCode::CostBudgetExceeded => {
+            "; --max-usd sets how much there is, and --unpriced asks too whose price is not known"
+        }
         _ => "",
     };
     format!("{message}{more} ({})", code.as_str())

@@ -1,0 +1,252 @@
+//! Money that may be spent and no more: the highest price of a call is set aside before it is made.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{
+    Availability, CallError, CallFuture, Definition, Environment, FailureCode, Kind, Price,
+    Provider, ProviderName, Reply, Request, TurnFuture, spending,
+};
+
+/// Bytes of a prompt to a token, at the least.
+const BYTES_PER_TOKEN: u64 = 3;
+/// The most tokens of an answer where the definition cannot say.
+const MOST_TOKENS: u64 = 8192;
+/// Tokens that a program may put before the prompt.
+const OWN_TOKENS: u64 = 4096;
+
+/// Money for all calls of a run, however many are made at once.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Purse(Arc<Mutex<Inside>>);
+
+#[derive(Debug, Default)]
+struct Inside {
+    /// US dollars that may be spent; without one, all.
+    limit: Option<f64>,
+    spent: f64,
+    /// What calls that run may come to at most.
+    set_aside: f64,
+    /// Calls of unknown price are made all the same, and count nothing.
+    unpriced: bool,
+    refused: Option<Refused>,
+}
+
+/// Why a call was not made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// It may cost more than is left.
+    Money,
+    /// Nobody knows what it costs.
+    Price,
+}
+
+impl Purse {
+    /// So much, or all there is. `unpriced` allows calls whose price nobody knows.
+    pub(crate) fn new(limit: Option<f64>, unpriced: bool) -> Self {
+        Self(Arc::new(Mutex::new(Inside { limit, unpriced, ..Inside::default() })))
+    }
+
+    /// No more than this either, whatever was allowed before.
+    pub(crate) fn narrow(&self, limit: f64) {
+        let mut inside = self.inside();
+        inside.limit = Some(inside.limit.map_or(limit, |known| known.min(limit)));
+    }
+
+    /// Whether nothing is left of a limit.
+    pub(crate) fn is_empty(&self) -> bool {
+        let inside = self.inside();
+        inside.limit.is_some_and(|limit| inside.spent >= limit)
+    }
+
+    /// What was spent, and what was lost to calls that failed after they may have cost something.
+    #[cfg(test)]
+    fn spent(&self) -> f64 {
+        self.inside().spent
+    }
+
+    /// Why a call was refused since this was asked last, if one was.
+    pub(crate) fn refused(&self) -> Option<Refused> {
+        self.inside().refused.take()
+    }
+
+    /// The same provider, which is asked only while its highest price fits. Each call of it counts, retries too.
+    pub(crate) fn around(
+        &self,
+        provider: Arc<dyn Provider>,
+        definition: Option<&Definition>,
+    ) -> Metered {
+        let terms = Terms::of(definition);
+        Metered { provider, purse: self.clone(), terms, lost: Mutex::default() }
+    }
+
+    fn inside(&self) -> MutexGuard<'_, Inside> {
+        // Nothing can be left half done.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets a call's highest price aside; why it may not be made, where it does not fit.
+    fn set_aside(&self, who: &str, most: Option<f64>) -> Result<SetAside, CallError> {
+        let mut inside = self.inside();
+        let refuse = |inside: &mut Inside, why: Refused, message: String| {
+            inside.refused = Some(why);
+            Err(CallError::new(FailureCode::OverBudget, message))
+        };
+        let Some(limit) = inside.limit else {
+            return Ok(SetAside { purse: self.clone(), amount: 0.0, settled: false });
+        };
+        let most = match most {
+            Some(most) => most,
+            None if inside.unpriced => 0.0,
+            None => {
+                let message = format!("what {who} costs is not known, and money is limited here");
+                return refuse(&mut inside, Refused::Price, message);
+            }
+        };
+        let left = limit - inside.spent - inside.set_aside;
+        // What rounds differently in another order is no reason to pass a limit.
+        if most > left {
+            let left = left.max(0.0);
+            let message = format!("a call of {who} may cost {most:.4} USD, and {left:.4} are left");
+            return refuse(&mut inside, Refused::Money, message);
+        }
+        inside.set_aside += most;
+        Ok(SetAside { purse: self.clone(), amount: most, settled: false })
+    }
+}
+
+/// Money for a call that runs. Whoever drops it unsettled does not know what the call cost, and it counts in full.
+#[derive(Debug)]
+struct SetAside {
+    purse: Purse,
+    amount: f64,
+    settled: bool,
+}
+
+impl SetAside {
+    fn settle(mut self, cost: f64) {
+        let mut inside = self.purse.inside();
+        inside.set_aside -= self.amount;
+        inside.spent += cost;
+        drop(inside);
+        self.settled = true;
+    }
+}
+
+impl Drop for SetAside {
+    fn drop(&mut self) {
+        if !self.settled {
+            let mut inside = self.purse.inside();
+            inside.set_aside -= self.amount;
+            inside.spent += self.amount;
+        }
+    }
+}
+
+/// What is known of a call's price before it is made.
+#[derive(Clone, Copy, Debug)]
+struct Terms {
+    price: Option<Price>,
+    max_tokens: u64,
+    own_tokens: u64,
+}
+
+impl Terms {
+    fn of(definition: Option<&Definition>) -> Self {
+        let price = definition.and_then(|definition| definition.common.price);
+        let (max_tokens, own_tokens) = match definition.map(|definition| &definition.kind) {
+            Some(Kind::Http(http)) => (http.max_tokens.into(), 0),
+            Some(Kind::Command(_)) => (MOST_TOKENS, OWN_TOKENS),
+            Some(Kind::Script(_) | Kind::Mock) | None => (MOST_TOKENS, 0),
+        };
+        Self { price, max_tokens, own_tokens }
+    }
+
+    /// The highest price of a prompt of so many bytes.
+    fn most(&self, bytes: usize) -> Option<f64> {
+        let input = (bytes as u64).div_ceil(BYTES_PER_TOKEN) + self.own_tokens;
+        Some(self.price?.highest(input, self.max_tokens))
+    }
+}
+
+/// A provider that pays out of a purse.
+pub(crate) struct Metered {
+    provider: Arc<dyn Provider>,
+    purse: Purse,
+    terms: Terms,
+    /// What failed calls may have cost.
+    lost: Mutex<f64>,
+}
+
+impl Metered {
+    /// What calls may have cost that gave no answer, since this was asked last; 0 where money is not limited.
+    pub(crate) fn lost(&self) -> f64 {
+        std::mem::take(&mut *self.lost.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    async fn pay(&self, request: Request<'_>) -> Result<Reply, CallError> {
+        let prompt = [Arc::clone(&request.prefix), request.tail.into()];
+        let most = self.terms.most(prompt[0].len() + prompt[1].len());
+        let set_aside = self.purse.set_aside(self.name().as_str(), most)?;
+        let amount = set_aside.amount;
+        let result = self.provider.call(request).await;
+        let cost = match &result {
+            Ok(reply) => {
+                let cost = spending(self.terms.price.as_ref(), [&prompt[0], &prompt[1]], reply);
+                cost.usd.unwrap_or(0.0)
+            }
+            Err(failure) if was_free(failure.code) => 0.0,
+            Err(_) => amount,
+        };
+        if result.is_err() {
+            *self.lost.lock().unwrap_or_else(PoisonError::into_inner) += cost;
+        }
+        set_aside.settle(cost);
+        result
+    }
+}
+
+impl Provider for Metered {
+    fn name(&self) -> &ProviderName {
+        self.provider.name()
+    }
+
+    fn call<'a>(&'a self, request: Request<'a>) -> CallFuture<'a> {
+        Box::pin(self.pay(request))
+    }
+
+    fn turn(&self) -> TurnFuture<'_> {
+        self.provider.turn()
+    }
+
+    fn availability(&self, env: &Environment) -> Availability {
+        self.provider.availability(env)
+    }
+}
+
+/// Whether a call failed before a model began to work.
+fn was_free(code: FailureCode) -> bool {
+    use FailureCode as F;
+    match code {
+        F::NotInstalled
+        | F::CannotStart
+        | F::Misconfigured
+        | F::Unreachable
+        | F::RateLimited
+        | F::Overloaded
+        | F::Server
+        | F::SpendLimit
+        | F::Unauthorized
+        | F::UnknownModel
+        | F::PromptTooLong
+        | F::OverBudget => true,
+        F::Exit
+        | F::Empty
+        | F::Timeout
+        | F::OutputTooLong
+        | F::Unreadable
+        | F::CutStream
+        | F::ContentFilter => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,181 @@
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::provider::{Backoff, CallContext, Usage, call_with_retries};
+use crate::transcript::Alias;
+
+/// Answers at some length or fails, as it is told, and counts what that really cost.
+struct Service {
+    name: ProviderName,
+    price: Price,
+    most: u64,
+    plan: Vec<(u8, u64)>,
+    calls: AtomicU64,
+    /// Millionths of a dollar.
+    cost: Mutex<f64>,
+}
+
+impl Service {
+    fn bill(&self, request: &Request<'_>, output: u64) -> Usage {
+        let input = (request.prompt().len() as u64) / BYTES_PER_TOKEN;
+        // Some of it is put into a cache, some is found there.
+        let usage = Usage {
+            input_tokens: input,
+            cached_input_tokens: input / 3,
+            written_input_tokens: input / 2,
+            output_tokens: output,
+        };
+        *self.cost.lock().unwrap() += self.price.of(&usage);
+        usage
+    }
+}
+
+impl Provider for Service {
+    fn name(&self) -> &ProviderName {
+        &self.name
+    }
+
+    fn call<'a>(&'a self, request: Request<'a>) -> CallFuture<'a> {
+        Box::pin(async move {
+            let call = self.calls.fetch_add(1, Ordering::Relaxed) as usize;
+            let (what, length) = self.plan[call % self.plan.len()];
+            // Others are asked meanwhile.
+            tokio::task::yield_now().await;
+            let length = length.min(self.most);
+            match what % 4 {
+                0 => Err(CallError::new(FailureCode::Server, "busy")),
+                1 => {
+                    self.bill(&request, length);
+                    Err(CallError::new(FailureCode::CutStream, "cut"))
+                }
+                _ => {
+                    let usage = self.bill(&request, length);
+                    Ok(Reply { text: "x".into(), usage: Some(usage), ..Reply::default() })
+                }
+            }
+        })
+    }
+
+    fn availability(&self, _: &Environment) -> Availability {
+        Availability::Ready { through: None }
+    }
+}
+
+fn context() -> CallContext {
+    CallContext {
+        participant: Alias::parse("a").unwrap(),
+        phase: "p".into(),
+        turn: 1,
+        file: PathBuf::new(),
+        temperature: None,
+    }
+}
+
+fn definition(price: Option<Price>) -> Definition {
+    let mut definition = crate::provider::presets::Preset::find("openai").unwrap().definition();
+    definition.common.price = price;
+    definition
+}
+
+proptest! {
+    /// Whatever things cost, however long answers are and however many are asked at once: spent <= limit.
+    #[test]
+    fn a_limit_is_passed_by_no_call(
+        limit in 0.0..2.0_f64,
+        input in 0.0..80.0_f64,
+        output in 0.0..200.0_f64,
+        written in proptest::option::of(0.0..100.0_f64),
+        cached in proptest::option::of(0.0..100.0_f64),
+        prompts in proptest::collection::vec(0..40_000_usize, 1..12),
+        plan in proptest::collection::vec((any::<u8>(), 0..9000_u64), 1..8),
+        max_tokens in 1..8192_u32,
+    ) {
+        let price = Price { input, output, cached, written };
+        let service = Arc::new(Service {
+            name: ProviderName::parse("s").unwrap(),
+            price,
+            most: max_tokens.into(),
+            plan,
+            calls: AtomicU64::new(0),
+            cost: Mutex::new(0.0),
+        });
+        let mut definition = definition(Some(price));
+        let Kind::Http(http) = &mut definition.kind else { unreachable!("a service") };
+        http.max_tokens = max_tokens;
+        let purse = Purse::new(Some(limit), false);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .start_paused(true)
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let mut running = tokio::task::JoinSet::new();
+            for bytes in prompts {
+                let metered = purse.around(Arc::clone(&service) as Arc<dyn Provider>, Some(&definition));
+                running.spawn(async move {
+                    let (context, tail) = (context(), "x".repeat(bytes));
+                    let request = Request {
+                        prefix: "".into(),
+                        tail: &tail,
+                        context: &context,
+                        deadline: Duration::from_secs(600),
+                        on_text: None,
+                    };
+                    call_with_retries(&metered, request, Backoff::new(3)).await.calls
+                });
+            }
+            running.join_all().await;
+        });
+        let real = *service.cost.lock().unwrap();
+        prop_assert!(real <= limit * (1.0 + 1e-12), "{real} of {limit}");
+        prop_assert!(real <= purse.spent() * (1.0 + 1e-12), "{real}, known {}", purse.spent());
+        prop_assert!(purse.spent() <= limit * (1.0 + 1e-12));
+    }
+}
+
+async fn ask(metered: &Metered) -> Result<Reply, CallError> {
+    let context = context();
+    let request = Request {
+        prefix: "".into(),
+        tail: "x",
+        context: &context,
+        deadline: Duration::from_secs(1),
+        on_text: None,
+    };
+    metered.call(request).await
+}
+
+#[tokio::test]
+async fn what_nobody_knows_the_price_of_is_asked_only_where_somebody_says_so() {
+    let service = || -> Arc<dyn Provider> {
+        Arc::new(Service {
+            name: ProviderName::parse("s").unwrap(),
+            price: Price { input: 1.0, output: 1.0, cached: None, written: None },
+            most: 10,
+            plan: vec![(2, 10)],
+            calls: AtomicU64::new(0),
+            cost: Mutex::new(0.0),
+        })
+    };
+    let definition = definition(None);
+    let strict = Purse::new(Some(5.0), false);
+    let error = ask(&strict.around(service(), Some(&definition))).await.unwrap_err();
+    assert_eq!((error.code, error.retryable), (FailureCode::OverBudget, false));
+    assert!(error.message.contains("what s costs is not known"), "{error}");
+    assert_eq!((strict.refused(), strict.refused()), (Some(Refused::Price), None));
+    let lax = Purse::new(Some(5.0), true);
+    assert!(ask(&lax.around(service(), Some(&definition))).await.is_ok());
+    assert!(ask(&Purse::new(None, false).around(service(), None)).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_call_that_is_killed_counts_in_full() {
+    let purse = Purse::new(Some(1.0), false);
+    drop(purse.set_aside("s", Some(0.4)).unwrap());
+    assert!((purse.spent() - 0.4).abs() < 1e-12);
+    assert!(purse.set_aside("s", Some(0.7)).is_err());
+}

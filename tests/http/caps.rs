@@ -1,0 +1,164 @@
+//! Money and calls, by the file and by the run.
+
+use super::fake::{Fake, Step, plain, stream};
+use super::recorded::CHAT;
+use crate::cli::scenario::Scenario;
+
+/// Three who are asked at once, by a service whose answers cost 5,120 tokens at 1 USD a million and 410 at 10.
+fn scenario(fake: &Fake, more: &str, head: &str) -> Scenario {
+    let scenario = Scenario::new().alone();
+    let own = format!(
+        "providers:\n  - {{name: own, api: openai, model: m, url: '{}', max_tokens: 1000, retries: 0{more}}}\n",
+        fake.url()
+    );
+    scenario.write("../config/providers.yaml", own.as_bytes());
+    let head = format!(
+        "<!-- DISCUSSION\ntemplate: feature\nparticipants: [architect, security, pragmatist]\n{head}-->\n\n# D\n\n## Context\nText.\n"
+    );
+    scenario
+        .file("d.md", &head)
+        .file("discussions.yaml", "author: Rob\nproviders: {default: own}\n")
+}
+
+const PRICE: &str = ", price: {input: 1, output: 10}";
+
+#[test]
+fn what_may_not_be_spent_is_not_begun_and_the_rest_is_asked_by_a_later_run() {
+    let fake = Fake::saying(stream(CHAT, 1000));
+    // One call may come to a little over 0.01, and two do not fit.
+    let scenario = scenario(&fake, PRICE, "");
+    let run = scenario.discussions(&["run", "d", "--max-usd", "0.015"]).code(1);
+    assert!(run.stderr.contains("no call fits into the money"), "{}", run.stderr);
+    let file = scenario.read("d.md");
+    assert_eq!(fake.asked().len(), file.matches("<!-- REPLY").count());
+    assert!((1..3).contains(&fake.asked().len()), "{file}");
+    assert!(!file.contains("FAILED"), "whoever was not asked did not fail: {file}");
+    // The others are asked with more money; nobody is asked twice.
+    scenario.discussions(&["run", "d", "--max-usd", "5", "--max-turns", "1"]);
+    let text = scenario.read("d.md");
+    let first = text.split("<!-- TURN: 2").next().unwrap();
+    assert_eq!(first.matches("<!-- REPLY").count(), 3, "{text}");
+}
+
+#[test]
+fn an_unknown_price_is_refused_where_money_is_limited_unless_somebody_says_so() {
+    let fake = Fake::saying(stream(CHAT, 1000));
+    let scenario = scenario(&fake, "", "");
+    let run = scenario.discussions(&["run", "d", "--max-usd", "5"]).code(1);
+    assert!(fake.asked().is_empty(), "{}", run.stderr);
+    assert!(run.stderr.contains("what a provider costs is not known"), "{}", run.stderr);
+    scenario.discussions(&["run", "d", "--max-usd", "5", "--unpriced", "--max-turns", "1"]);
+    assert_eq!(fake.asked().len(), 3);
+}
+
+#[test]
+fn a_turn_and_a_discussion_made_at_once_are_held_to_their_money_too() {
+    let fake = Fake::saying(stream(CHAT, 1000));
+    let unknown = scenario(&fake, "", "");
+    let turn = unknown.discussions(&["turn", "d", "@architect", "--max-usd", "5"]).code(1);
+    assert!(turn.stderr.contains("what a provider costs is not known"), "{}", turn.stderr);
+    let args = ["discuss", "Which?", "--pattern", "voting", "--max-usd", "5"];
+    let told = unknown.discussions(&args).code(1);
+    assert!(told.stderr.contains("not known, and money is limited"), "{}", told.stderr);
+    assert!(told.stderr.contains("DISCUSSION_COST_BUDGET_EXCEEDED"), "{}", told.stderr);
+    assert!(fake.asked().is_empty(), "nobody is asked whose price nobody knows");
+    unknown.discussions(&["turn", "d", "@architect", "--max-usd", "5", "--unpriced"]).code(0);
+    assert_eq!(fake.asked().len(), 1);
+    let known = scenario(&fake, PRICE, "");
+    let args = ["turn", "d", "@all", "--max-usd", "0.025", "--json"];
+    let turn = known.discussions(&args).code(1).json();
+    assert_eq!(turn["stopped"], "max_usd");
+    assert!((2..4).contains(&fake.asked().len()), "{turn}");
+}
+
+#[test]
+fn limits_of_the_head_and_of_the_configuration_hold_for_the_whole_discussion() {
+    for (head, configured, most) in [
+        ("limits: {max_calls: 4}\n", "", 4),
+        ("", "limits: {max_calls: 4}\n", 4),
+        ("limits: {max_calls: 9}\n", "limits: {max_calls: 2}\n", 2),
+        ("limits: {max_usd: 0.028}\n", "", 2),
+    ] {
+        let fake = Fake::saying(stream(CHAT, 1000));
+        let scenario = scenario(&fake, PRICE, head);
+        scenario.write(
+            "discussions.yaml",
+            format!("author: Rob\nproviders: {{default: own}}\n{configured}").as_bytes(),
+        );
+        for _ in 0..4 {
+            scenario.discussions(&["run", "d"]);
+            scenario.discussions(&["turn", "d", "@all"]);
+        }
+        assert!(fake.asked().len() <= most, "{head} {configured}: {}", fake.asked().len());
+        assert!(!fake.asked().is_empty(), "{head} {configured}");
+    }
+}
+
+#[test]
+fn a_limit_that_cannot_be_read_stops_everything() {
+    let fake = Fake::saying(stream(CHAT, 1000));
+    let scenario = scenario(&fake, PRICE, "limits: {timeout: soon}\n");
+    let run = scenario.discussions(&["run", "d"]).code(3);
+    assert!(run.stderr.contains("the limit `timeout` cannot be read"), "{}", run.stderr);
+    assert!(fake.asked().is_empty());
+}
+
+#[test]
+fn a_call_that_may_have_cost_something_counts_though_it_failed() {
+    // Cut after its first words: the service has counted them.
+    let fake = Fake::saying(stream(&CHAT[..600], 1000));
+    let scenario = scenario(&fake, PRICE, "");
+    scenario.discussions(&["turn", "d", "@architect"]);
+    assert!(!scenario.read("d.md").contains("usd"), "without a limit only what is known is said");
+    scenario.discussions(&["run", "d", "--max-usd", "0.05"]);
+    let failed = scenario.read("d.md");
+    let told = failed.lines().rfind(|line| line.starts_with("<!-- FAILED")).unwrap();
+    assert!(told.contains("usd: ~0.01"), "{told}");
+}
+
+#[test]
+fn what_a_failed_call_may_have_cost_is_booked_on_whoever_failed() {
+    let (broken, whole) =
+        (Fake::saying(stream(&CHAT[..600], 1000)), Fake::saying(stream(CHAT, 1000)));
+    let scenario = scenario(&broken, PRICE, "");
+    let both = format!(
+        "providers:\n  - {{name: own, api: openai, model: m, url: '{}', max_tokens: 1000, retries: 0{PRICE}}}\n  - {{name: other, api: openai, model: m, url: '{}', max_tokens: 1000, retries: 0{PRICE}}}\n",
+        broken.url(),
+        whole.url()
+    );
+    scenario.write("../config/providers.yaml", both.as_bytes());
+    scenario
+        .write("discussions.yaml", b"author: Rob\nproviders: {default: own, fallback: [other]}\n");
+    scenario.discussions(&["turn", "d", "@architect", "--max-usd", "5"]).code(0);
+    let file = scenario.read("d.md");
+    let told = file.lines().find(|line| line.starts_with("<!-- REPLY")).unwrap();
+    assert!(told.contains("provider: other"), "{told}");
+    assert!(told.contains("calls: 2") && told.contains("tried: [\"own 1 $~0.01"), "{told}");
+    // What the other one cost is known, and comes on top: 0.00922.
+    assert!(told.contains("usd: ~0.0199"), "{told}");
+}
+
+#[test]
+fn a_refusal_of_the_service_costs_nothing() {
+    let fake = Fake::new(|_, _| vec![Step::Say(plain("529 Overloaded", "", ""))]);
+    let scenario = scenario(&fake, PRICE, "");
+    scenario.discussions(&["run", "d", "--max-usd", "0.05"]);
+    assert!(!scenario.read("d.md").contains("usd"));
+}
+
+#[test]
+fn what_was_cached_and_why_an_answer_ended_stand_beside_it() {
+    let fake = Fake::saying(stream(CHAT, 1000));
+    let scenario = scenario(&fake, PRICE, "");
+    let run = scenario.discussions(&["turn", "d", "@architect", "--json"]).code(0).json();
+    assert_eq!(run["calls"][0]["cachedTokens"], 4800);
+    assert_eq!(run["calls"][0]["finish"], "stop");
+    assert!(run["calls"][0]["promptBytes"].as_u64() > Some(100));
+    let file = scenario.read("d.md");
+    assert!(file.contains("finish: stop, cached: 4800"), "{file}");
+    let shown = scenario.discussions(&["show", "d", "--json"]).code(0).json();
+    assert!(shown.to_string().contains("\"cached\":4800"), "{shown}");
+    let told = scenario.discussions(&["turn", "d", "@security", "--events"]).code(0).stdout;
+    let end = told.lines().find(|line| line.contains("\"answer.end\"")).unwrap();
+    assert!(end.contains("\"finish\":\"stop\",\"cached\":4800"), "{end}");
+}

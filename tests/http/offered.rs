@@ -1,0 +1,90 @@
+//! What somebody meets who has a key and nothing else.
+
+use super::KEY;
+use super::fake::{Fake, stream};
+use super::recorded::CHAT;
+use crate::cli::scenario::Scenario;
+
+#[test]
+fn a_provider_of_ones_own_is_added_and_answers() {
+    let fake = Fake::saying(stream(CHAT, 1000));
+    let scenario = Scenario::with_discussion().alone().env("MY_KEY", KEY);
+    let url = fake.url();
+    let args = [
+        "providers",
+        "add",
+        "local",
+        "--api",
+        "openai",
+        "--url",
+        &url,
+        "--model",
+        "qwen3",
+        "--key",
+        "MY_KEY",
+    ];
+    let added = scenario.discussions(&args).code(0);
+    assert!(added.stdout.starts_with("Added local: "), "{}", added.stdout);
+    scenario.discussions(&args).code(3).stderr.contains("already").then_some(()).unwrap();
+    let checked = scenario.discussions(&["providers", "check", "local", "--ping"]).code(0);
+    assert!(
+        checked.stdout.contains("answers") && !checked.stdout.contains("claude"),
+        "{}",
+        checked.stdout
+    );
+    assert!(checked.stderr.contains("local: "), "{}", checked.stderr);
+    // Nothing else can answer, so nobody has to name it.
+    scenario.discussions(&["turn", "caching", "@architect"]).code(0);
+    assert!(scenario.read("discussions/caching.md").contains("provider: local"));
+    scenario.discussions(&["turn", "caching", "@architect", "--provider", "local:other"]).code(0);
+    assert_eq!(fake.asked().last().unwrap().body["model"], "other");
+    scenario
+        .discussions(&["new", "Which", "-p", "architect=local:third", "--template", "feature"])
+        .code(0);
+    scenario.discussions(&["turn", "which", "@architect"]).code(0);
+    assert_eq!(fake.asked().last().unwrap().body["model"], "third");
+}
+
+#[test]
+fn a_key_makes_its_service_ready_and_another_name_of_a_service_is_enough() {
+    let scenario = Scenario::new().alone().env("XAI_API_KEY", KEY);
+    let checked = scenario.discussions(&["providers", "check"]).code(0).stdout;
+    let line = |name: &str| checked.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
+    assert!(line("xai ").contains("ready    https://api.x.ai/v1/"), "{checked}");
+    assert!(line("openai ").contains("`OPENAI_API_KEY` is not set"), "{checked}");
+    let added = scenario.discussions(&["providers", "add", "groq"]).code(0);
+    assert!(added.stderr.contains("`GROQ_API_KEY` is not set"), "{}", added.stderr);
+}
+
+#[test]
+fn whoever_has_nothing_is_told_every_way_in() {
+    let scenario = Scenario::new().alone().file("discussions.yaml", "author: Rob\n");
+    let run = scenario.discussions(&["discuss", "Which?"]).code(4);
+    for way in ["log in", "OPENAI_API_KEY", "Ollama", "opencode-pickle", "--provider mock"] {
+        assert!(run.stderr.contains(way), "{way}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn one_reason_is_told_once_however_many_it_keeps_from_answering() {
+    let fake = Fake::saying(super::fake::plain(
+        "401 Unauthorized",
+        "",
+        r#"{"error":{"message":"no such key"}}"#,
+    ));
+    let own =
+        format!("providers:\n  - {{name: own, api: openai, model: m, url: '{}'}}\n", fake.url());
+    let scenario = Scenario::with_discussion().alone();
+    scenario.write("../config/providers.yaml", own.as_bytes());
+    let args = ["turn", "caching", "@architect", "@security", "@pragmatist"];
+    let run = scenario.discussions(&args).code(4);
+    assert_eq!(run.stderr.matches("no such key").count(), 1, "{}", run.stderr);
+    assert_eq!(
+        run.stderr.matches("could not answer (unauthorized), as AI-").count(),
+        2,
+        "{}",
+        run.stderr
+    );
+    // The file has it for each.
+    assert_eq!(scenario.read("discussions/caching.md").matches("no such key").count(), 3);
+}
