@@ -95,7 +95,7 @@ impl Stopped {
             }
             Self::Limit(Limit::Time) => Some((ErrorCode::Timeout, "the time for this run was up")),
             Self::Limit(Limit::Calls) => {
-                Some((ErrorCode::CostBudgetExceeded, "no more calls were allowed"))
+                Some((ErrorCode::InvalidState, "no more calls were allowed"))
             }
             Self::Limit(Limit::Price) => Some((
                 ErrorCode::CostBudgetExceeded,

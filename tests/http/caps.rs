@@ -72,6 +72,23 @@ fn a_turn_and_a_discussion_made_at_once_are_held_to_their_money_too() {
 }
 
 #[test]
+fn each_limit_has_one_code_in_events_and_in_results() {
+    for (limit, code) in [
+        (&["--max-calls", "1"][..], "DISCUSSION_INVALID_STATE"),
+        (&["--max-usd", "0.001"], "DISCUSSION_COST_BUDGET_EXCEEDED"),
+    ] {
+        let fake = Fake::saying(stream(CHAT, 1000));
+        let scenario = scenario(&fake, PRICE, "");
+        let run = scenario.discussions(&[&["run", "d", "--events"], limit].concat()).code(1);
+        let error = run.stdout.lines().find(|line| line.contains("\"event\":\"error\""));
+        assert!(error.is_some_and(|line| line.contains(code)), "{limit:?} {}", run.stdout);
+        let args = [&["discuss", "Which?", "--pattern", "voting", "--json"], limit].concat();
+        let result = scenario.discussions(&args).code(1).json();
+        assert_eq!(result["error"]["code"], code, "{limit:?}");
+    }
+}
+
+#[test]
 fn limits_of_the_head_and_of_the_configuration_hold_for_the_whole_discussion() {
     for (head, configured, most) in [
         ("limits: {max_calls: 4}\n", "", 4),
