@@ -4,7 +4,7 @@ use super::scope::Scope;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::step::{Step, Stop};
 use crate::state::{Outcome, Tally, Turn};
-use crate::template::{Condition, Expr, Int, Order, TextTemplate, Trigger};
+use crate::template::{Condition, Expr, Int, Order, Phase, TextTemplate, Trigger};
 use crate::transcript::{Alias, Control, Draft, PhaseLine};
 
 /// How far the current phase has come, worked out once a step; what failed counts where it is used.
@@ -229,8 +229,8 @@ impl Snapshot {
 
     /// Participants of the unfinished turn whose votes can no longer change the outcome, where the phase allows it.
     ///
-    /// Only in sequential phases: the calls of a parallel turn are all begun with its line, and whether a run was
-    /// stopped in between must not change the result.
+    /// In a parallel phase only between two waves, of which each is begun at once: whether a run was stopped within one must
+    /// not change the result.
     pub fn spared(&self) -> Vec<Alias> {
         let Some(turn) = self.state.unfinished() else { return Vec::new() };
         let phase = &self.template().phases[turn.phase];
@@ -240,15 +240,35 @@ impl Snapshot {
         let models = missing.iter().all(|alias| self.config.is_model(alias));
         let allowed = enough
             && models
-            && phase.voting_mode
-            && phase.order == Order::Sequential
-            && self.holds(&phase.early_exit).unwrap_or(false);
+            && self.spares(phase)
+            && (phase.order == Order::Sequential || self.is_between_waves(turn));
         let options = &self.config.options[turn.phase];
         if allowed && crate::state::settled(&self.state.ballot, &self.config, options, &missing) {
             missing
         } else {
             Vec::new()
         }
+    }
+
+    /// Whether a phase asks for no vote that can change nothing.
+    fn spares(&self, phase: &Phase) -> bool {
+        phase.voting_mode && self.holds(&phase.early_exit).unwrap_or(false)
+    }
+
+    /// Those who are asked at once in a parallel turn, wave after wave: all, but where votes may be spared so few that one
+    /// of them may fail.
+    pub(super) fn waves<'t>(&self, turn: &'t Turn) -> std::slice::Chunks<'t, Alias> {
+        let asks = &turn.line.asks;
+        let all = asks.len().max(1);
+        let few = self.config.min_answers.saturating_add(1);
+        asks.chunks(if self.spares(&self.template().phases[turn.phase]) { few } else { all })
+    }
+
+    /// Whether whole waves of a turn are over, and nobody of the next has answered.
+    fn is_between_waves(&self, turn: &Turn) -> bool {
+        let is_over = |wave: &&[Alias]| wave.iter().all(|alias| turn.outcomes.contains_key(alias));
+        let over: usize = self.waves(turn).take_while(is_over).map(<[Alias]>::len).sum();
+        over > 0 && over == turn.outcomes.len()
     }
 
     fn failed(&self, place: &str, text: &str, error: &minijinja::Error) -> SnapshotError {

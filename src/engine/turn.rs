@@ -138,7 +138,7 @@ pub(super) fn still_missing(snapshot: &Snapshot, spared: &[Alias]) -> Option<Ste
     spared.is_empty().then(|| ask(snapshot, turn))
 }
 
-/// Whom to ask in an unfinished turn: all at once, or the next in order.
+/// Whom to ask in an unfinished turn: a wave at once, or the next in order.
 fn ask(snapshot: &Snapshot, turn: &Turn) -> Step {
     let models: Vec<Alias> =
         turn.missing().filter(|alias| snapshot.config.is_model(alias)).cloned().collect();
@@ -146,7 +146,10 @@ fn ask(snapshot: &Snapshot, turn: &Turn) -> Step {
         return Step::Stop(Stop::Waiting(turn.missing().cloned().collect()));
     }
     let sequential = snapshot.template().phases[turn.phase].order == Order::Sequential;
-    Step::Ask(if sequential { models.into_iter().take(1).collect() } else { models })
+    let first = &models[0];
+    let wave = snapshot.waves(turn).find(|wave| wave.contains(first)).unwrap_or_default();
+    let is_now = |alias: &Alias| if sequential { alias == first } else { wave.contains(alias) };
+    Step::Ask(models.iter().filter(|alias| is_now(alias)).cloned().collect())
 }
 
 /// Turn numbers go on counting, whatever a merge repeated.

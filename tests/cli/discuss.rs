@@ -18,7 +18,9 @@ fn each_pattern_makes_exactly_the_calls_of_its_table() {
         (vec!["--pattern", "round-robin", "-r", "3"], 4 * 3 + 1),
         (vec!["--pattern", "debate", "-r", "3"], 2 * 3 + 1),
         (vec!["--pattern", "critique", "-r", "2"], 1 + 2 * 4 + 3 + 1),
-        (vec!["--pattern", "voting"], 4 + 1),
+        (vec!["--pattern", "voting", "--no-early-exit"], 4 + 1),
+        // Three of four decide.
+        (vec!["--pattern", "voting"], 3 + 1),
         (vec!["--pattern", "synthesis", "-r", "1", "--consensus", "majority"], 4 + 1 + 4 + 1 + 4),
     ] {
         let scenario = panel().env("ANSWER", READY);

@@ -28,6 +28,7 @@ mod status;
 mod terminal;
 mod trust;
 mod turn;
+mod waves;
 mod words;
 
 pub(crate) use scenario::{CLAUDE, Scenario};
