@@ -31,9 +31,13 @@ fn bare(round: Option<u32>, participant: Option<String>, mut kind: EventKind) ->
     (round, participant, kind)
 }
 
+/// The end of a run ends its round for whoever watches it; in the file the round is over when the next begins.
 fn of_events(events: Vec<Event>) -> Vec<Told> {
     let durable = events.into_iter().filter(|event| durable(&event.kind));
-    durable.map(|event| bare(event.round, event.participant, event.kind)).collect()
+    let mut told: Vec<Told> =
+        durable.map(|event| bare(event.round, event.participant, event.kind)).collect();
+    assert!(matches!(told.pop(), Some((Some(_), None, EventKind::RoundEnd { .. }))));
+    told
 }
 
 fn of_changes(changes: Vec<Change>) -> Vec<Told> {

@@ -13,6 +13,7 @@ struct Follower {
     names: Vec<&'static str>,
     started: bool,
     ended: bool,
+    round: Option<u32>,
     turn: Option<u32>,
     /// Whether votes decide in this turn, and whether they were judged.
     deciding: (bool, bool),
@@ -27,7 +28,8 @@ impl Follower {
         for event in events {
             self.one(event);
         }
-        assert!(self.started && self.ended && self.turn.is_none() && self.speaking.is_empty());
+        assert!(self.started && self.ended && self.round.is_none() && self.turn.is_none());
+        assert!(self.speaking.is_empty());
         self
     }
 
@@ -44,12 +46,21 @@ impl Follower {
         }
         let answers = name.starts_with("answer.") || name == "vote";
         assert_eq!(event.participant.is_some(), answers, "{name}");
-        assert!(!answers || self.turn.is_some(), "{name} outside a round");
+        assert!(!answers || self.turn.is_some(), "{name} outside a turn");
         let who = event.participant.clone();
         match &event.kind {
             EventKind::DiscussionStart {} => self.started = true,
-            EventKind::RoundStart { turn, .. } => {
-                assert_eq!(self.turn.replace(*turn), None, "a round within a round");
+            EventKind::RoundStart {} => {
+                assert_eq!((self.round, self.turn), (None, None), "a round within a round");
+                self.round = event.round;
+            }
+            EventKind::RoundEnd { .. } => {
+                assert_eq!(self.turn, None, "a turn goes on after its round");
+                assert_eq!(self.round.take(), event.round);
+            }
+            EventKind::TurnStart { turn, .. } => {
+                assert_eq!(self.turn.replace(*turn), None, "a turn within a turn");
+                assert_eq!(self.round, event.round, "a turn outside its round");
                 self.deciding = (false, false);
             }
             EventKind::ConsensusStart {} => {
@@ -71,7 +82,7 @@ impl Follower {
                 assert!(self.speaking.is_empty(), "judged when all have spoken");
                 self.deciding.1 = true;
             }
-            EventKind::RoundEnd { turn, .. } => {
+            EventKind::TurnEnd { turn, .. } => {
                 assert_eq!(self.turn.take(), Some(*turn));
                 self.speaking.clear();
             }
@@ -91,14 +102,14 @@ impl Follower {
 
 #[tokio::test(start_paused = true)]
 async fn events_of_every_pattern_come_in_order() {
-    for (new, rounds, answers, votes, checks) in [
-        (new("synthesis", &THREE, &[]), 3, 7, 6, 0),
-        (by("majority", new("round-robin", &TWO, &[("rounds", "1")])), 3, 5, 4, 1),
-        (new("debate", &THREE, &[]), 3, 5, 5, 0),
-        (new("critique", &THREE, &[]), 5, 7, 7, 0),
-        (new("voting", &THREE, &[]), 2, 4, 3, 1),
-        (new("dialogue", &TWO, &[]), 2, 4, 4, 1),
-        (new("artifact-review", &["product", "risk"], &[("artifact", "a.md")]), 1, 2, 1, 0),
+    for (new, rounds, turns, answers, votes, checks) in [
+        (new("synthesis", &THREE, &[]), 2, 3, 7, 6, 0),
+        (by("majority", new("round-robin", &TWO, &[("rounds", "1")])), 1, 3, 5, 4, 1),
+        (new("debate", &THREE, &[]), 2, 3, 5, 5, 0),
+        (new("critique", &THREE, &[]), 2, 5, 7, 7, 0),
+        (new("voting", &THREE, &[]), 1, 2, 4, 3, 1),
+        (new("dialogue", &TWO, &[]), 1, 2, 4, 4, 1),
+        (new("artifact-review", &["product", "risk"], &[("artifact", "a.md")]), 1, 1, 2, 1, 0),
     ] {
         let name = new.template.clone().unwrap();
         let play = Play::of(&new, AGREED).await;
@@ -109,6 +120,7 @@ async fn events_of_every_pattern_come_in_order() {
         }
         let told = Follower::default().follow(&events);
         assert_eq!(told.count("discussion.round.start"), rounds, "{name}");
+        assert_eq!(told.count("turn.start"), turns, "{name}");
         assert_eq!(told.count("answer.start"), answers, "{name}");
         assert_eq!(told.count("answer.end"), answers, "{name}");
         assert_eq!(told.count("answer.chunk"), answers, "{name}");
@@ -155,6 +167,7 @@ async fn the_whole_stream_of_a_ballot() {
     insta::assert_snapshot!(lines.join("\n"), @r"
     discussion.start
     discussion.round.start (1)
+    turn.start (1)
     consensus.start (1)
     answer.start architect (1)
     answer.start security (1)
@@ -165,11 +178,12 @@ async fn the_whole_stream_of_a_ballot() {
     answer.end security (1)
     vote security (1)
     consensus (1)
-    discussion.round.end (1)
-    discussion.round.start (1)
+    turn.end (1)
+    turn.start (1)
     answer.start moderator (1)
     answer.chunk moderator (1)
     answer.end moderator (1)
+    turn.end (1)
     discussion.round.end (1)
     discussion.end
     ");

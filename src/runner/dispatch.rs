@@ -19,10 +19,15 @@ use crate::transcript::{Alias, time};
 use crate::view::{Change, Event, EventKind, changes};
 use crate::workspace::Workspace;
 
-/// The turn whose beginning was told, and not yet its end.
-struct Round {
-    turn: u32,
+/// What began and was told, and not yet its end.
+#[derive(Default)]
+struct Begun {
+    /// The turn's number.
+    turn: Option<u32>,
+    /// The round's number.
     round: Option<u32>,
+    /// Milliseconds that the round's turns took, as far as this run told of them.
+    ms: u64,
 }
 
 /// Owns a run's counters and its observer.
@@ -38,7 +43,7 @@ pub(super) struct Dispatcher<'r> {
     purse: Purse,
     calls: Vec<CallReport>,
     prefixes: Prefixes,
-    round: Option<Round>,
+    begun: Begun,
     /// The last reading whose changes were told.
     seen: Option<Snapshot>,
     /// What went wrong on the way to an answer; the file does not hold it.
@@ -73,7 +78,7 @@ impl<'r> Dispatcher<'r> {
             turns: 0,
             calls: Vec::new(),
             prefixes: Prefixes::default(),
-            round: None,
+            begun: Begun::default(),
             seen: None,
             notes: HashMap::new(),
             given_up: Arc::default(),
@@ -140,7 +145,7 @@ impl<'r> Dispatcher<'r> {
     }
 
     pub(super) fn emit_of(&mut self, participant: Option<String>, kind: EventKind) {
-        let round = self.round.as_ref().and_then(|round| round.round);
+        let round = self.begun.round.filter(|_| self.begun.turn.is_some());
         self.send(Change { at: None, round, participant, kind });
     }
 
@@ -211,14 +216,29 @@ impl<'r> Dispatcher<'r> {
 
     fn tell(&mut self, mut change: Change) {
         match &mut change.kind {
-            EventKind::RoundStart { turn, .. } => {
-                self.turns += 1;
-                self.round = Some(Round { turn: *turn, round: change.round });
+            EventKind::RoundStart {} => {
+                (self.begun.round, self.begun.ms) = (change.round, 0);
             }
-            EventKind::RoundEnd { turn, .. }
-                if self.round.take_if(|round| round.turn == *turn).is_none() =>
-            {
-                return;
+            // One that began before this run was ended by the run before.
+            EventKind::RoundEnd { .. } if self.begun.round.take().is_none() => return,
+            EventKind::TurnStart { turn, .. } => {
+                self.turns += 1;
+                self.begun.turn = Some(*turn);
+                if self.begun.round.is_none() {
+                    let (at, round) = (change.at, change.round);
+                    self.tell(Change {
+                        at,
+                        round,
+                        participant: None,
+                        kind: EventKind::RoundStart {},
+                    });
+                }
+            }
+            EventKind::TurnEnd { turn, ms } => {
+                if self.begun.turn.take_if(|begun| begun == turn).is_none() {
+                    return;
+                }
+                self.begun.ms += *ms;
             }
             EventKind::AnswerEnd { notes, .. } => {
                 let who = change.participant.as_deref().unwrap_or_default();
@@ -229,11 +249,15 @@ impl<'r> Dispatcher<'r> {
         self.send(change);
     }
 
-    /// Ends, for whoever watches, a turn that this run leaves unfinished.
+    /// Ends, for whoever watches, the round that this run was in, and a turn that it leaves unfinished.
     pub(super) fn end_round(&mut self) {
-        if let Some(Round { turn, .. }) = self.round {
-            self.emit(EventKind::RoundEnd { turn, ms: 0 });
-            self.round = None;
+        if let Some(turn) = self.begun.turn {
+            self.emit(EventKind::TurnEnd { turn, ms: 0 });
+            self.begun.turn = None;
+        }
+        if let Some(round) = self.begun.round.take() {
+            let kind = EventKind::RoundEnd { ms: self.begun.ms };
+            self.send(Change { at: None, round: Some(round), participant: None, kind });
         }
     }
 }
@@ -244,11 +268,11 @@ fn resumed(snapshot: &Snapshot) -> Vec<Change> {
     let number = turn.line.number;
     let mut told = changes(None, snapshot);
     let begins = told.iter().rposition(
-        |change| matches!(change.kind, EventKind::RoundStart { turn, .. } if turn == number),
+        |change| matches!(change.kind, EventKind::TurnStart { turn, .. } if turn == number),
     );
     told.drain(..begins.unwrap_or(told.len()));
     told.retain(|change| {
-        matches!(change.kind, EventKind::RoundStart { .. } | EventKind::ConsensusStart {})
+        matches!(change.kind, EventKind::TurnStart { .. } | EventKind::ConsensusStart {})
     });
     told
 }

@@ -212,7 +212,7 @@ impl Progress {
     fn saw(&mut self, event: &Event) {
         let who = event.participant.clone().unwrap_or_default();
         match &event.kind {
-            EventKind::RoundStart { phase, asks, .. } => {
+            EventKind::TurnStart { phase, asks, .. } => {
                 self.turns += 1;
                 (self.phase, self.asked, self.ended) = (phase.clone(), asks.len(), 0);
             }
@@ -228,7 +228,7 @@ impl Progress {
                 self.ended += 1;
                 self.speaking.retain(|one| one.participant != who);
             }
-            EventKind::RoundEnd { .. } => self.speaking.clear(),
+            EventKind::TurnEnd { .. } => self.speaking.clear(),
             _ => {}
         }
     }

@@ -26,7 +26,8 @@ pub struct Change {
 /// What is in `after` and was not in `before`, in file order. `before` is nothing: all that the file tells.
 pub fn changes(before: Option<&Snapshot>, after: &Snapshot) -> Vec<Change> {
     let Added { entries, rewritten } = Added::between(before, after);
-    let mut tale = Tale { snapshot: after, turn: None, changes: Vec::new(), is_new: false };
+    let mut tale =
+        Tale { snapshot: after, round: None, turn: None, changes: Vec::new(), is_new: false };
     if rewritten {
         tale.tell(None, None, EventKind::Rewritten {});
     }
@@ -81,11 +82,20 @@ fn identity<'s>(snapshot: &'s Snapshot, entry: &'s Entry) -> (&'s str, bool) {
 /// Tells changes entry by entry.
 struct Tale<'s> {
     snapshot: &'s Snapshot,
+    /// The round that has begun and is not over.
+    round: Option<OpenRound>,
     /// The turn that has begun and is not over.
     turn: Option<Open>,
     changes: Vec<Change>,
     /// Whether the entry that is read now is new.
     is_new: bool,
+}
+
+/// A round that is not over.
+struct OpenRound {
+    number: u32,
+    /// Milliseconds that its turns took so far.
+    ms: u64,
 }
 
 /// A turn that is not over.
@@ -100,7 +110,7 @@ struct Open {
 
 impl Tale<'_> {
     fn tell(&mut self, at: Option<Time>, participant: Option<String>, kind: EventKind) {
-        let round = self.turn.as_ref().map(|turn| turn.round).filter(|round| *round > 0);
+        let round = self.turn.as_ref().map(|turn| turn.round);
         self.changes.push(Change { at, round, participant, kind });
     }
 
@@ -152,13 +162,36 @@ impl Tale<'_> {
         }
         let phase = &self.snapshot.template().phases[turn.phase];
         let (number, at) = (turn.line.number, turn.line.at);
-        let (round, ms) = (turn.round, Vec::new());
+        // What comes before the first round belongs to it.
+        let (round, ms) = (turn.round.max(1), Vec::new());
+        self.begin_round(round, at);
         self.turn = Some(Open { index, number, round, phase: turn.phase, ms });
         let asks = turn.line.asks.iter().map(ToString::to_string).collect();
-        let start = EventKind::RoundStart { turn: number, phase: phase.id.clone(), asks };
+        let start = EventKind::TurnStart { turn: number, phase: phase.id.clone(), asks };
         self.tell_new(at, None, start);
         if phase.voting_mode {
             self.tell_new(at, None, EventKind::ConsensusStart {});
+        }
+    }
+
+    fn begin_round(&mut self, number: u32, at: Option<Time>) {
+        if self.round.as_ref().is_some_and(|round| round.number == number) {
+            return;
+        }
+        self.end_round();
+        self.round = Some(OpenRound { number, ms: 0 });
+        self.tell_of_round(number, at, EventKind::RoundStart {});
+    }
+
+    fn end_round(&mut self) {
+        if let Some(OpenRound { number, ms }) = self.round.take() {
+            self.tell_of_round(number, None, EventKind::RoundEnd { ms });
+        }
+    }
+
+    fn tell_of_round(&mut self, number: u32, at: Option<Time>, kind: EventKind) {
+        if self.is_new {
+            self.changes.push(Change { at, round: Some(number), participant: None, kind });
         }
     }
 
@@ -263,7 +296,10 @@ impl Tale<'_> {
             Order::Sequential => turn.ms.iter().sum(),
             Order::Parallel => turn.ms.iter().copied().max().unwrap_or(0),
         };
-        let end = EventKind::RoundEnd { turn: turn.number, ms };
+        let end = EventKind::TurnEnd { turn: turn.number, ms };
+        if let Some(round) = &mut self.round {
+            round.ms += ms;
+        }
         self.tell_new(None, None, end);
         self.turn = None;
     }

@@ -38,8 +38,15 @@ pub enum EventKind {
         /// Why, in a stable word.
         stopped: &'static str,
     },
+    /// A round begins: what a result counts as one, with all its turns.
+    RoundStart {},
+    /// The round is over: the next one begins, or the run that tells of it ends.
+    RoundEnd {
+        /// Milliseconds that its turns took, one after the other, as far as they were told.
+        ms: u64,
+    },
     /// A turn begins.
-    RoundStart {
+    TurnStart {
         /// Its number.
         turn: u32,
         /// The phase's id.
@@ -48,7 +55,7 @@ pub enum EventKind {
         asks: Vec<String>,
     },
     /// The turn is over.
-    RoundEnd {
+    TurnEnd {
         /// Its number.
         turn: u32,
         /// Milliseconds that its calls took: one after the other, or all at once in a parallel phase.
@@ -152,8 +159,10 @@ impl EventKind {
         match self {
             Self::DiscussionStart {} => "discussion.start",
             Self::DiscussionEnd { .. } => "discussion.end",
-            Self::RoundStart { .. } => "discussion.round.start",
+            Self::RoundStart {} => "discussion.round.start",
             Self::RoundEnd { .. } => "discussion.round.end",
+            Self::TurnStart { .. } => "turn.start",
+            Self::TurnEnd { .. } => "turn.end",
             Self::AnswerStart { .. } => "answer.start",
             Self::AnswerChunk { .. } => "answer.chunk",
             Self::AnswerEnd { .. } => "answer.end",

@@ -180,6 +180,28 @@ fn x_13_the_threshold_is_a_setting_and_a_flag() {
 }
 
 #[test]
+fn x_16_round_events_count_what_the_result_counts() {
+    for (pattern, rounds) in [("voting", 1), ("debate", 2), ("critique", 2)] {
+        let run = panel()
+            .env("ANSWER", READY)
+            .discussions(&["discuss", "Ship?", "--pattern", pattern, "--events", "--json"])
+            .code(0);
+        let lines: Vec<Value> =
+            run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let (result, events) = lines.split_last().unwrap();
+        let of = |name: &str| -> Vec<&Value> {
+            events.iter().filter(|event| event["event"] == name).map(|it| &it["round"]).collect()
+        };
+        let counted: Vec<&Value> =
+            result["rounds"].as_array().unwrap().iter().map(|it| &it["roundNumber"]).collect();
+        assert_eq!(counted.len(), rounds, "{pattern}");
+        assert_eq!(of("discussion.round.start"), counted, "{pattern}");
+        assert_eq!(of("discussion.round.end"), counted, "{pattern}");
+        assert!(of("turn.start").len() > rounds, "{pattern}: several turns a round");
+    }
+}
+
+#[test]
 fn x_17_money_is_rounded_and_estimates_say_so() {
     let scenario = three().file(
         "providers.yaml",

@@ -155,8 +155,10 @@ fn events_are_one_object_a_line() {
         [
             "discussion.start",
             "discussion.round.start",
+            "turn.start",
             "answer.start",
             "answer.end",
+            "turn.end",
             "discussion.round.end",
             "discussion.end"
         ]

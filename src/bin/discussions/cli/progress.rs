@@ -47,7 +47,7 @@ impl Progress {
     pub(crate) fn tell(&mut self, event: &Event, ui: &mut Ui) {
         let who = event.participant.as_deref().unwrap_or_default();
         match &event.kind {
-            EventKind::RoundStart { phase, .. } => self.round(phase, ui),
+            EventKind::TurnStart { phase, .. } => self.round(phase, ui),
             EventKind::AnswerStart { name, provider, .. } => self.start(who, name, provider, ui),
             EventKind::AnswerChunk { text } => self.chunk(who, text, ui),
             EventKind::AnswerEnd { provider, outcome, ms, notes, .. } => {
@@ -62,7 +62,9 @@ impl Progress {
                 self.clear();
             }
             EventKind::DiscussionStart {}
+            | EventKind::RoundStart {}
             | EventKind::RoundEnd { .. }
+            | EventKind::TurnEnd { .. }
             | EventKind::ConsensusStart {}
             | EventKind::Comment { .. }
             | EventKind::Phase { .. }
