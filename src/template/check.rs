@@ -9,7 +9,7 @@ use regex::Regex;
 
 use super::parameter::ParameterKind;
 use super::phase::{Int, Options, Speakers};
-use super::schema::Template;
+use super::schema::{Role, Template};
 use crate::similarity::suggest;
 use crate::transcript::{Alias, Marker};
 
@@ -109,6 +109,13 @@ fn roles(template: &Template) -> Check {
     for (name, role) in &template.roles {
         if let Some(other) = &role.otherwise {
             alias(&["roles", name, other], other)?;
+        }
+        for other in &role.also {
+            let goes_by =
+                |(own, role): &(&String, &Role)| *own == other || role.also.contains(other);
+            if template.roles.iter().filter(goes_by).count() > 1 {
+                return Err(wrong(&["roles", name, other], format!("two roles go by `{other}`")));
+            }
         }
     }
     let cast = &template.participants;

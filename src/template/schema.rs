@@ -83,6 +83,9 @@ pub struct Role {
     /// Who takes it when nobody is left.
     #[serde(default, rename = "else")]
     pub otherwise: Option<String>,
+    /// Other names by which somebody may be named for it.
+    #[serde(default)]
+    pub also: Vec<String>,
 }
 
 /// How many participants take a role.
@@ -152,6 +155,13 @@ impl Template {
     /// The title for people.
     pub fn title(&self) -> &str {
         if self.title.is_empty() { &self.id } else { &self.title }
+    }
+
+    /// The role of a name, its own or another that it goes by.
+    pub(crate) fn role(&self, name: &str) -> Option<&str> {
+        let known =
+            |(own, role): &(&String, &Role)| *own == name || role.also.iter().any(|it| it == name);
+        self.roles.iter().find(known).map(|(own, _)| own.as_str())
     }
 
     /// The phase of an id, with its place.

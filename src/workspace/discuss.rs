@@ -8,8 +8,10 @@ use super::create::NewDiscussion;
 use super::error::WorkspaceError;
 use crate::codes::{ResultError, StopCode};
 use crate::material::Sources;
-use crate::template::{ConsensusConfig, Method, Speakers, StandIn, Template};
-use crate::transcript::time;
+use crate::template::{
+    Condition, ConsensusConfig, Deal, Method, Phase, Speakers, StandIn, Template,
+};
+use crate::transcript::{Alias, time};
 use crate::view::{DiscussionResult, Ending, discussion_result};
 
 /// The pattern when none is named.
@@ -71,6 +73,15 @@ pub enum Unused {
     Perspective {
         /// Who.
         alias: String,
+    },
+    /// A seat without a role that speaks: whoever sits there is heard only when called, or in a ballot if there is one.
+    Seat {
+        /// Who.
+        alias: String,
+        /// The template.
+        template: String,
+        /// Roles that speak and are taken only by whoever is named for them.
+        roles: Vec<String>,
     },
 }
 
@@ -140,7 +151,45 @@ impl Workspace {
         if let Some(file) = &question.file {
             self.in_file(&mut new, file)?;
         }
-        Ok(Prepared { path: self.create(&new)?, unused })
+        let path = self.create(&new)?;
+        unused.extend(self.silent(&path)?);
+        Ok(Prepared { path, unused })
+    }
+
+    /// Participants of a discussion who hold no role that speaks: in each phase that is sure to come others are asked.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn silent(&self, path: &Path) -> Result<Vec<Unused>, WorkspaceError> {
+        let snapshot = self.snapshot(path)?;
+        let (config, template) = (&snapshot.config, snapshot.template());
+        let sure = || {
+            template
+                .phases
+                .iter()
+                .enumerate()
+                .filter(|(_, phase)| phase.when == Condition::Fixed(true))
+        };
+        let heard: Vec<_> = sure().flat_map(|(index, _)| config.speakers(index)).collect();
+        if heard.is_empty() {
+            // Who is asked depends on what is said.
+            return Ok(Vec::new());
+        }
+        let speaks = |name: &str| {
+            let named = |phase: &Phase| matches!(&phase.speakers, Speakers::List(of) if of.iter().any(|it| it == name));
+            sure().any(|(_, phase)| named(phase))
+        };
+        let free = template.roles.iter().filter(|(name, role)| {
+            role.take == Deal::Take(0) && role.otherwise.is_none() && speaks(name)
+        });
+        let roles: Vec<String> = free.map(|(name, _)| name.clone()).collect();
+        let silent = config.participants.iter().filter(|alias| !heard.contains(alias));
+        let seat = |alias: &Alias| Unused::Seat {
+            alias: alias.to_string(),
+            template: template.id.clone(),
+            roles: roles.clone(),
+        };
+        Ok(silent.map(seat).collect())
     }
 
     /// The result of a question that no discussion could be made of.

@@ -44,7 +44,7 @@ pub use error::{ErrorKind, WorkspaceError};
 pub use help::Help;
 pub use material::bounded;
 pub use personas::{Edit, NewPersona};
-pub use review::{Record, Review};
+pub use review::{Artifact, Record, Review};
 pub use seats::SeatError;
 
 pub use speak::Remark;

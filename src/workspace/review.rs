@@ -1,5 +1,6 @@
 //! The review of an artifact: a record of what perspectives find in it. The artifact is only ever read.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -11,6 +12,7 @@ use super::discuss::Unused;
 use super::error::WorkspaceError;
 use crate::codes::StopCode;
 use crate::digest::sha256_hex;
+use crate::material::{MATERIAL_LIMIT, diff};
 use crate::store;
 use crate::template::Template;
 use crate::transcript::fenced;
@@ -19,11 +21,39 @@ use crate::view::{Ending, ReviewResult, review_result};
 /// The form of a review.
 const TEMPLATE: &str = "artifact-review";
 
+/// What can be reviewed.
+#[derive(Clone, Debug)]
+pub enum Artifact {
+    /// A file.
+    File(PathBuf),
+    /// The changes of commits as git writes them, such as `main...HEAD`; one alone is compared with the working tree.
+    Changes(String),
+}
+
+impl Default for Artifact {
+    fn default() -> Self {
+        Self::File(PathBuf::new())
+    }
+}
+
+impl From<PathBuf> for Artifact {
+    fn from(file: PathBuf) -> Self {
+        Self::File(file)
+    }
+}
+
+/// A text that is no path is a range of commits.
+impl From<String> for Artifact {
+    fn from(range: String) -> Self {
+        Self::Changes(range)
+    }
+}
+
 /// What is to be reviewed, and by whom.
 #[derive(Clone, Debug, Default)]
 pub struct Review {
-    /// The file of what is reviewed.
-    pub artifact: PathBuf,
+    /// What is reviewed.
+    pub artifact: Artifact,
     /// The file of what that was written from; without it nobody can judge what it leaves out. One that is not there is
     /// said to be missing.
     pub context: Option<PathBuf>,
@@ -61,8 +91,13 @@ impl Record {
 
 /// A text and where it stands.
 struct Source {
+    /// What it is called.
     path: String,
+    /// The part of that which names a record.
+    stem: String,
     text: String,
+    /// The language of a fence around it, as its file's name ends; none: Markdown, or like it.
+    language: Option<String>,
 }
 
 /// What is reviewed, and what that was written from.
@@ -83,7 +118,10 @@ impl Workspace {
         let is_there = |path: &&Path| self.setup.cwd.join(path).exists();
         let named = review.context.as_deref();
         let material = Material {
-            artifact: self.source(&review.artifact)?,
+            artifact: match &review.artifact {
+                Artifact::File(path) => self.source(path)?,
+                Artifact::Changes(range) => self.changes(range)?,
+            },
             context: named.filter(is_there).map(|path| self.source(path)).transpose()?,
             missing: named.filter(|path| !is_there(path)).map(|path| path.display().to_string()),
         };
@@ -149,7 +187,20 @@ impl Workspace {
     }
 
     fn source(&self, path: &Path) -> Result<Source, WorkspaceError> {
-        Ok(Source { path: path.display().to_string(), text: self.material(path)? })
+        let part = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+        let language = match part(path.extension()).to_ascii_lowercase() {
+            extension if ["", "md", "markdown", "txt"].contains(&extension.as_str()) => None,
+            extension => Some(extension),
+        };
+        let (path, stem, text) =
+            (path.display().to_string(), part(path.file_stem()), self.material(path)?);
+        Ok(Source { path, stem, text, language })
+    }
+
+    fn changes(&self, range: &str) -> Result<Source, WorkspaceError> {
+        let text = diff(range, &self.setup.cwd, MATERIAL_LIMIT)?;
+        let path = format!("changes of {range}");
+        Ok(Source { stem: path.clone(), path, text, language: Some("diff".to_owned()) })
     }
 
     fn record(
@@ -177,9 +228,7 @@ impl Workspace {
             ("context_missing", material.missing.clone().unwrap_or_default()),
             ("round", review.round.clone().unwrap_or_default()),
         ];
-        let stem = Path::new(&material.artifact.path).file_stem();
-        let stem = stem.unwrap_or_default().to_string_lossy();
-        let named = review.round.clone().unwrap_or_else(|| store::slug(&stem));
+        let named = review.round.clone().unwrap_or_else(|| store::slug(&material.artifact.stem));
         let mut new = NewDiscussion {
             title: format!("Review of {}", material.artifact.path),
             template: Some(template.id.clone()),
@@ -237,11 +286,8 @@ fn shown(material: &Material) -> String {
 
 /// Markdown stands as it is; anything else in a fence, so that it reads as it is written.
 fn quoted(source: &Source) -> String {
-    let extension = Path::new(&source.path)
-        .extension()
-        .map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-    match extension.as_deref() {
-        Some("md" | "markdown" | "txt") | None => source.text.clone(),
-        Some(extension) => fenced(extension, &source.text),
+    match &source.language {
+        None => source.text.clone(),
+        Some(language) => fenced(language, &source.text),
     }
 }

@@ -180,6 +180,63 @@ fn x_13_the_threshold_is_a_setting_and_a_flag() {
 }
 
 #[test]
+fn x_14_a_seat_without_a_role_that_speaks_is_said() {
+    let debate = |more: &[&str]| {
+        let args = ["discuss", "Ship?", "--pattern", "debate", "-r", "1", "-p"];
+        let four = ["architect,security,pragmatist,designer", "--json"];
+        panel().env("ANSWER", READY).discussions(&[&args, &four[..], more].concat()).code(0)
+    };
+    let note = "note: designer has no role that speaks in `debate`: it is heard only when called, or in a ballot; \
+                `discuss --roles designer=neutral` lets it speak\n";
+    assert_eq!(debate(&[]).stderr.matches(note).count(), 1);
+    assert!(!debate(&["--roles", "designer=neutral"]).stderr.contains("no role that speaks"));
+    panel()
+        .discussions(&[
+            "new",
+            "Ship?",
+            "-t",
+            "debate",
+            "-p",
+            "architect,security,pragmatist,designer",
+        ])
+        .code(0)
+        .notes(note);
+    // Nobody of these is silent.
+    for pattern in ["synthesis", "round-robin", "critique", "voting", "feature"] {
+        let args = ["new", "Ship?", "-t", pattern, "-p", "architect,security,pragmatist,designer"];
+        assert!(!panel().discussions(&args).code(0).stderr.contains("no role that speaks"));
+    }
+}
+
+#[test]
+fn x_14_the_moderator_is_whoever_judges_or_writes() {
+    for (pattern, role) in [
+        ("debate", "judge"),
+        ("synthesis", "synthesizer"),
+        ("round-robin", "synthesizer"),
+        ("voting", "synthesizer"),
+    ] {
+        let scenario = panel().env("ANSWER", READY);
+        let args =
+            ["discuss", "Ship?", "--pattern", pattern, "--roles", "designer=moderator", "--json"];
+        let result = scenario.discussions(&args).code(0).json();
+        let head = scenario.read(result["file"].as_str().unwrap());
+        assert!(head.contains(&format!("{role}: [designer]")), "{pattern}: {head}");
+    }
+    panel()
+        .discussions(&[
+            "discuss",
+            "Ship?",
+            "--pattern",
+            "dialogue",
+            "--roles",
+            "architect=moderator",
+        ])
+        .code(3)
+        .notes("the template `dialogue` has no role `moderator`; it has: one, other");
+}
+
+#[test]
 fn x_16_round_events_count_what_the_result_counts() {
     for (pattern, rounds) in [("voting", 1), ("debate", 2), ("critique", 2)] {
         let run = panel()

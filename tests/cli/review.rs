@@ -388,3 +388,36 @@ fn a_review_has_limits() {
     assert_eq!((&result["partial"], keys(&result["ratings"]).len()), (&json!(true), 3));
     scenario.discussions(&["run", "brief-discussion"]).code(0);
 }
+
+#[test]
+fn changes_of_commits_are_reviewed_instead_of_a_file() {
+    let scenario = artifact().env("ANSWER", GOOD);
+    scenario.git(&["init", "-q"]).git(&["add", "."]).git(&["commit", "-qm", "One"]);
+    scenario.write("spec/brief.md", b"# Brief\n\nSell it dearly.\n");
+    scenario.git(&["commit", "-qam", "Two"]);
+    let result =
+        scenario.discussions(&["review", "--diff", "HEAD~1..HEAD", "--json"]).code(0).json();
+    assert_eq!(result["artifact"], "changes of HEAD~1..HEAD");
+    assert_eq!(result["record"], "discussions/changes-of-head-1-head-discussion.md");
+    let record = scenario.read("discussions/changes-of-head-1-head-discussion.md");
+    assert!(record.contains("# Review of changes of HEAD~1..HEAD\n"), "{record}");
+    let (_, patch) = record.split_once("\n```diff\n").unwrap();
+    let (patch, _) = patch.split_once("\n```\n").unwrap();
+    assert!(patch.contains("\n-Sell it.\n+Sell it dearly."), "{patch}");
+    scenario.write("a.patch", format!("{patch}\n").as_bytes());
+    scenario.git(&["apply", "--reverse", "a.patch"]);
+    // Wrong input makes no record.
+    scenario.discussions(&["review", "--diff", "HEAD..HEAD"]).code(3).notes("HEAD..HEAD");
+    scenario.discussions(&["review", "--diff", "nowhere"]).code(3).notes("nowhere");
+    scenario.discussions(&["review", "spec/brief.md", "--diff", "HEAD"]).code(2);
+    scenario.discussions(&["review"]).code(2);
+    assert_eq!(
+        std::fs::read_dir(scenario.path("discussions"))
+            .unwrap()
+            .filter(|it| {
+                it.as_ref().is_ok_and(|it| it.path().extension().is_some_and(|end| end == "md"))
+            })
+            .count(),
+        1
+    );
+}

@@ -1,5 +1,7 @@
 //! Who takes part in a new discussion, and as what.
 
+use std::iter;
+
 use minijinja::value::Serde;
 use serde_json::{Map, Value};
 
@@ -80,16 +82,18 @@ impl Workspace {
         let mut given = Seats::new();
         let mut named = Vec::new();
         for (who, role) in &new.roles {
-            if !template.roles.contains_key(role) {
+            let Some(role) = template.role(role) else {
+                let names =
+                    template.roles.iter().flat_map(|(own, role)| iter::once(own).chain(&role.also));
                 return Err(CreateError::UnknownRole {
                     template: template.id.clone(),
                     asked: role.clone(),
-                    known: template.roles.keys().cloned().collect(),
+                    known: names.cloned().collect(),
                 }
                 .into());
-            }
+            };
             for seat in seats(self, [who.as_str()])? {
-                given.entry(role.clone()).or_default().push(seat.persona.alias.clone());
+                given.entry(role.to_owned()).or_default().push(seat.persona.alias.clone());
                 named.push(seat);
             }
         }

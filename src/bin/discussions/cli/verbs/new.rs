@@ -10,6 +10,7 @@ use crate::cli::input::read_text;
 use crate::cli::live::{self, Work};
 use crate::cli::material::Material;
 use crate::cli::shell::Shell;
+use crate::cli::words;
 use crate::cli::words::next_step;
 
 /// Make a discussion
@@ -67,6 +68,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     })?;
     let file = shell.shown(&path);
     shell.ui.out(format!("Created: {file}"));
+    for note in workspace.silent(&path)? {
+        shell.ui.hint("note", words::unused(&note));
+    }
     if args.run {
         let request = RunRequest { provider: args.provider, ..RunRequest::guarded() };
         return live::go_first(shell, &workspace, &path, &Work::Run(request));

@@ -22,7 +22,11 @@ use crate::cli::words;
 )]
 pub(crate) struct Args {
     /// The file to be reviewed
-    artifact: PathBuf,
+    #[arg(required_unless_present = "diff", conflicts_with = "diff")]
+    artifact: Option<PathBuf>,
+    /// Review the changes of these commits instead, such as main...HEAD
+    #[arg(long, value_name = "RANGE")]
+    diff: Option<String>,
     /// Who reviews: perspectives, other personas, providers, or persona=provider
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     perspectives: Vec<String>,
@@ -61,7 +65,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         workspace.insist_on_provider(provider)?;
     }
     let mut record = workspace.review(&Review {
-        artifact: args.artifact,
+        artifact: match args.diff {
+            Some(range) => range.into(),
+            None => args.artifact.unwrap_or_default().into(),
+        },
         context: args.context_file,
         file: args.out,
         folder: args.dir,

@@ -142,5 +142,14 @@ pub(crate) fn unused(unused: &Unused) -> String {
         Unused::Perspective { alias } => {
             format!("{alias} is left out: it needs --context-file to judge by")
         }
+        Unused::Seat { alias, template, roles } => {
+            let more = match roles.first() {
+                Some(role) => format!("; `discuss --roles {alias}={role}` lets it speak"),
+                None => String::new(),
+            };
+            format!(
+                "{alias} has no role that speaks in `{template}`: it is heard only when called, or in a ballot{more}"
+            )
+        }
     }
 }
