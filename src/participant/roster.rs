@@ -98,7 +98,7 @@ impl Roster {
 
     /// Lays the personas of files over those known so far: an alias known already is replaced in
     /// its place, others follow in order. Within the layer and with what remains below it, an
-    /// alias or name that stands twice makes the later one [`Broken`].
+    /// alias or name that stands twice makes the later one `Broken`.
     pub fn layer(&mut self, files: impl IntoIterator<Item = Source>) {
         let mut broken = Vec::new();
         let mut candidates = Vec::new();
@@ -172,7 +172,7 @@ impl Roster {
     }
 
     /// The persona with this alias, for reading what it said: what lies below a broken definition
-    /// is found too. To let somebody speak, use [`Roster::resolve`].
+    /// is found too. To let somebody speak, use `Roster::resolve`.
     pub fn by_alias(&self, alias: &Alias) -> Option<&Persona> {
         Some(&self.members.get(self.places.by_alias(alias)?)?.persona)
     }

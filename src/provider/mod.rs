@@ -1,7 +1,7 @@
 //! Getting an answer out of a model: one trait, one file an adapter.
 //!
 //! A [`Registry`] merges the definitions of the built-in, the user's and the project's
-//! `providers.yaml`; [`Consents::trust`] proves that one of them may be called, [`Trusted::open`]
+//! `providers.yaml`; [`Consents::trust`] proves that one of them may be called, `Trusted::open`
 //! turns it into a [`Provider`], and [`call_with_retries`] asks it. Nothing here reads the process's own environment: what a
 //! command may see comes in as an [`Environment`].
 

@@ -12,7 +12,7 @@ pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
 pub(crate) const SHORTEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// The longest timeout a definition may ask for.
 pub(crate) const LONGEST_TIMEOUT: Duration = Duration::from_secs(3600);
-/// How long a call may take, [`SHORTEST_TIMEOUT`] to [`LONGEST_TIMEOUT`], written `90s`, `2m`, `1h`, or a number of seconds.
+/// How long a call may take, `SHORTEST_TIMEOUT` to `LONGEST_TIMEOUT`, written `90s`, `2m`, `1h`, or a number of seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(try_from = "WrittenTimeout")]
 pub struct Timeout(Duration);

@@ -132,7 +132,7 @@ impl Runner {
     ///
     /// # Errors
     /// A file that cannot be read or written, a provider that does not exist, one that the project brought along and
-    /// nobody trusted, none at all that is installed, an asker whose name [`Workspace::admit`] refuses.
+    /// nobody trusted, none at all that is installed, an asker whose name `Workspace::admit` refuses.
     pub async fn turn(
         &self,
         path: &Path,

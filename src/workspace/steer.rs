@@ -13,7 +13,7 @@ impl Workspace {
     /// Enters a phase: the named one, else the one that follows.
     ///
     /// # Errors
-    /// A name that [`Workspace::admit`] refuses, a phase that does not exist, none that follows, a closed discussion,
+    /// A name that `Workspace::admit` refuses, a phase that does not exist, none that follows, a closed discussion,
     /// and a file that cannot be read or written.
     pub fn advance(
         &self,
@@ -48,7 +48,7 @@ impl Workspace {
     /// Closes a discussion, or opens it again.
     ///
     /// # Errors
-    /// A name that [`Workspace::admit`] refuses, and a file that cannot be read or written.
+    /// A name that `Workspace::admit` refuses, and a file that cannot be read or written.
     pub fn set_closed(
         &self,
         path: &Path,

@@ -132,7 +132,7 @@ impl Consents {
     ///
     /// # Errors
     ///
-    /// [`TrustError`] when nobody agreed to it as it is now, or its script cannot be read.
+    /// `TrustError` when nobody agreed to it as it is now, or its script cannot be read.
     pub fn trust(
         &self,
         entry: &Entry,
