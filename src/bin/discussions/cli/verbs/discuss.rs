@@ -15,6 +15,7 @@ use crate::cli::live::{self, Form, Work};
 use crate::cli::material::Material;
 use crate::cli::outcome;
 use crate::cli::shell::Shell;
+use crate::cli::verbs::new::key_value;
 use crate::cli::words;
 use crate::cli::words::next_step;
 
@@ -49,7 +50,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X", value_parser = share)]
     threshold: Option<f64>,
     /// A value for a parameter of the pattern
-    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = parameter)]
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
     parameters: Vec<(String, String)>,
     /// What one has to know to answer, as Markdown
     #[arg(short, long, value_name = "TEXT", conflicts_with = "context_file")]
@@ -200,11 +201,6 @@ fn role(text: &str) -> Result<(String, String), String> {
 fn share(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "write it as 0.67")?;
     (0.0..=1.0).contains(&value).then_some(value).ok_or_else(|| "from 0 to 1".to_owned())
-}
-
-fn parameter(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("write it as name=value")?;
-    Ok((name.trim().to_owned(), value.to_owned()))
 }
 
 fn temperature(text: &str) -> Result<f64, String> {

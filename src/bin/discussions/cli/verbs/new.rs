@@ -81,7 +81,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn key_value(text: &str) -> Result<(String, String), String> {
+/// A parameter and its value, as `--set` takes them.
+pub(crate) fn key_value(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("write it as name=value")?;
     Ok((key.trim().to_owned(), value.to_owned()))
 }
