@@ -42,7 +42,7 @@ pub(super) enum Tail {
     },
     /// Between comments or in the preamble.
     Closed {
-        /// A comment was cut above, and its fence may still be open; its head is at this byte.
+        /// A comment was or may have been cut above, and its fence may still be open; its head is at this byte.
         torn: Option<usize>,
     },
 }
@@ -204,12 +204,19 @@ impl<'t> Scanner<'t> {
         self.problems.push(Problem::new(severity, code, at, message));
     }
 
+    /// Whether the last line is a rule without its end, so perhaps the beginning of a longer line.
+    fn ends_in_cut_rule(&self) -> bool {
+        self.last == Last::Rule(0) && !self.text.ends_with('\n')
+    }
+
     pub(super) fn finish(mut self) -> Scan {
         let tail = match &self.mode {
             Mode::Comment(open) => {
                 Tail::Open { head: open.head.start, written: !open.below.is_empty() }
             }
-            Mode::Between { after_torn: true } => Tail::Closed { torn: self.comment_start },
+            Mode::Between { after_torn } if *after_torn || self.ends_in_cut_rule() => {
+                Tail::Closed { torn: self.comment_start }
+            }
             Mode::Between { .. } | Mode::Preamble => Tail::Closed { torn: None },
         };
         if matches!(tail, Tail::Open { .. }) {

@@ -15,7 +15,7 @@ use super::render::Draft;
 /// block"); `parse(text + glue + block)` is `parse(text)` and one entry more (law 2).
 pub fn glue(text: &str, next: &Draft) -> String {
     let found = head::find(text);
-    let Scan { tail, cut, last, .. } = scan(&text.into(), &found);
+    let Scan { tail, cut, mut last, .. } = scan(&text.into(), &found);
     let ended = text.is_empty() || text.ends_with('\n');
     let mut out = String::new();
     match tail {
@@ -35,7 +35,11 @@ pub fn glue(text: &str, next: &Draft) -> String {
                 out.push_str(if cut { " <!-- TORN -->\n" } else { "\n" });
             }
             if let Some(head) = torn {
-                close_fence(text, head, &mut out);
+                let mut closing = format!("{out}{}", if after_rule(last) { CUT_RULE } else { "" });
+                if close_fence(text, head, &mut closing) {
+                    out = closing;
+                    last = Last::Other;
+                }
             }
         }
     }
@@ -50,12 +54,22 @@ pub fn glue(text: &str, next: &Draft) -> String {
     out
 }
 
-fn close_fence(text: &str, from: usize, out: &mut String) {
+/// Below a rule that is the rest of a longer line in a fence, such as a diff's `--- a/x`: what follows is no text.
+const CUT_RULE: &str = "<!-- TORN -->\n";
+
+fn after_rule(last: Last) -> bool {
+    matches!(last, Last::Rule(_))
+}
+
+/// Whether a fence was open and is closed now.
+fn close_fence(text: &str, from: usize, out: &mut String) -> bool {
     // A mark on the last line can turn a closing fence into text, so it is judged with the mark.
-    if let Some(fence) = fence::closer(&format!("{}{out}", &text[from..])) {
-        out.push_str(&fence);
+    let fence = fence::closer(&format!("{}{out}", &text[from..]));
+    if let Some(fence) = &fence {
+        out.push_str(fence);
         out.push('\n');
     }
+    fence.is_some()
 }
 
 fn ends_blank(text: &str) -> bool {
@@ -120,6 +134,12 @@ mod tests {
             // What a torn write left of `--- a/x` acknowledges nothing.
             (format!("{reply}a patch\n---"), " <!-- TORN -->\n\n---\n\n"),
             (format!("{reply}whole\n\n---\n"), "\n"),
+            // A person's comment ends at what may be a cut `--- a/x`; the fence around it must end too.
+            (
+                "---\n\nName: Ann\n\n```diff\n---".to_owned(),
+                "\n<!-- TORN -->\n```\n\n---\n\n",
+            ),
+            ("---\n\nName: Ann\n\nwhole\n\n---".to_owned(), "\n\n"),
         ] {
             assert_eq!(glue(&text, &next), between, "{text}");
         }

@@ -23,6 +23,9 @@ impl<'t> Scanner<'t> {
                     "this line was cut here and means nothing",
                 );
             }
+            if let Mode::Between { after_torn } = &mut self.mode {
+                *after_torn = true;
+            }
             return;
         }
         if let Mode::Between { after_torn } = &mut self.mode {
