@@ -347,7 +347,7 @@ impl WorkspaceError {
     }
 
     /// Whether trying again may help without changing anything.
-    pub(crate) fn retryable(&self) -> bool {
+    pub fn retryable(&self) -> bool {
         matches!(self, Self::Store(StoreError::Locked { .. }))
     }
 

@@ -57,9 +57,10 @@ pub(crate) fn go_first(
     workspace: &Arc<Workspace>,
     path: &Path,
     work: &Work,
+    form: Form,
 ) -> Result<Exit, Failure> {
-    match watch_first(shell, workspace, path, work, Form::default())? {
-        Ok(ran) => Ok(tell(shell, work, &ran, Form::default())),
+    match watch_first(shell, workspace, path, work, form)? {
+        Ok(ran) => Ok(tell(shell, work, &ran, form)),
         Err(error) => {
             if error.code() == ErrorCode::NotTrusted {
                 take_back(shell, workspace, path);
@@ -118,7 +119,7 @@ pub(crate) fn watch(
     let Shell { ui, notices, .. } = shell;
     let mut observe = |event: Event| {
         if form.events {
-            ui.json_line(&event);
+            ui.event(&event);
         }
         if matches!(event.kind, EventKind::AnswerStart { .. })
             && let Some(notice) = unwritten.take()

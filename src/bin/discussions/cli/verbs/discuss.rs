@@ -14,6 +14,7 @@ use crate::cli::limits::LimitArgs;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::material::Material;
 use crate::cli::outcome;
+use crate::cli::plan;
 use crate::cli::shell::Shell;
 use crate::cli::verbs::new::key_value;
 use crate::cli::words;
@@ -83,6 +84,9 @@ pub(crate) struct Args {
     /// The discussion's file, instead of one named after the topic
     #[arg(long, value_name = "F")]
     out: Option<PathBuf>,
+    /// Show who would be asked what first, and the file that would be made; do nothing
+    #[arg(long, conflicts_with = "events")]
+    dry_run: bool,
     /// Show every answer too
     #[arg(short, long)]
     verbose: bool,
@@ -110,8 +114,12 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         no_wait: args.no_wait,
         ..args.limits.request(args.provider.clone())
     };
-    let verbose = args.verbose;
+    let (verbose, dry_run) = (args.verbose, args.dry_run);
     let question = question(args);
+    if dry_run {
+        let planned = workspace.plan_question(&question, request.provider.as_deref())?;
+        return plan::tell(shell, &planned, form.json);
+    }
     let prepared = match workspace.question(&question) {
         Ok(prepared) => prepared,
         Err(error) => {

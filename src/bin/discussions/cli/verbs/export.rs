@@ -17,15 +17,23 @@ pub(crate) struct Args {
     /// One page of HTML that needs nothing else
     #[arg(long)]
     html: bool,
+    /// The result as one JSON document, with the text in it
+    #[arg(long)]
+    json: bool,
 }
 
 /// Writes it to standard output.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     debug_assert!(args.adr != args.html, "the group takes exactly one");
-    shell.ui.page(match args.adr {
+    let text = match args.adr {
         true => workspace.decision_record(&args.file)?,
         false => workspace.printed(&args.file)?,
-    });
+    };
+    if args.json {
+        shell.ui.json(&text);
+    } else {
+        shell.ui.page(text.text);
+    }
     Ok(Exit::Done)
 }

@@ -12,6 +12,9 @@ pub(crate) struct Args {
     /// Also check discussions before every commit
     #[arg(long)]
     hook: bool,
+    /// The result as one JSON document
+    #[arg(long)]
+    json: bool,
 }
 
 /// A configuration that says nothing yet.
@@ -36,15 +39,22 @@ const STARTER: &str = "\
 /// Sets it up, as often as one likes.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let begun = Workspace::begin(&shell.outside.folder, STARTER)?;
-    if begun.made {
+    if begun.made && !args.json {
         shell.ui.out("Created: discussions.yaml");
     }
     let workspace = shell.workspace()?;
     if !begun.in_repository {
         shell.ui.note("this is no git repository; after `git init`, run `discussions init` again");
+        if args.json {
+            shell.ui.json(&begun.with(Vec::new()));
+        }
         return Ok(Exit::Done);
     }
     let done = workspace.set_up_git(args.hook)?;
+    if args.json {
+        shell.ui.json(&begun.with(done));
+        return Ok(Exit::Done);
+    }
     if !begun.made && done.is_empty() {
         shell.ui.out("Everything is set up already.");
     }

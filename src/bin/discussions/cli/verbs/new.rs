@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use discussions::runner::RunRequest;
 use discussions::workspace::NewDiscussion;
 
+use crate::cli::editor;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::input::read_text;
-use crate::cli::live::{self, Work};
+use crate::cli::live::{self, Form, Work};
 use crate::cli::material::Material;
 use crate::cli::shell::Shell;
 use crate::cli::words;
@@ -44,10 +45,19 @@ pub(crate) struct Args {
     /// The provider for everybody, with --run
     #[arg(long, value_name = "P", requires = "run")]
     provider: Option<String>,
+    /// Open the new file in $EDITOR, to write what it is about
+    #[arg(short, long)]
+    edit: bool,
+    /// The result as one JSON document; with --run that of the run
+    #[arg(long)]
+    json: bool,
 }
 
 /// Makes the file, and runs it if wanted.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    if args.edit {
+        editor::insist_on_terminal()?;
+    }
     let workspace = shell.workspace()?;
     if let Some(provider) = &args.provider {
         workspace.insist_on_provider(provider)?;
@@ -67,17 +77,37 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         ..NewDiscussion::default()
     })?;
     let file = shell.shown(&path);
-    shell.ui.out(format!("Created: {file}"));
+    if !args.json {
+        shell.ui.out(format!("Created: {file}"));
+    }
+    if args.edit {
+        editor::open(&shell.outside, &path)?;
+    }
     for note in workspace.silent(&path)? {
         shell.ui.hint("note", words::unused(&note));
     }
     if args.run {
         let request = RunRequest { provider: args.provider, ..RunRequest::guarded() };
-        return live::go_first(shell, &workspace, &path, &Work::Run(request));
+        let form = Form { json: args.json, ..Form::default() };
+        return live::go_first(shell, &workspace, &path, &Work::Run(request), form);
     }
     live::stand_ins(shell, &workspace, &path)?;
     shell.summary(workspace.summarize(&path).as_deref());
-    next_step::tell(&mut shell.ui, &workspace.next_steps(&path)?);
+    let made = workspace.made(&path)?;
+    if args.json {
+        shell.ui.json(&made);
+    }
+    if let Some(line) = made.unwritten {
+        // What it is about comes first: without it everybody answers to the template's questions.
+        let quoted = shell_words::quote(&file);
+        shell.ui.hint(
+            "next",
+            format!(
+                "write in {quoted}, from line {line} on, what it is about; -e opens it at once"
+            ),
+        );
+    }
+    next_step::tell(&mut shell.ui, &made.next);
     Ok(Exit::Done)
 }
 
