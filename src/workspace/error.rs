@@ -351,6 +351,14 @@ impl WorkspaceError {
         matches!(self, Self::Store(StoreError::Locked { .. }))
     }
 
+    /// Whether somebody named a provider, or somebody to take part, whom nobody knows.
+    pub fn names_nobody(&self) -> bool {
+        matches!(
+            self,
+            Self::Provider(_) | Self::Seat(SeatError::Provider(_) | SeatError::Unknown { .. })
+        )
+    }
+
     /// What is wrong, without [`WorkspaceError::help`], for who tells that in words of their own.
     pub fn message(&self) -> String {
         match self {

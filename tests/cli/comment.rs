@@ -96,17 +96,17 @@ fn mistakes_are_told_with_their_fix() {
 fn who_speaks() {
     let scenario = Scenario::with_discussion();
     let said = |args: &[&str]| scenario.discussions(args).code(0).stdout;
-    assert_eq!(said(&["comment", "caching", "x"]), "Added comment from Human (Rob).\n");
+    assert_eq!(said(&["comment", "caching", "x"]), "Added comment from Rob.\n");
     assert_eq!(
         said(&["comment", "caching", "x", "--as", "Ann Lee"]),
-        "Added comment from Human (Ann Lee).\n"
+        "Added comment from Ann Lee.\n"
     );
     assert_eq!(
         said(&["comment", "caching", "x", "--as", "@security"]),
         "Added comment from AI-Security.\n"
     );
     let nobody = Scenario::with_discussion().alone().env("USER", "o'brien");
-    nobody.discussions(&["comment", "caching", "x"]).stdout("Added comment from Human (obrien).\n");
+    nobody.discussions(&["comment", "caching", "x"]).stdout("Added comment from obrien.\n");
 }
 
 #[test]

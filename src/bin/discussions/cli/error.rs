@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anstyle::AnsiColor;
 use discussions::codes::ErrorCode;
-use discussions::workspace::{ErrorKind, WorkspaceError};
+use discussions::workspace::{ErrorKind, Workspace, WorkspaceError};
 
 use crate::cli::ui::{Line, Ui, spelt};
 use crate::cli::words;
@@ -44,13 +44,22 @@ pub(crate) struct Failure {
     help: Option<String>,
     /// Whether the same again may help, though its code does not say so.
     passing: bool,
+    /// Somebody was named whom a file might define that is not read.
+    names_nobody: bool,
 }
 
 impl Failure {
     fn new(exit: Exit, message: impl Into<String>) -> Self {
         // The code of what the system refused is that of a state, and of nothing that was asked for.
         let code = if exit == Exit::Io { ErrorCode::InvalidState } else { ErrorCode::InvalidInput };
-        Self { exit, code, message: message.into(), help: None, passing: false }
+        Self {
+            exit,
+            code,
+            message: message.into(),
+            help: None,
+            passing: false,
+            names_nobody: false,
+        }
     }
 
     /// Arguments that do not go together.
@@ -71,6 +80,21 @@ impl Failure {
     /// The same with a way to mend it.
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
+    }
+
+    /// The same with the discussion that it is about, where the help leaves that open.
+    pub(crate) fn naming(self, file: &str) -> Self {
+        let file = shell_words::quote(file);
+        Self { help: self.help.map(|help| help.replace("FILE", &file)), ..self }
+    }
+
+    /// The same with why a definition beside the discussions does not help.
+    pub(crate) fn in_folder(self, folder: &Path) -> Self {
+        if !(self.names_nobody && Workspace::passes_over_providers(folder)) {
+            return self;
+        }
+        let why = "providers.yaml in this folder is not read, for the folder is no project; `discussions init` makes it one";
+        Self { help: Some(why.to_owned()), ..self }
     }
 
     /// Tells it as something that stops nothing.
@@ -110,8 +134,8 @@ impl From<WorkspaceError> for Failure {
             ErrorKind::NoAnswer => Exit::NoAnswer,
             ErrorKind::System => Exit::Io,
         };
-        let (code, passing) = (error.code(), error.retryable());
+        let (code, passing, names_nobody) = (error.code(), error.retryable(), error.names_nobody());
         let (message, help) = words::told(error.message(), &error.help());
-        Self { exit, code, message, help, passing }
+        Self { exit, code, message, help, passing, names_nobody }
     }
 }

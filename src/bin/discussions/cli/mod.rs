@@ -128,7 +128,7 @@ pub(crate) fn main() -> ExitCode {
         Ok(outside) => outside,
         Err(error) => {
             let failure = match &everywhere.folder {
-                Some(folder) => Failure::input(format!("{}: {error}", ui::spelt(folder)))
+                Some(folder) => Failure::input(format!("{}: no such folder", ui::spelt(folder)))
                     .help("-C names the folder to work in"),
                 None => Failure::io(format!("the working folder cannot be used: {error}")),
             };
@@ -138,7 +138,10 @@ pub(crate) fn main() -> ExitCode {
     let mut shell = Shell { ui, outside, notices: Notices::default() };
     let exit = match cli.verb.run(&mut shell) {
         Ok(exit) => exit,
-        Err(failure) => failure.report(&mut shell.ui, Some(&shell.outside.folder), json),
+        Err(failure) => {
+            let folder = shell.outside.folder.clone();
+            failure.in_folder(&folder).report(&mut shell.ui, Some(&folder), json)
+        }
     };
     match shell.ui.finish() {
         Ok(()) => exit.into(),

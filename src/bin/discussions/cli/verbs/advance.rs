@@ -6,7 +6,7 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 use crate::cli::words::next_step;
 
-/// Enter the next phase, or a named one
+/// Go on to the next phase, or to one you name
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The discussion
@@ -24,7 +24,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = workspace.find(&args.file)?;
     let by = shell.author(&workspace, None)?;
-    let written = workspace.advance(&path, args.to.as_deref(), &by)?;
+    let written = workspace
+        .advance(&path, args.to.as_deref(), &by)
+        .map_err(|error| Failure::from(error).naming(&shell.shown(&path)))?;
     if args.json {
         shell.ui.json(&written);
     } else {

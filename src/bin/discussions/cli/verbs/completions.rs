@@ -6,7 +6,7 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::grammar;
 use crate::cli::shell::Shell;
 
-/// Print completions for a shell
+/// Print what completes commands in your shell
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The shell

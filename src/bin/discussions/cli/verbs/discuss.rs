@@ -20,7 +20,9 @@ use crate::cli::verbs::new::key_value;
 use crate::cli::words;
 use crate::cli::words::next_step;
 
-/// From a question to an answer: make a discussion, run its pattern to the end, print what it came to
+/// Put a question, and get an answer that several models argued out
+///
+/// It makes a discussion, runs its pattern to the end, and prints what it came to.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Patterns: synthesis, round-robin, debate, critique, voting, dialogue, or a \
@@ -154,6 +156,11 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         }
     };
     let exit = exit_of(&result, stopped);
+    if exit == Exit::Interrupted {
+        shell.ui.note("Stopped. What was answered stays; the rest is asked when you go on.");
+        shell.ui.hint("next", format!("discussions run {file}"));
+        return Ok(exit);
+    }
     if let Some(error) = error.filter(|_| exit != Exit::Done) {
         shell.ui.warning(words::result(error.code, &error.message));
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 
-/// Write a discussion in another form: a decision record, or a page to print or send
+/// Write a decision record, or a page to print or send
 #[derive(Debug, clap::Args)]
 #[command(group(clap::ArgGroup::new("form").required(true).args(["adr", "html"])))]
 pub(crate) struct Args {

@@ -6,7 +6,9 @@ use discussions::workspace::Workspace;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 
-/// Make this folder a project, and its git repository fit for discussions
+/// Make this folder a project, and set up its git repository
+///
+/// Git then merges discussions comment by comment. It may be run as often as you like.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Also check discussions before every commit

@@ -7,7 +7,9 @@ use discussions::workspace::Workspace;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 
-/// Merge two versions of a discussion; git calls this (`discussions init` tells it to)
+/// Merge two versions of a discussion; git calls this
+///
+/// `discussions init` tells git to. The result is written to OURS; exit code 1 means that a person has to go on.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The common version

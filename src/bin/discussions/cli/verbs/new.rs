@@ -14,7 +14,9 @@ use crate::cli::shell::Shell;
 use crate::cli::words;
 use crate::cli::words::next_step;
 
-/// Make a discussion
+/// Make a discussion: one Markdown file
+///
+/// Write in it what it is about, then let models and people speak with `run`, `turn` and `comment`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// What it is about, in one line
@@ -100,12 +102,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if let Some(line) = made.unwritten {
         // What it is about comes first: without it everybody answers to the template's questions.
         let quoted = shell_words::quote(&file);
-        shell.ui.hint(
-            "next",
-            format!(
-                "write in {quoted}, from line {line} on, what it is about; -e opens it at once"
-            ),
+        let way = format!(
+            "write what it is about, from line {line} of {quoted} on (`new -e` opens it for that)"
         );
+        shell.ui.hint("next", way);
     }
     next_step::tell(&mut shell.ui, &made.next);
     Ok(Exit::Done)

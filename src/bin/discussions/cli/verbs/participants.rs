@@ -11,7 +11,7 @@ use crate::cli::interview;
 use crate::cli::shell::Shell;
 use crate::cli::ui::spelt;
 
-/// See, add, change and remove personas
+/// See, add, change and remove who can take part
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]

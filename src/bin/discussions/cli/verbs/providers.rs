@@ -11,7 +11,7 @@ use crate::cli::snippet::clip;
 use crate::cli::trust;
 use crate::cli::ui::Ui;
 
-/// See the model programs that can answer
+/// See which models and programs can answer, and add your own
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]

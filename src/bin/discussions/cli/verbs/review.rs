@@ -14,7 +14,9 @@ use crate::cli::outcome;
 use crate::cli::shell::Shell;
 use crate::cli::words;
 
-/// Have an artifact reviewed from several perspectives; the verdict is computed from their findings
+/// Have a file or a change reviewed from several perspectives
+///
+/// The verdict is computed from what they find. The file is never changed.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Exit code 0: consensus reached; 1: blocked; 4: too few perspectives could be read, so there is no \

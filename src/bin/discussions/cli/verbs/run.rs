@@ -12,7 +12,9 @@ use crate::cli::live::{self, Form, Work};
 use crate::cli::plan;
 use crate::cli::shell::Shell;
 
-/// Go on turn by turn and phase by phase, to consensus, a limit, or where a person is needed
+/// Go on until there is agreement, or a person is needed
+///
+/// It asks turn by turn and phase by phase. What was answered once is never asked again.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The discussion
@@ -54,7 +56,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = workspace.find(&args.file)?;
     if args.dry_run {
-        workspace.insist_open(&path)?;
+        live::insist_open(shell, &workspace, &path)?;
         let ask = Ask { provider: args.provider, ..Ask::default() };
         return plan::tell(shell, &workspace.plan(&path, &ask)?, args.json);
     }

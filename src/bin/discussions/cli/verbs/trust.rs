@@ -8,7 +8,7 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 use crate::cli::trust;
 
-/// See what this project brings along to be run, and say whether it may
+/// See what this project wants to run, and say whether it may
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Agree to all of it without being asked

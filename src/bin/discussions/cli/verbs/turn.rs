@@ -10,7 +10,9 @@ use crate::cli::live::{self, Form, Work};
 use crate::cli::plan;
 use crate::cli::shell::Shell;
 
-/// Ask each participant once: whoever is missing in the last turn, else those of the next
+/// Ask each participant once, or those you name
+///
+/// Without names it asks whoever has not answered in the last turn, else everybody whose turn is next.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The discussion
@@ -64,7 +66,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         unpriced: args.unpriced,
     };
     if args.dry_run {
-        workspace.insist_open(&path)?;
+        live::insist_open(shell, &workspace, &path)?;
         return plan::tell(shell, &workspace.plan(&path, &ask)?, args.json);
     }
     let form = Form { json: args.json, events: args.events };
