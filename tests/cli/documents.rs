@@ -58,7 +58,8 @@ fn every_document_is_as_its_schema_says() {
         (&"Rob".into(), Some(1))
     );
     assert_eq!(judge.run("vote", &["vote", "caching", "ready"])["vote"], "READY");
-    assert_eq!(judge.run("advance", &["advance", "caching"])["phase"], "detailed_review");
+    let advanced = judge.run("advance", &["advance", "caching", "--to", "proposal"]);
+    assert_eq!(advanced["phase"], "proposal");
     judge.run("status", &["status", "caching"]);
     judge.run("show", &["show", "caching"]);
     judge.run("check", &["check"]);

@@ -119,7 +119,7 @@ fn a_new_discussion_says_that_its_context_comes_first() {
 #[test]
 fn a_new_discussion_opens_in_the_editor() {
     let scenario = Scenario::new()
-        .program("pen", "#!/bin/sh\nsed -i 's/_.*_/It is slow./' \"$1\"\n")
+        .program("pen", "#!/bin/sh\nsed -i 's/^_.*_$/It is slow./' \"$1\"\n")
         .env("EDITOR", "pen");
     let new = scenario.at_terminal(&["new", "Caching", "-e"], "").code(0);
     assert!(!new.stdout.contains("write what it is about"), "{}", new.stdout);

@@ -81,7 +81,7 @@ fn there_is_a_manual_page_of_every_command() {
     scenario
         .discussions(&["man", "run"])
         .code(0)
-        .says(".TH DISCUSSIONS\\-RUN 1")
+        .says(".TH DISCUSSIONS-RUN 1")
         .says("discussions run add");
     scenario
         .discussions(&["man", "nothing"])

@@ -62,6 +62,8 @@ fn page(command: &Command, name: &str) -> Result<String, Failure> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command.clone().display_name(name.to_owned()))
         .title(name.to_uppercase())
+        .source(concat!("discussions ", env!("CARGO_PKG_VERSION")))
+        .manual("discussions")
         .render(&mut page)
         .map_err(|error| Failure::io(format!("the page cannot be made: {error}")))?;
     Ok(String::from_utf8_lossy(&page).into_owned())
