@@ -63,10 +63,10 @@ fn what_does_not_count_is_told_at_once_and_written_all_the_same() {
     warning: nobody is called `@architekt`, so nobody is asked; did you mean `@architect`?
     warning: nobody is called `@nobody-at-all`, so nobody is asked
     ");
-    insta::assert_snapshot!(warns("VOTE\u{FF1A}READY"), @"");
-    insta::assert_snapshot!(warns("Q\u{FF1A}how many rows?"), @"");
-    insta::assert_snapshot!(warns("I like it. Q: how many rows?"), @"");
-    insta::assert_snapshot!(warns("- VOTE: READY"), @"");
+    insta::assert_snapshot!(warns("VOTE\u{FF1A}READY"), @"warning: line 1: this looks like a vote but is spelt with other characters, so it does not count; write `VOTE:` in plain letters");
+    insta::assert_snapshot!(warns("Q\u{FF1A}how many rows?"), @"warning: `Q：` does not count, for its colon is another character; write `Q:`");
+    insta::assert_snapshot!(warns("I like it. Q: how many rows?"), @"warning: `Q:` in the middle of a line does not count; begin a line of its own with it");
+    insta::assert_snapshot!(warns("- VOTE: READY"), @"warning: line 1: this vote does not count: it stands in a list; put it on a line of its own below a blank line");
     // What counts is told nothing about.
     for text in
         ["@architect, why?", "Q: how many rows?", "Rob says so. @security?", "mail rob@example.org"]
@@ -74,7 +74,7 @@ fn what_does_not_count_is_told_at_once_and_written_all_the_same() {
         assert_eq!(warns(text), "", "{text}");
     }
     scenario.discussions(&["close", "caching"]).code(0);
-    insta::assert_snapshot!(warns("Too late?"), @"");
+    insta::assert_snapshot!(warns("Too late?"), @"warning: the discussion is closed, so nobody is asked about it; to go on: discussions reopen discussions/caching.md");
 }
 
 #[test]

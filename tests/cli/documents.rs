@@ -32,7 +32,7 @@ impl Judge<'_> {
     fn run(&mut self, name: &str, args: &[&str]) -> Value {
         let run = self.scenario.discussions(&[args, &["--json"]].concat());
         let document = run.json();
-        assert!(document.get("error").is_none_or(Value::is_null), "{args:?}: {document:#}");
+        assert!(document.as_object().is_none_or(|fields| fields.len() > 1), "{document:#}");
         self.fits(name, &document);
         document
     }

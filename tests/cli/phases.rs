@@ -47,8 +47,12 @@ fn closed_is_closed_until_it_is_opened_again() {
         &["run", "caching", "--provider", "mock", "--json"],
         &["run", "caching", "--provider", "mock", "--events"],
     ] {
-        let run = scenario.discussions(args).code(3).stdout("");
+        let run = scenario.discussions(args).code(3);
         assert_eq!(run.stderr, refused, "{args:?}");
+        match args.contains(&"--json") {
+            true => assert_eq!(run.json()["error"]["message"], "the discussion is closed"),
+            false => assert_eq!(run.stdout, ""),
+        }
     }
     scenario
         .discussions(&["reopen", "caching"])

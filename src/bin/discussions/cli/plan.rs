@@ -1,14 +1,35 @@
 //! What would be asked and written, told instead of done.
 
+use std::path::Path;
+use std::sync::Arc;
+
+use discussions::runner::Ask;
 use discussions::transcript::visible_line;
-use discussions::view::Planned;
+use discussions::workspace::{Question, Workspace};
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 
+/// What is not to be done yet.
+pub(crate) enum Wanted<'w> {
+    /// A turn of the discussion at this path.
+    Turn(&'w Path, &'w Ask),
+    /// The first turn of a question, through this provider.
+    Question(&'w Question, Option<&'w str>),
+}
+
 /// Tells what would be done, and whom others would stand in for.
-pub(crate) fn tell(shell: &mut Shell, plan: &Planned, json: bool) -> Result<Exit, Failure> {
+pub(crate) fn tell(
+    shell: &mut Shell,
+    workspace: &Arc<Workspace>,
+    wanted: &Wanted<'_>,
+    json: bool,
+) -> Result<Exit, Failure> {
+    let plan = &match wanted {
+        Wanted::Turn(path, ask) => workspace.plan(path, ask)?,
+        Wanted::Question(question, provider) => workspace.plan_question(question, *provider)?,
+    };
     for call in &plan.asks {
         let first = call.providers.first().map_or("", String::as_str);
         let Some(missing) = &call.passed_over else { continue };

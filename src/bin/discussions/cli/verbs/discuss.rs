@@ -14,7 +14,7 @@ use crate::cli::limits::LimitArgs;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::material::Material;
 use crate::cli::outcome;
-use crate::cli::plan;
+use crate::cli::plan::{self, Wanted};
 use crate::cli::shell::Shell;
 use crate::cli::verbs::new::key_value;
 use crate::cli::words;
@@ -119,8 +119,8 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let (verbose, dry_run) = (args.verbose, args.dry_run);
     let question = question(args);
     if dry_run {
-        let planned = workspace.plan_question(&question, request.provider.as_deref())?;
-        return plan::tell(shell, &planned, form.json);
+        let wanted = Wanted::Question(&question, request.provider.as_deref());
+        return plan::tell(shell, &workspace, &wanted, form.json);
     }
     let prepared = match workspace.question(&question) {
         Ok(prepared) => prepared,

@@ -9,7 +9,7 @@ use discussions::runner::{Ask, RunRequest};
 use crate::cli::error::{Exit, Failure};
 use crate::cli::limits::dollars;
 use crate::cli::live::{self, Form, Work};
-use crate::cli::plan;
+use crate::cli::plan::{self, Wanted};
 use crate::cli::shell::Shell;
 
 /// Go on until there is agreement, or a person is needed
@@ -58,7 +58,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.dry_run {
         live::insist_open(shell, &workspace, &path)?;
         let ask = Ask { provider: args.provider, ..Ask::default() };
-        return plan::tell(shell, &workspace.plan(&path, &ask)?, args.json);
+        return plan::tell(shell, &workspace, &Wanted::Turn(&path, &ask), args.json);
     }
     let request = RunRequest {
         provider: args.provider,

@@ -7,7 +7,7 @@ use discussions::runner::Ask;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::limits::dollars;
 use crate::cli::live::{self, Form, Work};
-use crate::cli::plan;
+use crate::cli::plan::{self, Wanted};
 use crate::cli::shell::Shell;
 
 /// Ask each participant once, or those you name
@@ -67,7 +67,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     };
     if args.dry_run {
         live::insist_open(shell, &workspace, &path)?;
-        return plan::tell(shell, &workspace.plan(&path, &ask)?, args.json);
+        return plan::tell(shell, &workspace, &Wanted::Turn(&path, &ask), args.json);
     }
     let form = Form { json: args.json, events: args.events };
     live::go(shell, &workspace, &path, &Work::Turn(ask), form)
