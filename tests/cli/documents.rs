@@ -89,13 +89,17 @@ fn every_document_is_as_its_schema_says() {
     judge.run("providers-check", &["providers", "check", "mock", "--ping"]);
     judge.run("providers-add", &["providers", "add", "mine", "--command", "cat"]);
     scenario.write("providers.yaml", b"providers:\n  - {name: ours, command: cat}\n");
-    assert_eq!(judge.run("trust", &["trust"])[0]["trusted"], false);
+    assert_eq!(judge.run("trust", &["trust"])[0]["trusted"], true, "the environment says so");
     let state = scenario.path("../state");
     let remembers = Scenario::new()
+        .distrusting()
         .file("discussions.yaml", "")
         .env("DISCUSSIONS_STATE_DIR", state.to_str().unwrap());
     remembers.write("providers.yaml", b"providers:\n  - {name: ours, command: cat}\n");
-    remembers.discussions(&["trust", "--yes", "--json"]).code(0);
+    let before = remembers.discussions(&["trust", "--json"]).code(1).json();
+    assert_eq!(before[0]["trusted"], false, "nobody is asked");
+    let after = remembers.discussions(&["trust", "--yes", "--json"]).code(0).json();
+    assert_eq!(after[0]["trusted"], true);
     let list = remembers.discussions(&["trust", "--list", "--json"]).code(0).json();
     assert_eq!(list[0]["provider"], "ours");
     judge.fits("trust-list", &list);

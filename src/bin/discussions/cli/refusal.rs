@@ -51,6 +51,9 @@ fn advise(error: &mut clap::Error, words: &[String]) {
         ErrorKind::UnknownArgument => {
             wanted(error, ContextKind::InvalidArg).and_then(|word| quoted(&word, words))
         }
+        ErrorKind::MissingRequiredArgument if lacks(error, "--run") => {
+            Some("--provider says who answers, so it needs --run, which asks at once".to_owned())
+        }
         _ => None,
     };
     if let Some(tip) = tip {
@@ -58,6 +61,14 @@ fn advise(error: &mut clap::Error, words: &[String]) {
         let tips = vec![StyledStr::from(tip)];
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     }
+}
+
+/// Whether this is among what had to be given.
+fn lacks(error: &clap::Error, flag: &str) -> bool {
+    matches!(
+        error.get(ContextKind::InvalidArg),
+        Some(ContextValue::Strings(lacking)) if lacking.iter().any(|lacking| lacking == flag)
+    )
 }
 
 fn wanted(error: &clap::Error, kind: ContextKind) -> Option<String> {

@@ -92,7 +92,7 @@ fn tell(one: SetUp, shell: &mut Shell) {
         }
         SetUp::Overridden { file, line, probe, merge } => {
             shell.ui.warning(format!(
-                "discussions are not merged block by block: for {probe} git says `merge: {merge}`, so something \
+                "discussions are not merged comment by comment: for {probe} git says `merge: {merge}`, so something \
                  overrides this line of {file}: {line}"
             ));
             shell.ui.hint(
