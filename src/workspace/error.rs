@@ -258,7 +258,7 @@ pub enum WorkspaceError {
         artifact: String,
     },
     /// A text that somebody brought along cannot be read.
-    #[error("{}: cannot be read: {source}", visible_line(&.path.to_string_lossy()))]
+    #[error("{}: {}", visible_line(&.path.to_string_lossy()), unread(.source))]
     Unread {
         /// The file.
         path: PathBuf,
@@ -403,6 +403,14 @@ impl WorkspaceError {
             Self::Seat(SeatError::Provider(_)) => Some(Fix::ListProviders),
             _ => None,
         }
+    }
+}
+
+/// Why something could not be read.
+fn unread(source: &io::Error) -> String {
+    match source.kind() {
+        io::ErrorKind::NotFound => "no such file".to_owned(),
+        _ => format!("cannot be read: {source}"),
     }
 }
 

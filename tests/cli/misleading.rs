@@ -94,6 +94,18 @@ fn a_review_speaks_plainly_and_its_document_in_words_for_programs() {
 }
 
 #[test]
+fn a_file_that_is_not_there_is_told_without_numbers() {
+    let scenario = Scenario::new();
+    scenario.discussions(&["review", "nope.md"]).code(3).notes("error: nope.md: no such file\n");
+}
+
+#[test]
+fn why_a_flag_needs_another_is_told() {
+    let run = Scenario::new().discussions(&["new", "X", "--provider", "mock"]).code(2);
+    run.notes("--provider says who answers, so it needs --run");
+}
+
+#[test]
 fn what_is_closed_is_opened_by_a_line_that_can_be_copied() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["close", "caching"]).code(0);

@@ -50,6 +50,20 @@ fn a_short_help_and_a_long_one_with_examples() {
     }
 }
 
+#[test]
+fn what_belongs_to_every_command_stands_apart() {
+    let scenario = Scenario::new();
+    for verb in ["new", "discuss", "review", "run"] {
+        let help = scenario.discussions(&[verb, "-h"]).code(0).stdout;
+        let at = |text: &str| help.find(text).unwrap_or_else(|| panic!("{verb}, {text}:\n{help}"));
+        // Whatever is no limit and no material is told before those.
+        assert!(at("Options:") < at("--json") && at("--json") < at("Everywhere:"), "{help}");
+        for group in ["Material:", "Limits:"] {
+            assert!(help.find(group).is_none_or(|group| at("--json") < group), "{help}");
+        }
+    }
+}
+
 /// Words of the code that nobody else knows.
 const PRIVATE: [&str; 9] = [
     "acknowledg",

@@ -15,10 +15,24 @@ pub(crate) struct Everywhere {
     #[arg(short = 'C', value_name = "DIR", global = true)]
     pub(crate) folder: Option<PathBuf>,
     /// When to use colour
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t, global = true)]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        default_value_t,
+        global = true,
+        hide_short_help = true
+    )]
     pub(crate) color: Colour,
-    /// How to show who is thinking: `auto` moves on a terminal, `plain` writes one line for each, `none` is silent
-    #[arg(long, value_name = "HOW", value_enum, default_value_t, global = true)]
+    /// How to show who is thinking
+    #[arg(
+        long,
+        value_name = "HOW",
+        value_enum,
+        default_value_t,
+        global = true,
+        hide_short_help = true
+    )]
     pub(crate) progress: Shown,
     /// Only the result, warnings and errors
     #[arg(short, long, global = true)]
@@ -28,24 +42,24 @@ pub(crate) struct Everywhere {
 /// When colours are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Colour {
-    /// On a terminal that knows colours, and never against `NO_COLOR`.
+    /// On a terminal that knows colours, and never against `NO_COLOR`
     #[default]
     Auto,
-    /// Wherever the output goes.
+    /// Wherever the output goes
     Always,
-    /// Nowhere.
+    /// Nowhere
     Never,
 }
 
 /// How it is shown that somebody thinks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Shown {
-    /// Live lines where somebody watches, else plain ones.
+    /// Lines that move at a terminal, else plain ones
     #[default]
     Auto,
-    /// A line of text for each.
+    /// A line of text for each
     Plain,
-    /// Not at all.
+    /// Not at all
     None,
 }
 

@@ -135,10 +135,10 @@ pub(crate) fn watch(
         if matches!(event.kind, EventKind::AnswerStart { .. })
             && let Some(notice) = unwritten.take()
         {
-            progress.line(notice, ui);
+            progress.notice(notice, ui);
         }
         if let Some(notice) = told(&event.kind, notices) {
-            progress.line(notice, ui);
+            progress.warn(notice, ui);
         }
         progress.tell(&event, ui);
     };

@@ -141,7 +141,7 @@ impl Progress {
                     None => format!(": {name} could not answer ({code}): {message}"),
                 };
                 self.told.entry(reason).or_insert_with(|| name.clone());
-                self.above(|ui| ui.insist(warning.text(text)), ui);
+                self.warn(warning.text(text), ui);
             }
         }
     }
@@ -158,8 +158,18 @@ impl Progress {
     }
 
     /// A line above the live ones.
-    pub(crate) fn line(&self, line: Line, ui: &mut Ui) {
+    fn line(&self, line: Line, ui: &mut Ui) {
+        self.above(|ui| ui.step(line), ui);
+    }
+
+    /// Something above the live ones that is worth knowing, however little is shown of who thinks.
+    pub(crate) fn notice(&self, line: Line, ui: &mut Ui) {
         self.above(|ui| ui.note(line), ui);
+    }
+
+    /// Something above the live ones that nobody may miss.
+    pub(crate) fn warn(&self, line: Line, ui: &mut Ui) {
+        self.above(|ui| ui.insist(line), ui);
     }
 
     /// Writes something above the live lines.

@@ -58,8 +58,6 @@ pub(crate) struct Args {
     /// What one has to know to answer, as Markdown
     #[arg(short, long, value_name = "TEXT", conflicts_with = "context_file")]
     context: Option<String>,
-    #[command(flatten)]
-    material: Material,
     /// A file with what one has to know to answer; `-` is standard input
     #[arg(long, value_name = "F")]
     context_file: Option<PathBuf>,
@@ -72,8 +70,6 @@ pub(crate) struct Args {
     /// Sampling temperature, 0 to 2, for providers that take one
     #[arg(long, value_name = "X", value_parser = temperature)]
     temperature: Option<f64>,
-    #[command(flatten)]
-    limits: LimitArgs,
     /// The fewest answers that make a turn count
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=6))]
     min_providers: Option<u32>,
@@ -98,6 +94,10 @@ pub(crate) struct Args {
     /// The result as one JSON document
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    material: Material,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 /// Makes it, runs it, tells what it came to.

@@ -30,8 +30,6 @@ pub(crate) struct Args {
     /// A file with the context; `-` is standard input
     #[arg(long, value_name = "F")]
     context_file: Option<PathBuf>,
-    #[command(flatten)]
-    material: Material,
     /// Who takes part: personas, providers, or persona=provider
     #[arg(short, long, value_name = "LIST", value_delimiter = ',')]
     participants: Vec<String>,
@@ -53,6 +51,8 @@ pub(crate) struct Args {
     /// The result as one JSON document; with --run that of the run
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    material: Material,
 }
 
 /// Makes the file, and runs it if wanted.

@@ -88,7 +88,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 (None, true) => (interview::ask(&workspace, &alias)?, String::new()),
                 (None, false) => {
                     return Err(Failure::usage(
-                        "what is it like? give --from-file F or --interactive",
+                        "nothing says what it is like: --from-file F reads a file, --interactive asks you",
                     ));
                 }
             };

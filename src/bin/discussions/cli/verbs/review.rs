@@ -50,14 +50,14 @@ pub(crate) struct Args {
     /// The fewest perspectives that make a verdict
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=6))]
     min_providers: Option<u32>,
-    #[command(flatten)]
-    limits: LimitArgs,
     /// Every event as one line of JSON
     #[arg(long)]
     events: bool,
     /// The result as one JSON document
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 /// Makes the record, asks, and tells the verdict.
