@@ -48,6 +48,12 @@ impl ErrorCode {
         )
     }
 
+    /// A failure of this code as programs are told it.
+    pub fn refused(self, message: impl Into<String>, hint: Option<String>) -> Refused {
+        let (message, retryable) = (message.into(), self.retryable());
+        Refused { error: Refusal { code: self, message, hint, retryable } }
+    }
+
     /// Whether the same again may succeed (INV-DISC-402).
     pub fn retryable(self) -> bool {
         self.is_shortage() || self == Self::Timeout
@@ -70,4 +76,24 @@ impl ResultError {
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), retryable: code.retryable() }
     }
+}
+
+/// What programs are told instead of a result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Refused {
+    /// Why there is none.
+    pub error: Refusal,
+}
+
+/// Why something was not done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Refusal {
+    /// The standard code (INV-DISC-401).
+    pub code: ErrorCode,
+    /// What is wrong, in words that may change.
+    pub message: String,
+    /// What mends it, where that is a step of its own.
+    pub hint: Option<String>,
+    /// Whether the same again may succeed.
+    pub retryable: bool,
 }

@@ -66,7 +66,7 @@ mod problem;
 mod stop;
 
 pub use self::again::AgainCode;
-pub use self::error::{ErrorCode, ResultError};
+pub use self::error::{ErrorCode, Refusal, Refused, ResultError};
 pub use self::failure::FailureCode;
 pub use self::fix::Fix;
 pub use self::problem::ProblemCode;

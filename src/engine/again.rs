@@ -71,7 +71,8 @@ impl Again {
             None => format!("it lacks {}", lacks.join(", ")),
         };
         let mut kept = notes.clone();
-        kept.push(format!("without {}", lacks.join(", ")));
+        let lines: Vec<String> = lacks.iter().map(|word| format!("`{word}: ...`")).collect();
+        kept.push(format!("the answer holds no line {}, which it was asked for", lines.join(", ")));
         let keep = Reading::Answer { body: body.clone(), vote: None, notes: kept };
         // A word that cannot be voted for, and nothing else, is no answer to which anything could be added.
         let nothing = foreign.is_some() && body.lines().count() == 1;

@@ -114,7 +114,7 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
         return Err(Again::lacking(missing, foreign.first(), body, vote, notes));
     }
     for word in self::missing(&body, vote.is_some(), wanted, Demand::Wanted) {
-        notes.push(format!("without {word}"));
+        notes.push(format!("the answer holds no line `{word}: ...`, which it was asked for"));
     }
     Ok(Reading::Answer { body, vote, notes })
 }

@@ -78,7 +78,7 @@ pub(super) async fn call(
         match &result {
             Ok(_) => break,
             Err(error) => {
-                calls.notes.push(format!("{}: {}", link.provider.name().as_str(), error.message))
+                calls.notes.push(of_provider(link, &error.message));
             }
         }
     }
@@ -192,10 +192,9 @@ impl Calls<'_> {
             let own = self.booked(link);
             own.usd = Some(more_money(own.usd, lost, true));
         }
-        self.notes.extend(called.failures.iter().map(|failure| {
-            format!("{}: {}, tried again", link.provider.name().as_str(), failure.message)
-        }));
-        let reply = called.result?;
+        let (result, notes) = told_once(link, &called.failures, called.result);
+        self.notes.extend(notes);
+        let reply = result?;
         self.notes.extend(reply.warnings.iter().cloned());
         let cost = spending(price, [&self.job.prompt.prefix, tail], &reply);
         self.spent.tokens = Some(more_tokens(self.spent.tokens, &cost));
@@ -222,6 +221,42 @@ impl Calls<'_> {
         });
         &mut self.by_provider[place]
     }
+}
+
+/// One reason is told once, with how often it was met: a failure's own within its message, others beside it.
+fn told_once<T>(
+    link: &Link,
+    before: &[CallError],
+    result: Result<T, CallError>,
+) -> (Result<T, CallError>, Vec<String>) {
+    let last = result.as_ref().err().map(|error| error.message.clone());
+    let mut met: Vec<(&str, usize)> = Vec::new();
+    for failure in before {
+        match met.iter_mut().find(|(message, _)| *message == failure.message) {
+            Some((_, times)) => *times += 1,
+            None => met.push((&failure.message, 1)),
+        }
+    }
+    let same = met.iter().find(|(message, _)| Some(*message) == last.as_deref());
+    let tries = 1 + same.map_or(0, |(_, times)| *times);
+    let others = met.iter().filter(|(message, _)| Some(*message) != last.as_deref());
+    let note = |(message, times): &(&str, usize)| match times {
+        1 => format!("{}, tried again", of_provider(link, message)),
+        times => format!("{}, tried again {times} times", of_provider(link, message)),
+    };
+    let notes = others.map(note).collect();
+    let result = result.map_err(|error| match tries {
+        1 => error,
+        tries => CallError { message: format!("{tries} tries: {}", error.message), ..error },
+    });
+    (result, notes)
+}
+
+/// What a provider's failure says, with its name where that does not begin it anyway.
+fn of_provider(link: &Link, message: &str) -> String {
+    let name = link.provider.name().as_str();
+    let names = message.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', ':']));
+    if names { message.to_owned() } else { format!("{name}: {message}") }
 }
 
 fn more_tokens(so_far: Option<Tokens>, cost: &Spending) -> Tokens {

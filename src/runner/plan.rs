@@ -55,9 +55,21 @@ impl Runner {
     /// # Errors
     /// As [`Runner::turn`], but for calls.
     pub fn plan(&self, path: &Path, options: &TurnOptions) -> Result<Plan, WorkspaceError> {
-        self.admit(options)?;
         let before = self.workspace.exact_at(path)?;
-        let (asks, drafts) = match resume(&before, &options.request) {
+        self.plan_of(&before, options)
+    }
+
+    /// The same for a discussion that need not stand in a file.
+    ///
+    /// # Errors
+    /// As [`Runner::plan`].
+    pub(crate) fn plan_of(
+        &self,
+        before: &Snapshot,
+        options: &TurnOptions,
+    ) -> Result<Plan, WorkspaceError> {
+        self.admit(options)?;
+        let (asks, drafts) = match resume(before, &options.request) {
             Continue::Nobody => (Vec::new(), Vec::new()),
             Continue::Last(missing) => (missing, Vec::new()),
             Continue::New(mut line) => {

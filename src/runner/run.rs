@@ -10,13 +10,14 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::aside::done;
+use super::plan::Plan;
 use super::{
     Abort, AbortHandle, Ask, CallOptions, RunOptions, RunReport, RunRequest, Runner, TurnOptions,
 };
 use crate::engine::TurnRequest;
 use crate::provider::Consents;
 use crate::view::{Event, EventKind, Foreign, Planned, Ran, Status};
-use crate::workspace::{Workspace, WorkspaceError};
+use crate::workspace::{Question, Workspace, WorkspaceError};
 
 /// A turn or a run that goes on by itself. Dropped, it goes on all the same; [`Run::abort_handle`] stops it.
 pub struct Run {
@@ -122,6 +123,24 @@ impl Workspace {
         let path = self.find(name)?;
         let options = ask.options(&self.snapshot(&path)?)?;
         let plan = self.runner(Consents::default()).plan(&path, &options)?;
+        Ok(plan.view(self.exactly(&path)))
+    }
+
+    /// What the first turn of a question would do, and the file that would be made for it. Nothing is written and nobody
+    /// is asked.
+    ///
+    /// # Errors
+    /// As [`Workspace::question`], but for the file.
+    pub fn plan_question(
+        self: &Arc<Self>,
+        question: &Question,
+        provider: Option<&str>,
+    ) -> Result<Planned, WorkspaceError> {
+        let (path, text) = self.question_text(question)?;
+        let ask = Ask { provider: provider.map(str::to_owned), ..Ask::default() };
+        let before = self.exact_text(&path, &text)?;
+        let plan = self.runner(Consents::default()).plan_of(&before, &ask.options(&before)?)?;
+        let plan = Plan { appended: text + &plan.appended, ..plan };
         Ok(plan.view(self.exactly(&path)))
     }
 

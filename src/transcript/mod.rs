@@ -34,6 +34,7 @@ mod section;
 mod sentence;
 mod text;
 mod time;
+mod uncounted;
 
 pub use crate::invisible::{visible, visible_line};
 pub(crate) use blocks::{Block, BlockKind, blocks, inner_lines};
@@ -61,3 +62,4 @@ pub use render::{Draft, NewComment, append, render};
 pub(crate) use reserved::is_reserved;
 pub use text::Text;
 pub(crate) use time::time;
+pub(crate) use uncounted::uncounted;

@@ -29,6 +29,13 @@ pub struct Foreign {
     pub fingerprint: String,
 }
 
+impl Foreign {
+    /// The same with whether somebody agreed to it.
+    pub fn judged(self, trusted: bool) -> super::TrustedProvider {
+        super::TrustedProvider { foreign: self, trusted }
+    }
+}
+
 /// Something that consent is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -4,6 +4,7 @@
 mod changes;
 mod check;
 mod cost;
+mod done;
 mod event;
 mod foreign;
 mod item;
@@ -17,6 +18,7 @@ mod problem;
 mod provider;
 mod result;
 mod run;
+mod schema;
 mod set_up;
 mod show;
 mod status;
@@ -28,6 +30,7 @@ pub use crate::problem::Severity;
 pub use changes::{Change, changes};
 pub use check::{Checked, Restored};
 pub use cost::{Cost, ProviderCost};
+pub use done::{FileChange, Initialized, Made, NamedText, TrustedProvider};
 pub use event::{CallFailure, CallOutcome, Event, EventKind};
 pub use foreign::{BroughtAlong, Consent, Fact, Foreign, NamedFile};
 pub use item::{Concern, Condition, Question, StatedDecision, Task};
@@ -47,6 +50,7 @@ pub use result::{
     discussion_result,
 };
 pub use run::{Call, PassedOver, Ran};
+pub(crate) use schema::{documents, schema};
 pub use set_up::{Begun, SetUp};
 pub use show::{Entry, Kind, Mark, Receipt, Shown, Tokens};
 pub use status::{Consensus, Failure, Outcome, Status};

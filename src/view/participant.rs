@@ -29,6 +29,9 @@ pub struct Participant {
     /// The last thing that they said, without its vote.
     #[serde(skip)]
     pub last: Option<String>,
+    /// What they said with their vote, without it; it need not be the last thing that they said.
+    #[serde(skip)]
+    pub reason: Option<String>,
     /// What came of asking them last, where that was no answer.
     #[serde(skip)]
     pub silence: Option<Silence>,
@@ -72,6 +75,7 @@ pub(super) fn participants(snapshot: &Snapshot) -> Vec<Participant> {
             alias: alias.map(ToString::to_string),
             kind: kind.as_str(),
             vote: latest.vote(&speaker),
+            reason: latest.reasons.get(&speaker).map(|said| body(snapshot, *said)),
             responded: latest.responded(snapshot, &speaker),
             last: latest.said.get(&speaker).map(|said| body(snapshot, *said)),
             silence: alias.and_then(|alias| latest.silence(alias)),
@@ -85,6 +89,8 @@ struct Latest<'s> {
     /// Index of the last comment.
     said: HashMap<&'s Speaker, usize>,
     votes: HashMap<&'s Speaker, String>,
+    /// Index of the comment that each vote stands in.
+    reasons: HashMap<&'s Speaker, usize>,
     outcomes: HashMap<&'s Alias, &'s Outcome>,
     failures: HashMap<&'s Alias, &'s FailedCall>,
 }
@@ -92,10 +98,13 @@ struct Latest<'s> {
 impl<'s> Latest<'s> {
     fn of(snapshot: &'s Snapshot) -> Self {
         let state = &snapshot.state;
-        let votes = deciding(snapshot).0.votes.iter();
+        let ballot = deciding(snapshot).0;
+        let votes = ballot.votes.iter();
+        let reasons = ballot.votes.iter().filter_map(|vote| Some((&vote.speaker, vote.said?)));
         Self {
             said: state.said.iter().enumerate().map(|(at, said)| (&said.speaker, at)).collect(),
             votes: votes.map(|vote| (&vote.speaker, vote.choice.to_string())).collect(),
+            reasons: reasons.collect(),
             outcomes: state.turns.iter().flat_map(|turn| &turn.outcomes).collect(),
             failures: state.failures.iter().map(|failure| (&failure.who, failure)).collect(),
         }

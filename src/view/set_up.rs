@@ -60,3 +60,10 @@ pub struct Begun {
     /// It lies in a work tree of git.
     pub in_repository: bool,
 }
+
+impl Begun {
+    /// With what was done to the repository.
+    pub fn with(self, done: Vec<SetUp>) -> super::Initialized {
+        super::Initialized { made: self.made, in_repository: self.in_repository, done }
+    }
+}

@@ -30,6 +30,15 @@ pub struct Written {
     pub summary: Option<String>,
     /// What is worth knowing about it, in sentences: why a vote in the text does not count, what has no effect.
     pub notes: Vec<String>,
+    /// The discussion is closed, so what was said is in the file and asks nobody.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub closed: bool,
+    /// What looks as if it counted and does not, in sentences.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub uncounted: Vec<String>,
+    /// What the votes come to now, where one was cast and consensus is reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consensus: Option<String>,
     /// What one can do now; nothing where telling it would take reading the whole file.
     pub next: Vec<NextStep>,
 }

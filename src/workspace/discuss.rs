@@ -108,6 +108,26 @@ impl Workspace {
     /// # Errors
     /// As [`Workspace::create`]; options or a synthesizer for a template that knows none.
     pub fn question(&self, question: &Question) -> Result<Prepared, WorkspaceError> {
+        let (new, mut unused) = self.asked(question)?;
+        let path = self.create(&new)?;
+        unused.extend(self.silent(&path)?);
+        Ok(Prepared { path, unused })
+    }
+
+    /// The text that a question's discussion would begin with, and its file where the name is free.
+    ///
+    /// # Errors
+    /// As [`Workspace::question`], but for the file.
+    pub(crate) fn question_text(
+        &self,
+        question: &Question,
+    ) -> Result<(PathBuf, String), WorkspaceError> {
+        let (new, _) = self.asked(question)?;
+        Ok((self.place_of(&new)?, self.draft(&new)?))
+    }
+
+    /// The discussion that a question asks for, and what of it has no effect.
+    fn asked(&self, question: &Question) -> Result<(NewDiscussion, Vec<Unused>), WorkspaceError> {
         let template = self.template(question.pattern.as_deref().unwrap_or(PATTERN))?;
         let mut unused = Vec::new();
         let mut new = NewDiscussion {
@@ -151,9 +171,7 @@ impl Workspace {
         if let Some(file) = &question.file {
             self.in_file(&mut new, file)?;
         }
-        let path = self.create(&new)?;
-        unused.extend(self.silent(&path)?);
-        Ok(Prepared { path, unused })
+        Ok((new, unused))
     }
 
     /// Participants of a discussion who hold no role that speaks: in each phase that is sure to come others are asked.

@@ -258,7 +258,7 @@ pub enum WorkspaceError {
         artifact: String,
     },
     /// A text that somebody brought along cannot be read.
-    #[error("{}: cannot be read: {source}", visible_line(&.path.to_string_lossy()))]
+    #[error("{}: {}", visible_line(&.path.to_string_lossy()), unread(.source))]
     Unread {
         /// The file.
         path: PathBuf,
@@ -347,8 +347,16 @@ impl WorkspaceError {
     }
 
     /// Whether trying again may help without changing anything.
-    pub(crate) fn retryable(&self) -> bool {
+    pub fn retryable(&self) -> bool {
         matches!(self, Self::Store(StoreError::Locked { .. }))
+    }
+
+    /// Whether somebody named a provider, or somebody to take part, whom nobody knows.
+    pub fn names_nobody(&self) -> bool {
+        matches!(
+            self,
+            Self::Provider(_) | Self::Seat(SeatError::Provider(_) | SeatError::Unknown { .. })
+        )
     }
 
     /// What is wrong, without [`WorkspaceError::help`], for who tells that in words of their own.
@@ -395,6 +403,14 @@ impl WorkspaceError {
             Self::Seat(SeatError::Provider(_)) => Some(Fix::ListProviders),
             _ => None,
         }
+    }
+}
+
+/// Why something could not be read.
+fn unread(source: &io::Error) -> String {
+    match source.kind() {
+        io::ErrorKind::NotFound => "no such file".to_owned(),
+        _ => format!("cannot be read: {source}"),
     }
 }
 

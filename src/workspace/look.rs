@@ -33,6 +33,22 @@ impl Workspace {
         Ok(placeholders.first().map(|first| (first.line, placeholders.len())))
     }
 
+    /// A discussion that was just made, as it is told.
+    ///
+    /// # Errors
+    /// As [`Workspace::status`].
+    pub fn made(&self, path: &Path) -> Result<view::Made, WorkspaceError> {
+        let (snapshot, file) = (self.snapshot(path)?, self.exactly(path));
+        Ok(view::Made {
+            title: snapshot.transcript.title().unwrap_or_default().to_owned(),
+            template: snapshot.template().id.clone(),
+            participants: snapshot.config.seats().map(ToString::to_string).collect(),
+            unwritten: snapshot.placeholders().first().map(|first| first.line),
+            next: view::NextStep::all(&snapshot, &file),
+            file,
+        })
+    }
+
     /// A discussion, entry by entry.
     ///
     /// # Errors
@@ -55,7 +71,7 @@ impl Workspace {
     ///
     /// # Errors
     /// As [`Workspace::status`].
-    pub fn decision_record(&self, name: &Path) -> Result<String, WorkspaceError> {
+    pub fn decision_record(&self, name: &Path) -> Result<view::NamedText, WorkspaceError> {
         self.export(name, view::Export::Adr)
     }
 
@@ -63,14 +79,19 @@ impl Workspace {
     ///
     /// # Errors
     /// As [`Workspace::status`].
-    pub fn printed(&self, name: &Path) -> Result<String, WorkspaceError> {
+    pub fn printed(&self, name: &Path) -> Result<view::NamedText, WorkspaceError> {
         self.export(name, view::Export::Html)
     }
 
-    fn export(&self, name: &Path, form: view::Export) -> Result<String, WorkspaceError> {
+    fn export(&self, name: &Path, form: view::Export) -> Result<view::NamedText, WorkspaceError> {
         let path = self.find(name)?;
-        let snapshot = self.snapshot(&path)?;
-        Ok(view::ResultDocument::of(&snapshot, &self.exactly(&path))?.export(&snapshot, form))
+        let (snapshot, file) = (self.snapshot(&path)?, self.exactly(&path));
+        let text = view::ResultDocument::of(&snapshot, &file)?.export(&snapshot, form);
+        let name = match form {
+            view::Export::Adr => "adr",
+            view::Export::Html => "html",
+        };
+        Ok(view::NamedText { name: name.to_owned(), file: Some(file), text })
     }
 
     /// What was decided in the discussions below a folder, newest first; none: where new ones are made.

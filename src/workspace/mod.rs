@@ -10,6 +10,7 @@ mod clock;
 mod consent;
 mod create;
 mod discuss;
+mod documents;
 mod error;
 mod folder;
 mod help;

@@ -8,7 +8,7 @@ use super::error::WorkspaceError;
 use crate::config::participants::{Draft, Edited, add, remove};
 use crate::participant::{Affinity, Kind, Member, Persona, Weight};
 use crate::transcript::Alias;
-use crate::view::{self, BrokenPersona, Definition, Personas};
+use crate::view::{self, BrokenPersona, Definition, FileChange, Personas};
 
 /// Somebody new who is to take part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -126,20 +126,21 @@ impl Workspace {
         Ok(Edit(Draft::of(&self.setup, asked)?))
     }
 
-    /// Puts a changed text in force; false where it is the text that was. One that is wrong is kept beside.
+    /// Puts a changed text in force; nothing is changed where it is the text that was. One that is wrong is kept beside.
     ///
     /// # Errors
     /// What is wrong with the text, and a file that cannot be written.
-    pub fn finish_edit(&self, edit: Edit, text: &str) -> Result<bool, WorkspaceError> {
-        Ok(edit.0.finish(&self.setup, text)? == Edited::Saved)
+    pub fn finish_edit(&self, edit: Edit, text: &str) -> Result<FileChange, WorkspaceError> {
+        let file = self.shown(edit.path());
+        Ok(FileChange { file, changed: edit.0.finish(&self.setup, text)? == Edited::Saved })
     }
 
-    /// Removes the file of somebody's definition, and tells it as it is shown.
+    /// Removes the file of somebody's definition.
     ///
     /// # Errors
     /// When nobody is called so, and when there is no file of their own.
-    pub fn remove_participant(&self, asked: &str) -> Result<String, WorkspaceError> {
-        Ok(self.shown(&remove(&self.setup, asked)?))
+    pub fn remove_participant(&self, asked: &str) -> Result<FileChange, WorkspaceError> {
+        Ok(FileChange { file: self.shown(&remove(&self.setup, asked)?), changed: true })
     }
 
     fn origin(&self, member: &Member) -> String {

@@ -1,7 +1,6 @@
 //! What can answer: listed, looked for, asked a small question, added.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,7 +13,7 @@ use crate::provider::{
     Availability, Consents, Entry, NewProvider, Provider, Timeout, TrustError, ping,
 };
 use crate::transcript::Alias;
-use crate::view::{self, CheckedProvider, Foreign, ProviderState};
+use crate::view::{self, CheckedProvider, FileChange, Foreign, ProviderState};
 
 /// How long a small question may take at most, whatever longer time a provider has for real ones.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -124,14 +123,14 @@ impl Workspace {
         &self,
         name: &str,
         keys: Vec<(&'static str, String)>,
-    ) -> Result<PathBuf, WorkspaceError> {
+    ) -> Result<FileChange, WorkspaceError> {
         let new = NewProvider::named(name, keys)?;
         let folder = self.setup.user_dir.as_deref().ok_or(WorkspaceError::NoUserFolder)?;
         let path = folder.join("providers.yaml");
         let before = config::read(&path)?.unwrap_or_default();
         let text = new.added_to(&before, &self.shown(&path))?;
         match config::replace(&path, &text) {
-            Ok(()) => Ok(path),
+            Ok(()) => Ok(FileChange { file: self.shown(&path), changed: true }),
             Err(source) => Err(WorkspaceError::Unwritten { path, source }),
         }
     }

@@ -84,6 +84,19 @@ impl Workspace {
         self.exact(&store::read(path)?)
     }
 
+    /// A text as the file of this path that it would be.
+    ///
+    /// # Errors
+    /// What is not as a writer needs it.
+    pub(crate) fn exact_text(&self, path: &Path, text: &str) -> Result<Snapshot, WorkspaceError> {
+        self.exact(&Document {
+            path: path.to_owned(),
+            text: text.into(),
+            problems: Vec::new(),
+            wrong: None,
+        })
+    }
+
     /// The template that a head names, else the default one.
     fn template_of(&self, transcript: &Transcript) -> Result<Arc<Template>, WorkspaceError> {
         self.template(named(transcript).unwrap_or(self.default_template()))

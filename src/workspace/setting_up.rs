@@ -27,6 +27,11 @@ impl Workspace {
         Ok(Begun { made, in_repository })
     }
 
+    /// Whether a folder holds definitions of providers that nobody reads, since it belongs to no project.
+    pub fn passes_over_providers(folder: &Path) -> bool {
+        folder.join("providers.yaml").is_file() && Project::find(folder).is_none()
+    }
+
     /// Makes the repository around the working folder fit for discussions, with `hook` also to check them before every
     /// commit. Gives what was not so before, and what is left to a person.
     ///

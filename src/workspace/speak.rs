@@ -1,14 +1,23 @@
 //! A person's comment, from their words to the file.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::Workspace;
 use super::author::name;
 use super::error::WorkspaceError;
+use crate::codes::ProblemCode;
 use crate::engine::{Snapshot, Spoken, spoken};
 use crate::participant::Kind;
-use crate::transcript::{BODY_LIMIT, Draft, MarkerSet, Name, NewComment, canon, is_reserved};
-use crate::view::Written;
+use crate::similarity::suggest;
+use crate::store;
+use crate::transcript::{
+    BODY_LIMIT, Draft, EntryKind, MarkerSet, Name, NewComment, canon, is_reserved, uncounted,
+};
+use crate::view::{NextStep, Status, Written};
+
+/// What a line holds without which no discussion is closed.
+const STATUS_LINE: &str = "STATUS:";
 
 /// What somebody wants to say.
 #[derive(Clone, Debug)]
@@ -50,16 +59,73 @@ impl Workspace {
         let comment =
             NewComment { vote: said.vote.clone(), ..NewComment::by(author.clone(), said.body) };
         self.append(path, &[Draft::Comment(comment)])?;
-        Ok(Written {
+        let mut written = Written {
             file: self.exactly(path),
             changed: true,
             author: Some(author.to_string()),
             is_person,
             vote: said.vote.map(|vote| vote.to_string()),
             notes: said.notes,
+            uncounted: uncounted(&remark.text, &MarkerSet::default()),
             summary: self.summarize(path),
             ..Written::default()
-        })
+        };
+        // The comment stands; what is wrong with the rest of the file is no reason to say that it failed.
+        let _ = self.look_back(path, &remark.text, &mut written);
+        Ok(written)
+    }
+
+    /// Says of a comment that stands what only the whole file tells. Most comments need none of that, and then nothing is
+    /// folded.
+    fn look_back(
+        &self,
+        path: &Path,
+        said: &str,
+        written: &mut Written,
+    ) -> Result<(), WorkspaceError> {
+        let ends = || store::read(path).is_ok_and(|document| document.text.contains(STATUS_LINE));
+        if written.vote.is_none() && !said.contains('@') && !ends() {
+            return Ok(());
+        }
+        let snapshot = self.snapshot(path)?;
+        written.closed = snapshot.state.closed;
+        written.uncounted.extend(self.called_in_vain(&snapshot));
+        if written.vote.is_some() {
+            let consensus = Status::of(&snapshot, written.file.clone()).consensus;
+            written.consensus = consensus.outcome.filter(|_| consensus.reached);
+            written.next = NextStep::all(&snapshot, &written.file);
+        }
+        Ok(())
+    }
+
+    /// Mentions of the last comment that reach nobody, with whom they may mean.
+    fn called_in_vain(&self, snapshot: &Snapshot) -> Vec<String> {
+        let comments = snapshot.transcript.entries.iter().rev();
+        let last = comments.filter_map(|entry| match &entry.kind {
+            EntryKind::Comment(comment) => Some(comment),
+            _ => None,
+        });
+        let Some(last) = last.into_iter().next() else { return Vec::new() };
+        let unknown: BTreeSet<(usize, usize)> = (snapshot.state.problems.iter())
+            .filter(|problem| problem.code == ProblemCode::MentionUnknown)
+            .map(|problem| (problem.line, problem.column))
+            .collect();
+        let read = last.read(&snapshot.config.markers);
+        let vain =
+            read.mentions.into_iter().filter(|one| unknown.contains(&(one.line, one.column)));
+        let known: Vec<&str> =
+            self.setup.roster.iter().map(|member| member.persona.alias.as_str()).collect();
+        let mut told: Vec<String> = Vec::new();
+        for mention in vain {
+            let why = format!("nobody is called `@{}`, so nobody is asked", mention.name);
+            let near = suggest(&mention.name, known.iter().copied());
+            let near = near.first().map(|near| format!("; did you mean `@{near}`?"));
+            let why = why + near.as_deref().unwrap_or_default();
+            if !told.contains(&why) {
+                told.push(why);
+            }
+        }
+        told
     }
 
     /// Whether somebody may speak or decide under a name.

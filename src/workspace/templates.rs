@@ -28,8 +28,13 @@ impl Workspace {
     ///
     /// # Errors
     /// When there is none of that id, with similar ones.
-    pub fn template_text(&self, id: &str) -> Result<&str, WorkspaceError> {
-        Ok(self.template_entry(id)?.text())
+    pub fn template_text(&self, id: &str) -> Result<view::NamedText, WorkspaceError> {
+        let entry = self.template_entry(id)?;
+        Ok(view::NamedText {
+            name: entry.id.clone(),
+            file: entry.path.as_ref().map(|path| self.shown(path)),
+            text: entry.text().to_owned(),
+        })
     }
 
     /// Insists that a template can be used.

@@ -19,21 +19,74 @@ fn text_comes_from_argument_standard_input_or_editor() {
     assert_eq!(last(&scenario)["body"], "- one\n- two");
     scenario.discussions_with(&["comment", "caching", "-"], "From a pipe.\n").code(0);
     assert_eq!(last(&scenario)["body"], "From a pipe.");
-    scenario.discussions(&["comment", "caching", "Draft", "--edit"]).code(0);
+    scenario.discussions_with(&["comment", "caching"], "Without a dash.\n").code(0);
+    assert_eq!(last(&scenario)["body"], "Without a dash.");
+    scenario.at_terminal(&["comment", "caching", "Draft", "--edit"], "").code(0);
     assert_eq!(last(&scenario)["body"], "Draft and more");
-    scenario.discussions(&["comment", "caching"]).code(0);
+    scenario.at_terminal(&["comment", "caching"], "").code(0);
     assert_eq!(last(&scenario)["body"], "and more");
+}
+
+#[test]
+fn without_a_terminal_no_editor_opens() {
+    let scenario = Scenario::with_discussion().env("EDITOR", "touch opened; true");
+    let before = scenario.read("discussions/caching.md");
+    for args in [&["comment", "caching"][..], &["comment", "caching", "-"]] {
+        let run = scenario.discussions_with(args, " \n").code(2).stdout("");
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(run.stderr, @r#"
+            error: there is no text: standard input is empty
+            help: give it as TEXT, or send it: echo "..." | discussions comment FILE -; a vote alone: discussions vote FILE VOTE
+            "#);
+        }
+    }
+    for args in [
+        &["comment", "caching", "x", "--edit"][..],
+        &["new", "Other", "--edit"],
+        &["participants", "edit", "architect"],
+    ] {
+        scenario.discussions(args).code(2).stdout("").notes("an editor needs a terminal");
+    }
+    assert!(!scenario.path("opened").exists() && !scenario.path("discussions/other.md").exists());
+    assert_eq!(scenario.read("discussions/caching.md"), before);
+}
+
+#[test]
+fn what_does_not_count_is_told_at_once_and_written_all_the_same() {
+    let scenario = Scenario::with_discussion();
+    let warns = |text: &str| {
+        let run = scenario.discussions(&["comment", "caching", text]).code(0);
+        assert!(!last(&scenario)["body"].is_null(), "{text}");
+        run.stderr
+    };
+    insta::assert_snapshot!(warns("Why, @architekt? @nobody-at-all!"), @r"
+    warning: nobody is called `@architekt`, so nobody is asked; did you mean `@architect`?
+    warning: nobody is called `@nobody-at-all`, so nobody is asked
+    ");
+    insta::assert_snapshot!(warns("VOTE\u{FF1A}READY"), @"warning: line 1: this looks like a vote but is spelt with other characters, so it does not count; write `VOTE:` in plain letters");
+    insta::assert_snapshot!(warns("Q\u{FF1A}how many rows?"), @"warning: `Q：` does not count, for its colon is another character; write `Q:`");
+    insta::assert_snapshot!(warns("I like it. Q: how many rows?"), @"warning: `Q:` in the middle of a line does not count; begin a line of its own with it");
+    insta::assert_snapshot!(warns("- VOTE: READY"), @"warning: line 1: this vote does not count: it stands in a list; put it on a line of its own below a blank line");
+    // What counts is told nothing about.
+    for text in
+        ["@architect, why?", "Q: how many rows?", "Rob says so. @security?", "mail rob@example.org"]
+    {
+        assert_eq!(warns(text), "", "{text}");
+    }
+    scenario.discussions(&["close", "caching"]).code(0);
+    insta::assert_snapshot!(warns("Too late?"), @"warning: the discussion is closed, so nobody is asked about it; to go on: discussions reopen discussions/caching.md");
 }
 
 #[test]
 fn an_editor_that_fails_or_writes_nothing_leaves_the_file_alone() {
     let scenario = Scenario::with_discussion().env("EDITOR", "false");
     let before = scenario.read("discussions/caching.md");
-    scenario.discussions(&["comment", "caching"]).code(5).notes("the editor `false` failed");
+    let comment = |scenario: &Scenario| scenario.at_terminal(&["comment", "caching"], "");
+    comment(&scenario).code(5).says("the editor `false` failed");
     let scenario = scenario.env("VISUAL", "true");
-    scenario.discussions(&["comment", "caching"]).code(3).notes("the comment is empty");
+    comment(&scenario).code(3).says("the comment is empty");
     let scenario = scenario.env("VISUAL", "no-such-editor");
-    scenario.discussions(&["comment", "caching"]).code(5).notes("help: set VISUAL or EDITOR");
+    comment(&scenario).code(5).says("help: set VISUAL or EDITOR");
     assert_eq!(scenario.read("discussions/caching.md"), before);
 }
 
@@ -96,17 +149,17 @@ fn mistakes_are_told_with_their_fix() {
 fn who_speaks() {
     let scenario = Scenario::with_discussion();
     let said = |args: &[&str]| scenario.discussions(args).code(0).stdout;
-    assert_eq!(said(&["comment", "caching", "x"]), "Added comment from Human (Rob).\n");
+    assert_eq!(said(&["comment", "caching", "x"]), "Added comment from Rob.\n");
     assert_eq!(
         said(&["comment", "caching", "x", "--as", "Ann Lee"]),
-        "Added comment from Human (Ann Lee).\n"
+        "Added comment from Ann Lee.\n"
     );
     assert_eq!(
         said(&["comment", "caching", "x", "--as", "@security"]),
         "Added comment from AI-Security.\n"
     );
     let nobody = Scenario::with_discussion().alone().env("USER", "o'brien");
-    nobody.discussions(&["comment", "caching", "x"]).stdout("Added comment from Human (obrien).\n");
+    nobody.discussions(&["comment", "caching", "x"]).stdout("Added comment from obrien.\n");
 }
 
 #[test]

@@ -2,8 +2,10 @@
 
 mod bounds;
 mod check;
+mod command_line;
 mod comment;
 mod discuss;
+mod documents;
 mod hook;
 mod input;
 mod links;
@@ -11,6 +13,7 @@ mod list;
 mod material;
 mod mended;
 mod merge_driver;
+mod misleading;
 mod names;
 mod new;
 mod notices;
@@ -23,11 +26,13 @@ mod result;
 mod review;
 mod run;
 pub(crate) mod scenario;
+mod schema;
 mod session;
 mod status;
 mod terminal;
 mod trust;
 mod turn;
+mod vote;
 mod waves;
 mod words;
 

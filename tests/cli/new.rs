@@ -98,7 +98,7 @@ fn summaries_are_written_where_wanted_and_never_listed() {
     scenario
         .discussions(&["comment", "caching", "DECISION: keep it small"])
         .code(0)
-        .stdout("Added comment from Human (Ann).\n");
+        .stdout("Added comment from Ann.\n");
     let summary = scenario.read("discussions/caching.sum.md");
     assert!(summary.contains("- D1: keep it small (Ann, line "), "{summary}");
     let list = scenario.discussions(&["list", "--json"]).json();

@@ -39,11 +39,11 @@ fn a_bundled_persona_is_copied_when_it_is_changed() {
         .program("pen", "#!/bin/sh\nexit 0\n")
         .env("EDITOR", "pen");
     let edit = &["participants", "edit", "architect"];
-    scenario.discussions(edit).code(0).stdout("Nothing was changed.\n");
+    scenario.at_terminal(edit, "").code(0).stdout("Nothing was changed.\r\n");
     assert!(!scenario.path("participants").exists());
     let scenario =
         scenario.program("pen", "#!/bin/sh\nsed -i 's/^role: .*/role: Edited/' \"$1\"\n");
-    scenario.discussions(edit).code(0).stdout("Edited: participants/architect.yaml\n");
+    scenario.at_terminal(edit, "").code(0).stdout("Edited: participants/architect.yaml\r\n");
     scenario.discussions(&["participants", "list"]).says("Edited");
 }
 
@@ -55,7 +55,7 @@ fn a_broken_edit_leaves_what_was_in_force() {
         .program("pen", "#!/bin/sh\necho 'aliass: x' >> \"$1\"\n")
         .env("EDITOR", "pen");
     let edit = &["participants", "edit", "reviewer"];
-    insta::assert_snapshot!(scenario.discussions(edit).code(3).stdout("").stderr, @r"
+    insta::assert_snapshot!(scenario.at_terminal(edit, "").code(3).stdout.replace("\r\n", "\n"), @r"
     error: participants/reviewer.yaml.rejected:5:1: unknown key `aliass`
       |
     5 | aliass: x
@@ -66,7 +66,7 @@ fn a_broken_edit_leaves_what_was_in_force() {
     assert_eq!(scenario.read("participants/reviewer.yaml"), REVIEWER);
     scenario.discussions(&["participants", "list"]).code(0).says("reviewer");
     let mends = scenario.program("pen", "#!/bin/sh\nsed -i '/^aliass/d; s/twice/thrice/' \"$1\"\n");
-    mends.discussions(edit).code(0).stdout("Edited: participants/reviewer.yaml\n");
+    mends.at_terminal(edit, "").code(0).stdout("Edited: participants/reviewer.yaml\r\n");
     assert!(!mends.path("participants/reviewer.yaml.rejected").exists());
     mends.discussions(&["participants", "show", "reviewer"]).code(0).says("everything thrice.");
 }

@@ -17,7 +17,7 @@ fn a_person_chooses_the_phase() {
     let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
     insta::assert_snapshot!(error(&["advance", "caching"]), @r"
     error: no phase follows `consensus_vote`
-    help: `discussions close` ends the discussion, `advance --to` goes back
+    help: `discussions close discussions/caching.md` ends the discussion, `discussions advance discussions/caching.md --to PHASE` goes back
     ");
     insta::assert_snapshot!(error(&["advance", "caching", "--to", "nope"]), @r"
     error: there is no phase `nope`
@@ -36,8 +36,8 @@ fn closed_is_closed_until_it_is_opened_again() {
     scenario
         .discussions(&["advance", "caching"])
         .code(3)
-        .notes("`discussions reopen` opens it again");
-    let refused = "error: the discussion is closed\nhelp: `discussions reopen` opens it again\n";
+        .notes("`discussions reopen discussions/caching.md` opens it again");
+    let refused = "error: the discussion is closed\nhelp: `discussions reopen discussions/caching.md` opens it again\n";
     for args in [
         &["advance", "caching"][..],
         &["turn", "caching", "--provider", "mock"],
@@ -47,8 +47,12 @@ fn closed_is_closed_until_it_is_opened_again() {
         &["run", "caching", "--provider", "mock", "--json"],
         &["run", "caching", "--provider", "mock", "--events"],
     ] {
-        let run = scenario.discussions(args).code(3).stdout("");
+        let run = scenario.discussions(args).code(3);
         assert_eq!(run.stderr, refused, "{args:?}");
+        match args.contains(&"--json") {
+            true => assert_eq!(run.json()["error"]["message"], "the discussion is closed"),
+            false => assert_eq!(run.stdout, ""),
+        }
     }
     scenario
         .discussions(&["reopen", "caching"])

@@ -18,7 +18,7 @@ fn a_verdict_a_record_and_an_artifact_that_stays_as_it_was() {
     scenario
         .discussions(&["review", "spec/brief.md"])
         .code(0)
-        .says("## Discuss Verdict: spec/brief.md\n\nVerdict: consensus_reached\nSeverity: LOW\nAverage Rating: 4.0/5\nRecommendation: proceed-with-caution\n")
+        .says("## Discuss Verdict: spec/brief.md\n\nVerdict: consensus reached\nSeverity: LOW\nAverage Rating: 4.0/5\nRecommendation: proceed with caution\n")
         .says("\n- product 4/5, risk low: clear goals\n")
         .says("\n1. name an owner (product, quality, risk, technical, low)\n")
         .says("\nDiscussion Record: discussions/brief-discussion.md\n")
@@ -203,7 +203,7 @@ fn a_record_that_cannot_be_written_is_5_with_the_verdict_printed() {
     scenario
         .discussions(&["review", "spec/brief.md"])
         .code(5)
-        .says("Verdict: consensus_reached")
+        .says("Verdict: consensus reached")
         .says("Discussion Record: not written")
         .notes("its record is lost");
 }

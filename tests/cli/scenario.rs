@@ -1,7 +1,8 @@
 //! A folder of its own, a home of its own, a PATH of its own; one line a command.
 
 use std::ffi::OsString;
-use std::io::Write as _;
+use std::fs::File;
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -166,6 +167,32 @@ impl Scenario {
         // Who reads nothing closes the pipe, which is no mistake.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         let output = child.wait_with_output().unwrap();
+        Run::new(args, &output, self.root.path())
+    }
+}
+
+impl Scenario {
+    /// Runs the program at a terminal of 80 columns, on which this is typed; all that it shows is in `stdout`.
+    pub(crate) fn at_terminal(&self, args: &[&str], typed: &str) -> Run {
+        let size = nix::pty::Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+        let terminal = nix::pty::openpty(Some(&size), None).unwrap();
+        let mut master = File::from(terminal.master);
+        master.write_all(typed.as_bytes()).unwrap();
+        let end = || Stdio::from(terminal.slave.try_clone().unwrap());
+        let mut command = self.program_under_test();
+        command.args(args).stdin(end()).stdout(end()).stderr(end());
+        let mut child = command.spawn().unwrap();
+        // Once nobody holds the other end, reading ends.
+        drop((command, terminal.slave));
+        let mut stdout = Vec::new();
+        let mut piece = [0; 4096];
+        while let Ok(read) = master.read(&mut piece) {
+            if read == 0 {
+                break;
+            }
+            stdout.extend_from_slice(&piece[..read]);
+        }
+        let output = Output { status: child.wait().unwrap(), stdout, stderr: Vec::new() };
         Run::new(args, &output, self.root.path())
     }
 }

@@ -51,7 +51,7 @@ fn the_example_session_works() {
     scenario
         .discussions(&["comment", "add-user-authentication.md", "Let's use JWT with 1hr expiry."])
         .code(0)
-        .stdout("Added comment from Human (Rob).\n");
+        .stdout("Added comment from Rob.\n");
     scenario
         .discussions(&["advance", "add-user-authentication.md"])
         .code(0)

@@ -197,12 +197,13 @@ fn mistakes_are_told_with_their_fix() {
 
 #[test]
 fn an_interrupted_turn_goes_on_where_it_was() {
-    for signal in ["-INT", "-TERM"] {
-        interrupted(signal);
+    let turn = &["turn", "caching", "@architect"][..];
+    for (signal, args) in [("-INT", turn), ("-TERM", turn), ("-INT", &["run", "caching"])] {
+        interrupted(signal, args);
     }
 }
 
-fn interrupted(signal: &str) {
+fn interrupted(signal: &str, args: &[&str]) {
     // The model program holds the pipe open for as long as it lives.
     let model = "#!/bin/sh\nexec 3> \"$PIPE\"\necho asked >&3\nsleep 60\necho survived >&3\n";
     let scenario = Scenario::with_discussion()
@@ -214,7 +215,8 @@ fn interrupted(signal: &str) {
     let scenario = scenario.env("PIPE", pipe.to_str().unwrap());
     let child = scenario
         .program_under_test()
-        .args(["turn", "caching", "@architect", "--provider", "stuck"])
+        .args(args)
+        .args(["--provider", "stuck"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -225,13 +227,24 @@ fn interrupted(signal: &str) {
     let pid = child.id().to_string();
     assert!(scenario.command("kill").args([signal, &pid]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    let end = format!(
+        "Stopped. What was answered stays; the rest is asked when you go on.\nnext: discussions {} \
+         discussions/caching.md\n",
+        args[0]
+    );
+    assert!(said.ends_with(&end) && !said.contains("warning"), "{said}");
     heard.read_to_string(&mut words).unwrap();
-    assert_eq!(words, "asked\n", "the model program was ended too");
+    // A run asks all three, and is stopped before each has begun.
+    let alone = args.contains(&"@architect");
+    assert!(!words.contains("survived"), "the model program was ended too: {words}");
+    assert!(!alone || words == "asked\n", "{words}");
+    let wanted = if alone { "1 new comment.\n" } else { "3 new comments.\n" };
     scenario
         .discussions(&["turn", "caching", "--provider", "mock"])
         .code(0)
-        .says("Discussion updated with 1 new comment.\n");
+        .says(&format!("Discussion updated with {wanted}"));
     assert_eq!(scenario.read("discussions/caching.md").matches("<!-- TURN").count(), 1);
 }
 

@@ -5,8 +5,8 @@ use crate::cli::Scenario;
 /// The verbs of the help.
 pub(super) fn all(scenario: &Scenario) -> Vec<String> {
     let help = scenario.discussions(&["--help"]).code(0).stdout;
-    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let words = commands.take_while(|line| !line.is_empty()).filter_map(|line| {
+    let (groups, _) = help.split_once("\nOptions:").unwrap();
+    let words = groups.lines().filter_map(|line| {
         let word = line.strip_prefix("  ")?;
         word.starts_with(char::is_alphabetic).then(|| word.split(' ').next())?
     });
@@ -33,6 +33,7 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         ],
         "turn" => vec![vec!["turn", a, "--dry-run"], vec!["turn", a, "--provider", "mock"]],
         "comment" => vec![vec!["comment", a, "Looks fine."]],
+        "vote" => vec![vec!["vote", a, "ready"], vec!["vote", a, "changes", "Not yet, @rob."]],
         "advance" => vec![vec!["advance", a]],
         "close" => vec![vec!["close", a]],
         "reopen" => vec![vec!["reopen", a]],
@@ -50,6 +51,8 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "trust" => vec![vec!["trust"], vec!["trust", "--list"], vec!["trust", "--revoke"]],
         "init" => vec![vec!["init"], vec!["init", "--hook"]],
         "merge" => vec![vec!["merge", a, a, a]],
+        "schema" => vec![vec!["schema"], vec!["schema", "status"]],
+        "man" => vec![vec!["man"], vec!["man", "run"]],
         "completions" => vec![vec!["completions", "bash"]],
         "result" => vec![vec!["result", a], vec!["result", a, "--json"]],
         "decisions" => vec![vec!["decisions"]],

@@ -11,7 +11,7 @@ pub(super) fn lines(result: &ReviewResult) -> Vec<String> {
     let about = if result.round.is_empty() { &result.artifact } else { &result.round };
     let mut lines = vec![format!("## Discuss Verdict: {}", inline(about)), String::new()];
     match (&result.verdict, &result.error) {
-        (Some(verdict), _) => lines.push(format!("Verdict: {verdict}")),
+        (Some(verdict), _) => lines.push(format!("Verdict: {}", in_words(verdict))),
         (None, Some(error)) => {
             lines.push(format!("Verdict: none ({}): {}", error.code, inline(&error.message)));
         }
@@ -24,7 +24,7 @@ pub(super) fn lines(result: &ReviewResult) -> Vec<String> {
         lines.push(format!("Average Rating: {:.1}/5", result.average_rating));
     }
     if let Some(recommendation) = &result.recommendation {
-        lines.push(format!("Recommendation: {recommendation}"));
+        lines.push(format!("Recommendation: {}", in_words(recommendation)));
     }
     if !result.round.is_empty() {
         lines.push(format!("Artifact: {}", inline(&result.artifact)));
@@ -75,6 +75,11 @@ pub(super) fn lines(result: &ReviewResult) -> Vec<String> {
     let record = if result.record.is_empty() { "not written" } else { &result.record };
     lines.extend([String::new(), format!("Discussion Record: {record}")]);
     lines
+}
+
+/// A stable word as people read it; programs find the word itself in the document.
+fn in_words(word: &str) -> String {
+    word.replace(['_', '-'], " ")
 }
 
 fn section(lines: &mut Vec<String>, title: &str, items: Vec<String>) {

@@ -56,13 +56,28 @@ impl Workspace {
     /// When the template, a participant, a parameter or a role does not exist or fit, and when the file cannot be made.
     pub fn create(&self, new: &NewDiscussion) -> Result<PathBuf, WorkspaceError> {
         let text = self.draft(new)?;
+        let (folder, name) = self.named(new)?;
+        Ok(store::create(&folder, &name, &text, self.lock_wait)?)
+    }
+
+    /// Where a new discussion would stand, were its name free.
+    ///
+    /// # Errors
+    /// A folder behind a link out of the project.
+    pub(super) fn place_of(&self, new: &NewDiscussion) -> Result<PathBuf, WorkspaceError> {
+        let (folder, name) = self.named(new)?;
+        Ok(folder.join(format!("{name}.md")))
+    }
+
+    /// The folder and the name, without `.md`.
+    fn named(&self, new: &NewDiscussion) -> Result<(PathBuf, String), WorkspaceError> {
         let name = new.file_name.clone().unwrap_or_else(|| store::slug(&new.title));
         let folder = new
             .folder
             .as_ref()
             .map_or_else(|| self.output_directory(), |folder| self.setup.cwd.join(folder));
         self.setup.insist_inside(&folder)?;
-        Ok(store::create(&folder, &name, &text, self.lock_wait)?)
+        Ok((folder, name))
     }
 
     /// Has a new discussion stand in a file that somebody named, which must not be there yet: a name that was asked for

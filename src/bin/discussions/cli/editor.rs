@@ -1,6 +1,7 @@
 //! A person's own editor.
 
 use std::fs;
+use std::io::IsTerminal as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -10,8 +11,19 @@ use crate::cli::surroundings::Outside;
 /// What stands below this line is for the writer's eyes only.
 const SCISSORS: &str = "------ >8 ------ what stands below is not part of your comment ------";
 
+/// Insists that somebody sits at a terminal: an editor on a pipe fills logs with codes, and waits for keys that nobody
+/// presses.
+pub(crate) fn insist_on_terminal() -> Result<(), Failure> {
+    if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+        return Ok(());
+    }
+    Err(Failure::usage("an editor needs a terminal, and there is none here")
+        .help("give the text on the command line, or through a pipe with `-`"))
+}
+
 /// Opens a file and waits until the editor ends.
-fn open(outside: &Outside, path: &Path) -> Result<(), Failure> {
+pub(crate) fn open(outside: &Outside, path: &Path) -> Result<(), Failure> {
+    insist_on_terminal()?;
     let line = outside.editor();
     let help = "set VISUAL or EDITOR to a program that edits texts";
     let words = shell_words::split(&line)

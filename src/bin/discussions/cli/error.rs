@@ -4,7 +4,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
-use discussions::workspace::{ErrorKind, WorkspaceError};
+use discussions::codes::ErrorCode;
+use discussions::workspace::{ErrorKind, Workspace, WorkspaceError};
 
 use crate::cli::ui::{Line, Ui, spelt};
 use crate::cli::words;
@@ -38,13 +39,27 @@ impl From<Exit> for ExitCode {
 #[derive(Debug)]
 pub(crate) struct Failure {
     exit: Exit,
+    code: ErrorCode,
     message: String,
     help: Option<String>,
+    /// Whether the same again may help, though its code does not say so.
+    passing: bool,
+    /// Somebody was named whom a file might define that is not read.
+    names_nobody: bool,
 }
 
 impl Failure {
     fn new(exit: Exit, message: impl Into<String>) -> Self {
-        Self { exit, message: message.into(), help: None }
+        // The code of what the system refused is that of a state, and of nothing that was asked for.
+        let code = if exit == Exit::Io { ErrorCode::InvalidState } else { ErrorCode::InvalidInput };
+        Self {
+            exit,
+            code,
+            message: message.into(),
+            help: None,
+            passing: false,
+            names_nobody: false,
+        }
     }
 
     /// Arguments that do not go together.
@@ -67,6 +82,21 @@ impl Failure {
         Self { help: Some(help.into()), ..self }
     }
 
+    /// The same with the discussion that it is about, where the help leaves that open.
+    pub(crate) fn naming(self, file: &str) -> Self {
+        let file = shell_words::quote(file);
+        Self { help: self.help.map(|help| help.replace("FILE", &file)), ..self }
+    }
+
+    /// The same with why a definition beside the discussions does not help.
+    pub(crate) fn in_folder(self, folder: &Path) -> Self {
+        if !(self.names_nobody && Workspace::passes_over_providers(folder)) {
+            return self;
+        }
+        let why = "providers.yaml in this folder is not read, for the folder is no project; `discussions init` makes it one";
+        Self { help: Some(why.to_owned()), ..self }
+    }
+
     /// Tells it as something that stops nothing.
     pub(crate) fn warn(&self, ui: &mut Ui) {
         ui.warning(self.message.as_str());
@@ -75,16 +105,23 @@ impl Failure {
         }
     }
 
-    /// Tells it, paths shortened by the working folder, and how the program ends.
-    pub(crate) fn report(&self, ui: &mut Ui, folder: Option<&Path>) -> Exit {
+    /// Tells it, paths shortened by the working folder, and how the program ends; `json` is whether the result was wanted
+    /// as JSON, for then this is the result.
+    pub(crate) fn report(&self, ui: &mut Ui, folder: Option<&Path>, json: bool) -> Exit {
         let short = |text: &str| match folder {
             Some(folder) => text.replace(&format!("{}/", spelt(folder)), ""),
             None => text.to_owned(),
         };
         let error = Line::default().colour(AnsiColor::Red, "error").text(": ");
-        ui.note(error.text(short(&self.message)));
+        ui.insist(error.text(short(&self.message)));
         if let Some(help) = &self.help {
-            ui.hint("help", short(help));
+            ui.insist(Line::hint("help", short(help)));
+        }
+        if json && !ui.has_told() {
+            let hint = self.help.as_deref().map(short);
+            let mut document = self.code.refused(short(&self.message), hint);
+            document.error.retryable |= self.passing;
+            ui.json(&document);
         }
         self.exit
     }
@@ -97,7 +134,8 @@ impl From<WorkspaceError> for Failure {
             ErrorKind::NoAnswer => Exit::NoAnswer,
             ErrorKind::System => Exit::Io,
         };
+        let (code, passing, names_nobody) = (error.code(), error.retryable(), error.names_nobody());
         let (message, help) = words::told(error.message(), &error.help());
-        Self { exit, message, help }
+        Self { exit, code, message, help, passing, names_nobody }
     }
 }

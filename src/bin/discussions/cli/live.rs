@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use discussions::codes::{ErrorCode, StopCode};
 use discussions::runner::{Ask, RunRequest};
+use discussions::transcript::visible_line;
 use discussions::view::{Event, EventKind, Ran, Standing};
 use discussions::workspace::{Workspace, WorkspaceError};
 
@@ -42,13 +43,23 @@ pub(crate) fn go(
     work: &Work,
     form: Form,
 ) -> Result<Exit, Failure> {
-    workspace.insist_open(path)?;
+    insist_open(shell, workspace, path)?;
     let ran = watch(shell, workspace, path, work, form)??;
     if ran.stopped == StopCode::Closed && ran.calls.is_empty() {
         // Somebody closed it since we looked.
-        return Err(WorkspaceError::Closed.into());
+        return Err(Failure::from(WorkspaceError::Closed).naming(&shell.shown(path)));
     }
     Ok(tell(shell, work, &ran, form))
+}
+
+/// Insists that a discussion is not closed.
+pub(crate) fn insist_open(
+    shell: &Shell,
+    workspace: &Workspace,
+    path: &Path,
+) -> Result<(), Failure> {
+    let open = workspace.insist_open(path);
+    open.map_err(|error| Failure::from(error).naming(&shell.shown(path)))
 }
 
 /// [`go`] for a discussion that was just made: where nobody agrees to what it would call, it is taken back.
@@ -57,9 +68,10 @@ pub(crate) fn go_first(
     workspace: &Arc<Workspace>,
     path: &Path,
     work: &Work,
+    form: Form,
 ) -> Result<Exit, Failure> {
-    match watch_first(shell, workspace, path, work, Form::default())? {
-        Ok(ran) => Ok(tell(shell, work, &ran, Form::default())),
+    match watch_first(shell, workspace, path, work, form)? {
+        Ok(ran) => Ok(tell(shell, work, &ran, form)),
         Err(error) => {
             if error.code() == ErrorCode::NotTrusted {
                 take_back(shell, workspace, path);
@@ -118,15 +130,15 @@ pub(crate) fn watch(
     let Shell { ui, notices, .. } = shell;
     let mut observe = |event: Event| {
         if form.events {
-            ui.json_line(&event);
+            ui.event(&event);
         }
         if matches!(event.kind, EventKind::AnswerStart { .. })
             && let Some(notice) = unwritten.take()
         {
-            progress.line(notice, ui);
+            progress.notice(notice, ui);
         }
         if let Some(notice) = told(&event.kind, notices) {
-            progress.line(notice, ui);
+            progress.warn(notice, ui);
         }
         progress.tell(&event, ui);
     };
@@ -225,6 +237,15 @@ fn tell(shell: &mut Shell, work: &Work, ran: &Ran, form: Form) -> Exit {
             shell.ui.out(format!("Status: {}", status.as_str()));
         }
     }
+    if exit == Exit::Interrupted {
+        // Nobody is warned of what they asked for, and who stopped a run goes on with that.
+        let verb = if matches!(work, Work::Run(_)) { "run" } else { "turn" };
+        let file = visible_line(&ran.file);
+        let file = shell_words::quote(&file);
+        shell.ui.note("Stopped. What was answered stays; the rest is asked when you go on.");
+        shell.ui.hint("next", format!("discussions {verb} {file}"));
+        return exit;
+    }
     if exit != Exit::Done {
         shell.ui.warning(why(ran, status));
     }
@@ -276,9 +297,6 @@ fn exit_of_run(ran: &Ran, status: Standing) -> Exit {
 /// Why the answer is no.
 fn why(ran: &Ran, status: Standing) -> String {
     match (ran.stopped, status) {
-        (StopCode::Aborted, _) => {
-            "stopped; what was answered stays, the rest is asked next time".to_owned()
-        }
         (StopCode::Unpriced, _) => {
             "what a provider costs is not known, and money is limited; --unpriced asks it all the same, and `price` in \
              providers.yaml says it"

@@ -1,18 +1,24 @@
 //! The command line: its verbs, and how each ends.
 
 mod denied;
+mod display;
 mod editor;
 mod error;
+mod examples;
+mod grammar;
 mod input;
 mod interrupt;
 mod interview;
+mod json;
 mod limits;
 mod live;
 mod live_lines;
 mod material;
 mod notices;
 mod outcome;
+mod plan;
 mod progress;
+mod refusal;
 mod shell;
 mod snippet;
 mod surroundings;
@@ -21,12 +27,11 @@ mod ui;
 mod verbs;
 mod words;
 
-use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-use discussions::transcript::visible;
+use clap::{FromArgMatches as _, Parser, Subcommand};
 
+use self::display::Everywhere;
 use self::error::{Exit, Failure};
 use self::notices::Notices;
 use self::shell::Shell;
@@ -37,8 +42,11 @@ use self::ui::Ui;
 #[derive(Debug, Parser)]
 #[command(name = "discussions", version, arg_required_else_help = true)]
 #[command(after_help = "A first try, without any model:\n  \
-    discussions new \"Add user authentication\" --run --provider mock")]
+    discussions new \"Add user authentication\" --run --provider mock\n\n\
+    `discussions COMMAND --help` says more, with examples.")]
 pub(crate) struct Cli {
+    #[command(flatten)]
+    everywhere: Everywhere,
     #[command(subcommand)]
     verb: Verb,
 }
@@ -52,6 +60,7 @@ enum Verb {
     Check(verbs::check::Args),
     Turn(verbs::turn::Args),
     Comment(verbs::comment::Args),
+    Vote(verbs::vote::Args),
     Advance(verbs::advance::Args),
     Close(verbs::close::Args),
     Reopen(verbs::reopen::Args),
@@ -68,6 +77,8 @@ enum Verb {
     Init(verbs::init::Args),
     Merge(verbs::merge::Args),
     Completions(verbs::completions::Args),
+    Schema(verbs::schema::Args),
+    Man(verbs::man::Args),
 }
 
 impl Verb {
@@ -80,6 +91,7 @@ impl Verb {
             Self::Check(args) => verbs::check::run(args, shell),
             Self::Turn(args) => verbs::turn::run(args, shell),
             Self::Comment(args) => verbs::comment::run(args, shell),
+            Self::Vote(args) => verbs::vote::run(args, shell),
             Self::Advance(args) => verbs::advance::run(args, shell),
             Self::Close(args) => verbs::close::run(args, shell),
             Self::Reopen(args) => verbs::reopen::run(args, shell),
@@ -96,45 +108,46 @@ impl Verb {
             Self::Init(args) => verbs::init::run(args, shell),
             Self::Merge(args) => verbs::merge::run(&args, shell),
             Self::Completions(args) => verbs::completions::run(args, shell),
+            Self::Schema(args) => verbs::schema::run(&args, shell),
+            Self::Man(args) => verbs::man::run(&args, shell),
         }
     }
 }
 
 /// Reads the command line, runs its verb, tells what went wrong.
 pub(crate) fn main() -> ExitCode {
-    let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
+    let matches =
+        grammar::command().try_get_matches().unwrap_or_else(|error| refusal::refuse(error));
+    let json = json::is_wanted(&matches);
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| refusal::refuse(error));
+    let everywhere = cli.everywhere;
+    everywhere.color.hold();
     interrupt::outlive_size_limits();
-    let mut ui = Ui::new();
-    let outside = match Outside::look() {
+    let mut ui = Ui::new(&everywhere);
+    let outside = match Outside::look(everywhere.folder.as_deref()) {
         Ok(outside) => outside,
         Err(error) => {
-            let failure = Failure::io(format!("the working folder cannot be used: {error}"));
-            return failure.report(&mut ui, None).into();
+            let failure = match &everywhere.folder {
+                Some(folder) => Failure::input(format!("{}: no such folder", ui::spelt(folder)))
+                    .help("-C names the folder to work in"),
+                None => Failure::io(format!("the working folder cannot be used: {error}")),
+            };
+            return failure.report(&mut ui, None, json).into();
         }
     };
     let mut shell = Shell { ui, outside, notices: Notices::default() };
     let exit = match cli.verb.run(&mut shell) {
         Ok(exit) => exit,
-        Err(failure) => failure.report(&mut shell.ui, Some(&shell.outside.folder)),
+        Err(failure) => {
+            let folder = shell.outside.folder.clone();
+            failure.in_folder(&folder).report(&mut shell.ui, Some(&folder), json)
+        }
     };
     match shell.ui.finish() {
         Ok(()) => exit.into(),
         Err(error) => {
             let failure = Failure::io(format!("the result could not be written: {error}"));
-            failure.report(&mut Ui::new(), None).into()
+            failure.report(&mut Ui::new(&everywhere), None, false).into()
         }
     }
-}
-
-/// Says what is wrong with the command line. Its words come back in the message, and may come from anywhere.
-fn refuse(error: &clap::Error) -> ! {
-    let harmless = |word: OsString| {
-        let word = word.to_string_lossy();
-        visible(&word) == word
-    };
-    if std::env::args_os().all(harmless) {
-        error.exit();
-    }
-    Ui::new().note(error.to_string().trim_end());
-    std::process::exit(error.exit_code())
 }

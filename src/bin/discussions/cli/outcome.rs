@@ -69,7 +69,8 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
         (true, _) => "reached",
         (false, _) => "not reached",
     };
-    let degraded = if result.consensus.degraded { ", degraded" } else { "" };
+    let degraded =
+        if result.consensus.degraded { ", though somebody could not answer" } else { "" };
     field(shell, "Consensus", &format!("{reached}{degraded} ({method})"));
     let spent = &result.metadata.cost_summary;
     let about = if spent.estimated { "~" } else { "" };

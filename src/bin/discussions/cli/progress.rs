@@ -39,7 +39,7 @@ struct Speaker {
 impl Progress {
     /// Live lines only where somebody watches.
     pub(crate) fn new(ui: &Ui) -> Self {
-        let bars = ui.is_watched().then(|| MultiProgress::with_draw_target(live_lines::target()));
+        let bars = ui.draws().then(|| MultiProgress::with_draw_target(live_lines::target()));
         Self { bars, speakers: HashMap::new(), phase: None, told: HashMap::new() }
     }
 
@@ -94,7 +94,7 @@ impl Progress {
             bar
         });
         if bar.is_none() {
-            ui.note(format!("Invoking {name}..."));
+            ui.step(format!("Invoking {name}..."));
         }
         self.speakers
             .insert(alias.to_owned(), Speaker { name: name.to_owned(), text: String::new(), bar });
@@ -141,7 +141,7 @@ impl Progress {
                     None => format!(": {name} could not answer ({code}): {message}"),
                 };
                 self.told.entry(reason).or_insert_with(|| name.clone());
-                self.line(warning.text(text), ui);
+                self.warn(warning.text(text), ui);
             }
         }
     }
@@ -158,10 +158,25 @@ impl Progress {
     }
 
     /// A line above the live ones.
-    pub(crate) fn line(&self, line: Line, ui: &mut Ui) {
+    fn line(&self, line: Line, ui: &mut Ui) {
+        self.above(|ui| ui.step(line), ui);
+    }
+
+    /// Something above the live ones that is worth knowing, however little is shown of who thinks.
+    pub(crate) fn notice(&self, line: Line, ui: &mut Ui) {
+        self.above(|ui| ui.note(line), ui);
+    }
+
+    /// Something above the live ones that nobody may miss.
+    pub(crate) fn warn(&self, line: Line, ui: &mut Ui) {
+        self.above(|ui| ui.insist(line), ui);
+    }
+
+    /// Writes something above the live lines.
+    fn above(&self, write: impl FnOnce(&mut Ui), ui: &mut Ui) {
         match &self.bars {
-            Some(bars) => bars.suspend(|| ui.note(line)),
-            None => ui.note(line),
+            Some(bars) => bars.suspend(|| write(ui)),
+            None => write(ui),
         }
     }
 }

@@ -17,6 +17,12 @@ const STATE_DIR: &str = "DISCUSSIONS_STATE_DIR";
 /// Where it says `all`, whatever a project brings along is trusted.
 const TRUST: &str = "DISCUSSIONS_TRUST";
 
+/// Whether a terminal may be sent codes at all, as far as the environment says.
+pub(crate) fn knows_codes() -> bool {
+    let is_set = |key| std::env::var_os(key).is_some_and(|value| !value.is_empty());
+    !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
 /// What the machine says.
 pub(crate) struct Outside {
     pub(crate) folder: PathBuf,
@@ -25,8 +31,11 @@ pub(crate) struct Outside {
 }
 
 impl Outside {
-    /// Looks once.
-    pub(crate) fn look() -> io::Result<Self> {
+    /// Looks once, after going to the folder that was named, so that editors and git begin there too.
+    pub(crate) fn look(there: Option<&Path>) -> io::Result<Self> {
+        if let Some(there) = there {
+            std::env::set_current_dir(there)?;
+        }
         let folder = std::env::current_dir()?;
         let home = BaseDirs::new().map(|dirs| dirs.home_dir().to_owned());
         let (vars, temp) = (std::env::vars_os(), std::env::temp_dir());

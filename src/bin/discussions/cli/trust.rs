@@ -101,13 +101,13 @@ pub(crate) fn show(shell: &mut Shell, foreign: &Foreign) {
         false => format!(" (also {})", foreign.aliases.join(", ")),
     };
     let place = place(foreign);
-    shell.ui.note(
+    shell.ui.insist(
         Line::default()
             .strong(foreign.provider.as_str())
             .text(format!("{also} comes with this project; you may not have written it:")),
     );
     let mut row = |what: &str, text: &str| {
-        shell.ui.note(Line::default().faint(format!("  {what:<10} ")).text(one_line(text)));
+        shell.ui.insist(Line::default().faint(format!("  {what:<10} ")).text(one_line(text)));
     };
     for replaced in &foreign.replaces {
         row("instead of", replaced);

@@ -14,6 +14,8 @@ use dialoguer::console::{Term, measure_text_width};
 use discussions::transcript::{visible, visible_line};
 use serde::Serialize;
 
+use crate::cli::display::{Everywhere, Shown};
+
 /// What a wrapped line's later parts are indented by.
 const HANGING: &str = "   ";
 
@@ -85,15 +87,23 @@ pub(crate) struct Ui {
     out: AutoStream<io::Stdout>,
     err: AutoStream<io::Stderr>,
     failed: Option<io::Error>,
+    quiet: bool,
+    steps: bool,
+    moves: bool,
+    told: bool,
 }
 
 impl Ui {
-    /// Colours only for a terminal, and never against `NO_COLOR`.
-    pub(crate) fn new() -> Self {
+    /// Colours only for a terminal, and never against `NO_COLOR`, where nobody says otherwise.
+    pub(crate) fn new(everywhere: &Everywhere) -> Self {
         Self {
             out: AutoStream::auto(io::stdout()),
             err: AutoStream::auto(io::stderr()),
             failed: None,
+            quiet: everywhere.quiet,
+            steps: everywhere.progress != Shown::None && !everywhere.quiet,
+            moves: everywhere.may_move(),
+            told: false,
         }
     }
 
@@ -109,16 +119,30 @@ impl Ui {
         self.write(text.as_bytes());
     }
 
+    /// Whether a JSON document went out: then a failure is no second one.
+    pub(crate) fn has_told(&self) -> bool {
+        self.told
+    }
+
     /// The result as one JSON document.
     pub(crate) fn json(&mut self, document: &impl Serialize) {
         match serde_json::to_string_pretty(document) {
-            Ok(json) => self.write_json(json),
+            Ok(json) => {
+                self.told = true;
+                self.write_json(json);
+            }
             Err(error) => self.failed = Some(io::Error::other(error)),
         }
     }
 
-    /// A part of the result as one line of JSON, at once.
+    /// The same as one line, behind events.
     pub(crate) fn json_line(&mut self, document: &impl Serialize) {
+        self.event(document);
+        self.told = true;
+    }
+
+    /// Something that happened as one line of JSON, at once.
+    pub(crate) fn event(&mut self, document: &impl Serialize) {
         match serde_json::to_string(document) {
             Ok(json) => {
                 self.write_json(json);
@@ -130,13 +154,27 @@ impl Ui {
 
     /// Something beside the result.
     pub(crate) fn note(&mut self, line: impl Into<Line>) {
+        if !self.quiet {
+            self.insist(line);
+        }
+    }
+
+    /// Something beside the result that nobody may miss.
+    pub(crate) fn insist(&mut self, line: impl Into<Line>) {
         // Nobody can be told that standard error is gone.
         let _ = writeln!(self.err, "{}", line.into().render());
     }
 
+    /// That somebody begins to think.
+    pub(crate) fn step(&mut self, line: impl Into<Line>) {
+        if self.steps {
+            self.insist(line);
+        }
+    }
+
     /// Something that may not be what was meant.
     pub(crate) fn warning(&mut self, text: impl Into<String>) {
-        self.note(Line::warning(text));
+        self.insist(Line::warning(text));
     }
 
     /// What one can do now.
@@ -180,6 +218,11 @@ impl Ui {
     /// Whether somebody watches.
     pub(crate) fn is_watched(&self) -> bool {
         io::stderr().is_terminal()
+    }
+
+    /// Whether lines may be drawn again while somebody watches.
+    pub(crate) fn draws(&self) -> bool {
+        self.moves && self.is_watched()
     }
 
     /// Whether somebody is there who can be asked.

@@ -6,7 +6,7 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 use crate::cli::words::next_step;
 
-/// Enter the next phase, or a named one
+/// Go on to the next phase, or to one you name
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The discussion
@@ -14,6 +14,9 @@ pub(crate) struct Args {
     /// The phase
     #[arg(long, value_name = "PHASE")]
     to: Option<String>,
+    /// The result as one JSON document
+    #[arg(long)]
+    json: bool,
 }
 
 /// Enters it.
@@ -21,8 +24,15 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = workspace.find(&args.file)?;
     let by = shell.author(&workspace, None)?;
-    let written = workspace.advance(&path, args.to.as_deref(), &by)?;
-    shell.ui.out(format!("Advanced to phase: {}", written.phase.as_deref().unwrap_or_default()));
+    let written = workspace
+        .advance(&path, args.to.as_deref(), &by)
+        .map_err(|error| Failure::from(error).naming(&shell.shown(&path)))?;
+    if args.json {
+        shell.ui.json(&written);
+    } else {
+        let phase = written.phase.as_deref().unwrap_or_default();
+        shell.ui.out(format!("Advanced to phase: {phase}"));
+    }
     shell.summary(written.summary.as_deref());
     next_step::tell(&mut shell.ui, &written.next);
     Ok(Exit::Done)

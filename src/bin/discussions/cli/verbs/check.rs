@@ -11,7 +11,9 @@ use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 use crate::cli::words;
 
-/// Say what does not count, what was lost, and what was changed; ends with 1 where there are errors
+/// Find what does not count, what was lost, and what was changed
+///
+/// It ends with exit code 1 where there are errors.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Discussions or folders of them; without any, where discussions are kept

@@ -10,15 +10,23 @@ use crate::cli::shell::Shell;
 pub(crate) struct Args {
     /// The discussion
     file: PathBuf,
+    /// The result as one JSON document
+    #[arg(long)]
+    json: bool,
 }
 
 /// Closes it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    set(&args.file, true, shell)
+    set(&args.file, true, args.json, shell)
 }
 
 /// Closes a discussion, or opens it again, and says which.
-pub(super) fn set(file: &Path, closed: bool, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(super) fn set(
+    file: &Path,
+    closed: bool,
+    json: bool,
+    shell: &mut Shell,
+) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = workspace.find(file)?;
     let by = shell.author(&workspace, None)?;
@@ -29,8 +37,12 @@ pub(super) fn set(file: &Path, closed: bool, shell: &mut Shell) -> Result<Exit, 
         (true, false) => "Reopened",
         (false, false) => "Open already",
     };
-    let file = shell.shown(&path);
-    shell.ui.out(format!("{done}: {file}"));
+    if json {
+        shell.ui.json(&written);
+    } else {
+        let file = shell.shown(&path);
+        shell.ui.out(format!("{done}: {file}"));
+    }
     shell.summary(written.summary.as_deref());
     Ok(Exit::Done)
 }

@@ -1,16 +1,21 @@
 //! `discussions comment`
 
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
+use discussions::transcript::visible_line;
 use discussions::view::Status;
 use discussions::workspace::{Remark, Workspace};
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::input::standard_input;
 use crate::cli::shell::Shell;
+use crate::cli::words::next_step;
 use crate::cli::{editor, snippet};
 
-/// Add a comment of your own
+/// Add a comment of your own, a vote, or both
+///
+/// Without TEXT, what is sent through a pipe is taken; at a terminal your editor opens. With --vote alone you just vote.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The discussion
@@ -27,33 +32,96 @@ pub(crate) struct Args {
     /// Edit the text before it is written
     #[arg(short, long)]
     edit: bool,
+    /// The result as one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// What somebody says, and how it is told.
+pub(super) struct Said {
+    pub(super) author: Option<String>,
+    pub(super) text: String,
+    pub(super) vote: Option<String>,
+    pub(super) json: bool,
 }
 
 /// Writes it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = workspace.find(&args.file)?;
-    let named = args.author.as_deref().map(|name| name.trim().trim_start_matches('@'));
-    let author = shell.author(&workspace, named)?;
+    // Who may not speak need not write anything first.
+    let author = Some(author(args.author.as_deref(), &workspace, shell)?);
     let text = text(&args, &workspace, &path, shell)?;
-    let written = workspace.comment(&path, &Remark { author, text, vote: args.vote })?;
-    let author = written.author.unwrap_or_default();
-    let author = if written.is_person { format!("Human ({author})") } else { author };
-    shell.ui.out(format!("Added comment from {author}."));
-    if let Some(vote) = &written.vote {
+    say(shell, &workspace, &path, Said { author, text, vote: args.vote, json: args.json })
+}
+
+fn author(named: Option<&str>, workspace: &Workspace, shell: &Shell) -> Result<String, Failure> {
+    shell.author(workspace, named.map(|name| name.trim().trim_start_matches('@')))
+}
+
+/// Writes what somebody says, and tells what became of it.
+pub(super) fn say(
+    shell: &mut Shell,
+    workspace: &Workspace,
+    path: &Path,
+    said: Said,
+) -> Result<Exit, Failure> {
+    let author = author(said.author.as_deref(), workspace, shell)?;
+    let alone = said.text.trim().is_empty();
+    let written = workspace.comment(path, &Remark { author, text: said.text, vote: said.vote })?;
+    if said.json {
+        shell.ui.json(&written);
+    } else {
+        let author = written.author.as_deref().unwrap_or_default();
+        match &written.vote {
+            Some(vote) if alone => shell.ui.out(format!("{author} votes {vote}.")),
+            _ => shell.ui.out(format!("Added comment from {author}.")),
+        }
+    }
+    if let Some(vote) = written.vote.as_ref().filter(|_| !alone) {
         shell.ui.note(format!("Vote: {vote}"));
     }
     for note in &written.notes {
         shell.ui.warning(format!("no vote of the text is counted: {note}"));
     }
+    for why in &written.uncounted {
+        shell.ui.warning(why.as_str());
+    }
+    if written.closed {
+        let file = visible_line(&written.file);
+        let file = shell_words::quote(&file);
+        shell.ui.warning(format!(
+            "the discussion is closed, so nobody is asked about it; to go on: discussions reopen {file}"
+        ));
+    }
+    if let Some(outcome) = &written.consensus {
+        shell.ui.note(format!("Consensus: {outcome}"));
+    }
     shell.summary(written.summary.as_deref());
+    if !written.closed {
+        next_step::tell(&mut shell.ui, &written.next);
+    }
     Ok(Exit::Done)
 }
 
 fn text(args: &Args, workspace: &Workspace, path: &Path, shell: &Shell) -> Result<String, Failure> {
+    let piped = || {
+        let text = standard_input("standard input")?;
+        if text.trim().is_empty() && args.vote.is_none() {
+            return Err(Failure::usage("there is no text: standard input is empty").help(
+                "give it as TEXT, or send it: echo \"...\" | discussions comment FILE -; a vote alone: discussions \
+                 vote FILE VOTE",
+            ));
+        }
+        Ok(text)
+    };
     let given = match args.text.as_deref() {
-        Some("-") => Some(standard_input("standard input")?),
-        other => other.map(str::to_owned),
+        Some("-") => Some(piped()?),
+        Some(text) => Some(text.to_owned()),
+        None if args.edit => None,
+        None if args.vote.is_some() => Some(String::new()),
+        None if !std::io::stdin().is_terminal() => Some(piped()?),
+        None => None,
     };
     match given {
         Some(text) if !args.edit => Ok(text),

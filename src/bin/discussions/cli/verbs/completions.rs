@@ -1,13 +1,12 @@
 //! `discussions completions`
 
-use clap::CommandFactory as _;
 use clap_complete::Shell as Kind;
 
-use crate::cli::Cli;
 use crate::cli::error::{Exit, Failure};
+use crate::cli::grammar;
 use crate::cli::shell::Shell;
 
-/// Print completions for a shell
+/// Print what completes commands in your shell
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The shell
@@ -18,7 +17,7 @@ pub(crate) struct Args {
 /// Prints them.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "discussions", &mut script);
+    clap_complete::generate(args.shell, &mut grammar::command(), "discussions", &mut script);
     shell.ui.page(String::from_utf8_lossy(&script).into_owned());
     Ok(Exit::Done)
 }

@@ -9,7 +9,7 @@ use crate::cli::shell::Shell;
 use crate::cli::ui::{Line, spelt};
 use crate::cli::words;
 
-/// Show what was decided in a project: what, when, by which votes, newest first
+/// Show what was decided in this project, newest first
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The folder; without one, where discussions are kept

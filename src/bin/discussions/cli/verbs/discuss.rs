@@ -14,12 +14,15 @@ use crate::cli::limits::LimitArgs;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::material::Material;
 use crate::cli::outcome;
+use crate::cli::plan::{self, Wanted};
 use crate::cli::shell::Shell;
 use crate::cli::verbs::new::key_value;
 use crate::cli::words;
 use crate::cli::words::next_step;
 
-/// From a question to an answer: make a discussion, run its pattern to the end, print what it came to
+/// Put a question, and get an answer that several models argued out
+///
+/// It makes a discussion, runs its pattern to the end, and prints what it came to.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Patterns: synthesis, round-robin, debate, critique, voting, dialogue, or a \
@@ -55,8 +58,6 @@ pub(crate) struct Args {
     /// What one has to know to answer, as Markdown
     #[arg(short, long, value_name = "TEXT", conflicts_with = "context_file")]
     context: Option<String>,
-    #[command(flatten)]
-    material: Material,
     /// A file with what one has to know to answer; `-` is standard input
     #[arg(long, value_name = "F")]
     context_file: Option<PathBuf>,
@@ -69,8 +70,6 @@ pub(crate) struct Args {
     /// Sampling temperature, 0 to 2, for providers that take one
     #[arg(long, value_name = "X", value_parser = temperature)]
     temperature: Option<f64>,
-    #[command(flatten)]
-    limits: LimitArgs,
     /// The fewest answers that make a turn count
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=6))]
     min_providers: Option<u32>,
@@ -83,6 +82,9 @@ pub(crate) struct Args {
     /// The discussion's file, instead of one named after the topic
     #[arg(long, value_name = "F")]
     out: Option<PathBuf>,
+    /// Show who would be asked what first, and the file that would be made; do nothing
+    #[arg(long, conflicts_with = "events")]
+    dry_run: bool,
     /// Show every answer too
     #[arg(short, long)]
     verbose: bool,
@@ -92,6 +94,10 @@ pub(crate) struct Args {
     /// The result as one JSON document
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    material: Material,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 /// Makes it, runs it, tells what it came to.
@@ -110,8 +116,12 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         no_wait: args.no_wait,
         ..args.limits.request(args.provider.clone())
     };
-    let verbose = args.verbose;
+    let (verbose, dry_run) = (args.verbose, args.dry_run);
     let question = question(args);
+    if dry_run {
+        let wanted = Wanted::Question(&question, request.provider.as_deref());
+        return plan::tell(shell, &workspace, &wanted, form.json);
+    }
     let prepared = match workspace.question(&question) {
         Ok(prepared) => prepared,
         Err(error) => {
@@ -146,6 +156,11 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         }
     };
     let exit = exit_of(&result, stopped);
+    if exit == Exit::Interrupted {
+        shell.ui.note("Stopped. What was answered stays; the rest is asked when you go on.");
+        shell.ui.hint("next", format!("discussions run {file}"));
+        return Ok(exit);
+    }
     if let Some(error) = error.filter(|_| exit != Exit::Done) {
         shell.ui.warning(words::result(error.code, &error.message));
     }

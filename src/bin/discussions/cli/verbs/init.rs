@@ -6,12 +6,17 @@ use discussions::workspace::Workspace;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 
-/// Make this folder a project, and its git repository fit for discussions
+/// Make this folder a project, and set up its git repository
+///
+/// Git then merges discussions comment by comment. It may be run as often as you like.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Also check discussions before every commit
     #[arg(long)]
     hook: bool,
+    /// The result as one JSON document
+    #[arg(long)]
+    json: bool,
 }
 
 /// A configuration that says nothing yet.
@@ -36,15 +41,22 @@ const STARTER: &str = "\
 /// Sets it up, as often as one likes.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let begun = Workspace::begin(&shell.outside.folder, STARTER)?;
-    if begun.made {
+    if begun.made && !args.json {
         shell.ui.out("Created: discussions.yaml");
     }
     let workspace = shell.workspace()?;
     if !begun.in_repository {
         shell.ui.note("this is no git repository; after `git init`, run `discussions init` again");
+        if args.json {
+            shell.ui.json(&begun.with(Vec::new()));
+        }
         return Ok(Exit::Done);
     }
     let done = workspace.set_up_git(args.hook)?;
+    if args.json {
+        shell.ui.json(&begun.with(done));
+        return Ok(Exit::Done);
+    }
     if !begun.made && done.is_empty() {
         shell.ui.out("Everything is set up already.");
     }
@@ -80,7 +92,7 @@ fn tell(one: SetUp, shell: &mut Shell) {
         }
         SetUp::Overridden { file, line, probe, merge } => {
             shell.ui.warning(format!(
-                "discussions are not merged block by block: for {probe} git says `merge: {merge}`, so something \
+                "discussions are not merged comment by comment: for {probe} git says `merge: {merge}`, so something \
                  overrides this line of {file}: {line}"
             ));
             shell.ui.hint(

@@ -7,7 +7,9 @@ use discussions::workspace::Workspace;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 
-/// Merge two versions of a discussion; git calls this (`discussions init` tells it to)
+/// Merge two versions of a discussion; git calls this
+///
+/// `discussions init` tells git to. The result is written to OURS; exit code 1 means that a person has to go on.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The common version
@@ -18,12 +20,18 @@ pub(crate) struct Args {
     theirs: PathBuf,
     /// The file's path in the repository, for messages
     path: Option<PathBuf>,
+    /// The result as one JSON document
+    #[arg(long)]
+    json: bool,
 }
 
 /// Merges them; ends with 1 and conflict lines where a person has to. Any other error leaves our version as it was, for
 /// then git merges it (`discussions init` says so in its configuration).
 pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let merged = Workspace::merge(&args.base, &args.ours, &args.theirs, args.path.as_deref())?;
+    if args.json {
+        shell.ui.json(&merged);
+    }
     let file = merged.file;
     if merged.is_summary {
         let kept = "is kept as ours; the discussion's next comment renews it";

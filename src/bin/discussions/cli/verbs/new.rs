@@ -5,15 +5,18 @@ use std::path::PathBuf;
 use discussions::runner::RunRequest;
 use discussions::workspace::NewDiscussion;
 
+use crate::cli::editor;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::input::read_text;
-use crate::cli::live::{self, Work};
+use crate::cli::live::{self, Form, Work};
 use crate::cli::material::Material;
 use crate::cli::shell::Shell;
 use crate::cli::words;
 use crate::cli::words::next_step;
 
-/// Make a discussion
+/// Make a discussion: one Markdown file
+///
+/// Write in it what it is about, then let models and people speak with `run`, `turn` and `comment`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// What it is about, in one line
@@ -27,8 +30,6 @@ pub(crate) struct Args {
     /// A file with the context; `-` is standard input
     #[arg(long, value_name = "F")]
     context_file: Option<PathBuf>,
-    #[command(flatten)]
-    material: Material,
     /// Who takes part: personas, providers, or persona=provider
     #[arg(short, long, value_name = "LIST", value_delimiter = ',')]
     participants: Vec<String>,
@@ -44,10 +45,21 @@ pub(crate) struct Args {
     /// The provider for everybody, with --run
     #[arg(long, value_name = "P", requires = "run")]
     provider: Option<String>,
+    /// Open the new file in $EDITOR, to write what it is about
+    #[arg(short, long)]
+    edit: bool,
+    /// The result as one JSON document; with --run that of the run
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    material: Material,
 }
 
 /// Makes the file, and runs it if wanted.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    if args.edit {
+        editor::insist_on_terminal()?;
+    }
     let workspace = shell.workspace()?;
     if let Some(provider) = &args.provider {
         workspace.insist_on_provider(provider)?;
@@ -67,17 +79,35 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         ..NewDiscussion::default()
     })?;
     let file = shell.shown(&path);
-    shell.ui.out(format!("Created: {file}"));
+    if !args.json {
+        shell.ui.out(format!("Created: {file}"));
+    }
+    if args.edit {
+        editor::open(&shell.outside, &path)?;
+    }
     for note in workspace.silent(&path)? {
         shell.ui.hint("note", words::unused(&note));
     }
     if args.run {
         let request = RunRequest { provider: args.provider, ..RunRequest::guarded() };
-        return live::go_first(shell, &workspace, &path, &Work::Run(request));
+        let form = Form { json: args.json, ..Form::default() };
+        return live::go_first(shell, &workspace, &path, &Work::Run(request), form);
     }
     live::stand_ins(shell, &workspace, &path)?;
     shell.summary(workspace.summarize(&path).as_deref());
-    next_step::tell(&mut shell.ui, &workspace.next_steps(&path)?);
+    let made = workspace.made(&path)?;
+    if args.json {
+        shell.ui.json(&made);
+    }
+    if let Some(line) = made.unwritten {
+        // What it is about comes first: without it everybody answers to the template's questions.
+        let quoted = shell_words::quote(&file);
+        let way = format!(
+            "write what it is about, from line {line} of {quoted} on (`new -e` opens it for that)"
+        );
+        shell.ui.hint("next", way);
+    }
+    next_step::tell(&mut shell.ui, &made.next);
     Ok(Exit::Done)
 }
 

@@ -11,7 +11,7 @@ use crate::cli::interview;
 use crate::cli::shell::Shell;
 use crate::cli::ui::spelt;
 
-/// See, add, change and remove personas
+/// See, add, change and remove who can take part
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -21,11 +21,18 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
     /// List all participants
-    List,
+    List {
+        /// The result as one JSON document
+        #[arg(long)]
+        json: bool,
+    },
     /// Show a participant's file
     Show {
         /// Whom, by alias or name
         alias: String,
+        /// The result as one JSON document
+        #[arg(long)]
+        json: bool,
     },
     /// Add a participant, from a file or by answering questions
     Add {
@@ -37,16 +44,25 @@ enum Verb {
         /// Ask for everything
         #[arg(long)]
         interactive: bool,
+        /// The result as one JSON document
+        #[arg(long)]
+        json: bool,
     },
     /// Open a participant's file in $EDITOR; a bundled one is copied when it is changed
     Edit {
         /// Whom, by alias or name
         alias: String,
+        /// The result as one JSON document
+        #[arg(long)]
+        json: bool,
     },
     /// Remove a participant's file
     Remove {
         /// Whom, by alias or name
         alias: String,
+        /// The result as one JSON document
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -54,38 +70,55 @@ enum Verb {
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     match args.verb {
-        Verb::List => list(&workspace, shell),
-        Verb::Show { alias } => {
+        Verb::List { json: true } => shell.ui.json(&workspace.participants()),
+        Verb::List { json: false } => list(&workspace, shell),
+        Verb::Show { alias, json } => {
             let shown = workspace.participant(&alias)?;
-            shell.ui.out(format!("# {}", shown.origin));
-            shell.ui.page(shown.text);
+            if json {
+                shell.ui.json(&shown);
+            } else {
+                shell.ui.out(format!("# {}", shown.origin));
+                shell.ui.page(shown.text);
+            }
         }
-        Verb::Add { alias, from_file, interactive } => {
+        Verb::Add { alias, from_file, interactive, json } => {
             workspace.insist_on_alias(&alias)?;
             let (text, file) = match (from_file, interactive) {
                 (Some(path), _) => (read_text(&workspace, &path)?, spelt(&path)),
                 (None, true) => (interview::ask(&workspace, &alias)?, String::new()),
                 (None, false) => {
                     return Err(Failure::usage(
-                        "what is it like? give --from-file F or --interactive",
+                        "nothing says what it is like: --from-file F reads a file, --interactive asks you",
                     ));
                 }
             };
             let added = workspace.add_participant(&alias, &text, &file)?;
-            shell.ui.out(format!("Added {} (@{}): {}", added.name, added.alias, added.origin));
+            if json {
+                shell.ui.json(&added);
+            } else {
+                let (name, alias, file) = (&added.name, &added.alias, &added.origin);
+                shell.ui.out(format!("Added {name} (@{alias}): {file}"));
+            }
         }
-        Verb::Edit { alias } => {
+        Verb::Edit { alias, json } => {
             let draft = workspace.edit_participant(&alias)?;
             let path = draft.path().to_owned();
             let name = path.file_name().unwrap_or_default();
             let text = editor::edit(&shell.outside, Path::new(name), draft.text())?;
-            match workspace.finish_edit(draft, &text)? {
-                true => shell.ui.out(format!("Edited: {}", shell.shown(&path))),
-                false => shell.ui.out("Nothing was changed."),
+            let edited = workspace.finish_edit(draft, &text)?;
+            match (json, edited.changed) {
+                (true, _) => shell.ui.json(&edited),
+                (false, true) => shell.ui.out(format!("Edited: {}", edited.file)),
+                (false, false) => shell.ui.out("Nothing was changed."),
             }
         }
-        Verb::Remove { alias } => {
-            shell.ui.out(format!("Removed: {}", workspace.remove_participant(&alias)?));
+        Verb::Remove { alias, json } => {
+            let removed = workspace.remove_participant(&alias)?;
+            if json {
+                shell.ui.json(&removed);
+            } else {
+                shell.ui.out(format!("Removed: {}", removed.file));
+            }
         }
     }
     Ok(Exit::Done)

@@ -11,7 +11,7 @@ use crate::cli::snippet::clip;
 use crate::cli::trust;
 use crate::cli::ui::Ui;
 
-/// See the model programs that can answer
+/// See which models and programs can answer, and add your own
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -21,7 +21,11 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
     /// List all providers
-    List,
+    List {
+        /// The result as one JSON document
+        #[arg(long)]
+        json: bool,
+    },
     /// Say which are installed
     Check {
         /// Only this one
@@ -29,6 +33,9 @@ enum Verb {
         /// Also send each a one-line prompt, which costs what one small call costs
         #[arg(long)]
         ping: bool,
+        /// The result as one JSON document
+        #[arg(long)]
+        json: bool,
     },
     /// Define one of your own, in your configuration folder
     Add {
@@ -49,6 +56,9 @@ enum Verb {
         /// A program that takes the prompt on standard input
         #[arg(long, value_name = "LINE")]
         command: Option<String>,
+        /// The result as one JSON document
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -56,9 +66,14 @@ enum Verb {
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     match args.verb {
-        Verb::List => {
+        Verb::List { json } => {
             let trusted = trust::known(shell, &workspace);
-            let rows = workspace.providers(&trusted).into_iter().map(|one| {
+            let all = workspace.providers(&trusted);
+            if json {
+                shell.ui.json(&all);
+                return Ok(Exit::Done);
+            }
+            let rows = all.into_iter().map(|one| {
                 let runs = clip(&visible_line(&one.runs), 48);
                 let ours = if one.trusted { "" } else { " (not trusted)" };
                 vec![one.name, runs, one.description, one.origin + ours]
@@ -66,8 +81,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             shell.ui.table(&["provider", "runs", "description", "from"], rows.collect());
             Ok(Exit::Done)
         }
-        Verb::Check { name, ping } => check(&workspace, name.as_deref(), ping, shell),
-        Verb::Add { name, api, model, url, key, command } => {
+        Verb::Check { name, ping, json } => check(&workspace, name.as_deref(), ping, json, shell),
+        Verb::Add { name, api, model, url, key, command, json } => {
             let keys = match command {
                 Some(line) => vec![("command", line)],
                 None => {
@@ -77,8 +92,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                     [("api", api)].into_iter().chain(more).collect()
                 }
             };
-            let path = workspace.add_provider(&name, keys)?;
-            shell.ui.out(format!("Added {name}: {}", shell.shown(&path)));
+            let added = workspace.add_provider(&name, keys)?;
+            if json {
+                shell.ui.json(&added);
+            } else {
+                shell.ui.out(format!("Added {name}: {}", added.file));
+            }
             // What is configured now is another workspace.
             for one in shell.workspace()?.check_providers(Some(&name))? {
                 if let ProviderState::Missing { reason, fix } = one.state {
@@ -94,6 +113,7 @@ fn check(
     workspace: &Workspace,
     only: Option<&str>,
     ping: bool,
+    json: bool,
     shell: &mut Shell,
 ) -> Result<Exit, Failure> {
     let all = if ping {
@@ -109,14 +129,27 @@ fn check(
         workspace.check_providers(only)?
     };
     let answers = |state: &ProviderState| matches!(state, ProviderState::Answers { .. });
-    let answered = !ping || all.iter().any(|one| answers(&one.state));
+    // Who asks about one wants to know whether that one can be used.
+    let usable = |state: &ProviderState| match ping {
+        true => answers(state),
+        false => matches!(state, ProviderState::Ready { .. }),
+    };
+    let answered = match only {
+        Some(_) => all.iter().all(|one| usable(&one.state)),
+        None => !ping || all.iter().any(|one| usable(&one.state)),
+    };
+    let exit = if answered { Exit::Done } else { Exit::NoAnswer };
+    if json {
+        shell.ui.json(&all);
+        return Ok(exit);
+    }
     let row = |name, state| {
         let (word, details) = told(state);
         vec![name, word.to_owned(), details]
     };
     let rows = all.into_iter().map(|one| row(one.name, one.state)).collect();
     shell.ui.table(&["provider", "state", "details"], rows);
-    Ok(if answered { Exit::Done } else { Exit::NoAnswer })
+    Ok(exit)
 }
 
 /// Tells whom a small question was sent to, and each answer when it is there.

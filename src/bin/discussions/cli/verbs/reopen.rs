@@ -11,9 +11,12 @@ use crate::cli::shell::Shell;
 pub(crate) struct Args {
     /// The discussion
     file: PathBuf,
+    /// The result as one JSON document
+    #[arg(long)]
+    json: bool,
 }
 
 /// Opens it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    close::set(&args.file, false, shell)
+    close::set(&args.file, false, args.json, shell)
 }

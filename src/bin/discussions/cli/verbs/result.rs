@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 
-/// Show what a discussion came to: the outcome, its text, votes, dissent, conditions, tasks, what stayed open, cost
+/// Show what a discussion came to
+///
+/// The outcome with its text, votes, dissent, conditions, tasks, what stayed open, and the cost.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The discussion

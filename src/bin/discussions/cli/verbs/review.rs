@@ -14,7 +14,9 @@ use crate::cli::outcome;
 use crate::cli::shell::Shell;
 use crate::cli::words;
 
-/// Have an artifact reviewed from several perspectives; the verdict is computed from their findings
+/// Have a file or a change reviewed from several perspectives
+///
+/// The verdict is computed from what they find. The file is never changed.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Exit code 0: consensus reached; 1: blocked; 4: too few perspectives could be read, so there is no \
@@ -48,14 +50,14 @@ pub(crate) struct Args {
     /// The fewest perspectives that make a verdict
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=6))]
     min_providers: Option<u32>,
-    #[command(flatten)]
-    limits: LimitArgs,
     /// Every event as one line of JSON
     #[arg(long)]
     events: bool,
     /// The result as one JSON document
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 /// Makes the record, asks, and tells the verdict.

@@ -4,14 +4,17 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use discussions::duration::parse;
-use discussions::runner::RunRequest;
+use discussions::runner::{Ask, RunRequest};
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::limits::dollars;
 use crate::cli::live::{self, Form, Work};
+use crate::cli::plan::{self, Wanted};
 use crate::cli::shell::Shell;
 
-/// Go on turn by turn and phase by phase, to consensus, a limit, or where a person is needed
+/// Go on until there is agreement, or a person is needed
+///
+/// It asks turn by turn and phase by phase. What was answered once is never asked again.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The discussion
@@ -37,6 +40,9 @@ pub(crate) struct Args {
     /// The provider for everybody
     #[arg(long, value_name = "P")]
     provider: Option<String>,
+    /// Show who would be asked what in the next turn, and what would be written; do nothing
+    #[arg(long, conflicts_with = "events")]
+    dry_run: bool,
     /// Every event as one line of JSON
     #[arg(long)]
     events: bool,
@@ -49,6 +55,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = workspace.find(&args.file)?;
+    if args.dry_run {
+        live::insist_open(shell, &workspace, &path)?;
+        let ask = Ask { provider: args.provider, ..Ask::default() };
+        return plan::tell(shell, &workspace, &Wanted::Turn(&path, &ask), args.json);
+    }
     let request = RunRequest {
         provider: args.provider,
         max_turns: Some(args.max_turns),

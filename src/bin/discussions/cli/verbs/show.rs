@@ -10,7 +10,7 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 
-/// Show a discussion's text, or what it holds entry by entry
+/// Show what was said
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The discussion

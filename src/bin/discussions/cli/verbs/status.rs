@@ -61,7 +61,11 @@ fn brief(document: &Status, ui: &mut Ui) {
     let room = ui.width().map_or(WORDS, |width| WORDS.min(width.saturating_sub(30).max(20)));
     let responded = document.participants.iter().filter(|one| one.responded).count();
     ui.out("");
-    ui.out(format!("Participants ({responded} responded):"));
+    let all = document.participants.len();
+    ui.out(match responded == all || document.turn == 0 {
+        true => format!("Participants ({responded} responded):"),
+        false => format!("Participants ({responded} of {all} responded in the last turn):"),
+    });
     for one in &document.participants {
         ui.out(participant(one, room));
     }
@@ -113,7 +117,9 @@ fn participant(one: &Participant, room: usize) -> Line {
                 .text(format!(" ({code}): {}", clip(message, room))),
         };
     };
-    let words = first_words(said, room);
+    // What stands beside a vote is what was said with it, not what came later.
+    let with_vote = one.vote.as_ref().and(one.reason.as_ref());
+    let words = first_words(with_vote.unwrap_or(said), room);
     let line = match &one.vote {
         Some(vote) if words.is_empty() => line.text(vote.as_str()),
         Some(vote) => line.text(vote.as_str()).text(" - ").text(words),

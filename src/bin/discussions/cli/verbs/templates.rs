@@ -13,11 +13,18 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
     /// List all templates
-    List,
+    List {
+        /// The result as one JSON document
+        #[arg(long)]
+        json: bool,
+    },
     /// Show a template's file
     Show {
         /// The template
         template: String,
+        /// The result as one JSON document, with the text in it
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -25,7 +32,8 @@ enum Verb {
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     match args.verb {
-        Verb::List => {
+        Verb::List { json: true } => shell.ui.json(&workspace.templates()),
+        Verb::List { json: false } => {
             let mut rows = Vec::new();
             for one in workspace.templates() {
                 match one.broken {
@@ -40,8 +48,13 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             }
             shell.ui.table(&["template", "summary", "phases", "from"], rows);
         }
-        Verb::Show { template } => {
-            shell.ui.page(workspace.template_text(&template)?);
+        Verb::Show { template, json } => {
+            let text = workspace.template_text(&template)?;
+            if json {
+                shell.ui.json(&text);
+            } else {
+                shell.ui.page(text.text);
+            }
             // A broken one is shown all the same, so that it can be mended.
             workspace.insist_on_template(&template)?;
         }

@@ -8,7 +8,7 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 use crate::cli::trust;
 
-/// See what this project brings along to be run, and say whether it may
+/// See what this project wants to run, and say whether it may
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Agree to all of it without being asked
@@ -20,13 +20,21 @@ pub(crate) struct Args {
     /// Take back all that you agreed to in this project
     #[arg(long)]
     revoke: bool,
+    /// The result as one JSON document; nobody is asked
+    #[arg(long)]
+    json: bool,
 }
 
 /// Shows and asks, lists, or takes back.
 pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.list {
-        let consents = Workspace::consents(shell.outside.state_folder())?.into_iter();
-        let rows = consents.map(|one| vec![one.provider, one.project, one.at, one.runs]);
+        let consents = Workspace::consents(shell.outside.state_folder())?;
+        if args.json {
+            shell.ui.json(&consents);
+            return Ok(Exit::Done);
+        }
+        let rows =
+            consents.into_iter().map(|one| vec![one.provider, one.project, one.at, one.runs]);
         shell.ui.table(&["provider", "project", "since", "runs"], rows.collect());
         return Ok(Exit::Done);
     }
@@ -34,6 +42,10 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     workspace.insist_on_project()?;
     if args.revoke {
         let revoked = workspace.revoke()?;
+        if args.json {
+            shell.ui.json(&revoked);
+            return Ok(Exit::Done);
+        }
         for one in &revoked {
             shell.ui.out(format!("No longer trusted: {}: {}", one.provider, one.runs));
         }
@@ -47,11 +59,35 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.warning(error);
     }
     let foreign = all.foreign;
+    if args.json {
+        return judged(shell, &workspace, foreign, args.yes);
+    }
     if foreign.is_empty() {
         shell.ui.out("This project brings along nothing that would be run.");
         return Ok(Exit::Done);
     }
     agree(shell, &workspace, &foreign, args.yes)
+}
+
+/// Says of each whether it is trusted, after agreeing to it where that is wanted.
+fn judged(
+    shell: &mut Shell,
+    workspace: &Workspace,
+    foreign: Vec<Foreign>,
+    yes: bool,
+) -> Result<Exit, Failure> {
+    let before = trust::given(shell, workspace, &foreign)?;
+    let mut all = Vec::new();
+    for one in foreign {
+        let mut trusted = before.covers(&one.fingerprint);
+        if yes && !trusted {
+            workspace.remember(&one)?;
+            trusted = true;
+        }
+        all.push(one.judged(trusted));
+    }
+    shell.ui.json(&all);
+    Ok(if all.iter().all(|one| one.trusted) { Exit::Done } else { Exit::No })
 }
 
 /// Tells of each whether it is trusted now.

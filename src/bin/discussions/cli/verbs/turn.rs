@@ -1,18 +1,18 @@
 //! `discussions turn`
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use discussions::runner::Ask;
-use discussions::workspace::Workspace;
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::limits::dollars;
 use crate::cli::live::{self, Form, Work};
+use crate::cli::plan::{self, Wanted};
 use crate::cli::shell::Shell;
-use crate::cli::ui::Line;
 
-/// Ask each participant once: whoever is missing in the last turn, else those of the next
+/// Ask each participant once, or those you name
+///
+/// Without names it asks whoever has not answered in the last turn, else everybody whose turn is next.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The discussion
@@ -66,62 +66,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         unpriced: args.unpriced,
     };
     if args.dry_run {
-        workspace.insist_open(&path)?;
-        return plan(shell, &workspace, &path, &ask, args.json);
+        live::insist_open(shell, &workspace, &path)?;
+        return plan::tell(shell, &workspace, &Wanted::Turn(&path, &ask), args.json);
     }
     let form = Form { json: args.json, events: args.events };
     live::go(shell, &workspace, &path, &Work::Turn(ask), form)
-}
-
-/// Tells what would be done, and whom others would stand in for.
-fn plan(
-    shell: &mut Shell,
-    workspace: &Arc<Workspace>,
-    path: &Path,
-    ask: &Ask,
-    json: bool,
-) -> Result<Exit, Failure> {
-    let plan = workspace.plan(path, ask)?;
-    for call in &plan.asks {
-        let first = call.providers.first().map_or("", String::as_str);
-        let Some(missing) = &call.passed_over else { continue };
-        let line = shell.notices.passed_over(&missing.provider, &missing.why(), first);
-        line.into_iter().for_each(|line| shell.ui.note(line));
-    }
-    if json {
-        shell.ui.json(&plan);
-        return Ok(Exit::Done);
-    }
-    let file = shell.shown(path);
-    if plan.asks.is_empty() {
-        shell.ui.out("Nobody would be asked.");
-    }
-    for call in &plan.asks {
-        let providers = call.providers.join(", then ");
-        shell.ui.out(
-            Line::default()
-                .text("Would ask ")
-                .strong(format!("@{}", call.participant))
-                .text(format!(" through {providers}; the prompt, {} bytes:", call.prompt.len())),
-        );
-        shell.ui.out("");
-        shell.ui.page(indented(&call.prompt));
-        shell.ui.out("");
-    }
-    if plan.appends.is_empty() {
-        shell.ui.out(format!("Nothing would be written to {file} before the answers."));
-        return Ok(Exit::Done);
-    }
-    shell.ui.out(format!("Would be written to {file} now:"));
-    shell.ui.out("");
-    for line in plan.appends.lines() {
-        shell.ui.out(Line::default().colour(anstyle::AnsiColor::Green, format!("+{line}")));
-    }
-    Ok(Exit::Done)
-}
-
-fn indented(text: &str) -> String {
-    text.lines()
-        .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") })
-        .collect()
 }

@@ -85,15 +85,19 @@ fn help(way: &Help) -> String {
             "let DISCUSSIONS_STATE_DIR name a folder elsewhere".to_owned()
         }
         Help::InstallProvider => {
-            "log in to a program that is installed; or set a key, such as OPENAI_API_KEY or ANTHROPIC_API_KEY; or start \
-             Ollama; or `npm install -g opencode-ai`, whose `opencode-pickle` is free; or try it with answers that are \
-             made up: --provider mock"
+            "any one of these will do:\n  \
+             - log in to a program that is installed: `discussions providers check` shows which there are\n  \
+             - install one: claude, codex, gemini or opencode (`npm install -g opencode-ai`; its `opencode-pickle` is free)\n  \
+             - set a key in the environment, such as OPENAI_API_KEY, ANTHROPIC_API_KEY or OPENROUTER_API_KEY\n  \
+             - start Ollama, for models on this machine\n  \
+             - take a command of your own: discussions providers add NAME --command LINE\n  \
+             - try it with answers that are made up: --provider mock"
                 .to_owned()
         }
         Help::CloseOrGoBack => {
-            "`discussions close` ends the discussion, `advance --to` goes back".to_owned()
+            "`discussions close FILE` ends the discussion, `discussions advance FILE --to PHASE` goes back".to_owned()
         }
-        Help::Reopen => "`discussions reopen` opens it again".to_owned(),
+        Help::Reopen => "`discussions reopen FILE` opens it again".to_owned(),
         Help::Shorten => "keep the long part in a file of its own, and say where it is".to_owned(),
         Help::OtherName => "choose another name with --as".to_owned(),
         Help::UseAlias(alias) => {

@@ -1,0 +1,96 @@
+//! What holds for every command: the folder it works in, and what it may send to a terminal.
+
+use std::path::PathBuf;
+
+use anstream::ColorChoice;
+use clap::ValueEnum;
+
+use crate::cli::surroundings;
+
+/// Flags that every command takes.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Everywhere")]
+pub(crate) struct Everywhere {
+    /// Work in this folder
+    #[arg(short = 'C', value_name = "DIR", global = true)]
+    pub(crate) folder: Option<PathBuf>,
+    /// When to use colour
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        default_value_t,
+        global = true,
+        hide_short_help = true
+    )]
+    pub(crate) color: Colour,
+    /// How to show who is thinking
+    #[arg(
+        long,
+        value_name = "HOW",
+        value_enum,
+        default_value_t,
+        global = true,
+        hide_short_help = true
+    )]
+    pub(crate) progress: Shown,
+    /// Only the result, warnings and errors
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+}
+
+/// When colours are used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    /// On a terminal that knows colours, and never against `NO_COLOR`
+    #[default]
+    Auto,
+    /// Wherever the output goes
+    Always,
+    /// Nowhere
+    Never,
+}
+
+/// How it is shown that somebody thinks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Shown {
+    /// Lines that move at a terminal, else plain ones
+    #[default]
+    Auto,
+    /// A line of text for each
+    Plain,
+    /// Not at all
+    None,
+}
+
+impl Colour {
+    /// Holds for all that is written from now on, the words of the command line's reader too.
+    pub(crate) fn hold(self) {
+        match self {
+            Self::Auto => ColorChoice::Auto,
+            Self::Always => ColorChoice::Always,
+            Self::Never => ColorChoice::Never,
+        }
+        .write_global();
+    }
+
+    /// The choice on a command line that cannot be read as a whole.
+    pub(crate) fn among(words: &[String]) -> Self {
+        let after = |at: usize| words.get(at + 1).map(String::as_str);
+        let found = words.iter().enumerate().find_map(|(at, word)| match word.as_str() {
+            "--color" => after(at),
+            word => word.strip_prefix("--color="),
+        });
+        found.and_then(|word| Self::from_str(word, true).ok()).unwrap_or_default()
+    }
+}
+
+impl Everywhere {
+    /// Whether lines may move: whoever wants no colour is sent no other code either.
+    pub(crate) fn may_move(&self) -> bool {
+        self.color != Colour::Never
+            && self.progress == Shown::Auto
+            && !self.quiet
+            && surroundings::knows_codes()
+    }
+}

@@ -1,0 +1,75 @@
+//! What would be asked and written, told instead of done.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use discussions::runner::Ask;
+use discussions::transcript::visible_line;
+use discussions::workspace::{Question, Workspace};
+
+use crate::cli::error::{Exit, Failure};
+use crate::cli::shell::Shell;
+use crate::cli::ui::Line;
+
+/// What is not to be done yet.
+pub(crate) enum Wanted<'w> {
+    /// A turn of the discussion at this path.
+    Turn(&'w Path, &'w Ask),
+    /// The first turn of a question, through this provider.
+    Question(&'w Question, Option<&'w str>),
+}
+
+/// Tells what would be done, and whom others would stand in for.
+pub(crate) fn tell(
+    shell: &mut Shell,
+    workspace: &Arc<Workspace>,
+    wanted: &Wanted<'_>,
+    json: bool,
+) -> Result<Exit, Failure> {
+    let plan = &match wanted {
+        Wanted::Turn(path, ask) => workspace.plan(path, ask)?,
+        Wanted::Question(question, provider) => workspace.plan_question(question, *provider)?,
+    };
+    for call in &plan.asks {
+        let first = call.providers.first().map_or("", String::as_str);
+        let Some(missing) = &call.passed_over else { continue };
+        let line = shell.notices.passed_over(&missing.provider, &missing.why(), first);
+        line.into_iter().for_each(|line| shell.ui.insist(line));
+    }
+    if json {
+        shell.ui.json(plan);
+        return Ok(Exit::Done);
+    }
+    let file = visible_line(&plan.file);
+    if plan.asks.is_empty() {
+        shell.ui.out("Nobody would be asked.");
+    }
+    for call in &plan.asks {
+        let providers = call.providers.join(", then ");
+        shell.ui.out(
+            Line::default()
+                .text("Would ask ")
+                .strong(format!("@{}", call.participant))
+                .text(format!(" through {providers}; the prompt, {} bytes:", call.prompt.len())),
+        );
+        shell.ui.out("");
+        shell.ui.page(indented(&call.prompt));
+        shell.ui.out("");
+    }
+    if plan.appends.is_empty() {
+        shell.ui.out(format!("Nothing would be written to {file} before the answers."));
+        return Ok(Exit::Done);
+    }
+    shell.ui.out(format!("Would be written to {file} now:"));
+    shell.ui.out("");
+    for line in plan.appends.lines() {
+        shell.ui.out(Line::default().colour(anstyle::AnsiColor::Green, format!("+{line}")));
+    }
+    Ok(Exit::Done)
+}
+
+fn indented(text: &str) -> String {
+    text.lines()
+        .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") })
+        .collect()
+}

@@ -1,0 +1,162 @@
+//! What is said of a command line that cannot be read.
+
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use discussions::codes::ErrorCode;
+use discussions::transcript::visible;
+
+use crate::cli::display::{Colour, Everywhere};
+use crate::cli::json;
+use crate::cli::ui::Ui;
+
+/// Says what is wrong and ends. The words of the command line come back in the message, and may come from anywhere.
+pub(crate) fn refuse(mut error: clap::Error) -> ! {
+    let words: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    Colour::among(&words).hold();
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        error.exit();
+    }
+    advise(&mut error, &words);
+    let mut ui = Ui::new(&Everywhere::default());
+    let text = error.render().to_string();
+    if json::is_asked_for(&words) {
+        let (message, hint) = parts(&text);
+        ui.json(&ErrorCode::InvalidInput.refused(message, hint));
+        ui.insist(text.trim_end());
+        let _ = ui.finish();
+        std::process::exit(error.exit_code());
+    }
+    if words.iter().all(|word| visible(word) == *word) {
+        error.exit();
+    }
+    ui.insist(text.trim_end());
+    std::process::exit(error.exit_code());
+}
+
+/// Takes away advice that misleads here, and gives what leads on.
+fn advise(error: &mut clap::Error, words: &[String]) {
+    // That a flag could be taken for text helps nobody who wanted the flag.
+    if let Some(ContextValue::StyledStrs(tips)) = error.remove(ContextKind::Suggested) {
+        let of_use: Vec<StyledStr> =
+            tips.into_iter().filter(|tip| !tip.to_string().contains("as a value")).collect();
+        if !of_use.is_empty() {
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(of_use));
+        }
+    }
+    let tip = match error.kind() {
+        ErrorKind::InvalidSubcommand => wanted(error, ContextKind::InvalidSubcommand)
+            .and_then(|word| elsewhere(&word))
+            .map(str::to_owned),
+        ErrorKind::UnknownArgument => {
+            wanted(error, ContextKind::InvalidArg).and_then(|word| quoted(&word, words))
+        }
+        ErrorKind::MissingRequiredArgument if lacks(error, "--run") => {
+            Some("--provider says who answers, so it needs --run, which asks at once".to_owned())
+        }
+        _ => None,
+    };
+    if let Some(tip) = tip {
+        error.remove(ContextKind::SuggestedSubcommand);
+        let tips = vec![StyledStr::from(tip)];
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    }
+}
+
+/// Whether this is among what had to be given.
+fn lacks(error: &clap::Error, flag: &str) -> bool {
+    matches!(
+        error.get(ContextKind::InvalidArg),
+        Some(ContextValue::Strings(lacking)) if lacking.iter().any(|lacking| lacking == flag)
+    )
+}
+
+fn wanted(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.clone()),
+        _ => None,
+    }
+}
+
+/// What does here what a command does elsewhere.
+fn elsewhere(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "ask" | "debate" | "question" => {
+            "`discussions discuss \"...\"` puts a question, and --pattern chooses how it is discussed"
+        }
+        "add" | "create" | "make" | "start" | "begin" => {
+            "`discussions new TITLE` makes a discussion, `discussions participants add` a participant"
+        }
+        "edit" => {
+            "a discussion is a Markdown file: open it in your editor; `discussions comment FILE -e` writes a comment there, \
+             `discussions participants edit ALIAS` changes a participant"
+        }
+        "delete" | "remove" | "rm" | "del" => {
+            "a discussion is one file: delete that, with `git rm` in a repository; `discussions close FILE` keeps it and \
+             ends it"
+        }
+        "open" | "view" | "cat" | "read" => {
+            "`discussions show FILE` shows a discussion, `discussions reopen FILE` opens a closed one again"
+        }
+        "log" | "history" | "diff" => {
+            "`discussions show FILE` tells what was said, in order; `discussions decisions` what was decided; `git log` how \
+             the files changed"
+        }
+        "config" | "settings" | "set" => {
+            "settings stand in discussions.yaml, which `discussions init` makes; `discussions providers` and `discussions \
+             participants` show what they come to"
+        }
+        "ls" | "dir" => "`discussions list` lists discussions",
+        "say" | "reply" | "answer" | "speak" => "`discussions comment FILE \"...\"` adds a comment",
+        "resume" | "continue" | "go" => "`discussions run FILE` goes on where it stopped",
+        "next" => {
+            "`discussions advance FILE` enters the next phase, `discussions turn FILE` asks once more"
+        }
+        "end" | "stop" | "finish" => "`discussions close FILE` ends a discussion",
+        "personas" | "people" | "agents" => "`discussions participants list` shows everybody",
+        "patterns" => "`discussions templates list` shows the forms of discussion",
+        "models" | "login" | "doctor" => {
+            "`discussions providers check` shows what can answer, and what is missing"
+        }
+        "verify" | "lint" | "fix" => "`discussions check` says what does not count, and why",
+        "cost" | "usage" => "`discussions status FILE --verbose` shows what a discussion has cost",
+        _ => return None,
+    })
+}
+
+/// That a text of several words is one only between quotes.
+fn quoted(word: &str, words: &[String]) -> Option<String> {
+    let verb = words
+        .iter()
+        .position(|word| ["new", "discuss", "comment", "vote"].contains(&word.as_str()))?;
+    let before = match words[verb].as_str() {
+        "comment" => 1,
+        "vote" => 2,
+        _ => 0,
+    };
+    if word.starts_with('-') {
+        return None;
+    }
+    let text = words.get(verb + 1 + before..)?;
+    let text: Vec<&str> =
+        text.iter().take_while(|word| !word.starts_with('-')).map(String::as_str).collect();
+    if text.len() < 2 || !text.contains(&word) {
+        return None;
+    }
+    let start: Vec<&str> = words[verb..=verb + before].iter().map(String::as_str).collect();
+    Some(format!(
+        "quote a text of several words: discussions {} \"{}\"",
+        start.join(" "),
+        text.join(" ")
+    ))
+}
+
+/// A message, and what stands below it as advice.
+fn parts(text: &str) -> (String, Option<String>) {
+    let mut paragraphs = text.trim().split("\n\n");
+    let message = paragraphs.next().unwrap_or_default();
+    let message = message.strip_prefix("error: ").unwrap_or(message).to_owned();
+    let tips: Vec<&str> =
+        text.lines().filter_map(|line| line.trim().strip_prefix("tip: ")).collect();
+    (message, Some(tips.join("; ")).filter(|tips| !tips.is_empty()))
+}

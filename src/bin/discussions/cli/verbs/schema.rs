@@ -1,0 +1,30 @@
+//! `discussions schema`
+
+use discussions::workspace::Workspace;
+
+use crate::cli::error::{Exit, Failure};
+use crate::cli::shell::Shell;
+
+/// Describe what --json and --events print, as JSON Schema
+///
+/// Without a name, the names of all documents are listed: a document is called as the command that prints it.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The document, such as status, run, event or error
+    name: Option<String>,
+}
+
+/// Lists or prints them.
+pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    match &args.name {
+        None => Workspace::documents().for_each(|name| shell.ui.out(name)),
+        Some(name) => {
+            let schema = Workspace::schema(name).ok_or_else(|| {
+                Failure::input(format!("there is no document `{name}`"))
+                    .help("`discussions schema` lists all")
+            })?;
+            shell.ui.json(&schema);
+        }
+    }
+    Ok(Exit::Done)
+}

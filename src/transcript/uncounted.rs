@@ -1,0 +1,107 @@
+//! What a writer may have meant to count and does not: told at once, while it is easily said again.
+
+use super::entry::Comment;
+use super::lookalike::COLONS;
+use super::marker::{Marker, MarkerSet};
+use crate::codes::ProblemCode;
+
+/// Markers that nobody writes in the middle of a sentence for another reason.
+const TELLING: [Marker; 6] =
+    [Marker::Vote, Marker::Question, Marker::Todo, Marker::Decision, Marker::Concern, Marker::Done];
+
+/// Why parts of a comment, as it was typed, do not count though they look as if they did; each once, in sentences.
+pub(crate) fn uncounted(text: &str, markers: &MarkerSet) -> Vec<String> {
+    let mut told: Vec<String> = Vec::new();
+    let mut tell = |why: String| {
+        if !told.contains(&why) {
+            told.push(why);
+        }
+    };
+    let read = Comment::plain(text).read(markers);
+    let votes = [ProblemCode::VoteLookalike, ProblemCode::VoteInBlock];
+    for problem in read.problems.iter().filter(|problem| votes.contains(&problem.code)) {
+        tell(format!("line {}: {}", problem.line, problem.message));
+    }
+    let mut fenced = false;
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
+            fenced = !fenced;
+        }
+        if fenced || line.starts_with("    ") {
+            continue;
+        }
+        if let Some((word, colon)) = other_colon(line, markers) {
+            tell(format!(
+                "`{word}{colon}` does not count, for its colon is another character; write `{word}:`"
+            ));
+        }
+        if let Some(word) = within(line) {
+            tell(format!(
+                "`{word}:` in the middle of a line does not count; begin a line of its own with it"
+            ));
+        }
+    }
+    told
+}
+
+/// A marker's word at the beginning of a line, with a character behind it that only looks like a colon.
+fn other_colon<'l>(line: &'l str, markers: &MarkerSet) -> Option<(&'l str, char)> {
+    let line = line.trim_start_matches([' ', '\t', '*', '_', '-', '+']);
+    let end = line.find(|c: char| !(c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_'))?;
+    let colon = line[end..].trim_start_matches(['*', '_']).chars().next()?;
+    let word = &line[..end];
+    // A vote is judged by its own rules, in any case and with any letters.
+    let known = markers.get(word).is_some_and(|marker| marker != Marker::Vote);
+    (known && colon != ':' && COLONS.contains(&colon)).then_some((word, colon))
+}
+
+/// The first telling marker behind other words of a line, outside of code.
+fn within(line: &str) -> Option<&'static str> {
+    let telling =
+        TELLING.iter().filter_map(|marker| Marker::words().find(|word| *word == marker.word()));
+    telling.into_iter().find(|word| {
+        line.match_indices(word).any(|(at, _)| {
+            let (before, behind) = (&line[..at], &line[at + word.len()..]);
+            let words = before.chars().any(char::is_alphabetic);
+            words
+                && before.ends_with([' ', '\t'])
+                && behind.starts_with(": ")
+                && before.matches('`').count() % 2 == 0
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> String {
+        uncounted(text, &MarkerSet::default()).join("\n")
+    }
+
+    #[test]
+    fn what_looks_as_if_it_counted_is_told_once() {
+        assert!(told("VOTE\u{FF1A}READY").contains("write `VOTE:` in plain letters"));
+        assert!(told("Q\u{FF1A}how many?\n\nQ\u{FF1A}when?").contains("write `Q:`"));
+        assert_eq!(told("Q\u{FF1A}how many?\n\nQ\u{FF1A}when?").lines().count(), 1);
+        assert!(told("I like it. Q: how many rows?").contains("`Q:` in the middle of a line"));
+        assert!(told("- VOTE: READY").contains("it stands in a list"));
+    }
+
+    #[test]
+    fn what_counts_or_is_code_is_not() {
+        for text in [
+            "Q: how many rows?",
+            "- Q: how many?",
+            "**TODO:** write it",
+            "Write `Fine. Q: how many?` there",
+            "```\nx Q: how many?\n```",
+            "    x Q: how many?",
+            "See FAQ: it is there",
+            "Plan A: measure",
+            "VOTE: READY",
+        ] {
+            assert_eq!(told(text), "", "{text}");
+        }
+    }
+}

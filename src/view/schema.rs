@@ -1,0 +1,80 @@
+//! JSON Schema of every document: what a program may rely on.
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+
+use super::{
+    Checked, CheckedProvider, Consent, Decided, Definition, DiscussionResult, Event, FileChange,
+    Initialized, Listed, Made, Merged, NamedText, Personas, Planned, Provider, Ran, ResultDocument,
+    ReviewResult, Shown, Status, Template, TrustedProvider, Written,
+};
+use crate::codes::Refused;
+
+/// Every document by its name, with what makes its schema.
+const DOCUMENTS: &[(&str, fn() -> Schema)] = &[
+    ("advance", of::<Written>),
+    ("check", of::<Vec<Checked>>),
+    ("close", of::<Written>),
+    ("comment", of::<Written>),
+    ("decisions", of::<Vec<Decided>>),
+    ("discuss", of::<DiscussionResult>),
+    ("error", of::<Refused>),
+    ("event", of::<Event>),
+    ("export", of::<NamedText>),
+    ("init", of::<Initialized>),
+    ("list", of::<Vec<Listed>>),
+    ("merge", of::<Merged>),
+    ("new", of::<Made>),
+    ("participants-add", of::<Definition>),
+    ("participants-edit", of::<FileChange>),
+    ("participants-list", of::<Personas>),
+    ("participants-remove", of::<FileChange>),
+    ("participants-show", of::<Definition>),
+    ("plan", of::<Planned>),
+    ("providers-add", of::<FileChange>),
+    ("providers-check", of::<Vec<CheckedProvider>>),
+    ("providers-list", of::<Vec<Provider>>),
+    ("reopen", of::<Written>),
+    ("result", of::<ResultDocument>),
+    ("review", of::<ReviewResult>),
+    ("run", of::<Ran>),
+    ("show", of::<Shown>),
+    ("status", of::<Status>),
+    ("templates-list", of::<Vec<Template>>),
+    ("templates-show", of::<NamedText>),
+    ("trust", of::<Vec<TrustedProvider>>),
+    ("trust-list", of::<Vec<Consent>>),
+    ("turn", of::<Ran>),
+    ("vote", of::<Written>),
+];
+
+/// The names of all documents, sorted.
+pub(crate) fn documents() -> impl Iterator<Item = &'static str> {
+    DOCUMENTS.iter().map(|(name, _)| *name)
+}
+
+/// The schema of a document; none where no document is called so.
+pub(crate) fn schema(name: &str) -> Option<Schema> {
+    DOCUMENTS.iter().find(|(known, _)| *known == name).map(|(_, schema)| schema())
+}
+
+/// As it is written, not as it would be read.
+fn of<T: JsonSchema>() -> Schema {
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_sorted_and_each_has_a_schema() {
+        let names: Vec<&str> = documents().collect();
+        assert!(names.is_sorted());
+        for name in names {
+            let schema = schema(name).unwrap();
+            assert!(schema.get("$schema").is_some(), "{name}");
+        }
+        assert!(schema("nothing").is_none());
+    }
+}

@@ -1,0 +1,131 @@
+//! The command line itself: what is said of one that cannot be read, and what holds for every command.
+
+use super::scenario::Scenario;
+
+#[test]
+fn commands_of_other_programs_lead_to_what_does_it_here() {
+    let scenario = Scenario::new();
+    for (word, wanted) in [
+        ("edit", "discussions comment FILE -e"),
+        ("delete", "discussions close FILE"),
+        ("rm", "git rm"),
+        ("open", "discussions show FILE"),
+        ("log", "discussions decisions"),
+        ("config", "discussions.yaml"),
+        ("ask", "discussions discuss"),
+        ("resume", "discussions run FILE"),
+        ("ls", "discussions list"),
+    ] {
+        let run = scenario.discussions(&[word, "x"]).code(2).stdout("");
+        assert!(run.stderr.contains(wanted), "{word}: {}", run.stderr);
+        assert!(!run.stderr.contains("similar"), "{word}: {}", run.stderr);
+    }
+    // A slip of the pen is still a slip of the pen.
+    scenario.discussions(&["statsu", "x"]).code(2).notes("'status'");
+}
+
+#[test]
+fn no_tip_misleads() {
+    let scenario = Scenario::with_discussion();
+    for args in [
+        &["completions", "bash", "--json"][..],
+        &["new", "X", "--jsn"],
+        &["status", "caching", "--max-usd", "1"],
+        &["--max-usd", "1"],
+        &["close", "caching", "--xyz"],
+    ] {
+        let run = scenario.discussions(args).code(2);
+        assert!(!run.stderr.contains("as a value"), "{args:?}: {}", run.stderr);
+    }
+    scenario
+        .discussions(&["new", "Add", "user", "authentication"])
+        .code(2)
+        .notes("quote a text of several words: discussions new \"Add user authentication\"");
+    scenario
+        .discussions(&["comment", "caching", "it", "is", "fine"])
+        .code(2)
+        .notes("discussions comment caching \"it is fine\"");
+}
+
+#[test]
+fn another_folder_can_be_worked_in() {
+    let scenario = Scenario::new();
+    std::fs::create_dir(scenario.path("there")).unwrap();
+    scenario
+        .discussions(&["-C", "there", "new", "Caching"])
+        .code(0)
+        .stdout("Created: discussions/caching.md\n");
+    assert!(scenario.path("there/discussions/caching.md").exists());
+    scenario.discussions(&["status", "caching", "-C", "there"]).code(0);
+    scenario.discussions(&["list", "-C", "nowhere"]).code(3).notes("nowhere: no such folder");
+}
+
+#[test]
+fn colour_is_chosen() {
+    let scenario = Scenario::with_discussion();
+    let has = |args: &[&str]| {
+        let run = scenario.discussions(args);
+        run.stdout.contains('\u{1b}') || run.stderr.contains('\u{1b}')
+    };
+    assert!(has(&["status", "caching", "--color", "always"]));
+    assert!(!has(&["status", "caching", "--color", "never"]));
+    assert!(!has(&["status", "caching"]));
+    // Of what cannot be read, too.
+    assert!(has(&["status", "--color=always", "--wrong"]));
+    assert!(!has(&["status", "--color=never", "--wrong"]));
+    assert!(!has(&["status", "--wrong"]));
+}
+
+#[test]
+fn quiet_leaves_the_result_warnings_and_errors() {
+    let scenario = Scenario::new();
+    let new = scenario.discussions(&["-q", "new", "Caching"]).code(0);
+    assert_eq!(
+        (new.stdout.as_str(), new.stderr.as_str()),
+        ("Created: discussions/caching.md\n", "")
+    );
+    let turn = scenario.discussions(&["turn", "caching", "--provider", "mock", "-q"]).code(0);
+    assert_eq!(turn.stderr, "");
+    turn.says("Discussion updated");
+    scenario
+        .discussions(&["-q", "comment", "caching", "Oh @nobdy."])
+        .notes("warning: nobody is called");
+    scenario
+        .discussions(&["-q", "status", "nope"])
+        .code(3)
+        .notes("error: nope: no such discussion");
+}
+
+#[test]
+fn progress_is_one_line_each_or_none() {
+    let scenario = Scenario::with_discussion();
+    let turn = |how: &str, who: &str| {
+        let args = ["turn", "caching", who, "--provider", "mock", "--progress", how];
+        scenario.at_terminal(&args, "").code(0).stdout
+    };
+    let plain = turn("plain", "@architect");
+    assert!(
+        plain.contains("Invoking AI-Architect...") && !plain.contains("\u{1b}[2K"),
+        "{plain:?}"
+    );
+    assert!(!turn("none", "@security").contains("Invoking"));
+}
+
+#[test]
+fn who_wants_no_codes_is_sent_none() {
+    let codes = |scenario: Scenario, args: &[&str]| {
+        scenario.discussions(&["new", "Caching"]).code(0);
+        let turn = [&["turn", "caching", "--provider", "mock"], args].concat();
+        let status = [&["status", "caching"], args].concat();
+        let run = scenario.at_terminal(&turn, "").code(0).stdout;
+        let more = scenario.at_terminal(&status, "").code(0).stdout;
+        let wrong =
+            scenario.at_terminal(&[args, &["status", "--wrong"]].concat(), "").code(2).stdout;
+        let help = scenario.at_terminal(&[args, &["--help"]].concat(), "").code(0).stdout;
+        format!("{run}{more}{wrong}{help}").matches('\u{1b}').count()
+    };
+    assert!(codes(Scenario::new().env("TERM", "xterm"), &[]) > 0, "else this proves nothing");
+    assert_eq!(codes(Scenario::new().env("TERM", "dumb"), &[]), 0);
+    assert_eq!(codes(Scenario::new().env("TERM", "xterm").env("NO_COLOR", "1"), &[]), 0);
+    assert_eq!(codes(Scenario::new().env("TERM", "xterm"), &["--color", "never"]), 0);
+}

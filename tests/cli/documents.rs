@@ -1,0 +1,181 @@
+//! Every command's JSON, held against its own schema; and every failure's.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::scenario::{CLAUDE, Scenario};
+use super::schema::{errors, unknown_fields};
+
+/// Runs a command, holds what it prints against the schema of this name, and gives it.
+struct Judge<'s> {
+    scenario: &'s Scenario,
+    seen: BTreeSet<String>,
+}
+
+impl Judge<'_> {
+    #[track_caller]
+    fn schema(&self, name: &str) -> Value {
+        self.scenario.discussions(&["schema", name]).code(0).json()
+    }
+
+    #[track_caller]
+    fn fits(&mut self, name: &str, document: &Value) {
+        let schema = self.schema(name);
+        let wrong = errors(&schema, document);
+        assert!(wrong.is_empty(), "{name}: {wrong:#?}\n{document:#}");
+        assert_eq!(unknown_fields(&schema, document), [""; 0], "{name}");
+        self.seen.insert(name.to_owned());
+    }
+
+    #[track_caller]
+    fn run(&mut self, name: &str, args: &[&str]) -> Value {
+        let run = self.scenario.discussions(&[args, &["--json"]].concat());
+        let document = run.json();
+        assert!(document.as_object().is_none_or(|fields| fields.len() > 1), "{document:#}");
+        self.fits(name, &document);
+        document
+    }
+}
+
+#[test]
+fn every_document_is_as_its_schema_says() {
+    let scenario =
+        Scenario::new().program("claude", CLAUDE).file("plan.md", "# Plan\n\nCache it.\n");
+    let mut judge = Judge { scenario: &scenario, seen: BTreeSet::new() };
+    scenario.git(&["init", "--quiet"]);
+    judge.run("init", &["init"]);
+    let made = judge.run("new", &["new", "Caching"]);
+    assert_eq!(made["file"], "discussions/caching.md");
+    assert_eq!(made["unwritten"].as_u64().map(|line| line > 1), Some(true));
+    judge.run("plan", &["turn", "caching", "--dry-run"]);
+    judge.run("plan", &["run", "caching", "--dry-run"]);
+    judge.run("turn", &["turn", "caching", "@architect"]);
+    judge.run("run", &["run", "caching", "--max-turns", "1"]);
+    let said = judge.run("comment", &["comment", "caching", "So be it, @architekt."]);
+    assert_eq!(
+        (&said["author"], said["uncounted"].as_array().map(Vec::len)),
+        (&"Rob".into(), Some(1))
+    );
+    assert_eq!(judge.run("vote", &["vote", "caching", "ready"])["vote"], "READY");
+    let advanced = judge.run("advance", &["advance", "caching", "--to", "proposal"]);
+    assert_eq!(advanced["phase"], "proposal");
+    judge.run("status", &["status", "caching"]);
+    judge.run("show", &["show", "caching"]);
+    judge.run("check", &["check"]);
+    assert_eq!(judge.run("close", &["close", "caching"])["changed"], true);
+    judge.run("reopen", &["reopen", "caching"]);
+    judge.run("list", &["list"]);
+    judge.run("result", &["result", "caching"]);
+    assert_eq!(judge.run("export", &["export", "caching", "--adr"])["name"], "adr");
+    judge.run("export", &["export", "caching", "--html"]);
+    judge.run(
+        "discuss",
+        &["discuss", "Redis?", "--provider", "mock", "--pattern", "voting", "-o", "Yes,No"],
+    );
+    judge.run("plan", &["discuss", "Postgres?", "--provider", "mock", "--dry-run"]);
+    assert!(!scenario.path("discussions/postgres.md").exists(), "nothing is made");
+    judge.run("decisions", &["decisions"]);
+    judge.run("review", &["review", "plan.md", "--provider", "mock"]);
+    judge.run("templates-list", &["templates", "list"]);
+    judge.run("templates-show", &["templates", "show", "feature"]);
+    judge.run("participants-list", &["participants", "list"]);
+    judge.run("participants-show", &["participants", "show", "architect"]);
+    scenario.write("dba.yaml", b"name: AI-Dba\nalias: dba\npersonality: You keep data.\n");
+    judge.run("participants-add", &["participants", "add", "dba", "--from-file", "dba.yaml"]);
+    judge.run("participants-remove", &["participants", "remove", "dba"]);
+    judge.run("providers-list", &["providers", "list"]);
+    judge.run("providers-check", &["providers", "check"]);
+    judge.run("providers-check", &["providers", "check", "mock", "--ping"]);
+    judge.run("providers-add", &["providers", "add", "mine", "--command", "cat"]);
+    scenario.write("providers.yaml", b"providers:\n  - {name: ours, command: cat}\n");
+    assert_eq!(judge.run("trust", &["trust"])[0]["trusted"], true, "the environment says so");
+    let state = scenario.path("../state");
+    let remembers = Scenario::new()
+        .distrusting()
+        .file("discussions.yaml", "")
+        .env("DISCUSSIONS_STATE_DIR", state.to_str().unwrap());
+    remembers.write("providers.yaml", b"providers:\n  - {name: ours, command: cat}\n");
+    let before = remembers.discussions(&["trust", "--json"]).code(1).json();
+    assert_eq!(before[0]["trusted"], false, "nobody is asked");
+    let after = remembers.discussions(&["trust", "--yes", "--json"]).code(0).json();
+    assert_eq!(after[0]["trusted"], true);
+    let list = remembers.discussions(&["trust", "--list", "--json"]).code(0).json();
+    assert_eq!(list[0]["provider"], "ours");
+    judge.fits("trust-list", &list);
+    for side in ["base", "ours", "theirs"] {
+        scenario.write(side, b"# T\n\n---\n\nName: Ann\n\nYes.\n\n---\n");
+    }
+    judge.run("merge", &["merge", "base", "ours", "theirs"]);
+    let events = scenario.discussions(&["run", "caching", "--max-turns", "1", "--events"]).stdout;
+    for line in events.lines() {
+        judge.fits("event", &serde_json::from_str(line).unwrap());
+    }
+    judge.fits("error", &scenario.discussions(&["status", "nope", "--json"]).code(3).json());
+    // An editor needs a terminal, so that one is checked apart.
+    let pen = Scenario::new().file("discussions.yaml", "").env("EDITOR", "true");
+    let edited = pen.at_terminal(&["participants", "edit", "architect", "--json"], "").code(0);
+    judge.fits("participants-edit", &edited.json());
+    let all = scenario.discussions(&["schema"]).code(0).stdout;
+    let all: BTreeSet<String> = all.lines().map(str::to_owned).collect();
+    assert_eq!(judge.seen, all, "each was printed and judged");
+    scenario.discussions(&["schema", "nope"]).code(3).notes("`discussions schema` lists all");
+}
+
+#[test]
+fn every_failure_is_an_object_on_standard_output() {
+    let scenario = Scenario::with_discussion().alone();
+    scenario.discussions(&["new", "Over"]).code(0);
+    scenario.discussions(&["close", "over"]).code(0);
+    for (args, exit, code) in [
+        (&["status", "nope"][..], 3, "DISCUSSION_INVALID_INPUT"),
+        (&["turn", "caching", "--provider", "nope"], 3, "DISCUSSION_INVALID_INPUT"),
+        (&["run", "caching", "--provider", "nope"], 3, "DISCUSSION_INVALID_INPUT"),
+        (&["run", "over"], 3, "DISCUSSION_INVALID_STATE"),
+        (&["advance", "over"], 3, "DISCUSSION_INVALID_STATE"),
+        (&["run", "caching"], 4, "DISCUSSION_INSUFFICIENT_PROVIDERS"),
+        (&["new", "X", "--template", "nope"], 3, "DISCUSSION_INVALID_PATTERN"),
+        (&["comment", "caching"], 2, "DISCUSSION_INVALID_INPUT"),
+        (&["vote", "caching", "nope"], 3, "DISCUSSION_INVALID_INPUT"),
+        (&["status"], 2, "DISCUSSION_INVALID_INPUT"),
+        (&["status", "caching", "--nope"], 2, "DISCUSSION_INVALID_INPUT"),
+        (&["edit", "caching"], 2, "DISCUSSION_INVALID_INPUT"),
+        (&["providers", "check", "nope"], 3, "DISCUSSION_INVALID_INPUT"),
+        (&["trust"], 3, "DISCUSSION_INVALID_INPUT"),
+        (&["list", "nowhere"], 3, "DISCUSSION_INVALID_INPUT"),
+    ] {
+        let run = scenario.discussions(&[args, &["--json"]].concat()).code(exit);
+        let document = run.json();
+        let error = &document["error"];
+        assert_eq!(error["code"], code, "{args:?}: {document:#}");
+        assert_eq!(error["retryable"], code == "DISCUSSION_INSUFFICIENT_PROVIDERS", "{args:?}");
+        let message = error["message"].as_str().unwrap();
+        let first = message.lines().next().unwrap();
+        assert!(!first.is_empty() && run.stderr.contains(first), "{args:?}: {document:#}");
+        assert_eq!(document.as_object().unwrap().len(), 1);
+    }
+    // A failure behind a document is told in that document.
+    let asked = scenario.discussions(&["discuss", "Why?", "--json"]).code(4);
+    assert_eq!(asked.json()["error"]["code"], "DISCUSSION_INSUFFICIENT_PROVIDERS");
+}
+
+#[test]
+fn an_unknown_provider_is_wrong_input_in_events_too() {
+    let scenario = Scenario::with_discussion();
+    let run = scenario.discussions(&["run", "caching", "--provider", "nope", "--events"]).code(3);
+    let codes: Vec<Value> = (run.stdout.lines())
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .filter(|event| event["event"] == "error")
+        .map(|event| event["code"].clone())
+        .collect();
+    assert!(codes.iter().all(|code| code == "DISCUSSION_INVALID_INPUT"), "{}", run.stdout);
+}
+
+#[test]
+fn a_named_provider_that_cannot_be_used_is_a_no() {
+    let scenario = Scenario::new().alone();
+    scenario.discussions(&["providers", "check", "mock"]).code(0);
+    scenario.discussions(&["providers", "check", "claude-sonnet"]).code(4).says("missing");
+    scenario.discussions(&["providers", "check", "claude-sonnet", "--json"]).code(4);
+    scenario.discussions(&["providers", "check"]).code(0);
+}

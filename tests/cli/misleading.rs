@@ -1,0 +1,140 @@
+//! Messages that once led astray.
+
+use super::scenario::Scenario;
+
+#[test]
+fn a_definition_that_is_not_read_is_told() {
+    let slow = "providers:\n  - {name: slow, command: cat}\n";
+    let scenario = Scenario::with_discussion().file("providers.yaml", slow);
+    for args in [
+        &["run", "caching", "--provider", "slow"][..],
+        &["discuss", "Why?", "-p", "architect=slow"],
+        &["providers", "check", "slow"],
+    ] {
+        scenario
+            .discussions(args)
+            .code(3)
+            .notes("providers.yaml in this folder is not read, for the folder is no project; `discussions init` makes it one");
+    }
+    scenario.discussions(&["init"]).code(0);
+    scenario.discussions(&["providers", "check", "slow"]).code(0);
+}
+
+#[test]
+fn whoever_has_no_provider_is_told_all_ways_to_one() {
+    let scenario = Scenario::with_discussion().alone();
+    let run = scenario.discussions(&["run", "caching"]).code(4);
+    for way in [
+        "discussions providers check",
+        "codex",
+        "gemini",
+        "opencode",
+        "ANTHROPIC_API_KEY",
+        "Ollama",
+        "discussions providers add NAME --command",
+        "--provider mock",
+    ] {
+        assert!(run.stderr.contains(way), "{way}:\n{}", run.stderr);
+    }
+}
+
+#[test]
+fn one_reason_is_told_once_with_how_often() {
+    let curl = "#!/bin/sh\ncat >/dev/null\necho 'curl: (7) could not connect' >&2\nexit 7\n";
+    let scenario = Scenario::new()
+        .program("gpt", curl)
+        .file("discussions.yaml", "")
+        .file("providers.yaml", "providers:\n  - {name: gpt, command: gpt, retries: 2}\n");
+    scenario.discussions(&["new", "Caching"]).code(0);
+    let run = scenario.discussions(&["turn", "caching", "@architect", "--provider", "gpt"]).code(4);
+    let told = run.stderr.matches("could not connect").count();
+    assert_eq!(told, 1, "{}", run.stderr);
+    assert!(run.stderr.contains("3 tries: "), "{}", run.stderr);
+    let text = scenario.read("discussions/caching.md");
+    let failed = text.lines().find(|line| line.starts_with("<!-- FAILED")).unwrap();
+    assert_eq!(failed.matches("could not connect").count(), 1, "{failed}");
+    assert!(!failed.contains("gpt: gpt"), "{failed}");
+}
+
+#[test]
+fn a_vote_stands_beside_its_own_reason() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["vote", "caching", "ready", "It is small."]).code(0);
+    scenario.discussions(&["comment", "caching", "A: Q1 12 ms"]).code(0);
+    scenario.discussions(&["status", "caching"]).says("Rob: READY - It is small.\n");
+}
+
+#[test]
+fn the_first_status_shows_what_was_said_and_no_disclaimer() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
+    let status = scenario.discussions(&["status", "caching"]).code(0);
+    assert!(!status.stdout.contains("No model spoke here"), "{}", status.stdout);
+    assert!(scenario.read("discussions/caching.md").contains("No model spoke here"));
+}
+
+#[test]
+fn how_many_answered_is_said_of_how_many() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["turn", "caching", "@architect", "--provider", "mock"]).code(0);
+    scenario
+        .discussions(&["status", "caching"])
+        .says("Participants (1 of 3 responded in the last turn):\n");
+}
+
+#[test]
+fn a_review_speaks_plainly_and_its_document_in_words_for_programs() {
+    let scenario = Scenario::new().file("plan.md", "# Plan\n\nCache it.\n");
+    let run = scenario.discussions(&["review", "plan.md", "--provider", "mock"]).code(0);
+    run.says("Verdict: consensus reached\n").says("Recommendation: proceed with caution\n");
+    let args = ["review", "plan.md", "--provider", "mock", "--json"];
+    let document = scenario.discussions(&args).code(0).json();
+    assert_eq!(document["verdict"], "consensus_reached");
+    assert_eq!(document["recommendation"], "proceed-with-caution");
+}
+
+#[test]
+fn a_file_that_is_not_there_is_told_without_numbers() {
+    let scenario = Scenario::new();
+    scenario.discussions(&["review", "nope.md"]).code(3).notes("error: nope.md: no such file\n");
+}
+
+#[test]
+fn why_a_flag_needs_another_is_told() {
+    let run = Scenario::new().discussions(&["new", "X", "--provider", "mock"]).code(2);
+    run.notes("--provider says who answers, so it needs --run");
+}
+
+#[test]
+fn what_is_closed_is_opened_by_a_line_that_can_be_copied() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["close", "caching"]).code(0);
+    for args in [&["run", "caching"][..], &["turn", "caching"], &["advance", "caching"]] {
+        scenario
+            .discussions(args)
+            .code(3)
+            .notes("`discussions reopen discussions/caching.md` opens it again");
+    }
+}
+
+#[test]
+fn a_new_discussion_says_that_its_context_comes_first() {
+    let scenario = Scenario::new();
+    let new = scenario.discussions(&["new", "Caching"]).code(0);
+    let next: Vec<&str> = new.stderr.lines().filter(|line| line.starts_with("next: ")).collect();
+    assert!(next[0].contains("write what it is about, from line "), "{}", new.stderr);
+    assert_eq!(next.len(), 2);
+    let told = scenario.discussions(&["new", "Told", "--context", "It is slow."]).code(0);
+    assert!(!told.stderr.contains("write what it is about"), "{}", told.stderr);
+}
+
+#[test]
+fn a_new_discussion_opens_in_the_editor() {
+    let scenario = Scenario::new()
+        .program("pen", "#!/bin/sh\nsed -i 's/^_.*_$/It is slow./' \"$1\"\n")
+        .env("EDITOR", "pen");
+    let new = scenario.at_terminal(&["new", "Caching", "-e"], "").code(0);
+    assert!(!new.stdout.contains("write what it is about"), "{}", new.stdout);
+    assert!(scenario.read("discussions/caching.md").contains("It is slow."));
+    scenario.discussions(&["check", "--strict"]).code(0);
+}

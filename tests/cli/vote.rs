@@ -1,0 +1,72 @@
+//! `discussions vote`, and votes without a text.
+
+use super::scenario::Scenario;
+
+fn votes(scenario: &Scenario) -> serde_json::Value {
+    scenario.discussions(&["status", "caching", "--json"]).code(0).json()["votes"].clone()
+}
+
+#[test]
+fn a_vote_alone_is_a_comment_with_nothing_else() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["vote", "caching", "ready"]).code(0).stdout("Rob votes READY.\n");
+    assert_eq!(votes(&scenario)["Rob"], "READY");
+    scenario
+        .discussions(&["comment", "caching", "--vote", "Changes"])
+        .code(0)
+        .stdout("Rob votes CHANGES.\n");
+    assert_eq!(votes(&scenario)["Rob"], "CHANGES");
+    let text = scenario.read("discussions/caching.md");
+    assert!(text.ends_with("Name: Rob\n\nVOTE: CHANGES\n\n---\n"), "{text}");
+    scenario.discussions(&["check", "--strict"]).code(0);
+}
+
+#[test]
+fn a_vote_says_why_and_by_whom() {
+    let scenario = Scenario::with_discussion();
+    scenario
+        .discussions(&["vote", "caching", "REJECT", "Too early.", "--as", "Ann"])
+        .code(0)
+        .stdout("Added comment from Ann.\n")
+        .notes("Vote: REJECT");
+    scenario.discussions_with(&["vote", "caching", "ready", "-"], "Now it is time.\n").code(0);
+    assert_eq!(votes(&scenario), serde_json::json!({"Ann": "REJECT", "Rob": "READY"}));
+    let status = scenario.discussions(&["status", "caching"]).code(0);
+    status.says("Rob: READY - Now it is time.");
+}
+
+#[test]
+fn options_of_a_ballot_can_be_voted_for_in_any_case() {
+    let scenario = Scenario::new();
+    scenario
+        .discussions(&["new", "Caching", "--template", "voting", "--set", "options=Redis,Postgres"])
+        .code(0);
+    let refused = scenario.discussions(&["vote", "caching", "ready"]).code(3);
+    let options = scenario.discussions(&["vote", "caching", "postgres"]);
+    // Whether its first phase votes is the template's own affair.
+    if options.exit() == 0 {
+        assert_eq!(votes(&scenario)["Rob"], "Postgres");
+        assert!(refused.stderr.contains("the options are: Redis, Postgres"), "{}", refused.stderr);
+    } else {
+        panic!("{}", options.stderr);
+    }
+}
+
+#[test]
+fn what_the_vote_decides_is_told_at_once() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
+    scenario.discussions(&["vote", "caching", "ready"]).code(0).notes("Consensus: READY\n");
+}
+
+#[test]
+fn what_cannot_be_voted_for_is_refused() {
+    let scenario = Scenario::with_discussion();
+    let before = scenario.read("discussions/caching.md");
+    scenario.discussions(&["vote", "caching", "maybe"]).code(3).notes("READY, CHANGES, REJECT");
+    scenario
+        .discussions(&["vote", "caching", "ready", "so", "what"])
+        .code(2)
+        .notes("quote a text of several words: discussions vote caching ready \"so what\"");
+    assert_eq!(scenario.read("discussions/caching.md"), before);
+}
