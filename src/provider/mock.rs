@@ -70,7 +70,7 @@ fn answer(prompt: &str, context: &CallContext) -> String {
     let who = context.participant.as_str();
     let seed = hash([who, &context.phase, &context.turn.to_string()]);
     let mut text = format!(
-        "{NOTICE}\n\n{} {}\n",
+        "{} {}\n\n{NOTICE}\n",
         pick(&OPENINGS, seed),
         pick(&REASONS, seed / OPENINGS.len() as u64)
     );

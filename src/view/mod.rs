@@ -15,6 +15,7 @@ mod persona;
 mod plan;
 mod problem;
 mod provider;
+mod reason;
 mod result;
 mod run;
 mod set_up;

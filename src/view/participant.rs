@@ -5,10 +5,11 @@ use std::collections::{HashMap, HashSet};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::reason::reason_of;
 use super::status::deciding;
 use crate::engine::Snapshot;
 use crate::participant::Kind;
-use crate::state::{FailedCall, Outcome, Speaker};
+use crate::state::{FailedCall, Outcome, Speaker, Vote};
 use crate::transcript::{Alias, EntryKind};
 
 /// Somebody who takes part, or took part without a seat.
@@ -29,6 +30,9 @@ pub struct Participant {
     /// The last thing that they said, without its vote.
     #[serde(skip)]
     pub last: Option<String>,
+    /// What they said with the latest vote that counts, without lines that programs read.
+    #[serde(skip)]
+    pub reason: Option<String>,
     /// What came of asking them last, where that was no answer.
     #[serde(skip)]
     pub silence: Option<Silence>,
@@ -71,7 +75,8 @@ pub(super) fn participants(snapshot: &Snapshot) -> Vec<Participant> {
             name: name(snapshot, &speaker),
             alias: alias.map(ToString::to_string),
             kind: kind.as_str(),
-            vote: latest.vote(&speaker),
+            vote: latest.vote(&speaker).map(|vote| vote.choice.to_string()),
+            reason: latest.vote(&speaker).map(|vote| reason_of(snapshot, vote)),
             responded: latest.responded(snapshot, &speaker),
             last: latest.said.get(&speaker).map(|said| body(snapshot, *said)),
             silence: alias.and_then(|alias| latest.silence(alias)),
@@ -84,7 +89,7 @@ pub(super) fn participants(snapshot: &Snapshot) -> Vec<Participant> {
 struct Latest<'s> {
     /// Index of the last comment.
     said: HashMap<&'s Speaker, usize>,
-    votes: HashMap<&'s Speaker, String>,
+    votes: HashMap<&'s Speaker, &'s Vote>,
     outcomes: HashMap<&'s Alias, &'s Outcome>,
     failures: HashMap<&'s Alias, &'s FailedCall>,
 }
@@ -95,14 +100,14 @@ impl<'s> Latest<'s> {
         let votes = deciding(snapshot).0.votes.iter();
         Self {
             said: state.said.iter().enumerate().map(|(at, said)| (&said.speaker, at)).collect(),
-            votes: votes.map(|vote| (&vote.speaker, vote.choice.to_string())).collect(),
+            votes: votes.map(|vote| (&vote.speaker, vote)).collect(),
             outcomes: state.turns.iter().flat_map(|turn| &turn.outcomes).collect(),
             failures: state.failures.iter().map(|failure| (&failure.who, failure)).collect(),
         }
     }
 
-    fn vote(&self, speaker: &Speaker) -> Option<String> {
-        self.votes.get(speaker).cloned()
+    fn vote(&self, speaker: &Speaker) -> Option<&'s Vote> {
+        self.votes.get(speaker).copied()
     }
 
     /// What came of the last turn that asked somebody, unless they spoke.

@@ -2,18 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use super::Builder;
+use crate::engine::Snapshot;
 use crate::state::{Said, Vote};
-use crate::transcript::{Comment, Mark, Marker};
+use crate::transcript::{Comment, EntryKind, Mark, Marker};
 
 /// Most characters of a sentence that stands for a whole reason.
 const LONGEST: usize = 240;
 
-impl Builder<'_> {
-    /// The reason of a vote, without marker lines; where those are all there is, their texts.
-    pub(super) fn reason_of(&self, vote: &Vote) -> String {
-        let said = vote.said.and_then(|at| self.snapshot.state.said.get(at));
-        said.and_then(|said| Some(reason(self.comment(said)?, said))).unwrap_or_default()
+/// The reason of a vote, without marker lines; where those are all there is, their texts.
+pub(super) fn reason_of(snapshot: &Snapshot, vote: &Vote) -> String {
+    let Some(said) = vote.said.and_then(|at| snapshot.state.said.get(at)) else {
+        return String::new();
+    };
+    match snapshot.transcript.entries.get(said.entry).map(|entry| &entry.kind) {
+        Some(EntryKind::Comment(comment)) => reason(comment, said),
+        _ => String::new(),
     }
 }
 
@@ -61,7 +64,7 @@ pub(super) fn in_line(text: &str) -> String {
 }
 
 /// The first sentence of a text, in one line; a long one is cut.
-pub(in crate::view::result) fn first_sentence(text: &str) -> String {
+pub(super) fn first_sentence(text: &str) -> String {
     let paragraph = text.trim().split("\n\n").next().unwrap_or_default();
     let line = in_line(paragraph.trim_start_matches(['#', '-', '*', '>', ' ']));
     let end = line.char_indices().find_map(|(at, c)| {
