@@ -178,6 +178,9 @@ pub struct Receipt {
     pub tokens: Option<Tokens>,
     /// US dollars.
     pub usd: Option<f64>,
+    /// The money was not reported.
+    #[serde(skip)]
+    pub usd_estimated: bool,
     /// Model calls.
     pub calls: Option<u32>,
 }
@@ -342,6 +345,7 @@ fn receipt(spent: &transcript::Spent, turn: Option<u32>, at: Option<transcript::
             estimated: tokens.estimated,
         }),
         usd: spent.usd.map(|usd| usd.amount),
+        usd_estimated: spent.usd.is_some_and(|usd| usd.estimated),
         calls: spent.calls,
     }
 }

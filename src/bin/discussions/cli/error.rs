@@ -84,7 +84,7 @@ impl Failure {
         let error = Line::default().colour(AnsiColor::Red, "error").text(": ");
         ui.note(error.text(short(&self.message)));
         if let Some(help) = &self.help {
-            ui.hint("help", short(help));
+            ui.note(Line::hint("help", short(help)));
         }
         self.exit
     }

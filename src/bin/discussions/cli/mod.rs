@@ -1,5 +1,9 @@
 //! The command line: its verbs, and how each ends.
 
+mod agreed;
+mod amounts;
+mod answer_line;
+mod colours;
 mod denied;
 mod editor;
 mod error;
@@ -7,14 +11,19 @@ mod input;
 mod interrupt;
 mod interview;
 mod limits;
+mod line;
 mod live;
 mod live_lines;
+mod markdown;
 mod material;
 mod notices;
 mod outcome;
+mod page;
+mod pager;
 mod progress;
 mod shell;
 mod snippet;
+mod sum;
 mod surroundings;
 mod trust;
 mod ui;

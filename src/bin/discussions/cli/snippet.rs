@@ -22,6 +22,42 @@ pub(crate) fn first_words(body: &str, most: usize) -> String {
     String::new()
 }
 
+/// The first sentences of Markdown as plain text, as many whole ones as fit into so many characters, at least the
+/// beginning of one. They are those of its first paragraph that says something.
+pub(crate) fn first_sentences(body: &str, most: usize) -> String {
+    let begins = first_words(body, most);
+    // What is wrapped in the source goes on in the next lines.
+    let paragraph = body.split("\n\n").find(|paragraph| {
+        let words = plain(&first_words(paragraph, most));
+        !words.is_empty() && words == plain(&begins)
+    });
+    let Some(paragraph) = paragraph else { return begins };
+    let is_listed = |line: &&str| line.trim_start().starts_with(['-', '*', '#', '>', '|']);
+    let lines =
+        paragraph.lines().skip_while(|line| !plain(line).starts_with(begins.trim_end_matches('…')));
+    let mut text = String::new();
+    for (index, line) in lines.enumerate() {
+        if index > 0 && (is_listed(&line) || is_vote(&plain(line))) {
+            break;
+        }
+        text.push_str(&plain(line));
+        text.push(' ');
+    }
+    let text = text.trim_end();
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let cut: String = text.chars().take(most).collect();
+    let ends = cut.rmatch_indices(['.', '!', '?', '。']).map(|(at, mark)| at + mark.len());
+    let end = ends
+        .into_iter()
+        .find(|end| text[*end..].starts_with([' ', '\u{3000}']) || cut[..*end].ends_with('。'));
+    match end.filter(|end| *end * 3 > cut.len()) {
+        Some(end) => cut[..end].to_owned(),
+        None => clip(text, most),
+    }
+}
+
 /// The end of a text that is still written, on one line of at most so many characters.
 pub(crate) fn last_words(text: &str, most: usize) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -68,6 +104,18 @@ mod tests {
         assert_eq!(last_words("One\n two", 20), "One two");
         assert_eq!(last_words("one two three four five", 12), "…four five");
         assert_eq!(last_words(&"x".repeat(50), 5), "…xxxx");
+    }
+
+    #[test]
+    fn first_sentences_are_whole() {
+        let text =
+            "# Why\n\n```\ncode\n```\n\nOne is\n*wrapped*. Two is longer than that.\nVOTE: READY";
+        assert_eq!(first_sentences(text, 80), "Why");
+        assert_eq!(first_sentences(&text[7..], 80), "One is wrapped. Two is longer than that.");
+        assert_eq!(first_sentences(&text[7..], 30), "One is wrapped.");
+        assert_eq!(first_sentences("A word that never ends anywhere", 20), "A word that never…");
+        assert_eq!(first_sentences("- one\n- two", 20), "one");
+        assert_eq!(first_sentences("VOTE: READY", 20), "");
     }
 
     #[test]

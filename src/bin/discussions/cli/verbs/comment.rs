@@ -8,7 +8,7 @@ use discussions::workspace::{Remark, Workspace};
 use crate::cli::error::{Exit, Failure};
 use crate::cli::input::standard_input;
 use crate::cli::shell::Shell;
-use crate::cli::{editor, snippet};
+use crate::cli::{agreed, editor, snippet};
 
 /// Add a comment of your own
 #[derive(Debug, clap::Args)]
@@ -47,6 +47,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.warning(format!("no vote of the text is counted: {note}"));
     }
     shell.summary(written.summary.as_deref());
+    if written.vote.is_some() {
+        agreed::tell(shell, &workspace, &path)?;
+    }
     Ok(Exit::Done)
 }
 

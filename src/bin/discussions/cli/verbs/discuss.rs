@@ -86,6 +86,9 @@ pub(crate) struct Args {
     /// Show every answer too
     #[arg(short, long)]
     verbose: bool,
+    /// Tell nothing but the answer and what went wrong
+    #[arg(short, long, conflicts_with = "verbose")]
+    quiet: bool,
     /// Every event as one line of JSON
     #[arg(long)]
     events: bool,
@@ -96,11 +99,16 @@ pub(crate) struct Args {
 
 /// Makes it, runs it, tells what it came to.
 pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    if args.quiet {
+        shell.ui.hush();
+    }
     let workspace = shell.workspace()?;
     if let Some(file) = &args.context_file {
         args.context = Some(read_text(&workspace, file)?);
     }
-    let form = Form { json: args.json, events: args.events };
+    // Where both go to the screen, an answer is shown when it arrives, and not again.
+    let screen = args.verbose && shell.ui.is_page() && shell.ui.is_watched();
+    let form = Form { json: args.json, events: args.events, verbose: screen };
     if let Some(provider) = &args.provider {
         workspace.insist_on_provider(provider)?;
     }
@@ -110,7 +118,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         no_wait: args.no_wait,
         ..args.limits.request(args.provider.clone())
     };
-    let verbose = args.verbose;
+    let verbose = args.verbose && !screen;
     let question = question(args);
     let prepared = match workspace.question(&question) {
         Ok(prepared) => prepared,
@@ -150,7 +158,9 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.warning(words::result(error.code, &error.message));
     }
     if error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
-        next_step::tell(&mut shell.ui, &next);
+        if !shell.ui.is_quiet() {
+            next_step::tell(&mut shell.ui, &next);
+        }
     } else {
         let way =
             format!("discussions comment {file}, or discussions turn {file} @alias --ask \"...\"");

@@ -37,6 +37,12 @@ pub(crate) struct Args {
     /// The provider for everybody
     #[arg(long, value_name = "P")]
     provider: Option<String>,
+    /// Show every answer whole, as it arrives
+    #[arg(short, long)]
+    verbose: bool,
+    /// Tell nothing but what went wrong
+    #[arg(short, long, conflicts_with_all = ["verbose", "json", "events"])]
+    quiet: bool,
     /// Every event as one line of JSON
     #[arg(long)]
     events: bool,
@@ -47,6 +53,9 @@ pub(crate) struct Args {
 
 /// Runs it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    if args.quiet {
+        shell.ui.hush();
+    }
     let workspace = shell.workspace()?;
     let path = workspace.find(&args.file)?;
     let request = RunRequest {
@@ -59,6 +68,6 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         no_wait: args.no_wait,
         ..RunRequest::default()
     };
-    let form = Form { json: args.json, events: args.events };
+    let form = Form { json: args.json, events: args.events, verbose: args.verbose };
     live::go(shell, &workspace, &path, &Work::Run(request), form)
 }

@@ -7,6 +7,7 @@ use anstyle::AnsiColor;
 use discussions::transcript::visible_line;
 use discussions::view::{Participant, Silence, Standing, Status};
 
+use crate::cli::colours;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 use crate::cli::snippet::{clip, first_words};
@@ -113,10 +114,11 @@ fn participant(one: &Participant, room: usize) -> Line {
                 .text(format!(" ({code}): {}", clip(message, room))),
         };
     };
-    let words = first_words(said, room);
+    // A vote goes with what was said for it, whatever was said since.
+    let words = first_words(one.reason.as_ref().unwrap_or(said), room);
     let line = match &one.vote {
-        Some(vote) if words.is_empty() => line.text(vote.as_str()),
-        Some(vote) => line.text(vote.as_str()).text(" - ").text(words),
+        Some(vote) if words.is_empty() => line.styled(colours::vote(vote), vote),
+        Some(vote) => line.styled(colours::vote(vote), vote).text(" - ").text(words),
         None if words.is_empty() => line.faint("(no text)"),
         None => line.text(words),
     };

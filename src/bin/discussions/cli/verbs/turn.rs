@@ -35,6 +35,12 @@ pub(crate) struct Args {
     /// With --max-usd, also ask providers whose price is not known
     #[arg(long, requires = "max_usd")]
     unpriced: bool,
+    /// Show every answer whole, as it arrives
+    #[arg(short, long)]
+    verbose: bool,
+    /// Tell nothing but what went wrong
+    #[arg(short, long, conflicts_with_all = ["verbose", "json", "events"])]
+    quiet: bool,
     /// Show who would be asked what, and what would be written; do nothing
     #[arg(long, conflicts_with = "events")]
     dry_run: bool,
@@ -48,6 +54,9 @@ pub(crate) struct Args {
 
 /// Runs one turn.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    if args.quiet {
+        shell.ui.hush();
+    }
     let workspace = shell.workspace()?;
     let path = workspace.find(&args.file)?;
     if args.ask.as_deref().is_some_and(|text| text.trim().is_empty()) {
@@ -69,7 +78,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         workspace.insist_open(&path)?;
         return plan(shell, &workspace, &path, &ask, args.json);
     }
-    let form = Form { json: args.json, events: args.events };
+    let form = Form { json: args.json, events: args.events, verbose: args.verbose };
     live::go(shell, &workspace, &path, &Work::Turn(ask), form)
 }
 

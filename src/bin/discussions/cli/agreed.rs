@@ -1,0 +1,54 @@
+//! What votes came to, in a sentence.
+
+use std::path::Path;
+
+use discussions::view::Status;
+use discussions::workspace::Workspace;
+
+use crate::cli::error::Failure;
+use crate::cli::line::Line;
+use crate::cli::shell::Shell;
+use crate::cli::words::next_step;
+
+/// That there is consensus and whose, or who blocks it; nothing while it is open.
+pub(crate) fn sentence(status: &Status) -> Option<String> {
+    let consensus = &status.consensus;
+    if !consensus.blocked_by.is_empty() {
+        return Some(format!("Blocked by {}", all(&consensus.blocked_by)));
+    }
+    let outcome = consensus.outcome.as_ref().filter(|_| consensus.reached)?;
+    let agree = status.votes.iter().filter(|(_, vote)| *vote == outcome);
+    let agree: Vec<&str> = agree.map(|(name, _)| name.as_str()).collect();
+    (!agree.is_empty()).then(|| format!("Consensus reached: {outcome} by {}", all(&agree)))
+}
+
+/// Says what a vote that was just cast came to, and what one can do now.
+pub(crate) fn tell(shell: &mut Shell, workspace: &Workspace, path: &Path) -> Result<(), Failure> {
+    let status = workspace.status(path)?;
+    if let Some(sentence) = sentence(&status) {
+        shell.ui.out(Line::default().strong(sentence));
+        next_step::tell(&mut shell.ui, &status.next);
+    }
+    Ok(())
+}
+
+/// `a, b and c`.
+pub(crate) fn all<T: AsRef<str>>(names: &[T]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_told_as_people_tell_them() {
+        assert_eq!(all(&["a"]), "a");
+        assert_eq!(all(&["a", "b", "c"]), "a, b and c");
+    }
+}
