@@ -4,6 +4,7 @@ mod architecture;
 mod blocks;
 mod console;
 mod measures;
+mod picture;
 mod readme;
 mod tree;
 mod words;

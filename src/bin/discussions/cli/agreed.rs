@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use discussions::view::Status;
+use discussions::view::{Standing, Status};
 use discussions::workspace::Workspace;
 
 use crate::cli::error::Failure;
@@ -20,6 +20,14 @@ pub(crate) fn sentence(status: &Status) -> Option<String> {
     let agree = status.votes.iter().filter(|(_, vote)| *vote == outcome);
     let agree: Vec<&str> = agree.map(|(name, _)| name.as_str()).collect();
     (!agree.is_empty()).then(|| format!("Consensus reached: {outcome} by {}", all(&agree)))
+}
+
+/// What the text is called that a discussion came to: while it is open, somebody may still change it.
+pub(crate) fn outcome_word(status: &Status) -> &'static str {
+    match status.status {
+        Standing::Open | Standing::Blocked => "Outcome so far",
+        Standing::Consensus | Standing::Closed => "Outcome",
+    }
 }
 
 /// Says what a vote that was just cast came to, and what one can do now.

@@ -121,6 +121,7 @@ pub(crate) fn main() -> ExitCode {
             return failure.report(&mut ui, None).into();
         }
     };
+    ui.imitate(outside.columns());
     let mut shell = Shell { ui, outside, notices: Notices::default() };
     let exit = match cli.verb.run(&mut shell) {
         Ok(exit) => exit,

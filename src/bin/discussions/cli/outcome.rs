@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use discussions::view::{DiscussionResult, Status};
 use serde::Serialize;
 
+use crate::cli::agreed;
 use crate::cli::live::Form;
 use crate::cli::markdown;
 use crate::cli::shell::Shell;
@@ -20,13 +21,13 @@ pub(crate) fn text(ui: &mut Ui, status: &Status) {
     let Some(outcome) = status.outcome.as_ref().filter(|outcome| outcome.line.is_some()) else {
         return;
     };
+    let word = agreed::outcome_word(status);
     ui.out("");
     match &outcome.decision {
         Some(decision) => {
-            let line = Line::default().strong("Outcome").text(": ").text(decision.as_str());
-            ui.wrapped("", line);
+            ui.wrapped("", Line::default().strong(word).text(": ").text(decision.as_str()));
         }
-        None => ui.out(Line::default().strong("Outcome")),
+        None => ui.out(Line::default().strong(word)),
     }
     ui.out("");
     readable(ui, &outcome.text);

@@ -4,57 +4,54 @@
 ///
 /// Code is passed over, and so is whatever reads like a vote: whether it is one is said elsewhere.
 pub(crate) fn first_words(body: &str, most: usize) -> String {
+    let line = first_line(body).and_then(|at| body.lines().nth(at));
+    line.map_or_else(String::new, |line| clip(&plain(line), most))
+}
+
+/// The first line that says something.
+fn first_line(body: &str) -> Option<usize> {
     let mut fence: Option<&str> = None;
-    for line in body.lines() {
-        let mark = ["```", "~~~"].into_iter().find(|mark| line.trim().starts_with(mark));
-        match (fence, mark) {
-            (None, Some(_)) => fence = mark,
+    for (at, line) in body.lines().enumerate() {
+        match (fence, fence_of(line)) {
+            (None, Some(mark)) => fence = Some(mark),
             (Some(open), Some(mark)) if open == mark => fence = None,
             (Some(_), _) => {}
             (None, None) => {
                 let words = plain(line);
                 if words.chars().any(char::is_alphanumeric) && !is_vote(&words) {
-                    return clip(&words, most);
+                    return Some(at);
                 }
             }
         }
     }
-    String::new()
+    None
+}
+
+fn fence_of(line: &str) -> Option<&'static str> {
+    ["```", "~~~"].into_iter().find(|mark| line.trim().starts_with(mark))
 }
 
 /// The first sentences of Markdown as plain text, as many whole ones as fit into so many characters, at least the
 /// beginning of one. They are those of its first paragraph that says something.
 pub(crate) fn first_sentences(body: &str, most: usize) -> String {
-    let begins = first_words(body, most);
-    // What is wrapped in the source goes on in the next lines.
-    let paragraph = body.split("\n\n").find(|paragraph| {
-        let words = plain(&first_words(paragraph, most));
-        !words.is_empty() && words == plain(&begins)
-    });
-    let Some(paragraph) = paragraph else { return begins };
-    let is_listed = |line: &&str| line.trim_start().starts_with(['-', '*', '#', '>', '|']);
-    let lines =
-        paragraph.lines().skip_while(|line| !plain(line).starts_with(begins.trim_end_matches('…')));
-    let mut text = String::new();
-    for (index, line) in lines.enumerate() {
-        if index > 0 && (is_listed(&line) || is_vote(&plain(line))) {
-            break;
-        }
-        text.push_str(&plain(line));
+    let Some(first) = first_line(body) else { return String::new() };
+    let begins_anew = |line: &str| {
+        let is_listed = line.trim_start().starts_with(['-', '*', '#', '>', '|']);
+        is_listed || line.trim().is_empty() || fence_of(line).is_some() || is_vote(&plain(line))
+    };
+    let mut lines = body.lines().skip(first);
+    let mut text = plain(lines.next().unwrap_or_default());
+    for line in lines.take_while(|line| !begins_anew(line)) {
         text.push(' ');
+        text.push_str(&plain(line));
     }
-    let text = text.trim_end();
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    let cut: String = text.chars().take(most).collect();
-    let ends = cut.rmatch_indices(['.', '!', '?', '。']).map(|(at, mark)| at + mark.len());
-    let end = ends
-        .into_iter()
-        .find(|end| text[*end..].starts_with([' ', '\u{3000}']) || cut[..*end].ends_with('。'));
-    match end.filter(|end| *end * 3 > cut.len()) {
-        Some(end) => cut[..end].to_owned(),
-        None => clip(text, most),
+    let Some((room, _)) = text.char_indices().nth(most) else { return text };
+    let ends = text[..room].rmatch_indices(['.', '!', '?', '。']);
+    let mut ends = ends.map(|(at, mark)| (at + mark.len(), mark));
+    let end = ends.find(|(end, mark)| *mark == "。" || text[*end..].starts_with(' '));
+    match end {
+        Some((end, _)) if end * 3 > room => text[..end].to_owned(),
+        _ => clip(&text, most),
     }
 }
 

@@ -91,6 +91,11 @@ impl Outside {
         Pager::new(said("PAGER").as_deref(), self.root(), said("LESS").is_none())
     }
 
+    /// How wide the terminal is, by the variable.
+    pub(crate) fn columns(&self) -> Option<usize> {
+        self.var("COLUMNS")?.parse().ok().filter(|columns| *columns >= 20)
+    }
+
     /// The folder for temporary files.
     pub(crate) fn temp(&self) -> &Path {
         self.surroundings.environment.temp()

@@ -33,6 +33,8 @@ pub(crate) struct Ui {
     err: AutoStream<io::Stderr>,
     failed: Option<io::Error>,
     quiet: bool,
+    /// Columns that somebody wants to see where there is no terminal.
+    wanted: Option<usize>,
 }
 
 impl Ui {
@@ -43,7 +45,14 @@ impl Ui {
             err: AutoStream::auto(io::stderr()),
             failed: None,
             quiet: false,
+            wanted: None,
         }
+    }
+
+    /// Whoever wants colours where there is no terminal may say how wide one would be.
+    pub(crate) fn imitate(&mut self, columns: Option<usize>) {
+        let is_wanted = !self.is_page() && self.out.current_choice() != ColorChoice::Never;
+        self.wanted = columns.filter(|_| is_wanted);
     }
 
     /// From now on, only what went wrong is told beside the result.
@@ -157,12 +166,12 @@ impl Ui {
 
     /// Columns of the terminal; none when the result goes elsewhere.
     pub(crate) fn width(&self) -> Option<usize> {
-        columns(&Term::stdout())
+        columns(&Term::stdout()).or(self.wanted)
     }
 
     /// Columns of the terminal that what stands beside the result goes to.
     pub(crate) fn width_beside(&self) -> Option<usize> {
-        columns(&Term::stderr())
+        columns(&Term::stderr()).or(self.wanted)
     }
 
     /// Whether the result is read by a person, as it is printed.

@@ -53,7 +53,7 @@ impl Page<'_> {
             return;
         }
         self.blank();
-        let line = Line::default().strong("Outcome");
+        let line = Line::default().strong(agreed::outcome_word(&self.shown.status));
         self.line(match &outcome.decision {
             Some(decision) => line.text(": ").text(visible_line(decision)),
             None => line,

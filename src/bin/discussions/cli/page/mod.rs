@@ -22,8 +22,14 @@ const INDENT: &str = "  ";
 pub(crate) fn lines(shown: &Shown, width: usize) -> Vec<Line> {
     let status = &shown.status;
     let names = status.participants.iter().map(|one| one.name.as_str());
-    let mut page =
-        Page { shown, width, colours: Colours::of(names), phase: String::new(), lines: Vec::new() };
+    let mut page = Page {
+        shown,
+        width,
+        colours: Colours::of(names),
+        phase: String::new(),
+        headed: 0,
+        lines: Vec::new(),
+    };
     page.head();
     page.preamble();
     for entry in &shown.entries {
@@ -57,6 +63,8 @@ struct Page<'s> {
     colours: Colours,
     /// The phase whose heading was shown last.
     phase: String,
+    /// How many lines there were below that.
+    headed: usize,
     lines: Vec<Line>,
 }
 
@@ -122,12 +130,15 @@ impl Page<'_> {
             }
             Kind::Turn { turn, asks, ask, again, title, at, .. } => {
                 self.phase(title, None);
+                let is_below = self.headed == self.lines.len();
                 let again = if *again { " again" } else { "" };
                 let asked: Vec<String> = asks.iter().map(|who| format!("@{who}")).collect();
                 let asked = format!("turn {turn}{again} · {}", asked.join(" "));
                 let when = at.as_deref().and_then(|at| ago(at, &self.shown.at));
                 let when = when.map_or_else(String::new, |when| format!(" · {when}"));
-                self.blank();
+                if !is_below {
+                    self.blank();
+                }
                 self.line(Line::default().faint(visible_line(&(asked + &when))));
                 if let Some(ask) = ask {
                     self.text(ask, &BTreeMap::new());
@@ -183,6 +194,7 @@ impl Page<'_> {
         let rest = self.width.min(200).saturating_sub(Line::from(words.as_str()).width());
         self.blank();
         self.line(Line::default().faint(format!("{words}{}", "─".repeat(rest))));
+        self.headed = self.lines.len();
     }
 }
 

@@ -30,6 +30,9 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// Columns of a terminal that does not say how many it has.
+const USUAL: usize = 80;
+
 /// What a line is, for its colour.
 #[derive(Clone, Copy)]
 enum Role {
@@ -46,7 +49,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.json(&document);
         return Ok(Exit::Done);
     }
-    let terminal = shell.ui.width().filter(|_| !args.raw);
+    // Not every terminal says how wide it is.
+    let is_page = shell.ui.is_page() && !args.raw;
+    let terminal = is_page.then(|| shell.ui.width().unwrap_or(USUAL));
     match args.width.map(usize::from).or(terminal) {
         Some(width) => {
             let pager = shell.outside.pager();
