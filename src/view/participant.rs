@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::reason::reason_of;
+use super::reason::said_with;
 use super::status::deciding;
 use crate::engine::Snapshot;
 use crate::participant::Kind;
@@ -30,7 +30,7 @@ pub struct Participant {
     /// The last thing that they said, without its vote.
     #[serde(skip)]
     pub last: Option<String>,
-    /// What they said with the latest vote that counts, without lines that programs read.
+    /// What they said with the latest vote that counts, without lines that programs read where there are others.
     #[serde(skip)]
     pub reason: Option<String>,
     /// What came of asking them last, where that was no answer.
@@ -76,7 +76,7 @@ pub(super) fn participants(snapshot: &Snapshot) -> Vec<Participant> {
             alias: alias.map(ToString::to_string),
             kind: kind.as_str(),
             vote: latest.vote(&speaker).map(|vote| vote.choice.to_string()),
-            reason: latest.vote(&speaker).map(|vote| reason_of(snapshot, vote)),
+            reason: latest.vote(&speaker).map(|vote| said_with(snapshot, vote)),
             responded: latest.responded(snapshot, &speaker),
             last: latest.said.get(&speaker).map(|said| body(snapshot, *said)),
             silence: alias.and_then(|alias| latest.silence(alias)),

@@ -68,9 +68,9 @@ const SCRIPT: &str = r#"answers:
 /// What is printed, both outputs as a terminal shows them.
 fn printed() -> String {
     let scenario = Scenario::new()
-        .file("discussions.yaml", "author: Rob\n")
-        .file("providers.yaml", PROVIDERS)
-        .file("script.yaml", SCRIPT)
+        .file("discussions.yaml", "providers: {default: claude-opus}\n")
+        .file("../config/providers.yaml", PROVIDERS)
+        .file("../config/script.yaml", SCRIPT)
         .env("CLICOLOR_FORCE", "1")
         .env("COLUMNS", "90");
     let (mut reader, writer) = std::io::pipe().unwrap();

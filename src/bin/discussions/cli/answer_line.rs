@@ -63,7 +63,7 @@ impl Answer<'_> {
             CallOutcome::Failed { .. } => Line::default().colour(AnsiColor::Red, "✗ "),
         };
         let mut spent = format!("  {}  {}", visible_line(self.provider), time(self.ms));
-        if let Some(usd) = self.usd {
+        if let Some(usd) = self.usd.filter(|usd| *usd > 0.0) {
             spent.push_str(&format!("  {}", money(usd, self.estimated)));
         }
         let line = mark.styled(colours.name(self.name), visible_line(self.name)).faint(spent);

@@ -55,7 +55,7 @@ impl Line {
 
     /// Adds another line's pieces.
     pub(crate) fn then(mut self, other: Self) -> Self {
-        self.0.extend(other.0);
+        other.0.into_iter().for_each(|(style, text)| self.push(style, text));
         self
     }
 

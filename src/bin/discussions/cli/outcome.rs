@@ -30,7 +30,7 @@ pub(crate) fn text(ui: &mut Ui, status: &Status) {
         None => ui.out(Line::default().strong(word)),
     }
     ui.out("");
-    readable(ui, &outcome.text);
+    readable(ui, &outcome.text_alone);
     ui.out("");
 }
 

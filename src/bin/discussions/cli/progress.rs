@@ -91,9 +91,14 @@ impl Progress {
         let who = event.participant.as_deref().unwrap_or_default();
         match &event.kind {
             EventKind::TurnStart { turn, title, asks, .. } => {
-                self.begin(&format!("{title} · turn {turn}"), asks.len(), ui);
+                self.begin(&format!("{title} · turn {turn}"), asks.len());
             }
-            EventKind::AnswerStart { name, provider, .. } => self.start(who, name, provider),
+            EventKind::AnswerStart { name, provider, .. } => {
+                if self.bars.is_none() {
+                    self.heading(ui);
+                }
+                self.start(who, name, provider);
+            }
             EventKind::AnswerChunk { text } => self.chunk(who, text, ui),
             EventKind::AnswerEnd { provider, outcome, ms, usd, estimated, text, notes, .. } => {
                 let name = self.name(who);
@@ -123,7 +128,7 @@ impl Progress {
         }
     }
 
-    fn begin(&mut self, words: &str, asked: usize, ui: &mut Ui) {
+    fn begin(&mut self, words: &str, asked: usize) {
         self.clear();
         let bar = self.bars.as_ref().map(|bars| {
             let bar = bars.add(ProgressBar::new_spinner());
@@ -132,13 +137,9 @@ impl Progress {
             }
             bar
         });
-        let is_live = bar.is_some();
         let turn = Turn { words: words.to_owned(), asked, done: 0, bar, is_told: false };
         turn.count();
         self.turn = Some(turn);
-        if !is_live {
-            self.heading(ui);
-        }
     }
 
     /// The turn's heading, once.

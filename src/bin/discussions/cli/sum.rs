@@ -11,8 +11,6 @@ pub(crate) struct Sum {
     usd: f64,
     /// Some of the money was not reported.
     estimated: bool,
-    /// Some of it is known.
-    priced: bool,
     /// Milliseconds that turns took.
     turns: u64,
     /// When the first and the last thing happened.
@@ -30,7 +28,6 @@ impl Sum {
                 self.calls += u64::from(*calls);
                 if let Some(usd) = usd {
                     self.usd += usd;
-                    self.priced = true;
                     self.estimated |= *estimated;
                 }
             }
@@ -51,7 +48,7 @@ impl Sum {
         // What happens is told in whole seconds.
         let ms = between(self.first.as_deref().unwrap_or_default(), &self.last).max(self.turns);
         let mut parts = vec![calls, seconds(ms)];
-        parts.extend(self.priced.then(|| money(self.usd, self.estimated)));
+        parts.extend((self.usd > 0.0).then(|| money(self.usd, self.estimated)));
         Some(parts.join(" · "))
     }
 }

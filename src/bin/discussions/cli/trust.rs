@@ -36,7 +36,7 @@ pub(crate) fn settle(
     for foreign in needed.iter().filter(|foreign| !foreign.first) {
         if !consents.covers(&foreign.fingerprint) {
             let line = shell.notices.left_out(&foreign.provider, &place(foreign));
-            line.into_iter().for_each(|line| shell.ui.note(line));
+            line.into_iter().for_each(|line| shell.ui.remark(line));
         }
     }
     Ok(consents)
@@ -52,7 +52,7 @@ pub(crate) fn ask_for(
     if consents.are_for_all() {
         for foreign in needed {
             let line = shell.notices.trusted_by_environment(&foreign.provider, &place(foreign));
-            line.into_iter().for_each(|line| shell.ui.note(line));
+            line.into_iter().for_each(|line| shell.ui.remark(line));
         }
         return Ok(consents);
     }

@@ -102,6 +102,13 @@ impl Ui {
         let _ = writeln!(self.err, "{}", line.into().render());
     }
 
+    /// Something beside the result that nobody has to know.
+    pub(crate) fn remark(&mut self, line: impl Into<Line>) {
+        if !self.quiet {
+            self.note(line);
+        }
+    }
+
     /// Something that may not be what was meant.
     pub(crate) fn warning(&mut self, text: impl Into<String>) {
         self.note(Line::warning(text));
@@ -109,9 +116,7 @@ impl Ui {
 
     /// What one can do now.
     pub(crate) fn hint(&mut self, word: &str, text: impl Into<String>) {
-        if !self.quiet {
-            self.note(Line::hint(word, text));
-        }
+        self.remark(Line::hint(word, text));
     }
 
     /// Lines of the result, through a pager where they are more than the terminal shows at once.

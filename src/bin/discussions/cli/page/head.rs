@@ -59,7 +59,7 @@ impl Page<'_> {
             None => line,
         });
         self.blank();
-        self.text(&outcome.text, &BTreeMap::new());
+        self.text(&outcome.text_alone, &BTreeMap::new());
         self.blank();
         let rule = "─".repeat(self.width.min(200));
         self.line(Line::default().faint(rule));

@@ -20,7 +20,7 @@ impl Spent<'_> {
         let parts = [
             self.provider.map(visible_line),
             self.ms.map(seconds),
-            self.usd.map(|usd| money(usd, self.estimated)),
+            self.usd.filter(|usd| *usd > 0.0).map(|usd| money(usd, self.estimated)),
             self.at.and_then(|at| ago(at, now)),
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")

@@ -12,9 +12,11 @@ use crate::cli::shell::Shell;
 use crate::cli::ui::{Line, Ui};
 
 /// Show a discussion: what it came to, and what was said
-///
-/// On a terminal it is made readable, through $PAGER where it is long. Into a pipe or a file goes its text as it is.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "On a terminal it is made readable, and shown through $PAGER where it is long. Into a pipe or a \
+    file goes its text as it is."
+)]
 pub(crate) struct Args {
     /// The discussion
     file: PathBuf,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anstyle::AnsiColor;
 use discussions::transcript::visible_line;
-use discussions::view::{Participant, Silence, Standing, Status};
+use discussions::view::{Silence, Standing, Status};
 
 use crate::cli::colours;
 use crate::cli::error::{Exit, Failure};
@@ -63,8 +63,8 @@ fn brief(document: &Status, ui: &mut Ui) {
     let responded = document.participants.iter().filter(|one| one.responded).count();
     ui.out("");
     ui.out(format!("Participants ({responded} responded):"));
-    for one in &document.participants {
-        ui.out(participant(one, room));
+    for at in 0..document.participants.len() {
+        ui.out(participant(document, at, room));
     }
     let votes: Vec<String> =
         document.tally.iter().map(|(option, count)| format!("{option}: {count}")).collect();
@@ -103,7 +103,9 @@ fn colour(status: Standing) -> AnsiColor {
     }
 }
 
-fn participant(one: &Participant, room: usize) -> Line {
+/// What the participant at this place in the list said, and why they said nothing.
+fn participant(document: &Status, at: usize, room: usize) -> Line {
+    let one = &document.participants[at];
     let line = Line::default().text("  ").strong(one.name.as_str()).text(": ");
     let Some(said) = &one.last else {
         return match &one.silence {
@@ -164,20 +166,21 @@ fn verdict(document: &Status) -> Option<String> {
     None
 }
 
-/// Everybody by the name, in small letters; of equals the first.
-fn by_name(document: &Status) -> HashMap<String, &Participant> {
+/// Everybody's alias by the name, in small letters; of equals the first.
+fn by_name(document: &Status) -> HashMap<String, Option<&str>> {
     let mut known = HashMap::new();
     for one in &document.participants {
-        known.entry(one.name.to_ascii_lowercase()).or_insert(one);
+        known.entry(one.name.to_ascii_lowercase()).or_insert(one.alias.as_deref());
     }
     known
 }
 
 /// A persona's mention, else the name.
-fn handle(author: &str, known: &HashMap<String, &Participant>) -> String {
+fn handle(author: &str, known: &HashMap<String, Option<&str>>) -> String {
     known
         .get(&author.to_ascii_lowercase())
-        .and_then(|one| one.alias.as_ref())
+        .copied()
+        .flatten()
         .map_or_else(|| author.to_owned(), |alias| format!("@{alias}"))
 }
 
