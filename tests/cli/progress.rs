@@ -23,7 +23,7 @@ fn told(text: &str) -> String {
     let asked = text.lines().skip_while(|line| !line.contains(" · turn "));
     let mut lines: Vec<&str> = asked.take_while(|line| !line.starts_with("next: ")).collect();
     // They are asked at once.
-    if lines.len() > 3 {
+    if lines.iter().filter(|line| line.starts_with('✓')).count() == 2 {
         lines[1..3].sort_unstable();
     }
     lines.join("\n")

@@ -17,8 +17,9 @@ pub(crate) fn sentence(status: &Status) -> Option<String> {
         return Some(format!("Blocked by {}", all(&consensus.blocked_by)));
     }
     let outcome = consensus.outcome.as_ref().filter(|_| consensus.reached)?;
-    let agree = status.votes.iter().filter(|(_, vote)| *vote == outcome);
-    let agree: Vec<&str> = agree.map(|(name, _)| name.as_str()).collect();
+    // In the order of the seats, not of the answers, which differs from run to run.
+    let agree = status.participants.iter().filter(|one| one.vote.as_ref() == Some(outcome));
+    let agree: Vec<&str> = agree.map(|one| one.name.as_str()).collect();
     (!agree.is_empty()).then(|| format!("Consensus reached: {outcome} by {}", all(&agree)))
 }
 

@@ -39,12 +39,12 @@ impl Colours {
 /// How a vote is written: what everybody knows to be good, middling and bad has its own colour.
 pub(crate) fn vote(vote: &str) -> Style {
     let colour = match vote {
-        "READY" | "YES" => AnsiColor::Green,
-        "CHANGES" => AnsiColor::Yellow,
-        "REJECT" | "NO" => AnsiColor::Red,
-        _ => AnsiColor::Cyan,
+        "READY" | "YES" => AnsiColor::Green.into(),
+        "CHANGES" => AnsiColor::Yellow.into(),
+        "REJECT" | "NO" => AnsiColor::Red.into(),
+        _ => Color::Ansi256(Ansi256Color(NAMES[wish(vote)])),
     };
-    Style::new().bold().fg_color(Some(colour.into()))
+    Style::new().bold().fg_color(Some(colour))
 }
 
 fn key(name: &str) -> String {
