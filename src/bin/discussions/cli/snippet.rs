@@ -36,7 +36,8 @@ fn fence_of(line: &str) -> Option<&'static str> {
 pub(crate) fn first_sentences(body: &str, most: usize) -> String {
     let Some(first) = first_line(body) else { return String::new() };
     let begins_anew = |line: &str| {
-        let is_listed = line.trim_start().starts_with(['-', '*', '#', '>', '|']);
+        let text = line.trim_start();
+        let is_listed = ["- ", "* ", "+ ", "#", ">", "|"].iter().any(|mark| text.starts_with(mark));
         is_listed || line.trim().is_empty() || fence_of(line).is_some() || is_vote(&plain(line))
     };
     let mut lines = body.lines().skip(first);
