@@ -5,5 +5,6 @@ mod blocks;
 mod console;
 mod measures;
 mod pages;
+mod picture;
 mod tree;
 mod words;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::cost::round;
 use super::event::{CallFailure, CallOutcome, EventKind};
 use crate::engine::Snapshot;
 use crate::state::{Said, Speaker, State, Tally, Turn, fold_watched};
@@ -167,7 +168,8 @@ impl Tale<'_> {
         self.begin_round(round, at);
         self.turn = Some(Open { index, number, round, phase: turn.phase, ms });
         let asks = turn.line.asks.iter().map(ToString::to_string).collect();
-        let start = EventKind::TurnStart { turn: number, phase: phase.id.clone(), asks };
+        let (id, title) = (phase.id.clone(), phase.title().to_owned());
+        let start = EventKind::TurnStart { turn: number, phase: id, title, asks };
         self.tell_new(at, None, start);
         if phase.voting_mode {
             self.tell_new(at, None, EventKind::ConsensusStart {});
@@ -253,7 +255,18 @@ impl Tale<'_> {
         }
         let provider = spent.provider.clone().unwrap_or_default();
         let (finish, cached) = (spent.finish.clone(), spent.cached);
-        EventKind::AnswerEnd { provider, outcome, ms, finish, cached, text, notes: Vec::new() }
+        EventKind::AnswerEnd {
+            provider,
+            outcome,
+            ms,
+            finish,
+            cached,
+            usd: spent.usd.map(|usd| round(usd.amount)),
+            estimated: spent.usd.is_some_and(|usd| usd.estimated),
+            calls: spent.calls.unwrap_or(1),
+            text,
+            notes: Vec::new(),
+        }
     }
 
     fn after_call(&mut self, who: &Alias, state: &State) {

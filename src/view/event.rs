@@ -51,6 +51,9 @@ pub enum EventKind {
         turn: u32,
         /// The phase's id.
         phase: String,
+        /// What the phase is called.
+        #[serde(skip)]
+        title: String,
         /// Who is asked, by alias.
         asks: Vec<String>,
     },
@@ -94,6 +97,15 @@ pub enum EventKind {
         /// Tokens of its prompts that came from the service's cache.
         #[serde(skip_serializing_if = "Option::is_none")]
         cached: Option<u64>,
+        /// US dollars over all calls, where they were reported or a price is known.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        usd: Option<f64>,
+        /// The money was not reported.
+        #[serde(skip)]
+        estimated: bool,
+        /// How many calls it took.
+        #[serde(skip)]
+        calls: u32,
         /// The comment, without its vote.
         text: String,
         /// What went wrong on the way, for people.

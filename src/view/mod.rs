@@ -16,6 +16,7 @@ mod persona;
 mod plan;
 mod problem;
 mod provider;
+mod reason;
 mod result;
 mod run;
 mod schema;

@@ -5,10 +5,11 @@ use std::collections::{HashMap, HashSet};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::reason::said_with;
 use super::status::deciding;
 use crate::engine::Snapshot;
 use crate::participant::Kind;
-use crate::state::{FailedCall, Outcome, Speaker};
+use crate::state::{FailedCall, Outcome, Speaker, Vote};
 use crate::transcript::{Alias, EntryKind};
 
 /// Somebody who takes part, or took part without a seat.
@@ -29,7 +30,7 @@ pub struct Participant {
     /// The last thing that they said, without its vote.
     #[serde(skip)]
     pub last: Option<String>,
-    /// What they said with their vote, without it; it need not be the last thing that they said.
+    /// What they said with the latest vote that counts, without lines that programs read where there are others.
     #[serde(skip)]
     pub reason: Option<String>,
     /// What came of asking them last, where that was no answer.
@@ -74,8 +75,8 @@ pub(super) fn participants(snapshot: &Snapshot) -> Vec<Participant> {
             name: name(snapshot, &speaker),
             alias: alias.map(ToString::to_string),
             kind: kind.as_str(),
-            vote: latest.vote(&speaker),
-            reason: latest.reasons.get(&speaker).map(|said| body(snapshot, *said)),
+            vote: latest.vote(&speaker).map(|vote| vote.choice.to_string()),
+            reason: latest.vote(&speaker).map(|vote| said_with(snapshot, vote)),
             responded: latest.responded(snapshot, &speaker),
             last: latest.said.get(&speaker).map(|said| body(snapshot, *said)),
             silence: alias.and_then(|alias| latest.silence(alias)),
@@ -88,9 +89,7 @@ pub(super) fn participants(snapshot: &Snapshot) -> Vec<Participant> {
 struct Latest<'s> {
     /// Index of the last comment.
     said: HashMap<&'s Speaker, usize>,
-    votes: HashMap<&'s Speaker, String>,
-    /// Index of the comment that each vote stands in.
-    reasons: HashMap<&'s Speaker, usize>,
+    votes: HashMap<&'s Speaker, &'s Vote>,
     outcomes: HashMap<&'s Alias, &'s Outcome>,
     failures: HashMap<&'s Alias, &'s FailedCall>,
 }
@@ -98,20 +97,17 @@ struct Latest<'s> {
 impl<'s> Latest<'s> {
     fn of(snapshot: &'s Snapshot) -> Self {
         let state = &snapshot.state;
-        let ballot = deciding(snapshot).0;
-        let votes = ballot.votes.iter();
-        let reasons = ballot.votes.iter().filter_map(|vote| Some((&vote.speaker, vote.said?)));
+        let votes = deciding(snapshot).0.votes.iter();
         Self {
             said: state.said.iter().enumerate().map(|(at, said)| (&said.speaker, at)).collect(),
-            votes: votes.map(|vote| (&vote.speaker, vote.choice.to_string())).collect(),
-            reasons: reasons.collect(),
+            votes: votes.map(|vote| (&vote.speaker, vote)).collect(),
             outcomes: state.turns.iter().flat_map(|turn| &turn.outcomes).collect(),
             failures: state.failures.iter().map(|failure| (&failure.who, failure)).collect(),
         }
     }
 
-    fn vote(&self, speaker: &Speaker) -> Option<String> {
-        self.votes.get(speaker).cloned()
+    fn vote(&self, speaker: &Speaker) -> Option<&'s Vote> {
+        self.votes.get(speaker).copied()
     }
 
     /// What came of the last turn that asked somebody, unless they spoke.

@@ -1,14 +1,14 @@
 //! A discussion, entry by entry.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Problem;
+use super::{Problem, Status};
 use crate::engine::Snapshot;
 use crate::state::Said;
-use crate::transcript::{self, Comment, Control, EntryKind, Head, StatusWord, Text, time};
+use crate::transcript::{self, Comment, Control, EntryKind, Head, StatusWord, Text, Time, time};
 
 /// A discussion, entry by entry.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -24,6 +24,12 @@ pub struct Shown {
     pub preamble: String,
     /// Everything behind the preamble, in file order.
     pub entries: Vec<Entry>,
+    /// Where it stands.
+    #[serde(skip)]
+    pub status: Status,
+    /// When it was looked at, in RFC 3339, UTC.
+    #[serde(skip)]
+    pub at: String,
     /// The file's text, for who shows it as it stands.
     #[serde(skip)]
     pub text: Text,
@@ -63,6 +69,10 @@ pub enum Kind {
         acknowledged: bool,
         /// It was dropped and put back.
         restored: bool,
+        /// Lines of the body, from 0, that a marker opens, with the number of what it is: `Q1`, `T2`, `D1`, `C3`;
+        /// empty where what it says has none.
+        #[serde(skip)]
+        numbers: BTreeMap<usize, String>,
     },
     /// A turn begins.
     Turn {
@@ -78,6 +88,9 @@ pub enum Kind {
         mentions: bool,
         /// It asks again whoever did not answer.
         again: bool,
+        /// What its phase is called.
+        #[serde(skip)]
+        title: String,
     },
     /// Somebody who was asked had nothing to say.
     Pass {
@@ -105,6 +118,9 @@ pub enum Kind {
     Phase {
         /// Its id.
         phase: String,
+        /// What it is called.
+        #[serde(skip)]
+        title: String,
         /// The person who chose it.
         author: Option<String>,
     },
@@ -162,6 +178,9 @@ pub struct Receipt {
     pub tokens: Option<Tokens>,
     /// US dollars.
     pub usd: Option<f64>,
+    /// The money was not reported.
+    #[serde(skip)]
+    pub usd_estimated: bool,
     /// Model calls.
     pub calls: Option<u32>,
 }
@@ -179,8 +198,10 @@ pub struct Tokens {
 }
 
 impl Shown {
-    /// A discussion, entry by entry; `file` is the path as it is shown.
-    pub(crate) fn of(snapshot: &Snapshot, file: String) -> Self {
+    /// A discussion, entry by entry, as it is looked at now; `file` is the path as it is shown.
+    pub(crate) fn of(snapshot: &Snapshot, file: String, now: Time) -> Self {
+        let status = Status::of(snapshot, file.clone());
+        let numbers = numbers(&status);
         let transcript = &snapshot.transcript;
         let counted: HashMap<usize, &Said> =
             snapshot.state.said.iter().map(|said| (said.entry, said)).collect();
@@ -192,26 +213,60 @@ impl Shown {
             preamble: transcript.preamble_text().to_owned(),
             entries: entries
                 .map(|(index, found)| Entry {
-                    kind: kind(&found.kind, counted.get(&index).copied(), snapshot),
+                    kind: kind(
+                        index,
+                        &found.kind,
+                        counted.get(&index).copied(),
+                        snapshot,
+                        &numbers,
+                    ),
                     line: found.line,
                 })
                 .collect(),
+            status,
+            at: time(now),
             text: transcript.text.clone(),
             problems: snapshot.state.problems.iter().map(Problem::from).collect(),
         }
     }
 }
 
-fn kind(kind: &EntryKind, counted: Option<&Said>, snapshot: &Snapshot) -> Kind {
+/// The numbers of questions, tasks, decisions and concerns, by their lines in the file.
+fn numbers(status: &Status) -> BTreeMap<usize, String> {
+    let questions = status.questions.iter().map(|one| (one.line, format!("Q{}", one.number)));
+    let tasks = status.tasks.iter().map(|one| (one.line, format!("T{}", one.number)));
+    let decisions = status.decisions.iter().map(|one| (one.line, format!("D{}", one.number)));
+    let concerns = status.concerns.iter().map(|one| (one.line, format!("C{}", one.number)));
+    questions.chain(tasks).chain(decisions).chain(concerns).collect()
+}
+
+fn kind(
+    index: usize,
+    kind: &EntryKind,
+    counted: Option<&Said>,
+    snapshot: &Snapshot,
+    numbers: &BTreeMap<usize, String>,
+) -> Kind {
     match kind {
-        EntryKind::Comment(said) => comment(said, counted, snapshot),
-        EntryKind::Control(line) => control(line),
+        EntryKind::Comment(said) => comment(said, counted, snapshot, numbers),
+        EntryKind::Control(line) => control(index, line, snapshot),
         EntryKind::Stray(text) => Kind::Stray { body: text.to_string() },
     }
 }
 
-fn comment(comment: &Comment, counted: Option<&Said>, snapshot: &Snapshot) -> Kind {
+fn comment(
+    comment: &Comment,
+    counted: Option<&Said>,
+    snapshot: &Snapshot,
+    numbers: &BTreeMap<usize, String>,
+) -> Kind {
+    let first = comment.stored_line;
+    let last = first + comment.stored.lines().count();
     let marks = comment.read(&snapshot.config.markers).marks;
+    let marked = marks.iter().map(|mark| (mark.line, String::new()));
+    let here = numbers.range(first..last).map(|(line, number)| (*line, number.clone()));
+    let numbers = marked.chain(here).map(|(line, number)| (line.saturating_sub(first), number));
+    let numbers = numbers.collect();
     let mark = |mark: transcript::Mark| Mark {
         marker: mark.marker.word().to_owned(),
         text: mark.text,
@@ -226,10 +281,12 @@ fn comment(comment: &Comment, counted: Option<&Said>, snapshot: &Snapshot) -> Ki
         reply: comment.reply.as_ref().map(|reply| receipt(&reply.spent, reply.turn, reply.at)),
         acknowledged: comment.acknowledged(),
         restored: comment.restored.is_some(),
+        numbers,
     }
 }
 
-fn control(control: &Control) -> Kind {
+fn control(index: usize, control: &Control, snapshot: &Snapshot) -> Kind {
+    let (phases, turns) = (&snapshot.template().phases, &snapshot.state.turns);
     match control {
         Control::Turn(turn) => Kind::Turn {
             turn: turn.number,
@@ -238,6 +295,10 @@ fn control(control: &Control) -> Kind {
             ask: turn.ask.clone(),
             mentions: turn.mentions,
             again: turn.again,
+            title: match turns.binary_search_by_key(&index, |known| known.entry) {
+                Ok(at) => phases[turns[at].phase].title().to_owned(),
+                Err(_) => String::new(),
+            },
         },
         Control::Pass(pass) => Kind::Pass {
             author: pass.who.to_string(),
@@ -250,7 +311,14 @@ fn control(control: &Control) -> Kind {
             retryable: failed.retryable,
             receipt: receipt(&failed.spent, failed.turn, failed.at),
         },
-        Control::Phase(phase) => Kind::Phase { phase: phase.id.clone(), author: phase.by.clone() },
+        Control::Phase(phase) => Kind::Phase {
+            title: match phases.iter().find(|known| known.id == phase.id) {
+                Some(known) => known.title().to_owned(),
+                None => phase.id.clone(),
+            },
+            phase: phase.id.clone(),
+            author: phase.by.clone(),
+        },
         Control::VoteReset => Kind::VoteReset {},
         Control::Status(status) => Kind::Status {
             status: match status.status {
@@ -277,6 +345,7 @@ fn receipt(spent: &transcript::Spent, turn: Option<u32>, at: Option<transcript::
             estimated: tokens.estimated,
         }),
         usd: spent.usd.map(|usd| usd.amount),
+        usd_estimated: spent.usd.is_some_and(|usd| usd.estimated),
         calls: spent.calls,
     }
 }

@@ -9,6 +9,7 @@ use super::cost::Cost;
 use super::item::{Concern, Condition, Question, StatedDecision, Task};
 use super::next_step::NextStep;
 use super::participant::{Participant, name, participants};
+use super::reason::without_decision;
 use crate::engine::{self, Decision, Snapshot};
 use crate::state::{Ballot, Tally};
 use crate::transcript::Marker;
@@ -94,6 +95,9 @@ pub struct Consensus {
 pub struct Outcome {
     /// The text of whoever was asked to decide or to write it; where only votes decide, the option that won.
     pub text: String,
+    /// The same without the line that only states the decision.
+    #[serde(skip)]
+    pub text_alone: String,
     /// The decision that stands in it.
     pub decision: Option<String>,
     /// Line in the file, from 1; none where no single comment says it.
@@ -140,10 +144,11 @@ impl Outcome {
     fn of(snapshot: &Snapshot, reached: bool, tally: &Tally) -> Option<Self> {
         if let Some((said, text)) = snapshot.final_text() {
             let decision = said.mark(&Marker::Decision).map(str::to_owned);
-            return Some(Self { text, decision, line: Some(said.line) });
+            let text_alone = without_decision(&text, decision.as_deref());
+            return Some(Self { text, text_alone, decision, line: Some(said.line) });
         }
         let text = tally.outcome.as_ref().filter(|_| reached)?.to_string();
-        Some(Self { text, decision: None, line: None })
+        Some(Self { text_alone: text.clone(), text, decision: None, line: None })
     }
 }
 

@@ -55,7 +55,7 @@ impl Workspace {
     /// As [`Workspace::status`].
     pub fn show(&self, name: &Path) -> Result<view::Shown, WorkspaceError> {
         let path = self.find(name)?;
-        Ok(view::Shown::of(&self.snapshot(&path)?, self.exactly(&path)))
+        Ok(view::Shown::of(&self.snapshot(&path)?, self.exactly(&path), self.now()))
     }
 
     /// What a discussion came to, as far as its file tells: a review's verdict where its template computes one.

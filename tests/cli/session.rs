@@ -21,12 +21,24 @@ fn the_example_session_works() {
         .stdout(
             "Discussion updated with 3 new comments.\nVotes: READY: 1, CHANGES: 2, REJECT: 0\n",
         );
-    let invoking: Vec<&str> =
-        turn.stderr.lines().filter(|line| line.starts_with("Invoking")).collect();
+    let seconds = regex::Regex::new(r"\d+\.\d s").unwrap();
+    let told = seconds.replace_all(&turn.stderr, "<s>");
+    let mut told: Vec<&str> = told
+        .lines()
+        .skip_while(|line| !line.contains(" · turn "))
+        .take_while(|line| !line.contains(" calls · "))
+        .collect();
+    told.sort_unstable();
     assert_eq!(
-        invoking,
-        ["Invoking AI-Architect...", "Invoking AI-Security...", "Invoking AI-Pragmatist..."]
+        told,
+        [
+            "First reactions · turn 1",
+            "✓ AI-Architect  claude-sonnet  <s>  $0.01  CHANGES  I am concerned about session management.",
+            "✓ AI-Pragmatist  claude-sonnet  <s>  $0.01  READY  The MVP approach is fine.",
+            "✓ AI-Security  claude-sonnet  <s>  $0.01  CHANGES  This needs a threat model.",
+        ]
     );
+    assert!(turn.stderr.contains("\n3 calls · "), "{}", turn.stderr);
     let status = scenario.discussions(&["status", "add-user-authentication.md"]).code(0);
     // Answers stand in the order in which they came.
     let mut lines: Vec<&str> =
@@ -96,7 +108,9 @@ fn from_the_first_line_to_consensus() {
     scenario
         .discussions(&["comment", "caching", "Go.", "--vote", "ready"])
         .code(0)
-        .notes("Vote: READY");
+        .says("Consensus reached: READY by AI-Architect, AI-Security, AI-Pragmatist and Rob\n")
+        .notes("Vote: READY")
+        .notes("to end it: discussions close discussions/caching.md");
     scenario
         .discussions(&["status", "caching"])
         .code(0)

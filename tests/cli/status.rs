@@ -165,3 +165,24 @@ fn show_prints_the_file() {
     let scenario = Scenario::new().file("rich.md", RICH);
     scenario.discussions(&["show", "rich"]).code(0).stdout(RICH);
 }
+
+#[test]
+fn a_vote_stands_with_what_was_said_for_it() {
+    let scenario = Scenario::with_discussion();
+    let vote = ["comment", "caching", "The limits have an owner now.", "--vote", "ready"];
+    scenario.discussions(&vote).code(0);
+    scenario.discussions(&["comment", "caching", "Lunch is at 12."]).code(0);
+    scenario
+        .discussions(&["status", "caching"])
+        .code(0)
+        .says("  Rob: READY - The limits have an owner now.\n")
+        .stdout_lacks("Lunch");
+}
+
+#[test]
+fn the_mock_speaks_before_it_says_that_it_is_one() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
+    assert!(scenario.read("discussions/caching.md").contains("No model spoke here"));
+    scenario.discussions(&["status", "caching"]).code(0).stdout_lacks("No model spoke");
+}

@@ -24,6 +24,8 @@ fn no_escape_code_of_a_file_is_ever_printed() {
     for args in [
         &["show", "h"][..],
         &["show", "h", "--json"],
+        &["show", "h", "--width", "60"],
+        &["show", "h", "--raw"],
         &["status", "h", "--verbose"],
         &["status", "h", "--json"],
         &["list"],

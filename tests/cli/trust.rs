@@ -48,7 +48,7 @@ fn without_a_terminal_it_is_refused_before_anything_is_written() {
     ] {
         let run = scenario.discussions(args).code(3);
         assert!(run.stderr.ends_with(REFUSED), "{args:?}: {}", run.stderr);
-        assert!(!run.stderr.contains("Invoking"), "{args:?}: {}", run.stderr);
+        assert!(!run.stderr.contains(" · turn "), "{args:?}: {}", run.stderr);
     }
     let json = scenario.discussions(&["discuss", "Which?", "--json"]).code(3).json();
     assert_eq!(json["error"]["code"], "DISCUSSION_NOT_TRUSTED");
@@ -119,7 +119,7 @@ fn the_environment_may_trust_all_and_it_is_said() {
     let note = "note: DISCUSSIONS_TRUST=all: panel is this project's own (providers.yaml:2), and is trusted\n";
     let first = turn(&scenario).code(0);
     assert_eq!(first.stderr.matches(note).count(), 1, "{}", first.stderr);
-    assert!(first.stderr.find(note) < first.stderr.find("Invoking"), "{}", first.stderr);
+    assert!(first.stderr.find(note) < first.stderr.find(" · turn 1"), "{}", first.stderr);
     let mock = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
     assert!(!mock.stderr.contains("trust"), "{}", mock.stderr);
     assert!(!scenario.path("../home/.local").exists(), "nothing is remembered");
@@ -181,7 +181,8 @@ printf '{"is_error":false,"result":"Ask @dba?","usage":{"input_tokens":1,"output
         .program("claude", claude)
         .file("discussions.yaml", "")
         .file("participants/dba.yaml", persona);
-    let run = scenario.discussions(&["run", "caching"]).code(3).notes("Invoking AI-Architect");
+    let run =
+        scenario.discussions(&["run", "caching"]).code(3).notes("✓ AI-Architect  claude-sonnet  ");
     assert!(run.stderr.ends_with(REFUSED), "{}", run.stderr);
     assert!(
         scenario.read("discussions/caching.md").contains("Ask @dba?"),

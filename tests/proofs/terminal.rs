@@ -34,6 +34,8 @@ const HOSTILE: &[&str] = &[
 const VERBS: &[&[&str]] = &[
     &["show", "a"],
     &["show", "a", "--json"],
+    &["show", "a", "--raw"],
+    &["show", "a", "--width", "60"],
     &["status", "a", "--verbose"],
     &["status", "a", "--json"],
     &["list"],
@@ -46,6 +48,7 @@ const VERBS: &[&[&str]] = &[
     &["turn", "a", "--provider", "hostile"],
     &["turn", "a", "--provider", "failing"],
     &["turn", "a", "--provider", "hostile", "--events"],
+    &["turn", "a", "--provider", "hostile", "--verbose"],
     &["turn", "a", "--provider", "hostile", "--json"],
     &["run", "a", "--provider", "hostile", "--max-turns", "2"],
     &["new", HOSTILE[0], "--context", HOSTILE[3]],

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::view::item::{Condition, Question, Task};
+use crate::view::reason::without_decision;
 
 /// What a discussion came to: the text first, then what goes with it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
@@ -28,10 +29,7 @@ pub struct FinalOutcome {
 impl FinalOutcome {
     /// The text without the line that only states the decision, for who shows that apart.
     pub fn text_alone(&self) -> String {
-        let bare = |text: &str| text.replace(['*', '_'], "").trim().to_owned();
-        let stated = self.decision.as_ref().map(|decision| bare(&format!("DECISION: {decision}")));
-        let lines = self.text.lines().filter(|line| Some(bare(line)) != stated);
-        lines.collect::<Vec<_>>().join("\n").trim().to_owned()
+        without_decision(&self.text, self.decision.as_deref())
     }
 }
 

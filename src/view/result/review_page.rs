@@ -2,9 +2,9 @@
 
 use std::fmt::Display;
 
-use super::compute::reason::first_sentence;
 use super::review::ReviewResult;
 use crate::transcript::inline;
+use crate::view::reason::first_sentence;
 
 /// The verdict block, line by line.
 pub(super) fn lines(result: &ReviewResult) -> Vec<String> {

@@ -128,7 +128,7 @@ fn on_a_terminal_it_is_asked_once_before_the_first_call() {
             shown.contains("command    panel --quick") && shown.contains("HELLO=world"),
             "{shown}"
         );
-        assert!(shown.contains("DISCUSSION_NOT_TRUSTED") && !shown.contains("Invoking"), "{shown}");
+        assert!(shown.contains("DISCUSSION_NOT_TRUSTED") && !shown.contains(" · turn "), "{shown}");
     }
     assert!(!ran(&scenario));
     let (shown, code) = on_a_terminal(&scenario, "turn caching", "y\n").unwrap();

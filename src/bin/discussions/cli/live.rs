@@ -9,10 +9,13 @@ use discussions::transcript::visible_line;
 use discussions::view::{Event, EventKind, Ran, Standing};
 use discussions::workspace::{Workspace, WorkspaceError};
 
+use crate::cli::agreed;
+use crate::cli::colours::Colours;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::interrupt;
 use crate::cli::notices::Notices;
-use crate::cli::progress::Progress;
+use crate::cli::outcome;
+use crate::cli::progress::{Detail, Progress};
 use crate::cli::shell::Shell;
 use crate::cli::trust;
 use crate::cli::ui::Line;
@@ -25,6 +28,8 @@ pub(crate) struct Form {
     pub(crate) json: bool,
     /// Each event as one line of JSON.
     pub(crate) events: bool,
+    /// Every answer whole, as it arrives.
+    pub(crate) verbose: bool,
 }
 
 /// What is asked for.
@@ -126,7 +131,14 @@ pub(crate) fn watch(
     let needed = needed.unwrap_or_default();
     let consents = trust::settle(shell, workspace, &needed)?;
     tell_deal(shell, workspace, path, work)?;
-    let mut progress = Progress::new(&shell.ui);
+    let detail = match form {
+        _ if shell.ui.is_quiet() => Detail::Nothing,
+        Form { verbose: true, .. } => Detail::All,
+        Form { .. } => Detail::Begin,
+    };
+    let status = workspace.status(path)?;
+    let colours = Colours::of(status.participants.iter().map(|one| one.name.as_str()));
+    let mut progress = Progress::new(&shell.ui, detail, colours);
     let Shell { ui, notices, .. } = shell;
     let mut observe = |event: Event| {
         if form.events {
@@ -154,6 +166,9 @@ pub(crate) fn watch(
         }
         run.end().await
     })?;
+    if let Some(sum) = progress.sum().sentence() {
+        progress.line(Line::default().faint(sum), &mut shell.ui);
+    }
     if let Ok(ran) = &ended {
         shell.summary(ran.summary.as_deref());
     }
@@ -224,17 +239,8 @@ fn tell(shell: &mut Shell, work: &Work, ran: &Ran, form: Form) -> Exit {
     if form.json {
         if form.events { shell.ui.json_line(ran) } else { shell.ui.json(ran) }
     } else if !form.events {
-        if !ran.calls.is_empty() || exit != Exit::Done {
-            shell.ui.out(format!("Discussion updated with {}.", comments(ran)));
-        }
-        let tally = ran.status.tally.iter();
-        let votes: Vec<String> =
-            tally.map(|(option, count)| format!("{option}: {count}")).collect();
-        if !votes.is_empty() {
-            shell.ui.out(format!("Votes: {}", votes.join(", ")));
-        }
-        if matches!(work, Work::Run(_)) {
-            shell.ui.out(format!("Status: {}", status.as_str()));
+        if !shell.ui.is_quiet() {
+            tell_people(shell, work, ran);
         }
     }
     if exit == Exit::Interrupted {
@@ -249,16 +255,40 @@ fn tell(shell: &mut Shell, work: &Work, ran: &Ran, form: Form) -> Exit {
     if exit != Exit::Done {
         shell.ui.warning(why(ran, status));
     }
-    next_step::tell(&mut shell.ui, &ran.status.next);
+    if !shell.ui.is_quiet() {
+        next_step::tell(&mut shell.ui, &ran.status.next);
+    }
     exit
 }
 
-fn comments(ran: &Ran) -> String {
-    let new = ran.calls.iter().filter(|call| call.outcome == "answered").count();
-    match new {
-        0 => "no new comments".to_owned(),
-        1 => "1 new comment".to_owned(),
-        new => format!("{new} new comments"),
+/// What came of it, and where the discussion stands now.
+fn tell_people(shell: &mut Shell, work: &Work, ran: &Ran) {
+    let status = &ran.status;
+    if let Some(comments) = comments(ran) {
+        shell.ui.out(format!("Discussion updated with {comments}."));
+    }
+    let votes: Vec<String> =
+        status.tally.iter().map(|(option, count)| format!("{option}: {count}")).collect();
+    if !votes.is_empty() {
+        shell.ui.out(format!("Votes: {}", votes.join(", ")));
+    }
+    if matches!(work, Work::Run(_)) {
+        shell.ui.out(format!("Status: {}", status.status.as_str()));
+    }
+    if let Some(sentence) = agreed::sentence(status) {
+        shell.ui.out(Line::default().strong(sentence));
+    }
+    if matches!(work, Work::Run(_)) {
+        outcome::text(&mut shell.ui, status);
+    }
+}
+
+/// How many comments are new; nothing where none is.
+fn comments(ran: &Ran) -> Option<String> {
+    match ran.calls.iter().filter(|call| call.outcome == "answered").count() {
+        0 => None,
+        1 => Some("1 new comment".to_owned()),
+        new => Some(format!("{new} new comments")),
     }
 }
 

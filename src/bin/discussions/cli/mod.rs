@@ -1,5 +1,9 @@
 //! The command line: its verbs, and how each ends.
 
+mod agreed;
+mod amounts;
+mod answer_line;
+mod colours;
 mod denied;
 mod display;
 mod editor;
@@ -11,16 +15,21 @@ mod interrupt;
 mod interview;
 mod json;
 mod limits;
+mod line;
 mod live;
 mod live_lines;
+mod markdown;
 mod material;
 mod notices;
 mod outcome;
+mod page;
+mod pager;
 mod plan;
 mod progress;
 mod refusal;
 mod shell;
 mod snippet;
+mod sum;
 mod surroundings;
 mod trust;
 mod ui;
@@ -135,6 +144,7 @@ pub(crate) fn main() -> ExitCode {
             return failure.report(&mut ui, None, json).into();
         }
     };
+    ui.imitate(outside.columns());
     let mut shell = Shell { ui, outside, notices: Notices::default() };
     let exit = match cli.verb.run(&mut shell) {
         Ok(exit) => exit,

@@ -1,15 +1,48 @@
 //! How a discussion's result is shown.
 
-use discussions::view::DiscussionResult;
+use std::collections::BTreeMap;
+
+use discussions::view::{DiscussionResult, Status};
 use serde::Serialize;
 
+use crate::cli::agreed;
 use crate::cli::live::Form;
+use crate::cli::markdown;
 use crate::cli::shell::Shell;
-use crate::cli::ui::Line;
+use crate::cli::ui::{Line, Ui};
 
 /// Writes the one document; behind events it is one more line.
 pub(crate) fn json(shell: &mut Shell, form: Form, document: &impl Serialize) {
     if form.events { shell.ui.json_line(document) } else { shell.ui.json(document) }
+}
+
+/// The text that a discussion came to, readable where it goes to a terminal; nothing where only votes say it.
+pub(crate) fn text(ui: &mut Ui, status: &Status) {
+    let Some(outcome) = status.outcome.as_ref().filter(|outcome| outcome.line.is_some()) else {
+        return;
+    };
+    let word = agreed::outcome_word(status);
+    ui.out("");
+    match &outcome.decision {
+        Some(decision) => {
+            ui.wrapped("", Line::default().strong(word).text(": ").text(decision.as_str()));
+        }
+        None => ui.out(Line::default().strong(word)),
+    }
+    ui.out("");
+    readable(ui, &outcome.text_alone);
+    ui.out("");
+}
+
+/// A text, readable where it goes to a terminal, and as it is elsewhere.
+fn readable(ui: &mut Ui, text: &str) {
+    match ui.width() {
+        Some(width) => {
+            let lines = markdown::lines(text, &BTreeMap::new(), width);
+            lines.into_iter().for_each(|line| ui.out(line));
+        }
+        None => ui.out(text.trim_end()),
+    }
 }
 
 /// Shows a result to people: the text first, then how it came about.
@@ -33,7 +66,7 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
                 shell.ui.out(line);
                 shell.ui.out("");
                 let error = response.error.as_ref().map(|error| format!("No answer: {error}"));
-                shell.ui.out(error.as_deref().unwrap_or(response.content.trim_end()));
+                readable(&mut shell.ui, error.as_deref().unwrap_or(response.content.trim_end()));
                 shell.ui.out("");
             }
         }
@@ -46,7 +79,7 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
     }
     let alone = result.outcome.text_alone();
     let text = if alone.is_empty() { result.synthesis.trim_end() } else { alone.as_str() };
-    shell.ui.out(if text.is_empty() { "Nobody wrote one." } else { text });
+    readable(&mut shell.ui, if text.is_empty() { "Nobody wrote one." } else { text });
     shell.ui.out("");
     tally(shell, result);
     for one in &result.outcome.dissent {

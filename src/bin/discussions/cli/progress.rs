@@ -1,4 +1,4 @@
-//! A live line for each participant while they think, and a plain one where nobody watches.
+//! What is told while participants are asked: a live line for each who thinks, and one that stays for each who is done.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -8,8 +8,11 @@ use discussions::transcript::visible;
 use discussions::view::{CallOutcome, Event, EventKind};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
+use crate::cli::answer_line::Answer;
+use crate::cli::colours::Colours;
 use crate::cli::live_lines;
 use crate::cli::snippet::last_words;
+use crate::cli::sum::Sum;
 use crate::cli::ui::{Line, Ui};
 
 /// How often a live line is drawn.
@@ -21,11 +24,25 @@ const SHOWN: usize = 80;
 /// Columns of a live line for spinner, time and the blanks between.
 const AROUND: usize = 10;
 
+/// How much of an answer is told when it arrives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Detail {
+    /// Nothing but what went wrong.
+    Nothing,
+    /// Its first sentences.
+    Begin,
+    /// All of it.
+    All,
+}
+
 /// Tells people what happens.
 pub(crate) struct Progress {
     bars: Option<MultiProgress>,
+    detail: Detail,
+    colours: Colours,
     speakers: HashMap<String, Speaker>,
-    phase: Option<String>,
+    turn: Option<Turn>,
+    sum: Sum,
     /// Reasons of failures that stand on the screen already, each with who failed so first.
     told: HashMap<String, String>,
 }
@@ -36,35 +53,72 @@ struct Speaker {
     bar: Option<ProgressBar>,
 }
 
+/// The turn that is asked now.
+struct Turn {
+    /// The phase's title and the turn's number.
+    words: String,
+    asked: usize,
+    done: usize,
+    bar: Option<ProgressBar>,
+    /// Its heading stands above the live lines.
+    is_told: bool,
+}
+
 impl Progress {
-    /// Live lines only where somebody watches.
-    pub(crate) fn new(ui: &Ui) -> Self {
-        let bars = ui.draws().then(|| MultiProgress::with_draw_target(live_lines::target()));
-        Self { bars, speakers: HashMap::new(), phase: None, told: HashMap::new() }
+    /// Live lines only where somebody watches who wants to see them.
+    pub(crate) fn new(ui: &Ui, detail: Detail, colours: Colours) -> Self {
+        let detail = if ui.shows_steps() { detail } else { Detail::Nothing };
+        let live = detail != Detail::Nothing && ui.may_redraw();
+        let bars = live.then(|| MultiProgress::with_draw_target(live_lines::target()));
+        Self {
+            bars,
+            detail,
+            colours,
+            speakers: HashMap::new(),
+            turn: None,
+            sum: Sum::default(),
+            told: HashMap::new(),
+        }
+    }
+
+    /// Calls, time and money of all that was told.
+    pub(crate) fn sum(&self) -> &Sum {
+        &self.sum
     }
 
     /// Tells of one event.
     pub(crate) fn tell(&mut self, event: &Event, ui: &mut Ui) {
+        self.sum.add(event);
         let who = event.participant.as_deref().unwrap_or_default();
         match &event.kind {
-            EventKind::TurnStart { phase, .. } => self.round(phase, ui),
-            EventKind::AnswerStart { name, provider, .. } => self.start(who, name, provider, ui),
+            EventKind::TurnStart { turn, title, asks, .. } => {
+                self.begin(&format!("{title} · turn {turn}"), asks.len());
+            }
+            EventKind::AnswerStart { name, provider, .. } => {
+                if self.bars.is_none() {
+                    self.heading(ui);
+                }
+                self.start(who, name, provider);
+            }
             EventKind::AnswerChunk { text } => self.chunk(who, text, ui),
-            EventKind::AnswerEnd { provider, outcome, ms, notes, .. } => {
-                self.end(who, provider, outcome, *ms, ui);
+            EventKind::AnswerEnd { provider, outcome, ms, usd, estimated, text, notes, .. } => {
                 let name = self.name(who);
+                let (usd, estimated) = (*usd, *estimated);
+                let answer =
+                    Answer { name: &name, provider, outcome, ms: *ms, usd, estimated, text };
+                self.end(who, &answer, ui);
                 for note in notes {
                     self.line(Line::default().faint(format!("  {name}: {note}")), ui);
                 }
             }
             // Whoever is still thinking is not waited for any more.
-            EventKind::DiscussionEnd { .. } | EventKind::Error { .. } | EventKind::Aborted {} => {
-                self.clear();
-            }
+            EventKind::TurnEnd { .. }
+            | EventKind::DiscussionEnd { .. }
+            | EventKind::Error { .. }
+            | EventKind::Aborted {} => self.clear(),
             EventKind::DiscussionStart {}
             | EventKind::RoundStart {}
             | EventKind::RoundEnd { .. }
-            | EventKind::TurnEnd { .. }
             | EventKind::ConsensusStart {}
             | EventKind::Comment { .. }
             | EventKind::Phase { .. }
@@ -75,27 +129,39 @@ impl Progress {
         }
     }
 
-    fn round(&mut self, phase: &str, ui: &mut Ui) {
-        if self.phase.as_deref().is_some_and(|known| known != phase) {
-            self.line(Line::default().text("Advanced to phase: ").strong(phase), ui);
-        }
-        self.phase = Some(phase.to_owned());
-    }
-
-    fn start(&mut self, alias: &str, name: &str, provider: &str, ui: &mut Ui) {
+    fn begin(&mut self, words: &str, asked: usize) {
+        self.clear();
         let bar = self.bars.as_ref().map(|bars| {
             let bar = bars.add(ProgressBar::new_spinner());
-            let style = ProgressStyle::with_template("{spinner} {prefix} {elapsed}  {wide_msg}");
+            if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
+                bar.set_style(style);
+            }
+            bar
+        });
+        let turn = Turn { words: words.to_owned(), asked, done: 0, bar, is_told: false };
+        turn.count();
+        self.turn = Some(turn);
+    }
+
+    /// The turn's heading, once.
+    fn heading(&mut self, ui: &mut Ui) {
+        let Some(turn) = self.turn.as_mut().filter(|turn| !turn.is_told) else { return };
+        turn.is_told = true;
+        let heading = Line::default().strong(turn.words.as_str());
+        self.line(heading, ui);
+    }
+
+    fn start(&mut self, alias: &str, name: &str, provider: &str) {
+        let bar = self.bars.as_ref().map(|bars| {
+            let bar = bars.add(ProgressBar::new_spinner());
+            let style = ProgressStyle::with_template("{spinner} {prefix}  {elapsed}  {wide_msg}");
             if let Ok(style) = style {
                 bar.set_style(style);
             }
-            bar.set_prefix(visible(&format!("Invoking {name}... {provider}")).into_owned());
+            bar.set_prefix(visible(&format!("{name}  {provider}")).into_owned());
             bar.enable_steady_tick(TICK);
             bar
         });
-        if bar.is_none() {
-            ui.step(format!("Invoking {name}..."));
-        }
         self.speakers
             .insert(alias.to_owned(), Speaker { name: name.to_owned(), text: String::new(), bar });
     }
@@ -110,39 +176,37 @@ impl Progress {
         if let Some(bar) = &speaker.bar {
             // What does not fit is left out at its beginning, not where something is said just now.
             let before = bar.prefix().chars().count() + AROUND;
-            let room = ui.width().map_or(SHOWN, |width| width.saturating_sub(before));
+            let room = ui.width_beside().map_or(SHOWN, |width| width.saturating_sub(before));
             bar.set_message(visible(&last_words(&speaker.text, room)).into_owned());
         }
     }
 
-    fn end(&mut self, alias: &str, provider: &str, outcome: &CallOutcome, ms: u64, ui: &mut Ui) {
-        let name = self.name(alias);
-        let seconds = Duration::from_millis(ms).as_secs_f64();
+    fn end(&mut self, alias: &str, answer: &Answer<'_>, ui: &mut Ui) {
         if let Some(bar) = self.speakers.get_mut(alias).and_then(|speaker| speaker.bar.take()) {
             bar.finish_and_clear();
-            let done = format!("Invoking {name}... {provider} {seconds:.1} s  ");
-            let vote = match outcome {
-                CallOutcome::Answered { vote: Some(vote) } => vote.to_string(),
-                CallOutcome::Answered { vote: None } => "answered".to_owned(),
-                CallOutcome::Passed {} | CallOutcome::Failed { .. } => outcome.as_str().to_owned(),
-            };
-            self.line(Line::default().text(done).strong(vote), ui);
         }
-        match outcome {
-            CallOutcome::Answered { .. } => {}
-            CallOutcome::Passed {} => self.line(format!("{name} has nothing to add.").into(), ui),
-            CallOutcome::Failed { error } => {
-                let warning = Line::default().colour(AnsiColor::Yellow, "warning");
-                let (code, message) = (&error.code, &error.message);
-                // One reason is told once, however many it keeps from answering.
-                let reason = format!("{provider}\n{message}");
-                let text = match self.told.get(&reason) {
-                    Some(first) => format!(": {name} could not answer ({code}), as {first}"),
-                    None => format!(": {name} could not answer ({code}): {message}"),
-                };
-                self.told.entry(reason).or_insert_with(|| name.clone());
-                self.warn(warning.text(text), ui);
+        if let Some(turn) = &mut self.turn {
+            turn.done += 1;
+            turn.count();
+        }
+        if self.detail != Detail::Nothing {
+            self.heading(ui);
+            let all = self.detail == Detail::All;
+            for line in answer.lines(&self.colours, ui.width_beside(), all) {
+                self.line(line, ui);
             }
+        }
+        if let CallOutcome::Failed { error } = answer.outcome {
+            let (name, code, message) = (answer.name, &error.code, &error.message);
+            // One reason is told once, however many it keeps from answering.
+            let reason = format!("{}\n{message}", answer.provider);
+            let text = match self.told.get(&reason) {
+                Some(first) => format!(": {name} could not answer ({code}), as {first}"),
+                None => format!(": {name} could not answer ({code}): {message}"),
+            };
+            self.told.entry(reason).or_insert_with(|| name.to_owned());
+            let warning = Line::default().colour(AnsiColor::Yellow, "warning").text(text);
+            self.warn(warning, ui);
         }
     }
 
@@ -151,15 +215,20 @@ impl Progress {
         for bar in self.speakers.values_mut().filter_map(|speaker| speaker.bar.take()) {
             bar.finish_and_clear();
         }
+        if let Some(bar) = self.turn.as_mut().and_then(|turn| turn.bar.take()) {
+            bar.finish_and_clear();
+        }
     }
 
     fn name(&self, alias: &str) -> String {
         self.speakers.get(alias).map_or_else(|| alias.to_string(), |known| known.name.clone())
     }
 
-    /// A line above the live ones.
-    fn line(&self, line: Line, ui: &mut Ui) {
-        self.above(|ui| ui.step(line), ui);
+    /// A line above the live ones, unless nobody wants to know who thinks.
+    pub(crate) fn line(&self, line: Line, ui: &mut Ui) {
+        if self.detail != Detail::Nothing {
+            self.notice(line, ui);
+        }
     }
 
     /// Something above the live ones that is worth knowing, however little is shown of who thinks.
@@ -178,6 +247,18 @@ impl Progress {
             Some(bars) => bars.suspend(|| write(ui)),
             None => write(ui),
         }
+    }
+}
+
+impl Turn {
+    /// Says how many are done, where they are several.
+    fn count(&self) {
+        let Some(bar) = &self.bar else { return };
+        let words = visible(&self.words).into_owned();
+        bar.set_message(match self.asked {
+            0 | 1 => words,
+            asked => format!("{words} · {} of {asked}", self.done),
+        });
     }
 }
 

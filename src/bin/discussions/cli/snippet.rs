@@ -4,22 +4,56 @@
 ///
 /// Code is passed over, and so is whatever reads like a vote: whether it is one is said elsewhere.
 pub(crate) fn first_words(body: &str, most: usize) -> String {
+    let line = first_line(body).and_then(|at| body.lines().nth(at));
+    line.map_or_else(String::new, |line| clip(&plain(line), most))
+}
+
+/// The first line that says something.
+fn first_line(body: &str) -> Option<usize> {
     let mut fence: Option<&str> = None;
-    for line in body.lines() {
-        let mark = ["```", "~~~"].into_iter().find(|mark| line.trim().starts_with(mark));
-        match (fence, mark) {
-            (None, Some(_)) => fence = mark,
+    for (at, line) in body.lines().enumerate() {
+        match (fence, fence_of(line)) {
+            (None, Some(mark)) => fence = Some(mark),
             (Some(open), Some(mark)) if open == mark => fence = None,
             (Some(_), _) => {}
             (None, None) => {
                 let words = plain(line);
                 if words.chars().any(char::is_alphanumeric) && !is_vote(&words) {
-                    return clip(&words, most);
+                    return Some(at);
                 }
             }
         }
     }
-    String::new()
+    None
+}
+
+fn fence_of(line: &str) -> Option<&'static str> {
+    ["```", "~~~"].into_iter().find(|mark| line.trim().starts_with(mark))
+}
+
+/// The first sentences of Markdown as plain text, as many whole ones as fit into so many characters, at least the
+/// beginning of one. They are those of its first paragraph that says something.
+pub(crate) fn first_sentences(body: &str, most: usize) -> String {
+    let Some(first) = first_line(body) else { return String::new() };
+    let begins_anew = |line: &str| {
+        let text = line.trim_start();
+        let is_listed = ["- ", "* ", "+ ", "#", ">", "|"].iter().any(|mark| text.starts_with(mark));
+        is_listed || line.trim().is_empty() || fence_of(line).is_some() || is_vote(&plain(line))
+    };
+    let mut lines = body.lines().skip(first);
+    let mut text = plain(lines.next().unwrap_or_default());
+    for line in lines.take_while(|line| !begins_anew(line)) {
+        text.push(' ');
+        text.push_str(&plain(line));
+    }
+    let Some((room, _)) = text.char_indices().nth(most) else { return text };
+    let ends = text[..room].rmatch_indices(['.', '!', '?', '。']);
+    let mut ends = ends.map(|(at, mark)| (at + mark.len(), mark));
+    let end = ends.find(|(end, mark)| *mark == "。" || text[*end..].starts_with(' '));
+    match end {
+        Some((end, _)) if end * 3 > room => text[..end].to_owned(),
+        _ => clip(&text, most),
+    }
 }
 
 /// The end of a text that is still written, on one line of at most so many characters.
@@ -68,6 +102,18 @@ mod tests {
         assert_eq!(last_words("One\n two", 20), "One two");
         assert_eq!(last_words("one two three four five", 12), "…four five");
         assert_eq!(last_words(&"x".repeat(50), 5), "…xxxx");
+    }
+
+    #[test]
+    fn first_sentences_are_whole() {
+        let text =
+            "# Why\n\n```\ncode\n```\n\nOne is\n*wrapped*. Two is longer than that.\nVOTE: READY";
+        assert_eq!(first_sentences(text, 80), "Why");
+        assert_eq!(first_sentences(&text[7..], 80), "One is wrapped. Two is longer than that.");
+        assert_eq!(first_sentences(&text[7..], 30), "One is wrapped.");
+        assert_eq!(first_sentences("A word that never ends anywhere", 20), "A word that never…");
+        assert_eq!(first_sentences("- one\n- two", 20), "one");
+        assert_eq!(first_sentences("VOTE: READY", 20), "");
     }
 
     #[test]

@@ -8,6 +8,8 @@ use std::process::{Command, Stdio};
 use directories::{BaseDirs, ProjectDirs};
 use discussions::workspace::{Surroundings, Workspace, WorkspaceError};
 
+use crate::cli::pager::Pager;
+
 /// Overrides the user's configuration folder.
 const CONFIG_DIR: &str = "DISCUSSIONS_CONFIG_DIR";
 
@@ -87,6 +89,22 @@ impl Outside {
         ["VISUAL", "EDITOR"].iter().find_map(|key| self.var(key)).unwrap_or_else(|| "vi".to_owned())
     }
 
+    /// The program through which long texts are read, as its user wrote it; none where nothing is to stand between.
+    pub(crate) fn pager(&self) -> Option<Pager> {
+        let environment = &self.surroundings.environment;
+        let said =
+            |key: &str| environment.var(key).map(|value| value.to_string_lossy().into_owned());
+        if said("TERM").is_none_or(|terminal| terminal.is_empty() || terminal == "dumb") {
+            return None;
+        }
+        Pager::new(said("PAGER").as_deref(), self.root(), said("LESS").is_none())
+    }
+
+    /// How wide the terminal is, by the variable.
+    pub(crate) fn columns(&self) -> Option<usize> {
+        self.var("COLUMNS")?.parse().ok().filter(|columns| *columns >= 20)
+    }
+
     /// The folder for temporary files.
     pub(crate) fn temp(&self) -> &Path {
         self.surroundings.environment.temp()
@@ -97,12 +115,16 @@ impl Outside {
         Some(value.trim().to_owned()).filter(|value| !value.is_empty())
     }
 
+    fn root(&self) -> &Path {
+        self.folder.ancestors().last().unwrap_or(&self.folder)
+    }
+
     /// What a small program prints.
     fn output(&self, program: &str, args: &[&str]) -> Option<String> {
         let run = Command::new(program)
             .args(args)
             // From the root a relative entry of `PATH` names nothing that came with a project.
-            .current_dir(self.folder.ancestors().last().unwrap_or(&self.folder))
+            .current_dir(self.root())
             .stdin(Stdio::null())
             .stderr(Stdio::null())
             .output()

@@ -1,20 +1,21 @@
 //! The one place that prints.
 //!
-//! Everything goes through [`Line`], which makes every character visible before it is styled: no escape code of a
-//! file or a model reaches a terminal.
+//! Everything goes through [`Line`]: no escape code of a file or a model reaches a terminal.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead as _, ErrorKind, IsTerminal as _, Read as _, Write};
 use std::path::Path;
 
-use anstream::AutoStream;
-use anstyle::{AnsiColor, Style};
+use anstream::adapter::strip_str;
+use anstream::{AutoStream, ColorChoice};
 use comfy_table::{ContentArrangement, Table, presets};
-use dialoguer::console::{Term, measure_text_width};
+use dialoguer::console::Term;
 use discussions::transcript::{visible, visible_line};
 use serde::Serialize;
 
 use crate::cli::display::{Everywhere, Shown};
+pub(crate) use crate::cli::line::Line;
+use crate::cli::pager::Pager;
 
 /// What a wrapped line's later parts are indented by.
 const HANGING: &str = "   ";
@@ -27,61 +28,6 @@ pub(crate) fn spelt(path: &Path) -> String {
     visible_line(&path.to_string_lossy())
 }
 
-/// One or more lines of text in pieces, each with its style.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Line(Vec<(Style, String)>);
-
-impl Line {
-    /// Adds plain text.
-    pub(crate) fn text(self, text: impl Into<String>) -> Self {
-        self.styled(Style::new(), text)
-    }
-
-    /// Adds what matters most.
-    pub(crate) fn strong(self, text: impl Into<String>) -> Self {
-        self.styled(Style::new().bold(), text)
-    }
-
-    /// Adds what matters least.
-    pub(crate) fn faint(self, text: impl Into<String>) -> Self {
-        self.styled(Style::new().dimmed(), text)
-    }
-
-    /// Adds text in a colour.
-    pub(crate) fn colour(self, colour: AnsiColor, text: impl Into<String>) -> Self {
-        self.styled(colour.on_default(), text)
-    }
-
-    /// Something that may not be what was meant.
-    pub(crate) fn warning(text: impl Into<String>) -> Self {
-        Self::default().colour(AnsiColor::Yellow, "warning").text(": ").text(text)
-    }
-
-    /// Something worth knowing, or what one can do now, behind a word that says which.
-    pub(crate) fn hint(word: &str, text: impl Into<String>) -> Self {
-        Self::default().colour(AnsiColor::Cyan, word).text(": ").text(text)
-    }
-
-    fn styled(mut self, style: Style, text: impl Into<String>) -> Self {
-        self.0.push((style, text.into()));
-        self
-    }
-
-    fn render(&self) -> String {
-        let mut out = String::new();
-        for (style, text) in &self.0 {
-            out.push_str(&format!("{style}{}{style:#}", visible(text)));
-        }
-        out
-    }
-}
-
-impl<T: Into<String>> From<T> for Line {
-    fn from(text: T) -> Self {
-        Self::default().text(text)
-    }
-}
-
 /// Standard output for results, standard error for everything else.
 pub(crate) struct Ui {
     out: AutoStream<io::Stdout>,
@@ -91,6 +37,8 @@ pub(crate) struct Ui {
     steps: bool,
     moves: bool,
     told: bool,
+    /// Columns that somebody wants to see where there is no terminal.
+    wanted: Option<usize>,
 }
 
 impl Ui {
@@ -104,7 +52,19 @@ impl Ui {
             steps: everywhere.progress != Shown::None && !everywhere.quiet,
             moves: everywhere.may_move(),
             told: false,
+            wanted: None,
         }
+    }
+
+    /// Whoever wants colours where there is no terminal may say how wide one would be.
+    pub(crate) fn imitate(&mut self, columns: Option<usize>) {
+        let is_wanted = !self.is_page() && self.out.current_choice() != ColorChoice::Never;
+        self.wanted = columns.filter(|_| is_wanted);
+    }
+
+    /// Whether only what went wrong is told.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
     }
 
     /// A line of the result.
@@ -165,11 +125,9 @@ impl Ui {
         let _ = writeln!(self.err, "{}", line.into().render());
     }
 
-    /// That somebody begins to think.
-    pub(crate) fn step(&mut self, line: impl Into<Line>) {
-        if self.steps {
-            self.insist(line);
-        }
+    /// Whether it is told who thinks and who is done.
+    pub(crate) fn shows_steps(&self) -> bool {
+        self.steps
     }
 
     /// Something that may not be what was meant.
@@ -180,6 +138,29 @@ impl Ui {
     /// What one can do now.
     pub(crate) fn hint(&mut self, word: &str, text: impl Into<String>) {
         self.note(Line::hint(word, text));
+    }
+
+    /// Lines of the result, through a pager where they are more than the terminal shows at once.
+    pub(crate) fn paged(&mut self, lines: &[Line], pager: Option<&Pager>) {
+        let mut text: String = lines.iter().map(|line| line.render() + "\n").collect();
+        if self.out.current_choice() == ColorChoice::Never {
+            text = strip_str(&text).to_string();
+        }
+        let _ = self.out.flush();
+        let paged = match pager {
+            Some(pager) if self.overflows(lines) => pager.show(&text),
+            _ => false,
+        };
+        if !paged {
+            self.write(text.as_bytes());
+        }
+    }
+
+    /// Whether lines are more than the terminal shows at once.
+    fn overflows(&self, lines: &[Line]) -> bool {
+        let Some((rows, columns)) = Term::stdout().size_checked() else { return false };
+        let height = |line: &Line| line.width().div_ceil(usize::from(columns.max(1))).max(1);
+        lines.iter().map(height).sum::<usize>() >= usize::from(rows)
     }
 
     /// A line of the result, indented, and wrapped between words where the terminal is narrow.
@@ -211,8 +192,17 @@ impl Ui {
 
     /// Columns of the terminal; none when the result goes elsewhere.
     pub(crate) fn width(&self) -> Option<usize> {
-        let terminal = Term::stdout();
-        terminal.size_checked().map(|(_, columns)| usize::from(columns)).filter(|width| *width > 0)
+        columns(&Term::stdout()).or(self.wanted)
+    }
+
+    /// Columns of the terminal that what stands beside the result goes to.
+    pub(crate) fn width_beside(&self) -> Option<usize> {
+        columns(&Term::stderr()).or(self.wanted)
+    }
+
+    /// Whether the result is read by a person, as it is printed.
+    pub(crate) fn is_page(&self) -> bool {
+        io::stdout().is_terminal()
     }
 
     /// Whether somebody watches.
@@ -220,9 +210,9 @@ impl Ui {
         io::stderr().is_terminal()
     }
 
-    /// Whether lines may be drawn again while somebody watches.
-    pub(crate) fn draws(&self) -> bool {
-        self.moves && self.is_watched()
+    /// Whether lines may be drawn anew: on a terminal that knows how, for somebody who did not refuse escape codes.
+    pub(crate) fn may_redraw(&self) -> bool {
+        self.moves && self.is_watched() && self.err.current_choice() != ColorChoice::Never
     }
 
     /// Whether somebody is there who can be asked.
@@ -262,23 +252,15 @@ impl Ui {
     }
 }
 
+fn columns(terminal: &Term) -> Option<usize> {
+    terminal.size_checked().map(|(_, columns)| usize::from(columns)).filter(|width| *width > 0)
+}
+
 /// Breaks a line between words where there are so many columns.
 fn wrap(line: &Line, indent: &str, columns: Option<usize>) -> String {
-    let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(indent.len()));
-    let mut used = 0;
-    let mut text = indent.to_owned();
-    for (style, piece) in &line.0 {
-        for word in visible(piece).split_inclusive(' ') {
-            if used > 0 && used + measure_text_width(word.trim_end()) > room {
-                text.truncate(text.trim_end().len());
-                text.push_str(&format!("\n{indent}{HANGING}"));
-                used = HANGING.len();
-            }
-            text.push_str(&format!("{style}{word}{style:#}"));
-            used += measure_text_width(word);
-        }
-    }
-    text.trim_end().to_owned()
+    let (first, later) = (Line::from(indent), Line::from(format!("{indent}{HANGING}")));
+    let lines = line.flow(columns.unwrap_or(usize::MAX), &first, &later);
+    lines.iter().map(Line::render).collect::<Vec<_>>().join("\n")
 }
 
 /// JSON in which no character can act on a terminal; such ones only stand in strings, where they may be escaped.

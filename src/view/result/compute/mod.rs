@@ -2,7 +2,6 @@
 
 mod ending;
 mod outcome;
-pub(super) mod reason;
 mod rounds;
 mod votes;
 

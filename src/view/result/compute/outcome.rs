@@ -1,12 +1,12 @@
 //! The text that a discussion ends in, and what goes with it.
 
 use super::Builder;
-use super::reason::{first_sentence, in_line};
 use crate::engine::{Decision, Snapshot, Step, Stop, next};
 use crate::state::{QuestionStatus, Said, Vote};
 use crate::template::DecidedBy;
 use crate::transcript::{Choice, Marker};
 use crate::view::item::{Condition, Question, Task};
+use crate::view::reason::{first_sentence, in_line, reason_of};
 use crate::view::result::outcome::{Dissenter, FinalOutcome};
 
 /// The options that ask for something else, whatever a template calls an agreement.
@@ -79,7 +79,7 @@ impl Builder<'_> {
         let condition = |vote: &Vote| Condition {
             participant: vote.name.to_string(),
             vote: vote.choice.to_string(),
-            text: in_line(&self.reason_of(vote)),
+            text: in_line(&reason_of(self.snapshot, vote)),
             line: self.place(vote),
         };
         self.asked_votes().iter().filter(asks).map(|vote| condition(vote)).collect()
@@ -89,7 +89,7 @@ impl Builder<'_> {
         Dissenter {
             participant: vote.name.to_string(),
             vote: vote.choice.to_string(),
-            text: first_sentence(&self.reason_of(vote)),
+            text: first_sentence(&reason_of(self.snapshot, vote)),
             line: self.place(vote),
         }
     }

@@ -1,10 +1,10 @@
 //! What the votes came to, and whose positions they were.
 
 use super::Builder;
-use super::reason::first_sentence;
 use crate::state::{Said, Vote};
 use crate::template::StandIn;
 use crate::transcript::Alias;
+use crate::view::reason::{first_sentence, reason_of};
 use crate::view::result::discussion::{
     Ballot, ConsensusPart, Dissent, FinalConsensus, VotingResults,
 };
@@ -39,7 +39,7 @@ impl Builder<'_> {
                     provider: vote.speaker.handle().to_owned(),
                     vote: vote.choice.to_string(),
                     confidence: vote.confidence.unwrap_or(0.5),
-                    reason: self.reason_of(vote),
+                    reason: reason_of(self.snapshot, vote),
                 })
                 .collect(),
         })
@@ -67,7 +67,7 @@ impl Builder<'_> {
 
     fn dissent(&self) -> Vec<Dissent> {
         let position = |vote: &Vote| {
-            let reason = first_sentence(&self.reason_of(vote));
+            let reason = first_sentence(&reason_of(self.snapshot, vote));
             format!("{}: {reason}", vote.choice).trim_end_matches([' ', ':']).to_owned()
         };
         let noted = self.snapshot.noted_dissent().into_iter();

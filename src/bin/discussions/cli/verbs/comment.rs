@@ -11,7 +11,7 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::input::standard_input;
 use crate::cli::shell::Shell;
 use crate::cli::words::next_step;
-use crate::cli::{editor, snippet};
+use crate::cli::{agreed, editor, snippet};
 
 /// Add a comment of your own, a vote, or both
 ///
@@ -98,6 +98,9 @@ pub(super) fn say(
         shell.ui.note(format!("Consensus: {outcome}"));
     }
     shell.summary(written.summary.as_deref());
+    if written.vote.is_some() && !said.json {
+        agreed::tell(shell, workspace, path)?;
+    }
     if !written.closed {
         next_step::tell(&mut shell.ui, &written.next);
     }

@@ -106,7 +106,9 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if let Some(file) = &args.context_file {
         args.context = Some(read_text(&workspace, file)?);
     }
-    let form = Form { json: args.json, events: args.events };
+    // Where both go to the screen, an answer is shown when it arrives, and not again.
+    let screen = args.verbose && shell.ui.is_page() && shell.ui.is_watched();
+    let form = Form { json: args.json, events: args.events, verbose: screen };
     if let Some(provider) = &args.provider {
         workspace.insist_on_provider(provider)?;
     }
@@ -116,7 +118,8 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         no_wait: args.no_wait,
         ..args.limits.request(args.provider.clone())
     };
-    let (verbose, dry_run) = (args.verbose, args.dry_run);
+    let dry_run = args.dry_run;
+    let verbose = args.verbose && !screen;
     let question = question(args);
     if dry_run {
         let wanted = Wanted::Question(&question, request.provider.as_deref());
@@ -165,7 +168,9 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.warning(words::result(error.code, &error.message));
     }
     if error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
-        next_step::tell(&mut shell.ui, &next);
+        if !shell.ui.is_quiet() {
+            next_step::tell(&mut shell.ui, &next);
+        }
     } else {
         let way =
             format!("discussions comment {file}, or discussions turn {file} @alias --ask \"...\"");

@@ -86,7 +86,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.hint("note", words::unused(note));
     }
     let request = args.limits.request(args.provider);
-    let form = Form { json: args.json, events: args.events };
+    let form = Form { json: args.json, events: args.events, verbose: false };
     let work = Work::Run(request);
     // Where the disk refuses to go on, what was answered serves the verdict all the same.
     let stopped = loop {

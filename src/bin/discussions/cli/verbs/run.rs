@@ -43,6 +43,9 @@ pub(crate) struct Args {
     /// Show who would be asked what in the next turn, and what would be written; do nothing
     #[arg(long, conflicts_with = "events")]
     dry_run: bool,
+    /// Show every answer whole, as it arrives
+    #[arg(short, long)]
+    verbose: bool,
     /// Every event as one line of JSON
     #[arg(long)]
     events: bool,
@@ -70,6 +73,6 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         no_wait: args.no_wait,
         ..RunRequest::default()
     };
-    let form = Form { json: args.json, events: args.events };
+    let form = Form { json: args.json, events: args.events, verbose: args.verbose };
     live::go(shell, &workspace, &path, &Work::Run(request), form)
 }

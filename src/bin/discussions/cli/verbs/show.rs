@@ -4,21 +4,36 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
-use discussions::view::Kind;
+use discussions::view::{Kind, Shown};
 
 use crate::cli::error::{Exit, Failure};
+use crate::cli::page;
 use crate::cli::shell::Shell;
-use crate::cli::ui::Line;
+use crate::cli::ui::{Line, Ui};
 
-/// Show what was said
+/// Show a discussion: what it came to, and what was said
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "On a terminal it is made readable, and shown through $PAGER where it is long. Into a pipe or a \
+    file goes its text as it is."
+)]
 pub(crate) struct Args {
     /// The discussion
     file: PathBuf,
+    /// The file's text as it is, on a terminal too
+    #[arg(long, conflicts_with = "json")]
+    raw: bool,
+    /// Readable in so many columns, into a pipe or a file too
+    #[arg(long, value_name = "N", conflicts_with_all = ["raw", "json"])]
+    #[arg(value_parser = clap::value_parser!(u16).range(20..))]
+    width: Option<u16>,
     /// The entries as one JSON document
     #[arg(long)]
     json: bool,
 }
+
+/// Columns of a terminal that does not say how many it has.
+const USUAL: usize = 80;
 
 /// What a line is, for its colour.
 #[derive(Clone, Copy)]
@@ -36,7 +51,25 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.json(&document);
         return Ok(Exit::Done);
     }
-    let text = &document.text;
+    // Not every terminal says how wide it is.
+    let is_page = shell.ui.is_page() && !args.raw;
+    let terminal = is_page.then(|| shell.ui.width().unwrap_or(USUAL));
+    match args.width.map(usize::from).or(terminal) {
+        Some(width) => {
+            let pager = shell.outside.pager();
+            shell.ui.paged(&page::lines(&document, width), pager.as_ref());
+        }
+        None => raw(&document, &mut shell.ui),
+    }
+    // What is wrong with the bytes themselves is not to be seen in what was printed.
+    for problem in document.problems.into_iter().filter(|problem| problem.code.is_of_bytes()) {
+        shell.ui.warning(problem.message);
+    }
+    Ok(Exit::Done)
+}
+
+/// The text as it is, with the lines that programs read in colour.
+fn raw(document: &Shown, ui: &mut Ui) {
     let role = |kind: &Kind| match kind {
         Kind::Comment { .. } => Role::Head,
         Kind::Stray { .. } => Role::Stray,
@@ -45,7 +78,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let roles: BTreeMap<usize, Role> =
         document.entries.iter().map(|entry| (entry.line, role(&entry.kind))).collect();
     let mut plain = String::new();
-    for (index, line) in text.lines().enumerate() {
+    for (index, line) in document.text.lines().enumerate() {
         let styled = match roles.get(&(index + 1)) {
             None => {
                 plain.push_str(line);
@@ -56,13 +89,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             Some(Role::Control) => Line::default().faint(line),
             Some(Role::Stray) => Line::default().colour(AnsiColor::Yellow, line),
         };
-        shell.ui.page(std::mem::take(&mut plain));
-        shell.ui.out(styled);
+        ui.page(std::mem::take(&mut plain));
+        ui.out(styled);
     }
-    shell.ui.page(plain);
-    // What is wrong with the bytes themselves is not to be seen in what was printed.
-    for problem in document.problems.into_iter().filter(|problem| problem.code.is_of_bytes()) {
-        shell.ui.warning(problem.message);
-    }
-    Ok(Exit::Done)
+    ui.page(plain);
 }

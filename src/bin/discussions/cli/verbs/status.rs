@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use anstyle::AnsiColor;
 use discussions::transcript::visible_line;
-use discussions::view::{Participant, Silence, Standing, Status};
+use discussions::view::{Silence, Standing, Status};
 
+use crate::cli::colours;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 use crate::cli::snippet::{clip, first_words};
@@ -66,8 +67,8 @@ fn brief(document: &Status, ui: &mut Ui) {
         true => format!("Participants ({responded} responded):"),
         false => format!("Participants ({responded} of {all} responded in the last turn):"),
     });
-    for one in &document.participants {
-        ui.out(participant(one, room));
+    for at in 0..document.participants.len() {
+        ui.out(participant(document, at, room));
     }
     let votes: Vec<String> =
         document.tally.iter().map(|(option, count)| format!("{option}: {count}")).collect();
@@ -106,7 +107,9 @@ fn colour(status: Standing) -> AnsiColor {
     }
 }
 
-fn participant(one: &Participant, room: usize) -> Line {
+/// What the participant at this place in the list said, and why they said nothing.
+fn participant(document: &Status, at: usize, room: usize) -> Line {
+    let one = &document.participants[at];
     let line = Line::default().text("  ").strong(one.name.as_str()).text(": ");
     let Some(said) = &one.last else {
         return match &one.silence {
@@ -117,12 +120,11 @@ fn participant(one: &Participant, room: usize) -> Line {
                 .text(format!(" ({code}): {}", clip(message, room))),
         };
     };
-    // What stands beside a vote is what was said with it, not what came later.
-    let with_vote = one.vote.as_ref().and(one.reason.as_ref());
-    let words = first_words(with_vote.unwrap_or(said), room);
+    // A vote goes with what was said for it, whatever was said since.
+    let words = first_words(one.reason.as_ref().unwrap_or(said), room);
     let line = match &one.vote {
-        Some(vote) if words.is_empty() => line.text(vote.as_str()),
-        Some(vote) => line.text(vote.as_str()).text(" - ").text(words),
+        Some(vote) if words.is_empty() => line.styled(colours::vote(vote), vote),
+        Some(vote) => line.styled(colours::vote(vote), vote).text(" - ").text(words),
         None if words.is_empty() => line.faint("(no text)"),
         None => line.text(words),
     };
@@ -168,20 +170,21 @@ fn verdict(document: &Status) -> Option<String> {
     None
 }
 
-/// Everybody by the name, in small letters; of equals the first.
-fn by_name(document: &Status) -> HashMap<String, &Participant> {
+/// Everybody's alias by the name, in small letters; of equals the first.
+fn by_name(document: &Status) -> HashMap<String, Option<&str>> {
     let mut known = HashMap::new();
     for one in &document.participants {
-        known.entry(one.name.to_ascii_lowercase()).or_insert(one);
+        known.entry(one.name.to_ascii_lowercase()).or_insert(one.alias.as_deref());
     }
     known
 }
 
 /// A persona's mention, else the name.
-fn handle(author: &str, known: &HashMap<String, &Participant>) -> String {
+fn handle(author: &str, known: &HashMap<String, Option<&str>>) -> String {
     known
         .get(&author.to_ascii_lowercase())
-        .and_then(|one| one.alias.as_ref())
+        .copied()
+        .flatten()
         .map_or_else(|| author.to_owned(), |alias| format!("@{alias}"))
 }
 

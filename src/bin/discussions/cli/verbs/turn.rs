@@ -35,6 +35,9 @@ pub(crate) struct Args {
     /// With --max-usd, also ask providers whose price is not known
     #[arg(long, requires = "max_usd")]
     unpriced: bool,
+    /// Show every answer whole, as it arrives
+    #[arg(short, long)]
+    verbose: bool,
     /// Show who would be asked what, and what would be written; do nothing
     #[arg(long, conflicts_with = "events")]
     dry_run: bool,
@@ -69,6 +72,6 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         live::insist_open(shell, &workspace, &path)?;
         return plan::tell(shell, &workspace, &Wanted::Turn(&path, &ask), args.json);
     }
-    let form = Form { json: args.json, events: args.events };
+    let form = Form { json: args.json, events: args.events, verbose: args.verbose };
     live::go(shell, &workspace, &path, &Work::Turn(ask), form)
 }

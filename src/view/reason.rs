@@ -2,22 +2,50 @@
 
 use std::collections::BTreeSet;
 
-use super::Builder;
+use crate::engine::Snapshot;
 use crate::state::{Said, Vote};
-use crate::transcript::{Comment, Mark, Marker};
+use crate::transcript::{Comment, EntryKind, Mark, Marker};
 
 /// Most characters of a sentence that stands for a whole reason.
 const LONGEST: usize = 240;
 
-impl Builder<'_> {
-    /// The reason of a vote, without marker lines; where those are all there is, their texts.
-    pub(super) fn reason_of(&self, vote: &Vote) -> String {
-        let said = vote.said.and_then(|at| self.snapshot.state.said.get(at));
-        said.and_then(|said| Some(reason(self.comment(said)?, said))).unwrap_or_default()
+/// The reason of a vote, without marker lines; where those are all there is, their texts.
+pub(super) fn reason_of(snapshot: &Snapshot, vote: &Vote) -> String {
+    let Some((comment, said)) = cast(snapshot, vote) else { return String::new() };
+    let text = unmarked(comment, said);
+    if !text.is_empty() {
+        return text;
+    }
+    let spoken = |mark: &&Mark| !matches!(mark.marker, Marker::Vote | Marker::Confidence);
+    let texts: Vec<&str> =
+        said.marks.iter().filter(spoken).map(|mark| mark.text.as_str()).collect();
+    texts.join(" ")
+}
+
+/// What was said with a vote, without marker lines; where those are all there is, with them.
+pub(super) fn said_with(snapshot: &Snapshot, vote: &Vote) -> String {
+    let Some((comment, said)) = cast(snapshot, vote) else { return String::new() };
+    Some(unmarked(comment, said)).filter(|text| !text.is_empty()).unwrap_or_else(|| comment.body())
+}
+
+/// A text without the line that only states the decision in it.
+pub(super) fn without_decision(text: &str, decision: Option<&str>) -> String {
+    let bare = |text: &str| text.replace(['*', '_'], "").trim().to_owned();
+    let stated = decision.map(|decision| bare(&format!("DECISION: {decision}")));
+    let lines = text.lines().filter(|line| Some(bare(line)) != stated);
+    lines.collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+/// The comment in which a vote was cast.
+fn cast<'s>(snapshot: &'s Snapshot, vote: &Vote) -> Option<(&'s Comment, &'s Said)> {
+    let said = snapshot.state.said.get(vote.said?)?;
+    match &snapshot.transcript.entries.get(said.entry)?.kind {
+        EntryKind::Comment(comment) => Some((comment, said)),
+        _ => None,
     }
 }
 
-fn reason(comment: &Comment, said: &Said) -> String {
+fn unmarked(comment: &Comment, said: &Said) -> String {
     let body = comment.body();
     let lines: Vec<&str> = body.lines().collect();
     let mut marked = BTreeSet::new();
@@ -27,14 +55,7 @@ fn reason(comment: &Comment, said: &Said) -> String {
     }
     let kept = lines.iter().enumerate().filter(|(at, _)| !marked.contains(at));
     let text: Vec<&str> = kept.map(|(_, line)| *line).collect();
-    let text = text.join("\n").trim().to_owned();
-    if !text.is_empty() {
-        return text;
-    }
-    let spoken = |mark: &&Mark| !matches!(mark.marker, Marker::Vote | Marker::Confidence);
-    let texts: Vec<&str> =
-        said.marks.iter().filter(spoken).map(|mark| mark.text.as_str()).collect();
-    texts.join(" ")
+    text.join("\n").trim().to_owned()
 }
 
 /// How many lines a marker's text takes: it may go on to the end of its paragraph.
@@ -61,7 +82,7 @@ pub(super) fn in_line(text: &str) -> String {
 }
 
 /// The first sentence of a text, in one line; a long one is cut.
-pub(in crate::view::result) fn first_sentence(text: &str) -> String {
+pub(super) fn first_sentence(text: &str) -> String {
     let paragraph = text.trim().split("\n\n").next().unwrap_or_default();
     let line = in_line(paragraph.trim_start_matches(['#', '-', '*', '>', ' ']));
     let end = line.char_indices().find_map(|(at, c)| {

@@ -1,0 +1,61 @@
+//! What votes came to, in a sentence.
+
+use std::path::Path;
+
+use discussions::view::{Standing, Status};
+use discussions::workspace::Workspace;
+
+use crate::cli::error::Failure;
+use crate::cli::line::Line;
+use crate::cli::shell::Shell;
+
+/// That there is consensus and whose, or who blocks it; nothing while it is open.
+pub(crate) fn sentence(status: &Status) -> Option<String> {
+    let consensus = &status.consensus;
+    if !consensus.blocked_by.is_empty() {
+        return Some(format!("Blocked by {}", all(&consensus.blocked_by)));
+    }
+    let outcome = consensus.outcome.as_ref().filter(|_| consensus.reached)?;
+    // In the order of the seats, not of the answers, which differs from run to run.
+    let agree = status.participants.iter().filter(|one| one.vote.as_ref() == Some(outcome));
+    let agree: Vec<&str> = agree.map(|one| one.name.as_str()).collect();
+    (!agree.is_empty()).then(|| format!("Consensus reached: {outcome} by {}", all(&agree)))
+}
+
+/// What the text is called that a discussion came to: while it is open, somebody may still change it.
+pub(crate) fn outcome_word(status: &Status) -> &'static str {
+    match status.status {
+        Standing::Open | Standing::Blocked => "Outcome so far",
+        Standing::Consensus | Standing::Closed => "Outcome",
+    }
+}
+
+/// Says what a vote that was just cast came to.
+pub(crate) fn tell(shell: &mut Shell, workspace: &Workspace, path: &Path) -> Result<(), Failure> {
+    let status = workspace.status(path)?;
+    if let Some(sentence) = sentence(&status) {
+        shell.ui.out(Line::default().strong(sentence));
+    }
+    Ok(())
+}
+
+/// `a, b and c`.
+pub(crate) fn all<T: AsRef<str>>(names: &[T]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_told_as_people_tell_them() {
+        assert_eq!(all(&["a"]), "a");
+        assert_eq!(all(&["a", "b", "c"]), "a, b and c");
+    }
+}

@@ -1,0 +1,87 @@
+//! Time and money as people read them: few figures.
+
+use chrono::DateTime;
+
+/// Milliseconds: `6.5 s`, `42 s`, `3 min 5 s`.
+pub(crate) fn time(ms: u64) -> String {
+    let seconds = (ms + 500) / 1000;
+    match ms {
+        0..9_950 => format!("{}.{} s", (ms + 50) / 1000, (ms + 50) % 1000 / 100),
+        _ if seconds < 60 => format!("{seconds} s"),
+        _ if seconds < 3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+    }
+}
+
+/// The same in whole seconds.
+pub(crate) fn seconds(ms: u64) -> String {
+    match ms {
+        950..9_950 => format!("{} s", (ms + 500) / 1000),
+        _ => time(ms),
+    }
+}
+
+/// US dollars: `$0.03`, and below a cent the first figure that is not nothing.
+pub(crate) fn money(usd: f64, estimated: bool) -> String {
+    let about = if estimated { "~" } else { "" };
+    let shown = [2, 3, 4, 5].map(|places| format!("{usd:.places$}"));
+    let shown = shown.iter().find(|shown| shown.contains(|c| ('1'..='9').contains(&c)));
+    format!("{about}${}", shown.map_or("0", String::as_str))
+}
+
+/// How long ago something was, both in RFC 3339; the day, where that is long ago or still to come.
+pub(crate) fn ago(then: &str, now: &str) -> Option<String> {
+    let read = |text: &str| DateTime::parse_from_rfc3339(text).ok();
+    let then = read(then)?;
+    let minutes = read(now)?.signed_duration_since(then).num_minutes();
+    Some(match minutes {
+        0 => "just now".to_owned(),
+        1..60 => format!("{minutes} min ago"),
+        60..2880 => format!("{} h ago", minutes / 60),
+        2880..86_400 => format!("{} days ago", minutes / 1440),
+        _ => then.format("%Y-%m-%d").to_string(),
+    })
+}
+
+/// Milliseconds from one time to another, both in RFC 3339.
+pub(crate) fn between(from: &str, to: &str) -> u64 {
+    let read = |text: &str| DateTime::parse_from_rfc3339(text).ok();
+    let took = read(from).zip(read(to)).map(|(from, to)| (to - from).num_milliseconds());
+    took.and_then(|ms| u64::try_from(ms).ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_few_figures() {
+        let shown = [0, 6_540, 9_960, 42_400, 185_000, 7_500_000].map(time);
+        assert_eq!(shown, ["0.0 s", "6.5 s", "10 s", "42 s", "3 min 5 s", "2 h 5 min"]);
+        assert_eq!([300, 1_400, 8_600].map(seconds), ["0.3 s", "1 s", "9 s"]);
+    }
+
+    #[test]
+    fn money_shows_what_is_not_nothing() {
+        let shown = [0.0, 0.0262, 1.5, 0.0058, 0.0007, 0.000_001].map(|usd| money(usd, false));
+        assert_eq!(shown, ["$0", "$0.03", "$1.50", "$0.01", "$0.001", "$0"]);
+        assert_eq!(money(0.02, true), "~$0.02");
+    }
+
+    #[test]
+    fn what_is_long_ago_has_its_day() {
+        let now = "2026-11-22T12:00:00Z";
+        for (then, shown) in [
+            ("2026-11-22T11:59:30Z", "just now"),
+            ("2026-11-22T11:15:00Z", "45 min ago"),
+            ("2026-11-22T09:30:00Z", "2 h ago"),
+            ("2026-11-19T12:00:00Z", "3 days ago"),
+            ("2025-01-02T12:00:00Z", "2025-01-02"),
+            ("2027-01-02T12:00:00Z", "2027-01-02"),
+        ] {
+            assert_eq!(ago(then, now).as_deref(), Some(shown), "{then}");
+        }
+        assert_eq!(ago("yesterday", now), None);
+        assert_eq!(between("2026-11-22T11:59:30Z", now), 30_000);
+    }
+}

@@ -1,0 +1,76 @@
+//! What stands on top: title, state, outcome, votes.
+
+use std::collections::BTreeMap;
+
+use anstyle::AnsiColor;
+use discussions::transcript::visible_line;
+use discussions::view::Standing;
+
+use super::{Page, badge};
+use crate::cli::agreed;
+use crate::cli::line::Line;
+
+impl Page<'_> {
+    /// Title, state, and what it came to.
+    pub(super) fn head(&mut self) {
+        let shown = self.shown;
+        let status = &shown.status;
+        let title = if shown.title.is_empty() { &shown.file } else { &shown.title };
+        self.line(Line::default().strong(visible_line(title)));
+        let place = format!(" · {} · {} · {}", status.template, status.phase_title, shown.file);
+        let state = Line::default().colour(colour(status.status), status.status.as_str());
+        self.line(state.faint(visible_line(&place)));
+        self.votes();
+        self.outcome();
+    }
+
+    /// Whether a comment's text stands on top already.
+    pub(super) fn is_outcome(&self, line: usize) -> bool {
+        let outcome = self.shown.status.outcome.as_ref();
+        outcome.is_some_and(|outcome| outcome.line == Some(line))
+    }
+
+    fn votes(&mut self) {
+        let status = &self.shown.status;
+        if status.votes.is_empty() {
+            return;
+        }
+        let mut line = Line::default().faint("Votes:");
+        for (name, vote) in &status.votes {
+            let name = Line::default().styled(self.colours.name(name), visible_line(name));
+            line = line.text("  ").then(name).text(" ").then(badge(vote));
+        }
+        self.line(line);
+        if let Some(sentence) = agreed::sentence(status) {
+            self.line(Line::default().strong(visible_line(&sentence)));
+        }
+    }
+
+    fn outcome(&mut self) {
+        let Some(outcome) = &self.shown.status.outcome else { return };
+        if outcome.line.is_none() {
+            // The votes above say it.
+            return;
+        }
+        self.blank();
+        let line = Line::default().strong(agreed::outcome_word(&self.shown.status));
+        self.line(match &outcome.decision {
+            Some(decision) => line.text(": ").text(visible_line(decision)),
+            None => line,
+        });
+        self.blank();
+        self.text(&outcome.text_alone, &BTreeMap::new());
+        self.blank();
+        let rule = "─".repeat(self.width.min(200));
+        self.line(Line::default().faint(rule));
+    }
+}
+
+fn colour(status: Standing) -> AnsiColor {
+    match status {
+        Standing::Consensus => AnsiColor::Green,
+        Standing::Blocked => AnsiColor::Red,
+        Standing::Closed => AnsiColor::Blue,
+        Standing::Open => AnsiColor::Yellow,
+    }
+}

@@ -1,0 +1,202 @@
+//! A discussion as people read it: what it came to, then what was said, without the marks that programs read.
+
+mod head;
+mod receipt;
+
+use std::collections::BTreeMap;
+
+use anstyle::AnsiColor;
+use discussions::transcript::visible_line;
+use discussions::view::{Kind, Shown};
+
+use self::receipt::Spent;
+use crate::cli::amounts::ago;
+use crate::cli::colours::{self, Colours};
+use crate::cli::line::Line;
+use crate::cli::markdown;
+
+/// What a comment is indented by.
+const INDENT: &str = "  ";
+
+/// The lines of a discussion, so many columns wide.
+pub(crate) fn lines(shown: &Shown, width: usize) -> Vec<Line> {
+    let status = &shown.status;
+    let names = status.participants.iter().map(|one| one.name.as_str());
+    let mut page = Page {
+        shown,
+        width,
+        colours: Colours::of(names),
+        phase: String::new(),
+        headed: 0,
+        lines: Vec::new(),
+    };
+    page.head();
+    page.preamble();
+    for entry in &shown.entries {
+        page.entry(&entry.kind, entry.line);
+    }
+    page.lines
+}
+
+/// What is recorded of a call.
+macro_rules! receipt {
+    ($receipt:expr) => {
+        Spent {
+            provider: $receipt.provider.as_deref(),
+            ms: $receipt.ms,
+            usd: $receipt.usd,
+            estimated: $receipt.usd_estimated,
+            at: $receipt.at.as_deref(),
+        }
+    };
+}
+
+/// A vote, the word always there.
+pub(crate) fn badge(vote: &str) -> Line {
+    let vote = visible_line(vote);
+    Line::default().styled(colours::vote(&vote), format!("[{vote}]"))
+}
+
+struct Page<'s> {
+    shown: &'s Shown,
+    width: usize,
+    colours: Colours,
+    /// The phase whose heading was shown last.
+    phase: String,
+    /// How many lines there were below that.
+    headed: usize,
+    lines: Vec<Line>,
+}
+
+impl Page<'_> {
+    fn line(&mut self, line: Line) {
+        let later = Line::from(INDENT);
+        self.lines.extend(line.flow(self.width, &Line::default(), &later));
+    }
+
+    fn blank(&mut self) {
+        self.lines.push(Line::default());
+    }
+
+    /// Markdown, indented.
+    fn text(&mut self, text: &str, numbers: &BTreeMap<usize, String>) {
+        let lines = markdown::lines(text, numbers, self.width.saturating_sub(INDENT.len()));
+        let indented = |line: Line| match line.is_empty() {
+            true => line,
+            false => Line::from(INDENT).then(line),
+        };
+        self.lines.extend(lines.into_iter().map(indented));
+    }
+
+    /// What the discussion is about, below its title.
+    fn preamble(&mut self) {
+        let text = self.shown.preamble.trim_start();
+        let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+        let text = if first.starts_with("# ") { rest } else { text };
+        let lines = markdown::lines(text.trim(), &BTreeMap::new(), self.width);
+        if !lines.is_empty() {
+            self.blank();
+            self.lines.extend(lines);
+        }
+    }
+
+    fn entry(&mut self, kind: &Kind, line: usize) {
+        match kind {
+            Kind::Comment {
+                author, body, vote, reply, acknowledged, restored, numbers, ..
+            } => {
+                let mut head = Line::default()
+                    .styled(self.colours.name(author), visible_line(author))
+                    .text(" ");
+                if let Some(vote) = vote {
+                    head = head.text(" ").then(badge(vote)).text(" ");
+                }
+                if let Some(reply) = reply {
+                    head = head.text(" ").faint(receipt!(reply).line(&self.shown.at));
+                }
+                if *restored {
+                    head = head.faint("  put back");
+                }
+                if !acknowledged {
+                    head = head.colour(AnsiColor::Yellow, "  cut off; counts for nothing");
+                }
+                self.blank();
+                self.line(head);
+                if self.is_outcome(line) {
+                    self.line(Line::from(INDENT).faint("the outcome, which stands at the top"));
+                } else {
+                    self.text(body, numbers);
+                }
+            }
+            Kind::Turn { turn, asks, ask, again, title, at, .. } => {
+                self.phase(title, None);
+                let is_below = self.headed == self.lines.len();
+                let again = if *again { " again" } else { "" };
+                let asked: Vec<String> = asks.iter().map(|who| format!("@{who}")).collect();
+                let asked = format!("turn {turn}{again} · {}", asked.join(" "));
+                let when = at.as_deref().and_then(|at| ago(at, &self.shown.at));
+                let when = when.map_or_else(String::new, |when| format!(" · {when}"));
+                if !is_below {
+                    self.blank();
+                }
+                self.line(Line::default().faint(visible_line(&(asked + &when))));
+                if let Some(ask) = ask {
+                    self.text(ask, &BTreeMap::new());
+                }
+            }
+            Kind::Pass { author, receipt: spent } => {
+                let line = self.said_by(author).text(" had nothing to add  ");
+                self.beside(line.faint(receipt!(spent).line(&self.shown.at)));
+            }
+            Kind::Failed { author, code, message, receipt: spent, .. } => {
+                let line = self.said_by(author).colour(AnsiColor::Yellow, " could not answer");
+                let why = format!(" ({code}): {message}  ");
+                let line = line.text(visible_line(&why));
+                self.beside(line.faint(receipt!(spent).line(&self.shown.at)));
+            }
+            Kind::Phase { title, author, .. } => self.phase(title, author.as_deref()),
+            Kind::VoteReset {} => self.beside(Line::default().faint("Votes above count no more.")),
+            Kind::Status { status, author } => {
+                let did = if *status == "CLOSED" { "closed" } else { "opened again" };
+                let by = author.as_ref().map_or_else(String::new, |who| format!(" by {who}"));
+                self.beside(Line::default().strong(visible_line(&format!("{did}{by}"))));
+            }
+            Kind::Stray { body } => {
+                let note = format!("line {line}, in nobody's comment; it counts for nothing");
+                self.beside(Line::default().colour(AnsiColor::Yellow, note));
+                self.text(body, &BTreeMap::new());
+            }
+        }
+    }
+
+    /// Something short that nobody said.
+    fn beside(&mut self, line: Line) {
+        self.blank();
+        self.line(line);
+    }
+
+    /// Who is meant by an alias.
+    fn said_by(&self, alias: &str) -> Line {
+        let known = &self.shown.status.participants;
+        let name = known.iter().find(|one| one.alias.as_deref() == Some(alias));
+        let name = name.map_or(alias, |one| one.name.as_str());
+        Line::default().styled(self.colours.name(name), visible_line(name))
+    }
+
+    /// A phase's heading, once.
+    fn phase(&mut self, title: &str, by: Option<&str>) {
+        if title.is_empty() || title == self.phase {
+            return;
+        }
+        title.clone_into(&mut self.phase);
+        let by = by.map_or_else(String::new, |who| format!(", opened by {who}"));
+        let words = format!("── {}{} ", visible_line(title), visible_line(&by));
+        let rest = self.width.min(200).saturating_sub(Line::from(words.as_str()).width());
+        self.blank();
+        self.line(Line::default().faint(format!("{words}{}", "─".repeat(rest))));
+        self.headed = self.lines.len();
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,28 @@
+//! What is recorded of an answer, on a part of a line.
+
+use discussions::transcript::visible_line;
+
+use crate::cli::amounts::{ago, money, seconds};
+
+/// What is recorded.
+#[derive(Clone, Copy)]
+pub(super) struct Spent<'r> {
+    pub(super) provider: Option<&'r str>,
+    pub(super) ms: Option<u64>,
+    pub(super) usd: Option<f64>,
+    pub(super) estimated: bool,
+    pub(super) at: Option<&'r str>,
+}
+
+impl Spent<'_> {
+    /// `claude-opus · 9 s · $0.03 · 2 h ago`, as far as it is known.
+    pub(super) fn line(self, now: &str) -> String {
+        let parts = [
+            self.provider.map(visible_line),
+            self.ms.map(seconds),
+            self.usd.filter(|usd| *usd > 0.0).map(|usd| money(usd, self.estimated)),
+            self.at.and_then(|at| ago(at, now)),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    }
+}

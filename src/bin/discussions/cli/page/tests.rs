@@ -1,0 +1,71 @@
+use std::path::Path;
+
+use discussions::view::Shown;
+use discussions::workspace::{Surroundings, Workspace};
+
+use super::lines;
+use crate::cli::line::Line;
+
+/// A text as it is read at a fixed time.
+fn shown(text: &str) -> Shown {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("sessions.md"), text).unwrap();
+    let surroundings =
+        Surroundings::new(folder.path().to_owned(), Vec::new(), None, std::env::temp_dir());
+    let mut shown = Workspace::open(surroundings).unwrap().show(Path::new("sessions")).unwrap();
+    shown.at = "2026-11-20T12:00:00Z".to_owned();
+    shown
+}
+
+fn page(text: &str, width: usize) -> String {
+    let shown: Vec<String> = lines(&shown(text), width)
+        .iter()
+        .map(|line| anstream::adapter::strip_str(&line.render()).to_string())
+        .collect();
+    shown.join("\n")
+}
+
+const DISCUSSION: &str = include_str!("tests/sessions.md");
+
+#[test]
+fn a_discussion_reads_well_in_60_columns() {
+    insta::assert_snapshot!(page(DISCUSSION, 60));
+}
+
+#[test]
+fn a_discussion_reads_well_in_80_columns() {
+    insta::assert_snapshot!(page(DISCUSSION, 80));
+}
+
+#[test]
+fn a_discussion_reads_well_in_120_columns() {
+    insta::assert_snapshot!(page(DISCUSSION, 120));
+}
+
+#[test]
+fn nothing_is_wider_than_the_screen_and_no_word_is_lost() {
+    let all = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let wide = all(&page(DISCUSSION, 1000));
+    for width in [40, 60, 80, 120] {
+        let page = page(DISCUSSION, width);
+        // Code and addresses stay whole.
+        let whole = |line: &&str| line.contains("https://") || line.contains("redis-cli");
+        for line in page.lines().filter(|line| !whole(line)) {
+            assert!(Line::from(line).width() <= width, "{width}: {line}");
+        }
+        for word in &wide {
+            // Where columns do not fit beside each other, they have no rules.
+            let found = all(&page).concat().contains(word.as_str());
+            assert!(found || word.contains('─'), "{width}: {word}\n{page}");
+        }
+    }
+}
+
+#[test]
+fn an_outcome_stands_on_top_and_once() {
+    let page = page(include_str!("../../../../../examples/voting.md"), 100);
+    let (top, rest) = page.split_once("── ").unwrap();
+    assert!(top.contains("Outcome"), "{page}");
+    let sentence = "the outcome, which stands at the top";
+    assert!(rest.contains(sentence), "{page}");
+}

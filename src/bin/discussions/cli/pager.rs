@@ -1,0 +1,82 @@
+//! The program through which somebody reads what does not fit on the screen.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What is called where nobody chose: it ends where all fits, passes colours on and leaves the text on the screen.
+const USUAL: &str = "less -FRX";
+
+/// A pager, as words; it is never given to a shell.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Pager {
+    program: String,
+    arguments: Vec<String>,
+    /// Where it is called: a relative entry of `PATH` names nothing there that came with a project.
+    folder: PathBuf,
+    /// Nobody said how `less` shall behave.
+    says_less: bool,
+}
+
+impl Pager {
+    /// The one that was chosen, else the usual one; nothing, `cat` and what cannot be read as words are none.
+    pub(crate) fn new(chosen: Option<&str>, folder: &Path, says_less: bool) -> Option<Self> {
+        let mut words = shell_words::split(chosen.unwrap_or(USUAL)).ok()?.into_iter();
+        let program = words.next().filter(|program| program != "cat")?;
+        Some(Self { program, arguments: words.collect(), folder: folder.to_owned(), says_less })
+    }
+
+    /// Shows a text until its reader is done; whether they could see it.
+    pub(crate) fn show(&self, text: &str) -> bool {
+        outlive_interrupts();
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).current_dir(&self.folder).stdin(Stdio::piped());
+        if self.says_less {
+            command.env("LESS", "FRX");
+        }
+        let Ok(mut child) = command.spawn() else { return false };
+        if let Some(mut input) = child.stdin.take() {
+            // Who has seen enough closes it early.
+            let _ = input.write_all(text.as_bytes());
+        }
+        // One that failed by itself has shown nothing; one that was stopped has.
+        child.wait().is_ok_and(|status| status.success() || status.code().is_none())
+    }
+}
+
+/// Ctrl-C is the pager's: it ends a search there, and we stay until the pager has left the screen.
+fn outlive_interrupts() {
+    #[cfg(unix)]
+    {
+        let unread = std::sync::Arc::default();
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, unread);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pager(chosen: Option<&str>) -> Option<Pager> {
+        Pager::new(chosen, Path::new("/"), true)
+    }
+
+    #[test]
+    fn nothing_and_cat_are_no_pager() {
+        for chosen in ["", "  ", "cat", "\"unclosed"] {
+            assert_eq!(pager(Some(chosen)), None, "{chosen}");
+        }
+        let usual = pager(None).unwrap();
+        assert_eq!((usual.program.as_str(), usual.arguments.len()), ("less", 1));
+        let own = pager(Some("most -s \"a b\"")).unwrap();
+        assert_eq!(own.arguments, ["-s", "a b"]);
+    }
+
+    #[test]
+    fn a_pager_that_is_dead_showed_nothing() {
+        for dead in ["false", "/there/is/no/such-pager"] {
+            assert!(!pager(Some(dead)).unwrap().show("text"), "{dead}");
+        }
+        assert!(pager(Some("true")).unwrap().show(&"text".repeat(100_000)));
+    }
+}

@@ -1,0 +1,54 @@
+//! What a run came to in figures: calls, time, money.
+
+use discussions::view::{Event, EventKind};
+
+use crate::cli::amounts::{between, money, seconds};
+
+/// Adds up as it is told what happens.
+#[derive(Debug, Default)]
+pub(crate) struct Sum {
+    calls: u64,
+    usd: f64,
+    /// Some of the money was not reported.
+    estimated: bool,
+    /// Milliseconds that turns took.
+    turns: u64,
+    /// When the first and the last thing happened.
+    first: Option<String>,
+    last: String,
+}
+
+impl Sum {
+    /// Adds what an event tells.
+    pub(crate) fn add(&mut self, event: &Event) {
+        self.first.get_or_insert_with(|| event.at.clone());
+        self.last.clone_from(&event.at);
+        match &event.kind {
+            EventKind::AnswerEnd { usd, estimated, calls, .. } => {
+                self.calls += u64::from(*calls);
+                if let Some(usd) = usd {
+                    self.usd += usd;
+                    self.estimated |= *estimated;
+                }
+            }
+            EventKind::TurnEnd { ms, .. } => self.turns += ms,
+            _ => {}
+        }
+    }
+
+    /// `6 calls · 30 s · $0.03`; nothing where nobody was called.
+    pub(crate) fn sentence(&self) -> Option<String> {
+        if self.calls == 0 {
+            return None;
+        }
+        let calls = match self.calls {
+            1 => "1 call".to_owned(),
+            calls => format!("{calls} calls"),
+        };
+        // What happens is told in whole seconds.
+        let ms = between(self.first.as_deref().unwrap_or_default(), &self.last).max(self.turns);
+        let mut parts = vec![calls, seconds(ms)];
+        parts.extend((self.usd > 0.0).then(|| money(self.usd, self.estimated)));
+        Some(parts.join(" · "))
+    }
+}

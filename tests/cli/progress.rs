@@ -1,0 +1,86 @@
+//! What is told while participants are asked, and at the end.
+
+use regex::Regex;
+
+use super::scenario::Scenario;
+
+/// Two that answer, with a price and without.
+fn scenario() -> Scenario {
+    let scenario = Scenario::new()
+        .file("discussions.yaml", "author: Rob\n")
+        .file(
+            "providers.yaml",
+            "providers:\n  - {name: fine, command: \"printf 'Fine with **limits**. They are few.\\\\n\\\\nMore below.\\\\n\\\\nVOTE: \
+             READY'\", retries: 0}\n  - {name: broken, command: 'false', retries: 0}\n",
+        );
+    scenario.discussions(&["new", "Caching", "-p", "architect=fine,security=fine"]).code(0);
+    scenario
+}
+
+/// Standard error without what differs from run to run.
+fn told(text: &str) -> String {
+    let text = Regex::new(r"\d+(\.\d)? s\b").unwrap().replace_all(text, "<s>").into_owned();
+    let asked = text.lines().skip_while(|line| !line.contains(" · turn "));
+    let mut lines: Vec<&str> = asked.take_while(|line| !line.starts_with("next: ")).collect();
+    // They are asked at once.
+    if lines.iter().filter(|line| line.starts_with('✓')).count() == 2 {
+        lines[1..3].sort_unstable();
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn a_log_says_who_through_what_how_long_and_what() {
+    let turn = scenario().discussions(&["turn", "caching"]).code(0);
+    insta::assert_snapshot!(told(&turn.stderr), @r"
+    First reactions · turn 1
+    ✓ AI-Architect  fine  <s>  READY  Fine with limits. They are few.
+    ✓ AI-Security  fine  <s>  READY  Fine with limits. They are few.
+    2 calls · <s>
+    ");
+}
+
+#[test]
+fn verbose_tells_all_of_every_answer() {
+    let scenario = scenario();
+    let turn = scenario.discussions(&["turn", "caching", "@architect", "--verbose"]).code(0);
+    insta::assert_snapshot!(told(&turn.stderr), @r"
+    First reactions · turn 1
+    ✓ AI-Architect  fine  <s>  READY
+        Fine with limits. They are few.
+
+        More below.
+
+    1 call · <s>
+    ");
+}
+
+#[test]
+fn quiet_tells_nothing_but_what_went_wrong() {
+    let scenario = scenario();
+    let turn = scenario.discussions(&["turn", "caching", "--quiet"]).code(0);
+    assert_eq!((turn.stdout.as_str(), turn.stderr.as_str()), ("", ""));
+    let failed = scenario.discussions(&["turn", "caching", "-q", "--provider", "broken"]).code(4);
+    assert_eq!(failed.stdout, "");
+    assert!(failed.stderr.lines().all(|line| line.starts_with("warning: ")), "{}", failed.stderr);
+    scenario.discussions(&["run", "caching", "-q", "-v"]).code(2);
+}
+
+#[test]
+fn whoever_fails_has_a_line_too_and_nothing_sounds_like_success() {
+    let failed = scenario().discussions(&["turn", "caching", "--provider", "broken"]).code(4);
+    assert_eq!(failed.stderr.matches("✗ AI-").count(), 2, "{}", failed.stderr);
+    assert!(!failed.stdout.contains("updated"), "{}", failed.stdout);
+}
+
+#[test]
+fn a_run_ends_with_what_it_came_to() {
+    let scenario = Scenario::new();
+    scenario.discussions(&["new", "Caching"]).code(0);
+    let run = scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
+    let (_, outcome) = run.stdout.split_once("\nOutcome so far").expect(&run.stdout);
+    assert!(outcome.trim().len() > 20, "{outcome}");
+    assert!(run.stderr.contains("\n10 calls · "), "{}", run.stderr);
+    let answer = scenario.discussions(&["discuss", "Which?", "--provider", "mock", "-q"]).code(0);
+    assert!(answer.stdout.contains("File: ") && answer.stderr.is_empty(), "{}", answer.stderr);
+}
