@@ -191,9 +191,8 @@ impl Progress {
         if self.detail != Detail::Nothing {
             self.heading(ui);
             let all = self.detail == Detail::All;
-            for line in answer.lines(&self.colours, ui.width_beside(), all) {
-                self.line(line, ui);
-            }
+            let lines = answer.lines(&self.colours, ui.width_beside(), all);
+            self.above(|| lines.into_iter().for_each(|line| ui.note(line)));
         }
         if let CallOutcome::Failed { error } = answer.outcome {
             let (name, code, message) = (answer.name, &error.code, &error.message);
@@ -205,7 +204,7 @@ impl Progress {
             };
             self.told.entry(reason).or_insert_with(|| name.to_owned());
             let warning = Line::default().colour(AnsiColor::Yellow, "warning").text(text);
-            self.write(warning, ui);
+            self.above(|| ui.note_wrapped(warning));
         }
     }
 
@@ -226,14 +225,15 @@ impl Progress {
     /// A line above the live ones, unless only what goes wrong is to be told.
     pub(crate) fn line(&self, line: Line, ui: &mut Ui) {
         if self.detail != Detail::Nothing {
-            self.write(line, ui);
+            self.above(|| ui.note_wrapped(line));
         }
     }
 
-    fn write(&self, line: Line, ui: &mut Ui) {
+    /// Prints above the live lines.
+    fn above(&self, print: impl FnOnce()) {
         match &self.bars {
-            Some(bars) => bars.suspend(|| ui.note(line)),
-            None => ui.note(line),
+            Some(bars) => bars.suspend(print),
+            None => print(),
         }
     }
 }

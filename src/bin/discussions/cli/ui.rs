@@ -105,18 +105,35 @@ impl Ui {
     /// Something beside the result that nobody has to know.
     pub(crate) fn remark(&mut self, line: impl Into<Line>) {
         if !self.quiet {
-            self.note(line);
+            self.note_wrapped(line.into());
+        }
+    }
+
+    /// Something beside the result, wrapped between words where the terminal is narrow.
+    pub(crate) fn note_wrapped(&mut self, line: Line) {
+        match self.width_beside() {
+            Some(width) => {
+                let lines = line.flow(width, &Line::default(), &HANGING.into());
+                lines.into_iter().for_each(|line| self.note(line));
+            }
+            None => self.note(line),
         }
     }
 
     /// Something that may not be what was meant.
     pub(crate) fn warning(&mut self, text: impl Into<String>) {
-        self.note(Line::warning(text));
+        self.note_wrapped(Line::warning(text));
     }
 
     /// What one can do now.
     pub(crate) fn hint(&mut self, word: &str, text: impl Into<String>) {
-        self.remark(Line::hint(word, text));
+        let line = Line::hint(word, text);
+        match word {
+            "note" => self.remark(line),
+            // A command is copied whole.
+            _ if !self.quiet => self.note(line),
+            _ => {}
+        }
     }
 
     /// Lines of the result, through a pager where they are more than the terminal shows at once.
