@@ -238,10 +238,8 @@ fn tell(shell: &mut Shell, work: &Work, ran: &Ran, form: Form) -> Exit {
     };
     if form.json {
         if form.events { shell.ui.json_line(ran) } else { shell.ui.json(ran) }
-    } else if !form.events {
-        if !shell.ui.is_quiet() {
-            tell_people(shell, work, ran);
-        }
+    } else if !form.events && !shell.ui.is_quiet() {
+        tell_people(shell, work, ran);
     }
     if exit == Exit::Interrupted {
         // Nobody is warned of what they asked for, and who stopped a run goes on with that.

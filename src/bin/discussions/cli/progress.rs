@@ -192,9 +192,8 @@ impl Progress {
         if self.detail != Detail::Nothing {
             self.heading(ui);
             let all = self.detail == Detail::All;
-            for line in answer.lines(&self.colours, ui.width_beside(), all) {
-                self.line(line, ui);
-            }
+            let lines = answer.lines(&self.colours, ui.width_beside(), all);
+            self.above(|| lines.into_iter().for_each(|line| ui.note(line)));
         }
         if let CallOutcome::Failed { error } = answer.outcome {
             let (name, code, message) = (answer.name, &error.code, &error.message);
@@ -233,12 +232,12 @@ impl Progress {
 
     /// Something above the live ones that is worth knowing, however little is shown of who thinks.
     pub(crate) fn notice(&self, line: Line, ui: &mut Ui) {
-        self.above(|ui| ui.note(line), ui);
+        self.above(|ui| ui.note_wrapped(line), ui);
     }
 
     /// Something above the live ones that nobody may miss.
     pub(crate) fn warn(&self, line: Line, ui: &mut Ui) {
-        self.above(|ui| ui.insist(line), ui);
+        self.above(|ui| ui.insist_wrapped(line), ui);
     }
 
     /// Writes something above the live lines.

@@ -130,14 +130,37 @@ impl Ui {
         self.steps
     }
 
+    /// Something beside the result, wrapped between words where the terminal is narrow.
+    pub(crate) fn note_wrapped(&mut self, line: Line) {
+        if !self.quiet {
+            self.insist_wrapped(line);
+        }
+    }
+
+    /// The same of what nobody may miss.
+    pub(crate) fn insist_wrapped(&mut self, line: Line) {
+        match self.width_beside() {
+            Some(width) => {
+                let lines = line.flow(width, &Line::default(), &HANGING.into());
+                lines.into_iter().for_each(|line| self.insist(line));
+            }
+            None => self.insist(line),
+        }
+    }
+
     /// Something that may not be what was meant.
     pub(crate) fn warning(&mut self, text: impl Into<String>) {
-        self.insist(Line::warning(text));
+        self.insist_wrapped(Line::warning(text));
     }
 
     /// What one can do now.
     pub(crate) fn hint(&mut self, word: &str, text: impl Into<String>) {
-        self.note(Line::hint(word, text));
+        let line = Line::hint(word, text);
+        match word {
+            "note" => self.note_wrapped(line),
+            // A command is copied whole.
+            _ => self.note(line),
+        }
     }
 
     /// Lines of the result, through a pager where they are more than the terminal shows at once.
