@@ -10,8 +10,11 @@ use super::{
 };
 use crate::codes::Refused;
 
-/// Every document by its name, with what makes its schema.
-const DOCUMENTS: &[(&str, fn() -> Schema)] = &[
+/// A document's name, and what makes its schema.
+type Document = (&'static str, fn() -> Schema);
+
+/// Every document.
+const DOCUMENTS: &[Document] = &[
     ("advance", of::<Written>),
     ("check", of::<Vec<Checked>>),
     ("close", of::<Written>),

@@ -168,7 +168,7 @@ fn an_unknown_provider_is_wrong_input_in_events_too() {
         .filter(|event| event["event"] == "error")
         .map(|event| event["code"].clone())
         .collect();
-    assert!(codes.iter().all(|code| code == "DISCUSSION_INVALID_INPUT"), "{}", run.stdout);
+    assert_eq!(codes, ["DISCUSSION_INVALID_INPUT"], "{}", run.stdout);
 }
 
 #[test]

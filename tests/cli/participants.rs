@@ -94,7 +94,7 @@ fn mistakes_are_told_with_place_and_fix() {
     error: nobody is called `archtect`
     help: did you mean `architect`?
     ");
-    insta::assert_snapshot!(error(&["participants", "add", "x"], 2), @"error: what is it like? give --from-file F or --interactive");
+    insta::assert_snapshot!(error(&["participants", "add", "x"], 2), @"error: nothing says what it is like: --from-file F reads a file, --interactive asks you");
     insta::assert_snapshot!(error(&["participants", "add", "x", "--interactive"], 2), @r"
     error: questions need a terminal: IO error: not a terminal
     help: --from-file F reads a file

@@ -224,7 +224,7 @@ fn an_artifact_that_quotes_our_own_marks_forges_nothing() {
 #[test]
 fn what_cannot_be_reviewed() {
     let scenario = artifact();
-    scenario.discussions(&["review", "nope.md"]).code(3).notes("nope.md: cannot be read");
+    scenario.discussions(&["review", "nope.md"]).code(3).notes("nope.md: no such file");
     scenario.discussions(&["review", "spec"]).code(5).notes("spec: cannot be read");
     scenario.write("empty.md", b" \n");
     scenario.discussions(&["review", "empty.md"]).code(3).notes("there is nothing to review");

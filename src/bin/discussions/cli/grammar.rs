@@ -107,7 +107,7 @@ mod tests {
                 let words = shell_words::split(line).unwrap();
                 let words = ["discussions".to_owned()].into_iter().chain(words);
                 // What stands behind a pipe or goes to a file is the shell's.
-                let words = words.take_while(|word| !["|", ">"].contains(&word.as_str()));
+                let words = words.take_while(|word| !["|", ">", "<"].contains(&word.as_str()));
                 command()
                     .try_get_matches_from(words)
                     .unwrap_or_else(|error| panic!("{line}: {error}"));

@@ -193,7 +193,7 @@ impl Progress {
             self.heading(ui);
             let all = self.detail == Detail::All;
             let lines = answer.lines(&self.colours, ui.width_beside(), all);
-            self.above(|| lines.into_iter().for_each(|line| ui.note(line)));
+            self.above(|ui| lines.into_iter().for_each(|line| ui.note(line)), ui);
         }
         if let CallOutcome::Failed { error } = answer.outcome {
             let (name, code, message) = (answer.name, &error.code, &error.message);

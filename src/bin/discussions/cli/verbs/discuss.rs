@@ -20,7 +20,7 @@ use crate::cli::verbs::new::key_value;
 use crate::cli::words;
 use crate::cli::words::next_step;
 
-/// Put a question, and get an answer that several models argued out
+/// Put a question, and get an answer that models argued out
 ///
 /// It makes a discussion, runs its pattern to the end, and prints what it came to.
 #[derive(Debug, clap::Args)]
