@@ -348,6 +348,7 @@ impl Fold<'_> {
                 }
             }
             Control::Status(status) => self.state.closed = status.status == StatusWord::Closed,
+            Control::Accepted(_) => {}
         }
     }
 

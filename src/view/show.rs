@@ -117,6 +117,15 @@ pub enum Kind {
         /// Who did it.
         author: Option<String>,
     },
+    /// Somebody agreed to a change of older text.
+    Accepted {
+        /// Who did.
+        author: Option<String>,
+        /// When, in RFC 3339.
+        at: Option<String>,
+        /// The text is gone; else it stands with other words, or elsewhere.
+        removed: bool,
+    },
     /// Text between comments: shown, never counted.
     Stray {
         /// The text.
@@ -258,6 +267,11 @@ fn control(control: &Control) -> Kind {
                 StatusWord::Closed => "CLOSED",
             },
             author: status.by.clone(),
+        },
+        Control::Accepted(accepted) => Kind::Accepted {
+            author: accepted.by.clone(),
+            at: accepted.at.map(time),
+            removed: accepted.now.is_none(),
         },
     }
 }

@@ -15,6 +15,7 @@ mod folder;
 mod help;
 mod look;
 mod material;
+mod mend;
 mod merging;
 mod personas;
 mod providers;

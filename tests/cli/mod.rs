@@ -1,9 +1,12 @@
 //! What a person and another program see: every verb, run as a program.
 
+mod accept;
 mod bounds;
 mod check;
 mod comment;
+mod crlf;
 mod discuss;
+mod fix;
 mod hook;
 mod input;
 mod links;
@@ -24,6 +27,7 @@ mod review;
 mod run;
 pub(crate) mod scenario;
 mod session;
+mod since;
 mod status;
 mod terminal;
 mod trust;

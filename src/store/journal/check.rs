@@ -12,7 +12,7 @@ use super::records::{self, Journal, Record};
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
 use crate::store::error::StoreError;
-use crate::store::merge::{Key, entry_key};
+use crate::store::merge::{Acceptances, Key, entry_key};
 use crate::store::sidecar::Sidecar;
 use crate::transcript::{parse, visible_line};
 
@@ -76,7 +76,7 @@ impl Finding {
                 Severity::Error,
                 ProblemCode::BlockDropped,
                 0,
-                format!("{what} was acknowledged and is gone"),
+                format!("{what} was written {} and is no longer in the file", self.when()),
             ),
             Fate::Elsewhere { commit } => (
                 Severity::Note,
@@ -91,7 +91,7 @@ impl Finding {
                 Severity::Warning,
                 ProblemCode::BlockEdited,
                 *line,
-                format!("{what} was changed after it was acknowledged"),
+                format!("{what} was written {} and changed since", self.when()),
             ),
             Fate::Moved { line } => (
                 Severity::Warning,
@@ -111,7 +111,7 @@ impl Finding {
                     ProblemCode::JournalDamaged,
                     0,
                     format!(
-                        "{which} of {} cannot be read, and what was acknowledged there is not checked; see whether a \
+                        "{which} of {} cannot be read, and what was recorded there is not checked; see whether a \
                          comment is missing, then delete {them}",
                         visible_line(&journal.to_string_lossy())
                     ),
@@ -128,7 +128,7 @@ impl Finding {
                     0,
                     format!(
                         "{which} of {} written in another folder, of which this may be a copy, so that what was \
-                         acknowledged there is not checked; delete the journal if you did not copy it yourself",
+                         recorded there is not checked; delete the journal if you did not copy it yourself",
                         journal.display()
                     ),
                 )
@@ -145,10 +145,19 @@ impl Finding {
         };
         let fix = match self.fate {
             Fate::Dropped => Some(Fix::Restore),
+            Fate::Edited { .. } | Fate::Moved { .. } => Some(Fix::Accept),
             Fate::Tracked { .. } => Some(Fix::Untrack),
             _ => None,
         };
         Problem::new(severity, code, (line, usize::from(line > 0)), message).with_fix(fix)
+    }
+}
+
+impl Finding {
+    /// When it was written, as far as that is known.
+    fn when(&self) -> String {
+        let at = self.record.said.map(|at| at.format("on %Y-%m-%d at %H:%M (UTC)").to_string());
+        at.unwrap_or_else(|| "through this program".to_owned())
     }
 }
 
@@ -179,7 +188,9 @@ pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
         own => orphan::find(&sidecar, text).unwrap_or(own),
     };
     let Journal { expected, damaged, foreign, tracked } = records::load(&journal)?;
-    let moved = moved(&expected, text);
+    let accepted = Acceptances::of(text);
+    let mut moved = moved(&expected, text);
+    moved.retain(|finding| !accepted.moved(&finding.record.key().hash()));
     let mut findings = compare(&sidecar, expected, text);
     findings.extend(moved);
     let folder = sidecar.folder.parent().unwrap_or(Path::new("."));
@@ -195,7 +206,7 @@ pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
     Ok(findings)
 }
 
-/// Sorts out the blocks that are expected and missing.
+/// Sorts out the blocks that are expected and missing, but for those whose loss somebody agreed to.
 pub(in crate::store) fn compare(
     sidecar: &Sidecar,
     expected: Vec<Record>,
@@ -210,22 +221,42 @@ pub(in crate::store) fn compare(
     if missing.is_empty() {
         return Vec::new();
     }
-    let elsewhere = Elsewhere::look(sidecar, &missing, &standing);
+    let mut excuses = Acceptances::of(text).excuses();
+    let excused: Vec<bool> =
+        missing.iter().map(|record| excuses.take(&record.key().hash(), record.said)).collect();
+    let told = missing.iter().zip(&excused).filter(|(_, excused)| !**excused);
+    let told: Vec<Record> = told.map(|(record, _)| record.clone()).collect();
+    let elsewhere = match told.is_empty() {
+        true => Elsewhere::default(),
+        false => Elsewhere::look(sidecar, &told, &standing),
+    };
     let mut edits = Edits::new(&transcript, &known);
-    missing
-        .into_iter()
-        .enumerate()
-        .map(|(index, record)| {
-            let fate = if let Some(commit) = elsewhere.commit_with(index) {
-                Fate::Elsewhere { commit }
-            } else if let Some(line) = edits.take(&record) {
-                Fate::Edited { line }
-            } else {
-                Fate::Dropped
-            };
-            Finding { record, fate }
-        })
-        .collect()
+    let mut findings = Vec::with_capacity(told.len());
+    for (record, excused) in missing.into_iter().zip(excused) {
+        // What was agreed to shows where that stands which was written behind it.
+        let edited = edits.take(&record);
+        if excused {
+            continue;
+        }
+        let fate = match (elsewhere.commit_with(findings.len()), edited) {
+            (Some(commit), _) => Fate::Elsewhere { commit },
+            (None, Some(line)) => Fate::Edited { line },
+            (None, None) => Fate::Dropped,
+        };
+        findings.push(Finding { record, fate });
+    }
+    findings
+}
+
+/// Which records are not in the file, and somebody agreed to that.
+pub(super) fn excused(expected: &[Record], text: &str) -> Vec<Record> {
+    let read = parse(text);
+    let keys: Vec<Key> = read.entries.iter().map(|entry| entry_key(text, entry)).collect();
+    let mut standing = Counts::new();
+    keys.iter().for_each(|key| *standing.entry(key.clone()).or_default() += 1);
+    let mut excuses = Acceptances::of(text).excuses();
+    let gone = missing(expected.to_vec(), &keys, &standing).into_iter();
+    gone.filter(|record| excuses.take(&record.key().hash(), record.said)).collect()
 }
 
 /// The records that no block of the file stands for. Of equal blocks, those are there that stand where they were
