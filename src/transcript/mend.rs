@@ -27,7 +27,8 @@ pub(crate) fn mend(text: &str, known: &[Known], is_written: impl Fn(&str) -> boo
         EntryKind::Control(_) => true,
         EntryKind::Stray(_) => false,
     };
-    let kept: Vec<_> = read.entries.iter().filter(written).map(|entry| entry.span.clone()).collect();
+    let kept: Vec<_> =
+        read.entries.iter().filter(written).map(|entry| entry.span.clone()).collect();
     let comments = read.entries.iter().any(|entry| matches!(entry.kind, EntryKind::Comment(_)));
     let mut mender = Mender {
         known,
@@ -39,7 +40,8 @@ pub(crate) fn mend(text: &str, known: &[Known], is_written: impl Fn(&str) -> boo
         below_blank: true,
         in_preamble: true,
     };
-    let number = Lines::from(text, 0, 1).take_while(|line| line.start < read.preamble.start).count();
+    let number =
+        Lines::from(text, 0, 1).take_while(|line| line.start < read.preamble.start).count();
     for line in Lines::from(text, read.preamble.start, number + 1) {
         let span = kept.iter().find(|span| span.contains(&line.start));
         if comments && line.start >= read.topic_end() {
@@ -198,10 +200,18 @@ fn vote_mended(part: String) -> String {
     let Some(line) = last else { return part };
     let bare: String = line.text.chars().filter(|c| !matches!(c, '*' | '_')).collect();
     let Some((word, option)) = bare.split_once('：') else { return part };
-    if !trim(word).eq_ignore_ascii_case("vote") || trim(option).is_empty() || word.starts_with("    ") {
+    if !trim(word).eq_ignore_ascii_case("vote")
+        || trim(option).is_empty()
+        || word.starts_with("    ")
+    {
         return part;
     }
     format!("{}VOTE: {}{}", &part[..line.start], trim(option), &part[line.end()..])
+}
+
+/// Whether a line below a rule would be taken for somebody's head.
+pub(super) fn is_like_a_head(line: &str) -> bool {
+    matches!(head(line), Some(Head::Loose(_) | Head::Lower(_)))
 }
 
 fn head(line: &str) -> Option<Head> {
@@ -248,8 +258,17 @@ mod tests {
 
     #[test]
     fn what_looks_like_a_head_below_a_rule_becomes_one() {
-        for written in ["**Name:** Lea", "Name:Lea", "name: Lea", "Name : Lea", "**Name: Lea**", "Name：Lea", " Name: Lea"] {
-            let text = format!("# T\n\n---\n\nName: Rob\n\nx\n\n---\n\n{written}\n\nVOTE: READY\n\n---\n");
+        for written in [
+            "**Name:** Lea",
+            "Name:Lea",
+            "name: Lea",
+            "Name : Lea",
+            "**Name: Lea**",
+            "Name：Lea",
+            " Name: Lea",
+        ] {
+            let text =
+                format!("# T\n\n---\n\nName: Rob\n\nx\n\n---\n\n{written}\n\nVOTE: READY\n\n---\n");
             let wanted = text.replace(written, "Name: Lea");
             assert_eq!(mended(&text), wanted, "{written}");
         }
@@ -268,7 +287,10 @@ mod tests {
     #[test]
     fn the_last_comment_is_closed_and_its_vote_gets_a_plain_colon() {
         let text = "# T\n\n---\n\nName: Rob\n\nVOTE：READY or\n\n**VOTE：** READY";
-        assert_eq!(mended(text), "# T\n\n---\n\nName: Rob\n\nVOTE：READY or\n\nVOTE: READY\n\n---\n");
+        assert_eq!(
+            mended(text),
+            "# T\n\n---\n\nName: Rob\n\nVOTE：READY or\n\nVOTE: READY\n\n---\n"
+        );
         let open = "# T\n\n---\n\nName: Rob\n\n```\nx\n";
         assert_eq!(mended(open), "# T\n\n---\n\nName: Rob\n\n```\nx\n```\n\n---\n");
     }

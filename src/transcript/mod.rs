@@ -43,8 +43,8 @@ pub(crate) use canon::disarm;
 pub use canon::{BODY_LIMIT, canon, cut};
 pub use choice::{Choice, ChoiceError};
 pub use control::{
-    Accepted, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord, Summary,
-    Tokens, Tried, TurnLine, Usd,
+    Accepted, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord,
+    Summary, Tokens, Tried, TurnLine, Usd,
 };
 pub use encode::{decode, encode};
 pub use entry::{Comment, Ending, Entry, EntryKind, Time, Transcript};

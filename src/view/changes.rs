@@ -152,7 +152,8 @@ impl Tale<'_> {
                 };
                 self.tell_new(None, None, EventKind::Status { status, by: line.by.clone() });
             }
-            EntryKind::Control(Control::VoteReset | Control::Accepted(_)) | EntryKind::Stray(_) => {}
+            EntryKind::Control(Control::VoteReset | Control::Accepted(_)) | EntryKind::Stray(_) => {
+            }
         }
     }
 

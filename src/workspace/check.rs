@@ -52,8 +52,7 @@ impl Workspace {
         let output = self.output_directory();
         let folder = folder.unwrap_or(if output.is_dir() { &output } else { &self.setup.cwd });
         let (commit, base) = store::revision(folder, commit)?;
-        let scope =
-            Scope { history: true, since: Some((&commit, &base)), ..Scope::default() };
+        let scope = Scope { history: true, since: Some((&commit, &base)), ..Scope::default() };
         Ok(each(&paths, |path| self.check_one(path, scope)))
     }
 
@@ -78,9 +77,8 @@ impl Workspace {
             let path = if name.is_dir() { name } else { self.find(&name).unwrap_or(name) };
             self.setup.insist_inside(&path)?;
             let found = store::staged(&path, index.as_deref())?;
-            let found = found.ok_or_else(|| WorkspaceError::NoRepository {
-                folder: self.shown(&path),
-            })?;
+            let found =
+                found.ok_or_else(|| WorkspaceError::NoRepository { folder: self.shown(&path) })?;
             staged.extend(found.into_iter().filter(|one| is_visible_discussion(&one.path, &path)));
         }
         Ok(each(&staged, |one| match &one.text {
@@ -219,8 +217,12 @@ impl Workspace {
             folders.insert(self.output_directory());
         }
         let below = |path: &&PathBuf| folders.iter().any(|folder| path.starts_with(folder));
-        let parents: Vec<PathBuf> =
-            paths.iter().filter(below).filter_map(|path| path.parent()).map(Path::to_owned).collect();
+        let parents: Vec<PathBuf> = paths
+            .iter()
+            .filter(below)
+            .filter_map(|path| path.parent())
+            .map(Path::to_owned)
+            .collect();
         folders.extend(parents);
         let texts: Vec<&str> = all.iter().map(|one| &*one.text).collect();
         let gone = folders.iter().flat_map(|folder| store::left_behind(folder, &texts));
@@ -277,15 +279,15 @@ fn rewrite(rewrite: &Rewrite) -> Problem {
     let rewritten = (Severity::Error, ProblemCode::HistoryRewritten);
     let ((severity, code), what) = match rewrite.kind {
         RewriteKind::Changed => (rewritten, "changed or removed older text"),
-        RewriteKind::Merge => (rewritten, "is a merge that lost or changed a side's blocks"),
+        RewriteKind::Merge => (rewritten, "is a merge that lost or changed comments of one side"),
         RewriteKind::Deleted => (rewritten, "removed the file"),
         RewriteKind::Inserted => (
             (Severity::Note, ProblemCode::HistoryInserted),
-            "put blocks between older ones, which stand as they stood; a rebase or a squash does so",
+            "put comments between older ones, which stand as they stood; a rebase or a squash does so",
         ),
         RewriteKind::Renumbered => (
             (Severity::Warning, ProblemCode::AnswerMoved),
-            "put blocks between others, so that a number names something else than was meant; say it again with the \
+            "put comments between others, so that a number names something else than was meant; say it again with the \
              right number",
         ),
     };

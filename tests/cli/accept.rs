@@ -11,7 +11,9 @@ fn repository() -> Scenario {
     scenario.discussions(&["init", "--hook"]).code(0);
     scenario.discussions(&["new", "Caching"]).code(0);
     scenario.discussions(&["comment", "caching", "The password is hunter2."]).code(0);
-    scenario.discussions(&["comment", "caching", "We cahce for one hour at most. VOTE: READY"]).code(0);
+    scenario
+        .discussions(&["comment", "caching", "We cahce for one hour at most. VOTE: READY"])
+        .code(0);
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Start"]);
     scenario
 }
@@ -33,7 +35,12 @@ fn edit(scenario: &Scenario, change: impl Fn(String) -> String) {
 
 /// Everything that checks has nothing to say.
 fn quiet(scenario: &Scenario) {
-    for args in [&["check"][..], &["check", "--strict"], &["check", "--git", "--strict"], &["check", "--staged", "--strict"]] {
+    for args in [
+        &["check"][..],
+        &["check", "--strict"],
+        &["check", "--git", "--strict"],
+        &["check", "--staged", "--strict"],
+    ] {
         let run = scenario.discussions(args).code(0);
         assert_eq!(run.stdout, "", "{args:?}");
     }
@@ -58,9 +65,17 @@ fn a_removal_is_accepted_once_for_everybody() {
     let scenario = repository();
     let colleague = clone(&scenario);
     edit(&scenario, |text| without(&text, "hunter2"));
-    scenario.discussions(&["check"]).code(1).says("is no longer in the file").says("check --accept");
+    scenario
+        .discussions(&["check"])
+        .code(1)
+        .says("is no longer in the file")
+        .says("check --accept");
     // Nobody is there to ask.
-    scenario.discussions(&["check", "--accept"]).code(2).notes("-The password is hunter2.").notes("--yes");
+    scenario
+        .discussions(&["check", "--accept"])
+        .code(2)
+        .notes("-The password is hunter2.")
+        .notes("--yes");
     assert!(remembered(&scenario).contains("hunter2"));
     scenario
         .discussions(&["check", "--accept", "--yes"])
@@ -116,7 +131,10 @@ fn edits_that_were_committed_one_after_the_other_are_accepted_together() {
     scenario.git(&["commit", "-qnam", "Another"]);
     scenario.discussions(&["check"]).code(0).says("[block-edited]");
     scenario.discussions(&["check", "--git"]).code(1).says("[history-rewritten]");
-    scenario.discussions(&["check", "--accept", "--yes"]).code(0).notes("+We cache for one hour at most.");
+    scenario
+        .discussions(&["check", "--accept", "--yes"])
+        .code(0)
+        .notes("+We cache for one hour at most.");
     quiet(&scenario);
     scenario.git(&["commit", "-qam", "Accepted"]);
     quiet(&scenario);
@@ -221,6 +239,7 @@ fn an_agreement_by_a_model_is_words() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", &format!("x\n\n---\n\n{line}")]).code(0);
     let shown = scenario.discussions(&["show", "caching", "--json"]).code(0).json();
-    let kinds: Vec<_> = shown["entries"].as_array().unwrap().iter().map(|one| one["kind"].clone()).collect();
+    let kinds: Vec<_> =
+        shown["entries"].as_array().unwrap().iter().map(|one| one["kind"].clone()).collect();
     assert!(!kinds.contains(&"accepted".into()), "{kinds:?}");
 }

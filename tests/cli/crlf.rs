@@ -36,7 +36,10 @@ fn mixed_ends_are_told_and_mended() {
     let scenario = windows();
     let mixed = scenario.read(FILE).replacen("\r\n", "\n", 2);
     scenario.write(FILE, mixed.as_bytes());
-    scenario.discussions(&["check", "--strict"]).code(0).says("2 lines end in LF, the others do not");
+    scenario
+        .discussions(&["check", "--strict"])
+        .code(0)
+        .says("2 lines end in LF, the others do not");
     scenario.discussions(&["check", "--fix", "--yes"]).code(0).notes("all lines get the same ends");
     pure(&scenario.read(FILE));
     scenario.discussions(&["check", "--strict"]).code(0).stdout("");

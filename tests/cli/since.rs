@@ -24,20 +24,30 @@ fn replace(scenario: &Scenario, old: &str, new: &str) {
 fn only_what_a_branch_adds_is_judged() {
     let scenario = repository();
     replace(&scenario, "cahce", "cache");
-    scenario.write(FILE, (scenario.read(FILE) + "\n---\n\nName: Ann\n\nVOTE: MAYBE\n\n---\n").as_bytes());
+    scenario.write(
+        FILE,
+        (scenario.read(FILE) + "\n---\n\nName: Ann\n\nVOTE: MAYBE\n\n---\n").as_bytes(),
+    );
     scenario.git(&["commit", "-qnam", "A typo, and what is no vote"]);
     scenario.git(&["tag", "base"]).git(&["switch", "-qc", "feature"]);
     std::fs::remove_dir_all(scenario.path("discussions/.discussions")).unwrap();
     scenario.discussions(&["comment", "caching", "New."]).code(0);
     scenario.git(&["commit", "-qnam", "A comment"]);
-    scenario.discussions(&["check", "--git"]).code(1).says("[history-rewritten]").says("[vote-unknown]");
+    scenario
+        .discussions(&["check", "--git"])
+        .code(1)
+        .says("[history-rewritten]")
+        .says("[vote-unknown]");
     scenario.discussions(&["check", "--git", "--since", "base"]).code(0).stdout("");
     scenario.discussions(&["check", "--git", "--since", "main"]).code(0).stdout("");
     replace(&scenario, "one hour", "two hours");
     scenario.git(&["commit", "-qnam", "Rewritten"]);
     let run = scenario.discussions(&["check", "--git", "--since", "base"]).code(1);
     assert_eq!(run.stdout.matches("[history-rewritten]").count(), 1, "{}", run.stdout);
-    scenario.discussions(&["check", "--git", "--since", "nothing"]).code(3).notes("git has no commit `nothing` here");
+    scenario
+        .discussions(&["check", "--git", "--since", "nothing"])
+        .code(3)
+        .notes("git has no commit `nothing` here");
     scenario.discussions(&["check", "--git", "--since", "--all"]).code(2);
 }
 
@@ -52,7 +62,10 @@ fn a_shallow_clone_is_judged_as_far_as_it_goes() {
     let shallow = Scenario::new();
     shallow.git(&["clone", "-q", "--depth", "2", &origin, "."]);
     shallow.discussions(&["check", "--git", "--since", "HEAD~1"]).code(0).stdout("");
-    shallow.discussions(&["check", "--git", "--since", "HEAD~2"]).code(3).notes("git has no commit");
+    shallow
+        .discussions(&["check", "--git", "--since", "HEAD~2"])
+        .code(3)
+        .notes("git has no commit");
 }
 
 #[test]

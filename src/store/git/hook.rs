@@ -13,7 +13,9 @@ pub(super) fn install(repository: &Repository, folder: &str) -> io::Result<Optio
     let path = hooks.join("pre-commit");
     let script = Script::of(folder);
     match read(&path) {
-        Ok(text) if script.earlier().contains(&text) && !path.is_symlink() => fs::remove_file(&path)?,
+        Ok(text) if script.earlier().contains(&text) && !path.is_symlink() => {
+            fs::remove_file(&path)?
+        }
         Ok(text) if script.is_called_in(&text) => return Ok(None),
         found => {
             // Linked worktrees share the hooks beside the first one's, in the common folder.

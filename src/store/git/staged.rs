@@ -21,10 +21,7 @@ pub(crate) struct Staged {
 ///
 /// # Errors
 /// When git cannot tell.
-pub(crate) fn staged(
-    path: &Path,
-    index: Option<&Path>,
-) -> Result<Option<Vec<Staged>>, StoreError> {
+pub(crate) fn staged(path: &Path, index: Option<&Path>) -> Result<Option<Vec<Staged>>, StoreError> {
     let fail =
         |source| StoreError::Io { path: path.to_owned(), doing: "reading git's index", source };
     let is_folder = path.is_dir();

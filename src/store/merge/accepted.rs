@@ -20,10 +20,14 @@ impl Acceptances {
             return Self::default();
         }
         let entries = parse(text).entries.into_iter();
-        Self(entries.filter_map(|entry| match entry.kind {
-            EntryKind::Control(Control::Accepted(line)) => Some(line),
-            EntryKind::Comment(_) | EntryKind::Control(_) | EntryKind::Stray(_) => None,
-        }).collect())
+        Self(
+            entries
+                .filter_map(|entry| match entry.kind {
+                    EntryKind::Control(Control::Accepted(line)) => Some(line),
+                    EntryKind::Comment(_) | EntryKind::Control(_) | EntryKind::Stray(_) => None,
+                })
+                .collect(),
+        )
     }
 
     pub(in crate::store) fn is_empty(&self) -> bool {
@@ -96,7 +100,11 @@ mod tests {
         let now = BEFORE.replacen("\nName: Rob\n\nVOTE: READY\n\n---\n", "", 1);
         let (lost, _) = lost(BEFORE, &now);
         assert_eq!(lost.len(), 1);
-        let line = Accepted { was: lost[0].was.clone(), after: vec![lost[0].after.clone()], ..Accepted::default() };
+        let line = Accepted {
+            was: lost[0].was.clone(),
+            after: vec![lost[0].after.clone()],
+            ..Accepted::default()
+        };
         let added = append(&now, &[Draft::Control(Control::Accepted(line))]);
         now + &added
     }

@@ -31,9 +31,9 @@ pub fn merge(base: &str, ours: &str, theirs: &str) -> Result<String, Conflict> {
     let (our_ends, their_ends) = (LineEnd::count(ours), LineEnd::count(theirs));
     let is_crlf = our_ends.0 + their_ends.0 > our_ends.1 + their_ends.1;
     let ends = if is_crlf { LineEnd::CrLf } else { LineEnd::Lf };
-    merge_plain(&plain(base), &plain(ours), &plain(theirs)).map(|text| ends.end(text)).map_err(
-        |Conflict { reason, marked }| Conflict { reason, marked: ends.end(marked) },
-    )
+    merge_plain(&plain(base), &plain(ours), &plain(theirs))
+        .map(|text| ends.end(text))
+        .map_err(|Conflict { reason, marked }| Conflict { reason, marked: ends.end(marked) })
 }
 
 /// The same of texts whose lines end in LF.
@@ -170,7 +170,9 @@ fn piece<'t>(text: &'t str, entries: &[Entry], index: usize) -> Piece<'t> {
             EntryKind::Comment(comment) => Shape::Comment(comment.name.clone()),
             EntryKind::Control(Control::Turn(_)) => Shape::Turn,
             EntryKind::Control(Control::Phase(_)) => Shape::Phase,
-            EntryKind::Control(Control::VoteReset | Control::Status(_) | Control::Accepted(_)) => Shape::Mark,
+            EntryKind::Control(Control::VoteReset | Control::Status(_) | Control::Accepted(_)) => {
+                Shape::Mark
+            }
             EntryKind::Control(Control::Pass(_) | Control::Failed(_)) => Shape::Outcome,
             EntryKind::Stray(_) => Shape::Stray,
         },

@@ -125,7 +125,9 @@ mod tests {
     fn told(before: &str, now: &str) -> Vec<(String, Option<String>)> {
         let last = |text: &str| text.lines().last().unwrap_or_default().to_owned();
         let (gone, _) = lost(before, now);
-        gone.iter().map(|lost| (last(&lost.text), lost.now.as_ref().map(|now| last(&now.1)))).collect()
+        gone.iter()
+            .map(|lost| (last(&lost.text), lost.now.as_ref().map(|now| last(&now.1))))
+            .collect()
     }
 
     #[test]

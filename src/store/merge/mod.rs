@@ -17,7 +17,7 @@ pub(super) use accepted::Acceptances;
 pub(super) use appended::appended_from;
 pub(crate) use block::LineEnd;
 pub(super) use block::{Appendix, Key, entry_key, framed, plain};
-pub(super) use changed::{Lost, entry_at, lost};
 pub use branches::{Conflict, merge};
+pub(super) use changed::{Lost, entry_at, lost};
 pub(super) use numbered::numbers;
 pub(crate) use numbered::{Renumbered, renumbered};

@@ -53,7 +53,10 @@ impl Changes {
         let shown = self.changes.iter().map(|Change { lost, .. }| {
             if lost.is_moved() {
                 let lines = lost.text.lines().map(|line| format!(" {line}\n"));
-                return format!("--- stood elsewhere\n+++ stands here\n{}", lines.collect::<String>());
+                return format!(
+                    "--- stood elsewhere\n+++ stands here\n{}",
+                    lines.collect::<String>()
+                );
             }
             let now = lost.now.as_ref().map_or("", |(_, text)| text.as_str());
             let ended = |text: &str| match text {
@@ -74,7 +77,8 @@ impl Changes {
 
     fn add(&mut self, lost: Lost, is_own: bool) -> &mut Change {
         let is_move = lost.is_moved();
-        let same = |change: &Change| change.lost.was == lost.was && change.lost.is_moved() == is_move;
+        let same =
+            |change: &Change| change.lost.was == lost.was && change.lost.is_moved() == is_move;
         let index = match self.changes.iter().position(same) {
             Some(index) => index,
             None => {
@@ -99,7 +103,11 @@ impl Changes {
             for _ in 0..all.len() {
                 let Some((hash, _)) = &change.lost.now else { break };
                 let next = all.iter().find(|other| other.lost.was == *hash);
-                let Some(next) = next.filter(|next| !stands.contains(hash) && next.lost.was != change.lost.was) else { break };
+                let Some(next) =
+                    next.filter(|next| !stands.contains(hash) && next.lost.was != change.lost.was)
+                else {
+                    break;
+                };
                 change.lost.now.clone_from(&next.lost.now);
             }
         }
@@ -168,12 +176,14 @@ pub(crate) fn accept(
     if found.digest() != seen {
         return Err(StoreError::Changed { path: path.to_owned() });
     }
-    let drafts: Vec<Draft> = found.changes.iter().flat_map(|change| change.drafts(by, at)).collect();
+    let drafts: Vec<Draft> =
+        found.changes.iter().flat_map(|change| change.drafts(by, at)).collect();
     if !drafts.is_empty() {
         writer.append(&drafts)?;
     }
     let text = writer.read()?.text;
-    let fresh: Vec<Record> = found.changes.iter().filter_map(|change| change.record(path, &text, at)).collect();
+    let fresh: Vec<Record> =
+        found.changes.iter().filter_map(|change| change.record(path, &text, at)).collect();
     journal::purge(writer.sidecar(), &text, &fresh)
 }
 
@@ -191,7 +201,8 @@ impl Change {
 
     /// What the journal expects from now on: words that were changed, and places, are known as they are now.
     fn record(&self, path: &Path, text: &str, at: Time) -> Option<Record> {
-        let (hash, now) = self.lost.now.as_ref().filter(|_| self.is_own && !self.lost.is_moved())?;
+        let (hash, now) =
+            self.lost.now.as_ref().filter(|_| self.is_own && !self.lost.is_moved())?;
         let entries = parse(text).entries;
         let keys: Vec<Key> = entries.iter().map(|entry| entry_key(text, entry)).collect();
         let index = keys.iter().position(|key| key.hash() == *hash)?;

@@ -122,7 +122,9 @@ fn insist_one_name(path: &Path) -> io::Result<()> {
     {
         use std::os::unix::fs::MetadataExt as _;
         if fs::metadata(path)?.nlink() > 1 {
-            return Err(io::Error::other("the file has a second name (a hard link), which would keep the old text"));
+            return Err(io::Error::other(
+                "the file has a second name (a hard link), which would keep the old text",
+            ));
         }
     }
     #[cfg(not(unix))]

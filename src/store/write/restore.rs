@@ -105,7 +105,11 @@ impl Place {
                 self.phase = Some(phase.id.clone());
                 self.turn = None;
             }
-            Control::Pass(_) | Control::Failed(_) | Control::VoteReset | Control::Status(_) | Control::Accepted(_) => {}
+            Control::Pass(_)
+            | Control::Failed(_)
+            | Control::VoteReset
+            | Control::Status(_)
+            | Control::Accepted(_) => {}
         }
     }
 }

@@ -89,7 +89,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), bytes).unwrap();
         let open = File::open(file.path()).unwrap();
-        tail(&open, bytes.len() as u64, file.path())
+        tail(&open, bytes.len() as u64, file.path()).map(|tail| tail.text)
     }
 
     fn comment(body: &str) -> String {

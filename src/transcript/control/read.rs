@@ -6,8 +6,8 @@ use super::super::line::{trim_end, trim_start};
 use super::super::name::Alias;
 use super::super::time;
 use super::{
-    Accepted, Below, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord,
-    Summary, Tokens, Tried, TurnLine, Usd,
+    Accepted, Below, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine,
+    StatusWord, Summary, Tokens, Tried, TurnLine, Usd,
 };
 
 fn split(line: &str) -> Option<(&str, &str)> {
@@ -109,7 +109,9 @@ fn status(rest: &str) -> Option<Control> {
 
 fn accepted(rest: &str) -> Option<Control> {
     let fields = Fields::parse(rest)?;
-    let is_hash = |text: &str| text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    let is_hash = |text: &str| {
+        text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+    };
     let hash = |key| fields.text(key).filter(|text| is_hash(text)).map(str::to_owned);
     let after = fields.list("after").unwrap_or_default().iter().map(|one| one.as_ref());
     let after: Vec<String> = after.map(str::to_owned).collect();

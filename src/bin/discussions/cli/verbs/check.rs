@@ -86,8 +86,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             };
             match (args.accept, proposal.changes) {
                 (false, _) => shell.ui.note(format!("{file}: mended")),
-                (true, 0) => shell.ui.note(format!("{file}: what others agreed to remove is forgotten here")),
-                (true, changes) => shell.ui.note(format!("{file}: accepted {}", many(changes, "change"))),
+                (true, 0) => {
+                    shell.ui.note(format!("{file}: what others agreed to remove is forgotten here"))
+                }
+                (true, changes) => {
+                    shell.ui.note(format!("{file}: accepted {}", many(changes, "change")))
+                }
             }
             if proposal.removed > 0 || args.accept && proposal.changes == 0 {
                 shell.ui.hint(
@@ -133,16 +137,18 @@ fn agrees(accept: bool, file: &str, shell: &mut Shell) -> Result<bool, Failure> 
 }
 
 fn put_back(file: &str, restored: usize, given_up: usize, shell: &mut Shell) {
-    let blocks =
-        |count: usize| if count == 1 { "1 block".to_owned() } else { format!("{count} blocks") };
+    let entries = |count: usize| match count {
+        1 => "1 entry".to_owned(),
+        count => format!("{count} entries"),
+    };
     if restored > 0 {
-        shell.ui.note(format!("{}: put back {}", visible_line(file), blocks(restored)));
+        shell.ui.note(format!("{}: put back {}", visible_line(file), entries(restored)));
     }
     if given_up > 0 {
         shell.ui.warning(format!(
-            "{}: {} of control lines were not put back, for that would change what stands below them",
+            "{}: {} about phases and turns stayed away, for that would change what stands below",
             visible_line(file),
-            blocks(given_up)
+            entries(given_up)
         ));
     }
 }

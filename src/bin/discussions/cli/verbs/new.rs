@@ -48,7 +48,10 @@ pub(crate) struct Args {
 
 /// Makes the file, and runs it if wanted.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    let workspace = shell.workspace()?;
+    let workspace = match args.run {
+        true => shell.asking_workspace()?,
+        false => shell.workspace()?,
+    };
     if let Some(provider) = &args.provider {
         workspace.insist_on_provider(provider)?;
     }

@@ -47,7 +47,7 @@ pub(crate) struct Args {
 
 /// Runs it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    let workspace = shell.workspace()?;
+    let workspace = shell.asking_workspace()?;
     let path = workspace.find(&args.file)?;
     let request = RunRequest {
         provider: args.provider,
