@@ -26,7 +26,7 @@ pub(crate) use find::find;
 pub use git::{Done, PatchError, Rewrite, RewriteKind, Setup, history, init, patch, user_name};
 pub(crate) use git::{history_of, revision, staged, version_at};
 pub use journal::{Fate, Finding, Record, check};
-pub(crate) use journal::{LeftBehind, left_behind};
+pub(crate) use journal::{LeftBehind, check_staged, left_behind};
 pub(crate) use merge::LineEnd;
 pub use merge::{Conflict, merge};
 pub(crate) use merge::{Renumbered, renumbered};

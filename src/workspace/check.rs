@@ -157,7 +157,15 @@ impl Workspace {
         let text = snapshot.transcript.text.clone();
         let mut problems = snapshot.state.problems.clone();
         problems.extend(mixed_ends(&text));
-        match store::check(path, &text) {
+        let found = match scope.staged {
+            Some(staged) => {
+                let file = store::read(path).map(|document| document.text).unwrap_or_default();
+                let committed = store::version_at(path, "HEAD").ok().flatten();
+                store::check_staged(path, staged, &file, &committed.unwrap_or_default())
+            }
+            None => store::check(path, &text),
+        };
+        match found {
             Ok(found) => problems.extend(found.iter().map(store::Finding::problem)),
             Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
         }

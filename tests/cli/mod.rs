@@ -2,6 +2,7 @@
 
 mod accept;
 mod bounds;
+mod broken;
 mod check;
 mod comment;
 mod crlf;

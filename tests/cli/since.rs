@@ -92,6 +92,15 @@ fn what_is_to_be_committed_is_judged_and_not_the_file() {
 }
 
 #[test]
+fn what_is_not_committed_yet_is_not_lost() {
+    let scenario = repository();
+    scenario.discussions(&["comment", "caching", "Not to be committed yet."]).code(0);
+    scenario.write("code.txt", b"x\n");
+    scenario.git(&["add", "code.txt"]).git(&["commit", "-qm", "Code only"]);
+    scenario.discussions(&["check", "--staged", "--strict"]).code(0).stdout("");
+}
+
+#[test]
 fn outside_of_a_repository_nothing_is_to_be_committed() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["check", "--staged"]).code(3).notes("lies in no git repository");

@@ -181,7 +181,7 @@ fn first_words(block: &str) -> String {
 /// A path that names no regular file, a private file that is a link, and a journal that cannot be opened. Without git,
 /// or outside a repository, every missing block that was not edited counts as dropped.
 pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
-    let sidecar = Sidecar::of(path)?;
+    let sidecar = Sidecar::wherever(path)?;
     sidecar.insist_plain()?;
     let journal = match sidecar.journal() {
         own if own.exists() => own,
@@ -204,6 +204,35 @@ pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
     let told = damaged.chain(foreign).chain(tracked);
     findings.extend(told.map(|fate| Finding { record: record(), fate }));
     Ok(findings)
+}
+
+/// The same of a text that is to be committed. What is only not committed yet is no loss: it stands in the file, and not
+/// in the last commit.
+///
+/// # Errors
+/// As [`check`].
+pub(crate) fn check_staged(
+    path: &Path,
+    text: &str,
+    file: &str,
+    committed: &str,
+) -> Result<Vec<Finding>, StoreError> {
+    let keys = |text: &str| -> HashSet<Key> {
+        parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect()
+    };
+    let (file, committed) = (keys(file), keys(committed));
+    let mut found = check(path, text)?;
+    found.retain(|finding| match finding.fate {
+        Fate::Dropped | Fate::Edited { .. } | Fate::Elsewhere { .. } => {
+            let key = finding.record.key();
+            committed.contains(&key) || !file.contains(&key)
+        }
+        Fate::Moved { .. }
+        | Fate::Unreadable { .. }
+        | Fate::Foreign { .. }
+        | Fate::Tracked { .. } => true,
+    });
+    Ok(found)
 }
 
 /// Sorts out the blocks that are expected and missing, but for those whose loss somebody agreed to.

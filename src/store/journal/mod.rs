@@ -9,6 +9,7 @@ mod orphan;
 mod purge;
 mod records;
 
+pub(crate) use check::check_staged;
 pub(super) use check::compare;
 pub use check::{Fate, Finding, check};
 pub(crate) use orphan::{LeftBehind, left_behind};
