@@ -53,6 +53,19 @@ fn what_was_committed_is_mended_and_history_is_quiet() {
 }
 
 #[test]
+fn a_comment_by_hand_needs_no_closing_rule() {
+    let scenario = Scenario::with_discussion();
+    let by_hand = scenario.read(FILE) + "\n---\n\nName: Lea\n\nBy hand.\n";
+    scenario.write(FILE, by_hand.as_bytes());
+    scenario.discussions(&["comment", "caching", "Next."]).code(0);
+    assert_eq!(scenario.read(FILE), by_hand.clone() + "\n---\n\nName: Rob\n\nNext.\n\n---\n");
+    // Only a line that is really cut is marked.
+    scenario.write(FILE, by_hand.trim_end().as_bytes());
+    scenario.discussions(&["comment", "caching", "Next."]).code(0);
+    assert!(scenario.read(FILE).contains("By hand. <!-- TORN -->\n"));
+}
+
+#[test]
 fn what_cannot_be_mended_is_still_told() {
     let scenario = Scenario::with_discussion();
     let text = scenario.read(FILE) + "\n---\n\nName: Ann\n\nVOTE: MAYBE\n\n---\n\njust text\n";

@@ -89,7 +89,14 @@ pub(in crate::store) fn lost(before: &str, now: &str) -> (Vec<Lost>, Vec<String>
                 Some(part)
             } else {
                 let same = |new: &&Part| new.head == part.head;
-                candidates.iter().position(same).map(|at| candidates.remove(at))
+                // A head that was mended stands above the same words.
+                let words = |part: &Part| {
+                    part.text.lines().filter(|line| !line.is_empty()).nth(1).map(str::to_owned)
+                };
+                let alike = |new: &&Part| words(part).is_some() && words(new) == words(part);
+                let found = candidates.iter().position(same);
+                let found = found.or_else(|| candidates.iter().position(alike));
+                found.map(|at| candidates.remove(at))
             };
             let before = index.checked_sub(2).map(|_| old[index - 1].hash.clone());
             gone.push(Lost {

@@ -60,7 +60,7 @@ pub(crate) fn proposed(path: &Path, known: &[Known]) -> Result<Option<Mended>, S
     let journal = expected(&Sidecar::of(path)?.journal())?;
     let written: HashSet<Key> = journal.iter().map(Record::key).collect();
     let text = plain(&before);
-    let mended = transcript::mend(&text, known, |block| written.contains(&Key::of(block)));
+    let mended = mended(&text, known, &written);
     let (crlf, lf) = LineEnd::count(&before);
     let ends = LineEnd::of(&before);
     let after = ends.end(mended);
@@ -74,6 +74,24 @@ pub(crate) fn proposed(path: &Path, known: &[Known]) -> Result<Option<Mended>, S
         return Ok(None);
     }
     Ok(Some(Mended { before, after, ends: crlf.min(lf) }))
+}
+
+/// Mended until there is nothing more to do: whose head was mended is known from then on.
+fn mended(text: &str, known: &[Known], written: &HashSet<Key>) -> String {
+    let mut known = known.to_vec();
+    let mut text = text.to_owned();
+    loop {
+        let next = transcript::mend(&text, &known, |block| written.contains(&Key::of(block)));
+        if next == text {
+            return text;
+        }
+        text = next;
+        for name in speakers(&text) {
+            if !known.iter().any(|(other, _)| *other == name) {
+                known.push((name, Vec::new()));
+            }
+        }
+    }
 }
 
 /// Writes what somebody has seen. What git has in its last version was changed with that, which is agreed to at once.
