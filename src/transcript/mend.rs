@@ -143,7 +143,7 @@ impl Mender<'_> {
                 spelt(name, ruled).filter(|_| ruled || self.below_blank)
             }
             // In the text above the comments it may be anything, such as a file's own keys.
-            Head::Lower(name) => spelt(name, !self.in_preamble).filter(|_| ruled),
+            Head::Lower(name) => spelt(name, true).filter(|_| ruled && !self.in_preamble),
             Head::Heading(name) => find(&name, false).filter(|_| ruled && !self.in_preamble),
         }
     }

@@ -8,6 +8,7 @@ mod moved;
 mod orphan;
 mod purge;
 mod records;
+mod told;
 
 pub(crate) use check::check_staged;
 pub(super) use check::compare;
