@@ -123,7 +123,7 @@ impl<'a> Judge<'a> {
             }
         }
         let diff = format!("--- before\n+++ after\n{told}");
-        (!told.is_empty()).then(|| Verdict { kind: RewriteKind::Renumbered, diff, lost })
+        (!told.is_empty()).then_some(Verdict { kind: RewriteKind::Renumbered, diff, lost })
     }
 }
 
