@@ -1,9 +1,9 @@
 //! The five laws of the file format, on documents put together from the tokens that could break them.
 
 use discussions::transcript::{
-    Alias, Choice, Comment, Control, Draft, EntryKind, Failed, Name, NewComment, Pass, PhaseLine,
-    Reply, Restored, Spent, StatusLine, StatusWord, Tokens, Transcript, TurnLine, Usd, canon,
-    decode, encode, glue, parse, render,
+    Accepted, Alias, Choice, Comment, Control, Draft, EntryKind, Failed, Name, NewComment, Pass,
+    PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord, Tokens, Transcript, TurnLine, Usd,
+    canon, decode, encode, glue, parse, render,
 };
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag};
@@ -163,7 +163,7 @@ fn draft() -> impl Strategy<Value = Draft> {
             Draft::Comment(comment)
         },
     );
-    let control = (0..6u8, soup()).prop_map(|(kind, text)| {
+    let control = (0..7u8, soup()).prop_map(|(kind, text)| {
         let who = Alias::parse("security").unwrap();
         Draft::Control(match kind {
             0 => Control::VoteReset,
@@ -178,6 +178,13 @@ fn draft() -> impl Strategy<Value = Draft> {
                 retryable: true,
                 message: text,
                 spent: Spent::default(),
+            }),
+            5 => Control::Accepted(Accepted {
+                was: "a".repeat(64),
+                after: vec![Accepted::START.into(), "b".repeat(64)],
+                now: None,
+                by: Some(text),
+                at: None,
             }),
             _ => Control::Turn(TurnLine {
                 number: 4,

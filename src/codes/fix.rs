@@ -7,8 +7,12 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Fix {
-    /// Put back what was acknowledged and is gone.
+    /// Put back what was written and is gone, or agree to that.
     Restore,
+    /// Agree to a change of older text.
+    Accept,
+    /// Let the program mend how something is written.
+    Mend,
     /// Take the journal out of git, and leave it where it is.
     Untrack,
     /// Choose among the templates there are.

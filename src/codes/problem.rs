@@ -91,6 +91,10 @@ words! {
         JournalForeign = "journal-foreign",
         /// A journal that git carries to others.
         JournalTracked = "journal-tracked",
+        /// A discussion that is no longer there.
+        DiscussionGone = "discussion-gone",
+        /// Lines that end in different ways.
+        LineEndsMixed = "line-ends-mixed",
         /// A commit changed older text.
         HistoryRewritten = "history-rewritten",
         /// A commit put blocks between older ones.

@@ -35,6 +35,7 @@ impl Runner {
         alias: &Alias,
         options: &CallOptions,
     ) -> Result<Chain, WorkspaceError> {
+        self.workspace.insist_on_providers()?;
         let persona = snapshot.config.persona(alias);
         let configured = &self.workspace.setup.config.providers;
         let by_head =

@@ -19,8 +19,8 @@ use super::typed;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{
-    Alias, Comment, Control, EntryKind, Failed, Mention, Pass, PhaseLine, StatusWord, Transcript,
-    TurnLine, is_reserved,
+    Alias, Comment, Control, EntryKind, Failed, Marker, Mention, Pass, PhaseLine, StatusWord,
+    Transcript, TurnLine, is_reserved,
 };
 
 /// What a discussion has come to.
@@ -214,7 +214,11 @@ impl Fold<'_> {
         let whom = |mention: &Mention| Whom::of(&mention.name, self.config, &self.speakers);
         let mentions: Vec<(&Mention, Whom)> =
             body.mentions.iter().map(|mention| (mention, whom(mention))).collect();
-        self.mentions.add(&speaker, by_person, entry, &mentions);
+        // Whoever is given a task is not asked anything.
+        let assigns = |mention: &Mention| {
+            mention.mark.is_some_and(|mark| body.marks[mark].marker == Marker::Assigned)
+        };
+        self.mentions.add(&speaker, by_person, entry, &mentions, assigns);
         let by = Author { name: &comment.name, speaker: &speaker, by_person, entry, shown };
         self.tracks.comment(&by, &body, &mentions, self.config, &mut self.state.problems);
         if let Some((choice, line)) = vote {
@@ -348,6 +352,7 @@ impl Fold<'_> {
                 }
             }
             Control::Status(status) => self.state.closed = status.status == StatusWord::Closed,
+            Control::Accepted(_) => {}
         }
     }
 

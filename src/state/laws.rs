@@ -133,7 +133,7 @@ impl Search<'_> {
                 self.seen.votes = Votes::default();
                 self.seen.decided = None;
             }
-            Control::Status(_) => {}
+            Control::Status(_) | Control::Accepted(_) => {}
         }
     }
 

@@ -195,6 +195,7 @@ impl Mentions {
         by_person: bool,
         entry: usize,
         mentions: &[(&Mention, Whom)],
+        is_no_call: impl Fn(&Mention) -> bool,
     ) {
         let mut all = false;
         for (mention, whom) in mentions {
@@ -207,7 +208,7 @@ impl Mentions {
                 column: mention.column,
                 quote: (small(mention.quote.start), small(mention.quote.end)),
             };
-            let calls = by_person || mention.manner != Manner::Reference;
+            let calls = (by_person || mention.manner != Manner::Reference) && !is_no_call(mention);
             match whom {
                 Whom::Everybody if calls && !std::mem::replace(&mut all, true) => {
                     self.everybody.push(call());

@@ -58,7 +58,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// A merge conflict, in which a block may stand that looks lost.
-    #[error("{}:{line}: a merge conflict stands here; nothing was put back: resolve the conflict, keep all comments, then \
+    #[error("{}:{line}: a merge conflict stands here; nothing was written: resolve the conflict, keep all comments, then \
          try again", named(.path))]
     Conflict {
         /// The discussion.
@@ -85,6 +85,18 @@ pub enum StoreError {
         path: PathBuf,
         /// How long was waited.
         waited: Duration,
+    },
+    /// What somebody looked at before they agreed is not what stands there any more.
+    #[error("{}: nothing was written: it changed since it was shown; look at it again", named(.path))]
+    Changed {
+        /// The discussion.
+        path: PathBuf,
+    },
+    /// No such commit.
+    #[error("git has no commit `{}` here; a clone without the older history does not have it", visible_line(.revision))]
+    Revision {
+        /// What was asked for.
+        revision: String,
     },
     /// Every name that would do is taken.
     #[error("{}: this name and all numbered ones after it are taken; choose another title", named(.path))]
@@ -165,6 +177,8 @@ impl StoreError {
             | Self::NotAFile { .. }
             | Self::Conflict { .. }
             | Self::Linked { .. }
+            | Self::Revision { .. }
+            | Self::Changed { .. }
             | Self::Taken { .. } => true,
             Self::Denied { .. }
             | Self::Locked { .. }

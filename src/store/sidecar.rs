@@ -47,6 +47,18 @@ impl Sidecar {
         }
     }
 
+    /// The private files of a discussion that may exist only in git; its folder has to exist.
+    pub(super) fn wherever(path: &Path) -> Result<Self, StoreError> {
+        match (Self::of(path), path.parent(), path.file_name().and_then(|name| name.to_str())) {
+            (Err(StoreError::NotFound { .. }), Some(folder), Some(name)) => {
+                let folder = fs::canonicalize(folder)
+                    .map_err(|error| StoreError::from_io(path, "finding", error))?;
+                Ok(Self::beside(&folder, name))
+            }
+            (found, ..) => found,
+        }
+    }
+
     /// The private files that a discussion of this name in a canonical folder has, or would have.
     pub(super) fn beside(folder: &Path, name: &str) -> Self {
         Self { file: folder.join(name), folder: folder.join(FOLDER), name: name.into() }

@@ -23,6 +23,8 @@ pub enum Control {
     VoteReset,
     /// The discussion was closed or opened again.
     Status(StatusLine),
+    /// Somebody agreed to a change of older text.
+    Accepted(Accepted),
 }
 
 /// `TURN: 3, asks: [..]`: whom the runner asks, written before the first call.
@@ -157,6 +159,29 @@ pub struct StatusLine {
     pub status: StatusWord,
     /// The person who said so.
     pub by: Option<String>,
+}
+
+/// `ACCEPTED was: .., after: [..], now: ..`: older text was changed or removed on purpose, and whoever checks the file
+/// need not hear of it. It changes no vote, no question, nothing: it only says that what is gone was seen to go.
+///
+/// Texts are named by SHA-256 of their lines in lower-case hexadecimal, never quoted: a removed text may be a secret.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Accepted {
+    /// What stood there.
+    pub was: String,
+    /// Behind which texts it stood, in whatever versions; [`Accepted::START`] where nothing stood before it.
+    pub after: Vec<String>,
+    /// What it became; absent when it was removed, the same as `was` when it was moved.
+    pub now: Option<String>,
+    /// The person who agreed.
+    pub by: Option<String>,
+    /// When; what was written later is not meant.
+    pub at: Option<Time>,
+}
+
+impl Accepted {
+    /// What stands in `after` for the beginning of the file.
+    pub const START: &str = "start";
 }
 
 /// The two states that are written; the others are derived.

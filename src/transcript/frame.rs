@@ -15,7 +15,7 @@ use super::entry::{Ending, Entry};
 use super::line::{Line, column, is_blank, is_rule};
 use super::name::Name;
 use super::text::Text;
-use crate::codes::ProblemCode;
+use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
 
 /// Where the scanner stands.
@@ -202,6 +202,25 @@ impl<'t> Scanner<'t> {
         message: impl Into<String>,
     ) {
         self.problems.push(Problem::new(severity, code, at, message));
+    }
+
+    /// The same of what the program can mend.
+    fn mendable(
+        &mut self,
+        severity: Severity,
+        code: ProblemCode,
+        at: (usize, usize),
+        message: impl Into<String>,
+    ) {
+        self.problem(severity, code, at, message);
+        self.mends(Some(Fix::Mend));
+    }
+
+    /// Says what mends the last problem.
+    fn mends(&mut self, fix: Option<Fix>) {
+        if let (Some(problem), Some(fix)) = (self.problems.last_mut(), fix) {
+            problem.fix = Some(fix);
+        }
     }
 
     /// Whether the last line is a rule without its end, so perhaps the beginning of a longer line.

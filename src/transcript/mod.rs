@@ -24,6 +24,7 @@ mod line;
 mod lookalike;
 pub(crate) mod looks;
 mod marker;
+mod mend;
 mod mention;
 mod name;
 mod parse;
@@ -43,8 +44,8 @@ pub(crate) use canon::disarm;
 pub use canon::{BODY_LIMIT, canon, cut};
 pub use choice::{Choice, ChoiceError};
 pub use control::{
-    Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord, Summary,
-    Tokens, Tried, TurnLine, Usd,
+    Accepted, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord,
+    Summary, Tokens, Tried, TurnLine, Usd,
 };
 pub use encode::{decode, encode};
 pub use entry::{Comment, Ending, Entry, EntryKind, Time, Transcript};
@@ -56,6 +57,7 @@ pub(crate) use lookalike::skeleton;
 pub(crate) use lookalike::{has_skeleton, spelling};
 pub(crate) use marker::MarkerValue;
 pub use marker::{Marker, MarkerSet};
+pub(crate) use mend::{Known, mend};
 pub use name::{Alias, Name, NameError};
 pub use parse::parse;
 pub use render::{Draft, NewComment, append, render};

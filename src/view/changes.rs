@@ -153,7 +153,8 @@ impl Tale<'_> {
                 };
                 self.tell_new(None, None, EventKind::Status { status, by: line.by.clone() });
             }
-            EntryKind::Control(Control::VoteReset) | EntryKind::Stray(_) => {}
+            EntryKind::Control(Control::VoteReset | Control::Accepted(_)) | EntryKind::Stray(_) => {
+            }
         }
     }
 

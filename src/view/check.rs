@@ -1,5 +1,7 @@
 //! What a check found.
 
+use std::path::PathBuf;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -35,4 +37,27 @@ pub struct Restored {
     /// Why the summary beside it could not be written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
+}
+
+/// A change of a discussion that a person is asked about before it is made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Proposal {
+    /// The file, as it is shown.
+    pub file: String,
+    /// How many comments, control lines or other parts of the older text were changed, removed or moved; for what is to be
+    /// mended none.
+    pub changes: usize,
+    /// How many of them are gone.
+    pub removed: usize,
+    /// How many lines end otherwise than most of the file's.
+    pub ends: usize,
+    /// What is agreed to, or would be written: unified diffs, untrusted text.
+    pub diff: String,
+    /// Where it is.
+    #[serde(skip)]
+    pub(crate) path: PathBuf,
+    /// What was shown, so that nothing else is done.
+    #[serde(skip)]
+    pub(crate) digest: String,
 }

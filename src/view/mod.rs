@@ -29,7 +29,7 @@ mod written;
 pub use crate::engine::Status as Standing;
 pub use crate::problem::Severity;
 pub use changes::{Change, changes};
-pub use check::{Checked, Restored};
+pub use check::{Checked, Proposal, Restored};
 pub use cost::{Cost, ProviderCost};
 pub use done::{FileChange, Initialized, Made, NamedText, TrustedProvider};
 pub use event::{CallFailure, CallOutcome, Event, EventKind};

@@ -133,6 +133,15 @@ pub enum Kind {
         /// Who did it.
         author: Option<String>,
     },
+    /// Somebody agreed to a change of older text.
+    Accepted {
+        /// Who did.
+        author: Option<String>,
+        /// When, in RFC 3339.
+        at: Option<String>,
+        /// The text is gone; else it stands with other words, or elsewhere.
+        removed: bool,
+    },
     /// Text between comments: shown, never counted.
     Stray {
         /// The text.
@@ -326,6 +335,11 @@ fn control(index: usize, control: &Control, snapshot: &Snapshot) -> Kind {
                 StatusWord::Closed => "CLOSED",
             },
             author: status.by.clone(),
+        },
+        Control::Accepted(accepted) => Kind::Accepted {
+            author: accepted.by.clone(),
+            at: accepted.at.map(time),
+            removed: accepted.now.is_none(),
         },
     }
 }

@@ -1,16 +1,28 @@
 //! Checking discussions: what does not count, what was lost, what was changed; and putting back what was lost.
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use super::folder::{below, each};
-use crate::codes::ProblemCode;
+use super::folder::{below, each, is_discussion};
+use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
-use crate::store::{self, Rewrite, RewriteKind};
+use crate::store::{self, Document, Rewrite, RewriteKind};
 use crate::transcript::{Text, visible_line};
 use crate::view::{self, Checked};
+
+/// What of a discussion is looked at.
+#[derive(Clone, Copy, Default)]
+struct Scope<'a> {
+    /// Every committed version too.
+    history: bool,
+    /// Only what came after a commit, and what stood there in the last one before.
+    since: Option<(&'a str, &'a str)>,
+    /// What is to be committed, rather than the file.
+    staged: Option<&'a str>,
+}
 
 impl Workspace {
     /// Checks discussions and folders of them; without any, all where new ones are made. With `history`, also every
@@ -19,7 +31,63 @@ impl Workspace {
     /// # Errors
     /// A discussion that does not exist, and a folder that cannot be read.
     pub fn check(&self, names: &[PathBuf], history: bool) -> Result<Vec<Checked>, WorkspaceError> {
-        Ok(each(&self.meant(names)?, |path| self.check_one(path, history)))
+        let scope = Scope { history, ..Scope::default() };
+        let paths = self.meant(names)?;
+        let mut all = each(&paths, |path| self.check_one(path, scope));
+        all.extend(self.left_behind(names, &all, &paths));
+        Ok(all)
+    }
+
+    /// The same of what this branch adds to a commit: its versions, and what is wrong with the files and was not then.
+    ///
+    /// # Errors
+    /// As [`Workspace::check`]; a commit that git does not have here.
+    pub fn check_since(
+        &self,
+        names: &[PathBuf],
+        commit: &str,
+    ) -> Result<Vec<Checked>, WorkspaceError> {
+        let paths = self.meant(names)?;
+        let folder = paths.first().and_then(|path| path.parent());
+        let output = self.output_directory();
+        let folder = folder.unwrap_or(if output.is_dir() { &output } else { &self.setup.cwd });
+        let (commit, base) = store::revision(folder, commit)?;
+        let scope = Scope { history: true, since: Some((&commit, &base)), ..Scope::default() };
+        Ok(each(&paths, |path| self.check_one(path, scope)))
+    }
+
+    /// The same of what is to be committed: git's index, whatever the files say. With `history`, also every committed
+    /// version.
+    ///
+    /// # Errors
+    /// As [`Workspace::check`]; no repository, and an index that git cannot read.
+    pub fn check_staged(
+        &self,
+        names: &[PathBuf],
+        history: bool,
+    ) -> Result<Vec<Checked>, WorkspaceError> {
+        let own = [self.output_directory()];
+        let named: Vec<PathBuf> = match names {
+            [] => own.to_vec(),
+            names => names.iter().map(|name| self.setup.cwd.join(name)).collect(),
+        };
+        let index = self.environment.var("GIT_INDEX_FILE").map(|file| self.setup.cwd.join(file));
+        let mut staged = Vec::new();
+        for name in named {
+            let path = if name.is_dir() { name } else { self.find(&name).unwrap_or(name) };
+            self.setup.insist_inside(&path)?;
+            let found = store::staged(&path, index.as_deref())?;
+            let found =
+                found.ok_or_else(|| WorkspaceError::NoRepository { folder: self.shown(&path) })?;
+            staged.extend(found.into_iter().filter(|one| is_visible_discussion(&one.path, &path)));
+        }
+        Ok(each(&staged, |one| match &one.text {
+            Some(text) => {
+                let scope = Scope { history, staged: Some(text), ..Scope::default() };
+                self.check_one(&one.path, scope)
+            }
+            None => self.unread(&one.path, &"cannot be read from git's index"),
+        }))
     }
 
     /// Puts back what was dropped from discussions and folders of them, one after the other as the result is gone through.
@@ -44,7 +112,7 @@ impl Workspace {
     }
 
     /// The files that are meant.
-    fn meant(&self, names: &[PathBuf]) -> Result<Vec<PathBuf>, WorkspaceError> {
+    pub(super) fn meant(&self, names: &[PathBuf]) -> Result<Vec<PathBuf>, WorkspaceError> {
         if names.is_empty() {
             let folder = self.output_directory();
             return if folder.is_dir() { self.below(&folder) } else { Ok(Vec::new()) };
@@ -66,30 +134,52 @@ impl Workspace {
         Ok(below(folder)?.into_iter().map(|found| found.path).collect())
     }
 
-    fn check_one(&self, path: &Path, history: bool) -> Checked {
-        let (mut problems, mut rewrites) = (Vec::new(), Vec::new());
-        let mut text = Text::default();
-        match self.snapshot(path) {
+    fn check_one(&self, path: &Path, scope: Scope<'_>) -> Checked {
+        let snapshot = match scope.staged {
+            Some(text) => self.snapshot_of(&Document {
+                path: path.to_owned(),
+                text: text.into(),
+                problems: Vec::new(),
+                wrong: None,
+            }),
+            None => self.snapshot(path),
+        };
+        let snapshot = match snapshot {
             // One file that cannot be read must not hide what is wrong with the others.
             Err(error) => {
                 let fix = error.fix();
-                problems.push(Problem { fix, ..failed(ProblemCode::Unreadable, &error, path) });
+                let mut unread = self.unread(path, &error);
+                unread.problems.iter_mut().for_each(|problem| problem.fix = fix);
+                return unread;
             }
-            Ok(snapshot) => {
-                text = snapshot.transcript.text.clone();
-                problems.clone_from(&snapshot.state.problems);
-                match store::check(path, &text) {
-                    Ok(found) => problems.extend(found.iter().map(store::Finding::problem)),
-                    Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
-                }
-                match history.then(|| store::history(path)) {
-                    Some(Ok(found)) => rewrites = found.unwrap_or_default(),
-                    Some(Err(error)) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
-                    None => {}
-                }
-                problems.extend(rewrites.iter().map(rewrite));
+            Ok(snapshot) => snapshot,
+        };
+        let text = snapshot.transcript.text.clone();
+        let mut problems = snapshot.state.problems.clone();
+        problems.extend(mixed_ends(&text));
+        let found = match scope.staged {
+            Some(staged) => {
+                let file = store::read(path).map(|document| document.text).unwrap_or_default();
+                let committed = store::version_at(path, "HEAD").ok().flatten();
+                store::check_staged(path, staged, &file, &committed.unwrap_or_default())
             }
+            None => store::check(path, &text),
+        };
+        match found {
+            Ok(found) => problems.extend(found.iter().map(store::Finding::problem)),
+            Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
         }
+        let since = scope.since.map(|(commit, _)| commit);
+        let mut rewrites = Vec::new();
+        match scope.history.then(|| store::history_of(path, &text, since)) {
+            Some(Ok(found)) => rewrites = found.unwrap_or_default(),
+            Some(Err(error)) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
+            None => {}
+        }
+        if let Some((_, base)) = scope.since {
+            self.take_out_old(&mut problems, path, &text, base);
+        }
+        problems.extend(rewrites.iter().map(rewrite));
         Checked {
             file: self.exactly(path),
             problems: problems.iter().map(view::Problem::from).collect(),
@@ -97,6 +187,93 @@ impl Workspace {
             diffs: rewrites.into_iter().map(|rewrite| rewrite.diff).collect(),
         }
     }
+
+    /// What was wrong with a line in an earlier version already is not told again.
+    fn take_out_old(&self, problems: &mut Vec<Problem>, path: &Path, text: &str, base: &str) {
+        let Ok(Some(before)) = store::version_at(path, base) else { return };
+        let (path, wrong) = (path.to_owned(), None);
+        let document = Document { path, text: before.into(), problems: Vec::new(), wrong };
+        let Ok(old) = self.snapshot_of(&document) else { return };
+        let of = |problem: &Problem, text: &str| {
+            let line = problem.line.checked_sub(1).and_then(|index| text.lines().nth(index));
+            (problem.code, line.map(str::to_owned))
+        };
+        let mut known: Vec<_> =
+            old.state.problems.iter().map(|problem| of(problem, &document.text)).collect();
+        problems.retain(|problem| {
+            let this = of(problem, text);
+            let found = (problem.line > 0).then(|| known.iter().position(|old| *old == this));
+            found.flatten().map(|index| known.swap_remove(index)).is_none()
+        });
+    }
+
+    fn unread(&self, path: &Path, error: &dyn Display) -> Checked {
+        let problem = failed(ProblemCode::Unreadable, error, path);
+        Checked {
+            file: self.exactly(path),
+            problems: vec![view::Problem::from(&problem)],
+            text: Text::default(),
+            diffs: Vec::new(),
+        }
+    }
+
+    /// Discussions that are gone from folders that are checked, though what was written in them is remembered.
+    fn left_behind(&self, names: &[PathBuf], all: &[Checked], paths: &[PathBuf]) -> Vec<Checked> {
+        let mut folders: BTreeSet<PathBuf> =
+            names.iter().map(|name| self.setup.cwd.join(name)).filter(|it| it.is_dir()).collect();
+        if names.is_empty() {
+            folders.insert(self.output_directory());
+        }
+        let below = |path: &&PathBuf| folders.iter().any(|folder| path.starts_with(folder));
+        let parents: Vec<PathBuf> = paths
+            .iter()
+            .filter(below)
+            .filter_map(|path| path.parent())
+            .map(Path::to_owned)
+            .collect();
+        folders.extend(parents);
+        let texts: Vec<&str> = all.iter().map(|one| &*one.text).collect();
+        let gone = folders.iter().flat_map(|folder| store::left_behind(folder, &texts));
+        gone.map(|store::LeftBehind { path, journal, lost }| {
+            let what = if lost == 1 { "1 comment" } else { &format!("{lost} comments") };
+            let message = format!(
+                "this discussion is gone, and with it {what} that {} remembers; put the file back, or delete the journal",
+                visible_line(&self.exactly(&journal)),
+            );
+            let problem =
+                Problem::new(Severity::Warning, ProblemCode::DiscussionGone, (0, 0), message);
+            Checked {
+                file: self.exactly(&path),
+                problems: vec![view::Problem::from(&problem)],
+                text: Text::default(),
+                diffs: Vec::new(),
+            }
+        })
+        .collect()
+    }
+}
+
+/// Whether a file of the index, below a folder or named itself, is a discussion that is looked at.
+fn is_visible_discussion(path: &Path, named: &Path) -> bool {
+    let within = path.strip_prefix(named).unwrap_or(Path::new(""));
+    let hidden = within.iter().any(|part| part.as_encoded_bytes().starts_with(b"."));
+    !hidden && (path == named || is_discussion(path))
+}
+
+/// Lines that end in different ways: nothing is wrong with what they say, but other programs complain.
+fn mixed_ends(text: &str) -> Option<Problem> {
+    let (crlf, lf) = store::LineEnd::count(text);
+    let (few, other) = if crlf < lf { (crlf, "CR LF") } else { (lf, "LF") };
+    let found = (few > 0).then(|| {
+        let lines = if few == 1 { "1 line ends".to_owned() } else { format!("{few} lines end") };
+        Problem::new(
+            Severity::Note,
+            ProblemCode::LineEndsMixed,
+            (0, 0),
+            format!("{lines} in {other}, the others do not; it means the same"),
+        )
+    });
+    found.map(|problem| problem.with_fix(Fix::Mend))
 }
 
 fn failed(code: ProblemCode, error: &dyn Display, path: &Path) -> Problem {
@@ -110,15 +287,15 @@ fn rewrite(rewrite: &Rewrite) -> Problem {
     let rewritten = (Severity::Error, ProblemCode::HistoryRewritten);
     let ((severity, code), what) = match rewrite.kind {
         RewriteKind::Changed => (rewritten, "changed or removed older text"),
-        RewriteKind::Merge => (rewritten, "is a merge that lost or changed a side's blocks"),
+        RewriteKind::Merge => (rewritten, "is a merge that lost or changed comments of one side"),
         RewriteKind::Deleted => (rewritten, "removed the file"),
         RewriteKind::Inserted => (
             (Severity::Note, ProblemCode::HistoryInserted),
-            "put blocks between older ones, which stand as they stood; a rebase or a squash does so",
+            "put comments between older ones, which stand as they stood; a rebase or a squash does so",
         ),
         RewriteKind::Renumbered => (
             (Severity::Warning, ProblemCode::AnswerMoved),
-            "put blocks between others, so that a number names something else than was meant; say it again with the \
+            "put comments between others, so that a number names something else than was meant; say it again with the \
              right number",
         ),
     };
@@ -131,5 +308,6 @@ fn rewrite(rewrite: &Rewrite) -> Problem {
         ),
         None => format!("the file as it stands, not committed yet, {what}"),
     };
-    Problem::new(severity, code, (0, 0), message)
+    let accept = (severity > Severity::Note).then_some(Fix::Accept);
+    Problem::new(severity, code, (0, 0), message).with_fix(accept)
 }

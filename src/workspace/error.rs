@@ -53,6 +53,12 @@ pub enum WorkspaceError {
         /// What the system says.
         reason: String,
     },
+    /// No git where git is asked.
+    #[error("{folder}: lies in no git repository")]
+    NoRepository {
+        /// The folder, spelt so that it can be shown.
+        folder: String,
+    },
     /// The system gives no thread.
     #[error(transparent)]
     Io(#[from] std::io::Error),

@@ -39,7 +39,7 @@ fn is_hidden(entry: &DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().starts_with(b".")
 }
 
-fn is_discussion(path: &Path) -> bool {
+pub(super) fn is_discussion(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes().to_ascii_lowercase();
     name.ends_with(b".md") && !is_summary(path)
 }

@@ -16,6 +16,7 @@ mod folder;
 mod help;
 mod look;
 mod material;
+mod mend;
 mod merging;
 mod personas;
 mod providers;
@@ -57,6 +58,7 @@ use crate::provider::{Layer, Ledger, Registry};
 use crate::state::Defaults;
 use crate::store;
 use crate::transcript::{Alias, Time};
+use crate::yaml::LoadError;
 
 /// How long a writer waits for another one.
 const LOCK_WAIT: Duration = Duration::from_secs(10);
@@ -109,28 +111,43 @@ pub struct Workspace {
     ledger: Option<Ledger>,
     /// How long a writer waits for another one.
     pub lock_wait: Duration,
+    /// Why providers cannot be told, where a file of them is wrong.
+    broken_providers: Option<LoadError>,
 }
 
 impl Workspace {
     /// Gathers configuration, personas, templates and providers.
     ///
     /// # Errors
-    /// A configuration file that is wrong or cannot be read.
+    /// A configuration file that is wrong or cannot be read. A wrong `providers.yaml` is none: it stops only who asks.
     pub fn open(surroundings: Surroundings) -> Result<Self, WorkspaceError> {
         let Surroundings { folder, user_folder, environment, clock } = surroundings;
         let setup = Setup::load(&folder, user_folder.as_deref())?;
         let mut registry = Registry::built_in()?;
+        let mut broken_providers = None;
         for layer in &setup.providers {
             let origin = match layer.scope {
                 Scope::User => Layer::User(layer.path.clone()),
                 Scope::Project => Layer::Project(layer.path.clone()),
             };
-            registry.add(&layer.text, origin)?;
+            // Only whoever asks needs them.
+            if let Err(error) = registry.add(&layer.text, origin) {
+                broken_providers.get_or_insert(error);
+            }
         }
         let environment = environment.keeping(registry.keys());
         let catalogue = Catalogue::new(&setup);
         let (ledger, lock_wait) = (None, LOCK_WAIT);
-        Ok(Self { setup, catalogue, registry, environment, clock, ledger, lock_wait })
+        Ok(Self {
+            setup,
+            catalogue,
+            registry,
+            environment,
+            clock,
+            ledger,
+            lock_wait,
+            broken_providers,
+        })
     }
 
     /// The same, which remembers in a folder of the user's own what they agree to; it need not exist.

@@ -31,6 +31,21 @@ impl Workspace {
         self.registry.entries().iter().map(shown).collect()
     }
 
+    /// Insists that all files which define providers could be read: what they meant to say nobody knows.
+    ///
+    /// # Errors
+    /// What is wrong with the first that could not, with its place.
+    pub fn insist_on_providers(&self) -> Result<(), WorkspaceError> {
+        self.broken_providers.clone().map_or(Ok(()), |error| Err(error.into()))
+    }
+
+    /// A `providers.yaml` of the working folder that is not read, since nothing makes the folder a project.
+    pub fn ignored_providers(&self) -> Option<String> {
+        let path = self.setup.cwd.join("providers.yaml");
+        let own = self.setup.user_dir.as_ref() == Some(&self.setup.cwd);
+        (self.setup.project.is_none() && !own && path.is_file()).then(|| self.shown(&path))
+    }
+
     /// Insists that there is a provider of a name.
     ///
     /// # Errors

@@ -25,7 +25,7 @@ impl Workspace {
         patience: Patience,
     ) -> Result<Writer, WorkspaceError> {
         self.setup.insist_inside(path)?;
-        Ok(Writer::lock(path, patience)?)
+        Ok(Writer::lock(path, patience)?.at(self.now()))
     }
 
     /// The patience of a run's writers: as long as others', unless it is given up.

@@ -73,13 +73,13 @@ fn what_an_editor_dropped_is_named_and_put_back() {
         .discussions(&["check"])
         .code(1)
         .says("Do not lose me.")
-        .says("is gone; `discussions check --restore` puts it back [block-dropped]");
+        .says("is no longer in the file; `discussions check --restore` puts it back, `discussions check --accept` agrees to it [block-dropped]");
     // A program is told the same as data, without this program's flags.
     let told = scenario.discussions(&["check", "--json"]).code(1).json();
     let problem = &told[0]["problems"][0];
     assert_eq!((&problem["code"], &problem["fix"]), (&"block-dropped".into(), &"restore".into()));
     assert!(!problem["message"].as_str().unwrap().contains("--"), "{problem}");
-    scenario.discussions(&["check", "--restore"]).code(0).notes("put back 1 block");
+    scenario.discussions(&["check", "--restore"]).code(0).notes("put back 1 entry");
     scenario.discussions(&["check"]).code(0);
     assert!(scenario.read("discussions/caching.md").contains("Do not lose me."));
 }
@@ -112,7 +112,7 @@ fn a_loss_that_was_committed_is_named_and_put_back_as_well() {
     scenario.discussions(&["check"]).code(1).says("block-dropped");
     scenario.git(&["commit", "-qam", "Oops"]);
     scenario.discussions(&["check"]).code(1).says("Second.").says("block-dropped");
-    scenario.discussions(&["check", "--restore"]).code(0).notes("put back 1 block");
+    scenario.discussions(&["check", "--restore"]).code(0).notes("put back 1 entry");
     scenario.discussions(&["check"]).code(0).stdout("");
 }
 
@@ -159,13 +159,13 @@ fn nothing_is_put_back_while_a_conflict_stands() {
     scenario
         .discussions(&["check", "--restore"])
         .code(3)
-        .notes(&format!("caching.md:{line}: a merge conflict stands here; nothing was put back"));
+        .notes(&format!("caching.md:{line}: a merge conflict stands here; nothing was written"));
     assert_eq!(scenario.read("discussions/caching.md"), conflict);
 
     // Resolved by throwing theirs away: now it can be put back.
     scenario.write("discussions/caching.md", ours.as_bytes());
     scenario.git(&["commit", "-qam", "Resolved"]);
-    scenario.discussions(&["check", "--restore"]).code(0).notes("put back 1 block");
+    scenario.discussions(&["check", "--restore"]).code(0).notes("put back 1 entry");
     let text = scenario.read("discussions/caching.md");
     assert!(text.contains("Ours.") && text.contains("Theirs, and rather long."), "{text}");
 }
@@ -186,7 +186,7 @@ fn a_damaged_journal_is_named_by_line_and_a_cut_one_is_not() {
 
     scenario.write(JOURNAL, journal.replace("Second.", "Other words.").as_bytes());
     let check = scenario.discussions(&["check"]).code(0);
-    insta::assert_snapshot!(check.stdout, @"discussions/caching.md: warning: line 2 of .discussions/caching.md.journal cannot be read, and what was acknowledged there is not checked; see whether a comment is missing, then delete the line [journal-damaged]");
+    insta::assert_snapshot!(check.stdout, @"discussions/caching.md: warning: line 2 of .discussions/caching.md.journal cannot be read, and what was recorded there is not checked; see whether a comment is missing, then delete the line [journal-damaged]");
     scenario.discussions(&["check", "--strict"]).code(1);
 
     scenario.write(JOURNAL, &b"\x00\xff}\n".repeat(9));

@@ -38,11 +38,15 @@ fn the_hook_of_an_earlier_version_is_renewed() {
     let scenario = repository();
     scenario.discussions(&["init", "--hook"]).code(0);
     let now = scenario.read(".git/hooks/pre-commit");
-    let earlier = now.replace("[ -d 'discussions' ] || exit 0\n", "");
-    assert_ne!(now, earlier);
-    scenario.write(".git/hooks/pre-commit", earlier.as_bytes());
-    scenario.discussions(&["init", "--hook"]).code(0).stdout("Created: .git/hooks/pre-commit\n");
-    assert_eq!(scenario.read(".git/hooks/pre-commit"), now);
+    let of_files = now.replace("check --staged", "check");
+    let earliest = of_files.replace("[ -d 'discussions' ] || exit 0\n", "");
+    assert!(now != of_files && of_files != earliest);
+    for earlier in [of_files, earliest] {
+        scenario.write(".git/hooks/pre-commit", earlier.as_bytes());
+        let run = scenario.discussions(&["init", "--hook"]).code(0);
+        run.stdout("Created: .git/hooks/pre-commit\n");
+        assert_eq!(scenario.read(".git/hooks/pre-commit"), now);
+    }
 }
 
 #[test]
@@ -50,8 +54,8 @@ fn the_line_for_somebody_elses_hook_can_stand_anywhere_in_it() {
     let scenario = repository();
     let hook = ".git/hooks/pre-commit";
     scenario.discussions(&["init", "--hook"]).code(0);
-    scenario.write(hook, b"#!/bin/sh\n# discussions check 'discussions'\n");
-    let line = "[ ! -d 'discussions' ] || discussions check 'discussions' || exit 1";
+    scenario.write(hook, b"#!/bin/sh\n# discussions check --staged 'discussions'\n");
+    let line = "[ ! -d 'discussions' ] || discussions check --staged 'discussions' || exit 1";
     scenario.discussions(&["init", "--hook"]).code(0).notes(line);
     scenario.write(hook, format!("#!/bin/sh\n{line}\ntouch went-on\n").as_bytes());
     scenario.discussions(&["init", "--hook"]).code(0).stdout("Everything is set up already.\n");

@@ -52,7 +52,7 @@ fn configuration_with_a_mistake() {
     let scenario = Scenario::new()
         .file("discussions.yaml", "")
         .file("providers.yaml", "providers:\n  - {name: x, comand: y}\n");
-    insta::assert_snapshot!(scenario.discussions(&["new", "A"]).code(3).stderr, @r"
+    insta::assert_snapshot!(scenario.discussions(&["new", "A", "--run"]).code(3).stderr, @r"
     error: providers.yaml:2:15: unknown key `comand`
       |
     2 |   - {name: x, comand: y}

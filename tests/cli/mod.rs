@@ -1,11 +1,15 @@
 //! What a person and another program see: every verb, run as a program.
 
+mod accept;
 mod bounds;
+mod broken;
 mod check;
 mod command_line;
 mod comment;
+mod crlf;
 mod discuss;
 mod documents;
+mod fix;
 mod hook;
 mod input;
 mod links;
@@ -30,6 +34,7 @@ pub(crate) mod scenario;
 mod schema;
 mod session;
 mod show;
+mod since;
 mod status;
 mod terminal;
 mod trust;

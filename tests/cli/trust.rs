@@ -159,7 +159,8 @@ fn made_up_answers_are_nobody_elses() {
         .notes("help: give this provider another name");
     let user = Scenario::with_discussion();
     user.write("../config/providers.yaml", text.as_bytes());
-    user.discussions(&["list"]).code(3).notes(wanted);
+    user.discussions(&["providers", "list"]).code(3).notes(wanted);
+    user.discussions(&["list"]).code(0).notes(wanted);
 }
 
 #[test]

@@ -93,6 +93,7 @@ pub(super) fn differences(stage: &Scenario, place: &str, text: &str) -> Vec<Stri
 fn shown(text: &str) -> String {
     let filters = [
         (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "<time>"),
+        (r"on \d{4}-\d\d-\d\d at \d\d:\d\d \(UTC\)", "<when>"),
         (r"\bms: \d+", "ms: <ms>"),
         (r"\b[0-9a-f]{12}\b|\b[0-9a-f]{40}\b", "<commit>"),
     ];

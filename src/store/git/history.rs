@@ -1,18 +1,16 @@
 //! Was a discussion only ever appended to? Git's history knows.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::difference::difference;
+use super::judge::Judge;
 use super::repository::{Repository, literal};
 use crate::store::error::StoreError;
-use crate::store::merge::{Key, entry_key, plain};
-use crate::store::merge::{Renumbered, renumbered};
+use crate::store::merge::{Acceptances, Lost};
 use crate::store::read::read;
 use crate::store::sidecar::Sidecar;
-use crate::transcript::parse;
 
 /// How a version breaks the rule that every version begins with the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +26,13 @@ pub enum RewriteKind {
     Renumbered,
     /// The file was removed.
     Deleted,
+}
+
+impl RewriteKind {
+    /// Whether a commit with one parent does so.
+    fn is_of_one_side(self) -> bool {
+        matches!(self, Self::Changed | Self::Inserted | Self::Deleted)
+    }
 }
 
 /// One version that does not continue the one before.
@@ -46,15 +51,32 @@ pub struct Rewrite {
     /// A unified diff of the older text; what was appended is left out. Where numbers name something else: what they
     /// named and what they name.
     pub diff: String,
+    /// Every part of the older text that is not where it was, and that nobody agreed to.
+    pub(in crate::store) lost: Vec<Lost>,
 }
 
 /// Compares every committed version of a discussion with its parents, and the file as it stands with `HEAD`. `None`
 /// when there is no git, no repository, or no commit that holds the file. Renames are not followed.
 ///
+/// What somebody agreed to, as `ACCEPTED` lines of the file as it stands say, is not told.
+///
 /// # Errors
 /// A path that names no regular file, and a history that git cannot read.
 pub fn history(path: &Path) -> Result<Option<Vec<Rewrite>>, StoreError> {
-    let sidecar = Sidecar::of(path)?;
+    history_of(path, &read(path)?.text, None)
+}
+
+/// The same of a text that may be another than the file's, such as the one that is to be committed; of commits that came
+/// after `since`, a commit's hash, only.
+///
+/// # Errors
+/// As [`history`]; the file need not exist.
+pub(crate) fn history_of(
+    path: &Path,
+    now: &str,
+    since: Option<&str>,
+) -> Result<Option<Vec<Rewrite>>, StoreError> {
+    let sidecar = Sidecar::wherever(path)?;
     let folder = sidecar.folder.parent().unwrap_or(Path::new("."));
     let (Some(repository), Some(name)) = (Repository::around(folder), sidecar.name().to_str())
     else {
@@ -63,24 +85,19 @@ pub fn history(path: &Path) -> Result<Option<Vec<Rewrite>>, StoreError> {
     let fail =
         |source| StoreError::Io { path: path.to_owned(), doing: "reading the git history", source };
     let in_tree = repository.path_of(name);
-    let Ok(commits) = commits(&repository, &in_tree) else { return Ok(None) };
-    if commits.is_empty() {
+    let Ok(commits) = commits(&repository, &in_tree, since) else { return Ok(None) };
+    if commits.is_empty() && since.is_none() {
         return Ok(None);
     }
-    let (mut rewrites, head) = walk(&repository, &commits, &in_tree).map_err(fail)?;
+    let accepted = Acceptances::of(now);
+    let judge = Judge::new(&accepted);
+    let (mut rewrites, head) = walk(&repository, &commits, &in_tree, &judge).map_err(fail)?;
     if let Some(head) = head {
-        let now = read(path)?.text;
-        let found = judge(&[&head], Some(&now), repository.is_merging());
-        rewrites.extend(found.into_iter().chain(moved_numbers(&[&head], Some(&now))).map(
-            |(kind, diff)| Rewrite {
-                commit: None,
-                author: String::new(),
-                date: String::new(),
-                subject: String::new(),
-                kind,
-                diff,
-            },
-        ));
+        let found = judge.all(&[&head], Some(now), repository.is_merging());
+        rewrites.extend(found.into_iter().map(|verdict| {
+            let unknown = String::new;
+            verdict.of(None, unknown(), unknown(), unknown())
+        }));
     }
     Ok(Some(rewrites))
 }
@@ -95,8 +112,9 @@ struct Step {
     subject: String,
 }
 
-fn commits(repository: &Repository, path: &str) -> io::Result<Vec<Step>> {
-    let output = repository.ask([
+fn commits(repository: &Repository, path: &str, since: Option<&str>) -> io::Result<Vec<Step>> {
+    let without = since.map(|commit| format!("^{commit}"));
+    let mut asked = vec![
         "rev-list",
         "--topo-order",
         "--reverse",
@@ -104,9 +122,10 @@ fn commits(repository: &Repository, path: &str) -> io::Result<Vec<Step>> {
         "--parents",
         "--format=%an <%ae>%x00%aI%x00%s",
         "HEAD",
-        "--",
-        &literal(path),
-    ])?;
+    ];
+    asked.extend(without.as_deref());
+    let literal = literal(path);
+    let output = repository.ask(asked.into_iter().chain(["--", &literal]))?;
     let mut lines = output.split('\n');
     let mut steps = Vec::new();
     while let (Some(header), Some(line)) = (lines.next(), lines.next()) {
@@ -130,6 +149,7 @@ fn walk(
     repository: &Repository,
     steps: &[Step],
     path: &str,
+    judge: &Judge<'_>,
 ) -> io::Result<(Vec<Rewrite>, Option<String>)> {
     let mut children: HashMap<&str, usize> = HashMap::new();
     for parent in steps.iter().flat_map(|step| &step.parents) {
@@ -138,11 +158,20 @@ fn walk(
     let mut texts: HashMap<&str, Option<String>> = HashMap::new();
     let mut rewrites = Vec::new();
     let mut head = None;
-    let objects =
-        steps.iter().map(|step| &*step.id).chain(["HEAD"]).map(|id| format!("{id}:{path}"));
+    // What stands before the first commits that are judged, where not all are.
+    let judged: HashSet<&str> = steps.iter().map(|step| &*step.id).collect();
+    let before: BTreeSet<&str> =
+        children.keys().copied().filter(|parent| !judged.contains(parent)).collect();
+    let before: Vec<&str> = before.into_iter().collect();
+    let ids = before.iter().copied().chain(steps.iter().map(|step| &*step.id)).chain(["HEAD"]);
+    let objects: Vec<String> = ids.map(|id| format!("{id}:{path}")).collect();
     let mut lacks = false;
-    let read = repository.contents(&objects.collect::<Vec<_>>(), |index, text| {
-        let Some(step) = steps.get(index) else {
+    let read = repository.contents(&objects, |index, text| {
+        if let Some(parent) = before.get(index) {
+            texts.insert(parent, text);
+            return ControlFlow::Continue(());
+        }
+        let Some(step) = steps.get(index - before.len()) else {
             head = text;
             return ControlFlow::Break(());
         };
@@ -156,7 +185,7 @@ fn walk(
             .iter()
             .filter_map(|parent| texts.get(parent.as_str())?.as_deref())
             .collect();
-        rewrites.extend(step.rewrites(&parents, text.as_deref(), repository));
+        rewrites.extend(step.rewrites(&parents, text.as_deref(), repository, judge));
         for parent in &step.parents {
             if let Some(left) = children.get_mut(parent.as_str()) {
                 *left -= 1;
@@ -188,33 +217,22 @@ impl Step {
         parents: &[&str],
         child: Option<&str>,
         repository: &Repository,
+        judge: &Judge<'_>,
     ) -> impl Iterator<Item = Rewrite> {
-        let found = self.judge(parents, child, repository);
-        found.into_iter().chain(moved_numbers(parents, child)).map(|(kind, diff)| Rewrite {
-            commit: Some(self.id.clone()),
-            author: self.author.clone(),
-            date: self.date.clone(),
-            subject: self.subject.clone(),
-            kind,
-            diff,
-        })
-    }
-
-    fn judge(
-        &self,
-        parents: &[&str],
-        child: Option<&str>,
-        repository: &Repository,
-    ) -> Option<(RewriteKind, String)> {
         // A merge with a side on which the file was deleted repeats what that side's own commit is reported for.
-        if child.is_none() && parents.len() < self.parents.len() {
-            return None;
+        let told = child.is_none() && parents.len() < self.parents.len();
+        let mut found = match told {
+            true => Vec::new(),
+            false => judge.all(parents, child, self.parents.len() > 1),
+        };
+        let kind = found.first().map(|verdict| verdict.kind);
+        if kind.is_some_and(|kind| kind.is_of_one_side()) && self.is_merge(repository) {
+            found = judge.all(parents, child, true);
         }
-        let found = judge(parents, child, self.parents.len() > 1)?;
-        if found.0 != RewriteKind::Merge && self.is_merge(repository) {
-            return judge(parents, child, true);
-        }
-        Some(found)
+        found.into_iter().map(|verdict| {
+            let Self { id, author, date, subject, .. } = self;
+            verdict.of(Some(id.clone()), author.clone(), date.clone(), subject.clone())
+        })
     }
 
     /// Whether it has several parents; those that do not have the file under this name are not among [`Step::parents`].
@@ -222,64 +240,4 @@ impl Step {
         let told = repository.ask(["rev-list", "--no-walk", "--parents", &self.id]);
         told.is_ok_and(|line| line.split_whitespace().count() > 2)
     }
-}
-
-/// What a version does to those before it, with the difference to the first that it does not continue.
-fn judge(parents: &[&str], child: Option<&str>, merged: bool) -> Option<(RewriteKind, String)> {
-    let Some(child) = child else {
-        let parent = parents.first()?;
-        return Some((RewriteKind::Deleted, difference(parent, "")));
-    };
-    let child = plain(child);
-    let broken = parents.iter().map(|parent| plain(parent)).find(|parent| {
-        let continues = child.starts_with(parent.as_ref());
-        !(continues || merged && holds_blocks(&child, parent))
-    })?;
-    let kind = match merged {
-        true => RewriteKind::Merge,
-        false if holds_in_order(&child, &broken) => RewriteKind::Inserted,
-        false => RewriteKind::Changed,
-    };
-    Some((kind, difference(&broken, &child)))
-}
-
-/// The numbers that name something else than in the versions before, where blocks were put between others.
-fn moved_numbers(parents: &[&str], child: Option<&str>) -> Option<(RewriteKind, String)> {
-    let child = plain(child?);
-    let parents = parents.iter().map(|parent| plain(parent));
-    let rest = parents.filter(|parent| !child.starts_with(parent.as_ref()));
-    let found: Vec<Renumbered> = rest.flat_map(|parent| renumbered(&parent, &child)).collect();
-    let lines = found.iter().map(|Renumbered { line, name, before, after }| {
-        let after = after.as_deref().unwrap_or("nothing");
-        format!("@@ line {line} @@\n-{name}: {before}\n+{name}: {after}\n")
-    });
-    let told: String = lines.collect();
-    (!told.is_empty()).then(|| (RewriteKind::Renumbered, format!("--- before\n+++ after\n{told}")))
-}
-
-/// Whether a text has the same beginning as the one before and every block of it in its order, with others between.
-fn holds_in_order(text: &str, before: &str) -> bool {
-    let (read, before_read) = (parse(text), parse(before));
-    let mut found = read.entries.iter().map(|entry| entry_key(text, entry));
-    let mut wanted = before_read.entries.iter().map(|entry| entry_key(before, entry));
-    wanted.all(|wanted| found.any(|found| found == wanted))
-        && text[..read.preamble.end] == before[..before_read.preamble.end]
-}
-
-/// Whether a merged text has the same beginning as a parent and every block of it.
-fn holds_blocks(merged: &str, parent: &str) -> bool {
-    let (merged_read, parent_read) = (parse(merged), parse(parent));
-    let mut held: HashMap<Key, usize> = HashMap::new();
-    for entry in &merged_read.entries {
-        *held.entry(entry_key(merged, entry)).or_default() += 1;
-    }
-    let all =
-        parent_read.entries.iter().all(|entry| match held.get_mut(&entry_key(parent, entry)) {
-            Some(count) if *count > 0 => {
-                *count -= 1;
-                true
-            }
-            _ => false,
-        });
-    all && merged[..merged_read.preamble.end] == parent[..parent_read.preamble.end]
 }

@@ -13,7 +13,9 @@ pub(super) fn install(repository: &Repository, folder: &str) -> io::Result<Optio
     let path = hooks.join("pre-commit");
     let script = Script::of(folder);
     match read(&path) {
-        Ok(text) if text == script.earlier() && !path.is_symlink() => fs::remove_file(&path)?,
+        Ok(text) if script.earlier().contains(&text) && !path.is_symlink() => {
+            fs::remove_file(&path)?
+        }
         Ok(text) if script.is_called_in(&text) => return Ok(None),
         found => {
             // Linked worktrees share the hooks beside the first one's, in the common folder.
@@ -78,12 +80,18 @@ impl Script {
     }
 
     fn check(&self) -> String {
+        format!("discussions check --staged {}", self.folder)
+    }
+
+    /// As versions before wrote it, which judged the files instead of what is committed.
+    fn check_of_files(&self) -> String {
         format!("discussions check {}", self.folder)
     }
 
     fn is_called_in(&self, hook: &str) -> bool {
-        let check = self.check();
-        hook.lines().any(|line| !line.trim_start().starts_with('#') && line.contains(&check))
+        let calls = [self.check(), self.check_of_files()];
+        let mut lines = hook.lines().filter(|line| !line.trim_start().starts_with('#'));
+        lines.any(|line| calls.iter().any(|call| line.contains(call)))
     }
 
     /// For a hook that somebody else wrote, wherever in it. Without the folder, as before the first discussion or on a
@@ -93,22 +101,27 @@ impl Script {
     }
 
     fn text(&self) -> String {
-        let nothing = format!("[ -d {} ] || exit 0\n", self.folder);
-        self.with(&nothing)
+        self.with(&self.nothing(), &self.check())
     }
 
-    /// As earlier versions wrote it: it stopped every commit where there was no such folder.
-    fn earlier(&self) -> String {
-        self.with("")
+    /// Without the folder there is nothing to check.
+    fn nothing(&self) -> String {
+        format!("[ -d {} ] || exit 0\n", self.folder)
     }
 
-    fn with(&self, first: &str) -> String {
+    /// As earlier versions wrote it: the first stopped every commit where there was no such folder, both judged the files
+    /// of the working tree.
+    fn earlier(&self) -> [String; 2] {
+        let check = self.check_of_files();
+        [self.with("", &check), self.with(&self.nothing(), &check)]
+    }
+
+    fn with(&self, first: &str, check: &str) -> String {
         format!(
             "#!/bin/sh\n# A commit must not carry a discussion that lost a comment.\n{first}\
              command -v discussions >/dev/null || {{\n\
              \techo 'discussions is not on PATH: install it, or commit with --no-verify' >&2\n\
-             \texit 1\n}}\nexec {}\n",
-            self.check()
+             \texit 1\n}}\nexec {check}\n",
         )
     }
 }

@@ -5,13 +5,17 @@ mod difference;
 mod history;
 mod hook;
 mod init;
+mod judge;
 mod lines;
 mod patch;
 mod place;
 mod repository;
+mod staged;
 
+pub(crate) use history::history_of;
 pub use history::{Rewrite, RewriteKind, history};
 pub use init::{Done, Setup, init};
 pub use patch::{PatchError, patch};
 pub(super) use repository::Repository;
 pub use repository::user_name;
+pub(crate) use staged::{revision, staged, version_at};

@@ -82,6 +82,23 @@ impl Repository {
         run(command::git(&self.top).args(arguments))
     }
 
+    /// The same with another index than the repository's own.
+    pub(super) fn ask_with_index<I, S>(
+        &self,
+        arguments: I,
+        index: Option<&Path>,
+    ) -> io::Result<String>
+    where
+        I: IntoIterator<Item = S>,
+        S: AsRef<OsStr>,
+    {
+        let mut command = command::git(&self.top);
+        if let Some(index) = index {
+            command.env("GIT_INDEX_FILE", index);
+        }
+        run(command.args(arguments))
+    }
+
     /// Where git looks for hooks, absolute; it need not exist.
     pub(super) fn hooks(&self) -> io::Result<PathBuf> {
         let asked = ["rev-parse", "--path-format=absolute", "--git-path", "hooks"];

@@ -9,12 +9,10 @@ use super::elsewhere::{Counts, Elsewhere};
 use super::moved::moved;
 use super::orphan;
 use super::records::{self, Journal, Record};
-use crate::codes::{Fix, ProblemCode};
-use crate::problem::{Problem, Severity};
 use crate::store::error::StoreError;
-use crate::store::merge::{Key, entry_key};
+use crate::store::merge::{Acceptances, Key, entry_key};
 use crate::store::sidecar::Sidecar;
-use crate::transcript::{parse, visible_line};
+use crate::transcript::parse;
 
 /// What became of a block that was acknowledged and is not in the file as it was written, or not where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,104 +65,6 @@ pub struct Finding {
     pub fate: Fate,
 }
 
-impl Finding {
-    /// The finding as `check` reports it.
-    pub fn problem(&self) -> Problem {
-        let what = first_words(&self.record.block);
-        let (severity, code, line, message) = match &self.fate {
-            Fate::Dropped => (
-                Severity::Error,
-                ProblemCode::BlockDropped,
-                0,
-                format!("{what} was acknowledged and is gone"),
-            ),
-            Fate::Elsewhere { commit } => (
-                Severity::Note,
-                ProblemCode::BlockElsewhere,
-                0,
-                format!(
-                    "{what} is not in this version of the file but in commit {}",
-                    commit.get(..12).unwrap_or(commit)
-                ),
-            ),
-            Fate::Edited { line } => (
-                Severity::Warning,
-                ProblemCode::BlockEdited,
-                *line,
-                format!("{what} was changed after it was acknowledged"),
-            ),
-            Fate::Moved { line } => (
-                Severity::Warning,
-                ProblemCode::AnswerMoved,
-                *line,
-                format!(
-                    "a merge moved {what}, which answers by number; see whether the number still means the same"
-                ),
-            ),
-            Fate::Unreadable { journal, lines } => {
-                let (which, them) = match lines.end() - lines.start() {
-                    0 => (format!("line {}", lines.start()), "the line"),
-                    _ => (format!("lines {} to {}", lines.start(), lines.end()), "these lines"),
-                };
-                (
-                    Severity::Warning,
-                    ProblemCode::JournalDamaged,
-                    0,
-                    format!(
-                        "{which} of {} cannot be read, and what was acknowledged there is not checked; see whether a \
-                         comment is missing, then delete {them}",
-                        visible_line(&journal.to_string_lossy())
-                    ),
-                )
-            }
-            Fate::Foreign { journal, lines } => {
-                let which = match lines {
-                    1 => "1 line".to_owned(),
-                    _ => format!("{lines} lines"),
-                };
-                (
-                    Severity::Note,
-                    ProblemCode::JournalForeign,
-                    0,
-                    format!(
-                        "{which} of {} written in another folder, of which this may be a copy, so that what was \
-                         acknowledged there is not checked; delete the journal if you did not copy it yourself",
-                        journal.display()
-                    ),
-                )
-            }
-            Fate::Tracked { journal } => (
-                Severity::Warning,
-                ProblemCode::JournalTracked,
-                0,
-                format!(
-                    "git tracks {}, so that anybody could have written it, and it is not believed",
-                    journal.display()
-                ),
-            ),
-        };
-        let fix = match self.fate {
-            Fate::Dropped => Some(Fix::Restore),
-            Fate::Tracked { .. } => Some(Fix::Untrack),
-            _ => None,
-        };
-        Problem::new(severity, code, (line, usize::from(line > 0)), message).with_fix(fix)
-    }
-}
-
-/// Who said it and how it begins, or the control line.
-fn first_words(block: &str) -> String {
-    let mut lines = block.lines();
-    let first = lines.next().unwrap_or_default();
-    let Some(name) = first.strip_prefix("Name: ") else { return format!("`{first}`") };
-    let words = lines
-        .find(|line| !line.trim().is_empty() && !line.starts_with("<!-- "))
-        .unwrap_or_default();
-    let start: String = words.trim().chars().take(40).collect();
-    let more = if start.len() < words.trim().len() { "..." } else { "" };
-    format!("{name}'s comment \"{start}{more}\"")
-}
-
 /// Compares a discussion's text with its journal. Git is asked whether it carries the journal, and about blocks that are
 /// missing.
 ///
@@ -172,14 +72,16 @@ fn first_words(block: &str) -> String {
 /// A path that names no regular file, a private file that is a link, and a journal that cannot be opened. Without git,
 /// or outside a repository, every missing block that was not edited counts as dropped.
 pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
-    let sidecar = Sidecar::of(path)?;
+    let sidecar = Sidecar::wherever(path)?;
     sidecar.insist_plain()?;
     let journal = match sidecar.journal() {
         own if own.exists() => own,
         own => orphan::find(&sidecar, text).unwrap_or(own),
     };
     let Journal { expected, damaged, foreign, tracked } = records::load(&journal)?;
-    let moved = moved(&expected, text);
+    let accepted = Acceptances::of(text);
+    let mut moved = moved(&expected, text);
+    moved.retain(|finding| !accepted.moved(&finding.record.key().hash()));
     let mut findings = compare(&sidecar, expected, text);
     findings.extend(moved);
     let folder = sidecar.folder.parent().unwrap_or(Path::new("."));
@@ -195,7 +97,36 @@ pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
     Ok(findings)
 }
 
-/// Sorts out the blocks that are expected and missing.
+/// The same of a text that is to be committed. What is only not committed yet is no loss: it stands in the file, and not
+/// in the last commit.
+///
+/// # Errors
+/// As [`check`].
+pub(crate) fn check_staged(
+    path: &Path,
+    text: &str,
+    file: &str,
+    committed: &str,
+) -> Result<Vec<Finding>, StoreError> {
+    let keys = |text: &str| -> HashSet<Key> {
+        parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect()
+    };
+    let (file, committed) = (keys(file), keys(committed));
+    let mut found = check(path, text)?;
+    found.retain(|finding| match finding.fate {
+        Fate::Dropped | Fate::Edited { .. } | Fate::Elsewhere { .. } => {
+            let key = finding.record.key();
+            committed.contains(&key) || !file.contains(&key)
+        }
+        Fate::Moved { .. }
+        | Fate::Unreadable { .. }
+        | Fate::Foreign { .. }
+        | Fate::Tracked { .. } => true,
+    });
+    Ok(found)
+}
+
+/// Sorts out the blocks that are expected and missing, but for those whose loss somebody agreed to.
 pub(in crate::store) fn compare(
     sidecar: &Sidecar,
     expected: Vec<Record>,
@@ -210,22 +141,42 @@ pub(in crate::store) fn compare(
     if missing.is_empty() {
         return Vec::new();
     }
-    let elsewhere = Elsewhere::look(sidecar, &missing, &standing);
+    let mut excuses = Acceptances::of(text).excuses();
+    let excused: Vec<bool> =
+        missing.iter().map(|record| excuses.take(&record.key().hash(), record.said)).collect();
+    let told = missing.iter().zip(&excused).filter(|(_, excused)| !**excused);
+    let told: Vec<Record> = told.map(|(record, _)| record.clone()).collect();
+    let elsewhere = match told.is_empty() {
+        true => Elsewhere::default(),
+        false => Elsewhere::look(sidecar, &told, &standing),
+    };
     let mut edits = Edits::new(&transcript, &known);
-    missing
-        .into_iter()
-        .enumerate()
-        .map(|(index, record)| {
-            let fate = if let Some(commit) = elsewhere.commit_with(index) {
-                Fate::Elsewhere { commit }
-            } else if let Some(line) = edits.take(&record) {
-                Fate::Edited { line }
-            } else {
-                Fate::Dropped
-            };
-            Finding { record, fate }
-        })
-        .collect()
+    let mut findings = Vec::with_capacity(told.len());
+    for (record, excused) in missing.into_iter().zip(excused) {
+        // What was agreed to shows where that stands which was written behind it.
+        let edited = edits.take(&record);
+        if excused {
+            continue;
+        }
+        let fate = match (elsewhere.commit_with(findings.len()), edited) {
+            (Some(commit), _) => Fate::Elsewhere { commit },
+            (None, Some(line)) => Fate::Edited { line },
+            (None, None) => Fate::Dropped,
+        };
+        findings.push(Finding { record, fate });
+    }
+    findings
+}
+
+/// Which records are not in the file, and somebody agreed to that.
+pub(super) fn excused(expected: &[Record], text: &str) -> Vec<Record> {
+    let read = parse(text);
+    let keys: Vec<Key> = read.entries.iter().map(|entry| entry_key(text, entry)).collect();
+    let mut standing = Counts::new();
+    keys.iter().for_each(|key| *standing.entry(key.clone()).or_default() += 1);
+    let mut excuses = Acceptances::of(text).excuses();
+    let gone = missing(expected.to_vec(), &keys, &standing).into_iter();
+    gone.filter(|record| excuses.take(&record.key().hash(), record.said)).collect()
 }
 
 /// The records that no block of the file stands for. Of equal blocks, those are there that stand where they were

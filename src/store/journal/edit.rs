@@ -29,10 +29,11 @@ pub(super) struct Edits<'t> {
     /// Those of an author, in small letters, behind a block or with a `REPLY` line; in the file's order.
     placed: HashMap<(String, Place), BTreeSet<usize>>,
     /// What an edited block is called now, by what it was called when it was acknowledged; hashes of keys.
-    renamed: HashMap<String, String>,
+    /// Behind a lost one stands what it stood behind; `None`: the beginning of the file.
+    renamed: HashMap<String, Option<String>>,
     /// How many texts were compared so far.
     #[cfg(test)]
-    compared: usize,
+    compared: std::cell::Cell<usize>,
 }
 
 /// What tells that a comment is in its old place.
@@ -83,7 +84,7 @@ impl<'t> Edits<'t> {
             placed,
             renamed: HashMap::new(),
             #[cfg(test)]
-            compared: 0,
+            compared: std::cell::Cell::default(),
         }
     }
 
@@ -91,9 +92,26 @@ impl<'t> Edits<'t> {
     /// `REPLY`. Where in doubt a block is lost rather than edited. Nothing can be the edit of two.
     pub(super) fn take(&mut self, record: &Record) -> Option<usize> {
         let key = record.key();
+        let before = match record.after.as_ref() {
+            Some(hash) => self.renamed.get(hash).cloned().unwrap_or_else(|| Some(hash.clone())),
+            None => None,
+        };
+        let found = self.find(&key, before.clone());
+        let now = found.map_or(before, |index| Some(self.unknown[index].own.clone()));
+        self.renamed.insert(key.hash(), now);
+        let edit = &self.unknown[found?];
+        for place in &edit.places {
+            if let Some(list) = self.placed.get_mut(place) {
+                list.remove(&found?);
+            }
+        }
+        Some(edit.line)
+    }
+
+    /// The edit of a block that stood behind another, or at the beginning.
+    fn find(&self, key: &Key, before: Option<String>) -> Option<usize> {
         let name = key.as_str().lines().next()?.strip_prefix("Name:")?.trim();
-        let before = record.after.as_ref().map(|hash| self.renamed.get(hash).unwrap_or(hash));
-        let places = places(name, before.cloned(), key.as_str());
+        let places = places(name, before, key.as_str());
         let near: BTreeSet<usize> = places
             .iter()
             .filter_map(|place| self.placed.get(place))
@@ -102,22 +120,14 @@ impl<'t> Edits<'t> {
             .collect();
         #[cfg(test)]
         {
-            self.compared += near.len();
+            self.compared.set(self.compared.get() + near.len());
         }
         let mine = said(key.as_str());
-        let (_, index) = near
-            .into_iter()
+        near.into_iter()
             .map(|index| (ratio(&mine, &said(self.unknown[index].text)), index))
             .filter(|(ratio, _)| *ratio >= ALIKE)
-            .max_by(|a, b| a.0.total_cmp(&b.0))?;
-        let edit = &self.unknown[index];
-        for place in &edit.places {
-            if let Some(list) = self.placed.get_mut(place) {
-                list.remove(&index);
-            }
-        }
-        self.renamed.insert(key.hash(), edit.own.clone());
-        Some(edit.line)
+            .max_by(|a, b| a.0.total_cmp(&b.0))
+            .map(|(_, index)| index)
     }
 }
 
@@ -202,7 +212,7 @@ mod tests {
     /// One that looks at every comment for every block.
     struct Search<'t> {
         unknown: Vec<(String, &'t str, usize, Option<String>, String)>,
-        renamed: HashMap<String, String>,
+        renamed: HashMap<String, Option<String>>,
     }
 
     impl<'t> Search<'t> {
@@ -227,22 +237,31 @@ mod tests {
         fn take(&mut self, record: &Record) -> Option<usize> {
             let key = record.key();
             let name = key.as_str().lines().next()?.strip_prefix("Name:")?.trim();
-            let behind = record.after.as_ref().map(|hash| self.renamed.get(hash).unwrap_or(hash));
+            let renamed = |hash: &String| match self.renamed.get(hash) {
+                Some(before) => before.clone(),
+                None => Some(hash.clone()),
+            };
+            let behind = &record.after.as_ref().and_then(renamed);
             let reply = |block: &str| {
                 block.lines().find(|line| line.starts_with("<!-- REPLY ")).map(str::to_owned)
             };
             let alike = |(other, text, _, before, _): &(String, &str, _, Option<String>, _)| {
                 let answers = reply(text).is_some_and(|line| Some(line) == reply(key.as_str()));
-                let placed = before.as_ref() == behind || answers;
+                let placed = before == behind || answers;
                 let ratio = ratio(&said_in(key.as_str()), &said_in(text));
                 (placed && other.eq_ignore_ascii_case(name) && ratio >= ALIKE).then_some(ratio)
             };
             let found = self.unknown.iter().enumerate();
-            let (index, _) = found
+            let found = found
                 .filter_map(|(index, candidate)| Some((index, alike(candidate)?)))
-                .max_by(|a, b| a.1.total_cmp(&b.1))?;
+                .max_by(|a, b| a.1.total_cmp(&b.1));
+            let Some((index, _)) = found else {
+                let behind = behind.clone();
+                self.renamed.insert(key.hash(), behind);
+                return None;
+            };
             let (.., line, _, own) = self.unknown.remove(index);
-            self.renamed.insert(key.hash(), own);
+            self.renamed.insert(key.hash(), Some(own));
             Some(line)
         }
     }
@@ -298,7 +317,7 @@ mod tests {
         let mut edits = Edits::new(&transcript, &HashSet::new());
         let found = records.iter().filter(|record| edits.take(record).is_some()).count();
         assert_eq!(found, count);
-        edits.compared
+        edits.compared.get()
     }
 
     #[test]

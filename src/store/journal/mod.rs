@@ -6,10 +6,15 @@ mod edit;
 mod elsewhere;
 mod moved;
 mod orphan;
+mod purge;
 mod records;
+mod told;
 
+pub(crate) use check::check_staged;
 pub(super) use check::compare;
 pub use check::{Fate, Finding, check};
+pub(crate) use orphan::{LeftBehind, left_behind};
 pub(super) use orphan::{adopt, disown};
+pub(super) use purge::{is_stale_at, purge};
 pub use records::Record;
 pub(super) use records::{Waiver, expected, record};

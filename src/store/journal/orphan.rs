@@ -54,7 +54,7 @@ pub(super) fn find(sidecar: &Sidecar, text: &str) -> Option<PathBuf> {
 }
 
 /// Journals whose discussions are gone.
-fn orphans(sidecar: &Sidecar) -> Vec<PathBuf> {
+pub(super) fn orphans(sidecar: &Sidecar) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(&sidecar.folder) else { return Vec::new() };
     let home = sidecar.folder.parent().unwrap_or(Path::new("."));
     let mut orphans: Vec<PathBuf> = entries
@@ -69,6 +69,48 @@ fn orphans(sidecar: &Sidecar) -> Vec<PathBuf> {
         .collect();
     orphans.sort();
     orphans
+}
+
+/// A discussion that is gone, though its journal remains.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LeftBehind {
+    /// Where it was.
+    pub(crate) path: PathBuf,
+    /// What remembers it.
+    pub(crate) journal: PathBuf,
+    /// How many comments of it are in no commit of another branch either.
+    pub(crate) lost: usize,
+}
+
+/// Discussions of a folder that are gone; one that shares a comment with another text was renamed, and one that stands on
+/// another branch is not gone.
+pub(crate) fn left_behind(folder: &Path, texts: &[&str]) -> Vec<LeftBehind> {
+    let Ok(folder) = fs::canonicalize(folder) else { return Vec::new() };
+    let all = orphans(&Sidecar::beside(&folder, "x"));
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let known: HashSet<Key> = texts
+        .iter()
+        .flat_map(|text| parse(*text).entries.into_iter().map(|entry| entry_key(text, &entry)))
+        .collect();
+    let found = all.into_iter().filter_map(|journal| {
+        let name = journal.file_name()?.to_str()?.strip_suffix(JOURNAL)?.to_owned();
+        // One that another took the name of was taken away on purpose.
+        if name.split_once('~').is_some_and(|(number, _)| number.parse::<u32>().is_ok()) {
+            return None;
+        }
+        let sidecar = Sidecar::beside(&folder, &name);
+        let mut records = expected(&journal).ok()?;
+        records.retain(|record| record.key().is_comment());
+        if records.iter().any(|record| known.contains(&record.key())) {
+            return None;
+        }
+        let findings = super::check::compare(&sidecar, records, "");
+        let lost = findings.iter().filter(|found| found.fate == super::Fate::Dropped).count();
+        (lost > 0).then_some(LeftBehind { path: sidecar.file, journal, lost })
+    });
+    found.collect()
 }
 
 /// Makes a file that has other names, too, this folder's own. The other names keep what they name.

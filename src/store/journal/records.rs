@@ -9,6 +9,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
+use chrono::Timelike as _;
 use serde::{Deserialize, Serialize};
 
 use super::orphan;
@@ -20,6 +21,7 @@ use crate::store::identity::birth;
 use crate::store::merge::Key;
 use crate::store::read::LARGEST;
 use crate::store::sidecar::Sidecar;
+use crate::transcript::Time;
 
 /// One acknowledged block.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +41,9 @@ pub struct Record {
     /// SHA-256 of the dropped block that this one puts back; that one is no longer expected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restores: Option<String>,
+    /// When it was written, in whole seconds; unknown in lines of an earlier version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said: Option<Time>,
 }
 
 impl Record {
@@ -56,7 +61,13 @@ impl Record {
             after,
             at,
             restores,
+            said: None,
         }
+    }
+
+    /// The same, written then.
+    pub(in crate::store) fn said(self, at: Option<Time>) -> Self {
+        Self { said: at.and_then(|at| at.with_nanosecond(0)), ..self }
     }
 
     /// What the block is compared by.
@@ -74,17 +85,17 @@ pub(in crate::store) struct Waiver {
 
 /// A line as it stands in the file.
 #[derive(Serialize, Deserialize)]
-struct Line<What> {
+pub(super) struct Line<What> {
     /// The private folder that it was written in; lines of an earlier version name none.
     #[serde(default, rename = "in")]
-    home: String,
+    pub(super) home: String,
     #[serde(flatten)]
-    what: What,
+    pub(super) what: What,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum What {
+pub(super) enum What {
     Record(Record),
     Waiver(Waiver),
 }

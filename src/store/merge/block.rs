@@ -64,6 +64,39 @@ pub(in crate::store) fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(lines.collect())
 }
 
+/// What ends the lines of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum LineEnd {
+    /// As everything that the program writes of itself.
+    #[default]
+    Lf,
+    /// As editors on Windows may save it.
+    CrLf,
+}
+
+impl LineEnd {
+    /// What ends most of a text's lines.
+    pub(crate) fn of(text: &str) -> Self {
+        let (crlf, lf) = Self::count(text);
+        if crlf > lf { Self::CrLf } else { Self::Lf }
+    }
+
+    /// How many lines end so, and how many otherwise.
+    pub(crate) fn count(text: &str) -> (usize, usize) {
+        let all = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+        let crlf = memchr::memmem::find_iter(text.as_bytes(), b"\r\n").count();
+        (crlf, all - crlf)
+    }
+
+    /// A text whose lines end in LF, with these ends.
+    pub(crate) fn end(self, text: String) -> String {
+        match self {
+            Self::Lf => text,
+            Self::CrLf => text.replace('\n', "\r\n"),
+        }
+    }
+}
+
 /// When an entry was recorded, where it says so.
 pub(super) fn at(entry: &Entry) -> Option<Time> {
     match &entry.kind {
@@ -71,6 +104,7 @@ pub(super) fn at(entry: &Entry) -> Option<Time> {
         EntryKind::Control(Control::Turn(turn)) => turn.at,
         EntryKind::Control(Control::Pass(pass)) => pass.at,
         EntryKind::Control(Control::Failed(failed)) => failed.at,
+        EntryKind::Control(Control::Accepted(accepted)) => accepted.at,
         EntryKind::Control(Control::Phase(_) | Control::VoteReset | Control::Status(_))
         | EntryKind::Stray(_) => None,
     }
@@ -104,5 +138,16 @@ impl Appendix {
             appendix.blocks.push(block);
         }
         appendix
+    }
+
+    /// The same with other ends of lines in the buffer; the blocks themselves mean the same with either.
+    pub(in crate::store) fn with_ends(mut self, ends: LineEnd) -> Self {
+        if ends == LineEnd::CrLf {
+            for start in &mut self.starts {
+                *start += memchr::memchr_iter(b'\n', &self.bytes.as_bytes()[..*start]).count();
+            }
+            self.bytes = ends.end(self.bytes);
+        }
+        self
     }
 }

@@ -1,7 +1,7 @@
 //! Two branches that both appended, made one: git's merge driver, pure.
 
 use super::appended::appended_from;
-use super::block::{Key, entry_key, framed, plain};
+use super::block::{Key, LineEnd, entry_key, framed, plain};
 use super::rejoin::rejoin;
 use super::weave::{Piece, Shape};
 use crate::transcript::{
@@ -27,8 +27,17 @@ pub struct Conflict {
 /// # Errors
 /// [`Conflict`] when a side changed or removed older text, or both continued the same open text differently.
 pub fn merge(base: &str, ours: &str, theirs: &str) -> Result<String, Conflict> {
-    let (base, ours, theirs) = (plain(base), plain(ours), plain(theirs));
-    let (base, ours, theirs) = (base.as_ref(), ours.as_ref(), theirs.as_ref());
+    // Either side may have been checked out with other ends; what most lines of both have, all get.
+    let (our_ends, their_ends) = (LineEnd::count(ours), LineEnd::count(theirs));
+    let is_crlf = our_ends.0 + their_ends.0 > our_ends.1 + their_ends.1;
+    let ends = if is_crlf { LineEnd::CrLf } else { LineEnd::Lf };
+    merge_plain(&plain(base), &plain(ours), &plain(theirs))
+        .map(|text| ends.end(text))
+        .map_err(|Conflict { reason, marked }| Conflict { reason, marked: ends.end(marked) })
+}
+
+/// The same of texts whose lines end in LF.
+fn merge_plain(base: &str, ours: &str, theirs: &str) -> Result<String, Conflict> {
     if ours == theirs || theirs == base {
         return Ok(ours.to_owned());
     }
@@ -161,7 +170,9 @@ fn piece<'t>(text: &'t str, entries: &[Entry], index: usize) -> Piece<'t> {
             EntryKind::Comment(comment) => Shape::Comment(comment.name.clone()),
             EntryKind::Control(Control::Turn(_)) => Shape::Turn,
             EntryKind::Control(Control::Phase(_)) => Shape::Phase,
-            EntryKind::Control(Control::VoteReset | Control::Status(_)) => Shape::Mark,
+            EntryKind::Control(Control::VoteReset | Control::Status(_) | Control::Accepted(_)) => {
+                Shape::Mark
+            }
             EntryKind::Control(Control::Pass(_) | Control::Failed(_)) => Shape::Outcome,
             EntryKind::Stray(_) => Shape::Stray,
         },

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::inode;
 use super::lock::Lock;
 use super::patience::Patience;
-use super::tail::tail;
+use super::tail::{Tail, tail};
 use crate::store::disk::{Disk, RealDisk, WriteFailure, cut_back, write_once};
 use crate::store::error::StoreError;
 use crate::store::identity::Identity;
@@ -18,7 +18,7 @@ use crate::store::journal::{self, Record};
 use crate::store::merge::{Appendix, Key, entry_key};
 use crate::store::read::{Document, LARGEST, read};
 use crate::store::sidecar::Sidecar;
-use crate::transcript::{Draft, parse};
+use crate::transcript::{Draft, Time, parse};
 
 /// How often an append is tried while an editor keeps saving over the file.
 const TRIES: u32 = 16;
@@ -32,6 +32,8 @@ const PAUSE: Duration = Duration::from_millis(1);
 pub struct Writer {
     given: PathBuf,
     sidecar: Sidecar,
+    /// Now, where somebody says so.
+    now: Option<Time>,
     _lock: Lock,
     _file: Option<Lock>,
 }
@@ -57,7 +59,13 @@ impl Writer {
         let sidecar = Sidecar::of(path)?;
         let lock = Lock::take(&sidecar, &wait)?;
         let file = inode::of_writers(&sidecar, &wait)?;
-        Ok(Self { given: path.to_owned(), sidecar, _lock: lock, _file: file })
+        Ok(Self { given: path.to_owned(), sidecar, now: None, _lock: lock, _file: file })
+    }
+
+    /// The same, which remembers that what it writes was written then.
+    #[must_use]
+    pub fn at(self, now: Time) -> Self {
+        Self { now: Some(now), ..self }
     }
 
     /// The discussion's file, canonical.
@@ -100,8 +108,8 @@ impl Writer {
             let before = Identity::of(&found);
             // What is larger nobody reads, not even its end.
             self.insist_small(before.len)?;
-            let tail = tail(&file, before.len, &self.given)?;
-            let appendix = Appendix::behind(&tail, drafts);
+            let Tail { text: tail, ends } = tail(&file, before.len, &self.given)?;
+            let appendix = Appendix::behind(&tail, drafts).with_ends(ends);
             self.insist_small(before.len + appendix.bytes.len() as u64)?;
             let attempt = Attempt { writer: self, disk, file: &file, before, appendix: &appendix };
             let written = write_once(disk, &file, appendix.bytes.as_bytes());
@@ -143,7 +151,8 @@ impl Writer {
             let before = after.replace(Key::of_block(block)).map(|key| key.hash());
             let restores = restores.get(index).cloned().flatten();
             let at = begun.map(|begun| begun + appendix.starts[index] as u64);
-            records.push(Record::new(&self.sidecar.file, block, before, at, restores));
+            let record = Record::new(&self.sidecar.file, block, before, at, restores);
+            records.push(record.said(self.now));
         }
         records
     }
@@ -383,11 +392,13 @@ mod tests {
         append(&path, &[comment("x")]).unwrap();
         let small = tail(&File::open(&path).unwrap(), fs::metadata(&path).unwrap().len(), &path)
             .unwrap()
+            .text
             .len();
         let block = fs::read_to_string(&path).unwrap()[4..].repeat(20_000);
         fs::write(&path, format!("# A\n{block}")).unwrap();
         let large = tail(&File::open(&path).unwrap(), fs::metadata(&path).unwrap().len(), &path)
             .unwrap()
+            .text
             .len();
         assert!(small < 100 && large < 20_000, "{small} {large}");
         append(&path, &[comment("y")]).unwrap();

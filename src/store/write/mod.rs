@@ -1,10 +1,12 @@
 //! Everything that changes a discussion: one writer at a time, all of it or nothing, and acknowledged only when it is on
 //! disk and in the journal.
 
+mod accept;
 mod append;
 mod create;
 mod inode;
 mod lock;
+mod mend;
 mod patience;
 mod restore;
 mod tail;
@@ -14,9 +16,11 @@ mod whole;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use accept::{accept, changes};
 pub use append::{Receipt, Writer};
 pub use create::create;
 pub(crate) use lock::RunLock;
+pub(crate) use mend::{mend, proposed, speakers};
 pub use patience::Patience;
 pub use restore::{Restoration, restore};
 pub(crate) use take_back::take_back;

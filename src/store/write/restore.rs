@@ -78,7 +78,7 @@ pub fn restore(path: &Path, wait: impl Into<Patience>) -> Result<Restoration, St
 
 /// The line of the first conflict mark. A block between the marks may be read as part of another, and only looks
 /// dropped: whoever resolves the conflict decides.
-fn conflict(text: &str) -> Option<usize> {
+pub(super) fn conflict(text: &str) -> Option<usize> {
     let problems = parse(text).problems;
     problems
         .iter()
@@ -105,7 +105,11 @@ impl Place {
                 self.phase = Some(phase.id.clone());
                 self.turn = None;
             }
-            Control::Pass(_) | Control::Failed(_) | Control::VoteReset | Control::Status(_) => {}
+            Control::Pass(_)
+            | Control::Failed(_)
+            | Control::VoteReset
+            | Control::Status(_)
+            | Control::Accepted(_) => {}
         }
     }
 }

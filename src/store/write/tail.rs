@@ -5,18 +5,27 @@ use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 use crate::store::error::{StoreError, Wrong};
+use crate::store::merge::LineEnd;
 use crate::store::read::first_wrong;
 use crate::transcript::sync_point;
 
 /// How much is read at first, in bytes; most comments are shorter.
 const WINDOW: u64 = 16 * 1024;
 
+/// What a writer has to know of a file.
+pub(super) struct Tail {
+    /// From the last place at which frames can be understood without what stands before, or the whole file.
+    pub(super) text: String,
+    /// What ends most lines of what was read, or of the last 16 KiB where that is less.
+    pub(super) ends: LineEnd,
+}
+
 /// Reads from the last place at which frames can be understood without what stands before, or the whole file.
 /// The cost depends on the last comments' length, not on the file's.
 ///
 /// # Errors
 /// Bytes that no text has in the part that would have to be understood, and failures of the disk.
-pub(super) fn tail(file: &File, len: u64, path: &Path) -> Result<String, StoreError> {
+pub(super) fn tail(file: &File, len: u64, path: &Path) -> Result<Tail, StoreError> {
     let mut window = WINDOW;
     loop {
         let start = len.saturating_sub(window);
@@ -28,11 +37,12 @@ pub(super) fn tail(file: &File, len: u64, path: &Path) -> Result<String, StoreEr
         // A window opens inside a line, and perhaps inside a character.
         let first = if start == 0 { 0 } else { after_line(&bytes, 0) };
         let (text, clean) = readable(&bytes[first..]);
+        let read = |from: usize| Tail { text: text[from..].to_owned(), ends: LineEnd::of(text) };
         if start == 0 && clean {
-            return Ok(text.to_owned());
+            return Ok(read(0));
         }
         if let Some(at) = sync_point(text) {
-            return Ok(text[at..].to_owned());
+            return Ok(read(at));
         }
         if !clean {
             // The place is in the whole file; what is read again here is only for people.
@@ -79,7 +89,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), bytes).unwrap();
         let open = File::open(file.path()).unwrap();
-        tail(&open, bytes.len() as u64, file.path())
+        tail(&open, bytes.len() as u64, file.path()).map(|tail| tail.text)
     }
 
     fn comment(body: &str) -> String {

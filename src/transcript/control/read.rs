@@ -6,8 +6,8 @@ use super::super::line::{trim_end, trim_start};
 use super::super::name::Alias;
 use super::super::time;
 use super::{
-    Below, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord,
-    Summary, Tokens, Tried, TurnLine, Usd,
+    Accepted, Below, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine,
+    StatusWord, Summary, Tokens, Tried, TurnLine, Usd,
 };
 
 fn split(line: &str) -> Option<(&str, &str)> {
@@ -27,6 +27,7 @@ pub(in crate::transcript) fn read_control(line: &str) -> Option<Result<Control, 
         "FAILED" => (failed(rest), "FAILED"),
         "PHASE" => (phase(rest), "PHASE"),
         "STATUS" => (status(rest), "STATUS"),
+        "ACCEPTED" => (accepted(rest), "ACCEPTED"),
         "VOTE-RESET" => (rest.is_empty().then_some(Control::VoteReset), "VOTE-RESET"),
         _ => return None,
     };
@@ -104,6 +105,23 @@ fn status(rest: &str) -> Option<Control> {
         _ => return None,
     };
     Some(Control::Status(StatusLine { status, by: fields.text("by").map(str::to_owned) }))
+}
+
+fn accepted(rest: &str) -> Option<Control> {
+    let fields = Fields::parse(rest)?;
+    let is_hash = |text: &str| {
+        text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    let hash = |key| fields.text(key).filter(|text| is_hash(text)).map(str::to_owned);
+    let after = fields.list("after").unwrap_or_default().iter().map(|one| one.as_ref());
+    let after: Vec<String> = after.map(str::to_owned).collect();
+    let placed = after.iter().all(|one| one == Accepted::START || is_hash(one));
+    let (was, now) = (hash("was")?, hash("now"));
+    if !placed || now.is_none() && fields.text("now").is_some() {
+        return None;
+    }
+    let by = fields.text("by").map(str::to_owned);
+    Some(Control::Accepted(Accepted { was, after, now, by, at: at(&fields)? }))
 }
 
 /// When something was recorded. `None`: it says so, and cannot be read.

@@ -143,6 +143,15 @@ pub(in crate::transcript) fn write_control(control: &Control) -> String {
             line.text("by", status.by.as_deref());
             line.end()
         }
+        Control::Accepted(accepted) => {
+            let mut line = Writer::new("ACCEPTED");
+            line.raw("was", &accepted.was);
+            line.raw("after", format!("[{}]", accepted.after.join(", ")));
+            line.some("now", accepted.now.as_ref());
+            line.text("by", accepted.by.as_deref());
+            line.some("at", accepted.at.map(stamp));
+            line.end()
+        }
     }
 }
 

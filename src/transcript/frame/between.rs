@@ -3,9 +3,10 @@
 use super::super::control::{Control, TORN, is_torn, read_control};
 use super::super::entry::{Entry, EntryKind};
 use super::super::line::{Line, trim_end};
+use super::super::mend::is_like_a_head;
 use super::super::name::Name;
 use super::{Last, Mode, Scanner};
-use crate::codes::ProblemCode;
+use crate::codes::{Fix, ProblemCode};
 use crate::problem::Severity;
 
 /// What `check` says of conflict lines outside comments.
@@ -76,11 +77,11 @@ impl<'t> Scanner<'t> {
             b'>' if line.text.starts_with(">>>>>>>") => self.end_conflict(),
             // The frame knows no Markdown; what looks like an example in a fence is only not complained of.
             b'`' | b'~' if opens_or_closes_fence(line.text) => self.in_fence = !self.in_fence,
-            b'N' if !self.in_fence && is_head(line.text) => self.problem(
+            b'N' if !self.in_fence && is_head(line.text) => self.mendable(
                 Severity::Error,
                 ProblemCode::NameWithoutRule,
                 (line.number, 1),
-                "this looks like a comment's head, but no rule (`---`) with at most two blank lines stands above it, so nothing below it counts",
+                "this looks like the beginning of a comment, but no line `---` stands right above it, so nothing below it counts",
             ),
             _ => {}
         }
@@ -102,10 +103,17 @@ impl<'t> Scanner<'t> {
             (
                 Severity::Warning,
                 ProblemCode::Stray,
-                "this text stands between comments and counts for nothing; give it a head (`---`, a blank line, `Name: You`)",
+                "this text belongs to no comment and counts for nothing; put `---`, a blank line and `Name: You` above it",
             )
         };
-        self.problem(severity, code, (line, 1), message);
+        let fix = is_like_a_head(text.lines().next().unwrap_or_default()).then_some(Fix::Mend);
+        // Of what was named for its first line already, nothing more is told.
+        let named = |code| matches!(code, ProblemCode::NameInvalid | ProblemCode::NameWithoutRule);
+        let told = self.problems.iter().rev().take_while(|problem| problem.line >= line);
+        if !told.into_iter().any(|problem| problem.line == line && named(problem.code)) {
+            self.problem(severity, code, (line, 1), message);
+            self.mends(fix);
+        }
         self.entries.push(Entry { span, line, kind: EntryKind::Stray(self.text.piece(text)) });
     }
 }

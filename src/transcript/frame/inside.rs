@@ -6,7 +6,7 @@ use super::super::guard;
 use super::super::line::{Line, trim_blank_lines};
 use super::open::Beneath;
 use super::{Mode, Scanner};
-use crate::codes::ProblemCode;
+use crate::codes::{Fix, ProblemCode};
 use crate::problem::Severity;
 
 impl<'t> Scanner<'t> {
@@ -25,7 +25,7 @@ impl<'t> Scanner<'t> {
                     format!(
                         "the comment of line {head} was cut here; {}",
                         if reply {
-                            "it was never acknowledged and counts for nothing"
+                            "it was never finished and counts for nothing"
                         } else {
                             "the cut line counts for nothing"
                         }
@@ -84,7 +84,7 @@ impl<'t> Scanner<'t> {
         let (code, message) = if line.text.starts_with('N') {
             (
                 ProblemCode::NameWithoutRule,
-                "this looks like a comment's head but no rule (`---`) stands above it; no vote of this comment counts",
+                "this looks like the beginning of another comment, but no line `---` stands above it; no vote of this comment counts",
             )
         } else {
             (
@@ -93,6 +93,7 @@ impl<'t> Scanner<'t> {
             )
         };
         self.problem(Severity::Error, code, (line.number, 1), message);
+        self.mends((code == ProblemCode::NameWithoutRule).then_some(Fix::Mend));
         if line.text.starts_with('>') {
             self.end_conflict();
         }

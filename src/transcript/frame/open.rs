@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use super::super::control::{Below, Reply, Restored, Summary, is_torn};
 use super::super::line::Line;
+use super::super::mend::is_like_a_head;
 use super::super::name::{Name, NameError};
 use super::{Mode, Scanner};
-use crate::codes::ProblemCode;
+use crate::codes::{Fix, ProblemCode};
 use crate::problem::Severity;
 
 /// How many names are remembered; looking through more would take longer than reading one.
@@ -87,8 +88,9 @@ impl<'t> Scanner<'t> {
                     Severity::Error,
                     ProblemCode::NameInvalid,
                     at,
-                    format!("this head opens no comment: {reason}"),
+                    format!("this begins no comment, so nothing below it counts: {reason}"),
                 );
+                self.mends(is_like_a_head(line.text).then_some(Fix::Mend));
                 false
             }
         }

@@ -103,6 +103,6 @@ fn happened(control: &Control) -> Option<String> {
         }
         Control::Failed(failed) => format!("{} could not answer: {}", failed.who, failed.message),
         Control::Pass(pass) => format!("{} had nothing to add", pass.who),
-        Control::Turn(_) | Control::VoteReset => return None,
+        Control::Turn(_) | Control::VoteReset | Control::Accepted(_) => return None,
     })
 }

@@ -19,8 +19,26 @@ pub(crate) struct Shell {
 
 impl Shell {
     /// Configuration, personas, templates and providers of the working folder.
-    pub(crate) fn workspace(&self) -> Result<Arc<Workspace>, Failure> {
-        Ok(Arc::new(self.outside.open()?))
+    pub(crate) fn workspace(&mut self) -> Result<Arc<Workspace>, Failure> {
+        let workspace = Arc::new(self.outside.open()?);
+        if let Err(error) = workspace.insist_on_providers() {
+            let error = error.to_string();
+            let first = error.lines().next().unwrap_or_default();
+            self.ui.warning(format!("nobody can be asked until this is mended: {first}"));
+        }
+        Ok(workspace)
+    }
+
+    /// The same for a verb that asks models, or is about who they are.
+    pub(crate) fn asking_workspace(&mut self) -> Result<Arc<Workspace>, Failure> {
+        let workspace = Arc::new(self.outside.open()?);
+        workspace.insist_on_providers()?;
+        if let Some(file) = workspace.ignored_providers() {
+            self.ui.warning(format!(
+                "{file} is not read: `discussions init` makes this folder a project, whose file it is then"
+            ));
+        }
+        Ok(workspace)
     }
 
     /// Who writes: the one named on the command line, else the person at the keyboard.

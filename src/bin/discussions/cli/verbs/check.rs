@@ -25,9 +25,27 @@ pub(crate) struct Args {
     /// Put back the comments that were lost
     #[arg(long)]
     restore: bool,
+    /// Agree to what was changed or removed of older text: it is shown first, and told to nobody any more
+    #[arg(long)]
+    accept: bool,
+    /// Mend handwriting: names without their form, a missing `---`, the wide colon of a vote; it is shown first
+    #[arg(long, conflicts_with_all = ["accept", "restore"])]
+    fix: bool,
+    /// With --accept and --fix: do not ask
+    #[arg(long)]
+    yes: bool,
+    /// With --accept and --fix: who agrees
+    #[arg(long = "as", value_name = "NAME")]
+    author: Option<String>,
     /// Also compare every committed version with the one before
     #[arg(long)]
     git: bool,
+    /// With --git: only what this branch adds to a commit
+    #[arg(long, value_name = "REV", requires = "git", conflicts_with = "staged")]
+    since: Option<String>,
+    /// What is to be committed, instead of the files
+    #[arg(long, conflicts_with_all = ["accept", "fix", "restore"])]
+    staged: bool,
     /// The result as one JSON document
     #[arg(long)]
     json: bool,
@@ -43,7 +61,55 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             shell.summary(done.summary.as_deref());
         }
     }
-    let all = workspace.check(&args.paths, args.git)?;
+    if args.accept || args.fix {
+        let by = shell.author(&workspace, args.author.as_deref())?;
+        let shown = match args.accept {
+            true => workspace.acceptable(&args.paths)?,
+            false => workspace.mendable(&args.paths, &by)?,
+        };
+        if shown.is_empty() {
+            let what = if args.accept { "accept" } else { "mend" };
+            shell.ui.note(format!("there is nothing to {what}"));
+        }
+        for proposal in &shown {
+            let file = visible_line(&proposal.file);
+            proposal.diff.lines().for_each(|line| shell.ui.note(styled(line)));
+            if proposal.ends > 0 {
+                shell.ui.note(format!("{file}: all lines get the same ends"));
+            }
+            // What somebody agreed to already is only to be forgotten.
+            let asked = args.fix || proposal.changes > 0;
+            if asked && !args.yes && !agrees(args.accept, &file, shell)? {
+                continue;
+            }
+            let done = match args.accept {
+                true => workspace.accept(proposal, &by)?,
+                false => workspace.mend(proposal, &by)?,
+            };
+            match (args.accept, proposal.changes) {
+                (false, _) => shell.ui.note(format!("{file}: mended")),
+                (true, 0) => {
+                    shell.ui.note(format!("{file}: what others agreed to remove is forgotten here"))
+                }
+                (true, changes) => {
+                    shell.ui.note(format!("{file}: accepted {}", many(changes, "change")))
+                }
+            }
+            if proposal.removed > 0 || args.accept && proposal.changes == 0 {
+                shell.ui.hint(
+                    "note",
+                    "nothing of what was removed is kept beside the file; git's history and other clones may still hold \
+                     it, so a password that stood there has to be changed",
+                );
+            }
+            shell.summary(done.summary.as_deref());
+        }
+    }
+    let all = match &args.since {
+        Some(commit) => workspace.check_since(&args.paths, commit)?,
+        None if args.staged => workspace.check_staged(&args.paths, args.git)?,
+        None => workspace.check(&args.paths, args.git)?,
+    };
     let severities = all.iter().flat_map(|one| one.problems.iter().map(|problem| problem.severity));
     let gravest = severities.max();
     let least = if args.strict { Severity::Warning } else { Severity::Error };
@@ -55,17 +121,36 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(if gravest >= Some(least) { Exit::No } else { Exit::Done })
 }
 
+/// Whether a person says yes; without one nothing is done.
+fn agrees(accept: bool, file: &str, shell: &mut Shell) -> Result<bool, Failure> {
+    let (question, done) = match accept {
+        true => ("Agree to this, for everybody?", "accepted"),
+        false => ("Write this?", "mended"),
+    };
+    if !shell.ui.can_ask() {
+        let failure = Failure::usage(format!("{file}: nothing was {done}: there is nobody to ask"));
+        return Err(failure.help("--yes does what is shown"));
+    }
+    let agrees = shell.ui.ask(Line::default().strong(format!("{file}: {question}")));
+    if !agrees {
+        shell.ui.note(format!("{file}: nothing was {done}"));
+    }
+    Ok(agrees)
+}
+
 fn put_back(file: &str, restored: usize, given_up: usize, shell: &mut Shell) {
-    let blocks =
-        |count: usize| if count == 1 { "1 block".to_owned() } else { format!("{count} blocks") };
+    let entries = |count: usize| match count {
+        1 => "1 entry".to_owned(),
+        count => format!("{count} entries"),
+    };
     if restored > 0 {
-        shell.ui.note(format!("{}: put back {}", visible_line(file), blocks(restored)));
+        shell.ui.note(format!("{}: put back {}", visible_line(file), entries(restored)));
     }
     if given_up > 0 {
         shell.ui.warning(format!(
-            "{}: {} of control lines were not put back, for that would change what stands below them",
+            "{}: {} about phases and turns stayed away, for that would change what stands below",
             visible_line(file),
-            blocks(given_up)
+            entries(given_up)
         ));
     }
 }
@@ -89,10 +174,6 @@ fn tell(all: &[Checked], shell: &mut Shell) {
     if all.is_empty() {
         shell.ui.hint("help", words::CHECK);
     }
-    let many = |count: usize, what: &str| match count {
-        1 => format!("1 {what}"),
-        count => format!("{count} {what}s"),
-    };
     let [notes, warnings, errors] = counts;
     shell.ui.note(format!(
         "{} checked: {}, {}, {}",
@@ -103,12 +184,21 @@ fn tell(all: &[Checked], shell: &mut Shell) {
     ));
 }
 
+fn many(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        count => format!("{count} {what}s"),
+    }
+}
+
 fn diff(diff: &str, shell: &mut Shell) {
-    for line in diff.lines() {
-        shell.ui.out(match line.as_bytes().first() {
-            Some(b'+') => Line::default().colour(AnsiColor::Green, line),
-            Some(b'-') => Line::default().colour(AnsiColor::Red, line),
-            _ => Line::from(line),
-        });
+    diff.lines().for_each(|line| shell.ui.out(styled(line)));
+}
+
+fn styled(line: &str) -> Line {
+    match line.as_bytes().first() {
+        Some(b'+') => Line::default().colour(AnsiColor::Green, line),
+        Some(b'-') => Line::default().colour(AnsiColor::Red, line),
+        _ => Line::from(line),
     }
 }

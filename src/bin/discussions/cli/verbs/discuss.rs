@@ -102,7 +102,7 @@ pub(crate) struct Args {
 
 /// Makes it, runs it, tells what it came to.
 pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    let workspace = shell.workspace()?;
+    let workspace = shell.asking_workspace()?;
     if let Some(file) = &args.context_file {
         args.context = Some(read_text(&workspace, file)?);
     }

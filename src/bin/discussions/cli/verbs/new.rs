@@ -60,7 +60,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.edit {
         editor::insist_on_terminal()?;
     }
-    let workspace = shell.workspace()?;
+    let workspace = match args.run {
+        true => shell.asking_workspace()?,
+        false => shell.workspace()?,
+    };
     if let Some(provider) = &args.provider {
         workspace.insist_on_provider(provider)?;
     }

@@ -64,7 +64,7 @@ enum Verb {
 
 /// Lists, checks or adds them.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    let workspace = shell.workspace()?;
+    let workspace = shell.asking_workspace()?;
     match args.verb {
         Verb::List { json } => {
             let trusted = trust::known(shell, &workspace);
@@ -99,7 +99,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 shell.ui.out(format!("Added {name}: {}", added.file));
             }
             // What is configured now is another workspace.
-            for one in shell.workspace()?.check_providers(Some(&name))? {
+            for one in shell.asking_workspace()?.check_providers(Some(&name))? {
                 if let ProviderState::Missing { reason, fix } = one.state {
                     shell.ui.warning(format!("it cannot be asked yet: {reason}; {fix}"));
                 }

@@ -62,7 +62,7 @@ pub(crate) struct Args {
 
 /// Makes the record, asks, and tells the verdict.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    let workspace = shell.workspace()?;
+    let workspace = shell.asking_workspace()?;
     if let Some(provider) = &args.provider {
         workspace.insist_on_provider(provider)?;
     }

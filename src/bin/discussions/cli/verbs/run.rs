@@ -56,7 +56,7 @@ pub(crate) struct Args {
 
 /// Runs it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    let workspace = shell.workspace()?;
+    let workspace = shell.asking_workspace()?;
     let path = workspace.find(&args.file)?;
     if args.dry_run {
         live::insist_open(shell, &workspace, &path)?;

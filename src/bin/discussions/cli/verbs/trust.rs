@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.table(&["provider", "project", "since", "runs"], rows.collect());
         return Ok(Exit::Done);
     }
-    let workspace = shell.workspace()?;
+    let workspace = shell.asking_workspace()?;
     workspace.insist_on_project()?;
     if args.revoke {
         let revoked = workspace.revoke()?;

@@ -51,7 +51,7 @@ pub(crate) struct Args {
 
 /// Runs one turn.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    let workspace = shell.workspace()?;
+    let workspace = shell.asking_workspace()?;
     let path = workspace.find(&args.file)?;
     if args.ask.as_deref().is_some_and(|text| text.trim().is_empty()) {
         return Err(Failure::usage("the question of --ask is empty"));

@@ -18,7 +18,11 @@ pub(crate) const CHECK: &str = "name a file or a folder: discussions check PATH"
 /// How something is mended.
 pub(crate) fn fix(fix: Fix) -> &'static str {
     match fix {
-        Fix::Restore => "`discussions check --restore` puts it back",
+        Fix::Restore => {
+            "`discussions check --restore` puts it back, `discussions check --accept` agrees to it"
+        }
+        Fix::Accept => "`discussions check --accept` agrees to it",
+        Fix::Mend => "`discussions check --fix` mends it",
         Fix::Untrack => "take it out of git with `git rm --cached` and a commit",
         Fix::ListTemplates => TEMPLATES,
         Fix::ListParticipants => "`discussions participants list` shows all",

@@ -1,0 +1,155 @@
+//! What a version does to those before it.
+
+use std::collections::HashMap;
+
+use super::difference::difference;
+use super::history::{Rewrite, RewriteKind};
+use crate::store::merge::{
+    Acceptances, Key, Lost, Renumbered, entry_at, entry_key, lost, plain, renumbered,
+};
+use crate::transcript::parse;
+
+/// Judges versions; what somebody agreed to is excused.
+pub(super) struct Judge<'a> {
+    accepted: &'a Acceptances,
+}
+
+/// What is wrong with a version.
+pub(super) struct Verdict {
+    pub(super) kind: RewriteKind,
+    diff: String,
+    lost: Vec<Lost>,
+}
+
+impl Verdict {
+    /// The same of a commit.
+    pub(super) fn of(
+        self,
+        commit: Option<String>,
+        author: String,
+        date: String,
+        subject: String,
+    ) -> Rewrite {
+        let Self { kind, diff, lost } = self;
+        Rewrite { commit, author, date, subject, kind, diff, lost }
+    }
+}
+
+impl<'a> Judge<'a> {
+    pub(super) fn new(accepted: &'a Acceptances) -> Self {
+        Self { accepted }
+    }
+
+    /// All that is wrong with a version, seen from those before it.
+    pub(super) fn all(&self, parents: &[&str], child: Option<&str>, merged: bool) -> Vec<Verdict> {
+        let changed = self.changed(parents, child, merged);
+        changed.into_iter().chain(self.moved_numbers(parents, child)).collect()
+    }
+
+    /// With the difference to the first version that it does not continue.
+    fn changed(&self, parents: &[&str], child: Option<&str>, merged: bool) -> Option<Verdict> {
+        let Some(child) = child else {
+            let parent = parents.first()?;
+            let all = Lost::all_of(parent);
+            let diff = difference(parent, "");
+            let verdict = Verdict { kind: RewriteKind::Deleted, diff, lost: vec![all] };
+            return (!self.accepted.cover(&verdict.lost[0])).then_some(verdict);
+        };
+        let child = plain(child);
+        let broken = parents.iter().map(|parent| plain(parent)).filter(|parent| {
+            let continues = child.starts_with(parent.as_ref());
+            !(continues || merged && holds_blocks(&child, parent))
+        });
+        let mut first: Option<Verdict> = None;
+        for parent in broken {
+            let (excused, gone) = self.not_agreed(&parent, &child, merged);
+            let kind = match merged {
+                _ if excused => match self.is_interspersed(&parent, &child) && !merged {
+                    true => RewriteKind::Inserted,
+                    false => continue,
+                },
+                true => RewriteKind::Merge,
+                false if holds_in_order(&child, &parent) => RewriteKind::Inserted,
+                false => RewriteKind::Changed,
+            };
+            match &mut first {
+                Some(first) => first.lost.extend(gone),
+                None => {
+                    let diff = difference(&parent, &child);
+                    first = Some(Verdict { kind, diff, lost: gone });
+                }
+            }
+        }
+        first
+    }
+
+    /// What nobody agreed to of what a version lost, and whether everything else that is wrong with it was agreed to.
+    fn not_agreed(&self, parent: &str, child: &str, merged: bool) -> (bool, Vec<Lost>) {
+        let (mut gone, _) = lost(parent, child);
+        // The blocks of two branches may stand in any order.
+        gone.retain(|lost| !(merged && lost.is_moved()));
+        let all = gone.len();
+        let accepted = self.accepted.since(parent);
+        if !accepted.is_empty() {
+            gone.retain(|lost| !accepted.cover(lost));
+        }
+        (all > 0 && gone.is_empty(), gone)
+    }
+
+    /// Whether it puts something between the parts of the version before that nobody agreed to.
+    fn is_interspersed(&self, parent: &str, child: &str) -> bool {
+        let known = self.accepted.new_texts();
+        lost(parent, child).1.iter().any(|hash| !known.contains(hash.as_str()))
+    }
+
+    /// The numbers that name something else than in the versions before, where blocks were put between others.
+    fn moved_numbers(&self, parents: &[&str], child: Option<&str>) -> Option<Verdict> {
+        let child = plain(child?);
+        let parents = parents.iter().map(|parent| plain(parent));
+        let mut lost = Vec::new();
+        let mut told = String::new();
+        for parent in parents.filter(|parent| !child.starts_with(parent.as_ref())) {
+            let accepted = self.accepted.since(&parent);
+            for Renumbered { line, name, before, after } in renumbered(&parent, &child) {
+                let Some((key, behind)) = entry_at(&child, line) else { continue };
+                if accepted.moved(&key.hash()) {
+                    continue;
+                }
+                let after = after.as_deref().unwrap_or("nothing");
+                told.push_str(&format!("@@ line {line} @@\n-{name}: {before}\n+{name}: {after}\n"));
+                let text = key.as_str().to_owned();
+                let now = Some((key.hash(), text.clone()));
+                lost.push(Lost { was: key.hash(), after: behind, text, now });
+            }
+        }
+        let diff = format!("--- before\n+++ after\n{told}");
+        (!told.is_empty()).then_some(Verdict { kind: RewriteKind::Renumbered, diff, lost })
+    }
+}
+
+/// Whether a text has the same beginning as the one before and every block of it in its order, with others between.
+fn holds_in_order(text: &str, before: &str) -> bool {
+    let (read, before_read) = (parse(text), parse(before));
+    let mut found = read.entries.iter().map(|entry| entry_key(text, entry));
+    let mut wanted = before_read.entries.iter().map(|entry| entry_key(before, entry));
+    wanted.all(|wanted| found.any(|found| found == wanted))
+        && text[..read.preamble.end] == before[..before_read.preamble.end]
+}
+
+/// Whether a merged text has the same beginning as a parent and every block of it.
+fn holds_blocks(merged: &str, parent: &str) -> bool {
+    let (merged_read, parent_read) = (parse(merged), parse(parent));
+    let mut held: HashMap<Key, usize> = HashMap::new();
+    for entry in &merged_read.entries {
+        *held.entry(entry_key(merged, entry)).or_default() += 1;
+    }
+    let all =
+        parent_read.entries.iter().all(|entry| match held.get_mut(&entry_key(parent, entry)) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                true
+            }
+            _ => false,
+        });
+    all && merged[..merged_read.preamble.end] == parent[..parent_read.preamble.end]
+}

@@ -1,0 +1,92 @@
+//! Versions of discussions that are not the files: what is to be committed, and what stood in a commit.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use super::repository::{Repository, literal};
+use crate::store::error::StoreError;
+use crate::store::sidecar::Sidecar;
+
+/// A file of the index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Staged {
+    /// Where it is, or would be.
+    pub(crate) path: PathBuf,
+    /// What is to be committed; `None`: it is more than is read.
+    pub(crate) text: Option<String>,
+}
+
+/// What stands in git's index at a path, or below it; links are passed over. `index` is another index than the repository's
+/// own, as git names one to its hooks. `None` where there is no repository.
+///
+/// # Errors
+/// When git cannot tell.
+pub(crate) fn staged(path: &Path, index: Option<&Path>) -> Result<Option<Vec<Staged>>, StoreError> {
+    let fail =
+        |source| StoreError::Io { path: path.to_owned(), doing: "reading git's index", source };
+    let is_folder = path.is_dir();
+    let folder = if is_folder { path } else { path.parent().unwrap_or(Path::new(".")) };
+    let Some(repository) = Repository::around(folder) else { return Ok(None) };
+    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let inner = repository.path_of(if is_folder { "" } else { &name });
+    let literal = literal(inner.trim_end_matches('/'));
+    let arguments = ["ls-files", "-z", "--cached", "--stage", "--full-name", "--", &literal];
+    let listed = repository.ask_with_index(arguments, index).map_err(fail)?;
+    let files = listed.split('\0').filter_map(|line| {
+        let (about, within) = line.split_once('\t')?;
+        let mut words = about.split(' ');
+        let (mode, hash, stage) = (words.next()?, words.next()?, words.next()?);
+        // Links, submodules, and the sides of a conflict, which nobody can commit.
+        (mode.starts_with("100") && stage == "0").then(|| (hash.to_owned(), within.to_owned()))
+    });
+    let (hashes, paths): (Vec<String>, Vec<String>) = files.unzip();
+    let mut found = Vec::with_capacity(paths.len());
+    let top = repository.top();
+    let outer = repository.path_of("");
+    let read = repository.contents(&hashes, |at, text| {
+        // As the folder was named, rather than as git names it.
+        let within = paths[at].strip_prefix(&outer);
+        let path = within.map_or_else(|| top.join(&paths[at]), |within| folder.join(within));
+        found.push(Staged { path, text });
+        ControlFlow::Continue(())
+    });
+    read.map_err(fail)?;
+    Ok(Some(found))
+}
+
+/// The commit that a name stands for, and the last one that it has in common with `HEAD`, where the clone holds that.
+///
+/// # Errors
+/// [`StoreError::Revision`] where there is none of that name, or no repository.
+pub(crate) fn revision(folder: &Path, name: &str) -> Result<(String, String), StoreError> {
+    let unknown = || StoreError::Revision { revision: name.to_owned() };
+    let repository = Repository::around(folder).ok_or_else(unknown)?;
+    let wanted = format!("{name}^{{commit}}");
+    let asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted];
+    let commit = repository.ask(asked).map_err(|_| unknown())?.trim().to_owned();
+    let base = repository.ask(["merge-base", &commit, "HEAD"]).unwrap_or_default();
+    let base = Some(base.trim().to_owned()).filter(|base| !base.is_empty());
+    Ok((commit.clone(), base.unwrap_or(commit)))
+}
+
+/// What a discussion held in a commit; `None` where it was not there.
+///
+/// # Errors
+/// When git cannot tell.
+pub(crate) fn version_at(path: &Path, commit: &str) -> Result<Option<String>, StoreError> {
+    let sidecar = Sidecar::wherever(path)?;
+    let folder = sidecar.folder.parent().unwrap_or(Path::new("."));
+    let (Some(repository), Some(name)) = (Repository::around(folder), sidecar.name().to_str())
+    else {
+        return Ok(None);
+    };
+    let mut found = None;
+    let object = format!("{commit}:{}", repository.path_of(name));
+    let read = repository.contents(&[object], |_, text| {
+        found = text;
+        ControlFlow::Break(())
+    });
+    let fail =
+        |source| StoreError::Io { path: path.to_owned(), doing: "reading the git history", source };
+    read.map_err(fail).map(|()| found)
+}

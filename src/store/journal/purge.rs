@@ -1,0 +1,168 @@
+//! Forgetting what somebody agreed to have removed: it may be a secret, and then must not stay in any private file.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::check::excused;
+use super::orphan::orphans;
+use super::records::{Line, Record, What, expected};
+use crate::store::disk::sync_folder;
+use crate::store::error::StoreError;
+use crate::store::identity::birth;
+use crate::store::merge::{Key, entry_key};
+use crate::store::sidecar::Sidecar;
+use crate::transcript::parse;
+
+/// Whether the journal remembers anything whose removal or change somebody agreed to.
+///
+/// # Errors
+/// As [`expected`].
+pub(in crate::store) fn is_stale_at(path: &Path, text: &str) -> Result<bool, StoreError> {
+    let sidecar = Sidecar::of(path)?;
+    Ok(!excused(&expected(&sidecar.journal())?, text).is_empty())
+}
+
+/// Takes what somebody agreed to have changed or removed out of the journal, and out of those of discussions that are
+/// gone. `fresh` is recorded in its place. Gives how many lines were taken out.
+///
+/// # Errors
+/// Failures of the disk, after which the journals are as they were.
+pub(in crate::store) fn purge(
+    sidecar: &Sidecar,
+    text: &str,
+    fresh: &[Record],
+) -> Result<usize, StoreError> {
+    let own = sidecar.journal();
+    let stale = excused(&expected(&own)?, text);
+    let stands: HashSet<Key> =
+        parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect();
+    let mut wanted: HashMap<String, usize> = HashMap::new();
+    stale.iter().for_each(|record| *wanted.entry(record.sha256.clone()).or_default() += 1);
+    let gone: HashSet<Key> =
+        stale.iter().map(Record::key).filter(|key| !stands.contains(key)).collect();
+    if stale.is_empty() && fresh.is_empty() {
+        return Ok(0);
+    }
+    let mut count = 0;
+    let others = orphans(sidecar).into_iter().filter(|path| *path != own);
+    for path in std::iter::once(own.clone()).chain(others) {
+        let is_own = path == own;
+        let mut pages = Pages::read(&path).map_err(|error| unwritten(&path, error))?;
+        let mut left = if is_own { wanted.clone() } else { HashMap::new() };
+        pages.forget(&mut left, &gone);
+        count += pages.forgotten.len();
+        let new = if is_own { fresh } else { &[] };
+        pages.write(&path, sidecar, new).map_err(|error| unwritten(&path, error))?;
+    }
+    Ok(count)
+}
+
+fn unwritten(path: &Path, source: io::Error) -> StoreError {
+    StoreError::NotWritten { path: path.to_owned(), doing: "writing the journal again", source }
+}
+
+/// A journal, line by line.
+struct Pages {
+    bytes: Vec<u8>,
+    /// What each line says, where it can be read.
+    lines: Vec<Option<Line<What>>>,
+    forgotten: HashSet<usize>,
+}
+
+impl Pages {
+    fn read(path: &PathBuf) -> io::Result<Self> {
+        let bytes = match fs::symlink_metadata(path) {
+            Ok(found) if found.is_file() => fs::read(path)?,
+            Ok(_) => Vec::new(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        let lines = bytes.split(|&byte| byte == b'\n');
+        let lines = lines.map(|line| serde_json::from_slice(line).ok()).collect();
+        Ok(Self { bytes, lines, forgotten: HashSet::new() })
+    }
+
+    /// Forgets so many records of each kind, all of what stands nowhere any more, what those put back, and what cannot
+    /// be read but holds their words.
+    fn forget(&mut self, wanted: &mut HashMap<String, usize>, gone: &HashSet<Key>) {
+        let mut words = HashSet::new();
+        // The latest first: what was put back was forgotten with what put it back.
+        for (index, line) in self.lines.iter().enumerate().rev() {
+            let Some(Line { what: What::Record(record), .. }) = line else { continue };
+            let key = record.key();
+            let count = wanted.get_mut(&record.sha256).filter(|count| **count > 0);
+            let counted = count.map(|count| *count -= 1).is_some();
+            if !counted && !gone.contains(&key) {
+                continue;
+            }
+            self.forgotten.insert(index);
+            if let Some(hash) = &record.restores {
+                *wanted.entry(hash.clone()).or_default() += 1;
+            }
+            if gone.contains(&key) {
+                words.extend(record.block.lines().max_by_key(|line| line.len()).map(escaped));
+            }
+        }
+        let forgotten = |hash: &String| {
+            self.forgotten.iter().any(|index| match &self.lines[*index] {
+                Some(Line { what: What::Record(record), .. }) => {
+                    record.sha256 == *hash && gone.contains(&record.key())
+                }
+                _ => false,
+            })
+        };
+        let waivers = self.lines.iter().enumerate().filter(|(_, line)| match line {
+            Some(Line { what: What::Waiver(waiver), .. }) => forgotten(&waiver.waives),
+            _ => false,
+        });
+        let waivers: Vec<usize> = waivers.map(|(index, _)| index).collect();
+        self.forgotten.extend(waivers);
+        let raw = self.bytes.split(|&byte| byte == b'\n').enumerate();
+        for (index, raw) in raw {
+            if self.lines[index].is_some() {
+                continue;
+            }
+            let text = String::from_utf8_lossy(raw);
+            if words.iter().any(|word| word.len() > 3 && text.contains(word)) {
+                self.forgotten.insert(index);
+            }
+        }
+    }
+
+    fn write(&self, path: &Path, sidecar: &Sidecar, fresh: &[Record]) -> io::Result<()> {
+        if self.forgotten.is_empty() && fresh.is_empty() {
+            return Ok(());
+        }
+        let mut bytes = Vec::with_capacity(self.bytes.len());
+        for (index, raw) in self.bytes.split(|&byte| byte == b'\n').enumerate() {
+            if !self.forgotten.contains(&index) && !raw.is_empty() {
+                bytes.extend_from_slice(raw);
+                bytes.push(b'\n');
+            }
+        }
+        let home = birth(&sidecar.folder)?;
+        for what in fresh {
+            serde_json::to_writer(&mut bytes, &Line { home: home.clone(), what })?;
+            bytes.push(b'\n');
+        }
+        // Under another name first: the new journal is whole or not there.
+        let mut temporary = NamedTempFile::new_in(&sidecar.folder)?;
+        if let Ok(found) = fs::metadata(path) {
+            temporary.as_file().set_permissions(found.permissions())?;
+        }
+        temporary.write_all(&bytes)?;
+        temporary.as_file().sync_all()?;
+        temporary.persist(path).map_err(|error| error.error)?;
+        sync_folder(&sidecar.folder)
+    }
+}
+
+/// Some words as they stand in JSON.
+fn escaped(words: &str) -> String {
+    let quoted = serde_json::Value::from(words).to_string();
+    quoted.trim_matches('"').to_owned()
+}

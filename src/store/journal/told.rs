@@ -1,0 +1,113 @@
+//! What became of what was written, in words.
+
+use super::check::{Fate, Finding};
+use crate::codes::{Fix, ProblemCode};
+use crate::problem::{Problem, Severity};
+use crate::transcript::visible_line;
+
+impl Finding {
+    /// The finding as `check` reports it.
+    pub fn problem(&self) -> Problem {
+        let what = first_words(&self.record.block);
+        let (severity, code, line, message) = match &self.fate {
+            Fate::Dropped => (
+                Severity::Error,
+                ProblemCode::BlockDropped,
+                0,
+                format!("{what} was written {} and is no longer in the file", self.when()),
+            ),
+            Fate::Elsewhere { commit } => (
+                Severity::Note,
+                ProblemCode::BlockElsewhere,
+                0,
+                format!(
+                    "{what} is not in this version of the file but in commit {}",
+                    commit.get(..12).unwrap_or(commit)
+                ),
+            ),
+            Fate::Edited { line } => (
+                Severity::Warning,
+                ProblemCode::BlockEdited,
+                *line,
+                format!("{what} was written {} and changed since", self.when()),
+            ),
+            Fate::Moved { line } => (
+                Severity::Warning,
+                ProblemCode::AnswerMoved,
+                *line,
+                format!(
+                    "a merge moved {what}, which answers by number; see whether the number still means the same"
+                ),
+            ),
+            Fate::Unreadable { journal, lines } => {
+                let (which, them) = match lines.end() - lines.start() {
+                    0 => (format!("line {}", lines.start()), "the line"),
+                    _ => (format!("lines {} to {}", lines.start(), lines.end()), "these lines"),
+                };
+                (
+                    Severity::Warning,
+                    ProblemCode::JournalDamaged,
+                    0,
+                    format!(
+                        "{which} of {} cannot be read, and what was recorded there is not checked; see whether a \
+                         comment is missing, then delete {them}",
+                        visible_line(&journal.to_string_lossy())
+                    ),
+                )
+            }
+            Fate::Foreign { journal, lines } => {
+                let which = match lines {
+                    1 => "1 line".to_owned(),
+                    _ => format!("{lines} lines"),
+                };
+                (
+                    Severity::Note,
+                    ProblemCode::JournalForeign,
+                    0,
+                    format!(
+                        "{which} of {} written in another folder, of which this may be a copy, so that what was \
+                         recorded there is not checked; delete the journal if you did not copy it yourself",
+                        journal.display()
+                    ),
+                )
+            }
+            Fate::Tracked { journal } => (
+                Severity::Warning,
+                ProblemCode::JournalTracked,
+                0,
+                format!(
+                    "git tracks {}, so that anybody could have written it, and it is not believed",
+                    journal.display()
+                ),
+            ),
+        };
+        let fix = match self.fate {
+            Fate::Dropped => Some(Fix::Restore),
+            Fate::Edited { .. } | Fate::Moved { .. } => Some(Fix::Accept),
+            Fate::Tracked { .. } => Some(Fix::Untrack),
+            _ => None,
+        };
+        Problem::new(severity, code, (line, usize::from(line > 0)), message).with_fix(fix)
+    }
+}
+
+impl Finding {
+    /// When it was written, as far as that is known.
+    fn when(&self) -> String {
+        let at = self.record.said.map(|at| at.format("on %Y-%m-%d at %H:%M (UTC)").to_string());
+        at.unwrap_or_else(|| "through this program".to_owned())
+    }
+}
+
+/// Who said it and how it begins, or the control line.
+fn first_words(block: &str) -> String {
+    let mut lines = block.lines();
+    let first = lines.next().unwrap_or_default();
+    let Some(name) = first.strip_prefix("Name: ") else { return format!("`{first}`") };
+    let words = lines
+        .find(|line| !line.trim().is_empty() && !line.starts_with("<!-- "))
+        .unwrap_or_default();
+    let start: String = words.trim().chars().take(40).collect();
+    let more = if start.len() < words.trim().len() { "..." } else { "" };
+    format!("{name}'s comment \"{start}{more}\"")
+}

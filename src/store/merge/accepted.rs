@@ -1,0 +1,139 @@
+//! Changes of older text that somebody agreed to, as the `ACCEPTED` lines of a text say.
+//!
+//! A line speaks of what was there before it: of a version that holds the line already, it excuses nothing. So nobody's
+//! words can be changed later under cover of an agreement to something else.
+
+use std::collections::{HashMap, HashSet};
+
+use super::changed::Lost;
+use crate::transcript::{Accepted, Control, EntryKind, Time, parse};
+
+/// Agreements, in the file's order.
+#[derive(Clone, Debug, Default)]
+pub(in crate::store) struct Acceptances(Vec<Accepted>);
+
+impl Acceptances {
+    /// Those of a text.
+    pub(in crate::store) fn of(text: &str) -> Self {
+        // Most texts hold none, and need not be parsed for that.
+        if !text.contains("<!-- ACCEPTED ") {
+            return Self::default();
+        }
+        let entries = parse(text).entries.into_iter();
+        Self(
+            entries
+                .filter_map(|entry| match entry.kind {
+                    EntryKind::Control(Control::Accepted(line)) => Some(line),
+                    EntryKind::Comment(_) | EntryKind::Control(_) | EntryKind::Stray(_) => None,
+                })
+                .collect(),
+        )
+    }
+
+    pub(in crate::store) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Those that an earlier version does not hold itself.
+    pub(in crate::store) fn since(&self, version: &str) -> Self {
+        let known = Self::of(version).0;
+        Self(self.0.iter().filter(|line| !known.contains(line)).cloned().collect())
+    }
+
+    /// Whether somebody agreed to this loss, at this place.
+    pub(in crate::store) fn cover(&self, lost: &Lost) -> bool {
+        self.0.iter().any(|line| {
+            line.was == lost.was
+                && line.after.contains(&lost.after)
+                && is_move(line) == lost.is_moved()
+        })
+    }
+
+    /// What somebody agreed to have in place of something else.
+    pub(in crate::store) fn new_texts(&self) -> HashSet<&str> {
+        self.0.iter().filter_map(|line| line.now.as_deref()).collect()
+    }
+
+    /// Whether somebody agreed that a text stands where it stands.
+    pub(in crate::store) fn moved(&self, hash: &str) -> bool {
+        self.0.iter().any(|line| line.was == hash && is_move(line))
+    }
+
+    /// The agreements to losses, each of which excuses one.
+    pub(in crate::store) fn excuses(&self) -> Excuses {
+        let mut excuses: HashMap<String, Vec<Option<Time>>> = HashMap::new();
+        for line in self.0.iter().filter(|line| !is_move(line)) {
+            excuses.entry(line.was.clone()).or_default().push(line.at);
+        }
+        Excuses(excuses)
+    }
+}
+
+fn is_move(line: &Accepted) -> bool {
+    line.now.as_ref() == Some(&line.was)
+}
+
+/// Agreements that were not used up yet.
+#[derive(Clone, Debug)]
+pub(in crate::store) struct Excuses(HashMap<String, Vec<Option<Time>>>);
+
+impl Excuses {
+    /// Uses one up that excuses the loss of what was written then, where there is one. What says no time is older than
+    /// any agreement.
+    pub(in crate::store) fn take(&mut self, hash: &str, written: Option<Time>) -> bool {
+        let Some(times) = self.0.get_mut(hash) else { return false };
+        let fits = |at: &Option<Time>| at.zip(written).is_none_or(|(at, written)| written <= at);
+        times.iter().position(fits).map(|found| times.swap_remove(found)).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::merge::lost;
+    use crate::transcript::{Draft, append};
+
+    const BEFORE: &str = "# T\n\n---\n\nName: Rob\n\nVOTE: READY\n\n---\n\nName: Eve\n\nx\n\n---\n\nName: Rob\n\nVOTE: READY\n\n---\n";
+
+    /// The text without its first vote, and a line that agrees to that.
+    fn agreed() -> String {
+        let now = BEFORE.replacen("\nName: Rob\n\nVOTE: READY\n\n---\n", "", 1);
+        let (lost, _) = lost(BEFORE, &now);
+        assert_eq!(lost.len(), 1);
+        let line = Accepted {
+            was: lost[0].was.clone(),
+            after: vec![lost[0].after.clone()],
+            ..Accepted::default()
+        };
+        let added = append(&now, &[Draft::Control(Control::Accepted(line))]);
+        now + &added
+    }
+
+    #[test]
+    fn an_agreement_is_to_one_text_at_one_place_before_it() {
+        let now = agreed();
+        let all = Acceptances::of(&now);
+        let (first, _) = lost(BEFORE, &now);
+        assert!(all.since(BEFORE).cover(&first[0]));
+        // The same words of the same person stood elsewhere.
+        let other = BEFORE.replace("x\n\n---\n\nName: Rob\n\nVOTE: READY\n", "x\n");
+        let (second, _) = lost(BEFORE, &other);
+        assert!(second.len() == 1 && !all.cover(&second[0]), "{second:?}");
+        // Where the line stands already it excuses nothing.
+        assert!(!all.since(&now).cover(&first[0]));
+    }
+
+    #[test]
+    fn each_line_excuses_one_loss_of_what_was_written_before_it() {
+        let time = |text: &str| Some(text.parse().unwrap());
+        let line = |at: Option<Time>| Accepted { was: "a".to_owned(), at, ..Accepted::default() };
+        let noon = time("2026-11-20T12:00:00Z");
+        let mut excuses = Acceptances(vec![line(noon)]).excuses();
+        assert!(!excuses.take("a", time("2026-11-20T13:00:00Z")));
+        assert!(!excuses.take("b", None));
+        assert!(excuses.take("a", time("2026-11-20T11:00:00Z")));
+        assert!(!excuses.take("a", None));
+        let moved = Accepted { now: Some("a".to_owned()), ..line(None) };
+        assert!(!Acceptances(vec![moved]).excuses().take("a", None));
+    }
+}

@@ -1,0 +1,160 @@
+//! What a later version of a text holds no more of an earlier one, or holds elsewhere.
+
+use std::collections::HashMap;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::block::{Key, entry_key, plain};
+use crate::digest::sha256_hex;
+use crate::transcript::{Accepted, parse};
+
+/// A part of an earlier version that a later one does not hold where it stood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::store) struct Lost {
+    /// SHA-256 of its lines.
+    pub(in crate::store) was: String,
+    /// SHA-256 of what stood before it, or [`Accepted::START`].
+    pub(in crate::store) after: String,
+    /// Its lines.
+    pub(in crate::store) text: String,
+    /// What it became: hash and lines. With the same hash it was moved.
+    pub(in crate::store) now: Option<(String, String)>,
+}
+
+impl Lost {
+    /// A whole version: the file was removed.
+    pub(in crate::store) fn all_of(text: &str) -> Self {
+        let text = plain(text).into_owned();
+        Self { was: sha256_hex(&text), after: Accepted::START.to_owned(), text, now: None }
+    }
+
+    /// Whether it stands in the later version as it stood, elsewhere.
+    pub(in crate::store) fn is_moved(&self) -> bool {
+        self.now.as_ref().is_some_and(|(hash, _)| *hash == self.was)
+    }
+}
+
+/// One part: the beginning, or an entry.
+struct Part {
+    hash: String,
+    text: String,
+    /// Its first line, by which an edited comment is known.
+    head: String,
+}
+
+fn parts(text: &str) -> Vec<Part> {
+    let read = parse(text);
+    let beginning = plain(&text[..read.preamble.end]).into_owned();
+    let first = Part { hash: sha256_hex(&beginning), text: beginning, head: String::new() };
+    let entries = read.entries.iter().map(|entry| {
+        let key = entry_key(text, entry);
+        Part {
+            hash: key.hash(),
+            text: key.as_str().to_owned(),
+            head: key.as_str().lines().next().unwrap_or_default().to_lowercase(),
+        }
+    });
+    std::iter::once(first).chain(entries).collect()
+}
+
+/// What stands in `before` and not, or elsewhere, in `now`; and the hashes of what stands in `now` between the parts of
+/// `before`. Whoever goes on behind `before` changes nothing of it.
+pub(in crate::store) fn lost(before: &str, now: &str) -> (Vec<Lost>, Vec<String>) {
+    if plain(now).starts_with(plain(before).as_ref()) {
+        return (Vec::new(), Vec::new());
+    }
+    let (old, new) = (parts(before), parts(now));
+    let hashes = |parts: &[Part]| parts.iter().map(|part| part.hash.clone()).collect::<Vec<_>>();
+    let ops = capture_diff_slices(Algorithm::Myers, &hashes(&old), &hashes(&new));
+    let mut free: HashMap<&str, usize> = HashMap::new();
+    let mut between = Vec::new();
+    for op in &ops {
+        let (DiffOp::Insert { .. } | DiffOp::Replace { .. }) = op else { continue };
+        for part in &new[op.new_range()] {
+            *free.entry(&part.hash).or_default() += 1;
+            if op.old_range().end < old.len() {
+                between.push(part.hash.clone());
+            }
+        }
+    }
+    let mut gone = Vec::new();
+    for op in &ops {
+        let mut candidates: Vec<&Part> = new[op.new_range()].iter().collect();
+        let (DiffOp::Delete { .. } | DiffOp::Replace { .. }) = op else { continue };
+        for index in op.old_range() {
+            let part = &old[index];
+            let moved = free.get_mut(part.hash.as_str()).filter(|count| **count > 0);
+            let became = if let Some(count) = moved {
+                *count -= 1;
+                Some(part)
+            } else {
+                let same = |new: &&Part| new.head == part.head;
+                // A head that was mended stands above the same words.
+                let words = |part: &Part| {
+                    part.text.lines().filter(|line| !line.is_empty()).nth(1).map(str::to_owned)
+                };
+                let alike = |new: &&Part| words(part).is_some() && words(new) == words(part);
+                let found = candidates.iter().position(same);
+                let found = found.or_else(|| candidates.iter().position(alike));
+                found.map(|at| candidates.remove(at))
+            };
+            let before = index.checked_sub(2).map(|_| old[index - 1].hash.clone());
+            gone.push(Lost {
+                was: part.hash.clone(),
+                after: before.unwrap_or_else(|| Accepted::START.to_owned()),
+                text: part.text.clone(),
+                now: became.map(|new| (new.hash.clone(), new.text.clone())),
+            });
+        }
+    }
+    (gone, between)
+}
+
+/// What the hash of an entry is called that stands in a line of a text, and of that before it.
+pub(in crate::store) fn entry_at(text: &str, line: usize) -> Option<(Key, String)> {
+    let entries = parse(text).entries;
+    let index = entries.iter().rposition(|entry| entry.line <= line)?;
+    let before = index.checked_sub(1).map(|before| entry_key(text, &entries[before]).hash());
+    let before = before.unwrap_or_else(|| Accepted::START.to_owned());
+    Some((entry_key(text, &entries[index]), before))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(comments: &[&str]) -> String {
+        let comments: String =
+            comments.iter().map(|said| format!("---\n\nName: Rob\n\n{said}\n\n")).collect();
+        format!("# T\n\n{comments}---\n")
+    }
+
+    fn told(before: &str, now: &str) -> Vec<(String, Option<String>)> {
+        let last = |text: &str| text.lines().last().unwrap_or_default().to_owned();
+        let (gone, _) = lost(before, now);
+        gone.iter()
+            .map(|lost| (last(&lost.text), lost.now.as_ref().map(|now| last(&now.1))))
+            .collect()
+    }
+
+    #[test]
+    fn what_is_gone_changed_or_moved_is_found() {
+        let all = file(&["a", "b", "c"]);
+        assert_eq!(told(&all, &file(&["a", "b", "c", "d"])), []);
+        assert_eq!(told(&all, &all.replace('\n', "\r\n")), []);
+        assert_eq!(told(&all, &file(&["a", "c"])), [("b".to_owned(), None)]);
+        assert_eq!(told(&all, &file(&["a", "x", "c"])), [("b".to_owned(), Some("x".to_owned()))]);
+        let moved = told(&all, &file(&["b", "a", "c"]));
+        assert!(moved.len() == 1 && moved[0].1.as_ref() == Some(&moved[0].0), "{moved:?}");
+        let titled = all.replace("# T", "# U");
+        assert_eq!(told(&all, &titled), [("# T".to_owned(), Some("# U".to_owned()))]);
+    }
+
+    #[test]
+    fn whoever_goes_on_with_what_is_open_changes_nothing() {
+        let open = "# T\n\n---\n\nName: Rob\n\nhalf\n";
+        assert_eq!(told(open, &format!("{open}and half\n\n---\n")), []);
+        assert_eq!(told("# T\n", "# T\n\nmore\n\n---\n\nName: Rob\n\nx\n"), []);
+        assert_eq!(told(open, &open.replace("half", "whole")).len(), 1);
+    }
+}

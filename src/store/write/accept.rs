@@ -1,0 +1,214 @@
+//! Agreeing to changes of older text, for everybody: lines in the file say so.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use similar::TextDiff;
+
+use super::append::Writer;
+use super::patience::Patience;
+use super::restore::conflict;
+use crate::digest::sha256_hex;
+use crate::store::error::StoreError;
+use crate::store::git::history_of;
+use crate::store::journal::{self, Fate, Record, check};
+use crate::store::merge::{Key, Lost, entry_at, entry_key};
+use crate::store::read::read;
+use crate::transcript::{Accepted, Control, Draft, Name, Time, parse};
+
+/// What there is to agree to in a discussion.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Changes {
+    changes: Vec<Change>,
+    /// The journal remembers what somebody agreed to have removed.
+    pub(crate) stale: bool,
+}
+
+/// One text that is not where it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Change {
+    lost: Lost,
+    /// Behind what it stood, in whatever versions.
+    after: BTreeSet<String>,
+    /// How often it is missing at once.
+    count: usize,
+    /// The journal of this folder expects it.
+    is_own: bool,
+}
+
+impl Changes {
+    /// How many texts were changed, removed or moved.
+    pub(crate) fn count(&self) -> usize {
+        self.changes.iter().map(|change| change.count).sum()
+    }
+
+    /// How many of them are gone and were said by somebody.
+    pub(crate) fn removed(&self) -> usize {
+        let gone = self.changes.iter().filter(|change| change.lost.now.is_none());
+        gone.map(|change| change.count).sum()
+    }
+
+    /// All of it as unified diffs, untrusted text.
+    pub(crate) fn diff(&self) -> String {
+        let shown = self.changes.iter().map(|Change { lost, .. }| {
+            if lost.is_moved() {
+                let lines = lost.text.lines().map(|line| format!(" {line}\n"));
+                return format!(
+                    "--- stood elsewhere\n+++ stands here\n{}",
+                    lines.collect::<String>()
+                );
+            }
+            let now = lost.now.as_ref().map_or("", |(_, text)| text.as_str());
+            let ended = |text: &str| match text {
+                "" => String::new(),
+                text => format!("{text}\n"),
+            };
+            let (was, now) = (ended(&lost.text), ended(now));
+            let diff = TextDiff::from_lines(&was, &now);
+            diff.unified_diff().context_radius(3).header("before", "now").to_string()
+        });
+        shown.collect()
+    }
+
+    /// What tells one collection of changes from every other.
+    pub(crate) fn digest(&self) -> String {
+        sha256_hex(format!("{:?}", self.changes))
+    }
+
+    fn add(&mut self, lost: Lost, is_own: bool) -> &mut Change {
+        let is_move = lost.is_moved();
+        let same =
+            |change: &Change| change.lost.was == lost.was && change.lost.is_moved() == is_move;
+        let index = match self.changes.iter().position(same) {
+            Some(index) => index,
+            None => {
+                let (after, count) = (BTreeSet::new(), 0);
+                self.changes.push(Change { lost: lost.clone(), after, count, is_own: false });
+                self.changes.len() - 1
+            }
+        };
+        let change = &mut self.changes[index];
+        change.after.insert(lost.after);
+        change.is_own |= is_own;
+        change.count = change.count.max(1);
+        change
+    }
+
+    /// Where a text went through several versions, what stands there now is what it became.
+    fn settle(&mut self, text: &str) {
+        let stands: Vec<String> =
+            parse(text).entries.iter().map(|entry| entry_key(text, entry).hash()).collect();
+        let all = self.changes.clone();
+        for change in &mut self.changes {
+            for _ in 0..all.len() {
+                let Some((hash, _)) = &change.lost.now else { break };
+                let next = all.iter().find(|other| other.lost.was == *hash);
+                let Some(next) =
+                    next.filter(|next| !stands.contains(hash) && next.lost.was != change.lost.was)
+                else {
+                    break;
+                };
+                change.lost.now.clone_from(&next.lost.now);
+            }
+        }
+    }
+}
+
+/// What there is to agree to, from the journal of this folder and from git's history.
+///
+/// # Errors
+/// A file that cannot be read, and one in which a merge conflict stands.
+pub(crate) fn changes(path: &Path) -> Result<Changes, StoreError> {
+    let document = read(path)?;
+    document.insist_exact()?;
+    let text = document.text;
+    if let Some(line) = conflict(&text) {
+        return Err(StoreError::Conflict { path: path.to_owned(), line });
+    }
+    let mut found = Changes { stale: journal::is_stale_at(path, &text)?, ..Changes::default() };
+    let mut counts: Vec<String> = Vec::new();
+    for finding in check(path, &text)? {
+        let line = match finding.fate {
+            Fate::Dropped => None,
+            Fate::Edited { line } | Fate::Moved { line } => Some(line),
+            Fate::Elsewhere { .. }
+            | Fate::Unreadable { .. }
+            | Fate::Foreign { .. }
+            | Fate::Tracked { .. } => continue,
+        };
+        let key = finding.record.key();
+        let now = line.and_then(|line| entry_at(&text, line)).map(|(key, _)| key);
+        let after = finding.record.after.clone();
+        let lost = Lost {
+            was: key.hash(),
+            after: after.unwrap_or_else(|| Accepted::START.to_owned()),
+            text: key.as_str().to_owned(),
+            now: now.map(|now| (now.hash(), now.as_str().to_owned())),
+        };
+        counts.push(lost.was.clone());
+        let count = counts.iter().filter(|was| **was == lost.was).count();
+        found.add(lost, true).count = count;
+    }
+    for rewrite in history_of(path, &text, None)?.unwrap_or_default() {
+        for lost in rewrite.lost {
+            found.add(lost, false);
+        }
+    }
+    found.settle(&text);
+    Ok(found)
+}
+
+/// Agrees to changes that somebody has seen: writes a line for each, and forgets in the journal what is gone. Gives how
+/// many lines of journals were forgotten.
+///
+/// # Errors
+/// [`StoreError::Changed`] when there is something else to agree to than was seen; then nothing was written. Otherwise as
+/// [`Writer::lock`] and [`Writer::append`].
+pub(crate) fn accept(
+    path: &Path,
+    seen: &str,
+    by: &Name,
+    at: Time,
+    wait: impl Into<Patience>,
+) -> Result<usize, StoreError> {
+    let mut writer = Writer::lock(path, wait)?.at(at);
+    let found = changes(path)?;
+    if found.digest() != seen {
+        return Err(StoreError::Changed { path: path.to_owned() });
+    }
+    let drafts: Vec<Draft> =
+        found.changes.iter().flat_map(|change| change.drafts(by, at)).collect();
+    if !drafts.is_empty() {
+        writer.append(&drafts)?;
+    }
+    let text = writer.read()?.text;
+    let fresh: Vec<Record> =
+        found.changes.iter().filter_map(|change| change.record(path, &text, at)).collect();
+    journal::purge(writer.sidecar(), &text, &fresh)
+}
+
+impl Change {
+    fn drafts(&self, by: &Name, at: Time) -> impl Iterator<Item = Draft> {
+        let line = Accepted {
+            was: self.lost.was.clone(),
+            after: self.after.iter().cloned().collect(),
+            now: self.lost.now.as_ref().map(|(hash, _)| hash.clone()),
+            by: Some(by.to_string()),
+            at: Some(at),
+        };
+        std::iter::repeat_n(Draft::Control(Control::Accepted(line)), self.count)
+    }
+
+    /// What the journal expects from now on: words that were changed, and places, are known as they are now.
+    fn record(&self, path: &Path, text: &str, at: Time) -> Option<Record> {
+        let (hash, now) =
+            self.lost.now.as_ref().filter(|_| self.is_own && !self.lost.is_moved())?;
+        let entries = parse(text).entries;
+        let keys: Vec<Key> = entries.iter().map(|entry| entry_key(text, entry)).collect();
+        let index = keys.iter().position(|key| key.hash() == *hash)?;
+        let before = index.checked_sub(1).map(|before| keys[before].hash());
+        let end = if keys[index].is_comment() { "\n\n---\n" } else { "\n" };
+        let (block, start) = (format!("{now}{end}"), entries[index].span.start as u64);
+        Some(Record::new(path, &block, before, Some(start), None).said(Some(at)))
+    }
+}

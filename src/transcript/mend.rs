@@ -1,0 +1,311 @@
+//! What people write by hand, brought into the form that counts: heads, rules, the colon of a vote.
+//!
+//! Only handwriting is touched. What the program wrote is guarded against looking like a head, so a head in its exact form
+//! is none of its words; anything else is taken for one only below a rule, or where somebody of that name is known.
+
+use super::entry::{Entry, EntryKind};
+use super::fence;
+use super::line::{Line, Lines, is_blank, is_rule, trim};
+use super::name::Name;
+use super::parse::parse;
+
+/// A name as it is spelt, and the words that mean it.
+pub(crate) type Known = (Name, Vec<String>);
+
+/// Most blank lines between a rule and a head.
+const BLANKS: usize = 2;
+
+/// A text with LF at its lines' ends, mended. `is_written` says of a comment's bytes whether the program wrote them; `known`
+/// are people and participants. Mending again changes nothing.
+pub(crate) fn mend(text: &str, known: &[Known], is_written: impl Fn(&str) -> bool) -> String {
+    let read = parse(text);
+    let written = |entry: &&Entry| match &entry.kind {
+        EntryKind::Comment(comment) => {
+            let receipt = comment.reply.is_some() || comment.restored.is_some();
+            receipt || comment.summary.is_some() || is_written(&text[entry.span.clone()])
+        }
+        EntryKind::Control(_) => true,
+        EntryKind::Stray(_) => false,
+    };
+    let kept: Vec<_> =
+        read.entries.iter().filter(written).map(|entry| entry.span.clone()).collect();
+    let comments = read.entries.iter().any(|entry| matches!(entry.kind, EntryKind::Comment(_)));
+    let mut mender = Mender {
+        known,
+        out: text[..read.preamble.start].to_owned(),
+        part: String::new(),
+        is_comment: false,
+        in_fence: false,
+        rule: None,
+        below_blank: true,
+        in_preamble: true,
+    };
+    let number =
+        Lines::from(text, 0, 1).take_while(|line| line.start < read.preamble.start).count();
+    for line in Lines::from(text, read.preamble.start, number + 1) {
+        let span = kept.iter().find(|span| span.contains(&line.start));
+        if comments && line.start >= read.topic_end() {
+            mender.in_preamble = false;
+        }
+        match span {
+            Some(span) => mender.keep(&text[line.start..line.next], span.start == line.start),
+            None => mender.line(line),
+        }
+    }
+    mender.finish(kept.last().is_some_and(|span| text[span.end..].trim().is_empty()))
+}
+
+/// What a line looks like.
+enum Head {
+    /// As the format has it.
+    Exact(Name),
+    /// `**Name:** Lea`, `Name:Rob`.
+    Loose(Name),
+    /// `name: mira`, `NAME: MIRA`.
+    Lower(Name),
+    /// `## Tom`.
+    Heading(Name),
+}
+
+struct Mender<'k> {
+    known: &'k [Known],
+    /// All that is done.
+    out: String,
+    /// What stands since the last head or rule.
+    part: String,
+    /// It is a comment that somebody wrote by hand.
+    is_comment: bool,
+    in_fence: bool,
+    /// Blank lines since the last rule, where nothing else followed.
+    rule: Option<usize>,
+    below_blank: bool,
+    in_preamble: bool,
+}
+
+impl Mender<'_> {
+    /// A line that the program wrote.
+    fn keep(&mut self, line: &str, is_first: bool) {
+        if is_first {
+            self.flush();
+        }
+        self.out.push_str(line);
+        (self.is_comment, self.in_fence, self.rule) = (false, false, None);
+        self.below_blank = false;
+    }
+
+    fn line(&mut self, line: Line<'_>) {
+        if is_rule(line.text) {
+            self.flush();
+            (self.is_comment, self.in_fence, self.rule) = (false, false, Some(0));
+            self.out.push_str("---");
+            self.out.push_str(&line.text[3..]);
+            self.out.push('\n');
+            self.below_blank = false;
+            return;
+        }
+        if is_blank(line.text) {
+            self.rule = self.rule.map(|blanks| blanks + 1);
+            self.below_blank = true;
+        } else {
+            let head = head(line.text).filter(|_| !self.in_fence);
+            let ruled = self.rule.take();
+            let near = ruled.is_some_and(|blanks| blanks <= BLANKS);
+            // It is one already.
+            if let (Some(Head::Exact(_)), true, true) = (&head, near, line.terminated) {
+                self.open(line.text, true);
+                return;
+            }
+            if let Some(name) = head.and_then(|head| self.meant(head, ruled.is_some())) {
+                self.open(&format!("Name: {name}"), near);
+                return;
+            }
+            self.below_blank = false;
+            self.in_fence ^= fence::fence_of(line.text).is_some();
+        }
+        self.part.push_str(line.text);
+        self.part.push_str(if line.terminated { "\n" } else { "" });
+    }
+
+    /// Whose head it is, if it is one.
+    fn meant(&self, head: Head, ruled: bool) -> Option<Name> {
+        let find = |name: &Name, by_alias: bool| {
+            let same = |word: &String| by_alias && word.eq_ignore_ascii_case(name.as_str());
+            let known = |(one, words): &&Known| one == name || words.iter().any(same);
+            self.known.iter().find(known).map(|(name, _)| name.clone())
+        };
+        let spelt = |name: Name, anybody: bool| match find(&name, true) {
+            None if anybody => Some(name),
+            found => found,
+        };
+        match head {
+            Head::Exact(name) if ruled => Some(name),
+            Head::Exact(name) | Head::Loose(name) => {
+                spelt(name, ruled).filter(|_| ruled || self.below_blank)
+            }
+            // In the text above the comments it may be anything, such as a file's own keys.
+            Head::Lower(name) => spelt(name, true).filter(|_| ruled && !self.in_preamble),
+            Head::Heading(name) => find(&name, false).filter(|_| ruled && !self.in_preamble),
+        }
+    }
+
+    fn open(&mut self, head: &str, ruled: bool) {
+        let blank = self.below_blank;
+        let part = std::mem::take(&mut self.part);
+        // Blank lines between the rule and the head stay as they are.
+        if ruled {
+            self.out.push_str(&part);
+        } else {
+            self.part = part;
+            self.flush();
+            self.out.push_str(if blank { "---\n\n" } else { "\n---\n\n" });
+        }
+        self.out.push_str(head);
+        self.out.push('\n');
+        (self.is_comment, self.in_fence, self.below_blank) = (true, false, false);
+        self.in_preamble = false;
+    }
+
+    /// Ends what stands since the last head or rule.
+    fn flush(&mut self) {
+        let part = std::mem::take(&mut self.part);
+        let part = if self.is_comment { vote_mended(part) } else { part };
+        self.out.push_str(&part);
+        if !part.is_empty() && !part.ends_with('\n') {
+            self.out.push('\n');
+        }
+    }
+
+    /// `is_kept`: the text ends in what the program wrote.
+    fn finish(mut self, is_kept: bool) -> String {
+        let open = self.is_comment && !is_kept;
+        let fence = fence::closer(&self.part).filter(|_| open);
+        let part = std::mem::take(&mut self.part);
+        let part = if self.is_comment { vote_mended(part) } else { part };
+        self.out.push_str(&part);
+        if open {
+            let ended = self.out.ends_with('\n');
+            self.out.push_str(if ended { "" } else { "\n" });
+            if let Some(fence) = fence {
+                self.out.push_str(&format!("{fence}\n"));
+            }
+            self.out.push_str(if self.out.ends_with("\n\n") { "---\n" } else { "\n---\n" });
+        }
+        self.out
+    }
+}
+
+/// A comment's text whose last line, where it is a vote with the wide colon of East Asian keyboards, has a plain one.
+fn vote_mended(part: String) -> String {
+    let last = Lines::from(&part, 0, 1).filter(|line| !is_blank(line.text)).last();
+    let Some(line) = last else { return part };
+    let bare: String = line.text.chars().filter(|c| !matches!(c, '*' | '_')).collect();
+    let Some((word, option)) = bare.split_once('：') else { return part };
+    if !trim(word).eq_ignore_ascii_case("vote")
+        || trim(option).is_empty()
+        || word.starts_with("    ")
+    {
+        return part;
+    }
+    format!("{}VOTE: {}{}", &part[..line.start], trim(option), &part[line.end()..])
+}
+
+/// Whether a line below a rule would be taken for somebody's head.
+pub(super) fn is_like_a_head(line: &str) -> bool {
+    matches!(head(line), Some(Head::Loose(_) | Head::Lower(_)))
+}
+
+fn head(line: &str) -> Option<Head> {
+    if let Some(name) = line.strip_prefix("Name: ") {
+        return Name::parse(name).ok().map(Head::Exact);
+    }
+    // Four blanks make code.
+    let bare = line.trim_start_matches(' ');
+    if line.len() - bare.len() > 3 {
+        return None;
+    }
+    let name = |text: &str| Name::parse(trim(text.trim_matches(|c| matches!(c, '*' | '_')))).ok();
+    let hashes = bare.len() - bare.trim_start_matches('#').len();
+    if (1..=6).contains(&hashes) {
+        let rest = bare[hashes..].strip_prefix(' ')?;
+        return Name::parse(trim(rest.trim_end_matches(':'))).ok().map(Head::Heading);
+    }
+    let word_end = bare.find([':', '：'])?;
+    let colon = bare[word_end..].chars().next()?.len_utf8();
+    let word = trim(bare[..word_end].trim_matches(|c| matches!(c, '*' | '_' | ' ')));
+    let name = name(trim(&bare[word_end + colon..]))?;
+    match word {
+        "Name" => Some(Head::Loose(name)),
+        _ if word.eq_ignore_ascii_case("name") => Some(Head::Lower(name)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known() -> Vec<Known> {
+        let name = |name: &str, alias: &str| (Name::parse(name).unwrap(), vec![alias.to_owned()]);
+        vec![name("Tom", "tom"), name("AI-Security", "security"), name("Mira", "mira")]
+    }
+
+    fn mended(text: &str) -> String {
+        let written = |block: &str| block.contains("by the program");
+        let once = mend(text, &known(), written);
+        assert_eq!(mend(&once, &known(), written), once, "again: {text}");
+        once
+    }
+
+    #[test]
+    fn what_looks_like_a_head_below_a_rule_becomes_one() {
+        for written in [
+            "**Name:** Lea",
+            "Name:Lea",
+            "name: Lea",
+            "Name : Lea",
+            "**Name: Lea**",
+            "Name：Lea",
+            " Name: Lea",
+        ] {
+            let text =
+                format!("# T\n\n---\n\nName: Rob\n\nx\n\n---\n\n{written}\n\nVOTE: READY\n\n---\n");
+            let wanted = text.replace(written, "Name: Lea");
+            assert_eq!(mended(&text), wanted, "{written}");
+        }
+        let text = "# T\n\n---\n\nName: Rob\n\nx\n\n---\n\n## Tom\n\ny\n\n---\n\n## Summary\n\nz\n\n---\n\nname: MIRA\n\nz\n\n---\n";
+        let wanted = text.replace("## Tom", "Name: Tom").replace("name: MIRA", "Name: Mira");
+        assert_eq!(mended(text), wanted);
+    }
+
+    #[test]
+    fn without_a_rule_only_who_is_known_speaks() {
+        let text = "# T\n\n---\n\nName: Rob\n\nx\n\nName: Tom\n\ny\n\nName: Nobody at all\n\n## Tom\n\nname: mira\n";
+        let wanted = "# T\n\n---\n\nName: Rob\n\nx\n\n---\n\nName: Tom\n\ny\n\nName: Nobody at all\n\n## Tom\n\nname: mira\n\n---\n";
+        assert_eq!(mended(text), wanted);
+    }
+
+    #[test]
+    fn the_last_comment_is_closed_and_its_vote_gets_a_plain_colon() {
+        let text = "# T\n\n---\n\nName: Rob\n\nVOTE：READY or\n\n**VOTE：** READY";
+        assert_eq!(
+            mended(text),
+            "# T\n\n---\n\nName: Rob\n\nVOTE：READY or\n\nVOTE: READY\n\n---\n"
+        );
+        let open = "# T\n\n---\n\nName: Rob\n\n```\nx\n";
+        assert_eq!(mended(open), "# T\n\n---\n\nName: Rob\n\n```\nx\n```\n\n---\n");
+    }
+
+    #[test]
+    fn what_is_no_head_stays() {
+        for text in [
+            "---\nname: Tom\n---\n\n# T\n",
+            "# T\n\n---\n\nname: caching\n\n## Tom\n",
+            "# T\n\n---\n\nName: Rob\n\n```yaml\n\nName:Tom\n```\n\n---\n",
+            "# T\n\n---\n\nName: Rob\n\nby the program\n\nname: Tom\n\nVOTE：READY\n\n---\n",
+            "# T\n\n---\n\nName: AI-Security\n<!-- REPLY turn: 1 -->\n\nVOTE：READY\n",
+            "# T\n\nFirst Name: Rob\n",
+        ] {
+            assert_eq!(mended(text), text);
+        }
+    }
+}

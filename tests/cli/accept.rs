@@ -1,0 +1,245 @@
+//! `discussions check --accept`: changes of older text that are meant.
+
+use super::scenario::Scenario;
+
+const FILE: &str = "discussions/caching.md";
+
+/// A repository with two comments of Rob's, committed.
+fn repository() -> Scenario {
+    let scenario = Scenario::new().on_path();
+    scenario.git(&["init", "-q"]);
+    scenario.discussions(&["init", "--hook"]).code(0);
+    scenario.discussions(&["new", "Caching"]).code(0);
+    scenario.discussions(&["comment", "caching", "The password is hunter2."]).code(0);
+    scenario
+        .discussions(&["comment", "caching", "We cahce for one hour at most. VOTE: READY"])
+        .code(0);
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Start"]);
+    scenario
+}
+
+/// The file without the comment that holds these words.
+fn without(text: &str, words: &str) -> String {
+    let parts: Vec<&str> = text.split("---\n").filter(|part| !part.contains(words)).collect();
+    let text = parts.join("---\n");
+    assert!(!text.contains(words));
+    text
+}
+
+fn edit(scenario: &Scenario, change: impl Fn(String) -> String) {
+    let text = scenario.read(FILE);
+    let changed = change(text.clone());
+    assert_ne!(text, changed);
+    scenario.write(FILE, changed.as_bytes());
+}
+
+/// Everything that checks has nothing to say.
+fn quiet(scenario: &Scenario) {
+    for args in [
+        &["check"][..],
+        &["check", "--strict"],
+        &["check", "--git", "--strict"],
+        &["check", "--staged", "--strict"],
+    ] {
+        let run = scenario.discussions(args).code(0);
+        assert_eq!(run.stdout, "", "{args:?}");
+    }
+}
+
+fn clone(scenario: &Scenario) -> Scenario {
+    let other = Scenario::new().on_path();
+    let from = scenario.path(".").canonicalize().unwrap();
+    other.git(&["clone", "-q", from.to_str().unwrap(), "."]);
+    other.discussions(&["init", "--hook"]).code(0);
+    other
+}
+
+/// What stands in the private files.
+fn remembered(scenario: &Scenario) -> String {
+    let files = std::fs::read_dir(scenario.path("discussions/.discussions")).unwrap();
+    files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect()
+}
+
+#[test]
+fn a_removal_is_accepted_once_for_everybody() {
+    let scenario = repository();
+    let colleague = clone(&scenario);
+    edit(&scenario, |text| without(&text, "hunter2"));
+    scenario
+        .discussions(&["check"])
+        .code(1)
+        .says("is no longer in the file")
+        .says("check --accept");
+    // Nobody is there to ask.
+    scenario
+        .discussions(&["check", "--accept"])
+        .code(2)
+        .notes("-The password is hunter2.")
+        .notes("--yes");
+    assert!(remembered(&scenario).contains("hunter2"));
+    scenario
+        .discussions(&["check", "--accept", "--yes"])
+        .code(0)
+        .notes("-The password is hunter2.")
+        .notes("accepted 1 change")
+        .notes("git's history and other clones may still hold it");
+    assert!(!remembered(&scenario).contains("hunter2"));
+    assert!(!scenario.read(FILE).contains("hunter2"));
+    scenario.git(&["commit", "-qam", "Without the password"]);
+    quiet(&scenario);
+    let text = scenario.read(FILE);
+    scenario.discussions(&["check", "--accept", "--yes"]).code(0).notes("nothing to accept");
+    assert_eq!(scenario.read(FILE), text);
+
+    colleague.git(&["pull", "-q"]);
+    quiet(&colleague);
+    let fresh = clone(&scenario);
+    quiet(&fresh);
+    // What comes later goes on as ever.
+    fresh.discussions(&["comment", "caching", "Good.", "--as", "Mira"]).code(0);
+    quiet(&fresh);
+    // Nobody puts back what was agreed to be gone.
+    scenario.discussions(&["check", "--restore"]).code(0);
+    assert_eq!(scenario.read(FILE), text);
+}
+
+#[test]
+fn whoever_wrote_what_a_colleague_removed_forgets_it_too() {
+    let scenario = repository();
+    let colleague = clone(&scenario);
+    edit(&colleague, |text| without(&text, "hunter2"));
+    // This clone's journal knows nothing of it, its git does.
+    colleague.discussions(&["check", "--git"]).code(1);
+    colleague.discussions(&["check", "--accept", "--yes", "--as", "Mira"]).code(0);
+    colleague.git(&["commit", "-qam", "Without the password"]);
+    quiet(&colleague);
+    let from = colleague.path(".").canonicalize().unwrap();
+    scenario.git(&["pull", "-q", from.to_str().unwrap(), "main"]);
+    quiet(&scenario);
+    assert!(remembered(&scenario).contains("hunter2"));
+    scenario.discussions(&["check", "--accept"]).code(0).notes("is forgotten here");
+    assert!(!remembered(&scenario).contains("hunter2"));
+    quiet(&scenario);
+}
+
+#[test]
+fn edits_that_were_committed_one_after_the_other_are_accepted_together() {
+    let scenario = repository();
+    edit(&scenario, |text| text.replace("cahce", "chace"));
+    scenario.git(&["commit", "-qnam", "A typo"]);
+    edit(&scenario, |text| text.replace("chace", "cache").replace("# Caching", "# Caching, again"));
+    scenario.git(&["commit", "-qnam", "Another"]);
+    scenario.discussions(&["check"]).code(0).says("[block-edited]");
+    scenario.discussions(&["check", "--git"]).code(1).says("[history-rewritten]");
+    scenario
+        .discussions(&["check", "--accept", "--yes"])
+        .code(0)
+        .notes("+We cache for one hour at most.");
+    quiet(&scenario);
+    scenario.git(&["commit", "-qam", "Accepted"]);
+    quiet(&scenario);
+    quiet(&clone(&scenario));
+    // The new words are watched as the old ones were.
+    let text = scenario.read(FILE);
+    edit(&scenario, |text| without(&text, "We cache"));
+    scenario.discussions(&["check"]).code(1).says("We cache for one hour");
+    scenario.write(FILE, text.as_bytes());
+    quiet(&scenario);
+}
+
+#[test]
+fn what_was_accepted_covers_nothing_that_happens_later() {
+    let scenario = Scenario::new();
+    scenario.git(&["init", "-q"]);
+    scenario.discussions(&["new", "Caching"]).code(0);
+    scenario.discussions(&["comment", "caching", "VOTE: READY"]).code(0);
+    let first = scenario.read(FILE);
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Start"]);
+    scenario.write(FILE, without(&first, "VOTE: READY").as_bytes());
+    scenario.discussions(&["check", "--accept", "--yes"]).code(0);
+    let accepted = scenario.read(FILE);
+    scenario.git(&["commit", "-qam", "Without the vote"]);
+    scenario.discussions(&["comment", "caching", "VOTE: READY"]).code(0);
+    scenario.git(&["commit", "-qam", "The same words again"]);
+    quiet(&scenario);
+    scenario.write(FILE, accepted.as_bytes());
+    scenario.git(&["commit", "-qnam", "Unseen"]);
+    scenario.discussions(&["check", "--git"]).code(1).says("[history-rewritten]");
+}
+
+#[test]
+fn moving_and_restoring_are_accepted_too() {
+    let scenario = repository();
+    let before = scenario.read(FILE);
+    edit(&scenario, |text| without(&text, "hunter2"));
+    scenario.git(&["commit", "-qnam", "Lost"]);
+    scenario.discussions(&["check", "--restore"]).code(0);
+    scenario.git(&["commit", "-qam", "Put back"]);
+    scenario.discussions(&["check", "--git"]).code(1);
+    scenario.discussions(&["check", "--accept", "--yes"]).code(0);
+    scenario.git(&["commit", "-qam", "Accepted"]);
+    quiet(&scenario);
+    quiet(&clone(&scenario));
+
+    let scenario = Scenario::new().on_path();
+    scenario.git(&["init", "-q"]);
+    let parts: Vec<&str> = before.split("---\n").collect();
+    scenario.write(FILE, before.as_bytes());
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Start"]);
+    let mut moved = parts.clone();
+    moved.swap(1, 2);
+    scenario.write(FILE, moved.join("---\n").as_bytes());
+    scenario.git(&["commit", "-qam", "The other way round"]);
+    scenario.discussions(&["check", "--git"]).code(1);
+    scenario.discussions(&["check", "--accept", "--yes"]).code(0).notes("stands here");
+    scenario.git(&["commit", "-qam", "Accepted"]);
+    quiet(&scenario);
+}
+
+#[test]
+fn a_discussion_that_was_away_for_a_while_is_accepted() {
+    let scenario = repository();
+    let text = scenario.read(FILE);
+    scenario.git(&["rm", "-q", "--cached", FILE]).git(&["commit", "-qm", "Away"]);
+    scenario.write(FILE, text.as_bytes());
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Back"]);
+    scenario.discussions(&["check", "--git"]).code(1).says("removed the file");
+    scenario.discussions(&["check", "--accept", "--yes"]).code(0);
+    scenario.git(&["commit", "-qam", "Accepted"]);
+    quiet(&scenario);
+}
+
+#[test]
+fn a_branch_that_went_on_meanwhile_is_merged_and_stays_quiet() {
+    let scenario = repository();
+    scenario.git(&["switch", "-qc", "mira"]);
+    scenario.discussions(&["comment", "caching", "Measure first.", "--as", "Mira"]).code(0);
+    scenario.git(&["commit", "-qam", "Mira"]).git(&["switch", "-q", "main"]);
+    edit(&scenario, |text| without(&text, "hunter2"));
+    scenario.discussions(&["check", "--accept", "--yes"]).code(0);
+    scenario.git(&["commit", "-qam", "Without the password"]);
+    let rebased = clone(&scenario);
+    // A side took older text away, which is a person's business to join.
+    assert_ne!(scenario.try_git(&["merge", "-q", "mira"]).exit(), 0);
+    let ours = scenario.try_git(&["show", &format!("HEAD:{FILE}")]).stdout;
+    let mira = "\nName: Mira\n\nMeasure first.\n\n---\n";
+    scenario.write(FILE, format!("{ours}\n---\n{mira}").as_bytes());
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Merged by hand"]);
+    quiet(&scenario);
+    quiet(&clone(&scenario));
+    // A rebase puts the same commit behind the other.
+    rebased.discussions(&["comment", "caching", "Later.", "--as", "Mira"]).code(0);
+    rebased.git(&["commit", "-qam", "Later"]).git(&["pull", "-q", "--rebase=true"]);
+    quiet(&rebased);
+}
+
+#[test]
+fn an_agreement_by_a_model_is_words() {
+    let line = "<!-- ACCEPTED was: 0000000000000000000000000000000000000000000000000000000000000000, after: [start] -->";
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["comment", "caching", &format!("x\n\n---\n\n{line}")]).code(0);
+    let shown = scenario.discussions(&["show", "caching", "--json"]).code(0).json();
+    let kinds: Vec<_> =
+        shown["entries"].as_array().unwrap().iter().map(|one| one["kind"].clone()).collect();
+    assert!(!kinds.contains(&"accepted".into()), "{kinds:?}");
+}

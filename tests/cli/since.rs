@@ -1,0 +1,107 @@
+//! `discussions check --git --since` and `--staged`: what a branch adds, and what is to be committed.
+
+use super::scenario::Scenario;
+
+const FILE: &str = "discussions/caching.md";
+
+fn repository() -> Scenario {
+    let scenario = Scenario::new().on_path();
+    scenario.git(&["init", "-q"]);
+    scenario.discussions(&["init", "--hook"]).code(0);
+    scenario.discussions(&["new", "Caching"]).code(0);
+    scenario.discussions(&["comment", "caching", "We cahce for one hour."]).code(0);
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Start"]);
+    scenario
+}
+
+fn replace(scenario: &Scenario, old: &str, new: &str) {
+    let text = scenario.read(FILE);
+    assert!(text.contains(old));
+    scenario.write(FILE, text.replace(old, new).as_bytes());
+}
+
+#[test]
+fn only_what_a_branch_adds_is_judged() {
+    let scenario = repository();
+    replace(&scenario, "cahce", "cache");
+    scenario.write(
+        FILE,
+        (scenario.read(FILE) + "\n---\n\nName: Ann\n\nVOTE: MAYBE\n\n---\n").as_bytes(),
+    );
+    scenario.git(&["commit", "-qnam", "A typo, and what is no vote"]);
+    scenario.git(&["tag", "base"]).git(&["switch", "-qc", "feature"]);
+    std::fs::remove_dir_all(scenario.path("discussions/.discussions")).unwrap();
+    scenario.discussions(&["comment", "caching", "New."]).code(0);
+    scenario.git(&["commit", "-qnam", "A comment"]);
+    scenario
+        .discussions(&["check", "--git"])
+        .code(1)
+        .says("[history-rewritten]")
+        .says("[vote-unknown]");
+    scenario.discussions(&["check", "--git", "--since", "base"]).code(0).stdout("");
+    scenario.discussions(&["check", "--git", "--since", "main"]).code(0).stdout("");
+    replace(&scenario, "one hour", "two hours");
+    scenario.git(&["commit", "-qnam", "Rewritten"]);
+    let run = scenario.discussions(&["check", "--git", "--since", "base"]).code(1);
+    assert_eq!(run.stdout.matches("[history-rewritten]").count(), 1, "{}", run.stdout);
+    scenario
+        .discussions(&["check", "--git", "--since", "nothing"])
+        .code(3)
+        .notes("git has no commit `nothing` here");
+    scenario.discussions(&["check", "--git", "--since", "--all"]).code(2);
+}
+
+#[test]
+fn a_shallow_clone_is_judged_as_far_as_it_goes() {
+    let scenario = repository();
+    replace(&scenario, "cahce", "cache");
+    scenario.git(&["commit", "-qnam", "Long ago"]);
+    scenario.discussions(&["comment", "caching", "New."]).code(0);
+    scenario.git(&["commit", "-qnam", "New"]);
+    let origin = format!("file://{}", scenario.path(".").canonicalize().unwrap().display());
+    let shallow = Scenario::new();
+    shallow.git(&["clone", "-q", "--depth", "2", &origin, "."]);
+    shallow.discussions(&["check", "--git", "--since", "HEAD~1"]).code(0).stdout("");
+    shallow
+        .discussions(&["check", "--git", "--since", "HEAD~2"])
+        .code(3)
+        .notes("git has no commit");
+}
+
+#[test]
+fn what_is_to_be_committed_is_judged_and_not_the_file() {
+    let scenario = repository();
+    let whole = scenario.read(FILE);
+    let lossy = whole.split("Name: Rob").next().unwrap().to_owned();
+    scenario.write(FILE, lossy.as_bytes());
+    scenario.git(&["add", "-A"]);
+    // The file is whole again, what is to be committed is not.
+    scenario.write(FILE, whole.as_bytes());
+    scenario.discussions(&["check"]).code(0);
+    scenario.discussions(&["check", "--staged"]).code(1).says("[block-dropped]");
+    scenario.try_git(&["commit", "-qm", "Lossy"]).code(1).notes("[block-dropped]");
+    // And the other way round.
+    scenario.git(&["add", "-A"]);
+    scenario.discussions(&["comment", "caching", "A good one."]).code(0);
+    scenario.git(&["add", "-A"]);
+    scenario.write(FILE, lossy.as_bytes());
+    scenario.discussions(&["check"]).code(1);
+    scenario.git(&["commit", "-qm", "Whole"]);
+    // `commit --all` has an index of its own.
+    scenario.try_git(&["commit", "-qam", "Lossy"]).code(1).notes("[block-dropped]");
+}
+
+#[test]
+fn what_is_not_committed_yet_is_not_lost() {
+    let scenario = repository();
+    scenario.discussions(&["comment", "caching", "Not to be committed yet."]).code(0);
+    scenario.write("code.txt", b"x\n");
+    scenario.git(&["add", "code.txt"]).git(&["commit", "-qm", "Code only"]);
+    scenario.discussions(&["check", "--staged", "--strict"]).code(0).stdout("");
+}
+
+#[test]
+fn outside_of_a_repository_nothing_is_to_be_committed() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["check", "--staged"]).code(3).notes("lies in no git repository");
+}
