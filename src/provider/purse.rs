@@ -184,7 +184,10 @@ impl Metered {
 
     async fn pay(&self, request: Request<'_>) -> Result<Reply, CallError> {
         let prompt = [Arc::clone(&request.prefix), request.tail.into()];
-        let most = self.terms.most(prompt[0].len() + prompt[1].len());
+        // Who may use tools asks its model as often as it likes: nobody knows what that comes to.
+        let bounded = request.context.reach.is_none();
+        let size = prompt[0].len() + prompt[1].len();
+        let most = self.terms.most(size).filter(|_| bounded);
         let set_aside = self.purse.set_aside(self.name().as_str(), most)?;
         let amount = set_aside.amount;
         let result = self.provider.call(request).await;

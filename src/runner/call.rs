@@ -10,6 +10,7 @@ use super::allowance::Allowance;
 use super::answer::Answered;
 use super::candidate::Link;
 use super::job::Job;
+use super::sight::told;
 use super::since;
 use crate::engine::{Again, Pseudonyms, Reading, read};
 use crate::provider::{
@@ -154,12 +155,16 @@ impl Calls<'_> {
             }
             None => (crate::provider::DEFAULT_TIMEOUT, crate::provider::DEFAULT_RETRIES, None),
         };
+        let granted = link.definition.as_ref().map(|own| own.kind.grant(self.job.reach));
+        let granted = granted.unwrap_or_default();
+        let tail = &format!("{tail}{}", told(granted));
         let context = CallContext {
             participant: self.job.alias.clone(),
             phase: self.job.phase.clone(),
             turn: self.job.turn,
             file: self.job.file.clone(),
             temperature: self.job.temperature,
+            reach: granted,
         };
         let participant = self.job.alias.clone();
         let chunks = self.chunks.clone();
@@ -177,6 +182,7 @@ impl Calls<'_> {
         let metered = self.means.purse.around(Arc::clone(&link.provider), link.definition.as_ref());
         let another = || self.means.allowance.take();
         let called = call_while_allowed(&metered, request, Backoff::new(retries), &another).await;
+        (self.spent.look, self.spent.web) = (granted.look, granted.web);
         self.spent.provider = Some(link.provider.name().as_str().to_owned());
         // The last call was not made where no program is there, or no money.
         let made = match &called.result {

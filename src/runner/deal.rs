@@ -86,7 +86,7 @@ impl Runner {
 }
 
 /// Everybody who has a seat or a role, once, in the order in which vendors are dealt.
-fn seats(snapshot: &Snapshot) -> Vec<&Alias> {
+pub(super) fn seats(snapshot: &Snapshot) -> Vec<&Alias> {
     let mut seats: Vec<&Alias> = Vec::new();
     let config = &snapshot.config;
     for alias in config.seats().chain(config.roles.values().flatten()) {

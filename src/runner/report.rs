@@ -95,7 +95,7 @@ impl Stopped {
             }
             Self::Limit(Limit::Time) => Some((ErrorCode::Timeout, "the time for this run was up")),
             Self::Limit(Limit::Calls) => {
-                Some((ErrorCode::InvalidState, "no more calls were allowed"))
+                Some((ErrorCode::CostBudgetExceeded, "no more calls are allowed"))
             }
             Self::Limit(Limit::Price) => Some((
                 ErrorCode::CostBudgetExceeded,

@@ -14,8 +14,8 @@ use super::{
     Abort, AbortHandle, Ask, CallOptions, RunOptions, RunReport, RunRequest, Runner, TurnOptions,
 };
 use crate::engine::TurnRequest;
-use crate::provider::Consents;
-use crate::view::{Event, EventKind, Foreign, Planned, Ran, Status};
+use crate::provider::{Consents, Reach};
+use crate::view::{Event, EventKind, Foreign, Planned, Ran, Sight, Status};
 use crate::workspace::{Workspace, WorkspaceError};
 
 /// A turn or a run that goes on by itself. Dropped, it goes on all the same; [`Run::abort_handle`] stops it.
@@ -163,6 +163,25 @@ impl Workspace {
     ) -> Result<Vec<(String, Vec<String>)>, WorkspaceError> {
         let calls = CallOptions { provider: provider.map(str::to_owned), ..CallOptions::default() };
         Runner::new(Arc::clone(self)).deal(&self.find(name)?, &calls)
+    }
+
+    /// What each seat may look at besides its prompt, where a person allows the files of the project, the web, or both.
+    ///
+    /// # Errors
+    /// A file that cannot be read, a definition that cannot be used.
+    pub fn sight(
+        self: &Arc<Self>,
+        name: &Path,
+        provider: Option<&str>,
+        look: bool,
+        web: bool,
+    ) -> Result<Vec<Sight>, WorkspaceError> {
+        let calls = CallOptions {
+            provider: provider.map(str::to_owned),
+            reach: Reach { look, web },
+            ..CallOptions::default()
+        };
+        Runner::new(Arc::clone(self)).sight(&self.find(name)?, &calls)
     }
 
     fn needed(

@@ -19,6 +19,7 @@ mod result;
 mod run;
 mod set_up;
 mod show;
+mod sight;
 mod status;
 mod template;
 mod written;
@@ -49,6 +50,7 @@ pub use result::{
 pub use run::{Call, PassedOver, Ran};
 pub use set_up::{Begun, SetUp};
 pub use show::{Entry, Kind, Mark, Receipt, Shown, Tokens};
+pub use sight::Sight;
 pub use status::{Consensus, Failure, Outcome, Status};
 pub use template::Template;
 pub use written::Written;

@@ -355,7 +355,7 @@ fn x_24_a_discussion_has_limits_parameters_and_a_context_file() {
     let args = ["discuss", "Ship?", "--pattern", "dialogue", "--max-calls", "5", "--json"];
     let result = scenario.discussions(&args).code(1).json();
     assert!(calls(&scenario).len() <= 5, "{:?}", calls(&scenario));
-    assert_eq!(result["error"]["code"], "DISCUSSION_INVALID_STATE");
+    assert_eq!(result["error"]["code"], "DISCUSSION_COST_BUDGET_EXCEEDED");
     assert_eq!(result["error"]["retryable"], true);
     let scenario = scenario.env("ANSWER", READY);
     let args = [

@@ -62,6 +62,7 @@ async fn ask_within(
         turn: 1,
         file: PathBuf::from("d.md"),
         temperature: None,
+        reach: discussions::provider::Reach::default(),
     };
     let told = Mutex::new(Vec::new());
     let on_text = |text: &str| told.lock().unwrap().push(text.to_owned());

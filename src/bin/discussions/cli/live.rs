@@ -13,6 +13,7 @@ use crate::cli::interrupt;
 use crate::cli::notices::Notices;
 use crate::cli::progress::Progress;
 use crate::cli::shell::Shell;
+use crate::cli::sight;
 use crate::cli::trust;
 use crate::cli::ui::Line;
 use crate::cli::words::next_step;
@@ -114,6 +115,7 @@ pub(crate) fn watch(
     let needed = needed.unwrap_or_default();
     let consents = trust::settle(shell, workspace, &needed)?;
     tell_deal(shell, workspace, path, work)?;
+    sight::tell(shell, workspace, path, work)?;
     let mut progress = Progress::new(&shell.ui);
     let Shell { ui, notices, .. } = shell;
     let mut observe = |event: Event| {

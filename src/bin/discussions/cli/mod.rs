@@ -14,6 +14,7 @@ mod notices;
 mod outcome;
 mod progress;
 mod shell;
+mod sight;
 mod snippet;
 mod surroundings;
 mod trust;

@@ -111,7 +111,7 @@ impl Builder<'_> {
         match (ending, error.map(|error| error.code)) {
             (Ending::Aborted, _) => "user_abort",
             (Ending::TimeUp, _) => "timeout",
-            (Ending::MoneySpent | Ending::Unpriced | Ending::Limit, _) => "max_iterations",
+            (Ending::MoneySpent | Ending::Unpriced | Ending::CallsMade | Ending::Limit, _) => "max_iterations",
             // A text on which nobody voted is an outcome, and no agreement.
             (_, None) if self.nobody_voted() => "max_iterations",
             (_, None) => "consensus_reached",
@@ -150,9 +150,12 @@ fn interrupted(ending: Ending) -> Option<ResultError> {
         Ending::Aborted => {
             (ErrorCode::InvalidState, "somebody stopped the run; run it again to go on")
         }
+        Ending::CallsMade => {
+            (ErrorCode::CostBudgetExceeded, "no more calls are allowed; run it again to go on")
+        }
         Ending::Limit => (
             ErrorCode::InvalidState,
-            "a limit of turns or calls was reached; run it again to go on",
+            "a limit of turns was reached; run it again to go on",
         ),
     };
     // What was answered is kept, so the same again goes on.

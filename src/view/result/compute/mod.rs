@@ -31,7 +31,9 @@ pub enum Ending {
     MoneySpent,
     /// Its money was limited, and nobody knew what a call would cost.
     Unpriced,
-    /// Another limit was reached.
+    /// Its calls were used up.
+    CallsMade,
+    /// Its turns were used up.
     Limit,
 }
 
@@ -42,6 +44,7 @@ impl Ending {
             StopCode::Aborted => Self::Aborted,
             StopCode::Timeout => Self::TimeUp,
             StopCode::MaxUsd => Self::MoneySpent,
+            StopCode::MaxCalls => Self::CallsMade,
             StopCode::Unpriced => Self::Unpriced,
             other if other.is_limit() => Self::Limit,
             _ => Self::ByItself,

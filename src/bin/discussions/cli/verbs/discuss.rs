@@ -15,6 +15,7 @@ use crate::cli::live::{self, Form, Work};
 use crate::cli::material::Material;
 use crate::cli::outcome;
 use crate::cli::shell::Shell;
+use crate::cli::sight::SightArgs;
 use crate::cli::verbs::new::key_value;
 use crate::cli::words;
 use crate::cli::words::next_step;
@@ -71,6 +72,8 @@ pub(crate) struct Args {
     temperature: Option<f64>,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    sight: SightArgs,
     /// The fewest answers that make a turn count
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=6))]
     min_providers: Option<u32>,
@@ -110,6 +113,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         no_wait: args.no_wait,
         ..args.limits.request(args.provider.clone())
     };
+    let request = args.sight.of_run(request);
     let verbose = args.verbose;
     let question = question(args);
     let prepared = match workspace.question(&question) {
@@ -147,9 +151,9 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     };
     let exit = exit_of(&result, stopped);
     if let Some(error) = error.filter(|_| exit != Exit::Done) {
-        shell.ui.warning(words::result(error.code, &error.message));
+        shell.ui.warning(words::result(error.code, &error.message, stopped));
     }
-    if error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
+    if stopped.is_limit() || error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
         next_step::tell(&mut shell.ui, &next);
     } else {
         let way =

@@ -10,6 +10,7 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::limits::dollars;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::shell::Shell;
+use crate::cli::sight::SightArgs;
 
 /// Go on turn by turn and phase by phase, to consensus, a limit, or where a person is needed
 #[derive(Debug, clap::Args)]
@@ -37,6 +38,8 @@ pub(crate) struct Args {
     /// The provider for everybody
     #[arg(long, value_name = "P")]
     provider: Option<String>,
+    #[command(flatten)]
+    sight: SightArgs,
     /// Every event as one line of JSON
     #[arg(long)]
     events: bool,
@@ -60,5 +63,6 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         ..RunRequest::default()
     };
     let form = Form { json: args.json, events: args.events };
+    let request = args.sight.of_run(request);
     live::go(shell, &workspace, &path, &Work::Run(request), form)
 }

@@ -10,6 +10,7 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::limits::dollars;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::shell::Shell;
+use crate::cli::sight::SightArgs;
 use crate::cli::ui::Line;
 
 /// Ask each participant once: whoever is missing in the last turn, else those of the next
@@ -35,6 +36,8 @@ pub(crate) struct Args {
     /// With --max-usd, also ask providers whose price is not known
     #[arg(long, requires = "max_usd")]
     unpriced: bool,
+    #[command(flatten)]
+    sight: SightArgs,
     /// Show who would be asked what, and what would be written; do nothing
     #[arg(long, conflicts_with = "events")]
     dry_run: bool,
@@ -64,7 +67,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         provider: args.provider,
         max_usd: args.max_usd,
         unpriced: args.unpriced,
+        ..Ask::default()
     };
+    let ask = args.sight.of_turn(ask);
     if args.dry_run {
         workspace.insist_open(&path)?;
         return plan(shell, &workspace, &path, &ask, args.json);
