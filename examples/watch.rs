@@ -40,7 +40,7 @@ fn show(status: &Status) {
 fn tell(event: &Event) {
     let who = event.participant.as_deref().unwrap_or_default();
     match &event.kind {
-        EventKind::TurnStart { turn, phase, asks } => {
+        EventKind::TurnStart { turn, phase, asks, .. } => {
             println!("turn {turn} of {phase} asks {}", asks.join(", "));
         }
         EventKind::AnswerStart { provider, .. } => println!("{who} thinks ({provider})"),

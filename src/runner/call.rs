@@ -11,7 +11,7 @@ use super::answer::Answered;
 use super::candidate::Link;
 use super::job::Job;
 use super::sight::told;
-use super::since;
+use super::{since, tries};
 use crate::engine::{Again, Pseudonyms, Reading, read};
 use crate::provider::{
     Backoff, CallContext, CallError, Definition, FailureCode, Purse, Request, Spending,
@@ -79,7 +79,7 @@ pub(super) async fn call(
         match &result {
             Ok(_) => break,
             Err(error) => {
-                calls.notes.push(format!("{}: {}", link.provider.name().as_str(), error.message))
+                calls.notes.push(tries::by(link.provider.name().as_str(), &error.message));
             }
         }
     }
@@ -198,10 +198,10 @@ impl Calls<'_> {
             let own = self.booked(link);
             own.usd = Some(more_money(own.usd, lost, true));
         }
-        self.notes.extend(called.failures.iter().map(|failure| {
-            format!("{}: {}, tried again", link.provider.name().as_str(), failure.message)
-        }));
-        let reply = called.result?;
+        let mut result = called.result;
+        let provider = link.provider.name().as_str();
+        self.notes.extend(tries::told(provider, &called.failures, result.as_mut().err()));
+        let reply = result?;
         self.notes.extend(reply.warnings.iter().cloned());
         let cost = spending(price, [&self.job.prompt.prefix, tail], &reply);
         self.spent.tokens = Some(more_tokens(self.spent.tokens, &cost));

@@ -208,10 +208,28 @@ impl<'r> Dispatcher<'r> {
             Some(seen) => changes(Some(seen), snapshot),
             None => resumed(snapshot),
         };
-        for change in told {
+        for mut change in told {
+            if let EventKind::TurnStart { asks, left_out, .. } = &mut change.kind {
+                *left_out = self.left_out(snapshot, asks);
+            }
             self.tell(change);
         }
         self.seen = Some(snapshot.clone());
+    }
+
+    /// Who would be asked in the last turn too, but failed in this run for good.
+    fn left_out(&self, snapshot: &Snapshot, asks: &[String]) -> Vec<String> {
+        let Some(turn) = snapshot.state.turns.last().filter(|turn| !turn.line.mentions) else {
+            return Vec::new();
+        };
+        let failed = |alias: &Alias| {
+            let mut calls = self.calls.iter().rev();
+            let last = calls.find(|call| call.participant == *alias);
+            last.is_some_and(|call| call.outcome.is_for_good())
+        };
+        let speakers = snapshot.config.speakers(turn.phase).into_iter();
+        let out = speakers.filter(|alias| failed(alias)).map(|alias| alias.to_string());
+        out.filter(|alias| !asks.contains(alias)).collect()
     }
 
     fn tell(&mut self, mut change: Change) {

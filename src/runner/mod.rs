@@ -26,6 +26,7 @@ mod report;
 mod request;
 mod run;
 mod sight;
+mod tries;
 mod watch;
 
 use std::collections::HashMap;

@@ -8,7 +8,7 @@ mod failures;
 pub(crate) mod fake;
 #[cfg(unix)]
 mod offered;
-mod recorded;
+pub(crate) mod recorded;
 mod streams;
 #[cfg(unix)]
 mod trust;

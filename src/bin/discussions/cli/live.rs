@@ -174,9 +174,16 @@ fn tell_deal(
 
 /// What has to be said before somebody is asked.
 fn told(event: &EventKind, notices: &mut Notices) -> Option<Line> {
-    let EventKind::AnswerStart { provider, passed_over, .. } = event else { return None };
-    let missing = passed_over.as_ref()?;
-    notices.passed_over(&missing.provider, &missing.why(), provider)
+    match event {
+        EventKind::TurnStart { left_out, .. } if !left_out.is_empty() => {
+            notices.stays_out(&left_out.join(", "))
+        }
+        EventKind::AnswerStart { provider, passed_over, .. } => {
+            let missing = passed_over.as_ref()?;
+            notices.passed_over(&missing.provider, &missing.why(), provider)
+        }
+        _ => None,
+    }
 }
 
 /// That nobody wrote yet what the discussion is about, to be said before anybody is paid for an answer.
