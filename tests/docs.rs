@@ -4,6 +4,6 @@ mod architecture;
 mod blocks;
 mod console;
 mod measures;
-mod readme;
+mod pages;
 mod tree;
 mod words;

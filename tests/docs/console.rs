@@ -55,7 +55,7 @@ fn steps(text: &str) -> Vec<Step> {
 }
 
 /// Runs a block, all of its commands in one shell; says what was printed otherwise than it is written.
-pub(super) fn differences(stage: &Scenario, line: usize, text: &str) -> Vec<String> {
+pub(super) fn differences(stage: &Scenario, place: &str, text: &str) -> Vec<String> {
     let steps = steps(text);
     let script: String = steps
         .iter()
@@ -82,7 +82,7 @@ pub(super) fn differences(stage: &Scenario, line: usize, text: &str) -> Vec<Stri
         if !fits(&wanted, &got) {
             let command = &step.command;
             differences.push(format!(
-                "README.md:{line}: `{command}`\n--- printed\n{got}\n--- written there\n{wanted}\n"
+                "{place}: `{command}`\n--- printed\n{got}\n--- written there\n{wanted}\n"
             ));
         }
     }

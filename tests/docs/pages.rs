@@ -1,0 +1,162 @@
+//! README.md and the pages of `docs/`: every block is run, loaded, parsed or compiled, and no block is of a kind that
+//! nobody looks at.
+
+use std::fs;
+use std::path::Path;
+
+use discussions::config::Config;
+use discussions::participant::Persona;
+use discussions::template::Template;
+use discussions::transcript::{EntryKind, parse};
+
+use super::blocks::{Block, blocks};
+use super::console;
+
+/// A page and where it is.
+#[derive(Debug)]
+struct Page {
+    /// Its path below the repository's root.
+    name: String,
+    text: String,
+}
+
+/// README.md, then the pages of `docs/` by name.
+fn pages() -> Vec<Page> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut names = vec!["README.md".to_owned()];
+    for entry in root.join("docs").read_dir().unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        if name.ends_with(".md") {
+            names.push(format!("docs/{name}"));
+        }
+    }
+    names.sort();
+    let read = |name: String| Page { text: fs::read_to_string(root.join(&name)).unwrap(), name };
+    names.into_iter().map(read).collect()
+}
+
+/// The blocks of one kind with their places.
+fn of_kind(kind: &str) -> Vec<(String, Block)> {
+    let mut found = Vec::new();
+    for page in pages() {
+        for block in blocks(&page.text).into_iter().filter(|block| block.kind == kind) {
+            found.push((format!("{}:{}", page.name, block.line), block));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_block_is_of_a_kind_that_a_test_looks_at() {
+    for page in pages() {
+        for block in blocks(&page.text) {
+            assert!(
+                // Rust is compiled and run as the library's documentation.
+                ["console", "markdown", "yaml", "rust"].contains(&block.kind.as_str()),
+                "{}:{}: nothing looks at a block of the kind `{}`",
+                page.name,
+                block.line,
+                block.kind
+            );
+        }
+    }
+}
+
+#[test]
+fn what_the_program_prints_is_what_stands_there() {
+    let mut differences = Vec::new();
+    for page in pages() {
+        let mut section = None;
+        let mut stage = console::stage();
+        for block in blocks(&page.text) {
+            if section.as_ref() != Some(&block.section) {
+                stage = console::stage();
+                section = Some(block.section.clone());
+            }
+            match block.file() {
+                Some(file) => stage.write(file, block.text.as_bytes()),
+                None if block.kind == "console" => {
+                    let place = format!("{}:{}", page.name, block.line);
+                    differences.extend(console::differences(&stage, &place, &block.text));
+                }
+                None => {}
+            }
+        }
+    }
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+#[test]
+fn the_quick_start_is_two_commands() {
+    let commands: Vec<String> = of_kind("console")
+        .into_iter()
+        .filter(|(place, block)| place.starts_with("README.md") && block.section == "Quick start")
+        .flat_map(|(_, block)| block.text.lines().map(str::to_owned).collect::<Vec<_>>())
+        .filter(|line| line.starts_with("$ "))
+        .collect();
+    assert_eq!(
+        commands,
+        [
+            "$ cargo run --release -- new \"Add user authentication\" --run --provider mock",
+            "$ cargo test"
+        ]
+    );
+}
+
+#[test]
+fn yaml_is_read_by_what_reads_it() {
+    for (place, block) in of_kind("yaml") {
+        let file = block.file().unwrap_or_else(|| panic!("{place}: which file is this?"));
+        let read = match file {
+            "discussions.yaml" => Config::read(&block.text, &place).map(drop),
+            "providers.yaml" => providers(&block.text, &place),
+            _ => Persona::read(&block.text, &place).map(drop),
+        };
+        read.unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+fn providers(text: &str, place: &str) -> Result<(), discussions::yaml::LoadError> {
+    use discussions::provider::{Layer, Registry};
+    Registry::built_in()?.add(text, Layer::Project(place.into()))
+}
+
+#[test]
+fn markdown_is_a_discussion_without_a_problem_or_a_template() {
+    for (place, block) in of_kind("markdown") {
+        if let Some(id) = block.file().and_then(|file| file.strip_prefix("templates/")) {
+            let read = Template::read(&block.text, &place, id.trim_end_matches(".md"));
+            read.unwrap_or_else(|error| panic!("{error}"));
+            continue;
+        }
+        let read = parse(&block.text);
+        assert_eq!(read.problems, [], "{place}");
+        let comments =
+            |entry: &&discussions::transcript::Entry| matches!(entry.kind, EntryKind::Comment(_));
+        assert!(read.entries.iter().filter(comments).count() > 0, "{place}: nobody speaks");
+    }
+}
+
+#[test]
+fn the_first_excerpt_is_part_of_an_example() {
+    let (_, excerpt) = of_kind("markdown").into_iter().next().unwrap();
+    let excerpt = excerpt.text;
+    let example = include_str!("../../examples/feature-user-authentication.md");
+    assert!(example.contains(&excerpt), "{excerpt}");
+}
+
+#[test]
+fn every_file_that_is_linked_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for page in pages() {
+        let folder = root.join(&page.name).parent().unwrap().to_owned();
+        for (number, line) in page.text.lines().enumerate() {
+            for target in line.split("](").skip(1).filter_map(|rest| rest.split_once(')')) {
+                let target = target.0.split('#').next().unwrap_or_default();
+                let local = !target.is_empty() && !target.contains("://");
+                let place = format!("{}:{}", page.name, number + 1);
+                assert!(!local || folder.join(target).exists(), "{place}: {target}");
+            }
+        }
+    }
+}
