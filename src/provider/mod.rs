@@ -56,7 +56,7 @@ pub(crate) use output::OutputShape;
 #[cfg(test)]
 pub(crate) use ping::PING_PROMPT;
 pub(crate) use ping::ping;
-pub(crate) use purse::{Purse, Refused};
+pub(crate) use purse::{Purse, Refused, highest_price};
 pub use reach::Reach;
 pub(crate) use registry::Entry;
 pub use registry::{Layer, OpenError, Registry, UnknownProvider};

@@ -167,6 +167,12 @@ impl Terms {
     }
 }
 
+/// The highest price of a call with a prompt of so many bytes, where that is known, and the most tokens of its answer.
+pub(crate) fn highest_price(definition: Option<&Definition>, bytes: usize) -> (Option<f64>, usize) {
+    let terms = Terms::of(definition);
+    (terms.most(bytes), usize::try_from(terms.max_tokens).unwrap_or(usize::MAX))
+}
+
 /// A provider that pays out of a purse.
 pub(crate) struct Metered {
     provider: Arc<dyn Provider>,

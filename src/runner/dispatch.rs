@@ -12,7 +12,7 @@ use super::abort::Abort;
 use super::limits::{Limit, Limits};
 use super::prefix::Prefixes;
 use super::report::{CallReport, RunReport, Stopped};
-use super::{CallOptions, Observer, Runner};
+use super::{CallOptions, Observer, Runner, since};
 use crate::engine::{Prompt, Snapshot};
 use crate::provider::Purse;
 use crate::transcript::{Alias, time};
@@ -136,7 +136,14 @@ impl<'r> Dispatcher<'r> {
     }
 
     pub(super) fn report(self, stopped: Stopped) -> RunReport {
-        RunReport { file: self.path, turns: self.turns, calls: self.calls, stopped, summary: None }
+        RunReport {
+            file: self.path,
+            turns: self.turns,
+            calls: self.calls,
+            ms: since(self.start),
+            stopped,
+            summary: None,
+        }
     }
 
     /// Tells what is not in the file.

@@ -16,6 +16,7 @@ mod consent;
 mod course;
 mod deal;
 mod dispatch;
+mod forecast;
 mod job;
 mod layout;
 mod limits;

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::engine::TurnRequest;
 use crate::provider::{Consents, Reach};
-use crate::view::{Event, EventKind, Foreign, Planned, Ran, Sight, Status};
+use crate::view::{Event, EventKind, Forecast, Foreign, Planned, Ran, Sight, Status};
 use crate::workspace::{Workspace, WorkspaceError};
 
 /// A turn or a run that goes on by itself. Dropped, it goes on all the same; [`Run::abort_handle`] stops it.
@@ -163,6 +163,21 @@ impl Workspace {
     ) -> Result<Vec<(String, Vec<String>)>, WorkspaceError> {
         let calls = CallOptions { provider: provider.map(str::to_owned), ..CallOptions::default() };
         Runner::new(Arc::clone(self)).deal(&self.find(name)?, &calls)
+    }
+
+    /// How many calls a run makes where everybody is asked once, within its own limit of calls, and what they cost at most.
+    ///
+    /// # Errors
+    /// A file that cannot be read, a number out of its bounds.
+    pub fn forecast(
+        self: &Arc<Self>,
+        name: &Path,
+        request: &RunRequest,
+    ) -> Result<Forecast, WorkspaceError> {
+        let options = request.clone().options()?;
+        let path = self.find(name)?;
+        let ahead = Runner::new(Arc::clone(self)).forecast(&path, &options.calls)?;
+        Ok(Forecast { calls: ahead.calls.min(options.limits.max_calls), ..ahead })
     }
 
     /// What each seat may look at besides its prompt, where a person allows the files of the project, the web, or both.

@@ -32,11 +32,7 @@ pub(super) fn told(granted: Reach) -> &'static str {
 impl Candidate {
     /// What of a wish it can grant.
     pub(super) fn grant(&self, wish: Reach) -> Reach {
-        let definition = match self {
-            Self::Open(link) => link.definition.as_ref(),
-            Self::Defined(entry) => Some(&entry.definition),
-        };
-        definition.map_or(Reach::default(), |definition| definition.kind.grant(wish))
+        self.definition().map_or(Reach::default(), |definition| definition.kind.grant(wish))
     }
 }
 

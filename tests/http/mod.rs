@@ -7,6 +7,7 @@ mod caps;
 mod failures;
 pub(crate) mod fake;
 #[cfg(unix)]
+mod money;
 mod offered;
 pub(crate) mod recorded;
 mod streams;

@@ -8,6 +8,7 @@ use discussions::runner::{Ask, RunRequest};
 use discussions::view::{Event, EventKind, Ran, Standing};
 use discussions::workspace::{Workspace, WorkspaceError};
 
+use crate::cli::cost;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::interrupt;
 use crate::cli::notices::Notices;
@@ -116,6 +117,7 @@ pub(crate) fn watch(
     let consents = trust::settle(shell, workspace, &needed)?;
     tell_deal(shell, workspace, path, work)?;
     sight::tell(shell, workspace, path, work)?;
+    cost::ahead(shell, workspace, path, work)?;
     let mut progress = Progress::new(&shell.ui);
     let Shell { ui, notices, .. } = shell;
     let mut observe = |event: Event| {
@@ -146,6 +148,7 @@ pub(crate) fn watch(
     })?;
     if let Ok(ran) = &ended {
         shell.summary(ran.summary.as_deref());
+        cost::cached(shell, ran);
     }
     Ok(ended)
 }

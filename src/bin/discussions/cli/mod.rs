@@ -1,5 +1,6 @@
 //! The command line: its verbs, and how each ends.
 
+mod cost;
 mod denied;
 mod editor;
 mod error;
