@@ -449,7 +449,9 @@ fn vendors() -> Scenario {
     let claude = format!(
         "{says}printf '{{\"is_error\":false,\"result\":\"Yes.\",\"usage\":{{\"input_tokens\":1,\"output_tokens\":1}}}}'\n"
     );
-    let gemini = format!("{says}printf '{{\"response\":\"Yes.\"}}'\n");
+    let gemini = format!(
+        "{says}printf '{{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"Yes.\"}}\\n{{\"type\":\"result\"}}\\n'\n"
+    );
     panel()
         .program("claude", &claude)
         .program("gemini", &gemini)
@@ -470,7 +472,7 @@ fn vendors_are_dealt_over_the_seats_where_nobody_chose() {
         "{by}"
     );
     run.notes(
-        "note: who speaks through what: architect, pragmatist through claude-sonnet; security, moderator through gemini-flash",
+        "note: who speaks through what: architect, pragmatist through gemini-flash; security, moderator through claude-sonnet",
     );
     // Whoever chooses is heard, and nothing is said.
     let chosen = [&args[..], &["--provider", "claude"]].concat();

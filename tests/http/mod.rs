@@ -9,6 +9,8 @@ pub(crate) mod fake;
 #[cfg(unix)]
 mod money;
 mod offered;
+#[cfg(unix)]
+mod proxy;
 pub(crate) mod recorded;
 mod streams;
 #[cfg(unix)]

@@ -30,6 +30,8 @@ pub(in crate::provider) struct Written {
     #[serde(default = "default_retries")]
     retries: u8,
     price: Option<Price>,
+    #[serde(default)]
+    strengths: Vec<String>,
 
     builtin: Option<Builtin>,
     script: Option<PathBuf>,
@@ -124,6 +126,7 @@ impl TryFrom<Written> for Definition {
             timeout: written.timeout,
             retries: written.retries,
             price,
+            strengths: written.strengths,
         };
         Ok(Self { common, kind })
     }

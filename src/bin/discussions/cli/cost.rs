@@ -9,21 +9,21 @@ use discussions::workspace::Workspace;
 use crate::cli::error::Failure;
 use crate::cli::live::Work;
 use crate::cli::shell::Shell;
+use crate::cli::ui::Line;
 
 /// So many calls are made without a word.
 const FEW: u32 = 10;
 
-/// Says what a run of many calls costs at most.
+/// What a run of many calls costs at most, to be said before anybody is asked.
 pub(crate) fn ahead(
-    shell: &mut Shell,
     workspace: &Arc<Workspace>,
     path: &Path,
     work: &Work,
-) -> Result<(), Failure> {
-    let Work::Run(request) = work else { return Ok(()) };
+) -> Result<Option<Line>, Failure> {
+    let Work::Run(request) = work else { return Ok(None) };
     let ahead = workspace.forecast(path, request)?;
     if ahead.calls <= FEW || (ahead.usd <= 0.0 && ahead.unpriced.is_empty()) {
-        return Ok(());
+        return Ok(None);
     }
     let money = match (ahead.usd > 0.0, ahead.unpriced.is_empty()) {
         (true, true) => format!("${:.2} at most", ahead.usd),
@@ -42,8 +42,7 @@ pub(crate) fn ahead(
         None => "--max-usd sets a limit".to_owned(),
     };
     let text = format!("up to {calls} calls, where nobody has to be asked twice: {money}; {limit}");
-    shell.ui.hint("note", text);
-    Ok(())
+    Ok(Some(Line::hint("note", text)))
 }
 
 /// Says what share of the prompts caches gave, where somebody tells.

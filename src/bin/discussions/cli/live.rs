@@ -116,18 +116,18 @@ pub(crate) fn watch(
     let needed = needed.unwrap_or_default();
     let consents = trust::settle(shell, workspace, &needed)?;
     tell_deal(shell, workspace, path, work)?;
-    sight::tell(shell, workspace, path, work)?;
-    cost::ahead(shell, workspace, path, work)?;
+    let mut before = sight::told(workspace, path, work)?;
+    before.extend(cost::ahead(workspace, path, work)?);
     let mut progress = Progress::new(&shell.ui);
     let Shell { ui, notices, .. } = shell;
     let mut observe = |event: Event| {
         if form.events {
             ui.json_line(&event);
         }
-        if matches!(event.kind, EventKind::AnswerStart { .. })
-            && let Some(notice) = unwritten.take()
-        {
-            progress.line(notice, ui);
+        if matches!(event.kind, EventKind::AnswerStart { .. }) {
+            for notice in unwritten.take().into_iter().chain(before.drain(..)) {
+                progress.line(notice, ui);
+            }
         }
         if let Some(notice) = told(&event.kind, notices) {
             progress.line(notice, ui);

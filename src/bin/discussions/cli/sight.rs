@@ -8,7 +8,7 @@ use discussions::workspace::Workspace;
 
 use crate::cli::error::Failure;
 use crate::cli::live::Work;
-use crate::cli::shell::Shell;
+use crate::cli::ui::Line;
 
 /// What models may look at.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
@@ -34,20 +34,20 @@ impl SightArgs {
     }
 }
 
-/// Says who may look at what, and who cannot.
-pub(crate) fn tell(
-    shell: &mut Shell,
+/// Who may look at what, and who cannot, to be said before anybody is asked.
+pub(crate) fn told(
     workspace: &Arc<Workspace>,
     path: &Path,
     work: &Work,
-) -> Result<(), Failure> {
+) -> Result<Vec<Line>, Failure> {
     let (provider, look, web) = match work {
         Work::Turn(ask) => (ask.provider.as_deref(), ask.look, ask.web),
         Work::Run(request) => (request.provider.as_deref(), request.look, request.web),
     };
     if !look && !web {
-        return Ok(());
+        return Ok(Vec::new());
     }
+    let mut lines = Vec::new();
     let all = workspace.sight(path, provider, look, web)?;
     for (asked, web, what) in
         [(look, false, "read the files of this project"), (web, true, "search the web")]
@@ -62,14 +62,14 @@ pub(crate) fn tell(
             if may { able.push(told) } else { unable.push(told) }
         }
         let (able, unable) = (able.join(", "), unable.join(", "));
-        shell.ui.hint(
+        lines.push(Line::hint(
             "note",
             match (able.is_empty(), unable.is_empty()) {
                 (true, _) => format!("nobody here can {what}: {unable}"),
                 (false, true) => format!("allowed to {what}: {able}"),
                 (false, false) => format!("allowed to {what}: {able}; not able to: {unable}"),
             },
-        );
+        ));
     }
-    Ok(())
+    Ok(lines)
 }
