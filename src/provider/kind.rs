@@ -60,6 +60,19 @@ impl Kind {
         }
     }
 
+    /// Why a temperature may not reach the model, where it may not.
+    pub(crate) fn heeds_no_temperature(&self) -> Option<&'static str> {
+        match self {
+            Self::Command(command) => (!command.names("TEMPERATURE")).then_some(
+                "the temperature is in its environment (DISCUSSIONS_TEMPERATURE), and few programs look there",
+            ),
+            Self::Http(http) => {
+                http.effort.map(|_| "no temperature is sent to it, since its `effort` is set")
+            }
+            Self::Script(_) | Self::Mock => None,
+        }
+    }
+
     /// What answers, as it is written in the definition.
     pub(crate) fn written(&self) -> Cow<'_, str> {
         match self {

@@ -10,6 +10,7 @@ use super::allowance::Allowance;
 use super::answer::Answered;
 use super::candidate::Link;
 use super::job::Job;
+use super::once::Once;
 use super::sight::told;
 use super::{since, tries};
 use crate::engine::{Again, Pseudonyms, Reading, read};
@@ -34,6 +35,8 @@ pub(super) struct Means {
     pub(super) purse: Purse,
     /// Calls beyond the first of each participant.
     pub(super) allowance: Allowance,
+    /// What was told once already.
+    pub(super) told: Once,
 }
 
 /// What one participant's calls came to, with what they cost.
@@ -158,6 +161,12 @@ impl Calls<'_> {
         let granted = link.definition.as_ref().map(|own| own.kind.grant(self.job.reach));
         let granted = granted.unwrap_or_default();
         let tail = &format!("{tail}{}", told(granted));
+        let heedless = link.definition.as_ref().filter(|_| self.job.wished_temperature);
+        let heedless = heedless.and_then(|own| own.kind.heeds_no_temperature());
+        if let Some(why) = heedless {
+            let told = format!("{}: {why}", link.provider.name().as_str());
+            self.notes.extend(self.means.told.tell(told));
+        }
         let context = CallContext {
             participant: self.job.alias.clone(),
             phase: self.job.phase.clone(),

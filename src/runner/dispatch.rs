@@ -10,6 +10,7 @@ use tokio::time::Instant;
 
 use super::abort::Abort;
 use super::limits::{Limit, Limits};
+use super::once::Once;
 use super::prefix::Prefixes;
 use super::report::{CallReport, RunReport, Stopped};
 use super::{CallOptions, Observer, Runner, since};
@@ -41,6 +42,7 @@ pub(super) struct Dispatcher<'r> {
     start: Instant,
     turns: u32,
     purse: Purse,
+    told: Once,
     calls: Vec<CallReport>,
     prefixes: Prefixes,
     begun: Begun,
@@ -71,6 +73,7 @@ impl<'r> Dispatcher<'r> {
             path: path.to_owned(),
             options: options.clone(),
             purse: Purse::new(limits.max_usd, limits.unpriced),
+            told: Once::default(),
             limits,
             observer,
             abort,
@@ -176,6 +179,11 @@ impl<'r> Dispatcher<'r> {
     /// What the calls of this run are paid out of.
     pub(super) fn purse(&self) -> &Purse {
         &self.purse
+    }
+
+    /// What was told once already.
+    pub(super) fn told(&self) -> &Once {
+        &self.told
     }
 
     /// Whether another turn may begin.

@@ -23,6 +23,8 @@ pub(super) struct Job {
     pub(super) phase: String,
     pub(super) turn: u32,
     pub(super) temperature: Option<f64>,
+    /// A person asked for the temperature.
+    pub(super) wished_temperature: bool,
     /// What it may look at, as far as its provider can grant it.
     pub(super) reach: Reach,
     pub(super) chain: Vec<Link>,
@@ -65,6 +67,7 @@ impl Runner {
                 phase: phase.id.clone(),
                 turn: turn.line.number,
                 temperature: phase.temperature.or(run.options().temperature),
+                wished_temperature: run.options().temperature.is_some(),
                 reach: run.options().reach,
                 chain: self.open(&chain)?,
                 passed_over: chain.passed_over,

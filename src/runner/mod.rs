@@ -20,6 +20,7 @@ mod forecast;
 mod job;
 mod layout;
 mod limits;
+mod once;
 mod plan;
 mod prefix;
 mod record;

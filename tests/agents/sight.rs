@@ -104,3 +104,27 @@ fn what_tools_may_cost_is_not_known_so_limited_money_refuses_them() {
     let asked = scenario.discussions(&["turn", "d", "--look", "--max-usd", "5", "--unpriced"]);
     asked.code(0);
 }
+
+#[test]
+fn a_temperature_that_may_not_arrive_is_told_once() {
+    let fake = Fake::saying(stream(CHAT, 1000));
+    let scenario = scenario();
+    log_in(&scenario, "in");
+    let url = fake.url();
+    let own = format!(
+        "providers:\n  - {{name: calm, api: openai, model: m, url: '{url}', effort: low}}\n  - {{name: warm, api: openai, model: m, url: '{url}'}}\n"
+    );
+    scenario.write("../config/providers.yaml", own.as_bytes());
+    for (provider, told) in [
+        ("claude", "DISCUSSIONS_TEMPERATURE"),
+        ("calm", "no temperature is sent to it, since its `effort` is set"),
+        ("warm", ""),
+    ] {
+        let args = ["discuss", "Which?", "--provider", provider, "--temperature", "0.5"];
+        let run = scenario.discussions(&args);
+        let times = usize::from(!told.is_empty());
+        assert_eq!(run.stderr.matches("temperature").count(), times, "{provider}: {}", run.stderr);
+        assert!(run.stderr.contains(told), "{provider}: {}", run.stderr);
+    }
+    assert_eq!(fake.asked().last().unwrap().body["temperature"], 0.5);
+}

@@ -111,6 +111,12 @@ impl CommandDefinition {
         Some(Self { line, with_model: None, ..self.clone() })
     }
 
+    /// Whether its command or its variables hold this word.
+    pub(in crate::provider) fn names(&self, word: &str) -> bool {
+        self.line.contains(word)
+            || self.env.iter().any(|(key, value)| (key.clone() + value).contains(word))
+    }
+
     /// Whether it needs the key in this variable: it says so, or names it.
     pub(in crate::provider) fn needs_key(&self, name: &str) -> bool {
         match &self.keys {

@@ -158,7 +158,9 @@ mod tests {
     #[test]
     fn the_environment_says_which_proxy_and_for_whom_there_is_none() {
         let api = "https://api.example.org/v1/";
-        let found = |vars| towards(api, vars).unwrap().map(|proxy| (proxy.host, proxy.port));
+        let found = |vars: &[(&str, &str)]| {
+            towards(api, vars).unwrap().map(|proxy| (proxy.host, proxy.port))
+        };
         let own = ("HTTPS_PROXY", "http://proxy.local:3128/");
         assert_eq!(found(&[own]), Some(("proxy.local".to_owned(), 3128)));
         assert_eq!(found(&[("all_proxy", "proxy.local")]), Some(("proxy.local".to_owned(), 80)));
