@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[cfg(all(unix, feature = "cli", feature = "http"))]
+mod agents;
 mod anonymity;
 mod attacks;
 mod background;

@@ -26,7 +26,7 @@ words! {
         ParseFailed = "DISCUSSION_PARSE_FAILED",
         /// The discussion is not in a state to go on.
         InvalidState = "DISCUSSION_INVALID_STATE",
-        /// No call fits into the money that is left, or nobody knows what one would cost.
+        /// No call fits into the money or the number of calls that is left, or nobody knows what one would cost.
         CostBudgetExceeded = "DISCUSSION_COST_BUDGET_EXCEEDED",
         /// What was asked for cannot be: the same again never helps.
         InvalidInput = "DISCUSSION_INVALID_INPUT",

@@ -1,6 +1,7 @@
 //! State to next step: what happens now, what one participant is shown, and what an answer says. Pure.
 
 mod again;
+mod ahead;
 mod answer;
 mod calls;
 mod conditions;
@@ -26,6 +27,7 @@ mod view;
 mod words;
 
 pub use again::Again;
+pub(crate) use ahead::ahead;
 pub use answer::{Reading, Wanted, read};
 pub use calls::Called;
 pub use conditions::Condition;

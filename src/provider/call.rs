@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Availability, CallError, Environment, ProviderName, Turn};
+use super::{Availability, CallError, Environment, ProviderName, Reach, Turn};
 use crate::transcript::Alias;
 
 /// What [`Provider::call`] returns.
@@ -78,6 +78,8 @@ pub struct CallContext {
     pub file: PathBuf,
     /// How freely to answer, from 0; `None` leaves it to the provider.
     pub temperature: Option<f64>,
+    /// What the model may look at; it gets no more than its provider can grant.
+    pub reach: Reach,
 }
 
 /// One whole answer.

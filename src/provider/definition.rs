@@ -38,6 +38,9 @@ pub struct Common {
     pub retries: u8,
     /// What its tokens cost.
     pub price: Option<Price>,
+    /// What it is taken for, in words that may stand in a persona's role.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub strengths: Vec<String>,
 }
 
 /// USD per million tokens.

@@ -10,7 +10,7 @@ use super::command::{Command, CommandDefinition};
 use super::http::{Http, HttpDefinition};
 use super::mock::Mock;
 use super::scripted::{Script, Scripted};
-use super::{Environment, OpenError, Provider, ProviderName};
+use super::{Environment, OpenError, Provider, ProviderName, Reach};
 
 /// What answers, with all that only this kind needs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -52,10 +52,31 @@ impl Kind {
         }
     }
 
+    /// What of a wish can be granted: only programs have tools of their own.
+    pub(crate) fn grant(&self, wish: Reach) -> Reach {
+        match self {
+            Self::Command(command) => command.grant(wish),
+            Self::Http(_) | Self::Script(_) | Self::Mock => Reach::default(),
+        }
+    }
+
+    /// Why a temperature may not reach the model, where it may not.
+    pub(crate) fn heeds_no_temperature(&self) -> Option<&'static str> {
+        match self {
+            Self::Command(command) => (!command.names("TEMPERATURE")).then_some(
+                "the temperature is in its environment (DISCUSSIONS_TEMPERATURE), and few programs look there",
+            ),
+            Self::Http(http) => {
+                http.effort.map(|_| "no temperature is sent to it, since its `effort` is set")
+            }
+            Self::Script(_) | Self::Mock => None,
+        }
+    }
+
     /// What answers, as it is written in the definition.
     pub(crate) fn written(&self) -> Cow<'_, str> {
         match self {
-            Self::Command(command) => command.line.as_str().into(),
+            Self::Command(command) => command.reaching(Reach::default()).line.into(),
             Self::Http(http) => http.written().into(),
             Self::Script(path) => path.to_string_lossy(),
             Self::Mock => "(built in)".into(),

@@ -121,6 +121,7 @@ fn hash<'t>(parts: impl IntoIterator<Item = &'t str>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::provider::Reach;
     use crate::transcript::Alias;
 
     fn context(who: &str, phase: &str) -> CallContext {
@@ -130,6 +131,7 @@ mod tests {
             turn: 1,
             file: "a.md".into(),
             temperature: None,
+            reach: Reach::default(),
         }
     }
 

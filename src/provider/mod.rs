@@ -26,6 +26,7 @@ mod ping;
 mod plain;
 mod presets;
 mod purse;
+mod reach;
 mod registry;
 mod retry;
 pub mod scripted;
@@ -55,7 +56,8 @@ pub(crate) use output::OutputShape;
 #[cfg(test)]
 pub(crate) use ping::PING_PROMPT;
 pub(crate) use ping::ping;
-pub(crate) use purse::{Purse, Refused};
+pub(crate) use purse::{Purse, Refused, highest_price};
+pub use reach::Reach;
 pub(crate) use registry::Entry;
 pub use registry::{Layer, OpenError, Registry, UnknownProvider};
 pub(crate) use retry::call_while_allowed;

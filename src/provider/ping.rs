@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{CallContext, CallError, Provider, Reply, Request};
+use super::{CallContext, CallError, Provider, Reach, Reply, Request};
 use crate::transcript::Alias;
 
 /// What a ping asks: as little as can be answered.
@@ -36,6 +36,7 @@ pub(crate) async fn ping(
         turn: 0,
         file: PathBuf::new(),
         temperature: None,
+        reach: Reach::default(),
     };
     let start = Instant::now();
     let request = Request {

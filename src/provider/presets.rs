@@ -35,6 +35,9 @@ pub(super) struct Preset {
     /// What is known of its models' prices.
     #[serde(default)]
     prices: BTreeMap<String, Price>,
+    /// What it is taken for, in words that may stand in a persona's role.
+    #[serde(default)]
+    strengths: Vec<String>,
     /// It costs nothing, whatever the model.
     #[serde(default)]
     free: bool,
@@ -105,6 +108,7 @@ impl Preset {
                 timeout: Timeout::default(),
                 retries: DEFAULT_RETRIES,
                 price: self.price(self.model.as_deref()),
+                strengths: self.strengths.clone(),
             },
             kind: Kind::Http(Box::new(self.http())),
         }
@@ -125,6 +129,16 @@ mod tests {
             assert!(http.model.is_some() || http.dialect.probe, "{}", preset.api);
             assert!(definition.common.price.is_some(), "{}: its default has no price", preset.api);
             assert!(!definition.common.description.is_empty());
+        }
+    }
+
+    #[test]
+    fn prices_say_when_they_were_checked_or_that_they_were_not() {
+        let lines: Vec<&str> = BUNDLED.lines().map(str::trim).collect();
+        for (at, _) in lines.iter().enumerate().filter(|(_, line)| **line == "prices:") {
+            let said = lines[at - 1];
+            let told = said.starts_with("# checked 20") || said.starts_with("# unverified");
+            assert!(told, "line {}: {said}", at + 1);
         }
     }
 

@@ -167,6 +167,12 @@ impl Terms {
     }
 }
 
+/// The highest price of a call with a prompt of so many bytes, where that is known, and the most tokens of its answer.
+pub(crate) fn highest_price(definition: Option<&Definition>, bytes: usize) -> (Option<f64>, usize) {
+    let terms = Terms::of(definition);
+    (terms.most(bytes), usize::try_from(terms.max_tokens).unwrap_or(usize::MAX))
+}
+
 /// A provider that pays out of a purse.
 pub(crate) struct Metered {
     provider: Arc<dyn Provider>,
@@ -184,7 +190,10 @@ impl Metered {
 
     async fn pay(&self, request: Request<'_>) -> Result<Reply, CallError> {
         let prompt = [Arc::clone(&request.prefix), request.tail.into()];
-        let most = self.terms.most(prompt[0].len() + prompt[1].len());
+        // Who may use tools asks its model as often as it likes: nobody knows what that comes to.
+        let bounded = request.context.reach.is_none();
+        let size = prompt[0].len() + prompt[1].len();
+        let most = self.terms.most(size).filter(|_| bounded);
         let set_aside = self.purse.set_aside(self.name().as_str(), most)?;
         let amount = set_aside.amount;
         let result = self.provider.call(request).await;

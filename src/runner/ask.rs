@@ -127,7 +127,11 @@ impl Dispatcher<'_> {
                 kept,
             };
             let (timeout, chunks) = (self.options().provider_timeout, sender.clone());
-            let means = Means { purse: self.purse().clone(), allowance: allowance.clone() };
+            let means = Means {
+                purse: self.purse().clone(),
+                allowance: allowance.clone(),
+                told: self.told().clone(),
+            };
             let handle = set.spawn(call(job, timeout, chunks, means));
             running.insert(handle.id(), known);
         }

@@ -1,9 +1,12 @@
 //! What a whole discussion may cost, by its head and by the configuration, and what of that is left for a run.
 
+use std::time::Duration;
+
 use super::dispatch::Dispatcher;
 use crate::duration;
 use crate::engine::Snapshot;
 use crate::transcript::HeadLimits;
+use crate::view::{EventKind, changes};
 use crate::workspace::WorkspaceError;
 
 impl Dispatcher<'_> {
@@ -38,8 +41,25 @@ impl Dispatcher<'_> {
         if let Some(time) = &limits.timeout {
             let time =
                 duration::parse(time).map_err(|why| WorkspaceError::Limit("timeout", why))?;
-            self.allow_time(time);
+            self.allow_time(time.saturating_sub(taken(snapshot)));
         }
         Ok(())
     }
+}
+
+/// What all turns took so far, as the file tells: calls one after the other, or all at once. Of a turn that is not
+/// over the longest call counts.
+fn taken(snapshot: &Snapshot) -> Duration {
+    let (mut whole, mut open) = (0, 0);
+    for change in changes(None, snapshot) {
+        match change.kind {
+            EventKind::TurnStart { .. } => {
+                whole += std::mem::take(&mut open);
+            }
+            EventKind::AnswerEnd { ms, .. } => open = open.max(ms),
+            EventKind::TurnEnd { ms, .. } => (whole, open) = (whole + ms, 0),
+            _ => {}
+        }
+    }
+    Duration::from_millis(whole + open)
 }

@@ -10,7 +10,9 @@ use super::allowance::Allowance;
 use super::answer::Answered;
 use super::candidate::Link;
 use super::job::Job;
-use super::since;
+use super::once::Once;
+use super::sight::told;
+use super::{since, tries};
 use crate::engine::{Again, Pseudonyms, Reading, read};
 use crate::provider::{
     Backoff, CallContext, CallError, Definition, FailureCode, Purse, Request, Spending,
@@ -33,6 +35,8 @@ pub(super) struct Means {
     pub(super) purse: Purse,
     /// Calls beyond the first of each participant.
     pub(super) allowance: Allowance,
+    /// What was told once already.
+    pub(super) told: Once,
 }
 
 /// What one participant's calls came to, with what they cost.
@@ -78,7 +82,7 @@ pub(super) async fn call(
         match &result {
             Ok(_) => break,
             Err(error) => {
-                calls.notes.push(of_provider(link, &error.message));
+                calls.notes.push(tries::by(link.provider.name().as_str(), &error.message));
             }
         }
     }
@@ -154,12 +158,22 @@ impl Calls<'_> {
             }
             None => (crate::provider::DEFAULT_TIMEOUT, crate::provider::DEFAULT_RETRIES, None),
         };
+        let granted = link.definition.as_ref().map(|own| own.kind.grant(self.job.reach));
+        let granted = granted.unwrap_or_default();
+        let tail = &format!("{tail}{}", told(granted));
+        let heedless = link.definition.as_ref().filter(|_| self.job.wished_temperature);
+        let heedless = heedless.and_then(|own| own.kind.heeds_no_temperature());
+        if let Some(why) = heedless {
+            let told = format!("{}: {why}", link.provider.name().as_str());
+            self.notes.extend(self.means.told.tell(told));
+        }
         let context = CallContext {
             participant: self.job.alias.clone(),
             phase: self.job.phase.clone(),
             turn: self.job.turn,
             file: self.job.file.clone(),
             temperature: self.job.temperature,
+            reach: granted,
         };
         let participant = self.job.alias.clone();
         let chunks = self.chunks.clone();
@@ -177,6 +191,7 @@ impl Calls<'_> {
         let metered = self.means.purse.around(Arc::clone(&link.provider), link.definition.as_ref());
         let another = || self.means.allowance.take();
         let called = call_while_allowed(&metered, request, Backoff::new(retries), &another).await;
+        (self.spent.look, self.spent.web) = (granted.look, granted.web);
         self.spent.provider = Some(link.provider.name().as_str().to_owned());
         // The last call was not made where no program is there, or no money.
         let made = match &called.result {
@@ -192,8 +207,9 @@ impl Calls<'_> {
             let own = self.booked(link);
             own.usd = Some(more_money(own.usd, lost, true));
         }
-        let (result, notes) = told_once(link, &called.failures, called.result);
-        self.notes.extend(notes);
+        let mut result = called.result;
+        let provider = link.provider.name().as_str();
+        self.notes.extend(tries::told(provider, &called.failures, result.as_mut().err()));
         let reply = result?;
         self.notes.extend(reply.warnings.iter().cloned());
         let cost = spending(price, [&self.job.prompt.prefix, tail], &reply);
@@ -221,42 +237,6 @@ impl Calls<'_> {
         });
         &mut self.by_provider[place]
     }
-}
-
-/// One reason is told once, with how often it was met: a failure's own within its message, others beside it.
-fn told_once<T>(
-    link: &Link,
-    before: &[CallError],
-    result: Result<T, CallError>,
-) -> (Result<T, CallError>, Vec<String>) {
-    let last = result.as_ref().err().map(|error| error.message.clone());
-    let mut met: Vec<(&str, usize)> = Vec::new();
-    for failure in before {
-        match met.iter_mut().find(|(message, _)| *message == failure.message) {
-            Some((_, times)) => *times += 1,
-            None => met.push((&failure.message, 1)),
-        }
-    }
-    let same = met.iter().find(|(message, _)| Some(*message) == last.as_deref());
-    let tries = 1 + same.map_or(0, |(_, times)| *times);
-    let others = met.iter().filter(|(message, _)| Some(*message) != last.as_deref());
-    let note = |(message, times): &(&str, usize)| match times {
-        1 => format!("{}, tried again", of_provider(link, message)),
-        times => format!("{}, tried again {times} times", of_provider(link, message)),
-    };
-    let notes = others.map(note).collect();
-    let result = result.map_err(|error| match tries {
-        1 => error,
-        tries => CallError { message: format!("{tries} tries: {}", error.message), ..error },
-    });
-    (result, notes)
-}
-
-/// What a provider's failure says, with its name where that does not begin it anyway.
-fn of_provider(link: &Link, message: &str) -> String {
-    let name = link.provider.name().as_str();
-    let names = message.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', ':']));
-    if names { message.to_owned() } else { format!("{name}: {message}") }
 }
 
 fn more_tokens(so_far: Option<Tokens>, cost: &Spending) -> Tokens {

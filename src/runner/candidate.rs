@@ -27,6 +27,14 @@ pub(super) enum Candidate {
 }
 
 impl Candidate {
+    /// How it is called, where that is known.
+    pub(super) fn definition(&self) -> Option<&Definition> {
+        match self {
+            Self::Open(link) => link.definition.as_ref(),
+            Self::Defined(entry) => Some(&entry.definition),
+        }
+    }
+
     pub(super) fn name(&self) -> &ProviderName {
         match self {
             Self::Open(link) => link.provider.name(),

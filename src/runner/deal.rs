@@ -37,16 +37,42 @@ impl Runner {
         Ok(vendors.into_values().map(|entry| entry.definition.common.name.as_str()).collect())
     }
 
-    /// The provider that is dealt to a seat; none where there are no several vendors to deal.
+    /// The provider that is dealt to a seat; none where there are no several vendors to deal. Whoever is taken for what
+    /// a seat is there for has it (INV-DISC-203); the others are dealt so that all have as many.
     pub(super) fn dealt<'v>(
         &self,
         snapshot: &Snapshot,
         alias: &Alias,
         vendors: &[&'v str],
     ) -> Option<&'v str> {
-        let seats = seats(snapshot);
-        let seat = seats.iter().position(|seat| *seat == alias).unwrap_or(seats.len());
-        vendors.get(seat.checked_rem(vendors.len())?).copied()
+        let mut seats = seats(snapshot);
+        if !seats.contains(&alias) {
+            seats.push(alias);
+        }
+        let strengths: Vec<Vec<String>> = vendors.iter().map(|name| self.strengths(name)).collect();
+        let suited = |seat: &Alias| -> Vec<usize> {
+            let Some(persona) = snapshot.config.persona(seat) else { return Vec::new() };
+            (0..vendors.len()).filter(|at| suits(&strengths[*at], persona)).collect()
+        };
+        // Those first whom a vendor suits, then everybody else where fewest sit; the sort keeps the order otherwise.
+        let mut wishes: Vec<(&Alias, Vec<usize>)> =
+            seats.into_iter().map(|seat| (seat, suited(seat))).collect();
+        wishes.sort_by_key(|(_, suited)| suited.is_empty());
+        let mut held = vec![0_usize; vendors.len()];
+        for (seat, suited) in wishes {
+            let among = if suited.is_empty() { (0..vendors.len()).collect() } else { suited };
+            let place = among.into_iter().min_by_key(|at| held[*at])?;
+            if seat == alias {
+                return Some(vendors[place]);
+            }
+            held[place] += 1;
+        }
+        None
+    }
+
+    fn strengths(&self, provider: &str) -> Vec<String> {
+        let entry = self.workspace.registry.find(provider);
+        entry.map(|entry| entry.definition.common.strengths.clone()).unwrap_or_default()
     }
 
     /// The vendors that are asked when those of a chain fail, beginning with the next one.
@@ -86,7 +112,7 @@ impl Runner {
 }
 
 /// Everybody who has a seat or a role, once, in the order in which vendors are dealt.
-fn seats(snapshot: &Snapshot) -> Vec<&Alias> {
+pub(super) fn seats(snapshot: &Snapshot) -> Vec<&Alias> {
     let mut seats: Vec<&Alias> = Vec::new();
     let config = &snapshot.config;
     for alias in config.seats().chain(config.roles.values().flatten()) {
@@ -95,6 +121,15 @@ fn seats(snapshot: &Snapshot) -> Vec<&Alias> {
         }
     }
     seats
+}
+
+/// Whether one of these words is what a persona is there for: its alias, a word of its role, a field that it knows.
+fn suits(strengths: &[String], persona: &Persona) -> bool {
+    let role = persona.role.split(|c: char| !c.is_alphanumeric());
+    let fields = persona.expertise.iter().map(String::as_str);
+    let words = role.chain(fields).chain([persona.alias.as_str()]);
+    let mut words = words.filter(|word| !word.is_empty());
+    words.any(|word| strengths.iter().any(|strength| strength.eq_ignore_ascii_case(word)))
 }
 
 /// Who answers behind a definition: the program, or the host.

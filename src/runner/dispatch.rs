@@ -10,9 +10,10 @@ use tokio::time::Instant;
 
 use super::abort::Abort;
 use super::limits::{Limit, Limits};
+use super::once::Once;
 use super::prefix::Prefixes;
 use super::report::{CallReport, RunReport, Stopped};
-use super::{CallOptions, Observer, Runner};
+use super::{CallOptions, Observer, Runner, since};
 use crate::engine::{Prompt, Snapshot};
 use crate::provider::Purse;
 use crate::transcript::{Alias, time};
@@ -41,6 +42,7 @@ pub(super) struct Dispatcher<'r> {
     start: Instant,
     turns: u32,
     purse: Purse,
+    told: Once,
     calls: Vec<CallReport>,
     prefixes: Prefixes,
     begun: Begun,
@@ -71,6 +73,7 @@ impl<'r> Dispatcher<'r> {
             path: path.to_owned(),
             options: options.clone(),
             purse: Purse::new(limits.max_usd, limits.unpriced),
+            told: Once::default(),
             limits,
             observer,
             abort,
@@ -136,7 +139,14 @@ impl<'r> Dispatcher<'r> {
     }
 
     pub(super) fn report(self, stopped: Stopped) -> RunReport {
-        RunReport { file: self.path, turns: self.turns, calls: self.calls, stopped, summary: None }
+        RunReport {
+            file: self.path,
+            turns: self.turns,
+            calls: self.calls,
+            ms: since(self.start),
+            stopped,
+            summary: None,
+        }
     }
 
     /// Tells what is not in the file.
@@ -169,6 +179,11 @@ impl<'r> Dispatcher<'r> {
     /// What the calls of this run are paid out of.
     pub(super) fn purse(&self) -> &Purse {
         &self.purse
+    }
+
+    /// What was told once already.
+    pub(super) fn told(&self) -> &Once {
+        &self.told
     }
 
     /// Whether another turn may begin.
@@ -208,10 +223,28 @@ impl<'r> Dispatcher<'r> {
             Some(seen) => changes(Some(seen), snapshot),
             None => resumed(snapshot),
         };
-        for change in told {
+        for mut change in told {
+            if let EventKind::TurnStart { asks, left_out, .. } = &mut change.kind {
+                *left_out = self.left_out(snapshot, asks);
+            }
             self.tell(change);
         }
         self.seen = Some(snapshot.clone());
+    }
+
+    /// Who would be asked in the last turn too, but failed in this run for good.
+    fn left_out(&self, snapshot: &Snapshot, asks: &[String]) -> Vec<String> {
+        let Some(turn) = snapshot.state.turns.last().filter(|turn| !turn.line.mentions) else {
+            return Vec::new();
+        };
+        let failed = |alias: &Alias| {
+            let mut calls = self.calls.iter().rev();
+            let last = calls.find(|call| call.participant == *alias);
+            last.is_some_and(|call| call.outcome.is_for_good())
+        };
+        let speakers = snapshot.config.speakers(turn.phase).into_iter();
+        let out = speakers.filter(|alias| failed(alias)).map(|alias| alias.to_string());
+        out.filter(|alias| !asks.contains(alias)).collect()
     }
 
     fn tell(&mut self, mut change: Change) {

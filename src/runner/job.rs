@@ -7,6 +7,7 @@ use super::candidate::Link;
 use super::choose::names;
 use super::dispatch::Dispatcher;
 use crate::engine::{Prompt, Prompts, Pseudonyms, Snapshot, Wanted};
+use crate::provider::Reach;
 use crate::transcript::{Alias, Name};
 use crate::view::PassedOver;
 use crate::workspace::WorkspaceError;
@@ -22,6 +23,10 @@ pub(super) struct Job {
     pub(super) phase: String,
     pub(super) turn: u32,
     pub(super) temperature: Option<f64>,
+    /// A person asked for the temperature.
+    pub(super) wished_temperature: bool,
+    /// What it may look at, as far as its provider can grant it.
+    pub(super) reach: Reach,
     pub(super) chain: Vec<Link>,
     pub(super) passed_over: Option<PassedOver>,
     pub(super) file: PathBuf,
@@ -62,6 +67,8 @@ impl Runner {
                 phase: phase.id.clone(),
                 turn: turn.line.number,
                 temperature: phase.temperature.or(run.options().temperature),
+                wished_temperature: run.options().temperature.is_some(),
+                reach: run.options().reach,
                 chain: self.open(&chain)?,
                 passed_over: chain.passed_over,
                 file: run.path().clone(),

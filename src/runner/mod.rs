@@ -16,15 +16,19 @@ mod consent;
 mod course;
 mod deal;
 mod dispatch;
+mod forecast;
 mod job;
 mod layout;
 mod limits;
+mod once;
 mod plan;
 mod prefix;
 mod record;
 mod report;
 mod request;
 mod run;
+mod sight;
+mod tries;
 mod watch;
 
 use std::collections::HashMap;
@@ -50,7 +54,7 @@ use self::course::{Course, Next};
 use self::dispatch::Dispatcher;
 use self::job::Job;
 use crate::engine::{Snapshot, Stop, TurnRequest};
-use crate::provider::{Consents, Provider};
+use crate::provider::{Consents, Provider, Reach};
 use crate::store::{RunLock, Writer};
 use crate::transcript::{Control, Draft, Name, NewComment};
 use crate::view::{Event, EventKind};
@@ -65,6 +69,8 @@ pub struct CallOptions {
     pub provider_timeout: Option<Duration>,
     /// Sampling temperature where the phase sets none.
     pub temperature: Option<f64>,
+    /// What models may look at besides their prompts.
+    pub reach: Reach,
 }
 
 /// What one `turn` does.

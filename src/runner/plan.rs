@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::candidate::Candidate;
 use super::choose::{Chain, names};
+use super::sight::told;
 use super::{Runner, TurnOptions, question};
 use crate::engine::{Continue, Prompt, Prompts, Snapshot, resume};
 use crate::transcript::{Alias, Control, Draft, append, parse};
@@ -94,7 +95,10 @@ impl Runner {
                 let sharing = self.sharing(&snapshot, &options.calls);
                 let planned = |alias| {
                     let chain = self.chain(&snapshot, alias, &options.calls)?;
-                    let prompt = prompts.of_participant(alias, sharing.layout(&chain))?;
+                    let mut prompt = prompts.of_participant(alias, sharing.layout(&chain))?;
+                    if let Some(first) = chain.candidates.first() {
+                        prompt.tail.push_str(told(first.grant(options.calls.reach)));
+                    }
                     Ok::<_, WorkspaceError>(planned(alias, chain, prompt))
                 };
                 asks.iter().map(planned).collect::<Result<_, _>>()?

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use super::limits::Limit;
-use crate::codes::{ErrorCode, StopCode};
+use crate::codes::{ErrorCode, ResultError, StopCode};
 use crate::engine::Stop;
 use crate::provider::FailureCode;
 use crate::transcript::{Alias, Tokens, Usd};
-use crate::view::{self, Call, CallOutcome, Ran};
+use crate::view::{self, Call, CallOutcome, Ran, RunCost};
 
 /// What a run did.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +18,8 @@ pub struct RunReport {
     pub turns: u32,
     /// Each participant that was asked, in the order of their answers.
     pub calls: Vec<CallReport>,
+    /// Milliseconds from its beginning to its end.
+    pub ms: u64,
     /// Why it stopped.
     pub stopped: Stopped,
     /// Why the summary beside the discussion could not be written.
@@ -95,7 +97,7 @@ impl Stopped {
             }
             Self::Limit(Limit::Time) => Some((ErrorCode::Timeout, "the time for this run was up")),
             Self::Limit(Limit::Calls) => {
-                Some((ErrorCode::InvalidState, "no more calls were allowed"))
+                Some((ErrorCode::CostBudgetExceeded, "no more calls are allowed"))
             }
             Self::Limit(Limit::Price) => Some((
                 ErrorCode::CostBudgetExceeded,
@@ -138,6 +140,21 @@ impl Stopped {
 }
 
 impl RunReport {
+    /// What all calls took, which are shown as these.
+    fn cost(&self, shown: &[Call]) -> RunCost {
+        let mut cost = RunCost { ms: self.ms, ..RunCost::default() };
+        for call in &self.calls {
+            cost.calls += call.calls;
+            let (tokens, usd) = (call.tokens.unwrap_or_default(), call.usd.unwrap_or_default());
+            cost.prompt_tokens += tokens.input;
+            cost.answer_tokens += tokens.output;
+            cost.usd += usd.amount;
+            cost.estimated |= usd.estimated;
+        }
+        let tokens = self.calls.iter().map(|call| call.tokens.map_or(0, |tokens| tokens.input));
+        cost.with_shares(shown, tokens)
+    }
+
     /// The report for front ends, with where the discussion stands now.
     pub(crate) fn view(&self, status: view::Status) -> Ran {
         let call = |call: &CallReport| Call {
@@ -152,11 +169,14 @@ impl RunReport {
             finish: call.finish.clone(),
             outcome: call.outcome.as_str(),
         };
+        let calls: Vec<Call> = self.calls.iter().map(call).collect();
         Ran {
             file: status.file.clone(),
             turns: self.turns,
-            calls: self.calls.iter().map(call).collect(),
+            cost: self.cost(&calls),
+            calls,
             stopped: self.stopped.code(),
+            error: self.stopped.error().map(|(code, message)| ResultError::new(code, message)),
             status,
             summary: self.summary.clone(),
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{CallOptions, Limits, RunOptions, TurnOptions};
 use crate::duration::write;
 use crate::engine::{Snapshot, TurnRequest};
-use crate::provider::{LONGEST_TIMEOUT, SHORTEST_TIMEOUT, Timeout};
+use crate::provider::{LONGEST_TIMEOUT, Reach, SHORTEST_TIMEOUT, Timeout};
 use crate::transcript::{Alias, Name};
 use crate::workspace::WorkspaceError;
 
@@ -25,6 +25,10 @@ pub struct Ask {
     pub max_usd: Option<f64>,
     /// Where money is limited, providers are asked too whose price nobody knows.
     pub unpriced: bool,
+    /// Models may read the files of the project, where their programs can.
+    pub look: bool,
+    /// Models may search the web, where their programs can.
+    pub web: bool,
 }
 
 /// Turn after turn. No limit is set where none is given.
@@ -48,6 +52,10 @@ pub struct RunRequest {
     pub timeout: Option<Duration>,
     /// Go on while people have not answered what they were asked.
     pub no_wait: bool,
+    /// Models may read the files of the project, where their programs can.
+    pub look: bool,
+    /// Models may search the web, where their programs can.
+    pub web: bool,
 }
 
 impl Ask {
@@ -68,7 +76,11 @@ impl Ask {
             asker: self.asker.as_ref().map(name).transpose()?,
             max_usd: self.max_usd,
             unpriced: self.unpriced,
-            calls: CallOptions { provider: self.provider.clone(), ..CallOptions::default() },
+            calls: CallOptions {
+                provider: self.provider.clone(),
+                reach: Reach { look: self.look, web: self.web },
+                ..CallOptions::default()
+            },
         })
     }
 }
@@ -114,6 +126,7 @@ impl RunRequest {
                 provider: self.provider,
                 provider_timeout: self.call_timeout,
                 temperature: self.temperature,
+                reach: Reach { look: self.look, web: self.web },
             },
         })
     }

@@ -15,8 +15,8 @@ use super::{
     Abort, AbortHandle, Ask, CallOptions, RunOptions, RunReport, RunRequest, Runner, TurnOptions,
 };
 use crate::engine::TurnRequest;
-use crate::provider::Consents;
-use crate::view::{Event, EventKind, Foreign, Planned, Ran, Status};
+use crate::provider::{Consents, Reach};
+use crate::view::{Event, EventKind, Forecast, Foreign, Planned, Ran, Sight, Status};
 use crate::workspace::{Question, Workspace, WorkspaceError};
 
 /// A turn or a run that goes on by itself. Dropped, it goes on all the same; [`Run::abort_handle`] stops it.
@@ -182,6 +182,40 @@ impl Workspace {
     ) -> Result<Vec<(String, Vec<String>)>, WorkspaceError> {
         let calls = CallOptions { provider: provider.map(str::to_owned), ..CallOptions::default() };
         Runner::new(Arc::clone(self)).deal(&self.find(name)?, &calls)
+    }
+
+    /// How many calls a run makes where everybody is asked once, within its own limit of calls, and what they cost at most.
+    ///
+    /// # Errors
+    /// A file that cannot be read, a number out of its bounds.
+    pub fn forecast(
+        self: &Arc<Self>,
+        name: &Path,
+        request: &RunRequest,
+    ) -> Result<Forecast, WorkspaceError> {
+        let options = request.clone().options()?;
+        let path = self.find(name)?;
+        let ahead = Runner::new(Arc::clone(self)).forecast(&path, &options.calls)?;
+        Ok(Forecast { calls: ahead.calls.min(options.limits.max_calls), ..ahead })
+    }
+
+    /// What each seat may look at besides its prompt, where a person allows the files of the project, the web, or both.
+    ///
+    /// # Errors
+    /// A file that cannot be read, a definition that cannot be used.
+    pub fn sight(
+        self: &Arc<Self>,
+        name: &Path,
+        provider: Option<&str>,
+        look: bool,
+        web: bool,
+    ) -> Result<Vec<Sight>, WorkspaceError> {
+        let calls = CallOptions {
+            provider: provider.map(str::to_owned),
+            reach: Reach { look, web },
+            ..CallOptions::default()
+        };
+        Runner::new(Arc::clone(self)).sight(&self.find(name)?, &calls)
     }
 
     fn needed(

@@ -75,6 +75,10 @@ pub struct Spent {
     pub finish: Option<String>,
     /// Tokens of prompts that came from the service's cache, where the provider tells.
     pub cached: Option<u64>,
+    /// The model was allowed to read the files of the project.
+    pub look: bool,
+    /// The model was allowed to search the web.
+    pub web: bool,
     /// Milliseconds from the first call's start to the end.
     pub ms: Option<u64>,
     /// Tokens over all calls.

@@ -53,6 +53,7 @@ pub struct Head {
 /// What a whole discussion may cost, as far as that was said.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[schemars(rename_all = "camelCase")]
 pub struct HeadLimits {
     /// US dollars, 0 or more.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,7 +61,7 @@ pub struct HeadLimits {
     /// Model calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_calls: Option<u32>,
-    /// The time of one run, such as `10m`.
+    /// The time of all turns together, such as `10m`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeout: Option<String>,
 }

@@ -169,8 +169,13 @@ impl Tale<'_> {
         self.begin_round(round, at);
         self.turn = Some(Open { index, number, round, phase: turn.phase, ms });
         let asks = turn.line.asks.iter().map(ToString::to_string).collect();
-        let (id, title) = (phase.id.clone(), phase.title().to_owned());
-        let start = EventKind::TurnStart { turn: number, phase: id, title, asks };
+        let start = EventKind::TurnStart {
+            turn: number,
+            phase: phase.id.clone(),
+            title: phase.title().to_owned(),
+            asks,
+            left_out: Vec::new(),
+        };
         self.tell_new(at, None, start);
         if phase.voting_mode {
             self.tell_new(at, None, EventKind::ConsensusStart {});

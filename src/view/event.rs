@@ -56,6 +56,9 @@ pub enum EventKind {
         title: String,
         /// Who is asked, by alias.
         asks: Vec<String>,
+        /// Who would be asked too, by alias, and is not: they failed in this run, and asking again would not help.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        left_out: Vec<String>,
     },
     /// The turn is over.
     TurnEnd {
@@ -222,6 +225,11 @@ pub struct CallFailure {
 }
 
 impl CallOutcome {
+    /// Whether there is no answer, and asking again would not help.
+    pub(crate) fn is_for_good(&self) -> bool {
+        matches!(self, Self::Failed { error } if !error.retryable)
+    }
+
     /// The stable word in JSON.
     pub fn as_str(&self) -> &'static str {
         match self {

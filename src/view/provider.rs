@@ -13,6 +13,8 @@ pub struct Provider {
     pub runs: String,
     /// What it is, in a sentence.
     pub description: String,
+    /// What it is taken for, where vendors are dealt over seats.
+    pub strengths: Vec<String>,
     /// Where it is defined.
     pub origin: String,
     /// Whether it may be called: the project may have brought it along.

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Status;
-use crate::codes::StopCode;
+use super::{RunCost, Status};
+use crate::codes::{ResultError, StopCode};
 
 /// What a turn or a run did, and where the discussion stands now.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -16,8 +16,13 @@ pub struct Ran {
     pub turns: u32,
     /// Each participant that was asked, in the order of their answers.
     pub calls: Vec<Call>,
+    /// What they took altogether.
+    pub cost: RunCost,
     /// Why it stopped.
     pub stopped: StopCode,
+    /// The same as an error, where it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<ResultError>,
     /// Where the discussion stands now.
     pub status: Status,
     /// Why the summary beside the discussion could not be written.

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::ser::Error as _;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 use super::{Problem, Status};
 use crate::engine::Snapshot;
@@ -19,6 +21,7 @@ pub struct Shown {
     /// The first heading.
     pub title: String,
     /// What was fixed when the discussion was made; null in a file without a head.
+    #[serde(serialize_with = "head_for_programs")]
     pub head: Option<Head>,
     /// Title and context, as written.
     pub preamble: String,
@@ -181,6 +184,12 @@ pub struct Receipt {
     /// Tokens of prompts that came from the service's cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cached: Option<u64>,
+    /// The model was allowed to read the files of the project.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub look: bool,
+    /// The model was allowed to search the web.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub web: bool,
     /// Milliseconds that it took.
     pub ms: Option<u64>,
     /// Tokens of prompts and answers.
@@ -344,6 +353,19 @@ fn control(index: usize, control: &Control, snapshot: &Snapshot) -> Kind {
     }
 }
 
+/// The head as programs read it: as it is written, but for the names of limits, which are this document's own.
+fn head_for_programs<S: Serializer>(head: &Option<Head>, to: S) -> Result<S::Ok, S::Error> {
+    let mut shown = serde_json::to_value(head).map_err(S::Error::custom)?;
+    if let Some(limits) = shown.get_mut("limits").and_then(Value::as_object_mut) {
+        for (written, shown) in [("max_usd", "maxUsd"), ("max_calls", "maxCalls")] {
+            if let Some(value) = limits.remove(written) {
+                limits.insert(shown.to_owned(), value);
+            }
+        }
+    }
+    shown.serialize(to)
+}
+
 fn receipt(spent: &transcript::Spent, turn: Option<u32>, at: Option<transcript::Time>) -> Receipt {
     Receipt {
         turn,
@@ -352,6 +374,8 @@ fn receipt(spent: &transcript::Spent, turn: Option<u32>, at: Option<transcript::
         model: spent.model.clone(),
         finish: spent.finish.clone(),
         cached: spent.cached,
+        look: spent.look,
+        web: spent.web,
         ms: spent.ms,
         tokens: spent.tokens.map(|tokens| Tokens {
             input: tokens.input,

@@ -25,6 +25,7 @@ impl Workspace {
             name: entry.definition.common.name.to_string(),
             runs: entry.definition.kind.written().into_owned(),
             description: entry.definition.common.description.clone(),
+            strengths: entry.definition.common.strengths.clone(),
             origin: entry.origin.to_string(),
             trusted: self.covers(entry, consents),
         };

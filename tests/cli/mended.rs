@@ -355,7 +355,7 @@ fn x_24_a_discussion_has_limits_parameters_and_a_context_file() {
     let args = ["discuss", "Ship?", "--pattern", "dialogue", "--max-calls", "5", "--json"];
     let result = scenario.discussions(&args).code(1).json();
     assert!(calls(&scenario).len() <= 5, "{:?}", calls(&scenario));
-    assert_eq!(result["error"]["code"], "DISCUSSION_INVALID_STATE");
+    assert_eq!(result["error"]["code"], "DISCUSSION_COST_BUDGET_EXCEEDED");
     assert_eq!(result["error"]["retryable"], true);
     let scenario = scenario.env("ANSWER", READY);
     let args = [
@@ -449,7 +449,9 @@ fn vendors() -> Scenario {
     let claude = format!(
         "{says}printf '{{\"is_error\":false,\"result\":\"Yes.\",\"usage\":{{\"input_tokens\":1,\"output_tokens\":1}}}}'\n"
     );
-    let gemini = format!("{says}printf '{{\"response\":\"Yes.\"}}'\n");
+    let gemini = format!(
+        "{says}printf '{{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"Yes.\"}}\\n{{\"type\":\"result\"}}\\n'\n"
+    );
     panel()
         .program("claude", &claude)
         .program("gemini", &gemini)
@@ -470,7 +472,7 @@ fn vendors_are_dealt_over_the_seats_where_nobody_chose() {
         "{by}"
     );
     run.notes(
-        "note: who speaks through what: architect, pragmatist through claude-sonnet; security, moderator through gemini-flash",
+        "note: who speaks through what: architect, pragmatist through gemini-flash; security, moderator through claude-sonnet",
     );
     // Whoever chooses is heard, and nothing is said.
     let chosen = [&args[..], &["--provider", "claude"]].concat();

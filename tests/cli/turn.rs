@@ -112,7 +112,7 @@ fn whoever_fails_is_named_and_the_others_go_on() {
 fn json_has_the_documented_keys() {
     let scenario = Scenario::with_discussion().program("claude", CLAUDE);
     let turn = scenario.discussions(&["turn", "caching", "@architect", "--json"]).code(0).json();
-    assert_eq!(keys(&turn), ["file", "turns", "calls", "stopped", "status"]);
+    assert_eq!(keys(&turn), ["file", "turns", "calls", "cost", "stopped", "status"]);
     assert_eq!(
         keys(&turn["calls"][0]),
         [

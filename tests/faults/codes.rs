@@ -114,8 +114,8 @@ async fn time_money_and_calls_run_out() {
         (
             Limits { max_calls: 3, ..Limits::default() },
             Limit::Calls,
-            Ending::Limit,
-            "DISCUSSION_INVALID_STATE",
+            Ending::CallsMade,
+            "DISCUSSION_COST_BUDGET_EXCEEDED",
             true,
         ),
     ] {

@@ -74,7 +74,7 @@ fn a_turn_and_a_discussion_made_at_once_are_held_to_their_money_too() {
 #[test]
 fn each_limit_has_one_code_in_events_and_in_results() {
     for (limit, code) in [
-        (&["--max-calls", "1"][..], "DISCUSSION_INVALID_STATE"),
+        (&["--max-calls", "1"][..], "DISCUSSION_COST_BUDGET_EXCEEDED"),
         (&["--max-usd", "0.001"], "DISCUSSION_COST_BUDGET_EXCEEDED"),
     ] {
         let fake = Fake::saying(stream(CHAT, 1000));

@@ -157,6 +157,7 @@ async fn no_more_are_asked_at_once_than_may_be_and_the_others_wait_their_turn() 
                 turn: 1,
                 file: "d.md".into(),
                 temperature: None,
+                reach: discussions::provider::Reach::default(),
             };
             let request = discussions::provider::Request {
                 prefix: "".into(),

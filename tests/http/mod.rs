@@ -7,8 +7,11 @@ mod caps;
 mod failures;
 pub(crate) mod fake;
 #[cfg(unix)]
+mod money;
 mod offered;
-mod recorded;
+#[cfg(unix)]
+mod proxy;
+pub(crate) mod recorded;
 mod streams;
 #[cfg(unix)]
 mod trust;
@@ -62,6 +65,7 @@ async fn ask_within(
         turn: 1,
         file: PathBuf::from("d.md"),
         temperature: None,
+        reach: discussions::provider::Reach::default(),
     };
     let told = Mutex::new(Vec::new());
     let on_text = |text: &str| told.lock().unwrap().push(text.to_owned());

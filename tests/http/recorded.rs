@@ -1,7 +1,7 @@
 //! Answers of real services, as they come over the wire; the words are ours.
 
 /// OpenAI's chat completions.
-pub(super) const CHAT: &str = r#"data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1763000000,"model":"gpt-5.6-2026-09-01","choices":[{"index":0,"delta":{"role":"assistant","content":"","refusal":null},"finish_reason":null}],"usage":null}
+pub(crate) const CHAT: &str = r#"data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1763000000,"model":"gpt-5.6-2026-09-01","choices":[{"index":0,"delta":{"role":"assistant","content":"","refusal":null},"finish_reason":null}],"usage":null}
 
 data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1763000000,"model":"gpt-5.6-2026-09-01","choices":[{"index":0,"delta":{"content":"Café "},"finish_reason":null}],"usage":null}
 
@@ -16,7 +16,7 @@ data: [DONE]
 "#;
 
 /// The same of those who think aloud beside what they say (DeepSeek, Qwen, GLM).
-pub(super) const THINKING: &str = r#"data: {"id":"1","object":"chat.completion.chunk","model":"deepseek-flash","choices":[{"index":0,"delta":{"role":"assistant","content":null,"reasoning_content":"Let me see."},"finish_reason":null}]}
+pub(crate) const THINKING: &str = r#"data: {"id":"1","object":"chat.completion.chunk","model":"deepseek-flash","choices":[{"index":0,"delta":{"role":"assistant","content":null,"reasoning_content":"Let me see."},"finish_reason":null}]}
 
 data: {"id":"1","object":"chat.completion.chunk","model":"deepseek-flash","choices":[{"index":0,"delta":{"content":"Café first.","reasoning_content":null},"finish_reason":null}]}
 
@@ -27,7 +27,7 @@ data: [DONE]
 "#;
 
 /// xAI, which counts what was thought in the total alone.
-pub(super) const GROK: &str = r#"data: {"id":"1","object":"chat.completion.chunk","model":"grok-4","choices":[{"index":0,"delta":{"content":"Café first.","role":"assistant"}}]}
+pub(crate) const GROK: &str = r#"data: {"id":"1","object":"chat.completion.chunk","model":"grok-4","choices":[{"index":0,"delta":{"content":"Café first.","role":"assistant"}}]}
 
 data: {"id":"1","object":"chat.completion.chunk","model":"grok-4","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":5120,"completion_tokens":110,"total_tokens":5530,"prompt_tokens_details":{"cached_tokens":4800},"completion_tokens_details":{"reasoning_tokens":300}}}
 
@@ -36,7 +36,7 @@ data: [DONE]
 "#;
 
 /// Mistral's models that think send lists.
-pub(super) const MISTRAL: &str = r#"data: {"id":"1","object":"chat.completion.chunk","model":"mistral-large-latest","choices":[{"index":0,"delta":{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm."}]}]},"finish_reason":null}]}
+pub(crate) const MISTRAL: &str = r#"data: {"id":"1","object":"chat.completion.chunk","model":"mistral-large-latest","choices":[{"index":0,"delta":{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm."}]}]},"finish_reason":null}]}
 
 data: {"id":"1","object":"chat.completion.chunk","model":"mistral-large-latest","choices":[{"index":0,"delta":{"content":[{"type":"text","text":"Café "}]},"finish_reason":null}]}
 
@@ -47,7 +47,7 @@ data: [DONE]
 "#;
 
 /// Groq tells its tokens in a place of its own.
-pub(super) const GROQ: &str = r#"data: {"id":"1","object":"chat.completion.chunk","model":"openai/gpt-oss-120b","choices":[{"index":0,"delta":{"role":"assistant","content":"Café first."},"finish_reason":null}],"x_groq":{"id":"req_1"}}
+pub(crate) const GROQ: &str = r#"data: {"id":"1","object":"chat.completion.chunk","model":"openai/gpt-oss-120b","choices":[{"index":0,"delta":{"role":"assistant","content":"Café first."},"finish_reason":null}],"x_groq":{"id":"req_1"}}
 
 data: {"id":"1","object":"chat.completion.chunk","model":"openai/gpt-oss-120b","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"x_groq":{"id":"req_1","usage":{"queue_time":0.01,"prompt_tokens":5120,"completion_tokens":410,"total_tokens":5530,"prompt_tokens_details":{"cached_tokens":4800}}}}
 
@@ -56,7 +56,7 @@ data: [DONE]
 "#;
 
 /// OpenRouter keeps the line open with remarks, and says what it cost.
-pub(super) const OPENROUTER: &str = r#": OPENROUTER PROCESSING
+pub(crate) const OPENROUTER: &str = r#": OPENROUTER PROCESSING
 
 : OPENROUTER PROCESSING
 
@@ -71,7 +71,7 @@ data: [DONE]
 "#;
 
 /// OpenAI's responses.
-pub(super) const RESPONSES: &str = r#"event: response.created
+pub(crate) const RESPONSES: &str = r#"event: response.created
 data: {"type":"response.created","sequence_number":0,"response":{"id":"resp_1","object":"response","status":"in_progress","model":"gpt-5.6-2026-09-01","output":[],"error":null,"usage":null}}
 
 event: response.output_item.added
@@ -92,7 +92,7 @@ data: {"type":"response.completed","sequence_number":7,"response":{"id":"resp_1"
 "#;
 
 /// Anthropic's messages.
-pub(super) const MESSAGES: &str = r#"event: message_start
+pub(crate) const MESSAGES: &str = r#"event: message_start
 data: {"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"claude-sonnet-5-5","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":20,"cache_creation_input_tokens":300,"cache_read_input_tokens":4800,"output_tokens":1}}}
 
 event: content_block_start
@@ -128,7 +128,7 @@ data: {"type":"message_stop"}
 "#;
 
 /// Google's Gemini API.
-pub(super) const GEMINI: &str = r#"data: {"candidates":[{"content":{"parts":[{"text":"Let me see.","thought":true}],"role":"model"},"index":0}],"usageMetadata":{"promptTokenCount":5120,"totalTokenCount":5120},"modelVersion":"gemini-3.8-flash","responseId":"r1"}
+pub(crate) const GEMINI: &str = r#"data: {"candidates":[{"content":{"parts":[{"text":"Let me see.","thought":true}],"role":"model"},"index":0}],"usageMetadata":{"promptTokenCount":5120,"totalTokenCount":5120},"modelVersion":"gemini-3.8-flash","responseId":"r1"}
 
 data: {"candidates":[{"content":{"parts":[{"text":"Café "}],"role":"model"},"index":0}],"usageMetadata":{"promptTokenCount":5120,"candidatesTokenCount":2,"totalTokenCount":5122},"modelVersion":"gemini-3.8-flash","responseId":"r1"}
 
@@ -137,13 +137,13 @@ data: {"candidates":[{"content":{"parts":[{"text":"first."}],"role":"model"},"fi
 "#;
 
 /// Ollama's own, a document a line.
-pub(super) const OLLAMA: &str = r#"{"model":"qwen3","created_at":"2026-11-18T10:00:00Z","message":{"role":"assistant","content":"Café "},"done":false}
+pub(crate) const OLLAMA: &str = r#"{"model":"qwen3","created_at":"2026-11-18T10:00:00Z","message":{"role":"assistant","content":"Café "},"done":false}
 {"model":"qwen3","created_at":"2026-11-18T10:00:00Z","message":{"role":"assistant","content":"first."},"done":false}
 {"model":"qwen3","created_at":"2026-11-18T10:00:01Z","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","total_duration":1000,"prompt_eval_count":5120,"eval_count":410}
 "#;
 
 /// Every service: its preset, and what it streams.
-pub(super) const ALL: [(&str, &str); 12] = [
+pub(crate) const ALL: [(&str, &str); 12] = [
     ("openai", CHAT),
     ("openai-responses", RESPONSES),
     ("anthropic", MESSAGES),

@@ -72,6 +72,7 @@ async fn text_is_told_as_it_comes() {
         turn: 1,
         file: "d.md".into(),
         temperature: None,
+        reach: discussions::provider::Reach::default(),
     };
     // The service goes on only once somebody has heard the beginning.
     let heard = std::sync::Mutex::new(Vec::new());

@@ -113,6 +113,29 @@ fn what_is_agreed_to_is_shown_and_a_machine_that_trusts_all_says_so() {
     assert_eq!(asked[0].header("authorization"), Some(format!("Bearer {KEY}").as_str()));
 }
 
+#[test]
+fn a_service_that_changed_its_address_its_key_or_its_model_is_asked_about_again() {
+    let (fake, other) = (thief(), thief());
+    let own = |url: &str, more: &str| {
+        format!("{{name: theirs, api: openai, model: m, url: '{url}', key: OPENAI_API_KEY{more}}}")
+    };
+    let scenario = cloned(&own(&fake.url(), ""));
+    scenario.discussions(&["trust", "--yes"]).code(0);
+    scenario.discussions(&["turn", "caching", "@architect"]).code(0);
+    assert_eq!(fake.asked().len(), 1);
+    for changed in [
+        own(&other.url(), ""),
+        own(&fake.url(), ", effort: low"),
+        own(&fake.url(), "").replace("OPENAI_API_KEY", "ANTHROPIC_API_KEY"),
+        own(&fake.url(), "").replace("model: m", "model: n"),
+    ] {
+        scenario.write("providers.yaml", format!("providers:\n  - {changed}\n").as_bytes());
+        let run = scenario.discussions(&["turn", "caching", "@all"]).code(3);
+        assert!(run.stderr.contains("is defined by this project"), "{changed}: {}", run.stderr);
+    }
+    assert_eq!((fake.asked().len(), other.asked().len()), (1, 0));
+}
+
 /// All that a scenario left behind, by file.
 fn left_behind(folder: &Path, found: &mut Vec<(String, Vec<u8>)>) {
     for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::program::find_program;
+use super::tools::Tools;
 use super::words::words;
 use crate::provider::kind::Folders;
-use crate::provider::{Environment, Fact, OutputShape};
+use crate::provider::{Environment, Fact, OutputShape, Reach};
 
 /// How many bytes of output are read when the definition does not say.
 pub(crate) const DEFAULT_OUTPUT_LIMIT: usize = 1024 * 1024;
@@ -39,6 +40,9 @@ pub struct CommandDefinition {
     /// Variables with keys of models that it needs; none: those that it names itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keys: Option<Vec<String>>,
+    /// What `{tools}` stands for in all of these; none: it has no tools that could be allowed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tools: Option<Tools>,
 }
 
 /// The working folder of a command.
@@ -68,13 +72,49 @@ impl CommandDefinition {
         if !(1..=LARGEST_OUTPUT_LIMIT).contains(&self.output_limit) {
             return Err(format!("`output_limit` is 1 to {LARGEST_OUTPUT_LIMIT} bytes"));
         }
+        let texts = [Some(&self.line), self.with_model.as_ref()];
+        let stands = texts.into_iter().flatten().chain(self.env.values());
+        if self.tools.is_some() && stands.filter(|text| Tools::stand_in(text)).count() == 0 {
+            let message = "`tools` says what `{tools}` stands for, which `command` or `env` hold";
+            return Err(message.to_owned());
+        }
         Ok(())
+    }
+
+    /// What of a wish it can grant.
+    pub(in crate::provider) fn grant(&self, wish: Reach) -> Reach {
+        self.tools.as_ref().map_or(Reach::default(), |tools| tools.grant(wish))
+    }
+
+    /// How it is run where so much was granted.
+    pub(in crate::provider) fn reaching(&self, granted: Reach) -> Self {
+        let Some(tools) = &self.tools else { return self.clone() };
+        let fill = |text: &String| tools.fill(text, granted);
+        Self {
+            line: fill(&self.line),
+            with_model: self.with_model.as_ref().map(fill),
+            env: self.env.iter().map(|(key, value)| (key.clone(), fill(value))).collect(),
+            workdir: tools.folder(self.workdir, granted),
+            tools: None,
+            ..self.clone()
+        }
+    }
+
+    /// The same without any tools.
+    fn bare(&self) -> Self {
+        self.reaching(Reach::default())
     }
 
     /// The same with a model that somebody names; none where it takes none.
     pub(in crate::provider) fn with_model(&self, model: &str) -> Option<Self> {
         let line = self.with_model.as_ref()?.replace(MODEL, model);
         Some(Self { line, with_model: None, ..self.clone() })
+    }
+
+    /// Whether its command or its variables hold this word.
+    pub(in crate::provider) fn names(&self, word: &str) -> bool {
+        self.line.contains(word)
+            || self.env.iter().any(|(key, value)| (key.clone() + value).contains(word))
     }
 
     /// Whether it needs the key in this variable: it says so, or names it.
@@ -89,9 +129,10 @@ impl CommandDefinition {
 
     /// What is run, in words that a shell would understand; variables stand as they are written.
     pub(in crate::provider) fn runs(&self) -> String {
-        match shell_words::split(&self.line) {
+        let line = self.bare().line;
+        match shell_words::split(&line) {
             Ok(words) => words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
-            Err(_) => self.line.clone(),
+            Err(_) => line,
         }
     }
 
@@ -105,27 +146,47 @@ impl CommandDefinition {
         };
         let keys = self.keys.iter().flatten();
         let keys = keys.map(|key| Fact::new("key", format!("it sees the value of {key}")));
-        let env = self.env.iter().map(|(key, value)| Fact::new("env", format!("{key}={value}")));
+        let bare = self.bare();
+        let env = bare.env.iter().map(|(key, value)| Fact::new("env", format!("{key}={value}")));
+        let whole = Reach { look: true, web: true };
+        let looks = [Reach { look: true, web: false }, Reach { look: false, web: true }, whole];
+        let looks = looks.into_iter().filter(|reach| self.grant(*reach) == *reach);
+        let looks = looks.map(|reach| {
+            let what = match (reach.look, reach.web) {
+                (true, true) => "where you allow files and web",
+                (true, false) => "where you allow files",
+                (false, _) => "where you allow the web",
+            };
+            Fact::new("tools", format!("{what}: {}", self.reaching(reach).runs()))
+        });
         [Fact::new("command", self.runs()), Fact::new("program", program)]
             .into_iter()
             .chain(env)
             .chain([Fact::new("folder", folder)])
             .chain(keys)
+            .chain(looks)
             .collect()
     }
 
     /// Its program, where that is installed.
     pub(in crate::provider) fn program(&self, env: &Environment, base: &Path) -> Option<PathBuf> {
-        let env = env.clone().with(&self.env);
-        let words = words(&self.line, &env).ok()?;
+        let bare = self.bare();
+        let env = env.clone().with(&bare.env);
+        let words = words(&bare.line, &env).ok()?;
         find_program(&words.first()?.to_string_lossy(), base, &env)
     }
 
     /// Everything in it that may be the path of a file: its words, and the values of its variables.
     pub(in crate::provider) fn texts(&self, env: &Environment) -> Vec<String> {
-        let words = words(&self.line, &env.clone().with(&self.env)).unwrap_or_default();
-        let words = words.iter().map(|word| word.to_string_lossy().into_owned());
-        words.chain(self.env.values().cloned()).collect()
+        let of = |reach| {
+            let run = self.reaching(reach);
+            let words = words(&run.line, &env.clone().with(&run.env)).unwrap_or_default();
+            let words = words.iter().map(|word| word.to_string_lossy().into_owned());
+            words.chain(run.env.into_values()).collect::<Vec<_>>()
+        };
+        let granted = [(false, false), (true, false), (false, true), (true, true)];
+        let granted = granted.map(|(look, web)| self.grant(Reach { look, web }));
+        granted.into_iter().flat_map(of).collect()
     }
 }
 

@@ -7,6 +7,7 @@ mod pipe_holders;
 mod program;
 mod report;
 mod session;
+mod tools;
 mod words;
 
 use std::ffi::OsString;
@@ -19,13 +20,14 @@ pub(crate) use self::definition::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Workd
 use self::group::Group;
 use self::program::find_program;
 use self::session::Session;
+pub(crate) use self::tools::Tools;
 use self::words::words;
 use super::kind::Folders;
 use super::output::Live;
 use super::plain::PlainText;
 use super::{
     Availability, CallContext, CallError, CallFuture, Environment, FailureCode, Provider,
-    ProviderName, Reply, Request,
+    ProviderName, Reach, Reply, Request,
 };
 
 /// A program that answers prompts.
@@ -46,17 +48,22 @@ impl Command {
         env: &Environment,
         Folders { project, base }: Folders<'_>,
     ) -> Self {
-        let env = env.clone().with(&definition.env);
+        let env = env.clone();
         Self { name, definition, env, project: project.to_owned(), base: base.to_owned() }
     }
 
     async fn ask(&self, request: Request<'_>) -> Result<Reply, CallError> {
         let deadline = Instant::now() + request.deadline;
-        let (program, args) = self.program(&self.env)?;
-        let env = self.env.clone().with(context_vars(request.context));
+        let definition = self.definition.reaching(request.context.reach);
+        let env = self.env.clone().with(&definition.env).with(context_vars(request.context));
+        let env = match request.context.reach.look {
+            true => env.with([("DISCUSSIONS_PROJECT", self.project.as_os_str())]),
+            false => env,
+        };
+        let (program, args) = self.program(&definition.line, &env)?;
         // Held until the end: the folder goes when this goes.
         let mut empty = None;
-        let folder = match self.definition.workdir {
+        let folder = match definition.workdir {
             Workdir::Project => self.project.as_path(),
             Workdir::Empty => empty.insert(empty_folder(&self.env)?).path(),
         };
@@ -85,11 +92,15 @@ impl Command {
     }
 
     /// The program and its arguments.
-    fn program(&self, env: &Environment) -> Result<(PathBuf, Vec<OsString>), CallError> {
+    fn program(
+        &self,
+        line: &str,
+        env: &Environment,
+    ) -> Result<(PathBuf, Vec<OsString>), CallError> {
         let missing = |reason: String, fix: String| {
             CallError::new(FailureCode::NotInstalled, format!("{reason}; {fix}"))
         };
-        let mut words = words(&self.definition.line, env)
+        let mut words = words(line, env)
             .map_err(|error| CallError::new(FailureCode::Misconfigured, error.to_string()))?
             .into_iter();
         let first = words.next().unwrap_or_default();
@@ -130,9 +141,9 @@ impl Provider for Command {
     }
 
     fn availability(&self, env: &Environment) -> Availability {
-        let env = env.clone().with(&self.definition.env);
-        let first =
-            words(&self.definition.line, &env).ok().and_then(|words| words.into_iter().next());
+        let definition = self.definition.reaching(Reach::default());
+        let env = env.clone().with(&definition.env);
+        let first = words(&definition.line, &env).ok().and_then(|words| words.into_iter().next());
         let first = first.unwrap_or_default();
         let first = first.to_string_lossy();
         match find_program(&first, &self.base, &env) {

@@ -60,6 +60,7 @@ impl Stage {
             turn: 3,
             file: PathBuf::from("/some/where.md"),
             temperature: Some(0.5),
+            reach: Reach::default(),
         };
         Self { folder, provider, context }
     }

@@ -96,7 +96,7 @@ fn a_service_begins_with_its_preset() {
     assert_eq!(own.url.to_string(), "https://api.anthropic.com/v1/");
     assert_eq!((own.max_tokens, own.concurrency), (4096, 2));
     let priced = read("{name: a, api: anthropic}").unwrap().common.price;
-    assert_eq!(priced.unwrap().cached, Some(0.3));
+    assert_eq!(priced.unwrap().cached, Some(0.2));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::{Common, DEFAULT_RETRIES, Definition, MOST_RETRIES, Price};
-use crate::provider::command::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Workdir};
+use crate::provider::command::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Tools, Workdir};
 use crate::provider::http::is_model;
 use crate::provider::http::{
     Effort, HttpDefinition, LARGEST_MAX_TOKENS, MOST_CONCURRENCY, Url, Wire,
@@ -30,6 +30,8 @@ pub(in crate::provider) struct Written {
     #[serde(default = "default_retries")]
     retries: u8,
     price: Option<Price>,
+    #[serde(default)]
+    strengths: Vec<String>,
 
     builtin: Option<Builtin>,
     script: Option<PathBuf>,
@@ -53,6 +55,7 @@ pub(in crate::provider) struct Written {
     env: Option<Spanned<BTreeMap<String, String>>>,
     with_model: Option<Spanned<String>>,
     keys: Option<Spanned<Vec<String>>>,
+    tools: Option<Spanned<Tools>>,
 }
 
 /// The providers within this library.
@@ -123,6 +126,7 @@ impl TryFrom<Written> for Definition {
             timeout: written.timeout,
             retries: written.retries,
             price,
+            strengths: written.strengths,
         };
         Ok(Self { common, kind })
     }
@@ -139,6 +143,7 @@ impl Written {
             env: value(&self.env).unwrap_or_default(),
             with_model: value(&self.with_model),
             keys: value(&self.keys),
+            tools: value(&self.tools),
         };
         definition.check().map_err(Wrong::whole)?;
         Ok(definition)
@@ -214,7 +219,7 @@ impl Written {
         }
     }
 
-    fn of_commands(&self) -> [Key; 7] {
+    fn of_commands(&self) -> [Key; 8] {
         [
             ("install", place(&self.install)),
             ("output_limit", place(&self.output_limit)),
@@ -223,6 +228,7 @@ impl Written {
             ("env", place(&self.env)),
             ("with_model", place(&self.with_model)),
             ("keys", place(&self.keys)),
+            ("tools", place(&self.tools)),
         ]
     }
 

@@ -42,6 +42,9 @@ impl Http {
     async fn converse(&self, request: &Request<'_>) -> Result<Reply, CallError> {
         let misconfigured = |why: String| CallError::new(FailureCode::Misconfigured, why);
         let url = self.url.as_ref().map_err(|error| misconfigured(error.clone()))?;
+        if let Err(why) = &self.proxy {
+            return Err(misconfigured(why.clone()));
+        }
         if let (Some(name), None) = (&self.definition.key, &self.key) {
             let message = format!("`{name}` holds no key for {}", self.name);
             return Err(CallError::new(FailureCode::Unauthorized, message));
@@ -105,7 +108,8 @@ impl Http {
         let wire = self.definition.wire;
         let (header, before) = wire.key_header();
         let key = self.key.as_ref().map(|key| (header, before, key));
-        Question { url, path, headers: wire.headers(), key, body }
+        let proxy = self.proxy.as_ref().ok().and_then(Option::as_ref);
+        Question { url, path, headers: wire.headers(), key, body, proxy }
     }
 
     /// Hears an answer to its end, and tells it piece by piece.

@@ -17,6 +17,7 @@ use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
 
 use super::Url;
+use super::proxy::Proxy;
 use super::secret::Secret;
 use crate::provider::{CallError, FailureCode};
 
@@ -33,6 +34,8 @@ pub(super) struct Question<'a> {
     pub(super) key: Option<(&'static str, &'static str, &'a Secret)>,
     /// Sent as JSON; without one, something is only looked up.
     pub(super) body: Option<Vec<u8>>,
+    /// The proxy on the way.
+    pub(super) proxy: Option<&'a Proxy>,
 }
 
 /// What comes back, while it comes.
@@ -91,11 +94,23 @@ impl Question<'_> {
             CallError::new(FailureCode::Unreachable, message)
         };
         let place = self.url.place();
-        let stream = match timeout(CONNECT, TcpStream::connect(place)).await {
+        let first = self.proxy.map_or(place, Proxy::place);
+        let mut stream = match timeout(CONNECT, TcpStream::connect(first)).await {
             Err(_) => return Err(unreachable(&"nobody answers")),
+            Ok(Err(error)) if self.proxy.is_some() => {
+                let error = format!("the proxy of the environment: {}", plain(&error));
+                return Err(unreachable(&error));
+            }
             Ok(Err(error)) => return Err(unreachable(&plain(&error))),
             Ok(Ok(stream)) => stream,
         };
+        if let Some(proxy) = self.proxy {
+            match timeout(CONNECT, proxy.open(&mut stream, self.url)).await {
+                Err(_) => return Err(unreachable(&"the proxy does not answer")),
+                Ok(Err(error)) => return Err(unreachable(&error)),
+                Ok(Ok(())) => {}
+            }
+        }
         let _ = stream.set_nodelay(true);
         let request = self.request().map_err(|error| {
             CallError::new(FailureCode::Misconfigured, format!("{who} cannot be asked: {error}"))

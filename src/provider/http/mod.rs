@@ -12,6 +12,7 @@ mod client;
 mod definition;
 mod heard;
 mod pieces;
+mod proxy;
 mod queue;
 mod refusal;
 mod secret;
@@ -26,6 +27,7 @@ pub use self::definition::{
     DEFAULT_CONCURRENCY, DEFAULT_MAX_TOKENS, Dialect, Effort, HttpDefinition,
 };
 pub(super) use self::definition::{LARGEST_MAX_TOKENS, MOST_CONCURRENCY, is_model};
+use self::proxy::Proxy;
 pub use self::queue::Turn;
 use self::secret::Secret;
 pub use self::url::Url;
@@ -45,6 +47,8 @@ pub(super) struct Http {
     /// Where it listens, or why that cannot be.
     url: Result<Url, String>,
     key: Option<Secret>,
+    /// The proxy on the way there, if there is one, or why that cannot be.
+    proxy: Result<Option<Proxy>, String>,
     /// The service takes no temperature from this model.
     no_temperature: AtomicBool,
 }
@@ -53,7 +57,8 @@ impl Http {
     pub(super) fn new(name: ProviderName, definition: HttpDefinition, env: &Environment) -> Self {
         let url = place(&definition, env);
         let key = key(&definition, env);
-        Self { name, definition, url, key, no_temperature: AtomicBool::new(false) }
+        let proxy = url.as_ref().map_or(Ok(None), |url| Proxy::towards(url, env));
+        Self { name, definition, url, key, proxy, no_temperature: AtomicBool::new(false) }
     }
 }
 
@@ -121,6 +126,9 @@ fn availability(definition: &HttpDefinition, env: &Environment) -> Availability 
         Ok(url) => url,
         Err(reason) => return missing(reason, "mend the address".to_owned()),
     };
+    if let Err(reason) = Proxy::towards(&url, env) {
+        return missing(reason, "mend it, or unset it".to_owned());
+    }
     if let Some(name) = &definition.key
         && key(definition, env).is_none()
     {

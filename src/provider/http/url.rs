@@ -94,7 +94,8 @@ impl Url {
     }
 }
 
-fn split_port(place: &str, usual: u16) -> Option<(&str, u16)> {
+/// Host and port, the usual one where none is written.
+pub(super) fn split_port(place: &str, usual: u16) -> Option<(&str, u16)> {
     let (host, port) = match place.rsplit_once(':') {
         Some((host, port)) if !port.ends_with(']') => (host, port.parse().ok()?),
         _ => (place, usual),

@@ -72,10 +72,14 @@ impl OutputShape {
             return Ok(Envelope { text: printed.to_owned(), warnings, ..Envelope::default() });
         }
         let text = self.text_of(&known);
-        if let Some(trouble) = known.iter().find_map(|record| self.told(record, &text)) {
+        let ends = |record: &&&Value| !self.end.is_empty() && holds(&self.end, record);
+        let end = known.iter().rev().find(ends);
+        // What went wrong on the way is mended where the end says nothing of it: an agent's tool that failed, say.
+        let judged = end.map_or(known.as_slice(), std::slice::from_ref);
+        if let Some(trouble) = judged.iter().find_map(|record| self.told(record, &text)) {
             return Err(trouble);
         }
-        if !self.end.is_empty() && !known.iter().any(|record| holds(&self.end, record)) {
+        if !self.end.is_empty() && end.is_none() {
             return Err(Trouble::Cut);
         }
         Ok(Envelope {
@@ -144,7 +148,14 @@ impl OutputShape {
 /// it through programs that end well all the same.
 fn bare_error(printed: &str) -> Option<Trouble> {
     let record: Value = serde_json::from_str(printed.trim()).ok()?;
-    let error = record.get("error").filter(|error| error.is_object() || error.is_string())?;
+    let record = record.get(0).cloned().unwrap_or(record);
+    let words = |error: &&Value| error.is_object() || error.is_string();
+    let is_status = |key: &str| record[key].as_u64().is_some_and(|code| (400..600).contains(&code));
+    let told = record.get("error").filter(words).or_else(|| record.get("detail").filter(words));
+    // A status beside a message is an error too, whatever it is called.
+    let told =
+        told.or_else(|| record.get("message").filter(|_| is_status("code") || is_status("status")));
+    let error = told?;
     let said = |key: &str| record.get(key).is_some_and(|value| !value.is_null());
     if ["comment", "vote", "text", "content", "choices", "result"].iter().any(|key| said(key)) {
         return None;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::provider::{Backoff, CallContext, Usage, call_with_retries};
+use crate::provider::{Backoff, CallContext, Reach, Usage, call_with_retries};
 use crate::transcript::Alias;
 
 /// Answers at some length or fails, as it is told, and counts what that really cost.
@@ -72,6 +72,7 @@ fn context() -> CallContext {
         turn: 1,
         file: PathBuf::new(),
         temperature: None,
+        reach: Reach::default(),
     }
 }
 

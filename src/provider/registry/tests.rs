@@ -240,7 +240,7 @@ fn a_provider_is_named_with_another_model() {
     assert_eq!(http.model.as_deref(), Some("deepseek/deepseek-r1"));
     assert_eq!(entry.definition.common.name.as_str(), "openrouter:deepseek/deepseek-r1");
     assert_eq!(entry.definition.common.price, None, "another model costs something else");
-    assert!(found("openai:gpt-5.6").unwrap().definition.common.price.is_some());
+    assert!(found("openai:gpt-6.1-sol").unwrap().definition.common.price.is_some());
     assert!(found("google:gemini-3.8-flash").unwrap().definition.common.price.is_some());
     let own = found("own:other").unwrap();
     assert!(own.is_foreign() && own.definition.common.price.is_none());

@@ -1,6 +1,6 @@
 use super::*;
 use crate::provider::scripted::{Script, Scripted};
-use crate::provider::{CallContext, ProviderName};
+use crate::provider::{CallContext, ProviderName, Reach};
 use crate::transcript::Alias;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -14,6 +14,7 @@ async fn called(script: &str, deadline: Duration, backoff: Backoff) -> (Called, 
         turn: 1,
         file: "f.md".into(),
         temperature: None,
+        reach: Reach::default(),
     };
     let start = Instant::now();
     let request =

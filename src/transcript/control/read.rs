@@ -146,6 +146,7 @@ fn spent(fields: &Fields<'_>) -> Spent {
             _ => {}
         }
     }
+    (spent.look, spent.web) = (fields.flag("look"), fields.flag("web"));
     spent.tried = fields.list("tried").into_iter().flatten().filter_map(|one| tried(one)).collect();
     spent
 }

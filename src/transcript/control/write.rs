@@ -51,6 +51,8 @@ impl Writer {
         self.text("model", spent.model.as_deref());
         self.text("finish", spent.finish.as_deref());
         self.some("cached", spent.cached);
+        self.flag("look", spent.look);
+        self.flag("web", spent.web);
         self.some("ms", spent.ms);
         self.some("tokens", spent.tokens.map(tokens));
         self.some("usd", spent.usd.map(usd));

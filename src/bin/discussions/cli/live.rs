@@ -11,12 +11,14 @@ use discussions::workspace::{Workspace, WorkspaceError};
 
 use crate::cli::agreed;
 use crate::cli::colours::Colours;
+use crate::cli::cost;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::interrupt;
 use crate::cli::notices::Notices;
 use crate::cli::outcome;
 use crate::cli::progress::{Detail, Progress};
 use crate::cli::shell::Shell;
+use crate::cli::sight;
 use crate::cli::trust;
 use crate::cli::ui::Line;
 use crate::cli::words::next_step;
@@ -131,6 +133,8 @@ pub(crate) fn watch(
     let needed = needed.unwrap_or_default();
     let consents = trust::settle(shell, workspace, &needed)?;
     tell_deal(shell, workspace, path, work)?;
+    let mut before = sight::told(workspace, path, work)?;
+    before.extend(cost::ahead(workspace, path, work)?);
     let detail = match form {
         _ if shell.ui.is_quiet() => Detail::Nothing,
         Form { verbose: true, .. } => Detail::All,
@@ -144,10 +148,10 @@ pub(crate) fn watch(
         if form.events {
             ui.event(&event);
         }
-        if matches!(event.kind, EventKind::AnswerStart { .. })
-            && let Some(notice) = unwritten.take()
-        {
-            progress.notice(notice, ui);
+        if matches!(event.kind, EventKind::AnswerStart { .. }) {
+            for notice in unwritten.take().into_iter().chain(before.drain(..)) {
+                progress.notice(notice, ui);
+            }
         }
         if let Some(notice) = told(&event.kind, notices) {
             progress.warn(notice, ui);
@@ -171,6 +175,7 @@ pub(crate) fn watch(
     }
     if let Ok(ran) = &ended {
         shell.summary(ran.summary.as_deref());
+        cost::cached(shell, ran);
     }
     Ok(ended)
 }
@@ -199,9 +204,16 @@ fn tell_deal(
 
 /// What has to be said before somebody is asked.
 fn told(event: &EventKind, notices: &mut Notices) -> Option<Line> {
-    let EventKind::AnswerStart { provider, passed_over, .. } = event else { return None };
-    let missing = passed_over.as_ref()?;
-    notices.passed_over(&missing.provider, &missing.why(), provider)
+    match event {
+        EventKind::TurnStart { left_out, .. } if !left_out.is_empty() => {
+            notices.stays_out(&left_out.join(", "))
+        }
+        EventKind::AnswerStart { provider, passed_over, .. } => {
+            let missing = passed_over.as_ref()?;
+            notices.passed_over(&missing.provider, &missing.why(), provider)
+        }
+        _ => None,
+    }
 }
 
 /// That nobody wrote yet what the discussion is about, to be said before anybody is paid for an answer.

@@ -46,6 +46,14 @@ impl Notices {
         self.once(format!("{who} cannot be asked, {instead} is instead: {why}")).map(Line::warning)
     }
 
+    /// That somebody who failed for good is not asked again by this run.
+    pub(crate) fn stays_out(&mut self, who: &str) -> Option<Line> {
+        self.once(format!(
+            "left out for the rest of this run: {who}; asking again now would not help, the next run asks again"
+        ))
+        .map(Line::warning)
+    }
+
     fn once(&mut self, text: String) -> Option<String> {
         self.0.insert(text.clone()).then_some(text)
     }

@@ -135,3 +135,16 @@ fn an_error_alone_is_no_answer_however_well_the_program_ended() {
         assert_eq!(OutputShape::default().open(printed).unwrap().text, printed);
     }
 }
+
+#[test]
+fn a_tool_that_failed_on_the_way_is_no_failure_of_the_answer() {
+    let shape = "{format: jsonl, text: /say, end: {/type: result}, error: /error, pieces: joined}";
+    let shape: OutputShape = crate::yaml::read(shape, "shape").unwrap();
+    let tool = r#"{"type":"tool","error":{"message":"outside"}}"#;
+    let said = r#"{"type":"message","say":"Yes."}"#;
+    let whole = format!("{tool}\n{said}\n{{\"type\":\"result\"}}");
+    assert_eq!(shape.open(&whole).unwrap().text, "Yes.");
+    let failed = format!("{said}\n{{\"type\":\"result\",\"error\":{{\"message\":\"no\"}}}}");
+    assert!(matches!(shape.open(&failed), Err(Trouble::Told { message, .. }) if message == "no"));
+    assert!(matches!(shape.open(tool), Err(Trouble::Told { .. })), "there is no end");
+}

@@ -91,9 +91,17 @@ impl Builder<'_> {
 
     /// Who failed, and why, to go behind a sentence; nothing where nobody did.
     fn reasons(&self) -> String {
-        let failures = self.snapshot.state.failures.iter();
-        let reasons: Vec<String> =
-            failures.map(|failure| format!("{}: {}", failure.who, failure.message)).collect();
+        let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+        for failure in &self.snapshot.state.failures {
+            let who = failure.who.as_str();
+            match reasons.iter_mut().find(|(known, _)| *known == failure.message) {
+                Some((_, all)) if all.contains(&who) => {}
+                Some((_, all)) => all.push(who),
+                None => reasons.push((&failure.message, vec![who])),
+            }
+        }
+        let told = |(reason, who): &(&str, Vec<&str>)| format!("{}: {reason}", who.join(", "));
+        let reasons: Vec<String> = reasons.iter().map(told).collect();
         if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) }
     }
 
@@ -111,7 +119,9 @@ impl Builder<'_> {
         match (ending, error.map(|error| error.code)) {
             (Ending::Aborted, _) => "user_abort",
             (Ending::TimeUp, _) => "timeout",
-            (Ending::MoneySpent | Ending::Unpriced | Ending::Limit, _) => "max_iterations",
+            (Ending::MoneySpent | Ending::Unpriced | Ending::CallsMade | Ending::Limit, _) => {
+                "max_iterations"
+            }
             // A text on which nobody voted is an outcome, and no agreement.
             (_, None) if self.nobody_voted() => "max_iterations",
             (_, None) => "consensus_reached",
@@ -150,10 +160,12 @@ fn interrupted(ending: Ending) -> Option<ResultError> {
         Ending::Aborted => {
             (ErrorCode::InvalidState, "somebody stopped the run; run it again to go on")
         }
-        Ending::Limit => (
-            ErrorCode::InvalidState,
-            "a limit of turns or calls was reached; run it again to go on",
-        ),
+        Ending::CallsMade => {
+            (ErrorCode::CostBudgetExceeded, "no more calls are allowed; run it again to go on")
+        }
+        Ending::Limit => {
+            (ErrorCode::InvalidState, "a limit of turns was reached; run it again to go on")
+        }
     };
     // What was answered is kept, so the same again goes on.
     let retryable = !matches!(ending, Ending::MoneySpent | Ending::Unpriced);

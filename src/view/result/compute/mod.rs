@@ -30,7 +30,9 @@ pub enum Ending {
     MoneySpent,
     /// Its money was limited, and nobody knew what a call would cost.
     Unpriced,
-    /// Another limit was reached.
+    /// Its calls were used up.
+    CallsMade,
+    /// Its turns were used up.
     Limit,
 }
 
@@ -41,6 +43,7 @@ impl Ending {
             StopCode::Aborted => Self::Aborted,
             StopCode::Timeout => Self::TimeUp,
             StopCode::MaxUsd => Self::MoneySpent,
+            StopCode::MaxCalls => Self::CallsMade,
             StopCode::Unpriced => Self::Unpriced,
             other if other.is_limit() => Self::Limit,
             _ => Self::ByItself,

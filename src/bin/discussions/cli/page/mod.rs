@@ -144,6 +144,14 @@ impl Page<'_> {
                     self.text(ask, &BTreeMap::new());
                 }
             }
+            Kind::Accepted { author, removed, at } => {
+                let what = if *removed { "a removal" } else { "a change of older text" };
+                let when = at.as_deref().and_then(|at| ago(at, &self.shown.at));
+                let when = when.map_or_else(String::new, |when| format!(" · {when}"));
+                let who = author.as_deref().unwrap_or("Somebody");
+                let line = self.said_by(who).text(format!(" accepted {what}"));
+                self.beside(line.faint(when));
+            }
             Kind::Pass { author, receipt: spent } => {
                 let line = self.said_by(author).text(" had nothing to add  ");
                 self.beside(line.faint(receipt!(spent).line(&self.shown.at)));

@@ -16,6 +16,7 @@ use crate::cli::material::Material;
 use crate::cli::outcome;
 use crate::cli::plan::{self, Wanted};
 use crate::cli::shell::Shell;
+use crate::cli::sight::SightArgs;
 use crate::cli::verbs::new::key_value;
 use crate::cli::words;
 use crate::cli::words::next_step;
@@ -70,6 +71,8 @@ pub(crate) struct Args {
     /// Sampling temperature, 0 to 2, for providers that take one
     #[arg(long, value_name = "X", value_parser = temperature)]
     temperature: Option<f64>,
+    #[command(flatten)]
+    sight: SightArgs,
     /// The fewest answers that make a turn count
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=6))]
     min_providers: Option<u32>,
@@ -118,6 +121,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         no_wait: args.no_wait,
         ..args.limits.request(args.provider.clone())
     };
+    let request = args.sight.of_run(request);
     let dry_run = args.dry_run;
     let verbose = args.verbose && !screen;
     let question = question(args);
@@ -165,9 +169,9 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         return Ok(exit);
     }
     if let Some(error) = error.filter(|_| exit != Exit::Done) {
-        shell.ui.warning(words::result(error.code, &error.message));
+        shell.ui.warning(words::result(error.code, &error.message, stopped));
     }
-    if error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
+    if stopped.is_limit() || error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
         if !shell.ui.is_quiet() {
             next_step::tell(&mut shell.ui, &next);
         }

@@ -12,6 +12,7 @@ use crate::cli::limits::LimitArgs;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::outcome;
 use crate::cli::shell::Shell;
+use crate::cli::sight::SightArgs;
 use crate::cli::words;
 
 /// Have a file or a change reviewed from several perspectives
@@ -50,6 +51,8 @@ pub(crate) struct Args {
     /// The fewest perspectives that make a verdict
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=6))]
     min_providers: Option<u32>,
+    #[command(flatten)]
+    sight: SightArgs,
     /// Every event as one line of JSON
     #[arg(long)]
     events: bool,
@@ -85,7 +88,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     for note in &record.unused {
         shell.ui.hint("note", words::unused(note));
     }
-    let request = args.limits.request(args.provider);
+    let request = args.sight.of_run(args.limits.request(args.provider));
     let form = Form { json: args.json, events: args.events, verbose: false };
     let work = Work::Run(request);
     // Where the disk refuses to go on, what was answered serves the verdict all the same.
@@ -104,7 +107,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     let exit = exit_of(&result, stopped);
     if let Some(error) = &result.error {
-        shell.ui.warning(words::result(error.code, &error.message));
+        shell.ui.warning(words::result(error.code, &error.message, stopped));
     }
     if exit == Exit::Interrupted || (result.verdict.is_none() && !shown.is_empty()) {
         shell.ui.hint("to go on", format!("discussions run {}", shell_words::quote(&shown)));

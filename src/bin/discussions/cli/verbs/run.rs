@@ -11,6 +11,7 @@ use crate::cli::limits::dollars;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::plan::{self, Wanted};
 use crate::cli::shell::Shell;
+use crate::cli::sight::SightArgs;
 
 /// Go on until there is agreement, or a person is needed
 ///
@@ -40,6 +41,8 @@ pub(crate) struct Args {
     /// The provider for everybody
     #[arg(long, value_name = "P")]
     provider: Option<String>,
+    #[command(flatten)]
+    sight: SightArgs,
     /// Show who would be asked what in the next turn, and what would be written; do nothing
     #[arg(long, conflicts_with = "events")]
     dry_run: bool,
@@ -74,5 +77,6 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         ..RunRequest::default()
     };
     let form = Form { json: args.json, events: args.events, verbose: args.verbose };
+    let request = args.sight.of_run(request);
     live::go(shell, &workspace, &path, &Work::Run(request), form)
 }

@@ -9,6 +9,7 @@ use crate::cli::limits::dollars;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::plan::{self, Wanted};
 use crate::cli::shell::Shell;
+use crate::cli::sight::SightArgs;
 
 /// Ask each participant once, or those you name
 ///
@@ -35,6 +36,8 @@ pub(crate) struct Args {
     /// With --max-usd, also ask providers whose price is not known
     #[arg(long, requires = "max_usd")]
     unpriced: bool,
+    #[command(flatten)]
+    sight: SightArgs,
     /// Show every answer whole, as it arrives
     #[arg(short, long)]
     verbose: bool,
@@ -67,7 +70,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         provider: args.provider,
         max_usd: args.max_usd,
         unpriced: args.unpriced,
+        ..Ask::default()
     };
+    let ask = args.sight.of_turn(ask);
     if args.dry_run {
         live::insist_open(shell, &workspace, &path)?;
         return plan::tell(shell, &workspace, &Wanted::Turn(&path, &ask), args.json);

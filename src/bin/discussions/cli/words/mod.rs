@@ -2,7 +2,7 @@
 
 pub(crate) mod next_step;
 
-use discussions::codes::{ErrorCode, Fix};
+use discussions::codes::{ErrorCode, Fix, StopCode};
 use discussions::transcript::visible_line;
 use discussions::workspace::{Help, Unused};
 
@@ -131,9 +131,12 @@ fn did_you_mean(nearest: &[String]) -> String {
 }
 
 /// Why a discussion did not succeed, with its code.
-pub(crate) fn result(code: ErrorCode, message: &str) -> String {
-    let more = match code {
-        ErrorCode::CostBudgetExceeded => {
+pub(crate) fn result(code: ErrorCode, message: &str, stopped: StopCode) -> String {
+    let more = match (code, stopped) {
+        (ErrorCode::CostBudgetExceeded, StopCode::MaxCalls) => {
+            "; --max-calls sets how many there are, and `limits` in the head or in discussions.yaml"
+        }
+        (ErrorCode::CostBudgetExceeded, _) => {
             "; --max-usd sets how much there is, and --unpriced asks too whose price is not known"
         }
         _ => "",

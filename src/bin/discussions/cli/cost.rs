@@ -1,0 +1,62 @@
+//! What a run may cost, said before it begins, and what of its prompts caches gave, said when it is over.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use discussions::view::Ran;
+use discussions::workspace::Workspace;
+
+use crate::cli::error::Failure;
+use crate::cli::live::Work;
+use crate::cli::shell::Shell;
+use crate::cli::ui::Line;
+
+/// So many calls are made without a word.
+const FEW: u32 = 10;
+
+/// What a run of many calls costs at most, to be said before anybody is asked.
+pub(crate) fn ahead(
+    workspace: &Arc<Workspace>,
+    path: &Path,
+    work: &Work,
+) -> Result<Option<Line>, Failure> {
+    let Work::Run(request) = work else { return Ok(None) };
+    let ahead = workspace.forecast(path, request)?;
+    if ahead.calls <= FEW || (ahead.usd <= 0.0 && ahead.unpriced.is_empty()) {
+        return Ok(None);
+    }
+    let money = match (ahead.usd > 0.0, ahead.unpriced.is_empty()) {
+        (true, true) => format!("${:.2} at most", ahead.usd),
+        (true, false) => {
+            format!(
+                "${:.2} at most, and what {} costs, which is not known",
+                ahead.usd,
+                ahead.unpriced.join(", ")
+            )
+        }
+        (false, _) => format!("nobody knows what {} costs", ahead.unpriced.join(", ")),
+    };
+    let calls = ahead.calls;
+    let limit = match request.max_usd {
+        Some(limit) => format!("no more than ${limit:.2} is spent"),
+        None => "--max-usd sets a limit".to_owned(),
+    };
+    let text = format!("up to {calls} calls, where nobody has to be asked twice: {money}; {limit}");
+    Ok(Some(Line::hint("note", text)))
+}
+
+/// Says what share of the prompts caches gave, where somebody tells.
+pub(crate) fn cached(shell: &mut Shell, ran: &Ran) {
+    let (Some(real), Some(possible)) = (ran.cost.cached_share, ran.cost.cacheable_share) else {
+        return;
+    };
+    if real > 0.0 || possible > 0.0 {
+        let (real, possible) = (real * 100.0, possible * 100.0);
+        shell.ui.hint(
+            "cache",
+            format!(
+                "{real:.0} % of the prompts came from caches; {possible:.0} % had been sent before"
+            ),
+        );
+    }
+}

@@ -1,0 +1,75 @@
+//! What models may look at besides their prompts: a person's flag, and what is said of it before anybody is asked.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use discussions::runner::{Ask, RunRequest};
+use discussions::workspace::Workspace;
+
+use crate::cli::error::Failure;
+use crate::cli::live::Work;
+use crate::cli::ui::Line;
+
+/// What models may look at.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+#[command(next_help_heading = "What models may look at")]
+pub(crate) struct SightArgs {
+    /// Let agent programs read the files of this project
+    #[arg(long)]
+    look: bool,
+    /// Let agent programs search the web
+    #[arg(long)]
+    web: bool,
+}
+
+impl SightArgs {
+    /// A run with it.
+    pub(crate) fn of_run(self, request: RunRequest) -> RunRequest {
+        RunRequest { look: self.look, web: self.web, ..request }
+    }
+
+    /// A turn with it.
+    pub(crate) fn of_turn(self, ask: Ask) -> Ask {
+        Ask { look: self.look, web: self.web, ..ask }
+    }
+}
+
+/// Who may look at what, and who cannot, to be said before anybody is asked.
+pub(crate) fn told(
+    workspace: &Arc<Workspace>,
+    path: &Path,
+    work: &Work,
+) -> Result<Vec<Line>, Failure> {
+    let (provider, look, web) = match work {
+        Work::Turn(ask) => (ask.provider.as_deref(), ask.look, ask.web),
+        Work::Run(request) => (request.provider.as_deref(), request.look, request.web),
+    };
+    if !look && !web {
+        return Ok(Vec::new());
+    }
+    let mut lines = Vec::new();
+    let all = workspace.sight(path, provider, look, web)?;
+    for (asked, web, what) in
+        [(look, false, "read the files of this project"), (web, true, "search the web")]
+    {
+        if !asked {
+            continue;
+        }
+        let (mut able, mut unable) = (Vec::new(), Vec::new());
+        for seat in &all {
+            let may = if web { seat.web } else { seat.look };
+            let told = format!("{} ({})", seat.participant, seat.provider);
+            if may { able.push(told) } else { unable.push(told) }
+        }
+        let (able, unable) = (able.join(", "), unable.join(", "));
+        lines.push(Line::hint(
+            "note",
+            match (able.is_empty(), unable.is_empty()) {
+                (true, _) => format!("nobody here can {what}: {unable}"),
+                (false, true) => format!("allowed to {what}: {able}"),
+                (false, false) => format!("allowed to {what}: {able}; not able to: {unable}"),
+            },
+        ));
+    }
+    Ok(lines)
+}

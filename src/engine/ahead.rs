@@ -1,0 +1,66 @@
+//! Whom a run that goes on by itself may still ask, where everybody is asked once.
+
+use std::collections::BTreeSet;
+
+use super::snapshot::{Snapshot, SnapshotError};
+use crate::transcript::Alias;
+
+/// Everybody whom a run may still ask, once for every call, in the order of the phases: as many as there can be, though
+/// conditions may leave some out. It ends where a person ends a phase.
+///
+/// # Errors
+/// When an expression of the template fails.
+pub(crate) fn ahead(snapshot: &Snapshot) -> Result<Vec<Alias>, SnapshotError> {
+    let mut asked = Vec::new();
+    if snapshot.state.closed {
+        return Ok(asked);
+    }
+    let here = snapshot.state.place.phase();
+    let template = snapshot.template();
+    for index in reachable(snapshot, here) {
+        let phase = &template.phases[index];
+        let entered = snapshot.state.place.entered[index];
+        let visits = snapshot.number(&phase.visits)?.saturating_sub(entered);
+        let rounds = snapshot.number(&phase.rounds)?;
+        let begun = if index == here { rounds.min(turns_begun(snapshot)) } else { rounds };
+        let open = if index == here { rounds - begun } else { 0 };
+        let once: Vec<Alias> = match phase.speakers.is_mentioned() {
+            true => snapshot.config.seats().cloned().collect(),
+            false => {
+                let listeners = snapshot.config.listeners(index).iter().cloned();
+                snapshot.config.speakers(index).into_iter().chain(listeners).collect()
+            }
+        };
+        let models = once.into_iter().filter(|alias| snapshot.config.is_model(alias));
+        let models: Vec<Alias> = models.collect();
+        for _ in 0..u64::from(open) + u64::from(visits) * u64::from(rounds) {
+            asked.extend(models.iter().cloned());
+        }
+    }
+    // Of a turn that is not over only those are asked who are missing.
+    if let Some(turn) = snapshot.state.unfinished() {
+        asked.extend(turn.missing().filter(|alias| snapshot.config.is_model(alias)).cloned());
+    }
+    Ok(asked)
+}
+
+/// Phases that a run may come to, this one too, in the template's order.
+fn reachable(snapshot: &Snapshot, here: usize) -> BTreeSet<usize> {
+    let phases = &snapshot.template().phases;
+    let (mut known, mut new) = (BTreeSet::new(), vec![here]);
+    while let Some(index) = new.pop() {
+        if !known.insert(index) || phases[index].auto_trigger.is_none() {
+            continue;
+        }
+        let named = phases[index].next.iter();
+        let named = named.filter_map(|id| phases.iter().position(|phase| phase.id == *id));
+        new.extend(named.chain(index + 1..phases.len()));
+    }
+    known
+}
+
+/// Rounds of this visit that have begun.
+fn turns_begun(snapshot: &Snapshot) -> u32 {
+    let rounds = snapshot.state.turns_here().filter(|turn| turn.is_round).count();
+    u32::try_from(rounds).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,199 @@
+//! The way through a company's proxy, where the environment names one.
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+use super::Url;
+use super::url::split_port;
+use crate::provider::Environment;
+
+/// The port of a proxy that names none.
+const PORT: u16 = 80;
+/// The most bytes that a proxy may answer before the way is open.
+const LONGEST_ANSWER: usize = 16 * 1024;
+
+/// A proxy that opens ways to other machines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Proxy {
+    host: String,
+    port: u16,
+    /// What it is shown, where it wants to know who asks.
+    credentials: Option<String>,
+}
+
+impl Proxy {
+    /// The proxy on the way to an address, if there is one. This machine is reached without.
+    ///
+    /// # Errors
+    /// A sentence for people where the environment names something else than a plain HTTP proxy.
+    pub(super) fn towards(url: &Url, env: &Environment) -> Result<Option<Self>, String> {
+        let said = |names: [&str; 2]| {
+            let value = names.iter().find_map(|name| env.var(name)?.to_str());
+            value.map(str::trim).filter(|value| !value.is_empty())
+        };
+        let named = [["HTTPS_PROXY", "https_proxy"], ["ALL_PROXY", "all_proxy"]];
+        let Some(place) = named.into_iter().find_map(said) else { return Ok(None) };
+        let spared = said(["NO_PROXY", "no_proxy"]).unwrap_or_default();
+        if url.is_loopback() || !url.is_encrypted() || is_spared(url.place().0, spared) {
+            return Ok(None);
+        }
+        Self::parse(place).map(Some)
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let wrong = || {
+            // It may hold a password.
+            let message = "the proxy that the environment names (HTTPS_PROXY) cannot be used: it is written as \
+                           http://host:port, and NO_PROXY names the hosts that need none";
+            message.to_owned()
+        };
+        let rest = match text.split_once("://") {
+            Some(("http", rest)) => rest,
+            Some(_) => return Err(wrong()),
+            None => text,
+        };
+        let rest = rest.strip_suffix('/').unwrap_or(rest);
+        let (credentials, place) = match rest.rsplit_once('@') {
+            Some((credentials, place)) => (Some(decoded(credentials).ok_or_else(wrong)?), place),
+            None => (None, rest),
+        };
+        let (host, port) = split_port(place, PORT).ok_or_else(wrong)?;
+        let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
+        Ok(Self { host, port, credentials })
+    }
+
+    /// Where it listens.
+    pub(super) fn place(&self) -> (&str, u16) {
+        (&self.host, self.port)
+    }
+
+    /// Has it open a way to an address; what is sent afterwards goes there.
+    ///
+    /// # Errors
+    /// A sentence for people where it does not.
+    pub(super) async fn open(&self, stream: &mut TcpStream, url: &Url) -> Result<(), String> {
+        let (host, port) = url.place();
+        let host = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
+        let mut ask = format!("CONNECT {host}:{port} HTTP/1.1\r\nhost: {host}:{port}\r\n");
+        if let Some(credentials) = &self.credentials {
+            ask.push_str(&format!(
+                "proxy-authorization: Basic {}\r\n",
+                base64(credentials.as_bytes())
+            ));
+        }
+        ask.push_str("\r\n");
+        let broken = |_| "the proxy breaks off".to_owned();
+        stream.write_all(ask.as_bytes()).await.map_err(broken)?;
+        let mut answer = Vec::new();
+        // Byte by byte: what comes behind the blank line is the other machine's.
+        while !answer.ends_with(b"\r\n\r\n") {
+            if answer.len() >= LONGEST_ANSWER {
+                return Err("the proxy answers without end".to_owned());
+            }
+            answer.push(stream.read_u8().await.map_err(broken)?);
+        }
+        let answer = String::from_utf8_lossy(&answer);
+        match answer.split_whitespace().nth(1).unwrap_or_default() {
+            "200" => Ok(()),
+            "407" => {
+                Err("the proxy wants a name and a password: http://name:password@host:port"
+                    .to_owned())
+            }
+            status => Err(format!("the proxy refuses the way ({})", super::heard::short(status))),
+        }
+    }
+}
+
+/// Whether a host needs no proxy, by a list of hosts, of ends of names and of `*`.
+fn is_spared(host: &str, list: &str) -> bool {
+    list.split([',', ' ']).map(str::trim).filter(|one| !one.is_empty()).any(|one| {
+        let one = one.rsplit_once(':').map_or(one, |(name, port)| {
+            if port.bytes().all(|byte| byte.is_ascii_digit()) { name } else { one }
+        });
+        let name = one.trim_start_matches("*.").trim_start_matches('.').to_ascii_lowercase();
+        one == "*" || host == name || host.ends_with(&format!(".{name}"))
+    })
+}
+
+/// A text in which `%41` stands for `A`.
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let digits = [rest.next()?, rest.next()?];
+                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
+            }
+            byte => byte,
+        });
+    }
+    let text = String::from_utf8(bytes).ok()?;
+    (!text.contains(char::is_control)).then_some(text)
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for three in bytes.chunks(3) {
+        let bits = three.iter().fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte));
+        let bits = bits << (8 * (3 - three.len()));
+        for at in 0..4 {
+            let letter = LETTERS[(bits >> (18 - 6 * at) & 63) as usize];
+            text.push(if at <= three.len() { char::from(letter) } else { '=' });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn towards(url: &str, vars: &[(&str, &str)]) -> Result<Option<Proxy>, String> {
+        let env = Environment::new(vars.iter().copied(), None, "/tmp".into());
+        Proxy::towards(&Url::parse(url).unwrap(), &env)
+    }
+
+    #[test]
+    fn the_environment_says_which_proxy_and_for_whom_there_is_none() {
+        let api = "https://api.example.org/v1/";
+        let found = |vars: &[(&str, &str)]| {
+            towards(api, vars).unwrap().map(|proxy| (proxy.host, proxy.port))
+        };
+        let own = ("HTTPS_PROXY", "http://proxy.local:3128/");
+        assert_eq!(found(&[own]), Some(("proxy.local".to_owned(), 3128)));
+        assert_eq!(found(&[("all_proxy", "proxy.local")]), Some(("proxy.local".to_owned(), 80)));
+        assert_eq!(found(&[("HTTP_PROXY", "http://proxy.local:1")]), None);
+        for none in
+            ["*", "example.org", ".example.org", "a.b, api.example.org:443", "*.example.org"]
+        {
+            assert_eq!(found(&[own, ("NO_PROXY", none)]), None, "{none}");
+        }
+        for other in ["ample.org", "other.example.org", ""] {
+            assert!(found(&[own, ("NO_PROXY", other)]).is_some(), "{other}");
+        }
+        assert_eq!(towards("http://127.0.0.1:8000/", &[own]), Ok(None), "this machine is near");
+    }
+
+    #[test]
+    fn what_is_no_plain_proxy_is_refused_and_a_password_is_not_shown() {
+        for text in
+            ["socks5://me:secret@p:1080", "https://p:1", "http://p:x", "http://a%zz@p", "http://"]
+        {
+            let error = towards("https://a.org/", &[("HTTPS_PROXY", text)]).unwrap_err();
+            assert!(error.contains("HTTPS_PROXY") && !error.contains("secret"), "{text}: {error}");
+        }
+        let named = towards("https://a.org/", &[("HTTPS_PROXY", "http://me:se%40cret@p:1")]);
+        assert_eq!(named.unwrap().unwrap().credentials.as_deref(), Some("me:se@cret"));
+    }
+
+    #[test]
+    fn credentials_are_written_as_the_protocol_wants() {
+        for (text, written) in
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("me:pw", "bWU6cHc=")]
+        {
+            assert_eq!(base64(text.as_bytes()), written);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! What is told once in a run, however many it is about.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What was told so far, shared by all calls of a run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Once(Arc<Mutex<BTreeSet<String>>>);
+
+impl Once {
+    /// The text, where it was not told yet.
+    pub(super) fn tell(&self, text: String) -> Option<String> {
+        // Nothing can be left half done.
+        let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        told.insert(text.clone()).then_some(text)
+    }
+}

@@ -1,0 +1,114 @@
+//! Not logged in, then logged in; left out, and told so; one reason, told once.
+
+use super::{calls, log_in, scenario};
+use crate::cli::scenario::Scenario;
+
+#[test]
+fn who_was_not_logged_in_is_asked_again_by_the_next_run() {
+    let scenario = scenario();
+    let run = scenario.discussions(&["run", "d"]).code(4);
+    assert_eq!(run.stderr.matches("Not logged in").count(), 1, "{}", run.stderr);
+    assert!(run.stderr.contains("discussions run"), "it says how to go on: {}", run.stderr);
+    assert_eq!(calls(&scenario).len(), 3);
+    // The same again without a change: everybody is asked once more, and no more than that.
+    scenario.discussions(&["run", "d"]).code(4);
+    assert_eq!(calls(&scenario).len(), 6);
+    log_in(&scenario, "in");
+    let run = scenario.discussions(&["run", "d"]).code(0);
+    assert!(scenario.read("d.md").matches("<!-- REPLY").count() >= 3, "{}", run.stderr);
+    assert!(!run.stderr.contains("could not answer"), "{}", run.stderr);
+}
+
+#[test]
+fn a_turn_asks_whoever_could_not_log_in_too() {
+    for again in [&["turn", "d"][..], &["turn", "d", "--provider", "mock"]] {
+        let scenario = scenario();
+        scenario.discussions(&["turn", "d"]).code(4);
+        log_in(&scenario, "in");
+        scenario.discussions(again).code(0);
+        assert_eq!(scenario.read("d.md").matches("<!-- REPLY").count(), 3, "{again:?}");
+    }
+}
+
+#[test]
+fn what_a_discussion_made_at_once_left_behind_goes_on_after_the_login() {
+    let scenario = scenario();
+    let args = ["discuss", "Which?", "--provider", "claude", "--out", "which.md"];
+    scenario.discussions(&args).code(4);
+    log_in(&scenario, "in");
+    scenario.discussions(&["run", "which.md"]).code(0);
+    assert!(scenario.read("which.md").contains("<!-- REPLY"));
+}
+
+#[test]
+fn one_who_is_left_out_is_named_in_that_run_and_asked_by_the_next() {
+    let scenario = scenario();
+    log_in(&scenario, "security.in");
+    log_in(&scenario, "pragmatist.in");
+    let run = scenario.discussions(&["run", "d", "--no-wait"]);
+    let told = "left out for the rest of this run: architect";
+    assert_eq!(run.stderr.matches(told).count(), 1, "{}", run.stderr);
+    let of = |who: &str| calls(&scenario).iter().filter(|call| call[0] == who).count();
+    assert_eq!(of("architect"), 1);
+    assert!(of("security") > 1, "the others went on: {}", run.stderr);
+    log_in(&scenario, "architect.in");
+    scenario.discussions(&["turn", "d", "@architect"]).code(0);
+    assert_eq!(of("architect"), 2);
+    let events = scenario.discussions(&["run", "d", "--no-wait", "--events"]);
+    assert!(!events.stdout.contains("leftOut"), "{}", events.stdout);
+}
+
+#[test]
+fn who_is_left_out_stands_in_the_events() {
+    let scenario = scenario();
+    log_in(&scenario, "security.in");
+    log_in(&scenario, "pragmatist.in");
+    let run = scenario.discussions(&["run", "d", "--no-wait", "--events"]);
+    assert!(run.stdout.contains("\"leftOut\":[\"architect\"]"), "{}", run.stdout);
+}
+
+#[test]
+fn a_reason_that_came_three_times_is_told_once_with_its_number() {
+    let scenario = Scenario::new()
+        .program("flaky", "#!/bin/sh\ncat > /dev/null\necho 'curl: (7) connection refused' >&2\nexit 7\n")
+        .file("discussions.yaml", "author: Rob\nproviders: {default: flaky}\n")
+        .file("providers.yaml", "providers: [{name: flaky, command: flaky, retries: 1}]\n")
+        .file(
+            "d.md",
+            "<!-- DISCUSSION\ntemplate: feature\nparticipants: [architect, security]\n-->\n\n# D\n\n## Context\nText.\n",
+        );
+    let run = scenario.discussions(&["run", "d"]).code(4);
+    assert_eq!(run.stderr.matches("curl: (7)").count(), 1, "{}", run.stderr);
+    assert!(run.stderr.contains("2 tries: flaky ended with status 7: curl"), "{}", run.stderr);
+    let file = scenario.read("d.md");
+    let failed = file.lines().find(|line| line.starts_with("<!-- FAILED")).unwrap();
+    assert_eq!(failed.matches("curl: (7)").count(), 1, "{failed}");
+    assert!(failed.contains("calls: 2"), "{failed}");
+    let told = scenario.discussions(&["discuss", "Which?", "--pattern", "voting"]).code(4);
+    let summed = told.stderr.lines().find(|line| line.contains("nobody answered")).unwrap();
+    assert_eq!(summed.matches("curl: (7)").count(), 1, "{summed}");
+}
+
+#[test]
+fn an_error_as_json_is_no_answer_though_the_program_ended_well() {
+    for said in [
+        r#"{"error":{"message":"Incorrect API key","type":"invalid_request_error"}}"#,
+        r#"{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}"#,
+        r#"{"error":"model not found"}"#,
+        r#"[{"error":{"code":400,"message":"API key not valid","status":"INVALID_ARGUMENT"}}]"#,
+        r#"{"code":401,"message":"Unauthorized"}"#,
+        r#"{"detail":"Not authenticated"}"#,
+    ] {
+        let scenario = Scenario::new()
+            .program("own", &format!("#!/bin/sh\ncat > /dev/null\ncat <<'E'\n{said}\nE\n"))
+            .file("discussions.yaml", "author: Rob\nproviders: {default: own}\n")
+            .file("providers.yaml", "providers: [{name: own, command: own, retries: 0}]\n")
+            .file(
+                "d.md",
+                "<!-- DISCUSSION\ntemplate: feature\nparticipants: [architect]\n-->\n\n# D\n\n## Context\nText.\n",
+            );
+        scenario.discussions(&["turn", "d"]).code(4);
+        let file = scenario.read("d.md");
+        assert!(file.contains("<!-- FAILED") && !file.contains("<!-- REPLY"), "{said}: {file}");
+    }
+}

@@ -1,0 +1,130 @@
+//! `--look` and `--web`: off unless a person says so, said before anybody is asked, written down.
+
+use super::{calls, log_in, scenario};
+use crate::http::fake::{Fake, stream};
+use crate::http::recorded::CHAT;
+
+#[test]
+fn without_a_flag_an_agent_has_no_tools_and_an_empty_folder() {
+    let scenario = scenario();
+    log_in(&scenario, "in");
+    let run = scenario.discussions(&["turn", "d"]).code(0);
+    assert!(!run.stderr.contains("allowed to"), "{}", run.stderr);
+    for [_, folder, words] in calls(&scenario) {
+        assert!(words.contains("--tools  --safe-mode"), "{words}");
+        assert!(!folder.ends_with("/work"), "{folder}");
+    }
+    let file = scenario.read("d.md");
+    assert!(!file.contains("look:") && !file.contains("web:"), "{file}");
+    assert!(!scenario.read("../home/prompts.log").contains("with your tools"));
+}
+
+#[test]
+fn who_may_look_reads_the_project_and_it_is_said_and_written_down() {
+    let scenario = scenario();
+    log_in(&scenario, "in");
+    let run = scenario.discussions(&["turn", "d", "@architect", "--look"]).code(0);
+    let note = "note: allowed to read the files of this project: architect (claude-sonnet)";
+    assert!(run.stderr.contains(note), "{}", run.stderr);
+    assert!(run.stderr.find(note) < run.stderr.find("Invoking"), "before anybody is asked");
+    let [_, folder, words] = calls(&scenario).remove(0);
+    assert!(words.contains("--tools Read,Grep,Glob --safe-mode"), "{words}");
+    assert!(folder.ends_with("/work"), "{folder}");
+    assert!(scenario.read("d.md").contains("look: true, ms"), "{}", scenario.read("d.md"));
+    let shown = scenario.discussions(&["show", "d", "--json"]).code(0).stdout;
+    assert!(shown.contains("\"look\": true") || shown.contains("\"look\":true"), "{shown}");
+    assert!(
+        scenario.read("../home/prompts.log").contains("You may read the files of this project")
+    );
+    // It holds for that turn alone.
+    scenario.discussions(&["turn", "d", "@security"]).code(0);
+    assert!(calls(&scenario)[1][2].contains("--tools  --safe-mode"));
+}
+
+#[test]
+fn the_web_alone_opens_no_file_and_both_open_both() {
+    for (flags, tools, place) in [
+        (&["--web"][..], "--tools WebSearch --allowedTools WebSearch", false),
+        (&["--look", "--web"], "--tools Read,Grep,Glob,WebSearch --allowedTools WebSearch", true),
+    ] {
+        let scenario = scenario();
+        log_in(&scenario, "in");
+        for verb in [&["turn", "d", "@architect"][..], &["run", "d", "--max-turns", "1"]] {
+            scenario.discussions(&[verb, flags].concat());
+            let [_, folder, words] = calls(&scenario).pop().unwrap();
+            assert!(words.contains(tools), "{words}");
+            assert_eq!(folder.ends_with("/work"), place, "{folder}");
+        }
+    }
+}
+
+#[test]
+fn new_discussions_and_reviews_take_them_too() {
+    let scenario = scenario().file("brief.md", "# Brief\n\nShip it.\n");
+    log_in(&scenario, "in");
+    for args in [
+        &["discuss", "Which?", "--provider", "claude", "--look"][..],
+        &["review", "brief.md", "--provider", "claude", "--look"],
+    ] {
+        let before = scenario.read("../home/in").len();
+        let run = scenario.discussions(args);
+        assert!(
+            run.stderr.contains("allowed to read the files"),
+            "{args:?} {before} {}",
+            run.stderr
+        );
+        assert!(calls(&scenario).pop().unwrap()[2].contains("Read,Grep,Glob"), "{args:?}");
+    }
+}
+
+#[test]
+fn a_model_behind_a_service_cannot_look_and_that_is_said() {
+    let fake = Fake::saying(stream(CHAT, 1000));
+    let scenario = scenario();
+    log_in(&scenario, "in");
+    let own =
+        format!("providers:\n  - {{name: own, api: openai, model: m, url: '{}'}}\n", fake.url());
+    scenario.write("../config/providers.yaml", own.as_bytes());
+    let run = scenario.discussions(&["turn", "d", "--look", "--provider", "own"]).code(0);
+    assert!(
+        run.stderr.contains("nobody here can read the files of this project"),
+        "{}",
+        run.stderr
+    );
+    assert!(!scenario.read("d.md").contains("look:"));
+    assert!(!fake.asked()[0].raw.contains("with your tools"));
+}
+
+#[test]
+fn what_tools_may_cost_is_not_known_so_limited_money_refuses_them() {
+    let scenario = scenario();
+    log_in(&scenario, "in");
+    let run = scenario.discussions(&["turn", "d", "--look", "--max-usd", "5"]).code(1);
+    assert!(run.stderr.contains("not known"), "{}", run.stderr);
+    let asked = scenario.discussions(&["turn", "d", "--look", "--max-usd", "5", "--unpriced"]);
+    asked.code(0);
+}
+
+#[test]
+fn a_temperature_that_may_not_arrive_is_told_once() {
+    let fake = Fake::saying(stream(CHAT, 1000));
+    let scenario = scenario();
+    log_in(&scenario, "in");
+    let url = fake.url();
+    let own = format!(
+        "providers:\n  - {{name: calm, api: openai, model: m, url: '{url}', effort: low}}\n  - {{name: warm, api: openai, model: m, url: '{url}'}}\n"
+    );
+    scenario.write("../config/providers.yaml", own.as_bytes());
+    for (provider, told) in [
+        ("claude", "DISCUSSIONS_TEMPERATURE"),
+        ("calm", "no temperature is sent to it, since its `effort` is set"),
+        ("warm", ""),
+    ] {
+        let args = ["discuss", "Which?", "--provider", provider, "--temperature", "0.5"];
+        let run = scenario.discussions(&args);
+        let times = usize::from(!told.is_empty());
+        assert_eq!(run.stderr.matches("temperature").count(), times, "{provider}: {}", run.stderr);
+        assert!(run.stderr.contains(told), "{provider}: {}", run.stderr);
+    }
+    assert_eq!(fake.asked().last().unwrap().body["temperature"], 0.5);
+}

@@ -1,0 +1,216 @@
+//! What a discussion may spend, whatever its service does; what is said before, and what of it caches gave.
+
+use std::sync::{Arc, Mutex};
+
+use serde_json::json;
+
+use super::fake::{Asked, Fake, Step, stream};
+use super::recorded::CHAT;
+use crate::cli::scenario::Scenario;
+
+/// A discussion that speaks through a fake at this price, with these keys of its provider and of its head.
+fn scenario(fake: &Fake, keys: &str, head: &str) -> Scenario {
+    let scenario = Scenario::new().alone();
+    let own = format!(
+        "providers:\n  - {{name: own, api: openai, model: m, url: '{}', {keys}}}\n",
+        fake.url()
+    );
+    scenario.write("../config/providers.yaml", own.as_bytes());
+    let text = format!(
+        "<!-- DISCUSSION\ntemplate: feature\nparticipants: [architect, security, pragmatist]\n{head}-->\n\n# D\n\n## Context\nText.\n"
+    );
+    scenario
+        .file("d.md", &text)
+        .file("discussions.yaml", "author: Rob\nproviders: {default: own}\n")
+}
+
+/// Numbers that look like chance and are the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, below: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % below
+    }
+}
+
+/// A service that bills all it reads and writes, also where it breaks off. US dollars a million tokens.
+struct Bill {
+    dice: Dice,
+    prices: (f64, f64),
+    most: u64,
+    usd: f64,
+    calls: usize,
+}
+
+impl Bill {
+    fn answer(&mut self, asked: &Asked) -> String {
+        let prompt = asked.body["messages"][0]["content"].as_str().unwrap().len() as u64;
+        let (input, output) = (prompt / 3, 1 + self.dice.roll(self.most));
+        let what = self.dice.roll(5);
+        self.calls += 1;
+        if what == 0 {
+            return String::new();
+        }
+        self.usd += (input as f64 * self.prices.0 + output as f64 * self.prices.1) / 1e6;
+        let words = "We look at it again. ".repeat(1 + self.dice.roll(20) as usize);
+        let say = json!({"choices": [{"delta": {"content": words}}]});
+        if what == 1 {
+            // It breaks off: the service has counted what nobody heard.
+            return format!("data: {say}\n\n");
+        }
+        let end = json!({
+            "choices": [{"delta": {}, "finish_reason": "stop"}],
+            "usage": {"prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output},
+        });
+        format!("data: {say}\n\ndata: {end}\n\ndata: [DONE]\n\n")
+    }
+}
+
+#[test]
+fn whatever_things_cost_a_discussion_never_spends_more_than_its_head_allows() {
+    let mut stopped = 0;
+    for seed in 0..6 {
+        let mut dice = Dice(seed);
+        let prices = (dice.roll(40) as f64, dice.roll(160) as f64);
+        let most = 50 + dice.roll(2000);
+        let limit = (1 + dice.roll(300)) as f64 / 1000.0;
+        let bill = Bill { dice, prices, most, usd: 0.0, calls: 0 };
+        let bill = Arc::new(Mutex::new(bill));
+        let service = Arc::clone(&bill);
+        let fake = Fake::new(move |_, asked| {
+            let said = service.lock().unwrap().answer(asked);
+            match said.is_empty() {
+                true => vec![Step::Say(super::fake::plain("503 Service Unavailable", "", ""))],
+                false => vec![Step::Say(stream(&said, 4000))],
+            }
+        });
+        let keys = format!(
+            "max_tokens: {most}, retries: 1, price: {{input: {}, output: {}}}",
+            prices.0, prices.1
+        );
+        let scenario = scenario(&fake, &keys, &format!("limits: {{max_usd: {limit}}}\n"));
+        for args in [&["run", "d"][..], &["turn", "d", "@all"], &["turn", "d", "@all"]] {
+            let run = scenario.discussions(args);
+            stopped += usize::from(run.stderr.contains("no call fits into the money"));
+        }
+        let bill = bill.lock().unwrap();
+        assert!(bill.usd <= limit + 1e-9, "seed {seed}: {} of {limit}", bill.usd);
+        let status = scenario.discussions(&["status", "d", "--json"]).code(0).json();
+        let known = status["cost"]["estimatedCostUsd"].as_f64().unwrap();
+        assert!(
+            known >= bill.usd - 1e-5,
+            "seed {seed}: the file knows of {known}, {} was billed",
+            bill.usd
+        );
+    }
+    assert!(stopped > 3, "limits were reached: {stopped}");
+}
+
+#[test]
+fn the_time_of_a_head_is_that_of_the_whole_discussion() {
+    let fake = Fake::saying(stream(CHAT, 1000));
+    let said = "<!-- TURN: 1, asks: [architect], at: 2026-11-20T10:00:00Z -->\n\n---\n\nName: AI-Architect\n\
+                <!-- REPLY turn: 1, at: 2026-11-20T10:00:12Z, provider: own, ms: 12000 -->\n\nYes.\n\n---\n";
+    for (timeout, asked) in [("10s", false), ("10m", true)] {
+        let scenario = scenario(&fake, "retries: 0", &format!("limits: {{timeout: {timeout}}}\n"));
+        let text = scenario.read("d.md") + "\n---\n\n" + said;
+        scenario.write("d.md", text.as_bytes());
+        let before = fake.asked().len();
+        let run = scenario.discussions(&["run", "d", "--json"]).json();
+        assert_eq!(fake.asked().len() > before, asked, "{run}");
+        assert_eq!(run["error"]["code"] == "DISCUSSION_TIMEOUT", !asked, "{run}");
+        assert_eq!(run["stopped"] == "timeout", !asked, "{run}");
+    }
+}
+
+#[test]
+fn limits_are_named_as_the_rest_of_the_document_is() {
+    let fake = Fake::saying(stream(CHAT, 1000));
+    let limits = "limits: {max_usd: 5, max_calls: 9, timeout: 10m}\n";
+    let scenario = scenario(&fake, "retries: 0", limits);
+    let shown = scenario.discussions(&["show", "d", "--json"]).code(0).json();
+    let wanted = json!({"maxUsd": 5.0, "maxCalls": 9, "timeout": "10m"});
+    assert_eq!(shown["head"]["limits"], wanted);
+}
+
+#[test]
+fn a_cap_is_an_error_of_every_document() {
+    for (limit, code) in [
+        (["--max-calls", "1"], "DISCUSSION_COST_BUDGET_EXCEEDED"),
+        (["--max-usd", "0.001"], "DISCUSSION_COST_BUDGET_EXCEEDED"),
+    ] {
+        let fake = Fake::saying(stream(CHAT, 1000));
+        let scenario = scenario(&fake, "price: {input: 1, output: 10}", "");
+        let run = scenario.discussions(&[&["run", "d", "--json"][..], &limit].concat()).code(1);
+        assert_eq!(run.json()["error"]["code"], code, "{}", run.stdout);
+    }
+}
+
+#[test]
+fn what_was_cached_is_told_beside_what_could_have_been() {
+    let fake = Fake::saying(stream(CHAT, 1000));
+    let scenario = scenario(&fake, "price: {input: 1, output: 10}", "");
+    let run = scenario.discussions(&["turn", "d", "@all"]).code(0);
+    assert!(
+        run.stderr.contains("cache: 94 % of the prompts came from caches; 0 %"),
+        "{}",
+        run.stderr
+    );
+    let cost =
+        scenario.discussions(&["turn", "d", "@all", "--json"]).code(0).json()["cost"].clone();
+    assert_eq!(cost["calls"], 3);
+    assert_eq!(cost["cachedShare"], 0.9375);
+    assert_eq!((&cost["promptTokens"], &cost["answerTokens"]), (&json!(15360), &json!(1230)));
+    assert!(cost["usd"].as_f64() > Some(0.0) && cost["ms"].is_u64(), "{cost}");
+    let mock = scenario.discussions(&["turn", "d", "@all", "--provider", "mock"]).code(0);
+    assert!(!mock.stderr.contains("cache:"), "who tells nothing is not counted: {}", mock.stderr);
+}
+
+#[test]
+fn before_many_calls_it_is_said_what_they_cost_at_most() {
+    let fake = Fake::saying(stream(CHAT, 1000));
+    let many = |args: &[&str], price: &str| {
+        let scenario = scenario(&fake, &format!("retries: 0, max_tokens: 1000{price}"), "");
+        let start = ["discuss", "Which?", "--pattern", "round-robin", "-r", "5"];
+        scenario.discussions(&[&start, args].concat()).stderr
+    };
+    let priced = ", price: {input: 1, output: 10}";
+    let told = many(&["-p", "architect,security,pragmatist"], priced);
+    let note = told.lines().find(|line| line.starts_with("note: up to ")).unwrap_or(&told);
+    assert!(note.contains(" calls, where nobody has to be asked twice: $"), "{told}");
+    assert!(note.contains(" at most; --max-usd sets a limit"), "{told}");
+    let told = many(&["-p", "architect,security,pragmatist", "--max-usd", "3"], priced);
+    assert!(told.contains("no more than $3.00 is spent"), "{told}");
+    let told = many(&["-p", "architect,security,pragmatist"], "");
+    assert!(told.contains("nobody knows what own costs"), "{told}");
+    let told = many(&["-p", "architect,security,pragmatist", "--max-calls", "10"], priced);
+    assert!(!told.contains("note: up to "), "{told}");
+    let told = many(&["-p", "architect,security,pragmatist", "--provider", "mock"], priced);
+    assert!(!told.contains("note: up to "), "what is free needs no word: {told}");
+}
+
+#[test]
+fn what_is_said_to_cost_at_most_is_never_passed() {
+    let fake = Fake::saying(stream(CHAT, 1000));
+    let scenario = scenario(&fake, "max_tokens: 2000, price: {input: 1, output: 10}", "");
+    let args = [
+        "discuss",
+        "Which?",
+        "--pattern",
+        "round-robin",
+        "-r",
+        "5",
+        "-p",
+        "architect,security,pragmatist",
+    ];
+    let run = scenario.discussions(&[&args[..], &["--json"]].concat());
+    let note = run.stderr.lines().find(|line| line.starts_with("note: up to ")).unwrap();
+    let number = |behind: &str| -> f64 {
+        let rest = note.split(behind).nth(1).unwrap();
+        rest.split([' ', ';']).next().unwrap().parse().unwrap()
+    };
+    let cost = &run.json()["metadata"]["costSummary"];
+    assert!(cost["totalCalls"].as_f64().unwrap() <= number("up to "), "{note} {cost}");
+    assert!(cost["estimatedCostUsd"].as_f64().unwrap() <= number("$"), "{note} {cost}");
+}
