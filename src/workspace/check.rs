@@ -19,7 +19,8 @@ impl Workspace {
     /// # Errors
     /// A discussion that does not exist, and a folder that cannot be read.
     pub fn check(&self, names: &[PathBuf], history: bool) -> Result<Vec<Checked>, WorkspaceError> {
-        Ok(each(&self.meant(names)?, |path| self.check_one(path, history)))
+        let all = each(&self.meant(names)?, |(path, named)| self.check_one(path, history, *named));
+        Ok(all.into_iter().flatten().collect())
     }
 
     /// Puts back what was dropped from discussions and folders of them, one after the other as the result is gone through.
@@ -30,7 +31,7 @@ impl Workspace {
         &self,
         names: &[PathBuf],
     ) -> Result<impl Iterator<Item = Result<view::Restored, WorkspaceError>>, WorkspaceError> {
-        Ok(self.meant(names)?.into_iter().map(|path| {
+        Ok(self.meant(names)?.into_iter().map(|(path, _)| {
             self.setup.insist_inside(&path)?;
             let done = store::restore(&path, self.lock_wait)?;
             let summary = if done.restored.is_empty() { None } else { self.summarize(&path) };
@@ -43,8 +44,8 @@ impl Workspace {
         }))
     }
 
-    /// The files that are meant.
-    fn meant(&self, names: &[PathBuf]) -> Result<Vec<PathBuf>, WorkspaceError> {
+    /// The files that are meant, and whether each was named itself: of a folder only discussions are meant.
+    fn meant(&self, names: &[PathBuf]) -> Result<Vec<(PathBuf, bool)>, WorkspaceError> {
         if names.is_empty() {
             let folder = self.output_directory();
             return if folder.is_dir() { self.below(&folder) } else { Ok(Vec::new()) };
@@ -55,18 +56,19 @@ impl Workspace {
             if folder.is_dir() {
                 paths.extend(self.below(&folder)?);
             } else {
-                paths.push(self.find(name)?);
+                paths.push((self.find(name)?, true));
             }
         }
         Ok(paths)
     }
 
-    fn below(&self, folder: &Path) -> Result<Vec<PathBuf>, WorkspaceError> {
+    fn below(&self, folder: &Path) -> Result<Vec<(PathBuf, bool)>, WorkspaceError> {
         self.setup.insist_inside(folder)?;
-        Ok(below(folder)?.into_iter().map(|found| found.path).collect())
+        Ok(below(folder)?.into_iter().map(|found| (found.path, false)).collect())
     }
 
-    fn check_one(&self, path: &Path, history: bool) -> Checked {
+    /// None for a page that is no discussion, where nobody named it.
+    fn check_one(&self, path: &Path, history: bool, named: bool) -> Option<Checked> {
         let (mut problems, mut rewrites) = (Vec::new(), Vec::new());
         let mut text = Text::default();
         match self.snapshot(path) {
@@ -78,7 +80,12 @@ impl Workspace {
             Ok(snapshot) => {
                 text = snapshot.transcript.text.clone();
                 problems.clone_from(&snapshot.state.problems);
-                match store::check(path, &text) {
+                let found = store::check(path, &text);
+                let lost = !matches!(&found, Ok(found) if found.is_empty());
+                if !named && !lost && !snapshot.transcript.is_discussion() {
+                    return None;
+                }
+                match found {
                     Ok(found) => problems.extend(found.iter().map(store::Finding::problem)),
                     Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
                 }
@@ -90,12 +97,12 @@ impl Workspace {
                 problems.extend(rewrites.iter().map(rewrite));
             }
         }
-        Checked {
+        Some(Checked {
             file: self.exactly(path),
             problems: problems.iter().map(view::Problem::from).collect(),
             text,
             diffs: rewrites.into_iter().map(|rewrite| rewrite.diff).collect(),
-        }
+        })
     }
 }
 

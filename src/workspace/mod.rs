@@ -11,11 +11,13 @@ mod consent;
 mod create;
 mod discuss;
 mod error;
+mod find;
 mod folder;
 mod help;
 mod look;
 mod material;
 mod merging;
+mod overview;
 mod personas;
 mod providers;
 mod reading;
@@ -54,7 +56,6 @@ pub use crate::provider::{Consents, Environment};
 use crate::config::{Scope, Setup};
 use crate::provider::{Layer, Ledger, Registry};
 use crate::state::Defaults;
-use crate::store;
 use crate::transcript::{Alias, Time};
 
 /// How long a writer waits for another one.
@@ -148,23 +149,15 @@ impl Workspace {
         self.setup.output_directory()
     }
 
-    /// The file of a discussion: a path, or a bare name in the working folder or the output directory.
-    ///
-    /// # Errors
-    /// When there is none, with similar names.
-    pub fn find(&self, name: &Path) -> Result<PathBuf, WorkspaceError> {
-        Ok(store::find(name, &self.setup.cwd, Some(&self.output_directory()))?)
-    }
-
-    /// A path as people should see it: from the working folder, where it lies below.
+    /// A path as people should see it: from the working folder, where it lies in the same project.
     pub fn shown(&self, path: &Path) -> String {
         self.setup.shown(path)
     }
 
-    /// A path for a program that reads it: from the working folder, where it lies below, and otherwise letter by letter.
+    /// A path for a program that reads it: from the working folder, where it lies in the same project, letter by letter.
     /// A front end that shows it makes visible what would not be.
     pub(crate) fn exactly(&self, path: &Path) -> String {
-        path.strip_prefix(&self.setup.cwd).unwrap_or(path).to_string_lossy().into_owned()
+        self.setup.from_here(path).to_string_lossy().into_owned()
     }
 
     /// What holds where neither head nor template says anything.

@@ -16,7 +16,7 @@ mod tests;
 
 pub use append::{Receipt, Writer};
 pub use create::create;
-pub(crate) use lock::RunLock;
+pub(crate) use lock::{RunLock, is_running};
 pub use patience::Patience;
 pub use restore::{Restoration, restore};
 pub(crate) use take_back::take_back;
