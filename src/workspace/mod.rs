@@ -67,6 +67,9 @@ const PARTICIPANTS: [&str; 3] = ["architect", "security", "pragmatist"];
 /// The built-in default template.
 const TEMPLATE: &str = "feature";
 
+/// The variable that stops the clock.
+const NOW: &str = "DISCUSSIONS_NOW";
+
 /// What varies from machine to machine and from moment to moment; the shell gathers it.
 #[derive(Clone)]
 pub struct Surroundings {
@@ -81,7 +84,8 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    /// Those of a working folder, an absolute path, with the machine's clock and no folder of the user's own. `vars` are
+    /// Those of a working folder, an absolute path, with the machine's clock, which `DISCUSSIONS_NOW` stops at a point in
+    /// time (RFC 3339) so that what is written and shown can be had again, and no folder of the user's own. `vars` are
     /// environment variables, `home` is what a leading `~` stands for, under `temp` each call gets a folder.
     pub fn new(
         folder: PathBuf,
@@ -90,7 +94,12 @@ impl Surroundings {
         temp: PathBuf,
     ) -> Self {
         let environment = Environment::new(vars, home, temp);
-        Self { folder, user_folder: None, environment, clock: Arc::new(SystemClock) }
+        let told = environment.var(NOW).and_then(|now| now.to_str()?.parse().ok());
+        let clock: Arc<dyn Clock> = match told {
+            Some(now) => Arc::new(FixedClock(now)),
+            None => Arc::new(SystemClock),
+        };
+        Self { folder, user_folder: None, environment, clock }
     }
 }
 

@@ -1,6 +1,7 @@
 //! From what a person types to a discussion: a path, a name, the beginning of one, a title, a part of a title.
 
 mod name;
+mod offer;
 
 use std::path::{Component, Path, PathBuf};
 
@@ -110,8 +111,12 @@ impl Workspace {
 
     /// The title as [`alike`] has it.
     fn title(&self, one: &Candidate) -> Option<String> {
+        self.whole_title(one).as_deref().map(alike)
+    }
+
+    fn whole_title(&self, one: &Candidate) -> Option<String> {
         let beginning = self.may_read(one).then(|| store::beginning(&one.path, BEGINNING))??;
-        parse(beginning).title().map(alike)
+        parse(beginning).title().map(str::to_owned)
     }
 
     fn may_read(&self, one: &Candidate) -> bool {

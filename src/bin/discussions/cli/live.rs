@@ -87,7 +87,7 @@ pub(crate) fn watch_first(
 fn take_back(shell: &mut Shell, workspace: &Workspace, path: &Path) {
     // Where it cannot be taken back, it stays, and says what was to be asked.
     if workspace.take_back(path).unwrap_or(false) {
-        let file = shell.shown(path);
+        let file = workspace.shown(path);
         shell.ui.note(format!("Taken back: {file}"));
     }
 }
@@ -105,7 +105,7 @@ pub(crate) fn watch(
 ) -> Result<Result<Ran, WorkspaceError>, Failure> {
     stand_ins(shell, workspace, path)?;
     let asks = matches!(work, Work::Turn(ask) if ask.question.is_some());
-    let mut unwritten = if asks { None } else { unwritten(shell, workspace, path)? };
+    let mut unwritten = if asks { None } else { unwritten(workspace, path)? };
     let needed = match work {
         Work::Turn(ask) => workspace.needed_for_turn(path, ask),
         Work::Run(request) => workspace.needed_for_run(path, request),
@@ -178,9 +178,9 @@ fn told(event: &EventKind, notices: &mut Notices) -> Option<Line> {
 }
 
 /// That nobody wrote yet what the discussion is about, to be said before anybody is paid for an answer.
-fn unwritten(shell: &Shell, workspace: &Workspace, path: &Path) -> Result<Option<Line>, Failure> {
+fn unwritten(workspace: &Workspace, path: &Path) -> Result<Option<Line>, Failure> {
     Ok(workspace.unwritten(path)?.map(|(first, count)| {
-        let place = format!("{}:{first}", shell.shown(path));
+        let place = format!("{}:{first}", workspace.shown(path));
         let others = match count {
             1 => "still holds".to_owned(),
             count => format!("and {} more lines still hold", count - 1),

@@ -1,5 +1,6 @@
 //! The command line: its verbs, and how each ends.
 
+mod completing;
 mod denied;
 mod editor;
 mod error;
@@ -13,6 +14,7 @@ mod material;
 mod notices;
 mod outcome;
 mod progress;
+mod rows;
 mod shell;
 mod snippet;
 mod surroundings;
@@ -35,12 +37,15 @@ use self::ui::Ui;
 
 /// Structured discussions between AI personas and people, each one append-only Markdown file.
 #[derive(Debug, Parser)]
-#[command(name = "discussions", version, arg_required_else_help = true)]
+#[command(name = "discussions", version)]
 #[command(after_help = "A first try, without any model:\n  \
     discussions new \"Add user authentication\" --run --provider mock")]
 pub(crate) struct Cli {
     #[command(subcommand)]
-    verb: Verb,
+    verb: Option<Verb>,
+    /// Without a command: what waits, what is open and what was decided last, as one JSON document
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -102,6 +107,7 @@ impl Verb {
 
 /// Reads the command line, runs its verb, tells what went wrong.
 pub(crate) fn main() -> ExitCode {
+    completing::answer();
     let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     interrupt::outlive_size_limits();
     let mut ui = Ui::new();
@@ -113,7 +119,14 @@ pub(crate) fn main() -> ExitCode {
         }
     };
     let mut shell = Shell { ui, outside, notices: Notices::default() };
-    let exit = match cli.verb.run(&mut shell) {
+    let done = match cli.verb {
+        Some(_) if cli.json => {
+            Err(Failure::usage("--json stands behind the command: discussions list --json"))
+        }
+        Some(verb) => verb.run(&mut shell),
+        None => verbs::dashboard::run(cli.json, &mut shell),
+    };
+    let exit = match done {
         Ok(exit) => exit,
         Err(failure) => failure.report(&mut shell.ui, Some(&shell.outside.folder)),
     };

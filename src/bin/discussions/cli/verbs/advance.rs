@@ -9,8 +9,8 @@ use crate::cli::words::next_step;
 /// Enter the next phase, or a named one
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion
-    file: PathBuf,
+    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    file: Option<PathBuf>,
     /// The phase
     #[arg(long, value_name = "PHASE")]
     to: Option<String>,
@@ -19,7 +19,7 @@ pub(crate) struct Args {
 /// Enters it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let path = workspace.find(&args.file)?;
+    let path = shell.discussion(&workspace, args.file.as_deref())?;
     let by = shell.author(&workspace, None)?;
     let written = workspace.advance(&path, args.to.as_deref(), &by)?;
     shell.ui.out(format!("Advanced to phase: {}", written.phase.as_deref().unwrap_or_default()));

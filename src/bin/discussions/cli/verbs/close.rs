@@ -8,19 +8,19 @@ use crate::cli::shell::Shell;
 /// Close a discussion: nobody is asked any more
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion
-    file: PathBuf,
+    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    file: Option<PathBuf>,
 }
 
 /// Closes it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    set(&args.file, true, shell)
+    set(args.file.as_deref(), true, shell)
 }
 
 /// Closes a discussion, or opens it again, and says which.
-pub(super) fn set(file: &Path, closed: bool, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(super) fn set(file: Option<&Path>, closed: bool, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let path = workspace.find(file)?;
+    let path = shell.discussion(&workspace, file)?;
     let by = shell.author(&workspace, None)?;
     let written = workspace.set_closed(&path, closed, &by)?;
     let done = match (written.changed, closed) {
@@ -29,7 +29,7 @@ pub(super) fn set(file: &Path, closed: bool, shell: &mut Shell) -> Result<Exit, 
         (true, false) => "Reopened",
         (false, false) => "Open already",
     };
-    let file = shell.shown(&path);
+    let file = workspace.shown(&path);
     shell.ui.out(format!("{done}: {file}"));
     shell.summary(written.summary.as_deref());
     Ok(Exit::Done)

@@ -13,8 +13,8 @@ use crate::cli::{editor, snippet};
 /// Add a comment of your own
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion
-    file: PathBuf,
+    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    file: Option<PathBuf>,
     /// The comment, as Markdown; `-` reads standard input, nothing opens $EDITOR
     #[arg(allow_hyphen_values = true)]
     text: Option<String>,
@@ -30,9 +30,12 @@ pub(crate) struct Args {
 }
 
 /// Writes it.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let path = workspace.find(&args.file)?;
+    if let Some(said) = lone_text(&args, &workspace) {
+        (args.file, args.text) = (None, Some(said));
+    }
+    let path = shell.discussion(&workspace, args.file.as_deref())?;
     let named = args.author.as_deref().map(|name| name.trim().trim_start_matches('@'));
     let author = shell.author(&workspace, named)?;
     let text = text(&args, &workspace, &path, shell)?;
@@ -48,6 +51,14 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     shell.summary(written.summary.as_deref());
     Ok(Exit::Done)
+}
+
+/// What was said where only that was given: words that are no discussion's, or what standard input holds.
+fn lone_text(args: &Args, workspace: &Workspace) -> Option<String> {
+    let only = args.file.as_deref().filter(|_| args.text.is_none())?;
+    let words = only.to_str()?;
+    let is_said = words.contains(char::is_whitespace) && workspace.find(only).is_err();
+    (words == "-" || is_said).then(|| words.to_owned())
 }
 
 fn text(args: &Args, workspace: &Workspace, path: &Path, shell: &Shell) -> Result<String, Failure> {

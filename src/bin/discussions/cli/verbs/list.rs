@@ -1,21 +1,22 @@
 //! `discussions list`
 
+use std::cmp::Ordering;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 
 use discussions::transcript::visible_line;
+use discussions::view::Listed;
 
 use crate::cli::error::{Exit, Failure};
+use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
-use crate::cli::snippet::clip;
 use crate::cli::ui::spelt;
 use crate::cli::words;
+use crate::cli::words::age::ago;
+use crate::cli::words::typed::typed;
 
-/// Most characters of a title in a table.
-const TITLE: usize = 60;
-
-/// List discussions
+/// List discussions, those that were changed last first
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The folder; without one, where discussions are kept
@@ -23,13 +24,19 @@ pub(crate) struct Args {
     /// Only those with this status
     #[arg(long, value_name = "S", ignore_case = true)]
     status: Option<Wanted>,
+    /// Only those that wait for a person
+    #[arg(long)]
+    waiting: bool,
+    /// By what they are sorted
+    #[arg(long, value_name = "S", value_enum, default_value = "updated")]
+    sort: Sort,
     /// The result as one JSON document
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Wanted {
+pub(crate) enum Wanted {
     Open,
     Consensus,
     Blocked,
@@ -37,7 +44,7 @@ enum Wanted {
 }
 
 impl Wanted {
-    fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Open => "OPEN",
             Self::Consensus => "CONSENSUS",
@@ -45,6 +52,34 @@ impl Wanted {
             Self::Closed => "CLOSED",
         }
     }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Sort {
+    /// Changed last first
+    Updated,
+    /// Made last first
+    Created,
+    /// By name
+    Name,
+    /// Open ones first
+    Status,
+}
+
+impl Sort {
+    fn compare(self, a: &Listed, b: &Listed) -> Ordering {
+        match self {
+            Self::Updated => b.updated.cmp(&a.updated),
+            Self::Created => b.created.cmp(&a.created),
+            Self::Name => a.name.cmp(&b.name),
+            Self::Status => place(a).cmp(&place(b)),
+        }
+    }
+}
+
+fn place(one: &Listed) -> Option<usize> {
+    let words = Wanted::value_variants().iter().map(|status| status.word());
+    words.enumerate().find(|(_, word)| *word == one.status.as_str()).map(|(at, _)| at)
 }
 
 /// Lists them.
@@ -61,6 +96,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     let list = &mut found.discussions;
     list.retain(|one| args.status.is_none_or(|it| it.word() == one.status.as_str()));
+    list.retain(|one| !args.waiting || one.waits_for_people);
+    list.sort_by(|a, b| args.sort.compare(a, b));
     if args.json {
         shell.ui.json(list);
     } else if list.is_empty() {
@@ -71,24 +108,46 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             Some(wanted) => {
                 shell.ui.note(format!("no discussion in {folder} has the status {}", wanted.word()))
             }
+            None if args.waiting => shell.ui.note(format!("no discussion in {folder} waits for a person")),
             // Each that cannot be read was told above.
             None => {}
         }
     } else {
-        let rows = list.iter().map(|one| {
-            let votes = one.tally.iter().filter(|(_, count)| **count > 0);
-            let votes: Vec<String> =
-                votes.map(|(option, count)| format!("{option}: {count}")).collect();
-            vec![
-                one.file.clone(),
-                clip(&one.title, TITLE),
-                one.phase.clone(),
-                one.turn.to_string(),
-                one.status.as_str().to_owned(),
-                votes.join(", "),
-            ]
-        });
-        shell.ui.table(&["file", "title", "phase", "turn", "status", "votes"], rows.collect());
+        let rows = list.iter().map(row).collect();
+        shell.ui.rows(&COLUMNS, rows);
     }
     Ok(Exit::Done)
+}
+
+const COLUMNS: [Column; 7] = [
+    Column { heading: "NAME", spare: 0, most: 0 },
+    Column { heading: "TITLE", spare: 4, most: 48 },
+    Column { heading: "PHASE", spare: 5, most: 24 },
+    Column { heading: "STATUS", spare: 0, most: 10 },
+    Column { heading: "OUTCOME", spare: 2, most: 48 },
+    Column { heading: "WAITS FOR", spare: 3, most: 32 },
+    Column { heading: "CHANGED", spare: 1, most: 12 },
+];
+
+fn row(one: &Listed) -> Vec<String> {
+    let votes = one.tally.iter().filter(|(_, count)| **count > 0);
+    let votes: Vec<String> = votes.map(|(option, count)| format!("{option}: {count}")).collect();
+    vec![
+        typed(&one.name).into_owned(),
+        one.title.clone(),
+        one.phase.clone(),
+        one.status.as_str().to_owned(),
+        one.outcome.clone().unwrap_or_else(|| votes.join(", ")),
+        waits_for(one),
+        ago(one.age, one.updated.as_deref().unwrap_or_default()),
+    ]
+}
+
+/// Whom it waits for, in a few words.
+pub(crate) fn waits_for(one: &Listed) -> String {
+    if one.running {
+        return "a run that is going on".to_owned();
+    }
+    let who: Vec<String> = one.waiting_for.iter().map(|who| words::mention(who)).collect();
+    who.join(" ")
 }

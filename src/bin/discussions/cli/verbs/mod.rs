@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod close;
 pub(crate) mod comment;
 pub(crate) mod completions;
+pub(crate) mod dashboard;
 pub(crate) mod decisions;
 pub(crate) mod discuss;
 pub(crate) mod export;

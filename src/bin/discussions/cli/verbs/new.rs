@@ -66,7 +66,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         folder: args.dir,
         ..NewDiscussion::default()
     })?;
-    let file = shell.shown(&path);
+    let file = workspace.shown(&path);
     shell.ui.out(format!("Created: {file}"));
     for note in workspace.silent(&path)? {
         shell.ui.hint("note", words::unused(&note));

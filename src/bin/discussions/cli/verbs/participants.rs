@@ -15,7 +15,7 @@ use crate::cli::ui::spelt;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    verb: Verb,
+    verb: Option<Verb>,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -53,7 +53,7 @@ enum Verb {
 /// Does it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    match args.verb {
+    match args.verb.unwrap_or(Verb::List) {
         Verb::List => list(&workspace, shell),
         Verb::Show { alias } => {
             let shown = workspace.participant(&alias)?;
@@ -80,7 +80,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             let name = path.file_name().unwrap_or_default();
             let text = editor::edit(&shell.outside, Path::new(name), draft.text())?;
             match workspace.finish_edit(draft, &text)? {
-                true => shell.ui.out(format!("Edited: {}", shell.shown(&path))),
+                true => shell.ui.out(format!("Edited: {}", workspace.shown(&path))),
                 false => shell.ui.out("Nothing was changed."),
             }
         }

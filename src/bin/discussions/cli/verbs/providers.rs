@@ -15,7 +15,7 @@ use crate::cli::ui::Ui;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    verb: Verb,
+    verb: Option<Verb>,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -55,7 +55,7 @@ enum Verb {
 /// Lists, checks or adds them.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    match args.verb {
+    match args.verb.unwrap_or(Verb::List) {
         Verb::List => {
             let trusted = trust::known(shell, &workspace);
             let rows = workspace.providers(&trusted).into_iter().map(|one| {
@@ -78,7 +78,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 }
             };
             let path = workspace.add_provider(&name, keys)?;
-            shell.ui.out(format!("Added {name}: {}", shell.shown(&path)));
+            shell.ui.out(format!("Added {name}: {}", workspace.shown(&path)));
             // What is configured now is another workspace.
             for one in shell.workspace()?.check_providers(Some(&name))? {
                 if let ProviderState::Missing { reason, fix } = one.state {

@@ -9,11 +9,11 @@ use crate::cli::shell::Shell;
 /// Open a closed discussion again
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion
+    /// The discussion: a path, a name, the beginning of one, or a title
     file: PathBuf,
 }
 
 /// Opens it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    close::set(&args.file, false, shell)
+    close::set(Some(&args.file), false, shell)
 }

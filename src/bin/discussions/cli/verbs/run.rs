@@ -14,8 +14,8 @@ use crate::cli::shell::Shell;
 /// Go on turn by turn and phase by phase, to consensus, a limit, or where a person is needed
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion
-    file: PathBuf,
+    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    file: Option<PathBuf>,
     /// Most turns of this run
     #[arg(long, value_name = "N", default_value_t = 20)]
     max_turns: u32,
@@ -48,7 +48,7 @@ pub(crate) struct Args {
 /// Runs it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let path = workspace.find(&args.file)?;
+    let path = shell.discussion(&workspace, args.file.as_deref())?;
     let request = RunRequest {
         provider: args.provider,
         max_turns: Some(args.max_turns),

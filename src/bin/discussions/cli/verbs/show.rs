@@ -13,8 +13,8 @@ use crate::cli::ui::Line;
 /// Show a discussion's text, or what it holds entry by entry
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion
-    file: PathBuf,
+    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    file: Option<PathBuf>,
     /// The entries as one JSON document
     #[arg(long)]
     json: bool,
@@ -31,7 +31,8 @@ enum Role {
 /// Shows it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let document = workspace.show(&args.file)?;
+    let path = shell.discussion(&workspace, args.file.as_deref())?;
+    let document = workspace.show(&path)?;
     if args.json {
         shell.ui.json(&document);
         return Ok(Exit::Done);
