@@ -17,6 +17,7 @@ mod problem;
 mod provider;
 mod result;
 mod run;
+mod search;
 mod set_up;
 mod show;
 mod status;
@@ -26,6 +27,7 @@ mod written;
 
 pub use crate::engine::Status as Standing;
 pub use crate::problem::Severity;
+pub use crate::search::FoundKind;
 pub use changes::{Change, changes};
 pub use check::{Checked, Restored};
 pub use cost::{Cost, ProviderCost};
@@ -49,6 +51,7 @@ pub use result::{
     discussion_result,
 };
 pub use run::{Call, PassedOver, Ran};
+pub use search::{Found, SearchResult};
 pub use set_up::{Begun, SetUp};
 pub use show::{Entry, Kind, Mark, Receipt, Shown, Tokens};
 pub use status::{Consensus, Failure, Outcome, Status};

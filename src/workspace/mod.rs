@@ -22,6 +22,7 @@ mod personas;
 mod providers;
 mod reading;
 mod review;
+mod search;
 mod seats;
 mod setting_up;
 mod speak;
@@ -47,6 +48,7 @@ pub use help::Help;
 pub use material::bounded;
 pub use personas::{Edit, NewPersona};
 pub use review::{Artifact, Record, Review};
+pub use search::Search;
 pub use seats::SeatError;
 
 pub use speak::Remark;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use discussions::transcript::visible_line;
-use discussions::view::Listed;
+use discussions::view::{Listed, Standing};
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::rows::Column;
@@ -44,7 +44,16 @@ pub(crate) enum Wanted {
 }
 
 impl Wanted {
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn standing(self) -> Standing {
+        match self {
+            Self::Open => Standing::Open,
+            Self::Consensus => Standing::Consensus,
+            Self::Blocked => Standing::Blocked,
+            Self::Closed => Standing::Closed,
+        }
+    }
+
+    fn word(self) -> &'static str {
         match self {
             Self::Open => "OPEN",
             Self::Consensus => "CONSENSUS",

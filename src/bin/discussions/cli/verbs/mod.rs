@@ -19,6 +19,7 @@ pub(crate) mod reopen;
 pub(crate) mod result;
 pub(crate) mod review;
 pub(crate) mod run;
+pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod templates;
