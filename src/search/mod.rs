@@ -8,7 +8,7 @@ mod since;
 mod words;
 
 pub use kind::FoundKind;
-pub(crate) use passage::{Passage, passages};
-pub(crate) use rank::{Corpus, Hit, Looked, rank};
+pub(crate) use passage::passages;
+pub(crate) use rank::{Corpus, Looked, rank};
 pub(crate) use since::since;
 pub(crate) use words::Words;

@@ -120,6 +120,7 @@ fn times(snapshot: &Snapshot, updated: Option<Time>) -> Vec<(usize, Option<Time>
 /// Lines on which markers stand: what is found there is told once.
 pub(super) fn marked(passages: &[Passage]) -> HashSet<usize> {
     use FoundKind::{Concern, Decision, Question, Task};
-    let markers = passages.iter().filter(|it| matches!(it.kind, Decision | Question | Task | Concern));
+    let markers =
+        passages.iter().filter(|it| matches!(it.kind, Decision | Question | Task | Concern));
     markers.map(|passage| passage.line).collect()
 }

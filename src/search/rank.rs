@@ -77,7 +77,8 @@ pub(crate) fn rank(words: &Words, corpus: &Corpus, looked: &[Looked], now: Time)
         for passage in &one.passages {
             let counts = words.counts(&passage.text);
             let different = counts.iter().filter(|count| **count > 0.0).count();
-            let Some(shown) = (different > 0).then(|| line(words, passage, &marked)).flatten() else {
+            let Some(shown) = (different > 0).then(|| line(words, passage, &marked)).flatten()
+            else {
                 continue;
             };
             let norm = 1.0 - LENGTH + LENGTH * passage.text.len() as f64 / usual;
@@ -115,7 +116,8 @@ fn line(
     passage: &Passage,
     marked: &std::collections::HashSet<usize>,
 ) -> Option<(usize, String, Vec<Range<usize>>)> {
-    let whole = matches!(passage.kind, FoundKind::Comment | FoundKind::Outcome | FoundKind::Context);
+    let whole =
+        matches!(passage.kind, FoundKind::Comment | FoundKind::Outcome | FoundKind::Context);
     let lines = passage.text.lines().enumerate().map(|(index, text)| (passage.line + index, text));
     let mut best: Option<(usize, usize, &str)> = None;
     for (number, text) in lines.filter(|(number, _)| !whole || !marked.contains(number)) {
@@ -140,7 +142,8 @@ fn excerpt(words: &Words, text: &str) -> String {
     let first = text.get(..first).map_or(0, |before| before.chars().count());
     let start = first.saturating_sub(BEFORE).min(count - SHOWN);
     let cut: String = text.chars().skip(start).take(SHOWN).collect();
-    let (before, after) = (if start > 0 { "…" } else { "" }, if start + SHOWN < count { "…" } else { "" });
+    let (before, after) =
+        (if start > 0 { "…" } else { "" }, if start + SHOWN < count { "…" } else { "" });
     format!("{before}{}{after}", cut.trim())
 }
 

@@ -26,7 +26,8 @@ impl Words {
             let sign = |c: char| c.is_ascii_punctuation() || "、。「」？！，：«»“”„؟".contains(c);
             let bare = word.trim_matches(sign);
             let word = if bare.is_empty() { word } else { bare };
-            let lower: String = word.nfc().flat_map(char::to_lowercase).nfc().take(LONGEST).collect();
+            let lower: String =
+                word.nfc().flat_map(char::to_lowercase).nfc().take(LONGEST).collect();
             if !seen.contains(&lower) && seen.len() < MOST {
                 seen.push(lower);
             }
@@ -55,8 +56,11 @@ impl Words {
 
     /// Where any of them stands, in order, none within another.
     pub(crate) fn places(&self, text: &str) -> Vec<Range<usize>> {
-        let mut all: Vec<Range<usize>> =
-            self.0.iter().flat_map(|word| word.find_iter(text.as_bytes()).map(|it| it.range())).collect();
+        let mut all: Vec<Range<usize>> = self
+            .0
+            .iter()
+            .flat_map(|word| word.find_iter(text.as_bytes()).map(|it| it.range()))
+            .collect();
         all.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
         let mut end = 0;
         all.retain(|range| {
@@ -87,7 +91,9 @@ fn finder(word: &str) -> Option<Regex> {
 fn worth(text: &str, found: Range<usize>) -> f64 {
     let joined = |one: Option<char>, other: Option<char>| {
         one.zip(other).is_some_and(|(one, other)| {
-            one.is_alphanumeric() && other.is_alphanumeric() && !(is_unparted(one) || is_unparted(other))
+            one.is_alphanumeric()
+                && other.is_alphanumeric()
+                && !(is_unparted(one) || is_unparted(other))
         })
     };
     // A pattern of letters matches letters, so both ends lie between characters.

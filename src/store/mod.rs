@@ -27,8 +27,8 @@ pub use git::{Done, PatchError, Rewrite, RewriteKind, Setup, history, init, patc
 pub use journal::{Fate, Finding, Record, check};
 pub use merge::{Conflict, merge};
 pub(crate) use merge::{Renumbered, renumbered};
-pub(crate) use read::{LARGEST, beginning};
 pub use read::{Document, read};
+pub(crate) use read::{LARGEST, beginning};
 pub(crate) use slug::slug;
 pub use write::{Patience, Receipt, Restoration, Writer, create, restore};
 pub(crate) use write::{RunLock, is_running, place, replace, replace_private, take_back};

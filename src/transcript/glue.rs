@@ -135,10 +135,7 @@ mod tests {
             (format!("{reply}a patch\n---"), " <!-- TORN -->\n\n---\n\n"),
             (format!("{reply}whole\n\n---\n"), "\n"),
             // A person's comment ends at what may be a cut `--- a/x`; the fence around it must end too.
-            (
-                "---\n\nName: Ann\n\n```diff\n---".to_owned(),
-                "\n<!-- TORN -->\n```\n\n---\n\n",
-            ),
+            ("---\n\nName: Ann\n\n```diff\n---".to_owned(), "\n<!-- TORN -->\n```\n\n---\n\n"),
             ("---\n\nName: Ann\n\nwhole\n\n---".to_owned(), "\n\n"),
         ] {
             assert_eq!(glue(&text, &next), between, "{text}");

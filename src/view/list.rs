@@ -187,7 +187,8 @@ impl Listed {
 
 /// What a discussion came to, in a sentence.
 fn outcome(snapshot: &Snapshot, decision: &Decision) -> Option<String> {
-    let live = || snapshot.state.decisions.iter().rev().find(|one| one.state == DecisionState::Live);
+    let live =
+        || snapshot.state.decisions.iter().rev().find(|one| one.state == DecisionState::Live);
     let settled = decision.reached || decision.status == Status::Blocked;
     if !settled {
         let closed = decision.status == Status::Closed;
@@ -199,9 +200,10 @@ fn outcome(snapshot: &Snapshot, decision: &Decision) -> Option<String> {
     let won = || decision.tally.outcome.as_ref().map(ToString::to_string);
     let begins = || {
         let (_, text) = text.as_ref()?;
-        let line = text.lines().map(str::trim).find(|line| {
-            !line.starts_with('#') && line.chars().any(char::is_alphanumeric)
-        })?;
+        let line = text
+            .lines()
+            .map(str::trim)
+            .find(|line| !line.starts_with('#') && line.chars().any(char::is_alphanumeric))?;
         Some(line.to_owned())
     };
     stated.map(str::to_owned).or(verdict).or_else(won).or_else(begins)

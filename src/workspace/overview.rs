@@ -19,7 +19,8 @@ impl Workspace {
     /// # Errors
     /// As [`Workspace::list`].
     pub fn decisions(&self, folder: Option<&Path>) -> Result<view::DecisionLog, WorkspaceError> {
-        let (folder, read) = self.read_all(folder, |snapshot, sighted, _| Decided::of(snapshot, sighted))?;
+        let (folder, read) =
+            self.read_all(folder, |snapshot, sighted, _| Decided::of(snapshot, sighted))?;
         let mut log = view::DecisionLog { folder, ..view::DecisionLog::default() };
         for one in read {
             match one {
@@ -96,7 +97,8 @@ impl Workspace {
         let read = each(&found, |Found { path, is_link }| {
             // A file that is no link cannot lead out of a folder that does not.
             let inside = if *is_link { self.setup.insist_inside(path) } else { Ok(()) };
-            let document = inside.map_err(WorkspaceError::from).and_then(|()| Ok(store::read(path)?));
+            let document =
+                inside.map_err(WorkspaceError::from).and_then(|()| Ok(store::read(path)?));
             let looked = document.and_then(|document| {
                 let snapshot = self.snapshot_of(&document)?;
                 let sighted = Sighted {
@@ -108,7 +110,8 @@ impl Workspace {
                 let is_one = snapshot.transcript.is_discussion();
                 Ok(is_one.then(|| look(&snapshot, &sighted, path)))
             });
-            let told = |error: WorkspaceError| Unreadable { message: error.to_string(), fix: error.fix() };
+            let told =
+                |error: WorkspaceError| Unreadable { message: error.to_string(), fix: error.fix() };
             looked.map_err(told).transpose()
         });
         Ok((self.exactly(&folder), read.into_iter().flatten().collect()))

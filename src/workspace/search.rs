@@ -44,8 +44,10 @@ impl Search {
             return true;
         };
         let alias = Alias::parse(by).ok();
-        let persona = alias.and_then(|alias| Some(snapshot.config.persona(&alias)?.name.to_string()));
-        let same = |name: &str| author.is_some_and(|author| author.to_lowercase() == name.to_lowercase());
+        let persona =
+            alias.and_then(|alias| Some(snapshot.config.persona(&alias)?.name.to_string()));
+        let same =
+            |name: &str| author.is_some_and(|author| author.to_lowercase() == name.to_lowercase());
         same(by) || persona.is_some_and(|name| same(&name))
     }
 }

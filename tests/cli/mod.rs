@@ -3,7 +3,10 @@
 mod bounds;
 mod check;
 mod comment;
+mod completion;
+mod dashboard;
 mod discuss;
+mod finding;
 mod hook;
 mod input;
 mod links;
@@ -23,6 +26,7 @@ mod result;
 mod review;
 mod run;
 pub(crate) mod scenario;
+mod search;
 mod session;
 mod status;
 mod terminal;

@@ -28,8 +28,11 @@ fn kinds_count_as_they_matter() {
     use FoundKind::{Comment, Decision, Outcome, Task, Title};
     let text = "we retry with a budget";
     let kinds = [Comment, Task, Outcome, Decision, Title];
-    let all: Vec<Looked> =
-        kinds.iter().enumerate().map(|(at, kind)| looked(at, vec![passage(*kind, 1, text)])).collect();
+    let all: Vec<Looked> = kinds
+        .iter()
+        .enumerate()
+        .map(|(at, kind)| looked(at, vec![passage(*kind, 1, text)]))
+        .collect();
     let found: Vec<&str> = order("retry", &all).iter().map(|(_, kind, _)| *kind).collect();
     assert_eq!(found, ["title", "decision", "outcome", "task", "comment"]);
 }

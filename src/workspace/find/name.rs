@@ -48,8 +48,8 @@ impl<'w> Names<'w> {
         let first = Path::new(short).components().next()?.as_os_str();
         let mut file = first.to_owned();
         file.push(".md");
-        let is_here = path.starts_with(&self.workspace.setup.cwd)
-            && !path.starts_with(&self.output);
+        let is_here =
+            path.starts_with(&self.workspace.setup.cwd) && !path.starts_with(&self.output);
         let taken = self.here.contains(first) && short.contains('/') || self.here.contains(&file);
         (plain && (is_here || !taken)).then(|| short.to_owned())
     }

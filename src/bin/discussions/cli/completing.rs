@@ -5,7 +5,9 @@ use std::ffi::OsStr;
 
 use clap::builder::StyledStr;
 use clap::{Arg, Command, CommandFactory as _};
-use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
+use clap_complete::engine::{
+    ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
+};
 use discussions::transcript::visible_line;
 use discussions::workspace::Workspace;
 
@@ -64,9 +66,9 @@ fn of_list(offers: fn(&Workspace, bool) -> Vec<Offer>) -> ArgValueCompleter {
 /// Those that begin as was typed. What would act on a terminal is not offered.
 fn begun(offers: Vec<Offer>, current: &OsStr, before: &str) -> Vec<CompletionCandidate> {
     let current = current.to_str().unwrap_or_default();
-    let fit = offers.into_iter().filter(|(value, _)| {
-        value.starts_with(current) && visible_line(value) == *value
-    });
+    let fit = offers
+        .into_iter()
+        .filter(|(value, _)| value.starts_with(current) && visible_line(value) == *value);
     fit.map(|(value, help)| {
         let help = help.map(|help| StyledStr::from(visible_line(&help)));
         CompletionCandidate::new(format!("{before}{value}")).help(help)
@@ -80,7 +82,8 @@ fn file(current: &OsStr) -> Vec<CompletionCandidate> {
     let names = workspace().map(|workspace| workspace.names(text)).unwrap_or_default();
     let names = begun(names, current, "");
     let paths = || {
-        let markdown = |path: &std::path::Path| path.is_dir() || path.extension().is_some_and(|it| it == "md");
+        let markdown =
+            |path: &std::path::Path| path.is_dir() || path.extension().is_some_and(|it| it == "md");
         PathCompleter::any().filter(markdown).complete(current)
     };
     if names.is_empty() || text.starts_with(['.', '/', '~']) { paths() } else { names }
@@ -110,7 +113,11 @@ fn providers(workspace: &Workspace) -> Vec<Offer> {
 
 /// Who may have a seat; behind `persona=`, through what they speak.
 fn seats(workspace: &Workspace, is_second: bool) -> Vec<Offer> {
-    if is_second { providers(workspace) } else { [aliases(workspace), providers(workspace)].concat() }
+    if is_second {
+        providers(workspace)
+    } else {
+        [aliases(workspace), providers(workspace)].concat()
+    }
 }
 
 /// Those of the discussion that is named on the line, else of all templates.

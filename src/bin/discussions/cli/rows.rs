@@ -18,13 +18,19 @@ pub(crate) struct Column {
 
 /// The lines of a table, its heading first. The first column holds names, which are never cut: one that is too long for
 /// it stands alone on its line. Without a width nothing goes, and nothing is cut.
-pub(crate) fn lay_out(columns: &[Column], rows: &[Vec<String>], width: Option<usize>) -> Vec<String> {
+pub(crate) fn lay_out(
+    columns: &[Column],
+    rows: &[Vec<String>],
+    width: Option<usize>,
+) -> Vec<String> {
     let natural = |index: usize| {
         let cells = rows.iter().map(|row| measure_text_width(&row[index]));
         cells.max().unwrap_or(0).max(measure_text_width(columns[index].heading))
     };
     // A column in which nothing stands says nothing.
-    let filled = |index: &usize| columns[*index].spare == 0 || rows.iter().any(|row| !row[*index].is_empty());
+    let filled = |index: &usize| {
+        columns[*index].spare == 0 || rows.iter().any(|row| !row[*index].is_empty())
+    };
     let mut kept: Vec<(usize, usize)> =
         (0..columns.len()).filter(filled).map(|index| (index, natural(index))).collect();
     if let Some(width) = width {
@@ -34,7 +40,9 @@ pub(crate) fn lay_out(columns: &[Column], rows: &[Vec<String>], width: Option<us
         }
         while room(&kept, width).is_none() {
             let last = kept.iter().enumerate().max_by_key(|(_, (index, _))| columns[*index].spare);
-            let Some((at, _)) = last.filter(|(_, (index, _))| columns[*index].spare > 0) else { break };
+            let Some((at, _)) = last.filter(|(_, (index, _))| columns[*index].spare > 0) else {
+                break;
+            };
             let over = total(&kept).saturating_sub(width);
             let (_, wide) = &mut kept[at];
             match wide.checked_sub(over).filter(|left| *left >= NARROW) {
@@ -95,7 +103,8 @@ pub(crate) fn whole_words(text: &str, room: usize) -> String {
     }
     if kept.is_empty() {
         for c in text.chars() {
-            if measure_text_width(&kept) + measure_text_width(c.encode_utf8(&mut [0; 4])) + 1 > room {
+            if measure_text_width(&kept) + measure_text_width(c.encode_utf8(&mut [0; 4])) + 1 > room
+            {
                 break;
             }
             kept.push(c);

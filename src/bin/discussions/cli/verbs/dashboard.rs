@@ -2,7 +2,6 @@
 
 use clap::CommandFactory as _;
 use discussions::transcript::visible_line;
-use discussions::view::{Dashboard, Waiting};
 
 use super::list::waits_for;
 use crate::cli::Cli;
@@ -39,23 +38,12 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.hint("next", "discussions discuss \"QUESTION\", or discussions new TITLE");
         return Ok(Exit::Done);
     }
-    show(&board, shell);
-    Ok(Exit::Done)
-}
-
-const TWO: [Column; 2] = [
-    Column { heading: "", spare: 0, most: 0 },
-    Column { heading: "", spare: 0, most: 200 },
-];
-const THREE: [Column; 3] = [
-    Column { heading: "", spare: 0, most: 0 },
-    Column { heading: "", spare: 1, most: 60 },
-    Column { heading: "", spare: 0, most: 12 },
-];
-
-fn show(board: &Dashboard, shell: &mut Shell) {
     let mut first = true;
-    let mut section = |shell: &mut Shell, title: &str, columns: &[Column], rows: Vec<Vec<String>>, more: usize| {
+    let mut section = |shell: &mut Shell,
+                       title: &str,
+                       columns: &[Column],
+                       rows: Vec<Vec<String>>,
+                       more: usize| {
         if rows.is_empty() {
             return;
         }
@@ -68,18 +56,34 @@ fn show(board: &Dashboard, shell: &mut Shell) {
             shell.ui.out(Line::default().faint(format!("and {more} more: discussions list")));
         }
     };
-    let waiting = board.waiting.iter().take(WAITING).map(waiting).collect();
+    let waiting = board.waiting.iter().take(WAITING).map(|one| {
+        let who: Vec<String> = one.who.iter().map(|who| words::mention(who)).collect();
+        let (who, text) = (who.join(" "), one.text.as_deref().unwrap_or_default());
+        let what = match (one.wanted.as_str(), one.question) {
+            ("answer", Some(number)) => format!("{who} is asked Q{number}: {text}"),
+            ("vote", _) => format!("{who} votes: {text}"),
+            ("nextPhase", _) => format!("{who} ends the phase: {text}"),
+            _ => format!("{who} is called"),
+        };
+        vec![typed(&one.name).into_owned(), what]
+    });
     let more = board.waiting.len().saturating_sub(WAITING);
-    section(shell, "Waits for you", &TWO, waiting, more);
+    section(shell, "Waits for you", &TWO, waiting.collect(), more);
     let open = board.open.iter().take(OPEN).map(|one| {
-        let next = match waits_for(one) {
+        let next = match waits_for(one.running, &one.waiting_for) {
             who if who.is_empty() => "goes on with: run".to_owned(),
             who => who,
         };
         let age = ago(one.age, one.updated.as_deref().unwrap_or_default());
         vec![typed(&one.name).into_owned(), next, age]
     });
-    section(shell, "Open, and who is next", &THREE, open.collect(), board.open.len().saturating_sub(OPEN));
+    section(
+        shell,
+        "Open, and who is next",
+        &THREE,
+        open.collect(),
+        board.open.len().saturating_sub(OPEN),
+    );
     let decided = board.decided.iter().map(|one| {
         let what = one.decision.as_deref().or(one.outcome.as_deref());
         let what = what.map_or(one.status.as_str().to_owned(), visible_line);
@@ -92,16 +96,13 @@ fn show(board: &Dashboard, shell: &mut Shell) {
     } else if let Some(one) = board.open.first() {
         shell.ui.hint("next", format!("discussions run {}", typed(&one.name)));
     }
+    Ok(Exit::Done)
 }
 
-fn waiting(one: &Waiting) -> Vec<String> {
-    let who: Vec<String> = one.who.iter().map(|who| words::mention(who)).collect();
-    let (who, text) = (who.join(" "), one.text.as_deref().unwrap_or_default());
-    let what = match (one.wanted.as_str(), one.question) {
-        ("answer", Some(number)) => format!("{who} is asked Q{number}: {text}"),
-        ("vote", _) => format!("{who} votes: {text}"),
-        ("nextPhase", _) => format!("{who} ends the phase: {text}"),
-        _ => format!("{who} is called"),
-    };
-    vec![typed(&one.name).into_owned(), what]
-}
+const TWO: [Column; 2] =
+    [Column { heading: "", spare: 0, most: 0 }, Column { heading: "", spare: 1, most: 200 }];
+const THREE: [Column; 3] = [
+    Column { heading: "", spare: 0, most: 0 },
+    Column { heading: "", spare: 1, most: 60 },
+    Column { heading: "", spare: 0, most: 12 },
+];

@@ -1,12 +1,11 @@
 //! `discussions list`
 
-use std::cmp::Ordering;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 
 use discussions::transcript::visible_line;
-use discussions::view::{Listed, Standing};
+use discussions::view::Standing;
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::rows::Column;
@@ -75,20 +74,9 @@ enum Sort {
     Status,
 }
 
-impl Sort {
-    fn compare(self, a: &Listed, b: &Listed) -> Ordering {
-        match self {
-            Self::Updated => b.updated.cmp(&a.updated),
-            Self::Created => b.created.cmp(&a.created),
-            Self::Name => a.name.cmp(&b.name),
-            Self::Status => place(a).cmp(&place(b)),
-        }
-    }
-}
-
-fn place(one: &Listed) -> Option<usize> {
-    let words = Wanted::value_variants().iter().map(|status| status.word());
-    words.enumerate().find(|(_, word)| *word == one.status.as_str()).map(|(at, _)| at)
+/// Where a status stands among all.
+fn place(status: Standing) -> Option<usize> {
+    Wanted::value_variants().iter().position(|wanted| wanted.standing() == status)
 }
 
 /// Lists them.
@@ -106,7 +94,13 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let list = &mut found.discussions;
     list.retain(|one| args.status.is_none_or(|it| it.word() == one.status.as_str()));
     list.retain(|one| !args.waiting || one.waits_for_people);
-    list.sort_by(|a, b| args.sort.compare(a, b));
+    match args.sort {
+        // As they come.
+        Sort::Updated => {}
+        Sort::Created => list.sort_by(|a, b| b.created.cmp(&a.created)),
+        Sort::Name => list.sort_by(|a, b| a.name.cmp(&b.name)),
+        Sort::Status => list.sort_by_key(|one| place(one.status)),
+    }
     if args.json {
         shell.ui.json(list);
     } else if list.is_empty() {
@@ -117,13 +111,27 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             Some(wanted) => {
                 shell.ui.note(format!("no discussion in {folder} has the status {}", wanted.word()))
             }
-            None if args.waiting => shell.ui.note(format!("no discussion in {folder} waits for a person")),
+            None if args.waiting => {
+                shell.ui.note(format!("no discussion in {folder} waits for a person"))
+            }
             // Each that cannot be read was told above.
             None => {}
         }
     } else {
-        let rows = list.iter().map(row).collect();
-        shell.ui.rows(&COLUMNS, rows);
+        let rows = list.iter().map(|one| {
+            let votes = one.tally.iter().filter(|(_, count)| **count > 0);
+            let votes = votes.map(|(option, count)| format!("{option}: {count}"));
+            vec![
+                typed(&one.name).into_owned(),
+                one.title.clone(),
+                one.phase.clone(),
+                one.status.as_str().to_owned(),
+                one.outcome.clone().unwrap_or_else(|| votes.collect::<Vec<_>>().join(", ")),
+                waits_for(one.running, &one.waiting_for),
+                ago(one.age, one.updated.as_deref().unwrap_or_default()),
+            ]
+        });
+        shell.ui.rows(&COLUMNS, rows.collect());
     }
     Ok(Exit::Done)
 }
@@ -138,25 +146,10 @@ const COLUMNS: [Column; 7] = [
     Column { heading: "CHANGED", spare: 1, most: 12 },
 ];
 
-fn row(one: &Listed) -> Vec<String> {
-    let votes = one.tally.iter().filter(|(_, count)| **count > 0);
-    let votes: Vec<String> = votes.map(|(option, count)| format!("{option}: {count}")).collect();
-    vec![
-        typed(&one.name).into_owned(),
-        one.title.clone(),
-        one.phase.clone(),
-        one.status.as_str().to_owned(),
-        one.outcome.clone().unwrap_or_else(|| votes.join(", ")),
-        waits_for(one),
-        ago(one.age, one.updated.as_deref().unwrap_or_default()),
-    ]
-}
-
 /// Whom it waits for, in a few words.
-pub(crate) fn waits_for(one: &Listed) -> String {
-    if one.running {
+pub(crate) fn waits_for(running: bool, who: &[String]) -> String {
+    if running {
         return "a run that is going on".to_owned();
     }
-    let who: Vec<String> = one.waiting_for.iter().map(|who| words::mention(who)).collect();
-    who.join(" ")
+    who.iter().map(|who| words::mention(who)).collect::<Vec<_>>().join(" ")
 }

@@ -11,10 +11,12 @@ use crate::cli::words;
 
 /// Find words in all discussions: decisions and titles first, then what was answered, agreed on, or said lately
 #[derive(Debug, clap::Args)]
-#[command(after_help = "All words have to stand in a discussion, in any case, as words or as parts of words; any \
+#[command(
+    after_help = "All words have to stand in a discussion, in any case, as words or as parts of words; any \
     language will do.\n\n  \
     discussions search retry budget --kind decision\n  \
-    discussions search cache --by architect --since 30d")]
+    discussions search cache --by architect --since 30d"
+)]
 pub(crate) struct Args {
     /// What to look for
     #[arg(required = true, value_name = "WORDS")]
@@ -44,7 +46,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let mut search = workspace.searching(args.words.join(" "));
     search.kind = args.kind.map(|kind| kind.parse()).transpose().map_err(Failure::usage)?;
-    search.since = args.since.map(|at| workspace.moment(&at)).transpose().map_err(Failure::usage)?;
+    search.since =
+        args.since.map(|at| workspace.moment(&at)).transpose().map_err(Failure::usage)?;
     search.status = args.status.map(Wanted::standing);
     (search.by, search.limit) = (args.by, args.limit);
     let result = workspace.search(&search)?;

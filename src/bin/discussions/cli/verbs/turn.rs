@@ -50,7 +50,8 @@ pub(crate) struct Args {
 pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     // No discussion is called so: the only open one is meant.
-    if let Some(who) = args.file.as_deref().and_then(Path::to_str).filter(|it| it.starts_with('@')) {
+    if let Some(who) = args.file.as_deref().and_then(Path::to_str).filter(|it| it.starts_with('@'))
+    {
         args.who.insert(0, who.to_owned());
         args.file = None;
     }

@@ -24,7 +24,13 @@ mod tests {
     #[test]
     fn in_the_largest_unit_that_says_something() {
         let ago = |age| ago(Some(age), "2026-08-03T10:00:00Z");
-        assert_eq!([ago(0), ago(59), ago(60), ago(7_200)], ["just now", "just now", "1 min ago", "2 h ago"]);
-        assert_eq!([ago(47 * HOUR), ago(48 * HOUR), ago(61 * DAY)], ["47 h ago", "2 days ago", "2026-08-03"]);
+        assert_eq!(
+            [ago(0), ago(59), ago(60), ago(7_200)],
+            ["just now", "just now", "1 min ago", "2 h ago"]
+        );
+        assert_eq!(
+            [ago(47 * HOUR), ago(48 * HOUR), ago(61 * DAY)],
+            ["47 h ago", "2 days ago", "2026-08-03"]
+        );
     }
 }

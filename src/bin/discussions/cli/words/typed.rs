@@ -4,8 +4,14 @@ use std::borrow::Cow;
 
 /// A name as a shell takes it. Letters of any script need no quotes.
 pub(crate) fn typed(name: &str) -> Cow<'_, str> {
-    let plain = |c: char| if c.is_ascii() { is_plain(c) } else { c.is_alphanumeric() || !c.is_whitespace() };
-    if !name.is_empty() && name.chars().all(plain) { Cow::Borrowed(name) } else { shell_words::quote(name) }
+    let plain = |c: char| {
+        if c.is_ascii() { is_plain(c) } else { c.is_alphanumeric() || !c.is_whitespace() }
+    };
+    if !name.is_empty() && name.chars().all(plain) {
+        Cow::Borrowed(name)
+    } else {
+        shell_words::quote(name)
+    }
 }
 
 fn is_plain(c: char) -> bool {
