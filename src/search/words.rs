@@ -40,7 +40,7 @@ impl Words {
         self.0.len()
     }
 
-    /// Whether each stands in the bytes, in order; `none` where one that has to does not.
+    /// Whether each stands in the bytes, in the query's order.
     pub(crate) fn stand_in(&self, bytes: &[u8]) -> Vec<bool> {
         self.0.iter().map(|word| word.is_match(bytes)).collect()
     }

@@ -38,7 +38,7 @@ struct Read {
 }
 
 impl Search {
-    /// Looks for these words, anywhere.
+    /// Whether an author is whom the search is for.
     fn keeps(&self, snapshot: &Snapshot, author: Option<&str>) -> bool {
         let Some(by) = self.by.as_deref().map(|by| by.trim().trim_start_matches('@')) else {
             return true;

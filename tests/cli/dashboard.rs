@@ -12,8 +12,8 @@ fn what_waits_what_is_open_and_what_was_decided_last() {
         scenario.discussions(&["run", name, "--provider", "mock"]).code(0);
     }
     scenario.discussions(&["comment", "search", "Yes.", "--vote", "ready"]).code(0);
-    scenario.discussions(&["comment", "caching", "Q: Who measures? @mira"]).code(0);
     scenario.discussions(&["comment", "caching", "I am here.", "--as", "Mira"]).code(0);
+    scenario.discussions(&["comment", "caching", "Q: Who measures? @mira"]).code(0);
     let shown = scenario.discussions(&[]).code(0);
     for part in ["Waits for you", "Q1: Who measures?", "a person votes: READY, CHANGES, REJECT"] {
         assert!(shown.stdout.contains(part), "`{part}` is not in\n{}", shown.stdout);

@@ -49,6 +49,7 @@ fn several_are_listed_and_none_is_taken() {
         error.stderr
     );
     assert!(!error.stderr.contains("sessions"));
+    scenario.discussions(&["status", "add-u"]).notes("Discussion: discussions/add-user-auth");
     let error = scenario.discussions(&["status", "ad-serch"]).code(3);
     assert!(error.stderr.contains("did you mean") && error.stderr.contains("add-search"));
     scenario

@@ -5,7 +5,7 @@ use dialoguer::console::measure_text_width;
 /// Blanks between columns.
 const GAP: usize = 2;
 /// The narrowest a column of words may get before it goes.
-const NARROW: usize = 12;
+const NARROW: usize = 10;
 
 /// A column.
 pub(crate) struct Column {
@@ -156,7 +156,8 @@ mod tests {
                 assert!(measure_text_width(line) <= width, "{width}: {line}");
             }
         }
-        insta::assert_snapshot!(lay_out(&COLUMNS, &rows(), Some(60)).join("\n"), @"");
+        let narrow = lay_out(&COLUMNS, &rows(), Some(60)).join("\n");
+        assert!(!narrow.contains("TITLE") && narrow.contains("OUTCOME"), "{narrow}");
     }
 
     #[test]

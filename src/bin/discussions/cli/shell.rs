@@ -37,14 +37,24 @@ impl Shell {
         Ok(workspace.author(named, || self.outside.login())?)
     }
 
-    /// The discussion that is meant: the one that is named, else the only open one, which is told.
+    /// The discussion that is meant: the one that is named, else the only open one. Where it is called otherwise than was
+    /// typed, it is told which.
     pub(crate) fn discussion(
         &mut self,
         workspace: &Workspace,
         named: Option<&Path>,
     ) -> Result<PathBuf, Failure> {
         if let Some(name) = named {
-            return Ok(workspace.find(name)?);
+            let path = workspace.find(name)?;
+            let file = name.file_name().unwrap_or_default().to_string_lossy();
+            let is_called_so = |path: &Path| {
+                let found = path.file_name().unwrap_or_default().to_string_lossy();
+                found == file || found.strip_suffix(".md") == Some(&file)
+            };
+            if !is_called_so(&path) {
+                self.ui.note(format!("Discussion: {}", workspace.shown(&path)));
+            }
+            return Ok(path);
         }
         let all = workspace.list(None)?.discussions;
         let open: Vec<&str> = all
