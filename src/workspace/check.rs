@@ -82,7 +82,8 @@ impl Workspace {
                 problems.clone_from(&snapshot.state.problems);
                 let found = store::check(path, &text);
                 let lost = !matches!(&found, Ok(found) if found.is_empty());
-                if !named && !lost && !snapshot.transcript.is_discussion() {
+                let broken = problems.iter().any(|problem| problem.code.is_of_bytes());
+                if !(named || lost || broken || snapshot.transcript.is_discussion()) {
                     return None;
                 }
                 match found {

@@ -7,7 +7,7 @@ use super::error::WorkspaceError;
 use super::find::Names;
 use super::folder::{Found, below, each};
 use crate::engine::Snapshot;
-use crate::store;
+use crate::store::{self, Document};
 use crate::view::{self, Decided, Listed, Sighted, Standing, Unreadable};
 
 /// How many decisions are shown where more than the log is.
@@ -107,7 +107,7 @@ impl Workspace {
                     modified: document.modified.map(Into::into),
                     now,
                 };
-                let is_one = snapshot.transcript.is_discussion();
+                let is_one = is_discussion(&document, &snapshot);
                 Ok(is_one.then(|| look(&snapshot, &sighted, path)))
             });
             let told =
@@ -116,6 +116,11 @@ impl Workspace {
         });
         Ok((self.exactly(&folder), read.into_iter().flatten().collect()))
     }
+}
+
+/// Whether a file is one; of what is no text nobody can tell, so it is shown.
+pub(super) fn is_discussion(document: &Document, snapshot: &Snapshot) -> bool {
+    document.wrong.is_some() || snapshot.transcript.is_discussion()
 }
 
 fn listed(snapshot: &Snapshot, sighted: &Sighted, path: &Path) -> (Listed, Vec<view::Waiting>) {

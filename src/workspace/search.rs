@@ -6,6 +6,7 @@ use super::Workspace;
 use super::error::WorkspaceError;
 use super::find::Names;
 use super::folder::{Found, below, each};
+use super::overview::is_discussion;
 use crate::engine::{Decision, Snapshot};
 use crate::search::{Corpus, Looked, Words, passages, rank, since};
 use crate::store;
@@ -98,7 +99,8 @@ impl Workspace {
                     modified: document.modified.map(Into::into),
                     now,
                 };
-                Ok(looked(search, &snapshot, *index, sighted))
+                let is_one = is_discussion(&document, &snapshot);
+                Ok(is_one.then(|| looked(search, &snapshot, *index, sighted)).flatten())
             };
             read().map_err(|error| Unreadable { message: error.to_string(), fix: error.fix() })
         });
@@ -144,11 +146,8 @@ impl Workspace {
     }
 }
 
-/// What of a discussion is looked at; none where it is no discussion or stands otherwise.
+/// What of a discussion is looked at; none where it stands otherwise.
 fn looked(search: &Search, snapshot: &Snapshot, file: usize, sighted: Sighted) -> Option<Read> {
-    if !snapshot.transcript.is_discussion() {
-        return None;
-    }
     let decision = Decision::of(snapshot);
     if search.status.is_some_and(|status| status != decision.status) {
         return None;

@@ -123,12 +123,12 @@ fn a_page_among_discussions_is_none() {
         .file("discussions/README.md", "# Our discussions\n\nAn index.\n")
         .file("discussions/broken.md", "<!-- DISCUSSION\ntemplate: [\n\n# Broken\n");
     scenario.discussions(&["list"]).code(0).says("broken").stdout_lacks("README");
-    scenario.discussions(&["check"]).says("2 discussions checked").stdout_lacks("README");
+    scenario.discussions(&["check"]).notes("2 discussions checked").stdout_lacks("README");
     scenario.discussions(&[]).code(0).stdout_lacks("README").stdout_lacks("index");
     scenario.discussions(&["search", "index"]).code(0).stdout("");
     // Whoever names it means it.
     scenario.discussions(&["status", "README"]).code(0).says("Our discussions");
-    scenario.discussions(&["check", "discussions/README.md"]).code(0).says("1 discussion checked");
+    scenario.discussions(&["check", "discussions/README.md"]).code(0).notes("1 discussion checked");
 }
 
 #[test]

@@ -85,7 +85,6 @@ fn usage_is_told_with_code_2() {
     scenario.discussions(&["new", "A", "--set", "rounds"]).code(2);
     scenario.discussions(&["new", "A", "--provider", "mock"]).code(2);
     scenario.discussions(&["nonsense"]).code(2);
-    scenario.discussions(&[]).code(2);
     scenario.discussions(&["--version"]).code(0);
     scenario.discussions(&["help", "turn"]).code(0).says("--dry-run");
 }

@@ -17,7 +17,12 @@ fn stage() -> Scenario {
 fn decisions_come_first_with_file_and_line() {
     let scenario = stage();
     let found = scenario.discussions(&["search", "RETRY"]).code(0);
-    insta::assert_snapshot!(found.stdout, @"");
+    insta::assert_snapshot!(found.stdout, @r"
+    discussions/retries.md:11: [DECISION] Rob: retry with a budget of three
+    discussions/retries.md:19: [TASK] Mira: measure the Größe of a retry
+    discussions/retries.md:9: [COMMENT] Rob: We retry too often.
+    discussions/retries.md:13: [QUESTION] Rob: Who pays for a retry?
+    ");
     scenario.discussions(&["search", "xyzzy"]).code(0).stdout("").notes("not found in discussions");
 }
 

@@ -10,10 +10,14 @@ use discussions::view::Standing;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
+use crate::cli::snippet::clip;
 use crate::cli::ui::spelt;
 use crate::cli::words;
 use crate::cli::words::age::ago;
 use crate::cli::words::typed::typed;
+
+/// Most characters of a title or an outcome in a table.
+const LONGEST: usize = 60;
 
 /// List discussions, those that were changed last first
 #[derive(Debug, clap::Args)]
@@ -26,7 +30,7 @@ pub(crate) struct Args {
     /// Only those that wait for a person
     #[arg(long)]
     waiting: bool,
-    /// By what they are sorted
+    /// What comes first: changed last, made last, by name, or open ones
     #[arg(long, value_name = "S", value_enum, default_value = "updated")]
     sort: Sort,
     /// The result as one JSON document
@@ -64,13 +68,9 @@ impl Wanted {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Sort {
-    /// Changed last first
     Updated,
-    /// Made last first
     Created,
-    /// By name
     Name,
-    /// Open ones first
     Status,
 }
 
@@ -120,13 +120,15 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     } else {
         let rows = list.iter().map(|one| {
             let votes = one.tally.iter().filter(|(_, count)| **count > 0);
+            let outcome = one.outcome.as_deref();
             let votes = votes.map(|(option, count)| format!("{option}: {count}"));
             vec![
                 typed(&one.name).into_owned(),
-                one.title.clone(),
+                clip(&one.title, LONGEST),
                 one.phase.clone(),
                 one.status.as_str().to_owned(),
-                one.outcome.clone().unwrap_or_else(|| votes.collect::<Vec<_>>().join(", ")),
+                outcome
+                    .map_or_else(|| votes.collect::<Vec<_>>().join(", "), |it| clip(it, LONGEST)),
                 waits_for(one.running, &one.waiting_for),
                 ago(one.age, one.updated.as_deref().unwrap_or_default()),
             ]
