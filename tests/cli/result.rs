@@ -221,7 +221,8 @@ fn the_log_of_a_project_is_its_decisions_newest_first() {
             "votes",
             "decisions",
             "conditions",
-            "dissent"
+            "dissent",
+            "name"
         ]
     );
     assert_eq!(log[0]["at"], "2026-12-01T10:03:07Z");
