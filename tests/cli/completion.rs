@@ -61,6 +61,18 @@ fn what_would_act_on_a_terminal_is_not_offered() {
 }
 
 #[test]
+#[cfg(unix)]
+fn nothing_behind_a_link_out_of_the_project_is_offered_or_found() {
+    let text = "# Secret plan\n\n---\n\nName: Rob\n\nText.\n\n---\n";
+    let scenario =
+        Scenario::new().file("../elsewhere/secret.md", text).file("discussions.yaml", "");
+    std::os::unix::fs::symlink(scenario.path("../elsewhere"), scenario.path("discussions"))
+        .unwrap();
+    assert!(!offered(&scenario, &["show", "sec"]).contains(&"secret".to_owned()));
+    scenario.discussions(&["status", "secret plan"]).code(3).stdout("");
+}
+
+#[test]
 fn a_broken_configuration_offers_nothing_and_says_nothing() {
     let scenario = stage().file("discussions.yaml", "author: [\n");
     assert!(offered(&scenario, &["turn", "x", "@arch"]).is_empty());

@@ -126,7 +126,9 @@ impl Workspace {
     /// Markdown files in the working folder, and those below where discussions are kept.
     fn candidates(&self) -> Result<Vec<Candidate>, WorkspaceError> {
         let (here, output) = (&self.setup.cwd, self.output_directory());
-        let kept = if output.is_dir() { below(&output)? } else { Vec::new() };
+        // Not even a title is read behind a link that leads out of the project.
+        let inside = output.is_dir() && self.setup.insist_inside(&output).is_ok();
+        let kept = if inside { below(&output)? } else { Vec::new() };
         let beside = super::folder::within(here)?;
         let mut all: Vec<Candidate> = Vec::with_capacity(kept.len() + beside.len());
         for (files, folder, is_kept) in [(kept, &output, true), (beside, here, false)] {
