@@ -132,11 +132,11 @@ impl Setup {
 
     /// A path as people should see it: on one line, and from the working folder where it lies in the same project.
     pub(crate) fn shown(&self, path: &Path) -> String {
-        visible_line(&self.from_here(path).to_string_lossy())
+        visible_line(&self.near(path).to_string_lossy())
     }
 
     /// A path from the working folder, where it lies in that or in the same project.
-    pub(crate) fn from_here<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
+    pub(crate) fn near<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
         if let Ok(below) = path.strip_prefix(&self.cwd) {
             return Cow::Borrowed(below);
         }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::cost::Cost;
 use super::result::Decided;
 use super::status::tally;
-use super::waiting::{Waiting, WaitingFor};
+use super::waiting::{Awaited, Waiting, WaitingFor};
 use crate::codes::Fix;
 use crate::engine::{Decision, Snapshot, Status};
 use crate::state::DecisionState;
@@ -171,14 +171,14 @@ impl Listed {
             age: sighted.age(updated),
             waits_for_people: !waiting.people.is_empty(),
         };
-        let of = |(wanted, who, question, text)| Waiting {
+        let of = |one: Awaited| Waiting {
             file: listed.file.clone(),
             name: listed.name.clone(),
             title: listed.title.clone(),
-            wanted,
-            who,
-            question,
-            text,
+            wanted: one.wanted,
+            who: one.who,
+            question: one.question,
+            text: one.text,
         };
         let waiting = waiting.people.into_iter().map(of).collect();
         (listed, waiting)

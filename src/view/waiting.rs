@@ -62,7 +62,20 @@ pub(super) struct WaitingFor {
     /// Handles, people first, each once.
     pub(super) who: Vec<String>,
     /// What for and what about, where they are people.
-    pub(super) people: Vec<(Wanted, Vec<String>, Option<u32>, Option<String>)>,
+    pub(super) people: Vec<Awaited>,
+}
+
+/// People who are waited for.
+#[derive(Clone, Debug)]
+pub(super) struct Awaited {
+    /// What for.
+    pub(super) wanted: Wanted,
+    /// As they are called.
+    pub(super) who: Vec<String>,
+    /// The question's number.
+    pub(super) question: Option<u32>,
+    /// What it is about.
+    pub(super) text: Option<String>,
 }
 
 impl WaitingFor {
@@ -125,9 +138,15 @@ impl WaitingFor {
         who.iter().for_each(|alias| self.add(alias.as_str()));
     }
 
-    fn person(&mut self, what: Wanted, who: &[String], number: Option<u32>, text: Option<String>) {
+    fn person(
+        &mut self,
+        wanted: Wanted,
+        who: &[String],
+        question: Option<u32>,
+        text: Option<String>,
+    ) {
         who.iter().for_each(|who| self.add(who));
-        self.people.push((what, who.to_vec(), number, text));
+        self.people.push(Awaited { wanted, who: who.to_vec(), question, text });
     }
 
     fn add(&mut self, who: &str) {

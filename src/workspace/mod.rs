@@ -168,7 +168,7 @@ impl Workspace {
     /// A path for a program that reads it: from the working folder, where it lies in the same project, letter by letter.
     /// A front end that shows it makes visible what would not be.
     pub(crate) fn exactly(&self, path: &Path) -> String {
-        self.setup.from_here(path).to_string_lossy().into_owned()
+        self.setup.near(path).to_string_lossy().into_owned()
     }
 
     /// What holds where neither head nor template says anything.
