@@ -48,8 +48,16 @@ fn named(path: &Path) -> String {
 /// The project that a folder belongs to: the git work tree around it, else the nearest folder upwards with a
 /// `discussions.yaml`.
 pub(crate) fn project(folder: &Path) -> Option<PathBuf> {
-    let around = |name: &str| folder.ancestors().find(|folder| folder.join(name).exists());
-    around(".git").or_else(|| around(FILE)).map(Path::to_path_buf)
+    work_tree(folder).or_else(|| around(folder, FILE))
+}
+
+/// The git work tree around a folder.
+pub(crate) fn work_tree(folder: &Path) -> Option<PathBuf> {
+    around(folder, ".git")
+}
+
+fn around(folder: &Path, name: &str) -> Option<PathBuf> {
+    folder.ancestors().find(|folder| folder.join(name).exists()).map(Path::to_path_buf)
 }
 
 /// Insists that no link on the way leads out of the project that the link stands in. Of a link that stands in no

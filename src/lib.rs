@@ -65,6 +65,7 @@ pub mod engine;
 pub mod invisible;
 pub mod participant;
 pub mod problem;
+mod search;
 pub mod similarity;
 pub mod state;
 pub mod template;

@@ -10,12 +10,16 @@ use super::table::{Outcome, Row};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_discussions");
 
+/// A rare word of the corpus.
+const RARE: &str = "congamition";
+
 /// The rows.
 pub(crate) fn rows(effort: Effort) -> Vec<Row> {
     let stage = Stage::new();
     vec![
         start(&stage, effort),
         list(&stage, effort),
+        search(&stage, effort),
         status(&stage, effort),
         memory(&stage, effort),
     ]
@@ -53,24 +57,44 @@ fn nothing(stage: &Stage) -> Option<PathBuf> {
     rustc.is_ok_and(|status| status.success()).then_some(built)
 }
 
-fn list(stage: &Stage, effort: Effort) -> Row {
-    let outcome = if Command::new("rg").arg("--version").output().is_ok() {
-        let folder = stage.path("many");
+/// Ten thousand short discussions; none where there is nothing to compare with.
+fn many(stage: &Stage, effort: Effort) -> Option<PathBuf> {
+    Command::new("rg").arg("--version").output().ok()?;
+    let folder = stage.path("discussions");
+    if !folder.exists() {
         std::fs::create_dir(&folder).expect("the folder is new");
         for number in 0..if effort.quick { 1_000 } else { 10_000 } {
             let text = corpus::discussion(4_000, number);
             std::fs::write(folder.join(format!("{number}.md")), text).expect("the disk has room");
         }
-        let ours = || run(Command::new(PROGRAM).args(["list", "--json"]).arg(&folder));
-        let other = || run(Command::new("rg").args(["-c", "VOTE:"]).arg(&folder));
-        Outcome::AtMost(pairs(effort.times(30), ours, other), 1.5)
-    } else {
-        Outcome::Skipped("`rg` is not on PATH".to_owned())
+    }
+    Some(folder)
+}
+
+fn against_rg(stage: &Stage, effort: Effort, ours: &[&str], pattern: &[&str]) -> Outcome {
+    let Some(folder) = many(stage, effort) else {
+        return Outcome::Skipped("`rg` is not on PATH".to_owned());
     };
+    let top = folder.parent().unwrap_or(&folder);
+    let ours = || run(Command::new(PROGRAM).args(ours).current_dir(top));
+    let other = || run(Command::new("rg").arg("-c").args(pattern).arg(&folder));
+    Outcome::AtMost(pairs(effort.times(30), ours, other), 1.5)
+}
+
+fn list(stage: &Stage, effort: Effort) -> Row {
     Row {
         what: "`list --json` over 10,000 discussions",
         against: "`rg -c VOTE:` over the same files",
-        outcome,
+        outcome: against_rg(stage, effort, &["list", "--json"], &["VOTE:"]),
+    }
+}
+
+/// A word that stands in about every seventh discussion.
+fn search(stage: &Stage, effort: Effort) -> Row {
+    Row {
+        what: "`search --json` over 10,000 discussions",
+        against: "`rg -c -i` for the same word over the same files",
+        outcome: against_rg(stage, effort, &["search", "--json", RARE], &["-i", RARE]),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Everything that stands around a discussion, gathered from three layers.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -51,6 +52,8 @@ pub struct Setup {
     pub cwd: PathBuf,
     /// The project around it, if it lies in one.
     pub project: Option<Project>,
+    /// Where discussions of the working folder are at home: its project, else the git work tree around it, else itself.
+    root: PathBuf,
     /// The user's configuration folder, if there is a place for one.
     pub user_dir: Option<PathBuf>,
     /// The project's configuration over the user's.
@@ -81,8 +84,10 @@ impl Setup {
     /// kept with its error and stops only its own use.
     pub(crate) fn load(cwd: &Path, user_dir: Option<&Path>) -> Result<Self, ConfigError> {
         let project = Project::find(cwd);
+        let root = project.as_ref().map(|project| project.root.clone());
         let mut setup = Self {
             cwd: cwd.to_owned(),
+            root: root.or_else(|| boundary::work_tree(cwd)).unwrap_or_else(|| cwd.to_owned()),
             project: project.clone(),
             user_dir: user_dir.map(Path::to_owned),
             config: Config::default(),
@@ -106,10 +111,11 @@ impl Setup {
         self.project.as_ref().map_or(&self.cwd, |project| &project.root)
     }
 
-    /// Where discussions are kept: `output.directory`, else `discussions`, under [`Setup::base`].
+    /// Where discussions are kept: `output.directory`, else `discussions`; in the project, else in the git work tree
+    /// around the working folder, so that a folder of a repository never gets discussions of its own.
     pub(crate) fn output_directory(&self) -> PathBuf {
         let directory = self.config.output.directory.as_deref();
-        let joined = self.base().join(directory.unwrap_or(Path::new(DEFAULT_DIRECTORY)));
+        let joined = self.root.join(directory.unwrap_or(Path::new(DEFAULT_DIRECTORY)));
         // Without the `.` of `./discussions`, which would otherwise be shown to people.
         joined.components().collect()
     }
@@ -119,9 +125,28 @@ impl Setup {
         self.default_template.as_ref()?.error(id, message)
     }
 
-    /// A path as people should see it: on one line, and without the working folder where it lies in that.
+    /// Whether there is a project, or a folder of discussions where one would be made.
+    pub(crate) fn is_project(&self) -> bool {
+        self.project.is_some() || self.output_directory().is_dir()
+    }
+
+    /// A path as people should see it: on one line, and from the working folder where it lies in the same project.
     pub(crate) fn shown(&self, path: &Path) -> String {
-        visible_line(&path.strip_prefix(&self.cwd).unwrap_or(path).to_string_lossy())
+        visible_line(&self.near(path).to_string_lossy())
+    }
+
+    /// A path from the working folder, where it lies in that or in the same project.
+    pub(crate) fn near<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
+        if let Ok(below) = path.strip_prefix(&self.cwd) {
+            return Cow::Borrowed(below);
+        }
+        match (path.strip_prefix(&self.root), self.cwd.strip_prefix(&self.root)) {
+            (Ok(there), Ok(here)) => {
+                let up: PathBuf = here.components().map(|_| "..").collect();
+                Cow::Owned(up.join(there))
+            }
+            _ => Cow::Borrowed(path),
+        }
     }
 
     /// Insists that a discussion, or a folder of them, is no link out of the project it stands in; it need not exist.

@@ -12,8 +12,8 @@ const ALIKE: f32 = 0.6;
 /// How many names are proposed.
 const PROPOSED: usize = 3;
 
-/// Finds a discussion: a path relative to `working`, or a bare name that is looked for in `working` and then in
-/// `output`. The ending `.md` may be left off.
+/// Finds a discussion: a path relative to `working`, or a name that is looked for in `working` and then in `output`; a
+/// path that begins with `.`, `..` or the root is no name. The ending `.md` may be left off.
 ///
 /// # Errors
 /// [`StoreError::NotFound`] with the nearest names, [`StoreError::Directory`] where only a folder has the name.
@@ -22,7 +22,7 @@ pub(crate) fn find(
     working: &Path,
     output: Option<&Path>,
 ) -> Result<PathBuf, StoreError> {
-    let folders: Vec<&Path> = if is_bare(name) {
+    let folders: Vec<&Path> = if is_name(name) {
         std::iter::once(working).chain(output).collect()
     } else {
         vec![working]
@@ -45,9 +45,9 @@ pub(crate) fn find(
     }
 }
 
-fn is_bare(name: &Path) -> bool {
-    let mut parts = name.components();
-    matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None))
+fn is_name(name: &Path) -> bool {
+    let mut parts = name.components().peekable();
+    parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// The path as typed, then with `.md`.
@@ -120,6 +120,10 @@ mod tests {
     fn near_names_are_proposed() {
         let root = tree();
         let output = root.path().join("discussions");
+        fs::create_dir_all(output.join("old")).unwrap();
+        fs::write(output.join("old/a.md"), "# A\n").unwrap();
+        let old = find(Path::new("old/a"), root.path(), Some(&output)).unwrap();
+        assert_eq!(old, output.join("old/a.md"));
         let missing = find(Path::new("cacheing"), root.path(), Some(&output)).unwrap_err();
         assert!(missing.to_string().contains("did you mean"), "{missing}");
         assert!(missing.to_string().contains("caching.md"), "{missing}");

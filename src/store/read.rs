@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::error::{StoreError, Wrong};
 use crate::codes::ProblemCode;
@@ -23,6 +24,8 @@ pub struct Document {
     pub problems: Vec<Problem>,
     /// Why the text is not the file, byte for byte; then nothing may be written.
     pub wrong: Option<Wrong>,
+    /// When the file was written last, as the system says.
+    pub(crate) modified: Option<SystemTime>,
 }
 
 impl Document {
@@ -44,11 +47,12 @@ impl Document {
 /// A missing file, a folder, a pipe or device, a file that may not be read, one of more than 1 GiB, and failures of the
 /// disk.
 pub fn read(path: &Path) -> Result<Document, StoreError> {
-    let bytes = bytes(path)?;
+    let (bytes, modified) = bytes(path)?;
     let path = path.to_owned();
     let bytes = match String::from_utf8(bytes) {
         Ok(text) if memchr::memchr(0, text.as_bytes()).is_none() => {
-            return Ok(Document { path, text: text.into(), problems: Vec::new(), wrong: None });
+            let (text, problems) = (text.into(), Vec::new());
+            return Ok(Document { path, text, problems, wrong: None, modified });
         }
         Ok(text) => text.into_bytes(),
         Err(error) => error.into_bytes(),
@@ -61,7 +65,20 @@ pub fn read(path: &Path) -> Result<Document, StoreError> {
     let message = format!("the file {wrong}; until then nothing is written to it");
     let problem = Problem::new(Severity::Error, code, place(&bytes, at), message);
     let text = String::from_utf8_lossy(&bytes).replace('\0', "\u{FFFD}").into();
-    Ok(Document { path, text, problems: vec![problem], wrong: Some(wrong) })
+    Ok(Document { path, text, problems: vec![problem], wrong: Some(wrong), modified })
+}
+
+/// The first bytes of a plain file as a text, up to its last whole line; none where it cannot be read.
+pub(crate) fn beginning(path: &Path, most: usize) -> Option<String> {
+    if !fs::metadata(path).is_ok_and(|found| found.is_file()) {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(most);
+    File::open(path).ok()?.take(most as u64).read_to_end(&mut bytes).ok()?;
+    if bytes.len() == most {
+        bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
+    }
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Where the first bytes stand that no text has, and what is wrong with them.
@@ -74,7 +91,7 @@ pub(super) fn first_wrong(bytes: &[u8]) -> Option<(usize, Wrong)> {
     nul.map(|at| (at, Wrong::Nul)).or(utf8.map(|at| (at, Wrong::NotUtf8)))
 }
 
-fn bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
+fn bytes(path: &Path) -> Result<(Vec<u8>, Option<SystemTime>), StoreError> {
     let fail = |error| StoreError::from_io(path, "reading", error);
     // Before it is opened: that alone would wait at a pipe until somebody writes into it.
     let found = fs::metadata(path).map_err(fail)?;
@@ -99,7 +116,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
     // Without the adapter the library asks for the size and the place in the file once more: two calls for each file.
     file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
     small(bytes.len() as u64)?;
-    Ok(bytes)
+    Ok((bytes, found.modified().ok()))
 }
 
 /// Line and column of a byte that follows valid UTF-8, both counted from 1.

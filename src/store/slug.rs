@@ -1,20 +1,35 @@
 //! File names from titles.
 
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use crate::transcript::visible;
+
 /// The longest slug, in bytes: room for a number, `.md.journal` and a temporary name below every system's limit.
 const LIMIT: usize = 80;
 
-/// A title as a file name without its ending: ASCII letters, digits and single hyphens, at most 80 bytes, cut between
-/// words. Other scripts are transliterated; a title without any letter becomes `discussion`.
+/// What a title without any letter becomes.
+const NAMELESS: &str = "discussion";
+
+/// A title as a file name without its ending: its letters, marks and digits in lower case, of whatever script, in NFC,
+/// and single hyphens for the rest; at most 80 bytes, cut between words where that loses little. Characters that show
+/// nothing are left out. A title without any letter becomes `discussion`.
 pub(crate) fn slug(title: &str) -> String {
-    // Only so much of a title can matter, and transliteration makes it longer.
-    let start: String = title.chars().take(4 * LIMIT).collect();
-    let mut slug = ::slug::slugify(start);
-    if slug.len() > LIMIT {
-        let cut = slug[..=LIMIT].rfind('-').filter(|&at| at > LIMIT / 2).unwrap_or(LIMIT);
-        slug.truncate(cut);
+    // Only so much of a title can matter, however little room a character takes.
+    let start = title.chars().take(4 * LIMIT).flat_map(char::to_lowercase).nfc();
+    let mut slug = String::new();
+    for c in start {
+        let in_word = !slug.is_empty() && !slug.ends_with('-');
+        if c.is_alphanumeric() || (in_word && is_combining_mark(c) && !is_hidden(c)) {
+            slug.push(c);
+        } else if in_word && !is_combining_mark(c) && !is_hidden(c) {
+            slug.push('-');
+        }
     }
+    cut(&mut slug);
+    slug.truncate(slug.trim_end_matches('-').len());
     if slug.is_empty() {
-        return "discussion".to_owned();
+        return NAMELESS.to_owned();
     }
     if is_device(&slug) {
         slug.push_str("-discussion");
@@ -22,12 +37,34 @@ pub(crate) fn slug(title: &str) -> String {
     slug
 }
 
-/// Names that Windows keeps for devices, whatever their ending.
-fn is_device(slug: &str) -> bool {
-    let numbered = |word: &str| {
-        slug.strip_prefix(word)
-            .is_some_and(|rest| rest.len() == 1 && rest != "0" && rest.parse::<u8>().is_ok())
+/// Bidirectional and other controls, selectors and joiners: they stand within words, and part none.
+fn is_hidden(c: char) -> bool {
+    let mut bytes = [0; 4];
+    let text = c.encode_utf8(&mut bytes);
+    matches!(c, '\u{200B}'..='\u{200D}') || *visible(text) != *text
+}
+
+/// Cuts between words, else between characters, never between a letter and its marks.
+fn cut(slug: &mut String) {
+    if slug.len() <= LIMIT {
+        return;
+    }
+    let whole = |at: usize| {
+        slug.is_char_boundary(at) && !slug[at..].chars().next().is_some_and(is_combining_mark)
     };
+    let end = (0..=LIMIT).rev().find(|at| whole(*at)).unwrap_or(0);
+    let word = slug.char_indices().take_while(|(at, _)| *at <= LIMIT);
+    let word = word.filter(|(at, c)| *c == '-' && *at > LIMIT / 2).last();
+    slug.truncate(word.map_or(end, |(at, _)| at));
+}
+
+/// Names that Windows keeps for devices, whatever their ending; raised digits count there too.
+fn is_device(slug: &str) -> bool {
+    let digit = |rest: &str| {
+        let mut chars = rest.chars();
+        matches!((chars.next(), chars.next()), (Some('1'..='9' | '¹' | '²' | '³'), None))
+    };
+    let numbered = |word: &str| slug.strip_prefix(word).is_some_and(digit);
     matches!(slug, "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
 }
 
@@ -36,13 +73,30 @@ mod tests {
     use super::slug;
 
     #[test]
-    fn titles_of_any_script_become_portable_names() {
+    fn titles_keep_their_script() {
         assert_eq!(slug("Add user authentication"), "add-user-authentication");
-        assert_eq!(slug("  Größe & Maß: C++?  "), "grosse-mass-c");
-        assert_eq!(slug("Добавить вход"), "dobavit-vkhod");
+        assert_eq!(slug("  Größe & Maß: C++?  "), "größe-maß-c");
+        assert_eq!(slug("fu\u{308}r Gro\u{308}ße"), "für-größe");
+        assert_eq!(slug("Добавить ВХОД"), "добавить-вход");
+        assert_eq!(slug("認証をどこに保存しますか？"), "認証をどこに保存しますか");
+        assert_eq!(slug("أين نحفظ الجلسات؟"), "أين-نحفظ-الجلسات");
+        assert_eq!(slug("सत्र कहाँ रखें"), "सत्र-कहाँ-रखें");
+    }
+
+    #[test]
+    fn names_are_safe_everywhere() {
         assert_eq!(slug("../../etc/passwd"), "etc-passwd");
         assert_eq!(slug("?!"), "discussion");
-        assert_eq!(slug("Nul"), "nul-discussion");
+        assert_eq!(slug("🚀🎉"), "discussion");
+        assert_eq!(slug("👩\u{200D}💻 work"), "work");
+        assert_eq!(slug("\u{301}\u{FE0F}"), "discussion");
+        assert_eq!(slug("a\u{202E}b\u{200F}\u{FEFF}c\u{1b}d"), "abcd");
+        assert_eq!(slug("CON.: a|b<c>\"d\" *?\\"), "con-a-b-c-d");
+        for name in ["Nul", "com1", "LPT9", "Com²"] {
+            assert!(slug(name).ends_with("-discussion"), "{name}");
+        }
+        assert_eq!(slug("com0"), "com0");
+        assert_eq!(slug("--rf"), "rf");
     }
 
     #[test]
@@ -50,5 +104,7 @@ mod tests {
         let long = slug(&"several words ".repeat(100));
         assert!(long.len() <= 80 && long.ends_with("-several"), "{long}");
         assert_eq!(slug(&"x".repeat(10_000)).len(), 80);
+        assert_eq!(slug(&"認".repeat(100)), "認".repeat(26));
+        assert!(slug(&"q\u{303}".repeat(100)).ends_with('\u{303}'));
     }
 }

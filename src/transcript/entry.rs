@@ -46,6 +46,12 @@ impl Transcript {
         Some(if closed { bare.trim_end() } else { title }).filter(|title| !title.is_empty())
     }
 
+    /// Whether somebody made a discussion of it: it has a head, a comment or a control line, or what was to be one. Any
+    /// other Markdown file, such as a folder's `README.md`, is a page that stands among discussions.
+    pub(crate) fn is_discussion(&self) -> bool {
+        self.head.is_some() || !self.entries.is_empty() || !self.problems.is_empty()
+    }
+
     /// Byte offset behind the preamble: where the first entry's block begins, or the text's end.
     pub(crate) fn topic_end(&self) -> usize {
         self.entries.first().map_or(self.text.len(), |entry| entry.span.start)

@@ -4,10 +4,14 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::cost::Cost;
 use super::result::Decided;
 use super::status::tally;
+use super::waiting::{Awaited, Waiting, WaitingFor};
 use crate::codes::Fix;
 use crate::engine::{Decision, Snapshot, Status};
+use crate::state::DecisionState;
+use crate::transcript::{Control, EntryKind, Marker, Time, time};
 
 /// The discussions of a folder.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
@@ -43,6 +47,61 @@ pub struct Unreadable {
     pub fix: Option<Fix>,
 }
 
+/// What a person may want to know first: what waits for them, what is open, what was decided last.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Dashboard {
+    /// The folder, as it is shown.
+    pub folder: String,
+    /// What waits for people, in the discussions that were changed last first.
+    pub waiting: Vec<Waiting>,
+    /// Open discussions, those that were changed last first.
+    pub open: Vec<Listed>,
+    /// What was decided last, newest first; at most three.
+    pub decided: Vec<Decided>,
+    /// How many discussions there are in all.
+    pub discussions: usize,
+    /// Discussions that could not be read.
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// A file, and what is known of it beside its text.
+#[derive(Clone, Debug)]
+pub(crate) struct Sighted {
+    /// The file, as it is shown.
+    pub(crate) file: String,
+    /// The name that finds it again.
+    pub(crate) name: String,
+    /// When it was written last.
+    pub(crate) modified: Option<Time>,
+    /// Now.
+    pub(crate) now: Time,
+}
+
+impl Sighted {
+    /// When the discussion was changed last: the time of its last entry, or of its head while there is none; the file's
+    /// own where that has none, since people's comments hold no time.
+    pub(crate) fn updated(&self, snapshot: &Snapshot) -> Option<Time> {
+        let transcript = &snapshot.transcript;
+        let is_stray = |kind: &EntryKind| matches!(kind, EntryKind::Stray(_));
+        let last = transcript.entries.iter().rev().find(|entry| !is_stray(&entry.kind));
+        let stated = match last.map(|entry| &entry.kind) {
+            Some(EntryKind::Comment(comment)) => comment.reply.as_ref().and_then(|it| it.at),
+            Some(EntryKind::Control(Control::Turn(line))) => line.at,
+            Some(EntryKind::Control(Control::Pass(line))) => line.at,
+            Some(EntryKind::Control(Control::Failed(line))) => line.at,
+            Some(_) => None,
+            None => transcript.head.as_ref().and_then(|head| head.created.as_ref()?.parse().ok()),
+        };
+        stated.or(self.modified)
+    }
+
+    /// How long ago that was, in seconds.
+    pub(crate) fn age(&self, at: Option<Time>) -> Option<u64> {
+        Some((self.now - at?).num_seconds().try_into().unwrap_or(0))
+    }
+}
+
 /// One discussion in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -61,20 +120,91 @@ pub struct Listed {
     pub status: Status,
     /// Votes by option, in the phase's order.
     pub tally: IndexMap<String, usize>,
+    /// What it came to, in a sentence: the decision, else the verdict or the option that won, else how the final text
+    /// begins.
+    pub outcome: Option<String>,
+    /// When it was changed last, in RFC 3339: the time of its last entry where that has one, else the file's.
+    pub updated: Option<String>,
+    /// Whom an open one waits for, people first: aliases, names, or `human` where any person will do.
+    pub waiting_for: Vec<String>,
+    /// What it cost.
+    pub cost: Cost,
+    /// The name that finds it again.
+    pub name: String,
+    /// When it was made, as its head says.
+    pub created: Option<String>,
+    /// A run is going on.
+    pub running: bool,
+    /// How long ago it was changed last, in seconds.
+    #[serde(skip)]
+    pub age: Option<u64>,
+    /// It waits for a person.
+    #[serde(skip)]
+    pub waits_for_people: bool,
 }
 
 impl Listed {
-    /// What a list says about a discussion.
-    pub(crate) fn of(snapshot: &Snapshot, file: String) -> Self {
+    /// What a list says about a discussion, and what in it waits for people.
+    pub(crate) fn of(snapshot: &Snapshot, sighted: &Sighted) -> (Self, Vec<Waiting>) {
         let state = &snapshot.state;
-        Self {
-            file,
+        let decision = Decision::of(snapshot);
+        let waiting = match decision.status {
+            Status::Open => WaitingFor::of(snapshot),
+            _ => WaitingFor::default(),
+        };
+        let updated = sighted.updated(snapshot);
+        let listed = Self {
+            file: sighted.file.clone(),
             title: state.title.clone(),
             template: snapshot.template().id.clone(),
             phase: snapshot.phase().id.clone(),
             turn: state.turns.last().map_or(0, |turn| turn.line.number),
-            status: Decision::of(snapshot).status,
+            status: decision.status,
             tally: tally(snapshot),
-        }
+            outcome: outcome(snapshot, &decision),
+            updated: updated.map(time),
+            waiting_for: waiting.who,
+            cost: Cost::from(&state.cost),
+            name: sighted.name.clone(),
+            created: snapshot.transcript.head.as_ref().and_then(|head| head.created.clone()),
+            running: false,
+            age: sighted.age(updated),
+            waits_for_people: !waiting.people.is_empty(),
+        };
+        let of = |one: Awaited| Waiting {
+            file: listed.file.clone(),
+            name: listed.name.clone(),
+            title: listed.title.clone(),
+            wanted: one.wanted,
+            who: one.who,
+            question: one.question,
+            text: one.text,
+        };
+        let waiting = waiting.people.into_iter().map(of).collect();
+        (listed, waiting)
     }
+}
+
+/// What a discussion came to, in a sentence.
+fn outcome(snapshot: &Snapshot, decision: &Decision) -> Option<String> {
+    let live =
+        || snapshot.state.decisions.iter().rev().find(|one| one.state == DecisionState::Live);
+    let settled = decision.reached || decision.status == Status::Blocked;
+    if !settled {
+        let closed = decision.status == Status::Closed;
+        return live().filter(|_| closed).map(|one| one.text.clone());
+    }
+    let text = snapshot.final_text();
+    let stated = text.as_ref().and_then(|(said, _)| said.mark(&Marker::Decision));
+    let verdict = decision.verdict.as_ref().map(|verdict| verdict.is.clone());
+    let won = || decision.tally.outcome.as_ref().map(ToString::to_string);
+    let begins = || {
+        let (_, text) = text.as_ref()?;
+        let line = text
+            .lines()
+            .map(str::trim)
+            .find(|line| !line.starts_with('#') && line.chars().any(char::is_alphanumeric))?;
+        Some(line.to_owned())
+    };
+    stated.map(str::to_owned).or(verdict).or_else(won).or_else(begins)
 }

@@ -33,7 +33,8 @@ impl Workspace {
     pub fn check(&self, names: &[PathBuf], history: bool) -> Result<Vec<Checked>, WorkspaceError> {
         let scope = Scope { history, ..Scope::default() };
         let paths = self.meant(names)?;
-        let mut all = each(&paths, |path| self.check_one(path, scope));
+        let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
+        let mut all: Vec<Checked> = all.into_iter().flatten().collect();
         all.extend(self.left_behind(names, &all, &paths));
         Ok(all)
     }
@@ -48,12 +49,13 @@ impl Workspace {
         commit: &str,
     ) -> Result<Vec<Checked>, WorkspaceError> {
         let paths = self.meant(names)?;
-        let folder = paths.first().and_then(|path| path.parent());
+        let folder = paths.first().and_then(|(path, _)| path.parent());
         let output = self.output_directory();
         let folder = folder.unwrap_or(if output.is_dir() { &output } else { &self.setup.cwd });
         let (commit, base) = store::revision(folder, commit)?;
         let scope = Scope { history: true, since: Some((&commit, &base)), ..Scope::default() };
-        Ok(each(&paths, |path| self.check_one(path, scope)))
+        let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
+        Ok(all.into_iter().flatten().collect())
     }
 
     /// The same of what is to be committed: git's index, whatever the files say. With `history`, also every committed
@@ -81,13 +83,14 @@ impl Workspace {
                 found.ok_or_else(|| WorkspaceError::NoRepository { folder: self.shown(&path) })?;
             staged.extend(found.into_iter().filter(|one| is_visible_discussion(&one.path, &path)));
         }
-        Ok(each(&staged, |one| match &one.text {
+        let all = each(&staged, |one| match &one.text {
             Some(text) => {
                 let scope = Scope { history, staged: Some(text), ..Scope::default() };
-                self.check_one(&one.path, scope)
+                self.check_one(&one.path, scope, false)
             }
-            None => self.unread(&one.path, &"cannot be read from git's index"),
-        }))
+            None => Some(self.unread(&one.path, &"cannot be read from git's index")),
+        });
+        Ok(all.into_iter().flatten().collect())
     }
 
     /// Puts back what was dropped from discussions and folders of them, one after the other as the result is gone through.
@@ -98,7 +101,7 @@ impl Workspace {
         &self,
         names: &[PathBuf],
     ) -> Result<impl Iterator<Item = Result<view::Restored, WorkspaceError>>, WorkspaceError> {
-        Ok(self.meant(names)?.into_iter().map(|path| {
+        Ok(self.meant(names)?.into_iter().map(|(path, _)| {
             self.setup.insist_inside(&path)?;
             let done = store::restore(&path, self.lock_wait)?;
             let summary = if done.restored.is_empty() { None } else { self.summarize(&path) };
@@ -111,8 +114,8 @@ impl Workspace {
         }))
     }
 
-    /// The files that are meant.
-    pub(super) fn meant(&self, names: &[PathBuf]) -> Result<Vec<PathBuf>, WorkspaceError> {
+    /// The files that are meant, and whether each was named itself: of a folder only discussions are meant.
+    pub(super) fn meant(&self, names: &[PathBuf]) -> Result<Vec<(PathBuf, bool)>, WorkspaceError> {
         if names.is_empty() {
             let folder = self.output_directory();
             return if folder.is_dir() { self.below(&folder) } else { Ok(Vec::new()) };
@@ -123,24 +126,26 @@ impl Workspace {
             if folder.is_dir() {
                 paths.extend(self.below(&folder)?);
             } else {
-                paths.push(self.find(name)?);
+                paths.push((self.find(name)?, true));
             }
         }
         Ok(paths)
     }
 
-    fn below(&self, folder: &Path) -> Result<Vec<PathBuf>, WorkspaceError> {
+    fn below(&self, folder: &Path) -> Result<Vec<(PathBuf, bool)>, WorkspaceError> {
         self.setup.insist_inside(folder)?;
-        Ok(below(folder)?.into_iter().map(|found| found.path).collect())
+        Ok(below(folder)?.into_iter().map(|found| (found.path, false)).collect())
     }
 
-    fn check_one(&self, path: &Path, scope: Scope<'_>) -> Checked {
+    /// None for a page that is no discussion, where nobody named it.
+    fn check_one(&self, path: &Path, scope: Scope<'_>, named: bool) -> Option<Checked> {
         let snapshot = match scope.staged {
             Some(text) => self.snapshot_of(&Document {
                 path: path.to_owned(),
                 text: text.into(),
                 problems: Vec::new(),
                 wrong: None,
+                modified: None,
             }),
             None => self.snapshot(path),
         };
@@ -150,7 +155,7 @@ impl Workspace {
                 let fix = error.fix();
                 let mut unread = self.unread(path, &error);
                 unread.problems.iter_mut().for_each(|problem| problem.fix = fix);
-                return unread;
+                return Some(unread);
             }
             Ok(snapshot) => snapshot,
         };
@@ -165,6 +170,11 @@ impl Workspace {
             }
             None => store::check(path, &text),
         };
+        let lost = !matches!(&found, Ok(found) if found.is_empty());
+        let broken = problems.iter().any(|problem| problem.code.is_of_bytes());
+        if !(named || lost || broken || snapshot.transcript.is_discussion()) {
+            return None;
+        }
         match found {
             Ok(found) => problems.extend(found.iter().map(store::Finding::problem)),
             Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
@@ -180,19 +190,24 @@ impl Workspace {
             self.take_out_old(&mut problems, path, &text, base);
         }
         problems.extend(rewrites.iter().map(rewrite));
-        Checked {
+        Some(Checked {
             file: self.exactly(path),
             problems: problems.iter().map(view::Problem::from).collect(),
             text,
             diffs: rewrites.into_iter().map(|rewrite| rewrite.diff).collect(),
-        }
+        })
     }
 
     /// What was wrong with a line in an earlier version already is not told again.
     fn take_out_old(&self, problems: &mut Vec<Problem>, path: &Path, text: &str, base: &str) {
         let Ok(Some(before)) = store::version_at(path, base) else { return };
-        let (path, wrong) = (path.to_owned(), None);
-        let document = Document { path, text: before.into(), problems: Vec::new(), wrong };
+        let document = Document {
+            path: path.to_owned(),
+            text: before.into(),
+            problems: Vec::new(),
+            wrong: None,
+            modified: None,
+        };
         let Ok(old) = self.snapshot_of(&document) else { return };
         let of = |problem: &Problem, text: &str| {
             let line = problem.line.checked_sub(1).and_then(|index| text.lines().nth(index));
@@ -218,7 +233,12 @@ impl Workspace {
     }
 
     /// Discussions that are gone from folders that are checked, though what was written in them is remembered.
-    fn left_behind(&self, names: &[PathBuf], all: &[Checked], paths: &[PathBuf]) -> Vec<Checked> {
+    fn left_behind(
+        &self,
+        names: &[PathBuf],
+        all: &[Checked],
+        paths: &[(PathBuf, bool)],
+    ) -> Vec<Checked> {
         let mut folders: BTreeSet<PathBuf> =
             names.iter().map(|name| self.setup.cwd.join(name)).filter(|it| it.is_dir()).collect();
         if names.is_empty() {
@@ -227,6 +247,7 @@ impl Workspace {
         let below = |path: &&PathBuf| folders.iter().any(|folder| path.starts_with(folder));
         let parents: Vec<PathBuf> = paths
             .iter()
+            .map(|(path, _)| path)
             .filter(below)
             .filter_map(|path| path.parent())
             .map(Path::to_owned)

@@ -22,6 +22,9 @@ use crate::store::StoreError;
 use crate::transcript::{Choice, Name, NameError, visible_line};
 use crate::yaml::LoadError;
 
+/// How many of several names are told.
+const NAMED: usize = 6;
+
 /// What kind of failure an error is, so that a program knows how to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
@@ -62,6 +65,14 @@ pub enum WorkspaceError {
     /// The system gives no thread.
     #[error(transparent)]
     Io(#[from] std::io::Error),
+    /// A name that fits several discussions.
+    #[error("`{asked}` fits several discussions: {}", listed(.fit))]
+    Several {
+        /// What was asked for, spelt so that it can be shown.
+        asked: String,
+        /// Their names, each of which names only one.
+        fit: Vec<String>,
+    },
     /// A file cannot be found, read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -418,6 +429,14 @@ fn unread(source: &io::Error) -> String {
         io::ErrorKind::NotFound => "no such file".to_owned(),
         _ => format!("cannot be read: {source}"),
     }
+}
+
+/// The first names of several, and how many more there are.
+fn listed(names: &[String]) -> String {
+    let first: Vec<String> = names.iter().take(NAMED).map(|name| visible_line(name)).collect();
+    let more = names.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", first.join(", "))
 }
 
 /// An error in a text without its hint.

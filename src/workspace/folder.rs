@@ -19,11 +19,20 @@ pub(super) struct Found {
 
 /// All Markdown files below a folder, by path; hidden ones and summaries are passed over.
 pub(super) fn below(folder: &Path) -> Result<Vec<Found>, WorkspaceError> {
+    walk(WalkDir::new(folder))
+}
+
+/// The same, without those in folders of it.
+pub(super) fn within(folder: &Path) -> Result<Vec<Found>, WorkspaceError> {
+    walk(WalkDir::new(folder).max_depth(1))
+}
+
+fn walk(walk: WalkDir) -> Result<Vec<Found>, WorkspaceError> {
     let mut files = Vec::new();
-    let walk = WalkDir::new(folder).sort_by_file_name().into_iter();
+    let walk = walk.sort_by_file_name().into_iter();
     for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)) {
         let entry = entry.map_err(|error| WorkspaceError::Folder {
-            folder: visible_line(&folder.display().to_string()),
+            folder: visible_line(&error.path().unwrap_or(Path::new("")).display().to_string()),
             reason: visible_line(&error.to_string()),
         })?;
         let kind = entry.file_type();

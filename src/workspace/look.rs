@@ -4,9 +4,6 @@ use std::path::Path;
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use super::folder::{Found, below, each};
-use crate::engine::Snapshot;
-use crate::store;
 use crate::view;
 
 impl Workspace {
@@ -92,62 +89,5 @@ impl Workspace {
             view::Export::Html => "html",
         };
         Ok(view::NamedText { name: name.to_owned(), file: Some(file), text })
-    }
-
-    /// What was decided in the discussions below a folder, newest first; none: where new ones are made.
-    ///
-    /// # Errors
-    /// As [`Workspace::list`].
-    pub fn decisions(&self, folder: Option<&Path>) -> Result<view::DecisionLog, WorkspaceError> {
-        let (folder, read) = self.read_all(folder, view::Decided::of)?;
-        let mut log = view::DecisionLog { folder, ..view::DecisionLog::default() };
-        for one in read {
-            match one {
-                Ok(decided) => log.decided.extend(decided),
-                Err(unreadable) => log.unreadable.push(unreadable),
-            }
-        }
-        log.decided.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.file.cmp(&b.file)));
-        Ok(log)
-    }
-
-    /// All discussions below a folder, by path; none: those where new ones are made. One that cannot be read hides no
-    /// other.
-    ///
-    /// # Errors
-    /// A folder that cannot be read, or that lies behind a link out of its project. One that is not there is empty.
-    pub fn list(&self, folder: Option<&Path>) -> Result<view::List, WorkspaceError> {
-        let (folder, read) = self.read_all(folder, view::Listed::of)?;
-        let mut list = view::List { folder, ..view::List::default() };
-        for one in read {
-            match one {
-                Ok(listed) => list.discussions.push(listed),
-                Err(unreadable) => list.unreadable.push(unreadable),
-            }
-        }
-        Ok(list)
-    }
-
-    /// The folder as it is shown, and what `look` tells of each discussion below it, by path.
-    fn read_all<T: Send>(
-        &self,
-        folder: Option<&Path>,
-        look: impl Fn(&Snapshot, String) -> T + Sync,
-    ) -> Result<(String, Vec<Result<T, view::Unreadable>>), WorkspaceError> {
-        let folder = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
-        self.setup.insist_inside(&folder)?;
-        let found = if folder.is_dir() { below(&folder)? } else { Vec::new() };
-        let read = each(&found, |Found { path, is_link }| {
-            // A file that is no link cannot lead out of a folder that does not.
-            let snapshot = match is_link {
-                true => self.snapshot(path),
-                false => store::read(path)
-                    .map_err(WorkspaceError::from)
-                    .and_then(|document| self.snapshot_of(&document)),
-            };
-            let read = snapshot.map(|snapshot| look(&snapshot, self.exactly(path)));
-            read.map_err(|error| view::Unreadable { message: error.to_string(), fix: error.fix() })
-        });
-        Ok((self.exactly(&folder), read))
     }
 }

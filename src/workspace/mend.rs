@@ -17,7 +17,7 @@ impl Workspace {
     /// As [`Workspace::check`]; a file that cannot be read, and one in which a merge conflict stands.
     pub fn acceptable(&self, names: &[PathBuf]) -> Result<Vec<Proposal>, WorkspaceError> {
         let mut all = Vec::new();
-        for path in self.meant(names)? {
+        for (path, _) in self.meant(names)? {
             self.setup.insist_inside(&path)?;
             let found = store::changes(&path)?;
             if found.count() > 0 || found.stale {
@@ -53,8 +53,12 @@ impl Workspace {
     /// As [`Workspace::acceptable`].
     pub fn mendable(&self, names: &[PathBuf], by: &str) -> Result<Vec<Proposal>, WorkspaceError> {
         let mut all = Vec::new();
-        for path in self.meant(names)? {
+        for (path, named) in self.meant(names)? {
             self.setup.insist_inside(&path)?;
+            let is_one = || self.snapshot(&path).is_ok_and(|it| it.transcript.is_discussion());
+            if !named && !is_one() {
+                continue;
+            }
             let known = self.known(&path, &name(by)?)?;
             if let Some(mended) = store::proposed(&path, &known)? {
                 all.push(Proposal {

@@ -12,16 +12,19 @@ mod create;
 mod discuss;
 mod documents;
 mod error;
+mod find;
 mod folder;
 mod help;
 mod look;
 mod material;
 mod mend;
 mod merging;
+mod overview;
 mod personas;
 mod providers;
 mod reading;
 mod review;
+mod search;
 mod seats;
 mod setting_up;
 mod speak;
@@ -47,6 +50,7 @@ pub use help::Help;
 pub use material::bounded;
 pub use personas::{Edit, NewPersona};
 pub use review::{Artifact, Record, Review};
+pub use search::Search;
 pub use seats::SeatError;
 
 pub use speak::Remark;
@@ -56,7 +60,6 @@ pub use crate::provider::{Consents, Environment};
 use crate::config::{Scope, Setup};
 use crate::provider::{Layer, Ledger, Registry};
 use crate::state::Defaults;
-use crate::store;
 use crate::transcript::{Alias, Time};
 use crate::yaml::LoadError;
 
@@ -68,6 +71,9 @@ const PARTICIPANTS: [&str; 3] = ["architect", "security", "pragmatist"];
 
 /// The built-in default template.
 const TEMPLATE: &str = "feature";
+
+/// The variable that stops the clock.
+const NOW: &str = "DISCUSSIONS_NOW";
 
 /// What varies from machine to machine and from moment to moment; the shell gathers it.
 #[derive(Clone)]
@@ -83,7 +89,8 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    /// Those of a working folder, an absolute path, with the machine's clock and no folder of the user's own. `vars` are
+    /// Those of a working folder, an absolute path, with the machine's clock, which `DISCUSSIONS_NOW` stops at a point in
+    /// time (RFC 3339) so that what is written and shown can be had again, and no folder of the user's own. `vars` are
     /// environment variables, `home` is what a leading `~` stands for, under `temp` each call gets a folder.
     pub fn new(
         folder: PathBuf,
@@ -92,7 +99,12 @@ impl Surroundings {
         temp: PathBuf,
     ) -> Self {
         let environment = Environment::new(vars, home, temp);
-        Self { folder, user_folder: None, environment, clock: Arc::new(SystemClock) }
+        let told = environment.var(NOW).and_then(|now| now.to_str()?.parse().ok());
+        let clock: Arc<dyn Clock> = match told {
+            Some(now) => Arc::new(FixedClock(now)),
+            None => Arc::new(SystemClock),
+        };
+        Self { folder, user_folder: None, environment, clock }
     }
 }
 
@@ -166,23 +178,15 @@ impl Workspace {
         self.setup.output_directory()
     }
 
-    /// The file of a discussion: a path, or a bare name in the working folder or the output directory.
-    ///
-    /// # Errors
-    /// When there is none, with similar names.
-    pub fn find(&self, name: &Path) -> Result<PathBuf, WorkspaceError> {
-        Ok(store::find(name, &self.setup.cwd, Some(&self.output_directory()))?)
-    }
-
-    /// A path as people should see it: from the working folder, where it lies below.
+    /// A path as people should see it: from the working folder, where it lies in the same project.
     pub fn shown(&self, path: &Path) -> String {
         self.setup.shown(path)
     }
 
-    /// A path for a program that reads it: from the working folder, where it lies below, and otherwise letter by letter.
+    /// A path for a program that reads it: from the working folder, where it lies in the same project, letter by letter.
     /// A front end that shows it makes visible what would not be.
     pub(crate) fn exactly(&self, path: &Path) -> String {
-        path.strip_prefix(&self.setup.cwd).unwrap_or(path).to_string_lossy().into_owned()
+        self.setup.near(path).to_string_lossy().into_owned()
     }
 
     /// What holds where neither head nor template says anything.

@@ -94,6 +94,7 @@ impl Workspace {
             text: text.into(),
             problems: Vec::new(),
             wrong: None,
+            modified: None,
         })
     }
 

@@ -4,9 +4,12 @@ use discussions::engine::prompt;
 use discussions::state::Speaker;
 use discussions::transcript::{
     Alias, Control, Draft, EntryKind, NewComment, TurnLine, append, glue, parse, render,
+    visible_line,
 };
 use discussions::workspace::NewDiscussion;
 use serde_json::Value;
+use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::is_nfc;
 
 use super::normal::{Normal, check_prompt, name, reply};
 use super::{Attack, Channel, Outcome, rendered};
@@ -93,7 +96,12 @@ fn stays_in_its_folder(attack: &Attack, normal: &Normal, text: &str) -> Result<(
     let path =
         normal.workspace.create(&new(attack, &attack.text)).map_err(|error| error.to_string())?;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
+    // Letters of any script with their marks, and nothing that hides, turns or parts.
+    let letter = |c: char| c.is_alphanumeric() || is_combining_mark(c);
+    let plain = name.chars().all(|c| letter(c) || matches!(c, '-' | '_' | '.'))
+        && visible_line(name) == name
+        && is_nfc(name)
+        && name.len() < 100;
     let there = path.parent() == Some(normal.workspace.output_directory().as_path());
     match there && plain && name.len() > 3 && std::fs::read_to_string(&path).unwrap() == text {
         true => Ok(()),

@@ -43,7 +43,7 @@ fn a_head_that_nests_too_deep_is_no_head_and_hides_no_other_file() {
         scenario.write("discussions/deep.md", text.as_bytes());
         scenario.discussions(&["status", "deep"]).code(0);
         scenario.discussions(&["show", "deep"]).code(0);
-        scenario.discussions(&["list"]).code(0).says("caching.md").says("deep.md");
+        scenario.discussions(&["list"]).code(0).says("caching ").says("deep ");
         let check = scenario.discussions(&["check", "deep"]).code(1);
         assert!(check.stdout.contains("head-invalid"), "{name}: {}", check.stdout);
         assert!(check.stdout.contains("too deeply nested"), "{name}: {}", check.stdout);
@@ -69,7 +69,7 @@ fn control_lines_and_fences_of_brackets_are_text() {
     for verb in ["status", "show"] {
         scenario.discussions(&[verb, "deep"]).code(0);
     }
-    scenario.discussions(&["list"]).code(0).says("caching.md").says("deep.md");
+    scenario.discussions(&["list"]).code(0).says("caching ").says("deep ");
 }
 
 /// A front matter of a template with one more key in its phase.
@@ -99,7 +99,7 @@ fn a_bomb_in_a_template_that_nobody_uses_is_listed_with_its_place() {
         assert!(list.stderr.contains("templates/bomb.md:5:"), "{}", list.stderr);
         assert!(list.stderr.len() < 2_000, "{}", list.stderr);
         scenario.discussions(&["status", "caching"]).code(0);
-        scenario.discussions(&["list"]).code(0).says("caching.md");
+        scenario.discussions(&["list"]).code(0).says("caching ");
         scenario.discussions(&["new", "Bomb", "-t", "bomb"]).code(3);
     }
 }
@@ -107,7 +107,7 @@ fn a_bomb_in_a_template_that_nobody_uses_is_listed_with_its_place() {
 #[test]
 fn a_bomb_in_a_template_that_is_used_ends_in_words() {
     let scenario = Scenario::new().file("discussions.yaml", "");
-    scenario.write("discussions/y.md", b"# Y\n");
+    scenario.write("discussions/y.md", b"# Y\n\n---\n\nName: Rob\n\nText.\n\n---\n");
     let bombs = [
         r#"title|replace("", "b" ~ title)|replace("b", title|replace("", title|replace("", title)))"#,
         r#"range(100000)|join(range(100000)|join)|length > 0"#,
@@ -141,7 +141,7 @@ fn a_bomb_in_a_template_that_is_used_ends_in_words() {
                 let run = scenario.discussions(args);
                 assert!([0, 1, 3].contains(&run.exit()), "{args:?}: {}", run.stderr);
             }
-            scenario.discussions(&["list"]).says("y.md");
+            scenario.discussions(&["list"]).says("\ny ");
         }
     }
 }

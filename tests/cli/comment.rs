@@ -138,8 +138,8 @@ fn mistakes_are_told_with_their_fix() {
     help: choose another name with --as
     ");
     insta::assert_snapshot!(error(&["comment", "caching", "x", "--as", "a:b"]), @"error: `a:b` cannot be a name: `:` (U+003A) may not stand in a name: letters, digits, space, `.`, `_` and `-` may");
-    insta::assert_snapshot!(error(&["comment", "cachin", "x"]), @r"
-    error: cachin: no such discussion
+    insta::assert_snapshot!(error(&["comment", "cacheing", "x"]), @r"
+    error: cacheing: no such discussion
     help: did you mean `discussions/caching.md`?
     ");
     assert_eq!(scenario.read("discussions/caching.md"), before);

@@ -10,9 +10,9 @@ fn columns_and_status() {
     scenario.discussions(&["close", "add-search"]).code(0);
     let list = scenario.discussions(&["list"]).code(0);
     insta::assert_snapshot!(list.stdout, @r"
-    FILE                       TITLE       PHASE             TURN  STATUS  VOTES
-    discussions/add-search.md  Add search  initial_feedback  0     CLOSED
-    discussions/caching.md     Caching     initial_feedback  1     OPEN
+    NAME        TITLE       PHASE             STATUS  CHANGED
+    add-search  Add search  initial_feedback  CLOSED  just now
+    caching     Caching     initial_feedback  OPEN    just now
     ");
     scenario.discussions(&["list", "--status", "open"]).says("caching").stdout_lacks("add-search");
     scenario
@@ -26,13 +26,36 @@ fn columns_and_status() {
 fn json_has_the_documented_keys() {
     let scenario = Scenario::with_discussion();
     let list = scenario.discussions(&["list", "--json"]).code(0).json();
-    assert_eq!(keys(&list[0]), ["file", "title", "template", "phase", "turn", "status", "tally"]);
+    assert_eq!(
+        keys(&list[0]),
+        [
+            "file",
+            "title",
+            "template",
+            "phase",
+            "turn",
+            "status",
+            "tally",
+            "outcome",
+            "updated",
+            "waitingFor",
+            "cost",
+            "name",
+            "created",
+            "running"
+        ]
+    );
     assert_eq!(list[0]["file"], "discussions/caching.md");
+    assert_eq!(list[0]["name"], "caching");
+    assert_eq!(list[0]["outcome"], serde_json::Value::Null);
+    assert_eq!(list[0]["waitingFor"], serde_json::json!(["architect", "security", "pragmatist"]));
+    assert_eq!(list[0]["cost"]["totalCalls"], 0);
 }
 
 #[test]
-fn any_markdown_file_is_a_discussion_and_a_bad_one_stops_nobody() {
-    let scenario = Scenario::with_discussion().file("discussions/notes.md", "# Notes\n\nText.\n");
+fn a_file_with_a_comment_is_a_discussion_and_a_bad_one_stops_nobody() {
+    let by_hand = "# Notes\n\n---\n\nName: Rob\n\nText.\n\n---\n";
+    let scenario = Scenario::with_discussion().file("discussions/notes.md", by_hand);
     scenario.giant("discussions/old/bad.md");
     scenario.write("discussions/.hidden.md", b"# Hidden\n");
     let list = scenario.discussions(&["list"]).code(0).says("Notes").stdout_lacks("Hidden");
@@ -55,4 +78,98 @@ fn none_is_said_to_be_there_only_where_there_is_none() {
     scenario.giant("discussions/caching.md");
     let bad = scenario.discussions(&["list"]).code(0).stdout("").notes("is 1025 MiB large");
     assert!(!bad.stderr.contains("no discussion"), "{}", bad.stderr);
+}
+
+/// A discussion by hand, whose last entry holds a time or not.
+fn discussion(created: &str, last: &str) -> String {
+    format!(
+        "<!-- DISCUSSION\ntemplate: feature\ncreated: {created}\nparticipants: [architect, security]\n-->\n\n# T\n\n---\n\n{last}"
+    )
+}
+
+fn turn(at: &str) -> String {
+    format!("<!-- TURN: 1, asks: [architect], at: {at} -->\n\n---\n")
+}
+
+#[test]
+fn newest_first_by_the_last_entrys_time_else_by_the_files() {
+    let now = "2026-11-20T12:00:00Z";
+    let scenario = Scenario::new()
+        .env("DISCUSSIONS_NOW", now)
+        .file(
+            "discussions/a.md",
+            &discussion("2026-11-01T10:00:00Z", &turn("2026-11-20T09:30:00Z")),
+        )
+        .file(
+            "discussions/b.md",
+            &discussion("2026-11-02T10:00:00Z", &turn("2026-11-20T11:59:30Z")),
+        )
+        .file("discussions/c.md", &discussion("2026-11-03T10:00:00Z", ""))
+        .file(
+            "discussions/d.md",
+            &discussion("2026-11-04T10:00:00Z", "Name: Rob\n\nMeasure.\n\n---\n"),
+        );
+    let file =
+        std::fs::File::options().write(true).open(scenario.path("discussions/d.md")).unwrap();
+    let then: chrono::DateTime<chrono::Utc> = "2026-11-20T11:15:00Z".parse().unwrap();
+    file.set_modified(then.into()).unwrap();
+    let rows = |args: &[&str]| -> Vec<(String, String)> {
+        let list = scenario.discussions(args).code(0);
+        let rows = list.stdout.lines().skip(1).map(|line| {
+            let words: Vec<&str> = line.split("  ").map(str::trim).collect();
+            (words[0].to_owned(), words.last().unwrap().to_string())
+        });
+        rows.collect()
+    };
+    let of = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
+        pairs.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect()
+    };
+    let by_time =
+        of(&[("b", "just now"), ("d", "45 min ago"), ("a", "2 h ago"), ("c", "17 days ago")]);
+    assert_eq!(rows(&["list"]), by_time);
+    let names = |args: &[&str]| rows(args).into_iter().map(|(name, _)| name).collect::<String>();
+    assert_eq!(names(&["list", "--sort", "name"]), "abcd");
+    assert_eq!(names(&["list", "--sort", "created"]), "dcba");
+    scenario.discussions(&["close", "b"]).code(0);
+    assert_eq!(names(&["list", "--sort", "status"]).chars().last(), Some('b'));
+}
+
+#[test]
+fn only_what_waits_for_a_person() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["list", "--waiting"]).code(0).stdout("").notes("waits for a person");
+    scenario.discussions(&["new", "Login"]).code(0);
+    scenario.discussions(&["run", "login", "--provider", "mock"]).code(0);
+    scenario.discussions(&["list", "--waiting"]).code(0).says("login").stdout_lacks("caching");
+}
+
+#[test]
+fn what_it_came_to_stays_when_it_is_closed() {
+    let scenario = Scenario::new();
+    scenario.discussions(&["new", "Login", "--run", "--provider", "mock"]).code(0);
+    scenario.discussions(&["comment", "login", "Yes.", "--vote", "ready"]).code(0);
+    scenario.discussions(&["close", "login"]).code(0);
+    let list = scenario.discussions(&["list", "--json"]).code(0).json();
+    assert_eq!(list[0]["status"], "CLOSED");
+    assert!(list[0]["outcome"].as_str().is_some_and(|text| !text.is_empty()), "{list}");
+    assert_eq!(list[0]["waitingFor"], serde_json::json!([]));
+    scenario.discussions(&["decisions"]).code(0).says("; login").says("just now");
+}
+
+#[test]
+fn short_names_can_be_typed_back() {
+    let text = "# T\n\n---\n\nName: Rob\n\nText.\n\n---\n";
+    let scenario = Scenario::new()
+        .file("caching.md", text)
+        .file("discussions/caching.md", text)
+        .file("discussions/old/login.md", text)
+        .file("discussions/-odd.md", text)
+        .file("discussions/two words.md", text);
+    let list = scenario.discussions(&["list", "--json"]).code(0).json();
+    for one in list.as_array().unwrap() {
+        let status = scenario.discussions(&["status", one["name"].as_str().unwrap(), "--json"]);
+        assert_eq!(status.code(0).json()["file"], one["file"]);
+    }
+    let list = scenario.discussions(&["list"]).code(0).says("old/login ").says("'two words'");
+    assert!(list.stdout.contains("discussions/caching.md"), "another one is called so here");
 }

@@ -69,7 +69,7 @@ fn mistakes_are_told_with_their_fix() {
     help: did you mean `rounds`?
     ");
     insta::assert_snapshot!(error(&["new", "A", "--template", "debate", "--set", "rounds=many"]), @"error: `rounds` has to be a whole number, `many` is not");
-    insta::assert_snapshot!(error(&["new", "..."]), @"error: a discussion needs a title with at least one letter or digit");
+    insta::assert_snapshot!(error(&["new", "..."]), @"error: a discussion needs a title with at least one letter, digit or emoji");
     insta::assert_snapshot!(error(&["new", "A", "--run", "--provider", "mok"]), @r"
     error: there is no provider `mok`
     help: did you mean `mock`?
@@ -85,7 +85,6 @@ fn usage_is_told_with_code_2() {
     scenario.discussions(&["new", "A", "--set", "rounds"]).code(2);
     scenario.discussions(&["new", "A", "--provider", "mock"]).code(2);
     scenario.discussions(&["nonsense"]).code(2);
-    scenario.discussions(&[]).code(2);
     scenario.discussions(&["--version"]).code(0);
     scenario.discussions(&["help", "turn"]).code(0).says("--dry-run");
 }

@@ -162,7 +162,7 @@ fn edited_text_conflicts_loudly() {
 #[test]
 fn completions_are_printed() {
     let scenario = Scenario::new();
-    scenario.discussions(&["completions", "bash"]).code(0).says("_discussions");
+    scenario.discussions(&["completions", "bash"]).code(0).says("COMPLETE=bash");
     scenario.discussions(&["completions", "nosuch"]).code(2);
 }
 

@@ -131,7 +131,7 @@ fn a_result_is_there_at_any_time() {
     let scenario = Scenario::with_discussion();
     let run = scenario.discussions(&["result", "caching"]).code(0);
     insta::assert_snapshot!(run.stdout);
-    scenario.discussions(&["result", "cachin"]).code(3).notes("did you mean");
+    scenario.discussions(&["result", "cacheing"]).code(3).notes("did you mean");
 }
 
 #[test]
@@ -198,7 +198,10 @@ fn the_log_of_a_project_is_its_decisions_newest_first() {
         TALK.replace("2026-11-20", "2026-12-01").replace("Where do sessions", "Where do files");
     let open =
         "<!-- DISCUSSION\ntemplate: feature\nparticipants: [architect]\n-->\n\n# Open\n\n---\n";
-    let scenario = talk().file("discussions/files.md", &later).file("discussions/open.md", open);
+    let scenario = talk()
+        .env("DISCUSSIONS_NOW", "2026-12-04T12:00:00Z")
+        .file("discussions/files.md", &later)
+        .file("discussions/open.md", open);
     scenario.discussions(&["new", "Blocked"]).code(0);
     let run = scenario.discussions(&["decisions"]).code(0);
     insta::assert_snapshot!(run.stdout);
@@ -218,7 +221,8 @@ fn the_log_of_a_project_is_its_decisions_newest_first() {
             "votes",
             "decisions",
             "conditions",
-            "dissent"
+            "dissent",
+            "name"
         ]
     );
     assert_eq!(log[0]["at"], "2026-12-01T10:03:07Z");

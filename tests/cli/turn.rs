@@ -185,8 +185,8 @@ fn mistakes_are_told_with_their_fix() {
     error: there is no provider `claud`
     help: did you mean `claude` or `claude-opus`?
     ");
-    insta::assert_snapshot!(error(&["turn", "cachin"]), @r"
-    error: cachin: no such discussion
+    insta::assert_snapshot!(error(&["turn", "cacheing"]), @r"
+    error: cacheing: no such discussion
     help: did you mean `discussions/caching.md`?
     ");
     assert_eq!(scenario.read("discussions/caching.md"), before);

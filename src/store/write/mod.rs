@@ -19,7 +19,7 @@ mod tests;
 pub(crate) use accept::{accept, changes};
 pub use append::{Receipt, Writer};
 pub use create::create;
-pub(crate) use lock::RunLock;
+pub(crate) use lock::{RunLock, is_running};
 pub(crate) use mend::{mend, proposed, speakers};
 pub use patience::Patience;
 pub use restore::{Restoration, restore};

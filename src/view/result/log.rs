@@ -8,7 +8,7 @@ use super::compute::Builder;
 use super::outcome::Dissenter;
 use crate::engine::{Decision, Snapshot, Status};
 use crate::view::item::{Condition, StatedDecision};
-use crate::view::status;
+use crate::view::{Sighted, status};
 
 /// One discussion that came to a decision.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -36,11 +36,16 @@ pub struct Decided {
     pub conditions: Vec<Condition>,
     /// Votes against the outcome.
     pub dissent: Vec<Dissenter>,
+    /// The name that finds it again.
+    pub name: String,
+    /// How long ago that was, in seconds; where no block has a time, how long ago the file was changed.
+    #[serde(skip)]
+    pub age: Option<u64>,
 }
 
 impl Decided {
     /// The entry of a discussion; none while nothing is decided. What a vote blocked is decided too: it is not done.
-    pub fn of(snapshot: &Snapshot, file: String) -> Option<Self> {
+    pub(crate) fn of(snapshot: &Snapshot, sighted: &Sighted) -> Option<Self> {
         let decision = Decision::of(snapshot);
         let (status, reached) = (decision.status, decision.reached);
         let blocked = status == Status::Blocked || !decision.tally.blocked_by.is_empty();
@@ -52,10 +57,12 @@ impl Decided {
         let won = decision.tally.outcome.as_ref().map(ToString::to_string);
         let builder = Builder::new(snapshot, decision);
         let outcome = builder.outcome();
+        let at = builder.completed();
+        let then = at.parse().ok().or_else(|| sighted.updated(snapshot));
         Some(Self {
-            file,
+            file: sighted.file.clone(),
             title: snapshot.state.title.clone(),
-            at: builder.completed(),
+            at,
             status,
             outcome: verdict.or(won),
             decision: outcome.decision,
@@ -64,6 +71,8 @@ impl Decided {
             decisions: snapshot.state.decisions.iter().map(StatedDecision::from).collect(),
             conditions: outcome.conditions,
             dissent: outcome.dissent,
+            name: sighted.name.clone(),
+            age: sighted.age(then),
         })
     }
 }

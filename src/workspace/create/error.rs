@@ -76,8 +76,8 @@ pub enum CreateError {
         /// The file, as it is shown.
         file: String,
     },
-    /// A title without a letter or digit.
-    #[error("a discussion needs a title with at least one letter or digit")]
+    /// A title of blanks and ASCII signs.
+    #[error("a discussion needs a title with at least one letter, digit or emoji")]
     NoTitle,
     /// The template's body cannot be rendered.
     #[error("the body of template `{template}` cannot be used: {reason}")]

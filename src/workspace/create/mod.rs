@@ -100,7 +100,8 @@ impl Workspace {
     /// As [`Workspace::create`], but for the file.
     pub fn draft(&self, new: &NewDiscussion) -> Result<String, WorkspaceError> {
         let title = one_line(&new.title);
-        if !title.chars().any(char::is_alphanumeric) {
+        let says = |c: char| c.is_alphanumeric() || !(c.is_ascii() || c.is_whitespace());
+        if !title.chars().any(says) {
             return Err(CreateError::NoTitle.into());
         }
         let length = title.chars().count();

@@ -54,7 +54,7 @@ pub(crate) fn go(
     let ran = watch(shell, workspace, path, work, form)??;
     if ran.stopped == StopCode::Closed && ran.calls.is_empty() {
         // Somebody closed it since we looked.
-        return Err(Failure::from(WorkspaceError::Closed).naming(&shell.shown(path)));
+        return Err(Failure::from(WorkspaceError::Closed).naming(&workspace.shown(path)));
     }
     Ok(tell(shell, work, &ran, form))
 }
@@ -66,7 +66,7 @@ pub(crate) fn insist_open(
     path: &Path,
 ) -> Result<(), Failure> {
     let open = workspace.insist_open(path);
-    open.map_err(|error| Failure::from(error).naming(&shell.shown(path)))
+    open.map_err(|error| Failure::from(error).naming(&workspace.shown(path)))
 }
 
 /// [`go`] for a discussion that was just made: where nobody agrees to what it would call, it is taken back.
@@ -106,7 +106,7 @@ pub(crate) fn watch_first(
 fn take_back(shell: &mut Shell, workspace: &Workspace, path: &Path) {
     // Where it cannot be taken back, it stays, and says what was to be asked.
     if workspace.take_back(path).unwrap_or(false) {
-        let file = shell.shown(path);
+        let file = workspace.shown(path);
         shell.ui.note(format!("Taken back: {file}"));
     }
 }
@@ -124,7 +124,7 @@ pub(crate) fn watch(
 ) -> Result<Result<Ran, WorkspaceError>, Failure> {
     stand_ins(shell, workspace, path)?;
     let asks = matches!(work, Work::Turn(ask) if ask.question.is_some());
-    let mut unwritten = if asks { None } else { unwritten(shell, workspace, path)? };
+    let mut unwritten = if asks { None } else { unwritten(workspace, path)? };
     let needed = match work {
         Work::Turn(ask) => workspace.needed_for_turn(path, ask),
         Work::Run(request) => workspace.needed_for_run(path, request),
@@ -217,9 +217,9 @@ fn told(event: &EventKind, notices: &mut Notices) -> Option<Line> {
 }
 
 /// That nobody wrote yet what the discussion is about, to be said before anybody is paid for an answer.
-fn unwritten(shell: &Shell, workspace: &Workspace, path: &Path) -> Result<Option<Line>, Failure> {
+fn unwritten(workspace: &Workspace, path: &Path) -> Result<Option<Line>, Failure> {
     Ok(workspace.unwritten(path)?.map(|(first, count)| {
-        let place = format!("{}:{first}", shell.shown(path));
+        let place = format!("{}:{first}", workspace.shown(path));
         let others = match count {
             1 => "still holds".to_owned(),
             count => format!("and {} more lines still hold", count - 1),

@@ -4,6 +4,7 @@ mod agreed;
 mod amounts;
 mod answer_line;
 mod colours;
+mod completing;
 mod cost;
 mod denied;
 mod display;
@@ -28,6 +29,7 @@ mod pager;
 mod plan;
 mod progress;
 mod refusal;
+mod rows;
 mod shell;
 mod sight;
 mod snippet;
@@ -51,7 +53,7 @@ use self::ui::Ui;
 
 /// Structured discussions between AI personas and people, each one append-only Markdown file.
 #[derive(Debug, Parser)]
-#[command(name = "discussions", version, arg_required_else_help = true)]
+#[command(name = "discussions", version)]
 #[command(after_help = "A first try, without any model:\n  \
     discussions new \"Add user authentication\" --run --provider mock\n\n\
     `discussions COMMAND --help` says more, with examples.")]
@@ -59,7 +61,10 @@ pub(crate) struct Cli {
     #[command(flatten)]
     everywhere: Everywhere,
     #[command(subcommand)]
-    verb: Verb,
+    verb: Option<Verb>,
+    /// Without a command: what waits, what is open and what was decided last, as one JSON document
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -80,6 +85,7 @@ enum Verb {
     Review(verbs::review::Args),
     Result(verbs::result::Args),
     Decisions(verbs::decisions::Args),
+    Search(verbs::search::Args),
     Export(verbs::export::Args),
     Participants(verbs::participants::Args),
     Templates(verbs::templates::Args),
@@ -111,6 +117,7 @@ impl Verb {
             Self::Review(args) => verbs::review::run(args, shell),
             Self::Result(args) => verbs::result::run(args, shell),
             Self::Decisions(args) => verbs::decisions::run(args, shell),
+            Self::Search(args) => verbs::search::run(args, shell),
             Self::Export(args) => verbs::export::run(args, shell),
             Self::Participants(args) => verbs::participants::run(args, shell),
             Self::Templates(args) => verbs::templates::run(args, shell),
@@ -127,6 +134,7 @@ impl Verb {
 
 /// Reads the command line, runs its verb, tells what went wrong.
 pub(crate) fn main() -> ExitCode {
+    completing::answer();
     let matches =
         grammar::command().try_get_matches().unwrap_or_else(|error| refusal::refuse(error));
     let json = json::is_wanted(&matches);
@@ -148,7 +156,14 @@ pub(crate) fn main() -> ExitCode {
     };
     ui.imitate(outside.columns());
     let mut shell = Shell { ui, outside, notices: Notices::default() };
-    let exit = match cli.verb.run(&mut shell) {
+    let done = match cli.verb {
+        Some(_) if cli.json => {
+            Err(Failure::usage("--json stands behind the command: discussions list --json"))
+        }
+        Some(verb) => verb.run(&mut shell),
+        None => verbs::dashboard::run(cli.json, &mut shell),
+    };
+    let exit = match done {
         Ok(exit) => exit,
         Err(failure) => {
             let folder = shell.outside.folder.clone();

@@ -1,14 +1,19 @@
 //! What every verb is given.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use discussions::transcript::visible_line;
 use discussions::workspace::Workspace;
 
 use crate::cli::error::Failure;
 use crate::cli::notices::Notices;
 use crate::cli::surroundings::Outside;
-use crate::cli::ui::{Ui, spelt};
+use crate::cli::ui::Ui;
+use crate::cli::words::typed::typed;
+
+/// How many names are told where one is to be chosen.
+const NAMED: usize = 6;
 
 /// The terminal and the machine.
 pub(crate) struct Shell {
@@ -50,13 +55,49 @@ impl Shell {
         Ok(workspace.author(named, || self.outside.login())?)
     }
 
-    /// A path as people should see it.
-    pub(crate) fn shown(&self, path: &Path) -> String {
-        spelt(self.below(path))
-    }
-
-    fn below<'p>(&self, path: &'p Path) -> &'p Path {
-        path.strip_prefix(&self.outside.folder).unwrap_or(path)
+    /// The discussion that is meant: the one that is named, else the only open one. Where it is called otherwise than was
+    /// typed, it is told which.
+    pub(crate) fn discussion(
+        &mut self,
+        workspace: &Workspace,
+        named: Option<&Path>,
+    ) -> Result<PathBuf, Failure> {
+        if let Some(name) = named {
+            let path = workspace.find(name)?;
+            let file = name.file_name().unwrap_or_default().to_string_lossy();
+            let is_called_so = |path: &Path| {
+                let found = path.file_name().unwrap_or_default().to_string_lossy();
+                found == file || found.strip_suffix(".md") == Some(&file)
+            };
+            if !is_called_so(&path) {
+                self.ui.note(format!("Discussion: {}", workspace.shown(&path)));
+            }
+            return Ok(path);
+        }
+        let all = workspace.list(None)?.discussions;
+        let open: Vec<&str> = all
+            .iter()
+            .filter(|one| one.status.as_str() == "OPEN")
+            .map(|one| one.name.as_str())
+            .collect();
+        match open.as_slice() {
+            [one] => {
+                self.ui.note(format!("Discussion: {}", visible_line(one)));
+                Ok(workspace.find(Path::new(one))?)
+            }
+            [] => Err(Failure::usage("which discussion? None is open here")
+                .help("`discussions list` shows all")),
+            several => {
+                let names: Vec<String> =
+                    several.iter().take(NAMED).map(|name| typed(name).into_owned()).collect();
+                let more = match several.len().saturating_sub(NAMED) {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                let message = format!("which discussion? Open are {}{more}", names.join(", "));
+                Err(Failure::usage(message).help("name one, or the beginning of its name"))
+            }
+        }
     }
 
     /// Tells why the summary beside a discussion could not be written. The discussion itself is safe by then.

@@ -16,6 +16,7 @@ use serde::Serialize;
 use crate::cli::display::{Everywhere, Shown};
 pub(crate) use crate::cli::line::Line;
 use crate::cli::pager::Pager;
+use crate::cli::rows::{Column, lay_out};
 
 /// What a wrapped line's later parts are indented by.
 const HANGING: &str = "   ";
@@ -210,6 +211,17 @@ impl Ui {
         for (index, line) in table.lines().enumerate() {
             let line = line.trim_end().to_owned();
             self.out(if index == 0 { Line::default().strong(line) } else { line.into() });
+        }
+    }
+
+    /// Rows in columns, of which some go where the terminal is narrow; names stay whole.
+    pub(crate) fn rows(&mut self, columns: &[Column], rows: Vec<Vec<String>>) {
+        let one_line = |row: Vec<String>| row.iter().map(|cell| visible_line(cell)).collect();
+        let rows: Vec<Vec<String>> = rows.into_iter().map(one_line).collect();
+        let heading = columns.iter().any(|column| !column.heading.is_empty());
+        for (index, line) in lay_out(columns, &rows, self.width()).into_iter().enumerate() {
+            let is_heading = heading && index == 0;
+            self.out(if is_heading { Line::default().strong(line) } else { line.into() });
         }
     }
 

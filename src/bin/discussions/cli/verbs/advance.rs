@@ -9,8 +9,8 @@ use crate::cli::words::next_step;
 /// Go on to the next phase, or to one you name
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion
-    file: PathBuf,
+    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    file: Option<PathBuf>,
     /// The phase
     #[arg(long, value_name = "PHASE")]
     to: Option<String>,
@@ -22,11 +22,11 @@ pub(crate) struct Args {
 /// Enters it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let path = workspace.find(&args.file)?;
+    let path = shell.discussion(&workspace, args.file.as_deref())?;
     let by = shell.author(&workspace, None)?;
     let written = workspace
         .advance(&path, args.to.as_deref(), &by)
-        .map_err(|error| Failure::from(error).naming(&shell.shown(&path)))?;
+        .map_err(|error| Failure::from(error).naming(&workspace.shown(&path)))?;
     if args.json {
         shell.ui.json(&written);
     } else {

@@ -8,8 +8,8 @@ use crate::cli::shell::Shell;
 /// Close a discussion: nobody is asked any more
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion
-    file: PathBuf,
+    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    file: Option<PathBuf>,
     /// The result as one JSON document
     #[arg(long)]
     json: bool,
@@ -17,18 +17,18 @@ pub(crate) struct Args {
 
 /// Closes it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    set(&args.file, true, args.json, shell)
+    set(args.file.as_deref(), true, args.json, shell)
 }
 
 /// Closes a discussion, or opens it again, and says which.
 pub(super) fn set(
-    file: &Path,
+    file: Option<&Path>,
     closed: bool,
     json: bool,
     shell: &mut Shell,
 ) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let path = workspace.find(file)?;
+    let path = shell.discussion(&workspace, file)?;
     let by = shell.author(&workspace, None)?;
     let written = workspace.set_closed(&path, closed, &by)?;
     let done = match (written.changed, closed) {
@@ -40,7 +40,7 @@ pub(super) fn set(
     if json {
         shell.ui.json(&written);
     } else {
-        let file = shell.shown(&path);
+        let file = workspace.shown(&path);
         shell.ui.out(format!("{done}: {file}"));
     }
     shell.summary(written.summary.as_deref());

@@ -18,8 +18,8 @@ use crate::cli::{agreed, editor, snippet};
 /// Without TEXT, what is sent through a pipe is taken; at a terminal your editor opens. With --vote alone you just vote.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion
-    file: PathBuf,
+    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    file: Option<PathBuf>,
     /// The comment, as Markdown; `-` reads standard input, nothing opens $EDITOR
     #[arg(allow_hyphen_values = true)]
     text: Option<String>,
@@ -46,9 +46,12 @@ pub(super) struct Said {
 }
 
 /// Writes it.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let path = workspace.find(&args.file)?;
+    if let Some(said) = lone_text(&args, &workspace) {
+        (args.file, args.text) = (None, Some(said));
+    }
+    let path = shell.discussion(&workspace, args.file.as_deref())?;
     // Who may not speak need not write anything first.
     let author = Some(author(args.author.as_deref(), &workspace, shell)?);
     let text = text(&args, &workspace, &path, shell)?;
@@ -105,6 +108,14 @@ pub(super) fn say(
         next_step::tell(&mut shell.ui, &written.next);
     }
     Ok(Exit::Done)
+}
+
+/// What was said where only that was given: words that are no discussion's, or what standard input holds.
+fn lone_text(args: &Args, workspace: &Workspace) -> Option<String> {
+    let only = args.file.as_deref().filter(|_| args.text.is_none())?;
+    let words = only.to_str()?;
+    let is_said = words.contains(char::is_whitespace) && workspace.find(only).is_err();
+    (words == "-" || is_said).then(|| words.to_owned())
 }
 
 fn text(args: &Args, workspace: &Workspace, path: &Path, shell: &Shell) -> Result<String, Failure> {

@@ -1,23 +1,53 @@
 //! `discussions completions`
 
-use clap_complete::Shell as Kind;
+use clap::ValueEnum;
 
 use crate::cli::error::{Exit, Failure};
-use crate::cli::grammar;
 use crate::cli::shell::Shell;
 
-/// Print what completes commands in your shell
+/// Print the line that makes your shell complete commands
+///
+/// It completes names of discussions, people, providers and templates too.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Once and for all:\n  \
+    bash        echo 'source <(COMPLETE=bash discussions)' >> ~/.bashrc\n  \
+    zsh         echo 'source <(COMPLETE=zsh discussions)' >> ~/.zshrc\n  \
+    fish        echo 'COMPLETE=fish discussions | source' > ~/.config/fish/completions/discussions.fish\n  \
+    elvish      echo 'eval (E:COMPLETE=elvish discussions | slurp)' >> ~/.config/elvish/rc.elv\n  \
+    powershell  discussions completions powershell >> $PROFILE")]
 pub(crate) struct Args {
     /// The shell
     #[arg(value_enum)]
     shell: Kind,
 }
 
-/// Prints them.
+/// The shells that can ask.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Kind {
+    Bash,
+    Elvish,
+    Fish,
+    #[value(name = "powershell")]
+    PowerShell,
+    Zsh,
+}
+
+impl Kind {
+    fn line(self) -> &'static str {
+        match self {
+            Self::Bash => "source <(COMPLETE=bash discussions)",
+            Self::Elvish => "eval (E:COMPLETE=elvish discussions | slurp)",
+            Self::Fish => "COMPLETE=fish discussions | source",
+            Self::PowerShell => {
+                "$env:COMPLETE = \"powershell\"; discussions | Out-String | Invoke-Expression; Remove-Item Env:\\COMPLETE"
+            }
+            Self::Zsh => "source <(COMPLETE=zsh discussions)",
+        }
+    }
+}
+
+/// Prints it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut grammar::command(), "discussions", &mut script);
-    shell.ui.page(String::from_utf8_lossy(&script).into_owned());
+    shell.ui.out(args.shell.line());
     Ok(Exit::Done)
 }

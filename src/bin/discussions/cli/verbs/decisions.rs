@@ -8,6 +8,8 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 use crate::cli::ui::{Line, spelt};
 use crate::cli::words;
+use crate::cli::words::age::ago;
+use crate::cli::words::typed::typed;
 
 /// Show what was decided in this project, newest first
 #[derive(Debug, clap::Args)]
@@ -35,8 +37,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.note(format!("nothing is decided in {}", visible_line(&log.folder)));
     }
     for one in log.decided.iter().filter(|_| !args.json) {
-        let day = one.at.get(..10).unwrap_or("----------");
-        let title = Line::default().faint(format!("{day}  ")).strong(visible_line(&one.title));
+        let when = ago(one.age, &one.at);
+        let title = Line::default().strong(visible_line(&one.title)).faint(format!("  {when}"));
         shell.ui.wrapped("", title);
         let mut how: Vec<String> = vec![one.status.as_str().to_owned()];
         how.extend(one.votes.iter().map(|(option, count)| format!("{option}: {count}")));
@@ -55,7 +57,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         if !one.conditions.is_empty() {
             how.push(format!("{} to be met", plural(one.conditions.len())));
         }
-        let how = Line::default().faint(format!("{}; {}", how.join(", "), visible_line(&one.file)));
+        let how = Line::default().faint(format!("{}; {}", how.join(", "), typed(&one.name)));
         shell.ui.wrapped("  ", how);
     }
     Ok(Exit::Done)

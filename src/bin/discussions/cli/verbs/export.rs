@@ -9,8 +9,8 @@ use crate::cli::shell::Shell;
 #[derive(Debug, clap::Args)]
 #[command(group(clap::ArgGroup::new("form").required(true).args(["adr", "html"])))]
 pub(crate) struct Args {
-    /// The discussion
-    file: PathBuf,
+    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    file: Option<PathBuf>,
     /// A record of the decision, in the form of MADR 4
     #[arg(long)]
     adr: bool,
@@ -25,10 +25,11 @@ pub(crate) struct Args {
 /// Writes it to standard output.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
+    let path = shell.discussion(&workspace, args.file.as_deref())?;
     debug_assert!(args.adr != args.html, "the group takes exactly one");
     let text = match args.adr {
-        true => workspace.decision_record(&args.file)?,
-        false => workspace.printed(&args.file)?,
+        true => workspace.decision_record(&path)?,
+        false => workspace.printed(&path)?,
     };
     if args.json {
         shell.ui.json(&text);

@@ -5,17 +5,21 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use discussions::transcript::visible_line;
+use discussions::view::Standing;
 
 use crate::cli::error::{Exit, Failure};
+use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
 use crate::cli::snippet::clip;
 use crate::cli::ui::spelt;
 use crate::cli::words;
+use crate::cli::words::age::ago;
+use crate::cli::words::typed::typed;
 
-/// Most characters of a title in a table.
-const TITLE: usize = 60;
+/// Most characters of a title or an outcome in a table.
+const LONGEST: usize = 60;
 
-/// List discussions
+/// List discussions, those that were changed last first
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The folder; without one, where discussions are kept
@@ -23,13 +27,19 @@ pub(crate) struct Args {
     /// Only those with this status
     #[arg(long, value_name = "S", ignore_case = true)]
     status: Option<Wanted>,
+    /// Only those that wait for a person
+    #[arg(long)]
+    waiting: bool,
+    /// What comes first: changed last, made last, by name, or open ones
+    #[arg(long, value_name = "S", value_enum, default_value = "updated")]
+    sort: Sort,
     /// The result as one JSON document
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Wanted {
+pub(crate) enum Wanted {
     Open,
     Consensus,
     Blocked,
@@ -37,6 +47,15 @@ enum Wanted {
 }
 
 impl Wanted {
+    pub(crate) fn standing(self) -> Standing {
+        match self {
+            Self::Open => Standing::Open,
+            Self::Consensus => Standing::Consensus,
+            Self::Blocked => Standing::Blocked,
+            Self::Closed => Standing::Closed,
+        }
+    }
+
     fn word(self) -> &'static str {
         match self {
             Self::Open => "OPEN",
@@ -45,6 +64,19 @@ impl Wanted {
             Self::Closed => "CLOSED",
         }
     }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Sort {
+    Updated,
+    Created,
+    Name,
+    Status,
+}
+
+/// Where a status stands among all.
+fn place(status: Standing) -> Option<usize> {
+    Wanted::value_variants().iter().position(|wanted| wanted.standing() == status)
 }
 
 /// Lists them.
@@ -61,6 +93,14 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     let list = &mut found.discussions;
     list.retain(|one| args.status.is_none_or(|it| it.word() == one.status.as_str()));
+    list.retain(|one| !args.waiting || one.waits_for_people);
+    match args.sort {
+        // As they come.
+        Sort::Updated => {}
+        Sort::Created => list.sort_by(|a, b| b.created.cmp(&a.created)),
+        Sort::Name => list.sort_by(|a, b| a.name.cmp(&b.name)),
+        Sort::Status => list.sort_by_key(|one| place(one.status)),
+    }
     if args.json {
         shell.ui.json(list);
     } else if list.is_empty() {
@@ -71,24 +111,47 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             Some(wanted) => {
                 shell.ui.note(format!("no discussion in {folder} has the status {}", wanted.word()))
             }
+            None if args.waiting => {
+                shell.ui.note(format!("no discussion in {folder} waits for a person"))
+            }
             // Each that cannot be read was told above.
             None => {}
         }
     } else {
         let rows = list.iter().map(|one| {
             let votes = one.tally.iter().filter(|(_, count)| **count > 0);
-            let votes: Vec<String> =
-                votes.map(|(option, count)| format!("{option}: {count}")).collect();
+            let outcome = one.outcome.as_deref();
+            let votes = votes.map(|(option, count)| format!("{option}: {count}"));
             vec![
-                one.file.clone(),
-                clip(&one.title, TITLE),
+                typed(&one.name).into_owned(),
+                clip(&one.title, LONGEST),
                 one.phase.clone(),
-                one.turn.to_string(),
                 one.status.as_str().to_owned(),
-                votes.join(", "),
+                outcome
+                    .map_or_else(|| votes.collect::<Vec<_>>().join(", "), |it| clip(it, LONGEST)),
+                waits_for(one.running, &one.waiting_for),
+                ago(one.age, one.updated.as_deref().unwrap_or_default()),
             ]
         });
-        shell.ui.table(&["file", "title", "phase", "turn", "status", "votes"], rows.collect());
+        shell.ui.rows(&COLUMNS, rows.collect());
     }
     Ok(Exit::Done)
+}
+
+const COLUMNS: [Column; 7] = [
+    Column { heading: "NAME", spare: 0, most: 0 },
+    Column { heading: "TITLE", spare: 4, most: 48 },
+    Column { heading: "PHASE", spare: 5, most: 24 },
+    Column { heading: "STATUS", spare: 0, most: 10 },
+    Column { heading: "OUTCOME", spare: 2, most: 48 },
+    Column { heading: "WAITS FOR", spare: 3, most: 32 },
+    Column { heading: "CHANGED", spare: 1, most: 12 },
+];
+
+/// Whom it waits for, in a few words.
+pub(crate) fn waits_for(running: bool, who: &[String]) -> String {
+    if running {
+        return "a run that is going on".to_owned();
+    }
+    who.iter().map(|who| words::mention(who)).collect::<Vec<_>>().join(" ")
 }

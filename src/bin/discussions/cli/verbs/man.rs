@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
         for (name, page) in pages(&all, "discussions")? {
             let path = dir.join(format!("{name}.1"));
             std::fs::write(&path, page).map_err(|error| failed(&path, error))?;
-            shell.ui.out(format!("Created: {}", shell.shown(&path)));
+            shell.ui.out(format!("Created: {}", spelt(&path)));
         }
         return Ok(Exit::Done);
     }

@@ -81,7 +81,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         folder: args.dir,
         ..NewDiscussion::default()
     })?;
-    let file = shell.shown(&path);
+    let file = workspace.shown(&path);
     if !args.json {
         shell.ui.out(format!("Created: {file}"));
     }

@@ -15,7 +15,7 @@ use crate::cli::ui::spelt;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    verb: Verb,
+    verb: Option<Verb>,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -69,7 +69,7 @@ enum Verb {
 /// Does it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    match args.verb {
+    match args.verb.unwrap_or(Verb::List { json: false }) {
         Verb::List { json: true } => shell.ui.json(&workspace.participants()),
         Verb::List { json: false } => list(&workspace, shell),
         Verb::Show { alias, json } => {

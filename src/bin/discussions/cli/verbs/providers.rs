@@ -15,7 +15,7 @@ use crate::cli::ui::Ui;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    verb: Verb,
+    verb: Option<Verb>,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -65,7 +65,7 @@ enum Verb {
 /// Lists, checks or adds them.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.asking_workspace()?;
-    match args.verb {
+    match args.verb.unwrap_or(Verb::List { json: false }) {
         Verb::List { json } => {
             let trusted = trust::known(shell, &workspace);
             let all = workspace.providers(&trusted);

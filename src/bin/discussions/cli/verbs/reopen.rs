@@ -9,7 +9,7 @@ use crate::cli::shell::Shell;
 /// Open a closed discussion again
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion
+    /// The discussion: a path, a name, the beginning of one, or a title
     file: PathBuf,
     /// The result as one JSON document
     #[arg(long)]
@@ -18,5 +18,5 @@ pub(crate) struct Args {
 
 /// Opens it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    close::set(&args.file, false, args.json, shell)
+    close::set(Some(&args.file), false, args.json, shell)
 }

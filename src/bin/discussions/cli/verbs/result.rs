@@ -10,8 +10,8 @@ use crate::cli::shell::Shell;
 /// The outcome with its text, votes, dissent, conditions, tasks, what stayed open, and the cost.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion
-    file: PathBuf,
+    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    file: Option<PathBuf>,
     /// The result as one JSON document
     #[arg(long)]
     json: bool,
@@ -20,10 +20,11 @@ pub(crate) struct Args {
 /// Shows it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
+    let path = shell.discussion(&workspace, args.file.as_deref())?;
     if args.json {
-        shell.ui.json(&workspace.result(&args.file)?);
+        shell.ui.json(&workspace.result(&path)?);
     } else {
-        shell.ui.page(workspace.page(&args.file)?);
+        shell.ui.page(workspace.page(&path)?);
     }
     Ok(Exit::Done)
 }

@@ -18,8 +18,8 @@ use crate::cli::sight::SightArgs;
 /// It asks turn by turn and phase by phase. What was answered once is never asked again.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion
-    file: PathBuf,
+    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    file: Option<PathBuf>,
     /// Most turns of this run
     #[arg(long, value_name = "N", default_value_t = 20)]
     max_turns: u32,
@@ -60,7 +60,7 @@ pub(crate) struct Args {
 /// Runs it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.asking_workspace()?;
-    let path = workspace.find(&args.file)?;
+    let path = shell.discussion(&workspace, args.file.as_deref())?;
     if args.dry_run {
         live::insist_open(shell, &workspace, &path)?;
         let ask = Ask { provider: args.provider, ..Ask::default() };

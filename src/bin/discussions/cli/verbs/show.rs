@@ -18,8 +18,8 @@ use crate::cli::ui::{Line, Ui};
     file goes its text as it is."
 )]
 pub(crate) struct Args {
-    /// The discussion
-    file: PathBuf,
+    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    file: Option<PathBuf>,
     /// The file's text as it is, on a terminal too
     #[arg(long, conflicts_with = "json")]
     raw: bool,
@@ -46,7 +46,8 @@ enum Role {
 /// Shows it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let document = workspace.show(&args.file)?;
+    let path = shell.discussion(&workspace, args.file.as_deref())?;
+    let document = workspace.show(&path)?;
     if args.json {
         shell.ui.json(&document);
         return Ok(Exit::Done);

@@ -20,8 +20,8 @@ const WORDS: usize = 72;
 /// Show where a discussion stands
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion
-    file: PathBuf,
+    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    file: Option<PathBuf>,
     /// Also tasks, decisions, concerns, mentions, failures and cost
     #[arg(short, long)]
     verbose: bool,
@@ -33,8 +33,9 @@ pub(crate) struct Args {
 /// Shows it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
+    let path = shell.discussion(&workspace, args.file.as_deref())?;
     let ui = &mut shell.ui;
-    let document = workspace.status(&args.file)?;
+    let document = workspace.status(&path)?;
     if args.json {
         ui.json(&document);
         return Ok(Exit::Done);

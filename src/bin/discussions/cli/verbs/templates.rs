@@ -7,7 +7,7 @@ use crate::cli::shell::Shell;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    verb: Verb,
+    verb: Option<Verb>,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -31,7 +31,7 @@ enum Verb {
 /// Lists or shows them.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    match args.verb {
+    match args.verb.unwrap_or(Verb::List { json: false }) {
         Verb::List { json: true } => shell.ui.json(&workspace.templates()),
         Verb::List { json: false } => {
             let mut rows = Vec::new();

@@ -1,6 +1,6 @@
 //! `discussions turn`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use discussions::runner::Ask;
 
@@ -16,8 +16,8 @@ use crate::cli::sight::SightArgs;
 /// Without names it asks whoever has not answered in the last turn, else everybody whose turn is next.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion
-    file: PathBuf,
+    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    file: Option<PathBuf>,
     /// Whom to ask, with or without `@`; `@all` asks every participant
     #[arg(value_name = "@ALIAS")]
     who: Vec<String>,
@@ -53,9 +53,15 @@ pub(crate) struct Args {
 }
 
 /// Runs one turn.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.asking_workspace()?;
-    let path = workspace.find(&args.file)?;
+    // No discussion is called so: the only open one is meant.
+    if let Some(who) = args.file.as_deref().and_then(Path::to_str).filter(|it| it.starts_with('@'))
+    {
+        args.who.insert(0, who.to_owned());
+        args.file = None;
+    }
+    let path = shell.discussion(&workspace, args.file.as_deref())?;
     if args.ask.as_deref().is_some_and(|text| text.trim().is_empty()) {
         return Err(Failure::usage("the question of --ask is empty"));
     }

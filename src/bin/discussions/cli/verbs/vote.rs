@@ -12,7 +12,7 @@ use crate::cli::shell::Shell;
 /// What may be voted for is what the template or the ballot offers, in any case; `discussions status` shows it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion
+    /// The discussion: a path, a name, the beginning of one, or a title
     file: PathBuf,
     /// Your vote, such as ready, changes or reject
     vote: String,
@@ -30,7 +30,7 @@ pub(crate) struct Args {
 /// Casts it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let path = workspace.find(&args.file)?;
+    let path = shell.discussion(&workspace, Some(&args.file))?;
     let text = match args.text.as_deref() {
         Some("-") => standard_input("standard input")?,
         text => text.unwrap_or_default().to_owned(),

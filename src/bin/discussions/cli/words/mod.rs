@@ -1,6 +1,8 @@
 //! What the library says as data, in this program's words: how what it reports is mended with verbs and flags.
 
+pub(crate) mod age;
 pub(crate) mod next_step;
+pub(crate) mod typed;
 
 use discussions::codes::{ErrorCode, Fix, StopCode};
 use discussions::transcript::visible_line;
@@ -32,6 +34,11 @@ pub(crate) fn fix(fix: Fix) -> &'static str {
             "a folder outside of the project is named in your own config.yaml, or with --dir"
         }
     }
+}
+
+/// Whom one may mention; `human` is any person.
+pub(crate) fn mention(who: &str) -> String {
+    if who == "human" { "a person".to_owned() } else { format!("@{}", visible_line(who)) }
 }
 
 /// A sentence with what mends it.

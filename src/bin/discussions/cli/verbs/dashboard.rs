@@ -1,0 +1,107 @@
+//! `discussions` alone: in a project what waits, what is open, what was decided last; elsewhere a short help.
+
+use discussions::transcript::visible_line;
+
+use super::list::waits_for;
+use crate::cli::error::{Exit, Failure};
+use crate::cli::grammar;
+use crate::cli::rows::Column;
+use crate::cli::shell::Shell;
+use crate::cli::ui::Line;
+use crate::cli::words;
+use crate::cli::words::age::ago;
+use crate::cli::words::typed::typed;
+
+/// How many open discussions are shown.
+const OPEN: usize = 10;
+/// How much that waits is shown.
+const WAITING: usize = 10;
+
+/// Shows it.
+pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, Failure> {
+    let board = shell.workspace()?.dashboard()?;
+    if json {
+        shell.ui.json(&board.unwrap_or_default());
+        return Ok(Exit::Done);
+    }
+    let Some(board) = board else {
+        shell.ui.page(grammar::command().render_help().to_string());
+        return Ok(Exit::Done);
+    };
+    for reason in &board.unreadable {
+        shell.ui.warning(words::mended(&reason.message, reason.fix));
+    }
+    if board.discussions == 0 {
+        let folder = visible_line(&board.folder);
+        shell.ui.out(format!("No discussions in {folder} yet."));
+        shell.ui.hint("next", "discussions discuss \"QUESTION\", or discussions new TITLE");
+        return Ok(Exit::Done);
+    }
+    let mut first = true;
+    let mut section = |shell: &mut Shell,
+                       title: &str,
+                       columns: &[Column],
+                       rows: Vec<Vec<String>>,
+                       more: usize| {
+        if rows.is_empty() {
+            return;
+        }
+        if !std::mem::take(&mut first) {
+            shell.ui.out("");
+        }
+        shell.ui.out(Line::default().strong(title));
+        shell.ui.rows(columns, rows);
+        if more > 0 {
+            shell.ui.out(Line::default().faint(format!("and {more} more: discussions list")));
+        }
+    };
+    let waiting = board.waiting.iter().take(WAITING).map(|one| {
+        let who: Vec<String> = one.who.iter().map(|who| words::mention(who)).collect();
+        let (who, text) = (who.join(" "), one.text.as_deref().unwrap_or_default());
+        let what = match (one.wanted.as_str(), one.question) {
+            ("answer", Some(number)) => format!("{who} is asked Q{number}: {text}"),
+            ("vote", _) => format!("{who} votes: {text}"),
+            ("nextPhase", _) => format!("{who} ends the phase: {text}"),
+            _ => format!("{who} is called"),
+        };
+        vec![typed(&one.name).into_owned(), what]
+    });
+    let more = board.waiting.len().saturating_sub(WAITING);
+    section(shell, "Waits for you", &TWO, waiting.collect(), more);
+    let open = board.open.iter().take(OPEN).map(|one| {
+        let next = match waits_for(one.running, &one.waiting_for) {
+            who if who.is_empty() => "goes on with: run".to_owned(),
+            who => who,
+        };
+        let age = ago(one.age, one.updated.as_deref().unwrap_or_default());
+        vec![typed(&one.name).into_owned(), next, age]
+    });
+    section(
+        shell,
+        "Open, and who is next",
+        &THREE,
+        open.collect(),
+        board.open.len().saturating_sub(OPEN),
+    );
+    let decided = board.decided.iter().map(|one| {
+        let what = one.decision.as_deref().or(one.outcome.as_deref());
+        let what = what.map_or(one.status.as_str().to_owned(), visible_line);
+        vec![typed(&one.name).into_owned(), what, ago(one.age, &one.at)]
+    });
+    section(shell, "Decided last", &THREE, decided.collect(), 0);
+    if let Some(one) = board.waiting.first() {
+        let name = typed(&one.name);
+        shell.ui.hint("next", format!("discussions status {name}    (what to do there)"));
+    } else if let Some(one) = board.open.first() {
+        shell.ui.hint("next", format!("discussions run {}", typed(&one.name)));
+    }
+    Ok(Exit::Done)
+}
+
+const TWO: [Column; 2] =
+    [Column { heading: "", spare: 0, most: 0 }, Column { heading: "", spare: 1, most: 200 }];
+const THREE: [Column; 3] = [
+    Column { heading: "", spare: 0, most: 0 },
+    Column { heading: "", spare: 1, most: 60 },
+    Column { heading: "", spare: 0, most: 12 },
+];

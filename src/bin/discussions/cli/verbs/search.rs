@@ -1,0 +1,84 @@
+//! `discussions search`
+
+use anstyle::AnsiColor;
+use discussions::transcript::visible_line;
+
+use super::list::Wanted;
+use crate::cli::error::{Exit, Failure};
+use crate::cli::shell::Shell;
+use crate::cli::ui::Line;
+use crate::cli::words;
+
+/// Find words in all discussions: decisions and titles first, then what was answered, agreed on, or said lately
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "All words have to stand in a discussion, in any case, as words or as parts of words; any \
+    language will do.\n\n  \
+    discussions search retry budget --kind decision\n  \
+    discussions search cache --by architect --since 30d"
+)]
+pub(crate) struct Args {
+    /// What to look for
+    #[arg(required = true, value_name = "WORDS")]
+    words: Vec<String>,
+    /// Only title, decision, outcome, question, task, concern, comment or context
+    #[arg(long, value_name = "K")]
+    kind: Option<String>,
+    /// Only what they said, by alias or name
+    #[arg(long, value_name = "WHO")]
+    by: Option<String>,
+    /// Only what was said since a day or for so long, such as 2026-11-20, 30d or 2w
+    #[arg(long, value_name = "D")]
+    since: Option<String>,
+    /// Only in discussions with this status
+    #[arg(long, value_name = "S", ignore_case = true)]
+    status: Option<Wanted>,
+    /// Most places that are shown; 0 shows all
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    limit: usize,
+    /// The result as one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Finds them.
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    let workspace = shell.workspace()?;
+    let mut search = workspace.searching(args.words.join(" "));
+    search.kind = args.kind.map(|kind| kind.parse()).transpose().map_err(Failure::usage)?;
+    search.since =
+        args.since.map(|at| workspace.moment(&at)).transpose().map_err(Failure::usage)?;
+    search.status = args.status.map(Wanted::standing);
+    (search.by, search.limit) = (args.by, args.limit);
+    let result = workspace.search(&search)?;
+    for reason in &result.unreadable {
+        shell.ui.warning(words::mended(&reason.message, reason.fix));
+    }
+    if args.json {
+        shell.ui.json(&result.found);
+    } else if result.found.is_empty() {
+        let words = visible_line(&search.words);
+        shell.ui.note(format!("{words}: not found in {}", visible_line(&result.folder)));
+    }
+    for one in result.found.iter().filter(|_| !args.json) {
+        let place = format!("{}:{}", visible_line(&one.file), one.line);
+        let mut line = Line::default().colour(AnsiColor::Magenta, place).text(": ");
+        line = line.faint(format!("[{}] ", one.kind.as_str().to_uppercase()));
+        if let Some(author) = &one.author {
+            line = line.strong(author.as_str()).text(": ");
+        }
+        let mut end = 0;
+        for found in &one.places {
+            line = line
+                .text(&one.text[end..found.start])
+                .colour(AnsiColor::Red, &one.text[found.clone()]);
+            end = found.end;
+        }
+        shell.ui.out(line.text(&one.text[end..]));
+    }
+    let more = result.total - result.found.len();
+    if more > 0 {
+        shell.ui.note(format!("and {more} more; --limit 0 shows all"));
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,14 @@
+//! Where in discussions words stand, and which of these places matters most. Nothing is kept between two searches, and
+//! no word of any language is known: what is looked for is letters in any case.
+
+mod kind;
+mod passage;
+mod rank;
+mod since;
+mod words;
+
+pub use kind::FoundKind;
+pub(crate) use passage::passages;
+pub(crate) use rank::{Corpus, Looked, rank};
+pub(crate) use since::since;
+pub(crate) use words::Words;

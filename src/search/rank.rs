@@ -1,0 +1,151 @@
+//! Which places matter most: BM25 over passages, with the frequencies of the same pass over the files.
+
+use std::ops::Range;
+
+use super::kind::FoundKind;
+use super::passage::{Passage, marked};
+use super::words::Words;
+use crate::transcript::{Time, visible_line};
+
+/// How soon more occurrences count no more, and how much long passages lose.
+const SATURATION: f64 = 1.2;
+const LENGTH: f64 = 0.75;
+/// How much more counts what was agreed on.
+const AGREED: f64 = 1.25;
+/// How much more counts what was said just now, and after how many days half of that.
+const NEW: f64 = 0.25;
+const HALF: f64 = 180.0;
+/// Most characters of a line that are shown, and how many of them stand before the first word that was found.
+const SHOWN: usize = 200;
+const BEFORE: usize = 60;
+
+/// How often the words stand in all files that were looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct Corpus {
+    /// How many files there are.
+    pub(crate) files: usize,
+    /// In how many of them each word stands.
+    pub(crate) with: Vec<usize>,
+}
+
+/// A discussion in which all words stand.
+#[derive(Clone, Debug)]
+pub(crate) struct Looked {
+    /// Its place in the list of files.
+    pub(crate) file: usize,
+    pub(crate) passages: Vec<Passage>,
+    /// It ended in an agreement.
+    pub(crate) agreed: bool,
+    /// When it was changed last.
+    pub(crate) updated: Option<Time>,
+}
+
+/// A place that was found.
+#[derive(Clone, Debug)]
+pub(crate) struct Hit {
+    /// The place of its file in the list of files.
+    pub(crate) file: usize,
+    pub(crate) kind: FoundKind,
+    /// From 1.
+    pub(crate) line: usize,
+    pub(crate) author: Option<String>,
+    /// The line, or its part around the first word.
+    pub(crate) text: String,
+    /// Where in it words stand, in bytes.
+    pub(crate) places: Vec<Range<usize>>,
+    pub(crate) at: Option<Time>,
+    /// The higher the better; comparable within one search.
+    pub(crate) score: f64,
+}
+
+/// The places in which words stand, the best first.
+pub(crate) fn rank(words: &Words, corpus: &Corpus, looked: &[Looked], now: Time) -> Vec<Hit> {
+    let sizes = looked.iter().flat_map(|one| &one.passages).map(|passage| passage.text.len());
+    let (count, all) = sizes.fold((0_usize, 0_usize), |(count, all), size| (count + 1, all + size));
+    let usual = (all as f64 / count.max(1) as f64).max(1.0);
+    let rare: Vec<f64> = corpus
+        .with
+        .iter()
+        .map(|with| {
+            let (files, with) = (corpus.files as f64, *with as f64);
+            (1.0 + (files - with + 0.5) / (with + 0.5)).ln()
+        })
+        .collect();
+    let mut hits = Vec::new();
+    for one in looked {
+        let marked = marked(&one.passages);
+        for passage in &one.passages {
+            let counts = words.counts(&passage.text);
+            let different = counts.iter().filter(|count| **count > 0.0).count();
+            let Some(shown) = (different > 0).then(|| line(words, passage, &marked)).flatten()
+            else {
+                continue;
+            };
+            let norm = 1.0 - LENGTH + LENGTH * passage.text.len() as f64 / usual;
+            let of = |(count, rare): (&f64, &f64)| {
+                rare * count * (SATURATION + 1.0) / (count + SATURATION * norm)
+            };
+            let bm25: f64 = counts.iter().zip(&rare).map(of).sum();
+            let together = (different as f64 / words.len().max(1) as f64).powi(2);
+            let agreed = if one.agreed { AGREED } else { 1.0 };
+            let at = passage.at.or(one.updated);
+            let days = at.map_or(f64::MAX, |at| (now - at).num_hours().max(0) as f64 / 24.0);
+            let new = 1.0 + NEW * 0.5_f64.powf(days / HALF);
+            let (number, text, places) = shown;
+            hits.push(Hit {
+                file: one.file,
+                kind: passage.kind,
+                line: number,
+                author: passage.author.clone(),
+                text,
+                places,
+                at,
+                score: bm25 * together * passage.weight * agreed * new,
+            });
+        }
+    }
+    hits.sort_by(|a, b| {
+        b.score.total_cmp(&a.score).then_with(|| (a.file, a.line).cmp(&(b.file, b.line)))
+    });
+    hits
+}
+
+/// The line of a passage in which most of the words stand, its number, and where they stand in it.
+fn line(
+    words: &Words,
+    passage: &Passage,
+    marked: &std::collections::HashSet<usize>,
+) -> Option<(usize, String, Vec<Range<usize>>)> {
+    let whole =
+        matches!(passage.kind, FoundKind::Comment | FoundKind::Outcome | FoundKind::Context);
+    let lines = passage.text.lines().enumerate().map(|(index, text)| (passage.line + index, text));
+    let mut best: Option<(usize, usize, &str)> = None;
+    for (number, text) in lines.filter(|(number, _)| !whole || !marked.contains(number)) {
+        let different = words.different(text);
+        if different > best.map_or(0, |(most, ..)| most) {
+            best = Some((different, number, text));
+        }
+    }
+    let (_, number, text) = best?;
+    let text = excerpt(words, &visible_line(text.trim()));
+    let places = words.places(&text);
+    Some((number, text, places))
+}
+
+/// A line as it is shown: of a long one the part around the first word.
+fn excerpt(words: &Words, text: &str) -> String {
+    let count = text.chars().count();
+    if count <= SHOWN {
+        return text.to_owned();
+    }
+    let first = words.places(text).first().map_or(0, |place| place.start);
+    let first = text.get(..first).map_or(0, |before| before.chars().count());
+    let start = first.saturating_sub(BEFORE).min(count - SHOWN);
+    let cut: String = text.chars().skip(start).take(SHOWN).collect();
+    let (before, after) =
+        (if start > 0 { "…" } else { "" }, if start + SHOWN < count { "…" } else { "" });
+    format!("{before}{}{after}", cut.trim())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+//! What comes before what.
+
+use super::*;
+
+fn passage(kind: FoundKind, line: usize, text: &str) -> Passage {
+    let author = Some("Rob".to_owned());
+    Passage { kind, line, author, text: text.to_owned(), at: None, weight: kind.weight() }
+}
+
+fn looked(file: usize, passages: Vec<Passage>) -> Looked {
+    Looked { file, passages, agreed: false, updated: None }
+}
+
+fn now() -> Time {
+    "2026-11-20T10:00:00Z".parse().unwrap()
+}
+
+/// Kinds and lines in their order.
+fn order(query: &str, all: &[Looked]) -> Vec<(usize, &'static str, usize)> {
+    let words = Words::of(query);
+    let corpus = Corpus { files: 100, with: vec![all.len(); words.len()] };
+    let hits = rank(&words, &corpus, all, now());
+    hits.iter().map(|hit| (hit.file, hit.kind.as_str(), hit.line)).collect()
+}
+
+#[test]
+fn kinds_count_as_they_matter() {
+    use FoundKind::{Comment, Decision, Outcome, Task, Title};
+    let text = "we retry with a budget";
+    let kinds = [Comment, Task, Outcome, Decision, Title];
+    let all: Vec<Looked> = kinds
+        .iter()
+        .enumerate()
+        .map(|(at, kind)| looked(at, vec![passage(*kind, 1, text)]))
+        .collect();
+    let found: Vec<&str> = order("retry", &all).iter().map(|(_, kind, _)| *kind).collect();
+    assert_eq!(found, ["title", "decision", "outcome", "task", "comment"]);
+}
+
+#[test]
+fn both_words_in_one_place_come_before_one_of_them_twice() {
+    let all = [
+        looked(0, vec![passage(FoundKind::Comment, 5, "retry, retry and retry again")]),
+        looked(1, vec![passage(FoundKind::Comment, 5, "retry within a budget of three")]),
+    ];
+    assert_eq!(order("retry budget", &all)[0].0, 1);
+}
+
+#[test]
+fn what_was_agreed_on_and_what_is_newer_come_first_among_equals() {
+    let same = || vec![passage(FoundKind::Comment, 5, "retry")];
+    let agreed = Looked { agreed: true, ..looked(1, same()) };
+    assert_eq!(order("retry", &[looked(0, same()), agreed])[0].0, 1);
+    let at = |text: &str| Some(text.parse().unwrap());
+    let old = Looked { updated: at("2025-01-01T00:00:00Z"), ..looked(0, same()) };
+    let new = Looked { updated: at("2026-11-19T00:00:00Z"), ..looked(1, same()) };
+    assert_eq!(order("retry", &[old, new])[0].0, 1);
+}
+
+#[test]
+fn a_marker_is_told_once_and_a_line_is_the_best_of_its_comment() {
+    let body = "Nothing here.\n\nA retry costs.\n\nDECISION: retry with a budget";
+    let all = [looked(
+        0,
+        vec![
+            passage(FoundKind::Decision, 14, "retry with a budget"),
+            passage(FoundKind::Comment, 10, body),
+        ],
+    )];
+    assert_eq!(order("retry", &all), [(0, "decision", 14), (0, "comment", 12)]);
+    assert_eq!(order("budget", &all), [(0, "decision", 14)]);
+}
+
+#[test]
+fn long_lines_show_the_part_that_was_found() {
+    let text = format!("{} Größe {}", "a ".repeat(300), "b ".repeat(300));
+    let words = Words::of("größe");
+    let shown = excerpt(&words, &text);
+    assert!(shown.starts_with('…') && shown.ends_with('…') && shown.contains("Größe"), "{shown}");
+    assert_eq!(words.places(&shown).len(), 1);
+}

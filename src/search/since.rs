@@ -1,0 +1,46 @@
+//! From when on.
+
+use chrono::{NaiveDate, TimeDelta};
+
+use crate::duration::seconds_in;
+use crate::transcript::Time;
+
+const WEEK: f64 = 604_800.0;
+
+/// Reads a day (`2026-11-20`), a point in time (RFC 3339), or how long ago (`12h`, `30d`, `2w`).
+///
+/// # Errors
+/// Words for people: how to write it.
+pub(crate) fn since(text: &str, now: Time) -> Result<Time, String> {
+    let text = text.trim();
+    let day = || Some(text.parse::<NaiveDate>().ok()?.and_hms_opt(0, 0, 0)?.and_utc());
+    let ago = || {
+        let at = text.find(|c: char| c.is_ascii_alphabetic())?;
+        let (number, unit) = text.split_at(at);
+        let unit = if unit.eq_ignore_ascii_case("w") { WEEK } else { seconds_in(unit)? };
+        let seconds = number.trim().parse::<f64>().ok().filter(|it| *it >= 0.0)? * unit;
+        now.checked_sub_signed(TimeDelta::try_seconds(seconds as i64)?)
+    };
+    day()
+        .or_else(|| text.parse().ok())
+        .or_else(ago)
+        .ok_or_else(|| format!("`{text}` is no time; write it as 2026-11-20, 30d or 2w"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_and_ages() {
+        let now: Time = "2026-11-20T10:00:00Z".parse().unwrap();
+        let read = |text| since(text, now).map(|at| at.to_rfc3339());
+        assert_eq!(read("2026-11-01").unwrap(), "2026-11-01T00:00:00+00:00");
+        assert_eq!(read("2d").unwrap(), "2026-11-18T10:00:00+00:00");
+        assert_eq!(read("1w").unwrap(), "2026-11-13T10:00:00+00:00");
+        assert_eq!(read("2026-11-01T12:00:00Z").unwrap(), "2026-11-01T12:00:00+00:00");
+        for wrong in ["", "soon", "-1d", "9999999999999999999d", "2026-13-01"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Who is waited for, and for what.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::engine::{Snapshot, Step, Stop, next};
+use crate::state::QuestionStatus;
+use crate::transcript::{Alias, Control, Draft};
+
+/// Who is waited for where any person will do.
+pub(super) const ANYBODY: &str = "human";
+
+/// What somebody is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Wanted {
+    /// A question was put to them.
+    Answer,
+    /// It is their turn to speak, or they were called.
+    Comment,
+    /// Their vote is needed.
+    Vote,
+    /// The phase is over, and they say what comes next.
+    NextPhase,
+}
+
+impl Wanted {
+    /// A stable word, as JSON has it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Answer => "answer",
+            Self::Comment => "comment",
+            Self::Vote => "vote",
+            Self::NextPhase => "nextPhase",
+        }
+    }
+}
+
+/// What waits for a person in one discussion.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Waiting {
+    /// The file, as it is shown.
+    pub file: String,
+    /// The name that finds it again.
+    pub name: String,
+    /// The first heading.
+    pub title: String,
+    /// What for.
+    pub wanted: Wanted,
+    /// For whom, as they are called; `human` where any person will do.
+    pub who: Vec<String>,
+    /// The number of the question, where it is one.
+    pub question: Option<u32>,
+    /// What is asked, or what may be voted for.
+    pub text: Option<String>,
+}
+
+/// Whom an open discussion waits for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct WaitingFor {
+    /// Handles, people first, each once.
+    pub(super) who: Vec<String>,
+    /// What for and what about, where they are people.
+    pub(super) people: Vec<Awaited>,
+}
+
+/// People who are waited for.
+#[derive(Clone, Debug)]
+pub(super) struct Awaited {
+    /// What for.
+    pub(super) wanted: Wanted,
+    /// As they are called.
+    pub(super) who: Vec<String>,
+    /// The question's number.
+    pub(super) question: Option<u32>,
+    /// What it is about.
+    pub(super) text: Option<String>,
+}
+
+impl WaitingFor {
+    /// Looks at questions that are put to people and at the next step.
+    pub(super) fn of(snapshot: &Snapshot) -> Self {
+        let mut found = Self::default();
+        for question in &snapshot.state.questions {
+            if question.status == QuestionStatus::Open && !question.people.is_empty() {
+                let text = Some(question.text.clone());
+                found.person(Wanted::Answer, &question.people, Some(question.number), text);
+            }
+        }
+        match next(snapshot, snapshot.state.turns.len()) {
+            Ok(Step::Ask(who)) => found.models(&who),
+            Ok(Step::Write(drafts)) => {
+                if let Some(Draft::Control(Control::Turn(line))) = drafts.first() {
+                    found.models(&line.asks);
+                }
+            }
+            Ok(Step::Stop(stop)) => found.stop(snapshot, &stop),
+            Err(_) => {}
+        }
+        found
+    }
+
+    fn stop(&mut self, snapshot: &Snapshot, stop: &Stop) {
+        let anybody = [ANYBODY.to_owned()];
+        match stop {
+            Stop::Waiting(who) => {
+                let who: Vec<String> = who.iter().map(ToString::to_string).collect();
+                if !who.is_empty() {
+                    self.person(Wanted::Comment, &who, None, None);
+                }
+            }
+            Stop::Mentions(who) => {
+                let is_model = |who: &str| {
+                    Alias::parse(who).is_ok_and(|alias| snapshot.config.is_model(&alias))
+                };
+                let (models, people): (Vec<String>, Vec<String>) =
+                    who.iter().cloned().partition(|who| is_model(who));
+                if !people.is_empty() {
+                    self.person(Wanted::Comment, &people, None, None);
+                }
+                models.iter().for_each(|who| self.add(who));
+            }
+            Stop::PersonVote => {
+                let options = snapshot.state.options(&snapshot.config);
+                let options: Vec<String> = options.iter().map(ToString::to_string).collect();
+                self.person(Wanted::Vote, &anybody, None, Some(options.join(", ")));
+            }
+            Stop::PhaseEnd | Stop::Trigger => {
+                let phase = Some(snapshot.phase().title().to_owned());
+                self.person(Wanted::NextPhase, &anybody, None, phase);
+            }
+            Stop::Closed | Stop::Finished | Stop::Questions(_) | Stop::TooFew | Stop::Nobody => {}
+        }
+    }
+
+    fn models(&mut self, who: &[Alias]) {
+        who.iter().for_each(|alias| self.add(alias.as_str()));
+    }
+
+    fn person(
+        &mut self,
+        wanted: Wanted,
+        who: &[String],
+        question: Option<u32>,
+        text: Option<String>,
+    ) {
+        who.iter().for_each(|who| self.add(who));
+        self.people.push(Awaited { wanted, who: who.to_vec(), question, text });
+    }
+
+    fn add(&mut self, who: &str) {
+        if !self.who.iter().any(|known| known == who) {
+            self.who.push(who.to_owned());
+        }
+    }
+}

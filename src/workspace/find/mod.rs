@@ -1,0 +1,162 @@
+//! From what a person types to a discussion: a path, a name, the beginning of one, a title, a part of a title.
+
+mod name;
+mod offer;
+
+use std::path::{Component, Path, PathBuf};
+
+use unicode_normalization::UnicodeNormalization;
+
+pub(super) use self::name::Names;
+use super::Workspace;
+use super::error::WorkspaceError;
+use super::folder::{Found, below, each};
+use crate::store::{self, StoreError};
+use crate::transcript::{parse, visible_line};
+
+/// How much of a file is read for its title, in bytes.
+const BEGINNING: usize = 16 << 10;
+
+/// A file that may be meant.
+struct Candidate {
+    path: PathBuf,
+    is_link: bool,
+    /// It lies where discussions are kept.
+    is_kept: bool,
+    /// Its path there or here, and its name alone, without `.md`, as [`alike`] has them.
+    names: [String; 2],
+}
+
+impl Workspace {
+    /// The file of a discussion: a path or a bare name in the working folder or the output directory; else the only
+    /// one there whose name or title is this in any case, whose name begins so, or whose title holds it.
+    ///
+    /// # Errors
+    /// When there is none, with similar names, and when several fit.
+    pub fn find(&self, name: &Path) -> Result<PathBuf, WorkspaceError> {
+        let missing = match store::find(name, &self.setup.cwd, Some(&self.output_directory())) {
+            Ok(found) => return Ok(found),
+            Err(error) => error,
+        };
+        let words = name.to_str().filter(|_| is_words(name));
+        match (&missing, words) {
+            (StoreError::NotFound { .. } | StoreError::Directory { .. }, Some(words)) => {
+                self.best_fit(words)?.ok_or(missing.into())
+            }
+            _ => Err(missing.into()),
+        }
+    }
+
+    /// The one discussion that fits best.
+    fn best_fit(&self, words: &str) -> Result<Option<PathBuf>, WorkspaceError> {
+        let wanted = alike(words.strip_suffix(".md").unwrap_or(words));
+        // Words of signs alone name nothing as a file name.
+        let slug = words.chars().any(char::is_alphanumeric).then(|| store::slug(words));
+        if wanted.is_empty() {
+            return Ok(None);
+        }
+        let all = self.candidates()?;
+        let named = |fits: &dyn Fn(&str) -> bool| -> Vec<&Candidate> {
+            all.iter().filter(|one| one.names.iter().any(|name| fits(name))).collect()
+        };
+        let equal = named(&|name| name == wanted);
+        let found = self.discussions(&equal);
+        if !found.is_empty() {
+            return self.only(words, &found);
+        }
+        // Somebody may want to begin one in a page, but only where discussions are kept.
+        if let Some(page) = equal.iter().find(|one| one.is_kept) {
+            return Ok(Some(page.path.clone()));
+        }
+        let starts = |name: &str| slug.as_ref().is_some_and(|slug| name.starts_with(slug));
+        let begun = self.discussions(&named(&|name| name.starts_with(&wanted) || starts(name)));
+        if begun.len() == 1 {
+            return self.only(words, &begun);
+        }
+        let titles = each(&all, |one| self.title(one));
+        let titled = |fits: &dyn Fn(&str) -> bool| -> Vec<&Candidate> {
+            let of = all.iter().zip(&titles);
+            let fitting = of.filter(|(_, title)| title.as_deref().is_some_and(fits));
+            self.discussions(&fitting.map(|(one, _)| one).collect::<Vec<_>>())
+        };
+        let same = |title: &str| title == wanted || slug.as_ref() == Some(&store::slug(title));
+        let whole = titled(&same);
+        if !whole.is_empty() || !begun.is_empty() {
+            return self.only(words, if whole.is_empty() { &begun } else { &whole });
+        }
+        self.only(words, &titled(&|title| title.contains(&wanted)))
+    }
+
+    /// The only one; several are named.
+    fn only(&self, words: &str, found: &[&Candidate]) -> Result<Option<PathBuf>, WorkspaceError> {
+        match found {
+            [] => Ok(None),
+            [one] => Ok(Some(one.path.clone())),
+            several => {
+                let names = Names::of(self);
+                let fit = several.iter().map(|one| names.of_file(&one.path)).collect();
+                Err(WorkspaceError::Several { asked: visible_line(words), fit })
+            }
+        }
+    }
+
+    /// Those of the files that are discussions; nothing behind a link that leaves its project is looked at.
+    fn discussions<'c>(&self, files: &[&'c Candidate]) -> Vec<&'c Candidate> {
+        let is = each(files, |one| {
+            self.may_read(one)
+                && store::read(&one.path).is_ok_and(|read| parse(read.text).is_discussion())
+        });
+        files.iter().zip(is).filter(|(_, is)| *is).map(|(one, _)| *one).collect()
+    }
+
+    /// The title as [`alike`] has it.
+    fn title(&self, one: &Candidate) -> Option<String> {
+        self.whole_title(one).as_deref().map(alike)
+    }
+
+    fn whole_title(&self, one: &Candidate) -> Option<String> {
+        let beginning = self.may_read(one).then(|| store::beginning(&one.path, BEGINNING))??;
+        parse(beginning).title().map(str::to_owned)
+    }
+
+    fn may_read(&self, one: &Candidate) -> bool {
+        !one.is_link || self.setup.insist_inside(&one.path).is_ok()
+    }
+
+    /// Markdown files in the working folder, and those below where discussions are kept.
+    fn candidates(&self) -> Result<Vec<Candidate>, WorkspaceError> {
+        let (here, output) = (&self.setup.cwd, self.output_directory());
+        // Not even a title is read behind a link that leads out of the project.
+        let inside = output.is_dir() && self.setup.insist_inside(&output).is_ok();
+        let kept = if inside { below(&output)? } else { Vec::new() };
+        let beside = super::folder::within(here)?;
+        let mut all: Vec<Candidate> = Vec::with_capacity(kept.len() + beside.len());
+        for (files, folder, is_kept) in [(kept, &output, true), (beside, here, false)] {
+            for Found { path, is_link } in files {
+                // What is kept in the working folder stands in the first list already.
+                if is_kept || !path.starts_with(&output) {
+                    let names = [path.strip_prefix(folder).unwrap_or(&path), file_name(&path)]
+                        .map(|name| alike(&name.with_extension("").to_string_lossy()));
+                    all.push(Candidate { path, is_link, is_kept, names });
+                }
+            }
+        }
+        Ok(all)
+    }
+}
+
+fn file_name(path: &Path) -> &Path {
+    Path::new(path.file_name().unwrap_or_default())
+}
+
+/// Whether it may be words: `./x`, `../x` and `/x` are paths and nothing else.
+fn is_words(name: &Path) -> bool {
+    let mut parts = name.components();
+    parts.all(|part| matches!(part, Component::Normal(_))) && !name.starts_with(".")
+}
+
+/// A text without what does not tell names apart: in NFC and lower case, with single blanks.
+fn alike(text: &str) -> String {
+    let lower: String = text.nfc().flat_map(char::to_lowercase).nfc().collect();
+    lower.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,134 @@
+//! Looking at all discussions of a folder at once: what there is, what waits, what was decided.
+
+use std::path::Path;
+
+use super::Workspace;
+use super::error::WorkspaceError;
+use super::find::Names;
+use super::folder::{Found, below, each};
+use crate::engine::Snapshot;
+use crate::store::{self, Document};
+use crate::view::{self, Decided, Listed, Sighted, Standing, Unreadable};
+
+/// How many decisions are shown where more than the log is.
+const DECIDED: usize = 3;
+
+impl Workspace {
+    /// What was decided in the discussions below a folder, newest first; none: where new ones are made.
+    ///
+    /// # Errors
+    /// As [`Workspace::list`].
+    pub fn decisions(&self, folder: Option<&Path>) -> Result<view::DecisionLog, WorkspaceError> {
+        let (folder, read) =
+            self.read_all(folder, |snapshot, sighted, _| Decided::of(snapshot, sighted))?;
+        let mut log = view::DecisionLog { folder, ..view::DecisionLog::default() };
+        for one in read {
+            match one {
+                Ok(decided) => log.decided.extend(decided),
+                Err(unreadable) => log.unreadable.push(unreadable),
+            }
+        }
+        newest(&mut log.decided);
+        Ok(log)
+    }
+
+    /// All discussions below a folder, those that were changed last first; none: those where new ones are made. One that
+    /// cannot be read hides no other.
+    ///
+    /// # Errors
+    /// A folder that cannot be read, or that lies behind a link out of its project. One that is not there is empty.
+    pub fn list(&self, folder: Option<&Path>) -> Result<view::List, WorkspaceError> {
+        let (folder, read) = self.read_all(folder, listed)?;
+        let mut list = view::List { folder, ..view::List::default() };
+        for one in read {
+            match one {
+                Ok((listed, _)) => list.discussions.push(listed),
+                Err(unreadable) => list.unreadable.push(unreadable),
+            }
+        }
+        list.discussions.sort_by(|a, b| b.updated.cmp(&a.updated));
+        Ok(list)
+    }
+
+    /// What waits for people, what is open and what was decided last, where discussions are kept; none where there is
+    /// neither a project nor a folder of discussions.
+    ///
+    /// # Errors
+    /// As [`Workspace::list`].
+    pub fn dashboard(&self) -> Result<Option<view::Dashboard>, WorkspaceError> {
+        if !self.setup.is_project() {
+            return Ok(None);
+        }
+        let (folder, read) = self.read_all(None, |snapshot, sighted, path| {
+            (listed(snapshot, sighted, path), Decided::of(snapshot, sighted))
+        })?;
+        let mut board = view::Dashboard { folder, ..view::Dashboard::default() };
+        let mut open = Vec::new();
+        for one in read {
+            match one {
+                Ok((listed, decided)) => {
+                    board.discussions += 1;
+                    open.extend(Some(listed).filter(|(one, _)| one.status == Standing::Open));
+                    board.decided.extend(decided);
+                }
+                Err(unreadable) => board.unreadable.push(unreadable),
+            }
+        }
+        open.sort_by(|(a, _), (b, _)| b.updated.cmp(&a.updated));
+        for (listed, waiting) in open {
+            board.open.push(listed);
+            board.waiting.extend(waiting);
+        }
+        newest(&mut board.decided);
+        board.decided.truncate(DECIDED);
+        Ok(Some(board))
+    }
+
+    /// The folder as it is shown, and what `look` tells of each discussion below it, by path.
+    fn read_all<T: Send>(
+        &self,
+        folder: Option<&Path>,
+        look: impl Fn(&Snapshot, &Sighted, &Path) -> T + Sync,
+    ) -> Result<(String, Vec<Result<T, Unreadable>>), WorkspaceError> {
+        let folder = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
+        self.setup.insist_inside(&folder)?;
+        let found = if folder.is_dir() { below(&folder)? } else { Vec::new() };
+        let (names, now) = (Names::of(self), self.now());
+        let read = each(&found, |Found { path, is_link }| {
+            // A file that is no link cannot lead out of a folder that does not.
+            let inside = if *is_link { self.setup.insist_inside(path) } else { Ok(()) };
+            let document =
+                inside.map_err(WorkspaceError::from).and_then(|()| Ok(store::read(path)?));
+            let looked = document.and_then(|document| {
+                let snapshot = self.snapshot_of(&document)?;
+                let sighted = Sighted {
+                    file: self.exactly(path),
+                    name: names.of_file(path),
+                    modified: document.modified.map(Into::into),
+                    now,
+                };
+                let is_one = is_discussion(&document, &snapshot);
+                Ok(is_one.then(|| look(&snapshot, &sighted, path)))
+            });
+            let told =
+                |error: WorkspaceError| Unreadable { message: error.to_string(), fix: error.fix() };
+            looked.map_err(told).transpose()
+        });
+        Ok((self.exactly(&folder), read.into_iter().flatten().collect()))
+    }
+}
+
+/// Whether a file is one; of what is no text nobody can tell, so it is shown.
+pub(super) fn is_discussion(document: &Document, snapshot: &Snapshot) -> bool {
+    document.wrong.is_some() || snapshot.transcript.is_discussion()
+}
+
+fn listed(snapshot: &Snapshot, sighted: &Sighted, path: &Path) -> (Listed, Vec<view::Waiting>) {
+    let (listed, waiting) = Listed::of(snapshot, sighted);
+    let running = listed.status == Standing::Open && store::is_running(path);
+    (Listed { running, ..listed }, waiting)
+}
+
+fn newest(decided: &mut [Decided]) {
+    decided.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.file.cmp(&b.file)));
+}

@@ -1,0 +1,167 @@
+//! Looking for words in all discussions at once.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::Workspace;
+use super::error::WorkspaceError;
+use super::find::Names;
+use super::folder::{Found, below, each};
+use super::overview::is_discussion;
+use crate::engine::{Decision, Snapshot};
+use crate::search::{Corpus, Looked, Words, passages, rank, since};
+use crate::store;
+use crate::transcript::{Alias, Time, time};
+use crate::view::{self, FoundKind, Sighted, Standing, Unreadable};
+
+/// What is looked for.
+#[derive(Clone, Debug, Default)]
+pub struct Search {
+    /// Words, parted by blanks: a discussion has to hold them all, in any case, as words or as parts of words.
+    pub words: String,
+    /// Only places of this kind.
+    pub kind: Option<FoundKind>,
+    /// Only what this participant or person said: an alias or a name.
+    pub by: Option<String>,
+    /// Only what was said since then, as far as the file tells.
+    pub since: Option<Time>,
+    /// Only in discussions that stand so.
+    pub status: Option<Standing>,
+    /// At most so many places; 0: all.
+    pub limit: usize,
+}
+
+/// A discussion in which the words stand, and what is told of it.
+struct Read {
+    looked: Looked,
+    sighted: Sighted,
+    title: String,
+    status: Standing,
+}
+
+impl Search {
+    /// Whether an author is whom the search is for.
+    fn keeps(&self, snapshot: &Snapshot, author: Option<&str>) -> bool {
+        let Some(by) = self.by.as_deref().map(|by| by.trim().trim_start_matches('@')) else {
+            return true;
+        };
+        let alias = Alias::parse(by).ok();
+        let persona =
+            alias.and_then(|alias| Some(snapshot.config.persona(&alias)?.name.to_string()));
+        let same =
+            |name: &str| author.is_some_and(|author| author.to_lowercase() == name.to_lowercase());
+        same(by) || persona.is_some_and(|name| same(&name))
+    }
+}
+
+impl Workspace {
+    /// A search for words that nothing else narrows yet.
+    pub fn searching(&self, words: impl Into<String>) -> Search {
+        Search { words: words.into(), ..Search::default() }
+    }
+
+    /// Reads from when on: a day, a point in time, or how long ago (`30d`, `2w`).
+    ///
+    /// # Errors
+    /// Words for people: how to write it.
+    pub fn moment(&self, text: &str) -> Result<Time, String> {
+        since(text, self.now())
+    }
+
+    /// Where words stand in the discussions that are kept here, what matters most first.
+    ///
+    /// # Errors
+    /// As [`Workspace::list`].
+    pub fn search(&self, search: &Search) -> Result<view::SearchResult, WorkspaceError> {
+        let folder = self.output_directory();
+        self.setup.insist_inside(&folder)?;
+        let files = if folder.is_dir() { below(&folder)? } else { Vec::new() };
+        let files: Vec<(usize, Found)> = files.into_iter().enumerate().collect();
+        let words = Words::of(&search.words);
+        let with: Vec<AtomicUsize> = (0..words.len()).map(|_| AtomicUsize::new(0)).collect();
+        let (names, now) = (Names::of(self), self.now());
+        let read = each(&files, |(index, Found { path, is_link })| {
+            let read = || -> Result<Option<Read>, WorkspaceError> {
+                if *is_link {
+                    self.setup.insist_inside(path)?;
+                }
+                let document = store::read(path)?;
+                let stand = words.stand_in(document.text.as_bytes());
+                for (count, _) in with.iter().zip(&stand).filter(|(_, stands)| **stands) {
+                    count.fetch_add(1, Ordering::Relaxed);
+                }
+                if stand.is_empty() || stand.contains(&false) {
+                    return Ok(None);
+                }
+                let snapshot = self.snapshot_of(&document)?;
+                let sighted = Sighted {
+                    file: self.exactly(path),
+                    name: names.of_file(path),
+                    modified: document.modified.map(Into::into),
+                    now,
+                };
+                let is_one = is_discussion(&document, &snapshot);
+                Ok(is_one.then(|| looked(search, &snapshot, *index, sighted)).flatten())
+            };
+            read().map_err(|error| Unreadable { message: error.to_string(), fix: error.fix() })
+        });
+        let mut result = view::SearchResult { folder: self.exactly(&folder), ..Default::default() };
+        let mut all = Vec::new();
+        for one in read {
+            match one {
+                Ok(read) => all.extend(read),
+                Err(unreadable) => result.unreadable.push(unreadable),
+            }
+        }
+        let with = with.into_iter().map(AtomicUsize::into_inner).collect();
+        let corpus = Corpus { files: files.len(), with };
+        let (looked, rest): (Vec<Looked>, Vec<_>) = all
+            .into_iter()
+            .map(|read| (read.looked, (read.sighted, read.title, read.status)))
+            .unzip();
+        let hits = rank(&words, &corpus, &looked, now);
+        result.total = hits.len();
+        let most = if search.limit == 0 { usize::MAX } else { search.limit };
+        let place = |file: usize| looked.partition_point(|one| one.file < file);
+        result.found = hits
+            .into_iter()
+            .take(most)
+            .map(|hit| {
+                let (sighted, title, status) = &rest[place(hit.file)];
+                view::Found {
+                    file: sighted.file.clone(),
+                    line: hit.line,
+                    kind: hit.kind,
+                    author: hit.author,
+                    text: hit.text,
+                    title: title.clone(),
+                    status: *status,
+                    at: hit.at.map(time),
+                    score: (hit.score * 1e3).round() / 1e3,
+                    name: sighted.name.clone(),
+                    places: hit.places,
+                }
+            })
+            .collect();
+        Ok(result)
+    }
+}
+
+/// What of a discussion is looked at; none where it stands otherwise.
+fn looked(search: &Search, snapshot: &Snapshot, file: usize, sighted: Sighted) -> Option<Read> {
+    let decision = Decision::of(snapshot);
+    if search.status.is_some_and(|status| status != decision.status) {
+        return None;
+    }
+    let updated = sighted.updated(snapshot);
+    let mut passages = passages(snapshot, updated);
+    passages.retain(|one| {
+        let at = one.at.or(updated);
+        search.kind.is_none_or(|kind| kind == one.kind)
+            && search.keeps(snapshot, one.author.as_deref())
+            && search.since.is_none_or(|since| at.is_some_and(|at| at >= since))
+    });
+    let agreed = decision.reached;
+    let title = snapshot.state.title.clone();
+    let looked = Looked { file, passages, agreed, updated };
+    Some(Read { looked, sighted, title, status: decision.status })
+}

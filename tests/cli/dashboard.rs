@@ -1,0 +1,69 @@
+//! `discussions` alone.
+
+use super::scenario::{Scenario, keys};
+
+#[test]
+fn what_waits_what_is_open_and_what_was_decided_last() {
+    let scenario = Scenario::new().env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z");
+    for title in ["Login", "Caching", "Search", "Names"] {
+        scenario.discussions(&["new", title]).code(0);
+    }
+    for name in ["login", "search"] {
+        scenario.discussions(&["run", name, "--provider", "mock"]).code(0);
+    }
+    scenario.discussions(&["comment", "search", "Yes.", "--vote", "ready"]).code(0);
+    scenario.discussions(&["comment", "caching", "I am here.", "--as", "Mira"]).code(0);
+    scenario.discussions(&["comment", "caching", "Q: Who measures? @mira"]).code(0);
+    let shown = scenario.discussions(&[]).code(0);
+    for part in ["Waits for you", "Q1: Who measures?", "a person votes: READY, CHANGES, REJECT"] {
+        assert!(shown.stdout.contains(part), "`{part}` is not in\n{}", shown.stdout);
+    }
+    let open = shown.stdout.split("Open, and who is next").nth(1).unwrap();
+    let decided = open.split("Decided last").nth(1).unwrap();
+    assert!(open.contains("names") && open.contains("@architect @security @pragmatist"), "{open}");
+    assert!(decided.contains("search") && !decided.contains("login"), "{decided}");
+    let json = scenario.discussions(&["--json"]).code(0).json();
+    assert_eq!(keys(&json), ["folder", "waiting", "open", "decided", "discussions", "unreadable"]);
+    assert_eq!(
+        keys(&json["waiting"][0]),
+        ["file", "name", "title", "wanted", "who", "question", "text"]
+    );
+    assert_eq!(json["discussions"], 4);
+    assert_eq!(json["decided"][0]["name"], "search");
+}
+
+#[test]
+fn elsewhere_a_short_help_and_in_an_empty_project_how_to_begin() {
+    let scenario = Scenario::new();
+    scenario.discussions(&[]).code(0).says("Usage: discussions");
+    scenario.discussions(&["--json"]).code(0).says("\"waiting\": []");
+    let scenario = scenario.file("discussions.yaml", "author: Rob\n");
+    scenario
+        .discussions(&[])
+        .code(0)
+        .says("No discussions in discussions yet")
+        .notes("discussions new TITLE");
+    scenario.discussions(&["--json", "list"]).code(2).notes("behind the command");
+}
+
+#[test]
+fn lists_need_no_verb() {
+    let scenario = Scenario::new();
+    for what in ["templates", "participants", "providers"] {
+        let alone = scenario.discussions(&[what]).code(0).stdout;
+        assert_eq!(alone, scenario.discussions(&[what, "list"]).code(0).stdout);
+    }
+}
+
+#[test]
+fn nothing_of_a_file_acts_on_the_terminal() {
+    let scenario = Scenario::new().file(
+        "discussions/h.md",
+        "# T\u{1b}]0;title\u{7}\n\n---\n\nName: Ann\n\nQ: a\u{1b}[2Jb\u{202e}? @rob\n\n---\n\nName: Rob\n\nHere.\n\n---\n",
+    );
+    for args in [&[][..], &["--json"], &["search", "b"], &["search", "b", "--json"]] {
+        let run = scenario.discussions(args).code(0);
+        let acts = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        assert!(!run.stdout.contains(acts), "{args:?}: {}", run.stdout);
+    }
+}

@@ -1,0 +1,155 @@
+//! From what a person types to a discussion.
+
+use super::Scenario;
+
+const BY_HAND: &str = "\n\n---\n\nName: Rob\n\nText.\n\n---\n";
+
+fn several() -> Scenario {
+    let scenario = Scenario::new();
+    for title in ["Add user authentication", "Add search", "Where do we keep sessions?"] {
+        scenario.discussions(&["new", title]).code(0);
+    }
+    scenario
+}
+
+fn found(scenario: &Scenario, name: &str) -> String {
+    let status = scenario.discussions(&["status", name, "--json"]).code(0).json();
+    status["file"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn by_the_beginning_of_a_name_by_a_title_and_by_a_part_of_one() {
+    let scenario = several();
+    for name in [
+        "add-user-authentication",
+        "add-user-authentication.md",
+        "add-user",
+        "ADD-USER",
+        "add user",
+        "Add User Authentication",
+        "user auth",
+        "authentication",
+    ] {
+        assert_eq!(found(&scenario, name), "discussions/add-user-authentication.md", "{name}");
+    }
+    for name in ["where do we keep sessions", "where do we keep sessions?", "sessions", "keep"] {
+        assert_eq!(found(&scenario, name), "discussions/where-do-we-keep-sessions.md", "{name}");
+    }
+}
+
+#[test]
+fn several_are_listed_and_none_is_taken() {
+    let scenario = several();
+    let error = scenario.discussions(&["comment", "add", "Hello."]).code(3);
+    let names = ["add-search", "add-user-authentication"];
+    assert!(names.iter().all(|name| error.stderr.contains(name)), "{}", error.stderr);
+    assert!(
+        error.stderr.starts_with("error: `add` fits several discussions: "),
+        "{}",
+        error.stderr
+    );
+    assert!(!error.stderr.contains("sessions"));
+    scenario.discussions(&["status", "add-u"]).notes("Discussion: discussions/add-user-auth");
+    let error = scenario.discussions(&["status", "ad-serch"]).code(3);
+    assert!(error.stderr.contains("did you mean") && error.stderr.contains("add-search"));
+    scenario
+        .discussions(&["status", "xyzzy"])
+        .code(3)
+        .notes("`discussions list` shows what there is");
+    scenario.discussions(&["status", "./add-user"]).code(3);
+}
+
+#[test]
+fn a_whole_name_or_title_comes_before_the_beginning_of_others() {
+    let scenario = Scenario::new();
+    for title in ["Caching", "Caching at the edge", "Login"] {
+        scenario.discussions(&["new", title]).code(0);
+    }
+    assert_eq!(found(&scenario, "Caching"), "discussions/caching.md");
+    scenario.write("discussions/x.md", format!("# Log{BY_HAND}").as_bytes());
+    scenario.write("discussions/login-2.md", format!("# Again{BY_HAND}").as_bytes());
+    assert_eq!(found(&scenario, "log"), "discussions/x.md", "the title is exactly that");
+}
+
+#[test]
+fn what_is_left_out_is_the_only_open_one() {
+    let scenario = Scenario::new();
+    scenario.discussions(&["status"]).code(2).notes("None is open here");
+    scenario.discussions(&["new", "Caching"]).code(0);
+    scenario
+        .discussions(&["status"])
+        .code(0)
+        .says("Discussion: Caching")
+        .notes("Discussion: caching");
+    scenario.discussions(&["comment", "Measure first."]).code(0).says("Added comment");
+    scenario.discussions_with(&["comment", "-"], "Then cache.").code(0);
+    let text = scenario.read("discussions/caching.md");
+    assert!(text.contains("Measure first.") && text.contains("Then cache."), "{text}");
+    scenario.discussions(&["turn", "@architect", "--provider", "mock"]).code(0);
+    scenario.discussions(&["new", "Login"]).code(0);
+    let error = scenario.discussions(&["run"]).code(2);
+    assert!(error.stderr.contains("login") && error.stderr.contains("caching"), "{}", error.stderr);
+    scenario.discussions(&["close", "login"]).code(0);
+    scenario.discussions(&["close"]).code(0).says("Closed: discussions/caching.md");
+}
+
+#[test]
+fn names_keep_the_titles_script_and_are_found_however_they_are_typed() {
+    let scenario = Scenario::new();
+    for (title, name) in [
+        ("認証をどこに保存しますか？", "認証をどこに保存しますか"),
+        ("أين نحفظ الجلسات؟", "أين-نحفظ-الجلسات"),
+        ("Где хранить сессии", "где-хранить-сессии"),
+        ("Für Größe", "für-größe"),
+        ("🚀🎉", "discussion"),
+        ("🎉", "discussion-2"),
+    ] {
+        let file = format!("discussions/{name}.md");
+        scenario.discussions(&["new", title]).code(0).stdout(&format!("Created: {file}\n"));
+        assert_eq!(found(&scenario, name), file);
+        assert_eq!(found(&scenario, title), file);
+    }
+    // Typed on a keyboard that parts letters and their marks, and in capitals.
+    assert_eq!(found(&scenario, "fu\u{308}r-gro\u{308}ße"), "discussions/für-größe.md");
+    assert_eq!(found(&scenario, "ГДЕ-ХРАНИТЬ"), "discussions/где-хранить-сессии.md");
+    // Files of before keep their names.
+    scenario.write("discussions/ren-zheng.md", format!("# 認証{BY_HAND}").as_bytes());
+    assert_eq!(found(&scenario, "ren-zheng"), "discussions/ren-zheng.md");
+}
+
+#[test]
+fn a_page_among_discussions_is_none() {
+    let scenario = Scenario::with_discussion()
+        .file("discussions/README.md", "# Our discussions\n\nAn index.\n")
+        .file("discussions/broken.md", "<!-- DISCUSSION\ntemplate: [\n\n# Broken\n");
+    scenario.discussions(&["list"]).code(0).says("broken").stdout_lacks("README");
+    scenario.discussions(&["check"]).notes("2 discussions checked").stdout_lacks("README");
+    scenario.discussions(&[]).code(0).stdout_lacks("README").stdout_lacks("index");
+    scenario.discussions(&["search", "index"]).code(0).stdout("");
+    // Whoever names it means it.
+    scenario.discussions(&["status", "README"]).code(0).says("Our discussions");
+    scenario.discussions(&["check", "discussions/README.md"]).code(0).notes("1 discussion checked");
+}
+
+#[test]
+fn a_folder_of_a_repository_has_no_discussions_of_its_own() {
+    let scenario = Scenario::new().file("sub/deep/x.txt", "");
+    scenario.git(&["init", "--quiet"]);
+    let deep = |args: &[&str]| {
+        let folder = scenario.path("sub/deep");
+        let output = scenario.program_under_test().current_dir(folder).args(args).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(deep(&["new", "Caching"]), "Created: ../../discussions/caching.md\n");
+    assert!(
+        scenario.path("discussions/caching.md").is_file()
+            && !scenario.path("sub/discussions").exists()
+    );
+    assert!(deep(&["list"]).contains("caching ") && deep(&["status"]).contains("Caching"));
+    let json: serde_json::Value = serde_json::from_str(&deep(&["list", "--json"])).unwrap();
+    assert_eq!(json[0]["file"], "../../discussions/caching.md");
+    // The same below a project.
+    scenario.write("discussions.yaml", b"output: {directory: talk}\n");
+    assert_eq!(deep(&["new", "Login"]), "Created: ../../talk/login.md\n");
+}
