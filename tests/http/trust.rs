@@ -119,7 +119,7 @@ fn a_service_that_changed_its_address_its_key_or_its_model_is_asked_about_again(
     let own = |url: &str, more: &str| {
         format!("{{name: theirs, api: openai, model: m, url: '{url}', key: OPENAI_API_KEY{more}}}")
     };
-    let scenario = cloned(&own(&fake.url(), ""));
+    let scenario = cloned(&own(&fake.url(), "")).env("ANTHROPIC_API_KEY", KEY);
     scenario.discussions(&["trust", "--yes"]).code(0);
     scenario.discussions(&["turn", "caching", "@architect"]).code(0);
     assert_eq!(fake.asked().len(), 1);
