@@ -50,7 +50,7 @@ pub(crate) fn go(
     work: &Work,
     form: Form,
 ) -> Result<Exit, Failure> {
-    insist_open(shell, workspace, path)?;
+    insist_open(workspace, path)?;
     let ran = watch(shell, workspace, path, work, form)??;
     if ran.stopped == StopCode::Closed && ran.calls.is_empty() {
         // Somebody closed it since we looked.
@@ -60,11 +60,7 @@ pub(crate) fn go(
 }
 
 /// Insists that a discussion is not closed.
-pub(crate) fn insist_open(
-    shell: &Shell,
-    workspace: &Workspace,
-    path: &Path,
-) -> Result<(), Failure> {
+pub(crate) fn insist_open(workspace: &Workspace, path: &Path) -> Result<(), Failure> {
     let open = workspace.insist_open(path);
     open.map_err(|error| Failure::from(error).naming(&workspace.shown(path)))
 }
