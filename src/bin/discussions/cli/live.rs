@@ -218,7 +218,7 @@ fn tell(shell: &mut Shell, work: &Work, ran: &Ran, form: Form) -> Exit {
         let tally = ran.status.tally.iter();
         let votes: Vec<String> =
             tally.map(|(option, count)| format!("{option}: {count}")).collect();
-        if !votes.is_empty() {
+        if ran.status.tally.values().any(|count| *count > 0) {
             shell.ui.out(format!("Votes: {}", votes.join(", ")));
         }
         if matches!(work, Work::Run(_)) {
