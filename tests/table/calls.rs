@@ -1,6 +1,8 @@
 //! Calls: who is asked something, when it is answered, and by which turn.
 
-use discussions::engine::{Continue, Quotation, Step, Stop, TurnRequest, next, next_at_once, resume};
+use discussions::engine::{
+    Continue, Quotation, Step, Stop, TurnRequest, next, next_at_once, resume,
+};
 use discussions::transcript::{Alias, Control, Draft};
 
 use super::talk::Talk;
@@ -98,7 +100,11 @@ fn what_is_asked_is_quoted() {
     assert_eq!(quoted(Quotation::Sentence), "What of v2, @security?");
     let line = "We use `v1.2`. What of v2, @security? It is out.";
     assert_eq!(quoted(Quotation::Line(300)), line);
-    assert_eq!(quoted(Quotation::Line(20)), "What of v2, @security?", "no longer than there is room");
+    assert_eq!(
+        quoted(Quotation::Line(20)),
+        "What of v2, @security?",
+        "no longer than there is room"
+    );
 }
 
 #[test]

@@ -161,7 +161,11 @@ fn markers_are_written_down_in_canonical_form() {
         ("Overall: 3/5", "RATING", "3/5"),
         ("Confidence ~ 65 %", "CONFIDENCE", "65 %"),
         ("Concern: none of the copies was tried", "CONCERN", "none of the copies was tried"),
-        ("## Concerns\n\n- None of the copies was tried.", "CONCERN", "None of the copies was tried."),
+        (
+            "## Concerns\n\n- None of the copies was tried.",
+            "CONCERN",
+            "None of the copies was tried.",
+        ),
         ("I am about 80 % sure.", "CONFIDENCE", "80%"),
         ("My confidence is 0.7.", "CONFIDENCE", "0.7"),
         ("VOTE: READY (confidence 0.8)", "CONFIDENCE", "0.8"),
