@@ -1,5 +1,6 @@
 //! `discussions comment`
 
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use discussions::view::Status;
@@ -55,8 +56,11 @@ fn text(args: &Args, workspace: &Workspace, path: &Path, shell: &Shell) -> Resul
         Some("-") => Some(standard_input("standard input")?),
         other => other.map(str::to_owned),
     };
+    // A vote may stand alone, and where nobody sits at a terminal an editor would wait for ever.
+    let alone = args.vote.is_some() && !std::io::stdin().is_terminal();
     match given {
         Some(text) if !args.edit => Ok(text),
+        None if alone && !args.edit => Ok(String::new()),
         given => {
             let remarks = remarks(&workspace.status(path)?);
             editor::write(&shell.outside, given.as_deref().unwrap_or_default(), &remarks)
