@@ -162,8 +162,9 @@ impl Page<'_> {
 
 /// Whether a text says that there is none: `None.`, `n/a`, `None so far, but ...`; not `None of the copies is tested`.
 pub(super) fn is_nothing(text: &str) -> bool {
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric()).replace(['*', '_'], "");
     let first = text.split(['.', ',', ';', '(', '–', '—', '!']).next().unwrap_or_default();
-    let bare = first.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let bare = first.trim().to_lowercase();
     let rest = match ["none", "nothing", "n/a", "na"].iter().find_map(|no| bare.strip_prefix(no)) {
         Some(rest) if rest.is_empty() || rest.starts_with(' ') => rest.trim(),
         _ => return bare.is_empty(),

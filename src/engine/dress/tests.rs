@@ -159,6 +159,7 @@ fn markers_are_written_down_in_canonical_form() {
         ("### Concern 1\n\nOne key.", "CONCERN", "One key."),
         ("### Weaknesses\n\n- **High:** It is old.", "WEAKNESS", "(high) It is old."),
         ("Overall: 3/5", "RATING", "3/5"),
+        ("## Weaknesses\n\n- (high) It is old.", "WEAKNESS", "(high) It is old."),
         ("Confidence ~ 65 %", "CONFIDENCE", "65 %"),
         ("Concern: none of the copies was tried", "CONCERN", "none of the copies was tried"),
         (
@@ -207,6 +208,7 @@ fn what_says_something_else_is_no_marker() {
         "Decision: none yet.",
         "**Concern:** None so far, the lease is long enough",
         "## Concerns\n\n- None that I know of.",
+        "## Concerns\n\n- **None** from my side (so far)",
     ] {
         let told = undress(&disarm(text), &wanted());
         assert!(marks(&told.body).is_empty(), "{text} => {}", told.body);
