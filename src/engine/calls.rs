@@ -1,11 +1,22 @@
 //! What waits for a participant: calls, with what is asked.
 
+use std::ops::Range;
+
 use super::snapshot::Snapshot;
 use crate::state::Speaker;
 use crate::transcript::{Alias, EntryKind, decode, one_line};
 
 /// Most characters of a quotation.
 const LONGEST: usize = 400;
+
+/// How much of what calls is quoted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quotation {
+    /// The question, or the sentence that calls.
+    Sentence,
+    /// The whole line around that, where it has no more than so many bytes; else the same.
+    Line(usize),
+}
 
 /// One call that waits for an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,13 +27,13 @@ pub struct Called<'s> {
     pub by_person: bool,
     /// Line in the file, from 1.
     pub line: usize,
-    /// The question, or the sentence that calls, in one line; at most 400 characters.
+    /// What is quoted, in one line; at most 400 characters.
     pub question: String,
 }
 
 impl Snapshot {
     /// The calls that wait for a participant and stand above a line, in the file's order.
-    pub fn calls_to(&self, alias: &Alias, before: usize) -> Vec<Called<'_>> {
+    pub fn calls_to(&self, alias: &Alias, before: usize, quotation: Quotation) -> Vec<Called<'_>> {
         let mut pending = self.state.pending.iter();
         let Some(mine) = pending.find(|mention| mention.whom.alias() == Some(alias)) else {
             return Vec::new();
@@ -33,15 +44,19 @@ impl Snapshot {
                 by: &call.by,
                 by_person: call.by_person,
                 line: call.line,
-                question: self.quoted(call.entry, call.quote()),
+                question: self.quoted(call.entry, call.quote(), quotation),
             })
             .collect()
     }
 
-    fn quoted(&self, entry: usize, range: std::ops::Range<usize>) -> String {
+    fn quoted(&self, entry: usize, asked: Range<usize>, quotation: Quotation) -> String {
         let stored = match self.transcript.entries.get(entry).map(|entry| &entry.kind) {
             Some(EntryKind::Comment(comment)) => comment.stored.as_str(),
             _ => "",
+        };
+        let range = match (quotation, around(stored, &asked)) {
+            (Quotation::Line(most), Some(line)) if line.len() <= most => line,
+            _ => asked,
         };
         let text = one_line(&decode(stored.get(range).unwrap_or_default()));
         match text.char_indices().nth(LONGEST) {
@@ -49,4 +64,14 @@ impl Snapshot {
             None => text,
         }
     }
+}
+
+/// The lines around a range, without what makes the first a list item or a quote.
+fn around(text: &str, range: &Range<usize>) -> Option<Range<usize>> {
+    let start = text.get(..range.start)?.rfind('\n').map_or(0, |newline| newline + 1);
+    let rest = text.get(range.end..)?;
+    let end = range.end + rest.find('\n').unwrap_or(rest.len());
+    let line = text.get(start..end)?;
+    let bare = line.trim_start_matches(['-', '*', '>', ' ']);
+    Some(end - bare.len()..end)
 }

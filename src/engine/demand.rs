@@ -50,13 +50,20 @@ impl Snapshot {
     /// Whether a comment holds what its phase requires of an answer, so that it takes part in what the phase is for. A
     /// missing vote is an abstention, and takes part.
     pub(crate) fn holds_what_is_required(&self, said: &Said) -> bool {
-        let asks = &self.template().phases[said.phase].asks;
-        let vote = Marker::Vote;
-        let mut required = asks
-            .iter()
-            .filter(|(word, demand)| **demand == Demand::Required && *word != vote.word());
-        required.all(|(word, _)| {
+        self.required(said.phase).all(|word| {
             said.marks.iter().any(|mark| mark.marker.word() == word && Typed::of(mark).is_some())
         })
+    }
+
+    /// Whether somebody who has nothing to add takes part in a phase all the same: not where it requires a marker.
+    pub(super) fn takes_a_pass(&self, phase: usize) -> bool {
+        self.required(phase).next().is_none()
+    }
+
+    /// The markers that a phase requires, a vote aside.
+    fn required(&self, phase: usize) -> impl Iterator<Item = &str> {
+        let asks = self.template().phases[phase].asks.iter();
+        let required = asks.filter(|(_, demand)| **demand == Demand::Required);
+        required.map(|(word, _)| word.as_str()).filter(|word| *word != Marker::Vote.word())
     }
 }

@@ -257,7 +257,7 @@ impl Snapshot {
 
     /// Those who are asked at once in a parallel turn, wave after wave: all, but where votes may be spared so few that one
     /// of them may fail.
-    pub(super) fn waves<'t>(&self, turn: &'t Turn) -> std::slice::Chunks<'t, Alias> {
+    pub(crate) fn waves<'t>(&self, turn: &'t Turn) -> std::slice::Chunks<'t, Alias> {
         let asks = &turn.line.asks;
         let all = asks.len().max(1);
         let few = self.config.min_answers.saturating_add(1);

@@ -191,13 +191,14 @@ pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -
     let group: Vec<&(usize, &Turn)> =
         here[round..].iter().filter(|(_, turn)| turn.is_round || turn.line.again).collect();
     let asked = &group.first()?.1.line.asks;
+    // A text that somebody else wrote is a text; nothing to say is none, nor is it a rating.
     let stands_in = snapshot.phase().stand_in != StandIn::Nobody;
-    // A text that somebody else wrote is a text; nothing to say is none.
+    let passes = !stands_in && snapshot.takes_a_pass(snapshot.state.place.phase());
     let counts = |outcome: &Outcome| match outcome {
         Outcome::Answered(said) => {
             state.said.get(*said).is_none_or(|said| snapshot.holds_what_is_required(said))
         }
-        Outcome::Passed => !stands_in,
+        Outcome::Passed => passes,
         Outcome::Failed { .. } => false,
     };
     let answered: BTreeSet<&Alias> = group

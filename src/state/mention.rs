@@ -71,12 +71,6 @@ impl PendingMention {
         calls
     }
 
-    /// Who called them before a line, each once, in the file's order.
-    pub(crate) fn callers(&self, before: usize) -> Vec<&Speaker> {
-        let mut known = HashSet::new();
-        self.calls(before).into_iter().map(|call| &call.by).filter(|by| known.insert(*by)).collect()
-    }
-
     /// Whether a person calls them.
     pub fn is_by_person(&self) -> bool {
         let everybody = self.everybody.iter().flat_map(|(calls, from)| calls[*from..].iter());

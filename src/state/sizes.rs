@@ -109,5 +109,5 @@ fn thousands_call_thousands() {
     let calls = (0..2_000).map(|number| comment(&format!("Caller {number}"), "@all, please"));
     let state = folded(&people(2_000), calls);
     assert_eq!(state.pending.len(), 2_000);
-    assert_eq!(state.pending[0].callers(usize::MAX).len(), 2_000);
+    assert_eq!(state.pending[0].calls(usize::MAX).len(), 2_000);
 }

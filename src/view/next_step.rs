@@ -140,7 +140,7 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
             Some(Draft::Control(Control::Phase(line))) => {
                 let phase = Some(line.id.clone());
                 let entered = Arguments { phase, ..Arguments::default() };
-                (Verb::Advance, entered, Why::PhaseBegins)
+                (Verb::Run, entered, Why::PhaseBegins)
             }
             _ => (Verb::Turn, Arguments::default(), Why::TurnBegins),
         },

@@ -1,9 +1,10 @@
 //! Reviews of an artifact: the verdict is computed, and the record names who said what.
 
 use discussions::engine::{Decision, Status, Step, Stop, next};
+use discussions::view::ResultDocument;
 use serde_json::json;
 
-use super::play::{Play, plain};
+use super::play::{PASS, Play, plain};
 
 /// An artifact review with these answers, in the order of the cast.
 fn review(answers: &'static [&'static str]) -> Play {
@@ -179,4 +180,61 @@ fn a_partial_review_says_so() {
     let record = play.at(|snapshot| snapshot.synthesis()).unwrap();
     assert!(record.contains("PARTIAL: quality gave no rating that can be read"), "{record}");
     assert!(record.contains("Coverage was not judged") && record.contains("3.50/5"), "{record}");
+}
+
+/// Every way in which three perspectives may answer, or not: status, document and record tell the same verdict, and
+/// without one the document says why.
+#[test]
+fn verdict_record_and_document_agree_in_every_partial_review() {
+    const ANSWERS: [&str; 5] = ["RATING: 5", "RATING: 1", "I like it.", PASS, "fails"];
+    let three = ["product", "technical", "quality"];
+    for combination in 0..ANSWERS.len().pow(3) {
+        let said = [combination / 25, combination / 5 % 5, combination % 5].map(|at| ANSWERS[at]);
+        let mut play = Play::new(
+            "artifact-review",
+            "product technical quality",
+            json!({"artifact": "brief.md"}),
+            json!({}),
+        );
+        loop {
+            match play.at(|snapshot| next(snapshot, 0)).unwrap() {
+                Step::Stop(_) => break,
+                Step::Write(drafts) => drafts.into_iter().for_each(|draft| play.write(draft)),
+                Step::Ask(asked) => {
+                    for alias in asked {
+                        let at = three.iter().position(|name| *name == alias.as_str()).unwrap();
+                        match said[at] {
+                            "fails" => play.text.push_str(&format!(
+                                "<!-- FAILED who: {alias}, turn: 1, code: exit, retryable: true, message: x -->\n"
+                            )),
+                            _ => play.answer(&alias, &|_, _, _| said[at].to_owned()),
+                        }
+                    }
+                }
+            }
+        }
+        let (verdict, error, partial) = play.at(|snapshot| {
+            let document = ResultDocument::of(snapshot, "brief.md").unwrap();
+            let document = serde_json::to_value(&document).unwrap();
+            let verdict = document["verdict"].as_str().map(str::to_owned);
+            (verdict, document["error"].clone(), document["partial"].clone())
+        });
+        let status = play.at(|snapshot| Decision::of(snapshot).status);
+        let rated = said.iter().filter(|said| said.starts_with("RATING")).count();
+        let record = play.text.contains("## Record of the review");
+        let case = format!("{said:?}\n{}", play.text);
+        assert_eq!(verdict.is_some(), rated >= 2, "two perspectives make a verdict: {case}");
+        assert_eq!((record, error.is_null()), (verdict.is_some(), verdict.is_some()), "{case}");
+        assert_eq!(partial, json!(rated < 3), "{case}");
+        let wanted = match verdict.as_deref() {
+            Some("consensus_reached") => Status::Consensus,
+            Some(_) => Status::Blocked,
+            None => Status::Open,
+        };
+        assert_eq!(status, wanted, "{case}");
+        let told = verdict.unwrap_or_default();
+        let word = told.trim_start_matches("consensus_");
+        let last = play.text.rsplit("## Record of the review").next().unwrap();
+        assert!(!record || last.to_lowercase().contains(word), "{word}: {case}");
+    }
 }

@@ -106,6 +106,14 @@ fn a_vote_in_the_text_or_beside_it_counts() {
 }
 
 #[test]
+fn a_vote_alone_opens_no_editor_where_nobody_sits_at_a_terminal() {
+    let scenario = Scenario::with_discussion().env("EDITOR", "false");
+    scenario.discussions(&["comment", "caching", "--vote", "ready"]).code(0).notes("Vote: READY");
+    assert_eq!(last(&scenario)["body"], "");
+    scenario.discussions(&["comment", "caching", "--vote", "ready", "--edit"]).code(5);
+}
+
+#[test]
 fn unclear_votes_are_kept_as_text_with_a_warning() {
     let scenario = Scenario::with_discussion();
     let text = "VOTE: READY\n\nOr rather\n\nVOTE: REJECT";

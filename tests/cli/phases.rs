@@ -1,6 +1,6 @@
 //! `discussions advance`, `close`, `reopen`
 
-use super::scenario::Scenario;
+use super::scenario::{Run, Scenario};
 
 #[test]
 fn a_person_chooses_the_phase() {
@@ -63,4 +63,26 @@ fn closed_is_closed_until_it_is_opened_again() {
         .code(0)
         .stdout("Open already: discussions/caching.md\n");
     scenario.discussions(&["status", "caching"]).says("Status: OPEN\n");
+}
+
+#[test]
+fn what_a_run_does_by_itself_is_a_run_to_the_next_step() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
+    scenario
+        .discussions(&["status", "caching"])
+        .code(0)
+        .notes("next: discussions run discussions/caching.md    (enters detailed_review)");
+}
+
+#[test]
+fn x_22_where_nobody_voted_no_votes_are_counted() {
+    let scenario = Scenario::with_discussion();
+    let silent = |run: Run| run.code(0).stdout_lacks("Votes:");
+    silent(scenario.discussions(&["status", "caching"]));
+    scenario.discussions(&["comment", "caching", "--vote", "READY", "So."]).code(0);
+    scenario
+        .discussions(&["status", "caching"])
+        .code(0)
+        .says("Votes: READY: 1, CHANGES: 0, REJECT: 0");
 }

@@ -73,6 +73,15 @@ fn the_named_rounds_are_sets_of_perspectives() {
 }
 
 #[test]
+fn b033_a_round_names_the_record_and_perspectives_say_who_is_asked() {
+    let args = ["review", "spec/brief.md", "--round", "DISCUSS-004", "--perspectives", "product"];
+    let args = [&args[..], &["--json"]].concat();
+    let result = artifact().env("ANSWER", GOOD).discussions(&args).code(0).json();
+    assert_eq!(result["record"], "discussions/DISCUSS-004-discussion.md");
+    assert_eq!(result["ratings"], json!({"product": 4}), "the round's others are not asked");
+}
+
+#[test]
 fn the_result_has_the_documented_fields() {
     let scenario =
         artifact().env("ANSWER", GOOD).env("ANSWER_coverage", "MISSING: the price\\n\\nRATING: 3");

@@ -245,6 +245,39 @@ fn interrupted(signal: &str, args: &[&str]) {
     assert_eq!(scenario.read("discussions/caching.md").matches("<!-- TURN").count(), 1);
 }
 
+/// Whoever stops a discussion may go on with it, and the document says so.
+#[test]
+fn x_23_a_discussion_that_was_interrupted_may_be_gone_on_with() {
+    let model = "#!/bin/sh\nexec 3> \"$PIPE\"\necho asked >&3\nsleep 60\n";
+    let scenario = Scenario::new()
+        .file("discussions.yaml", "author: Rob\n")
+        .file("providers.yaml", "providers:\n  - {name: stuck, command: stuck-model}\n")
+        .program("stuck-model", model);
+    let pipe = scenario.path("pipe");
+    assert!(scenario.command("mkfifo").arg(&pipe).status().unwrap().success());
+    let scenario = scenario.env("PIPE", pipe.to_str().unwrap());
+    let child = scenario
+        .program_under_test()
+        .args(["discuss", "Why?", "-p", "architect,security", "--provider", "stuck", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut heard = BufReader::new(File::open(&pipe).unwrap());
+    heard.read_line(&mut String::new()).unwrap();
+    let pid = child.id().to_string();
+    assert!(scenario.command("kill").args(["-INT", &pid]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{told}");
+    let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(result["success"], false, "{result}");
+    assert_eq!(result["stoppingReason"], "user_abort", "{result}");
+    assert_eq!(result["error"]["retryable"], true, "{result}");
+    let file = result["file"].as_str().unwrap();
+    scenario.discussions(&["run", file, "--provider", "mock"]).code(0);
+}
+
 #[test]
 fn a_vote_that_is_passed_over_is_told() {
     let scenario = Scenario::new()

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::panel::{calls, panel};
+use super::scenario::Scenario;
 
 /// An answer that holds all that a ballot and the text on it ask for.
 const READY: &str = "DECISION: ship it\n\nCONFIDENCE: 0.8\n\nVOTE: READY";
@@ -26,4 +27,22 @@ fn x_15_a_parallel_ballot_asks_in_waves_and_spares_what_can_change_nothing() {
     assert_eq!(ballot(&["--set", "early_exit=false"], sure), (4, none.clone()));
     // One more than are needed is a wave; of three nobody is spared.
     assert_eq!(ballot(&["--min-providers", "3"], sure), (4, none));
+}
+
+#[test]
+fn the_time_of_a_round_is_that_of_its_waves_one_after_the_other() {
+    let seats = [("architect", 100), ("security", 300), ("pragmatist", 200), ("designer", 50)];
+    let names: Vec<&str> = seats.iter().map(|(name, _)| *name).collect();
+    let mut file = format!(
+        "<!-- DISCUSSION\ntemplate: voting\nparticipants: [{0}]\n-->\n\n# Ship?\n\n---\n\n\
+         <!-- PHASE: ballot -->\n<!-- VOTE-RESET -->\n\n<!-- TURN: 1, asks: [{0}] -->\n\n---\n",
+        names.join(", ")
+    );
+    for (name, ms) in seats {
+        let name = format!("AI-{}{}", name[..1].to_uppercase(), &name[1..]);
+        let reply = format!("<!-- REPLY turn: 1, provider: x, ms: {ms} -->");
+        file.push_str(&format!("\nName: {name}\n{reply}\n\nSo.\n\nVOTE: READY\n\n---\n"));
+    }
+    let result = Scenario::new().file("v.md", &file).discussions(&["result", "v", "--json"]).json();
+    assert_eq!(result["rounds"][0]["durationMs"], 350, "three at once, then one: {result}");
 }

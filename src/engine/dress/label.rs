@@ -18,7 +18,7 @@ pub(super) fn is_sign(c: char) -> bool {
 pub(super) enum Sign {
     /// `:`, of any width.
     Colon,
-    /// `=` or an arrow: only a value may follow.
+    /// `=`, `~` or an arrow: only a value may follow.
     Equals,
     /// A dash with blanks around it: a value may follow, or a text where the word is in capitals.
     Dash,
@@ -93,6 +93,9 @@ fn ending(bare: &str) -> (usize, Sign, usize) {
             '=' | '→' | '⇒' => {
                 let length = rest.len() - rest.trim_start_matches(['=', '>', '→', '⇒']).len();
                 return (at, Sign::Equals, length);
+            }
+            '≈' | '~' if bare[..at].ends_with(' ') && apart(&rest[c.len_utf8()..]) => {
+                return (at, Sign::Equals, c.len_utf8());
             }
             '-' if rest.starts_with("->") => return (at, Sign::Equals, 2),
             '-' | '–' | '—'

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::claim::Claim;
 use super::label::{Labelled, Sign, is_sign, label};
+use super::section::is_nothing;
 use super::value::{exactly, is_ranged, typed};
 use super::words::{Found, Names, Weight};
 use crate::engine::answer::Wanted;
@@ -178,7 +179,8 @@ impl<'t> Page<'t> {
                 let free = labelled.sign == Sign::Colon
                     || labelled.sign == Sign::Dash && (labelled.capitals || labelled.bold);
                 let topic = found.word == "Q" && !labelled.capitals && self.answers;
-                if self.strict.contains_key(&line) || !free || labelled.code || topic {
+                let none = is_nothing(value);
+                if self.strict.contains_key(&line) || !free || labelled.code || topic || none {
                     return;
                 }
                 // `Q2: Twelve.` answers the record's second question.

@@ -22,6 +22,25 @@ const ACCOUNT: [&str; 12] = [
     "done",
 ];
 
+/// What may follow `none` where that says that there is none.
+const ABSENT: [&str; 15] = [
+    "at present",
+    "at the moment",
+    "at this point",
+    "at this time",
+    "else",
+    "for now",
+    "from me",
+    "from my side",
+    "known",
+    "left",
+    "more",
+    "new",
+    "so far",
+    "to add",
+    "yet",
+];
+
 impl Page<'_> {
     /// Reads what stands below a label.
     pub(super) fn section(&mut self, block: usize, line: usize, found: &Found) {
@@ -141,10 +160,14 @@ impl Page<'_> {
     }
 }
 
-/// `None.`, `n/a`.
-fn is_nothing(text: &str) -> bool {
-    let bare = text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    matches!(bare.as_str(), "" | "none" | "nothing" | "n/a" | "na")
-        || bare.starts_with("none ")
-        || bare.starts_with("none,")
+/// Whether a text says that there is none: `None.`, `n/a`, `None so far, but ...`; not `None of the copies is tested`.
+pub(super) fn is_nothing(text: &str) -> bool {
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric()).replace(['*', '_'], "");
+    let first = text.split(['.', ',', ';', '(', '–', '—', '!']).next().unwrap_or_default();
+    let bare = first.trim().to_lowercase();
+    let rest = match ["none", "nothing", "n/a", "na"].iter().find_map(|no| bare.strip_prefix(no)) {
+        Some(rest) if rest.is_empty() || rest.starts_with(' ') => rest.trim(),
+        _ => return bare.is_empty(),
+    };
+    rest.is_empty() || rest.starts_with("that i ") || ABSENT.contains(&rest)
 }

@@ -27,6 +27,10 @@ impl Page<'_> {
             return;
         }
         let (before, word) = (before.trim_end(), &labelled.found.word);
+        // `**Options.** A: a table, B: a file` names choices by letters; an answer behind words says to which question.
+        if word == "A" && labelled.found.number.is_none() && !labelled.value.starts_with(" Q") {
+            return;
+        }
         match Marker::of(word).value() {
             MarkerValue::Option if other => self.vote(block, line, parts, &labelled),
             MarkerValue::Text => {

@@ -147,6 +147,7 @@ fn markers_are_written_down_in_canonical_form() {
         ("### Concern 2: No end date", "CONCERN", "No end date"),
         ("**CONCERN – the drone.** It films.", "CONCERN", "the drone.** It films."),
         ("**Gravest worry.** CONCERN: one key", "CONCERN", "one key"),
+        ("**To the last point.** A: Q2 nobody", "A", "Q2 nobody"),
         ("**Q (@rob):** Who pays?", "Q", "Who pays? @rob"),
         ("Question for @rob: who pays?", "Q", "who pays? @rob"),
         ("Q1: Who pays? @rob", "Q", "Who pays? @rob"),
@@ -158,6 +159,14 @@ fn markers_are_written_down_in_canonical_form() {
         ("### Concern 1\n\nOne key.", "CONCERN", "One key."),
         ("### Weaknesses\n\n- **High:** It is old.", "WEAKNESS", "(high) It is old."),
         ("Overall: 3/5", "RATING", "3/5"),
+        ("## Weaknesses\n\n- (high) It is old.", "WEAKNESS", "(high) It is old."),
+        ("Confidence ~ 65 %", "CONFIDENCE", "65 %"),
+        ("Concern: none of the copies was tried", "CONCERN", "none of the copies was tried"),
+        (
+            "## Concerns\n\n- None of the copies was tried.",
+            "CONCERN",
+            "None of the copies was tried.",
+        ),
         ("I am about 80 % sure.", "CONFIDENCE", "80%"),
         ("My confidence is 0.7.", "CONFIDENCE", "0.7"),
         ("VOTE: READY (confidence 0.8)", "CONFIDENCE", "0.8"),
@@ -195,6 +204,11 @@ fn what_says_something_else_is_no_marker() {
         "`CONCERN: x` is the form.",
         "> Concern: x",
         "In the text, a concern: the drone.",
+        "**Options.** A: a table, B: a file",
+        "Decision: none yet.",
+        "**Concern:** None so far, the lease is long enough",
+        "## Concerns\n\n- None that I know of.",
+        "## Concerns\n\n- **None** from my side (so far)",
     ] {
         let told = undress(&disarm(text), &wanted());
         assert!(marks(&told.body).is_empty(), "{text} => {}", told.body);

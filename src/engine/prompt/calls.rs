@@ -1,10 +1,11 @@
 //! What somebody was asked and has not answered yet, in the words in which it was asked.
 
 use super::clip::shortened;
+use crate::engine::calls::Quotation;
 use crate::engine::snapshot::Snapshot;
 use crate::engine::view::Sight;
-use crate::state::{QuestionStatus, Speaker};
-use crate::transcript::{Alias, EntryKind, Name};
+use crate::state::QuestionStatus;
+use crate::transcript::{Alias, Name};
 
 /// Most bytes of one that is quoted.
 const LONGEST: usize = 300;
@@ -43,33 +44,17 @@ pub(super) fn calls(sight: &Sight<'_>, seen: &Snapshot, me: &Alias) -> Vec<Call>
             text: shortened(&sight.hide(&it.text), LONGEST),
         })
         .collect();
-    let pending = seen.state.pending.iter().find(|mention| mention.whom.alias() == Some(me));
-    for caller in pending.map(|mention| mention.callers(usize::MAX)).unwrap_or_default() {
-        let by = sight.name(caller);
-        if calls.iter().all(|call| call.by != by)
-            && let Some(text) = quoted(seen, caller, me)
-        {
-            let text = shortened(&sight.hide(&text), LONGEST);
-            calls.push(Call { by, number: None, text });
+    // Of several, what somebody asked last says what they still want to know.
+    let mut others: Vec<Call> = Vec::new();
+    for call in seen.calls_to(me, usize::MAX, Quotation::Line(LONGEST)).into_iter().rev() {
+        let by = sight.name(call.by);
+        if calls.iter().chain(&others).all(|known| known.by != by) {
+            let text = shortened(&sight.hide(&call.question), LONGEST);
+            others.push(Call { by, number: None, text });
         }
     }
+    calls.extend(others.into_iter().rev());
     calls
-}
-
-/// The sentence in which somebody last mentioned them.
-fn quoted(seen: &Snapshot, caller: &Speaker, me: &Alias) -> Option<String> {
-    let mut said = seen.state.said.iter().rev().filter(|said| said.speaker == *caller);
-    said.find_map(|said| {
-        let entry = seen.transcript.entries.get(said.entry)?;
-        let EntryKind::Comment(comment) = &entry.kind else { return None };
-        let body = comment.body();
-        let line = body.lines().find(|line| names(seen, line, me))?;
-        let mut sentences = line.split_inclusive(['.', '?', '!']);
-        let sentence = sentences.find(|sentence| names(seen, sentence, me)).unwrap_or(line);
-        // An end within a word is none: `v1.2`.
-        let text = if line.len() <= LONGEST { line } else { sentence };
-        Some(text.trim().trim_start_matches(['-', '*', '>', ' ']).to_owned())
-    })
 }
 
 /// Whether a text mentions this participant, or everybody.

@@ -275,7 +275,7 @@ fn tell_people(shell: &mut Shell, work: &Work, ran: &Ran) {
     }
     let votes: Vec<String> =
         status.tally.iter().map(|(option, count)| format!("{option}: {count}")).collect();
-    if !votes.is_empty() {
+    if status.tally.values().any(|count| *count > 0) {
         shell.ui.out(format!("Votes: {}", votes.join(", ")));
     }
     if matches!(work, Work::Run(_)) {

@@ -43,21 +43,31 @@ impl Builder<'_> {
                 ..Response::default()
             });
         }
-        let mut times: HashMap<usize, Vec<u64>> = HashMap::new();
+        let mut times: HashMap<usize, Vec<(&Speaker, u64)>> = HashMap::new();
         for said in &state.said {
             if let Some(turn) = said.turn {
-                times.entry(turn).or_default().push(self.ms(said));
+                times.entry(turn).or_default().push((&said.speaker, self.ms(said)));
             }
         }
         for (index, turn) in state.turns.iter().enumerate() {
-            let times = times.remove(&index).unwrap_or_default().into_iter();
-            let sequential = self.snapshot.template().phases[turn.phase].order == Order::Sequential;
-            let took: u64 = if sequential { times.sum() } else { times.max().unwrap_or(0) };
+            let took = self.took(turn, &times.remove(&index).unwrap_or_default());
             if let Some(round) = rounds.get_mut(&turn.round.max(1)) {
                 round.duration_ms += took;
             }
         }
         rounds.into_values().collect()
+    }
+
+    /// How long a turn was waited for, in milliseconds: those who were asked at once as long as the slowest of them.
+    fn took(&self, turn: &Turn, times: &[(&Speaker, u64)]) -> u64 {
+        if self.snapshot.template().phases[turn.phase].order == Order::Sequential {
+            return times.iter().map(|(_, ms)| ms).sum();
+        }
+        let slowest = |wave: &[Alias]| {
+            let asked = |who: &Speaker| matches!(who, Speaker::Persona(who) if wave.contains(who));
+            times.iter().filter(|(who, _)| asked(who)).map(|(_, ms)| *ms).max().unwrap_or(0)
+        };
+        self.snapshot.waves(turn).map(slowest).sum()
     }
 
     fn response(&self, said: &Said, round: u32) -> Response {

@@ -137,8 +137,11 @@ fn text(args: &Args, workspace: &Workspace, path: &Path, shell: &Shell) -> Resul
         None if !std::io::stdin().is_terminal() => Some(piped()?),
         None => None,
     };
+    // A vote may stand alone, and where nobody sits at a terminal an editor would wait for ever.
+    let alone = args.vote.is_some() && !std::io::stdin().is_terminal();
     match given {
         Some(text) if !args.edit => Ok(text),
+        None if alone && !args.edit => Ok(String::new()),
         given => {
             let remarks = remarks(&workspace.status(path)?);
             editor::write(&shell.outside, given.as_deref().unwrap_or_default(), &remarks)

@@ -73,7 +73,8 @@ fn brief(document: &Status, ui: &mut Ui) {
     }
     let votes: Vec<String> =
         document.tally.iter().map(|(option, count)| format!("{option}: {count}")).collect();
-    if !votes.is_empty() {
+    // Where nobody voted there is nothing to count.
+    if document.tally.values().any(|count| *count > 0) {
         ui.out("");
         ui.out(format!("Votes: {}", votes.join(", ")));
     }
