@@ -9,15 +9,6 @@ use crate::transcript::{Alias, EntryKind, decode, one_line};
 /// Most characters of a quotation.
 const LONGEST: usize = 400;
 
-/// How much of what calls is quoted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quotation {
-    /// The question, or the sentence that calls.
-    Sentence,
-    /// The whole line around that, where it has no more than so many bytes; else the same.
-    Line(usize),
-}
-
 /// One call that waits for an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Called<'s> {
@@ -32,8 +23,9 @@ pub struct Called<'s> {
 }
 
 impl Snapshot {
-    /// The calls that wait for a participant and stand above a line, in the file's order.
-    pub fn calls_to(&self, alias: &Alias, before: usize, quotation: Quotation) -> Vec<Called<'_>> {
+    /// The calls that wait for a participant and stand above a line, in the file's order. Quoted is the question or the
+    /// sentence that calls; with `whole` the line around it, where that has at most so many bytes.
+    pub fn calls_to(&self, alias: &Alias, before: usize, whole: Option<usize>) -> Vec<Called<'_>> {
         let mut pending = self.state.pending.iter();
         let Some(mine) = pending.find(|mention| mention.whom.alias() == Some(alias)) else {
             return Vec::new();
@@ -44,18 +36,18 @@ impl Snapshot {
                 by: &call.by,
                 by_person: call.by_person,
                 line: call.line,
-                question: self.quoted(call.entry, call.quote(), quotation),
+                question: self.quoted(call.entry, call.quote(), whole),
             })
             .collect()
     }
 
-    fn quoted(&self, entry: usize, asked: Range<usize>, quotation: Quotation) -> String {
+    fn quoted(&self, entry: usize, asked: Range<usize>, whole: Option<usize>) -> String {
         let stored = match self.transcript.entries.get(entry).map(|entry| &entry.kind) {
             Some(EntryKind::Comment(comment)) => comment.stored.as_str(),
             _ => "",
         };
-        let range = match (quotation, around(stored, &asked)) {
-            (Quotation::Line(most), Some(line)) if line.len() <= most => line,
+        let range = match (whole, around(stored, &asked)) {
+            (Some(most), Some(line)) if line.len() <= most => line,
             _ => asked,
         };
         let text = one_line(&decode(stored.get(range).unwrap_or_default()));

@@ -29,7 +29,7 @@ mod words;
 pub use again::Again;
 pub(crate) use ahead::ahead;
 pub use answer::{Reading, Wanted, read};
-pub use calls::{Called, Quotation};
+pub use calls::Called;
 pub use conditions::Condition;
 pub use decision::{Decision, Status};
 pub use next::{next, next_at_once};

@@ -1,8 +1,6 @@
 //! Calls: who is asked something, when it is answered, and by which turn.
 
-use discussions::engine::{
-    Continue, Quotation, Step, Stop, TurnRequest, next, next_at_once, resume,
-};
+use discussions::engine::{Continue, Step, Stop, TurnRequest, next, next_at_once, resume};
 use discussions::transcript::{Alias, Control, Draft};
 
 use super::talk::Talk;
@@ -26,13 +24,13 @@ fn called(talk: &Talk) -> Vec<String> {
 
 /// What waits for one: who asks, and what.
 fn asked(talk: &Talk, alias: &str) -> Vec<(String, String)> {
-    asked_in(talk, alias, Quotation::Sentence)
+    asked_in(talk, alias, None)
 }
 
-fn asked_in(talk: &Talk, alias: &str, quotation: Quotation) -> Vec<(String, String)> {
+fn asked_in(talk: &Talk, alias: &str, whole: Option<usize>) -> Vec<(String, String)> {
     let alias = Alias::parse(alias).unwrap();
     talk.look(|it| {
-        let calls = it.calls_to(&alias, usize::MAX, quotation).into_iter();
+        let calls = it.calls_to(&alias, usize::MAX, whole).into_iter();
         calls.map(|call| (call.by.handle().to_owned(), call.question)).collect()
     })
 }
@@ -96,15 +94,11 @@ fn what_is_asked_is_quoted() {
         ]
     );
     let told = feature().says("Rob", "We use `v1.2`. What of v2, @security? It is out.\n\nSo.");
-    let quoted = |quotation| asked_in(&told, "security", quotation).remove(0).1;
-    assert_eq!(quoted(Quotation::Sentence), "What of v2, @security?");
+    let quoted = |whole| asked_in(&told, "security", whole).remove(0).1;
+    assert_eq!(quoted(None), "What of v2, @security?");
     let line = "We use `v1.2`. What of v2, @security? It is out.";
-    assert_eq!(quoted(Quotation::Line(300)), line);
-    assert_eq!(
-        quoted(Quotation::Line(20)),
-        "What of v2, @security?",
-        "no longer than there is room"
-    );
+    assert_eq!(quoted(Some(300)), line);
+    assert_eq!(quoted(Some(20)), "What of v2, @security?", "no longer than there is room");
 }
 
 #[test]

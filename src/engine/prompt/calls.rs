@@ -1,7 +1,6 @@
 //! What somebody was asked and has not answered yet, in the words in which it was asked.
 
 use super::clip::shortened;
-use crate::engine::calls::Quotation;
 use crate::engine::snapshot::Snapshot;
 use crate::engine::view::Sight;
 use crate::state::QuestionStatus;
@@ -46,7 +45,7 @@ pub(super) fn calls(sight: &Sight<'_>, seen: &Snapshot, me: &Alias) -> Vec<Call>
         .collect();
     // Of several, what somebody asked last says what they still want to know.
     let mut others: Vec<Call> = Vec::new();
-    for call in seen.calls_to(me, usize::MAX, Quotation::Line(LONGEST)).into_iter().rev() {
+    for call in seen.calls_to(me, usize::MAX, Some(LONGEST)).into_iter().rev() {
         let by = sight.name(call.by);
         if calls.iter().chain(&others).all(|known| known.by != by) {
             let text = shortened(&sight.hide(&call.question), LONGEST);
