@@ -26,7 +26,10 @@ fn who_may_look_reads_the_project_and_it_is_said_and_written_down() {
     let run = scenario.discussions(&["turn", "d", "@architect", "--look"]).code(0);
     let note = "note: allowed to read the files of this project: architect (claude-sonnet)";
     assert!(run.stderr.contains(note), "{}", run.stderr);
-    assert!(run.stderr.find(note) < run.stderr.find("Invoking"), "before anybody is asked");
+    assert!(
+        run.stderr.find(note) < run.stderr.find("AI-Architect  claude"),
+        "before anybody is asked"
+    );
     let [_, folder, words] = calls(&scenario).remove(0);
     assert!(words.contains("--tools Read,Grep,Glob --safe-mode"), "{words}");
     assert!(folder.ends_with("/work"), "{folder}");

@@ -137,7 +137,7 @@ fn every_failure_is_an_object_on_standard_output() {
         (&["new", "X", "--template", "nope"], 3, "DISCUSSION_INVALID_PATTERN"),
         (&["comment", "caching"], 2, "DISCUSSION_INVALID_INPUT"),
         (&["vote", "caching", "nope"], 3, "DISCUSSION_INVALID_INPUT"),
-        (&["status"], 2, "DISCUSSION_INVALID_INPUT"),
+        (&["reopen"], 2, "DISCUSSION_INVALID_INPUT"),
         (&["status", "caching", "--nope"], 2, "DISCUSSION_INVALID_INPUT"),
         (&["edit", "caching"], 2, "DISCUSSION_INVALID_INPUT"),
         (&["providers", "check", "nope"], 3, "DISCUSSION_INVALID_INPUT"),

@@ -246,7 +246,7 @@ fn tell(shell: &mut Shell, work: &Work, ran: &Ran, form: Form) -> Exit {
     };
     if form.json {
         if form.events { shell.ui.json_line(ran) } else { shell.ui.json(ran) }
-    } else if !form.events && !shell.ui.is_quiet() {
+    } else if !form.events {
         tell_people(shell, work, ran);
     }
     if exit == Exit::Interrupted {

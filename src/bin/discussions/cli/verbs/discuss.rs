@@ -89,7 +89,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "events")]
     dry_run: bool,
     /// Show every answer too
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
     /// Every event as one line of JSON
     #[arg(long)]

@@ -47,7 +47,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "events")]
     dry_run: bool,
     /// Show every answer whole, as it arrives
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
     /// Every event as one line of JSON
     #[arg(long)]

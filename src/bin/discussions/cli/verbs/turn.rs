@@ -39,7 +39,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     sight: SightArgs,
     /// Show every answer whole, as it arrives
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
     /// Show who would be asked what, and what would be written; do nothing
     #[arg(long, conflicts_with = "events")]
