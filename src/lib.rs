@@ -88,7 +88,7 @@ pub mod store;
 #[cfg(feature = "runtime")]
 pub mod workspace;
 
-/// The Rust of README.md, compiled and run with the other examples.
+/// The Rust of the library's page, compiled and run with the other examples.
 #[cfg(all(doctest, feature = "runtime"))]
-#[doc = include_str!("../README.md")]
-pub struct Readme;
+#[doc = include_str!("../docs/library.md")]
+pub struct LibraryPage;

@@ -76,6 +76,8 @@ fn generated(count: usize) -> Vec<Case> {
 fn honest() -> impl Iterator<Item = Case> {
     let pages = [
         ("README.md", include_str!("../README.md")),
+        ("docs/format.md", include_str!("../docs/format.md")),
+        ("docs/patterns.md", include_str!("../docs/patterns.md")),
         ("ARCHITECTURE.md", include_str!("../ARCHITECTURE.md")),
         ("CONTRIBUTING.md", include_str!("../CONTRIBUTING.md")),
     ];

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::consensus::ConsensusConfig;
 
-/// How an outcome is found (the README's table of consensus methods).
+/// How an outcome is found (the table of methods in `docs/patterns.md`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {

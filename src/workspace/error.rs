@@ -324,7 +324,7 @@ pub enum WorkspaceError {
 }
 
 impl WorkspaceError {
-    /// The standard code (README, "Exit codes and error codes").
+    /// The standard code (`docs/scripting.md`, the table of error codes).
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Template { .. } => ErrorCode::InvalidPattern,

@@ -33,9 +33,9 @@ fn each_pattern_makes_exactly_the_calls_of_its_flow() {
     assert_eq!(of("voting", three, json!({"early_exit": false})), 3 + 1);
 }
 
-/// Calls as the README's table states them, by pattern.
+/// Calls as the table of the patterns' page states them, by pattern.
 fn stated() -> Vec<(String, usize)> {
-    let page = include_str!("../../README.md");
+    let page = include_str!("../../docs/patterns.md");
     let (_, table) = page.split_once("| pattern | calls | what each buys |\n").unwrap();
     let rows = table.lines().skip(1).take_while(|line| line.starts_with('|'));
     let cells = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
@@ -43,7 +43,7 @@ fn stated() -> Vec<(String, usize)> {
 }
 
 #[test]
-fn the_calls_of_each_pattern_are_those_of_the_readme() {
+fn the_calls_of_each_pattern_are_those_of_the_page() {
     let stated = stated();
     assert_eq!(stated.len(), 8);
     for (id, calls) in stated {

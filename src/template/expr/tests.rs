@@ -305,7 +305,7 @@ fn the_readme_lists_every_filter() {
     let mut names: Vec<&str> = super::bounds::filters().collect();
     names.sort_unstable();
     let list = names.join(" ");
-    assert!(include_str!("../../../README.md").contains(&format!("`{list}`")), "{list}");
+    assert!(include_str!("../../../docs/patterns.md").contains(&format!("`{list}`")), "{list}");
 }
 
 #[test]

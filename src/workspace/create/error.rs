@@ -90,7 +90,7 @@ pub enum CreateError {
 }
 
 impl CreateError {
-    /// The standard code (README, "Exit codes and error codes").
+    /// The standard code (`docs/scripting.md`, the table of error codes).
     pub(crate) fn code(&self) -> ErrorCode {
         match self {
             Self::RoleEmpty { .. } | Self::NobodyDecides { .. } => ErrorCode::InvalidRoles,

@@ -10,7 +10,7 @@ use discussions::workspace::{ErrorKind, Workspace, WorkspaceError};
 use crate::cli::ui::{Line, Ui, spelt};
 use crate::cli::words;
 
-/// How the program ends (README, "Exit codes").
+/// How the program ends (`docs/scripting.md`, the table of exit codes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// Done.

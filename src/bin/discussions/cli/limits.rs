@@ -47,7 +47,7 @@ pub(crate) fn dollars(text: &str) -> Result<f64, String> {
     (amount.is_finite() && amount >= 0.0).then_some(amount).ok_or_else(|| "0 or more".to_owned())
 }
 
-/// A deadline within what a model may take (INV-DISC's bounds in the README).
+/// A deadline within what a model may take (INV-DISC's bounds).
 fn call_time(text: &str) -> Result<Duration, String> {
     RunRequest::call_timeout(parse(text)?)
 }

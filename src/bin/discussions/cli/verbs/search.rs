@@ -9,7 +9,9 @@ use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 use crate::cli::words;
 
-/// Find words in all discussions: decisions and titles first, then what was answered, agreed on, or said lately
+/// Find words in all discussions
+///
+/// Decisions and titles come first, then what was answered, agreed on, or said lately.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "All words have to stand in a discussion, in any case, as words or as parts of words; any \
