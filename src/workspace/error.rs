@@ -73,6 +73,12 @@ pub enum WorkspaceError {
         /// Their names, each of which names only one.
         fit: Vec<String>,
     },
+    /// A file that is no Markdown, so that nothing may be written to it.
+    #[error("{file}: this is no Markdown file, so it is no discussion")]
+    NoMarkdown {
+        /// The file, spelt so that it can be shown.
+        file: String,
+    },
     /// A file cannot be found, read or written.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -153,3 +153,17 @@ fn a_folder_of_a_repository_has_no_discussions_of_its_own() {
     scenario.write("discussions.yaml", b"output: {directory: talk}\n");
     assert_eq!(deep(&["new", "Login"]), "Created: ../../talk/login.md\n");
 }
+
+#[test]
+fn nothing_is_said_into_a_file_that_is_no_markdown() {
+    let scenario = Scenario::new().file("run.py", "print(1)\n").file("NOTES", "Some.\n");
+    for file in ["run.py", "NOTES"] {
+        for verb in [&["comment", file, "hi"][..], &["vote", file, "ready"], &["turn", file]] {
+            scenario.discussions(verb).code(3).notes("this is no Markdown file");
+        }
+    }
+    assert_eq!(
+        (scenario.read("run.py"), scenario.read("NOTES")),
+        ("print(1)\n".into(), "Some.\n".into())
+    );
+}

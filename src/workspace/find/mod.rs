@@ -17,6 +17,12 @@ use crate::transcript::{parse, visible_line};
 /// How much of a file is read for its title, in bytes.
 const BEGINNING: usize = 16 << 10;
 
+/// Whether a file is Markdown by its name.
+fn is_markdown(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default();
+    ending.eq_ignore_ascii_case("md") || ending.eq_ignore_ascii_case("markdown")
+}
+
 /// A file that may be meant.
 struct Candidate {
     path: PathBuf,
@@ -32,10 +38,12 @@ impl Workspace {
     /// one there whose name or title is this in any case, whose name begins so, or whose title holds it.
     ///
     /// # Errors
-    /// When there is none, with similar names, and when several fit.
+    /// When there is none, with similar names, when several fit, and a file that is no Markdown: what is said would else be
+    /// written into a program's own.
     pub fn find(&self, name: &Path) -> Result<PathBuf, WorkspaceError> {
         let missing = match store::find(name, &self.setup.cwd, Some(&self.output_directory())) {
-            Ok(found) => return Ok(found),
+            Ok(found) if is_markdown(&found) => return Ok(found),
+            Ok(found) => return Err(WorkspaceError::NoMarkdown { file: self.shown(&found) }),
             Err(error) => error,
         };
         let words = name.to_str().filter(|_| is_words(name));
