@@ -8,6 +8,7 @@ use super::find::Names;
 use super::folder::{Found, below, each};
 use crate::engine::Snapshot;
 use crate::store::{self, Document};
+use crate::transcript::Time;
 use crate::view::{self, Decided, Listed, Sighted, Standing, Unreadable};
 
 /// How many decisions are shown where more than the log is.
@@ -84,6 +85,22 @@ impl Workspace {
         Ok(Some(board))
     }
 
+    /// What a row tells of a file beside what it holds.
+    pub(super) fn sighted(
+        &self,
+        path: &Path,
+        document: &Document,
+        names: &Names,
+        now: Time,
+    ) -> Sighted {
+        Sighted {
+            file: self.exactly(path),
+            name: names.of_file(path),
+            modified: document.modified.map(Into::into),
+            now,
+        }
+    }
+
     /// The folder as it is shown, and what `look` tells of each discussion below it, by path.
     fn read_all<T: Send>(
         &self,
@@ -101,12 +118,7 @@ impl Workspace {
                 inside.map_err(WorkspaceError::from).and_then(|()| Ok(store::read(path)?));
             let looked = document.and_then(|document| {
                 let snapshot = self.snapshot_of(&document)?;
-                let sighted = Sighted {
-                    file: self.exactly(path),
-                    name: names.of_file(path),
-                    modified: document.modified.map(Into::into),
-                    now,
-                };
+                let sighted = self.sighted(path, &document, &names, now);
                 let is_one = is_discussion(&document, &snapshot);
                 Ok(is_one.then(|| look(&snapshot, &sighted, path)))
             });

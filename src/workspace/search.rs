@@ -93,12 +93,7 @@ impl Workspace {
                     return Ok(None);
                 }
                 let snapshot = self.snapshot_of(&document)?;
-                let sighted = Sighted {
-                    file: self.exactly(path),
-                    name: names.of_file(path),
-                    modified: document.modified.map(Into::into),
-                    now,
-                };
+                let sighted = self.sighted(path, &document, &names, now);
                 let is_one = is_discussion(&document, &snapshot);
                 Ok(is_one.then(|| looked(search, &snapshot, *index, sighted)).flatten())
             };

@@ -56,7 +56,10 @@ fn options_of_a_ballot_can_be_voted_for_in_any_case() {
 fn what_the_vote_decides_is_told_at_once() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
-    scenario.discussions(&["vote", "caching", "ready"]).code(0).notes("Consensus: READY\n");
+    scenario
+        .discussions(&["vote", "caching", "ready"])
+        .code(0)
+        .says("Consensus reached: READY by ");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use chrono::DateTime;
 
+use crate::cli::words::age;
+
 /// Milliseconds: `6.5 s`, `42 s`, `3 min 5 s`.
 pub(crate) fn time(ms: u64) -> String {
     let seconds = (ms + 500) / 1000;
@@ -33,14 +35,10 @@ pub(crate) fn money(usd: f64, estimated: bool) -> String {
 pub(crate) fn ago(then: &str, now: &str) -> Option<String> {
     let read = |text: &str| DateTime::parse_from_rfc3339(text).ok();
     let then = read(then)?;
-    let minutes = read(now)?.signed_duration_since(then).num_minutes();
-    Some(match minutes {
-        0 => "just now".to_owned(),
-        1..60 => format!("{minutes} min ago"),
-        60..2880 => format!("{} h ago", minutes / 60),
-        2880..86_400 => format!("{} days ago", minutes / 1440),
-        _ => then.format("%Y-%m-%d").to_string(),
-    })
+    let seconds = read(now)?.signed_duration_since(then).num_seconds();
+    // Two clocks may differ a little.
+    let seconds = if (-60..0).contains(&seconds) { 0 } else { seconds };
+    Some(age::ago(u64::try_from(seconds).ok(), &then.to_rfc3339()))
 }
 
 /// Milliseconds from one time to another, both in RFC 3339.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
+use discussions::view::Standing;
 
 /// Of middling brightness, from the fixed part of the palette, which no theme changes.
 const NAMES: [u8; 8] = [32, 166, 133, 64, 161, 30, 97, 136];
@@ -45,6 +46,16 @@ pub(crate) fn vote(vote: &str) -> Style {
         _ => Color::Ansi256(Ansi256Color(NAMES[wish(vote)])),
     };
     Style::new().bold().fg_color(Some(colour))
+}
+
+/// Where a discussion stands.
+pub(crate) fn standing(status: Standing) -> AnsiColor {
+    match status {
+        Standing::Consensus => AnsiColor::Green,
+        Standing::Blocked => AnsiColor::Red,
+        Standing::Closed => AnsiColor::Blue,
+        Standing::Open => AnsiColor::Yellow,
+    }
 }
 
 fn key(name: &str) -> String {

@@ -261,9 +261,7 @@ fn tell(shell: &mut Shell, work: &Work, ran: &Ran, form: Form) -> Exit {
     if exit != Exit::Done {
         shell.ui.warning(why(ran, status));
     }
-    if !shell.ui.is_quiet() {
-        next_step::tell(&mut shell.ui, &ran.status.next);
-    }
+    next_step::tell(&mut shell.ui, &ran.status.next);
     exit
 }
 

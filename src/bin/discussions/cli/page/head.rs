@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use anstyle::AnsiColor;
 use discussions::transcript::visible_line;
-use discussions::view::Standing;
 
 use super::{Page, badge};
 use crate::cli::agreed;
+use crate::cli::colours;
 use crate::cli::line::Line;
 
 impl Page<'_> {
@@ -18,7 +17,8 @@ impl Page<'_> {
         let title = if shown.title.is_empty() { &shown.file } else { &shown.title };
         self.line(Line::default().strong(visible_line(title)));
         let place = format!(" · {} · {} · {}", status.template, status.phase_title, shown.file);
-        let state = Line::default().colour(colour(status.status), status.status.as_str());
+        let state =
+            Line::default().colour(colours::standing(status.status), status.status.as_str());
         self.line(state.faint(visible_line(&place)));
         self.votes();
         self.outcome();
@@ -63,14 +63,5 @@ impl Page<'_> {
         self.blank();
         let rule = "─".repeat(self.width.min(200));
         self.line(Line::default().faint(rule));
-    }
-}
-
-fn colour(status: Standing) -> AnsiColor {
-    match status {
-        Standing::Consensus => AnsiColor::Green,
-        Standing::Blocked => AnsiColor::Red,
-        Standing::Closed => AnsiColor::Blue,
-        Standing::Open => AnsiColor::Yellow,
     }
 }

@@ -97,9 +97,6 @@ pub(super) fn say(
             "the discussion is closed, so nobody is asked about it; to go on: discussions reopen {file}"
         ));
     }
-    if let Some(outcome) = &written.consensus {
-        shell.ui.note(format!("Consensus: {outcome}"));
-    }
     shell.summary(written.summary.as_deref());
     if written.vote.is_some() && !said.json {
         agreed::tell(shell, workspace, path)?;

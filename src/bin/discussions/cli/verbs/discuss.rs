@@ -172,9 +172,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.warning(words::result(error.code, &error.message, stopped));
     }
     if stopped.is_limit() || error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
-        if !shell.ui.is_quiet() {
-            next_step::tell(&mut shell.ui, &next);
-        }
+        next_step::tell(&mut shell.ui, &next);
     } else {
         let way =
             format!("discussions comment {file}, or discussions turn {file} @alias --ask \"...\"");

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anstyle::AnsiColor;
 use discussions::transcript::visible_line;
-use discussions::view::{Silence, Standing, Status};
+use discussions::view::{Silence, Status};
 
 use crate::cli::colours;
 use crate::cli::error::{Exit, Failure};
@@ -58,7 +58,9 @@ fn brief(document: &Status, ui: &mut Ui) {
     ui.out(Line::default().text("Discussion: ").strong(document.title.as_str()));
     ui.out(format!("Phase: {}", document.phase));
     ui.out(
-        Line::default().text("Status: ").colour(colour(document.status), document.status.as_str()),
+        Line::default()
+            .text("Status: ")
+            .colour(colours::standing(document.status), document.status.as_str()),
     );
     let room = ui.width().map_or(WORDS, |width| WORDS.min(width.saturating_sub(30).max(20)));
     let responded = document.participants.iter().filter(|one| one.responded).count();
@@ -97,15 +99,6 @@ fn brief(document: &Status, ui: &mut Ui) {
             let number = format!("  [Q{}]", question.number);
             ui.wrapped("  ", Line::default().text(line).faint(number));
         }
-    }
-}
-
-fn colour(status: Standing) -> AnsiColor {
-    match status {
-        Standing::Consensus => AnsiColor::Green,
-        Standing::Blocked => AnsiColor::Red,
-        Standing::Closed => AnsiColor::Blue,
-        Standing::Open => AnsiColor::Yellow,
     }
 }
 
