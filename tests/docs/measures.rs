@@ -58,11 +58,20 @@ fn imported(code: &str, names: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn the_names_that_the_program_imports_are_as_many_as_the_page_says() {
-    let mut names = BTreeSet::new();
-    sources("src/bin").iter().for_each(|source| imported(&source.code, &mut names));
-    let measure = "names that the program imports from the library";
-    assert_eq!(names.len(), stated(measure), "{measure}: {names:#?}");
+fn the_names_that_each_front_end_imports_are_as_many_as_the_page_says() {
+    let folders = sources("src/bin/discussions").into_iter().fold(
+        std::collections::BTreeMap::<String, BTreeSet<String>>::new(),
+        |mut folders, source| {
+            let rest = source.path.trim_start_matches("src/bin/discussions/");
+            let folder = rest.split_once('/').map_or("cli", |(folder, _)| folder);
+            imported(&source.code, folders.entry(folder.to_owned()).or_default());
+            folders
+        },
+    );
+    for (folder, names) in folders {
+        let measure = format!("names that `src/bin/discussions/{folder}/` imports");
+        assert_eq!(names.len(), stated(&measure), "{measure}: {names:#?}");
+    }
 }
 
 #[test]
