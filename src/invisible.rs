@@ -44,7 +44,9 @@ fn varies(selector: char, before: Option<char>) -> bool {
 
 /// The text with every deceptive character spelt out as `⟨U+202E⟩`. Safe to show on a terminal.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(|c| is_deceptive(c) || is_selector(c)) {
+    // Most text is plain, which is seen many bytes at a time.
+    let is_plain = text.bytes().all(|byte| matches!(byte, b'\t' | b'\n' | b' '..=b'~'));
+    if is_plain || !text.chars().any(|c| is_deceptive(c) || is_selector(c)) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);

@@ -151,8 +151,7 @@ pub(super) fn is_ballot(line: &str) -> bool {
 /// mark, and those that a guard or a character reference keeps from being one.
 pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
     let marked = memmem::find(stored.as_bytes(), QUOTED.as_bytes()).is_some();
-    let disguised = || memmem::find(stored.as_bytes(), b"\\:").is_some() || stored.contains('&');
-    let look = disguised() && Lines::from(stored, 0, 1).any(|line| may_look(line.text));
+    let look = is_disguised(stored) && Lines::from(stored, 0, 1).any(|line| may_look(line.text));
     if !marked && !look {
         return Vec::new();
     }
@@ -191,6 +190,18 @@ pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// Whether a text may render otherwise than its bytes read: a guard in it, or a reference that could be any letter.
+fn is_disguised(stored: &str) -> bool {
+    let spells = |at: usize| {
+        let rest = &stored[at + 1..];
+        let name = rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
+        (rest.starts_with('#') || name.starts_with(';'))
+            && !PLAIN.iter().any(|name| rest.starts_with(name))
+    };
+    memmem::find(stored.as_bytes(), b"\\:").is_some()
+        || memchr::memchr_iter(b'&', stored.as_bytes()).any(spells)
 }
 
 /// A line of dashes or the like, which is as good as a rule to a reader; of blanks too, which may be struck through.

@@ -277,7 +277,11 @@ impl Ui {
 
     fn write_json(&mut self, mut json: String) {
         json.push('\n');
-        self.write(escaped(&json).as_bytes());
+        // Nothing is left in it that a terminal would act on, so nothing is to be looked for.
+        if self.failed.is_none() {
+            let mut out: &io::Stdout = self.out.as_inner();
+            self.failed = out.write_all(escaped(&json).as_bytes()).err();
+        }
     }
 
     fn write(&mut self, bytes: &[u8]) {
