@@ -15,7 +15,6 @@ use discussions::provider::{
 use discussions::runner::{Abort, CallOptions, RunOptions, Runner};
 use discussions::transcript::{EntryKind, Time, parse};
 use discussions::workspace::{Clock, NewDiscussion, Surroundings, Workspace};
-use regex::Regex;
 
 use super::child::{command, given};
 
@@ -141,12 +140,10 @@ impl Course {
         answers.collect()
     }
 
-    /// The file's blocks. Answers of one parallel turn arrive in any order, and take any time.
+    /// The file's blocks. Answers of one parallel turn arrive in any order.
     fn blocks(&self) -> Vec<String> {
         let text = fs::read_to_string(&self.path).unwrap();
-        let time = Regex::new(r"ms: \d+").unwrap();
-        let mut blocks: Vec<String> =
-            text.split("\n---\n").map(|block| time.replace(block, "ms: 0").into_owned()).collect();
+        let mut blocks: Vec<String> = text.split("\n---\n").map(str::to_owned).collect();
         blocks.sort();
         blocks
     }
@@ -234,7 +231,12 @@ pub(super) fn run() {
         .with_provider(Arc::new(provider));
     let calls = CallOptions { provider: Some("script".into()), ..CallOptions::default() };
     let mut observer = |_| steps.take();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    // The clock stands: how long an answer took is in the file, and so in what the next is asked with.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .start_paused(true)
+        .build()
+        .unwrap();
     let options = RunOptions { calls, ..RunOptions::default() };
     let path = PathBuf::from(given("FILE"));
     runtime.block_on(runner.run(&path, &options, &mut observer, Abort::never())).unwrap();
