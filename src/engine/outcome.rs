@@ -23,7 +23,7 @@ impl Snapshot {
     /// The stated decision of whoever is asked for one; none while there is none.
     pub(crate) fn stated_decision(&self) -> Option<&str> {
         let decides = |said: &&Said| {
-            self.template().phases[said.phase].decides() && !self.state.answers_call(said)
+            self.template().phases[said.phase].decides() && self.state.was_asked_for(said)
         };
         self.state.said.iter().rev().find(decides)?.mark(&Marker::Decision)
     }
@@ -45,7 +45,7 @@ impl Snapshot {
     pub fn synthesis(&self) -> Option<String> {
         self.written_synthesis().or_else(|| {
             let voting = |phase: usize| self.template().phases[phase].voting_mode;
-            let counts = |said: &&Said| !voting(said.phase) && !self.state.answers_call(said);
+            let counts = |said: &&Said| !voting(said.phase) && self.state.was_asked_for(said);
             let said = self.state.said.iter().rev().find(counts)?;
             match &self.transcript.entries.get(said.entry)?.kind {
                 EntryKind::Comment(comment) => Some(comment.body()),
@@ -67,7 +67,9 @@ impl Snapshot {
     pub(crate) fn noted_dissent(&self) -> Vec<(String, String, usize)> {
         let value = self.template().result.dissent.as_ref().and_then(|expr| self.eval(expr).ok());
         let texts = value.iter().filter_map(|value| value.try_iter().ok()).flatten();
-        let decides = |said: &&Said| self.template().phases[said.phase].decides();
+        let decides = |said: &&Said| {
+            self.template().phases[said.phase].decides() && self.state.was_asked_for(said)
+        };
         let writer = self.state.said.iter().rev().find(decides);
         let line = writer.map_or(0, |said| said.line);
         let writer = writer.map(|said| said.speaker.handle().to_owned()).unwrap_or_default();

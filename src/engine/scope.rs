@@ -168,6 +168,7 @@ impl<'s> Scope<'s> {
             who => said.speaker.handle(),
             name => said.name.as_str(),
             person => said.speaker.counts() && !said.speaker.alias().is_some_and(|alias| config.is_model(alias)),
+            asked => self.snapshot.state.was_asked_for(said),
             phase => self.phase_id(said.phase),
             round => said.round,
             body => self.body(said),

@@ -1,7 +1,10 @@
 //! The fold: entry after entry into a state.
 
+mod voting;
+
 use std::collections::{BTreeMap, BTreeSet};
 
+use self::voting::Silence;
 use super::asked::{Asked, Rounds};
 use super::ballot::{Ballot, Vote};
 use super::comment::{self, Said};
@@ -40,6 +43,12 @@ pub struct State {
     pub ballot: Ballot,
     /// The ballot of the last voting phase that the runner left, and that phase; it still decides.
     pub decided: Option<(Ballot, usize)>,
+    /// The voting phase that the runner left last, outside of which nobody votes any more: what was decided by votes
+    /// stays so. None within a voting phase, and where a person chose the phase.
+    pub ballot_over: Option<usize>,
+    /// People's votes that came when that ballot was over, or the discussion closed: they are told beside the result, and
+    /// change none.
+    pub late: Ballot,
     /// All that was said and counts, in file order; reports too.
     pub said: Vec<Said>,
     /// Questions in file order.
@@ -102,6 +111,8 @@ fn folded(
             closed: false,
             ballot: Ballot::default(),
             decided: None,
+            ballot_over: None,
+            late: Ballot::default(),
             said: Vec::new(),
             questions: Vec::new(),
             tasks: Vec::new(),
@@ -143,13 +154,6 @@ struct Fold<'f> {
     /// votes as often as it has voters.
     live: bool,
     state: State,
-}
-
-/// Who was asked and gave no vote: in which turn, and what they said instead.
-struct Silence {
-    turn: usize,
-    failed: bool,
-    said: Option<usize>,
 }
 
 impl Fold<'_> {
@@ -200,7 +204,7 @@ impl Fold<'_> {
         }
         let body = comment.read(&self.config.markers);
         self.state.problems.extend_from_slice(&body.problems);
-        let options = &self.config.options[place.0];
+        let options = self.state.options(self.config);
         let vote = comment::vote(&body, options, comment.mixed, &mut self.state.problems);
         typed::unreadable(&body.marks, &mut self.state.problems);
         said.confidence = comment::stated_confidence(&body, &mut self.state.problems);
@@ -223,15 +227,18 @@ impl Fold<'_> {
         self.tracks.comment(&by, &body, &mentions, self.config, &mut self.state.problems);
         if let Some((choice, line)) = vote {
             said.vote = Some(choice.clone());
-            if self.vote_counts(&speaker, comment, line) && self.live {
-                self.state.ballot.cast(Vote {
-                    speaker: speaker.clone(),
-                    name: comment.name.clone(),
-                    choice,
-                    confidence: said.confidence,
-                    said: Some(index),
-                    line,
-                });
+            let vote = Vote {
+                speaker: speaker.clone(),
+                name: comment.name.clone(),
+                choice,
+                confidence: said.confidence,
+                said: Some(index),
+                line,
+            };
+            match self.vote_counts(&speaker, comment, line) {
+                true if self.live => self.state.ballot.cast(vote),
+                false if by_person && comment.restored.is_none() => self.state.late.cast(vote),
+                _ => {}
             }
         } else if let (Some(alias), Some(turn)) = (speaker.alias(), said.turn) {
             self.silence(alias.clone(), Silence { turn, failed: false, said: Some(index) });
@@ -279,59 +286,6 @@ impl Fold<'_> {
         self.rounds.outcome(alias, self.state.left_out(alias));
     }
 
-    fn vote_counts(&mut self, speaker: &Speaker, comment: &Comment, line: usize) -> bool {
-        if let Some(alias) = speaker.alias().filter(|alias| !self.config.may_vote(alias)) {
-            let message = format!(
-                "`{}` does not vote in this discussion; the vote is shown, not counted",
-                self.config.name_of(alias)
-            );
-            self.state.problems.push(Problem::new(
-                Severity::Note,
-                ProblemCode::VoteNotCounted,
-                (line, 1),
-                message,
-            ));
-            return false;
-        }
-        match &comment.restored {
-            None => true,
-            // A restored vote counts where that phase's votes still do, and never over a later one.
-            Some(restored) => {
-                let phase = &self.config.template.phases[self.state.place.phase()].id;
-                let here = restored.phase.as_deref() == Some(phase);
-                let fresh = restored.turn.is_none() || self.highest >= restored.turn;
-                here && fresh && self.state.ballot.of(speaker).is_none()
-            }
-        }
-    }
-
-    /// Somebody was asked and gave no vote. Whoever was only called was not asked for one.
-    fn silence(&mut self, alias: Alias, Silence { turn, failed, said }: Silence) {
-        if !self.live || self.state.turns[turn].line.mentions {
-            return;
-        }
-        let speaker = Speaker::Persona(alias.clone());
-        if self.state.ballot.of(&speaker).is_some() {
-            return;
-        }
-        let phase = &self.config.template.phases[self.state.place.phase()];
-        if let (false, Some(choice), Some(persona)) =
-            (failed, &phase.no_vote_is, self.config.persona(&alias))
-            && self.config.may_vote(&alias)
-        {
-            let (name, choice) = (persona.name.clone(), choice.clone());
-            let vote = Vote { speaker, name, choice, confidence: Some(0.0), said, line: 0 };
-            self.state.ballot.cast(vote);
-            return;
-        }
-        if failed {
-            self.state.ballot.failed.insert(alias.clone());
-        } else if self.state.ballot.failed.remove(&alias) {
-            self.rounds.forget(&alias);
-        }
-        self.state.ballot.silent.insert(alias);
-    }
-
     fn control(
         &mut self,
         entry: usize,
@@ -346,7 +300,8 @@ impl Fold<'_> {
             Control::Phase(phase) => self.phase(entry, phase, span.start, line),
             Control::VoteReset => {
                 self.state.ballot = Ballot::default();
-                self.state.decided = None;
+                (self.state.decided, self.state.ballot_over) = (None, None);
+                self.state.late = Ballot::default();
                 if let Some(visit) = self.state.place.visits.last_mut() {
                     visit.reset = true;
                 }
@@ -438,9 +393,15 @@ impl Fold<'_> {
         };
         self.highest = None;
         let left = self.state.place.phase();
-        let voting = self.config.template.phases[left].voting_mode;
+        let is_ballot = |phase: usize| self.config.template.phases[phase].voting_mode;
+        let voting = is_ballot(left);
         if phase.by.is_some() {
-            self.state.decided = None;
+            (self.state.decided, self.state.ballot_over) = (None, None);
+        } else if voting {
+            self.state.ballot_over = Some(left);
+        }
+        if is_ballot(index) {
+            (self.state.ballot_over, self.state.late) = (None, Ballot::default());
         }
         if self.kept.keeps(entry, phase, voting) {
             // The runner waits for nobody any more whom it left without a vote.

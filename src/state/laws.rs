@@ -41,6 +41,8 @@ struct Search<'c> {
     phase: usize,
     visit: usize,
     said: usize,
+    /// The runner left the last ballot, and no other has begun.
+    over: bool,
 }
 
 impl Search<'_> {
@@ -118,6 +120,9 @@ impl Search<'_> {
             }
             Control::Phase(line) => {
                 let Some((index, _)) = self.config.template.phase(&line.id) else { return };
+                let is_ballot = |phase: usize| self.config.template.phases[phase].voting_mode;
+                let stays_over = line.by.is_none() && (self.over || is_ballot(self.phase));
+                self.over = stays_over && !is_ballot(index);
                 if line.by.is_some() {
                     self.seen.decided = None;
                 } else if self.config.template.phases[self.phase].voting_mode {
@@ -132,6 +137,7 @@ impl Search<'_> {
             Control::VoteReset => {
                 self.seen.votes = Votes::default();
                 self.seen.decided = None;
+                self.over = false;
             }
             Control::Status(_) | Control::Accepted(_) => {}
         }
@@ -151,6 +157,7 @@ impl Search<'_> {
         self.said += 1;
         let handle = if is_persona { alias.as_str() } else { name };
         match (vote, restored) {
+            (Some(_), _) if self.over => {}
             (Some(vote), None) => self.cast(handle, &vote),
             (Some(vote), Some(restored)) => {
                 let phase = &self.config.template.phases[self.phase].id;
@@ -174,7 +181,8 @@ impl Search<'_> {
 
 fn by_search(transcript: &Transcript, config: &DiscussionConfig) -> Seen {
     let seen = Seen::default();
-    let mut search = Search { config, asks: Vec::new(), seen, phase: 0, visit: 0, said: 0 };
+    let mut search =
+        Search { config, asks: Vec::new(), seen, phase: 0, visit: 0, said: 0, over: false };
     for entry in &transcript.entries {
         match &entry.kind {
             EntryKind::Control(control) => search.control(control),

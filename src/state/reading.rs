@@ -18,9 +18,9 @@ impl State {
         self.decided.as_ref().map(|(ballot, phase)| (ballot, *phase))
     }
 
-    /// Options of the current phase.
+    /// What may be voted for now: the options of the current phase; where a ballot was left behind, those of that.
     pub fn options<'c>(&self, config: &'c DiscussionConfig) -> &'c [Choice] {
-        &config.options[self.place.phase()]
+        &config.options[self.ballot_over.unwrap_or(self.place.phase())]
     }
 
     /// Turns of the current visit.
@@ -58,6 +58,19 @@ impl State {
     /// Whether a comment answers a turn for calls.
     pub(crate) fn answers_call(&self, said: &Said) -> bool {
         said.turn.is_some_and(|turn| self.turns[turn].line.mentions)
+    }
+
+    /// Whether a comment is what its phase asked for: an answer of one who was asked, calls aside; in a visit of a phase
+    /// that asked nobody, whatever was said.
+    pub(crate) fn was_asked_for(&self, said: &Said) -> bool {
+        match said.turn {
+            Some(turn) => !self.turns[turn].line.mentions,
+            None => {
+                let first = self.turns.partition_point(|turn| turn.visit < said.visit);
+                let visit = self.turns[first..].iter().take_while(|turn| turn.visit == said.visit);
+                visit.into_iter().all(|turn| turn.line.mentions)
+            }
+        }
     }
 
     /// Index in [`State::said`] of the last that somebody said.

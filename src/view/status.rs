@@ -12,6 +12,7 @@ use super::participant::{Participant, name, participants};
 use super::reason::without_decision;
 use crate::engine::{self, Decision, Snapshot};
 use crate::state::{Ballot, Tally};
+use crate::template::DecidedBy;
 use crate::transcript::Marker;
 
 /// Where a discussion stands.
@@ -87,6 +88,9 @@ pub struct Consensus {
     pub human_required: bool,
     /// Somebody failed, so the result is not whole.
     pub degraded: bool,
+    /// It is reached by a text alone, on which nobody voted.
+    #[serde(skip)]
+    pub by_text: bool,
 }
 
 /// What a discussion came to.
@@ -156,7 +160,7 @@ impl Status {
     /// Where a discussion stands; `file` is the path as it is shown.
     pub fn of(snapshot: &Snapshot, file: String) -> Self {
         let (state, config) = (&snapshot.state, &snapshot.config);
-        let Decision { reached, status, tally: counted, .. } = Decision::of(snapshot);
+        let Decision { reached, status, tally: counted, verdict } = Decision::of(snapshot);
         let votes = deciding(snapshot).0.votes.iter();
         let mut pending_mentions: Vec<String> = Vec::new();
         for mention in &state.pending {
@@ -186,6 +190,10 @@ impl Status {
                 missing: counted.missing.clone(),
                 human_required: counted.human_required,
                 degraded: counted.degraded,
+                by_text: reached
+                    && counted.outcome.is_none()
+                    && verdict.is_none()
+                    && config.rules.method.decided_by() == DecidedBy::Text,
             },
             participants: participants(snapshot),
             questions: state.questions.iter().map(Question::from).collect(),

@@ -30,6 +30,9 @@ pub struct Written {
     pub summary: Option<String>,
     /// What is worth knowing about it, in sentences: why a vote in the text does not count, what has no effect.
     pub notes: Vec<String>,
+    /// The vote counts; why else not is among `uncounted`.
+    #[serde(skip)]
+    pub vote_counts: bool,
     /// The discussion is closed, so what was said is in the file and asks nobody.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub closed: bool,

@@ -9,6 +9,7 @@ use super::error::WorkspaceError;
 use crate::codes::ProblemCode;
 use crate::engine::{Snapshot, Spoken, spoken};
 use crate::participant::Kind;
+use crate::problem::Problem;
 use crate::similarity::suggest;
 use crate::store;
 use crate::transcript::{
@@ -90,11 +91,14 @@ impl Workspace {
         let snapshot = self.snapshot(path)?;
         written.closed = snapshot.state.closed;
         written.uncounted.extend(self.called_in_vain(&snapshot));
-        if written.vote.is_some() {
+        let in_vain = voted_in_vain(&snapshot);
+        written.vote_counts = written.vote.is_some() && in_vain.is_none();
+        if written.vote_counts {
             let consensus = Status::of(&snapshot, written.file.clone()).consensus;
             written.consensus = consensus.outcome.filter(|_| consensus.reached);
             written.next = NextStep::all(&snapshot, &written.file);
         }
+        written.uncounted.extend(in_vain);
         Ok(())
     }
 
@@ -151,6 +155,14 @@ impl Workspace {
         }
         said_here(&self.snapshot(path)?, remark)
     }
+}
+
+/// Why the vote of the last comment does not count.
+fn voted_in_vain(snapshot: &Snapshot) -> Option<String> {
+    let line = snapshot.state.said.last().map_or(usize::MAX, |said| said.line);
+    let told =
+        |problem: &&Problem| problem.code == ProblemCode::VoteNotCounted && problem.line >= line;
+    snapshot.state.problems.iter().rfind(told).map(|problem| problem.message.clone())
 }
 
 /// What a text says where these options may be voted for.

@@ -215,6 +215,7 @@ fn the_log_of_a_project_is_its_decisions_newest_first() {
             "title",
             "at",
             "status",
+            "reached",
             "outcome",
             "decision",
             "text",

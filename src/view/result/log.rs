@@ -22,6 +22,8 @@ pub struct Decided {
     pub at: String,
     /// What it has come to.
     pub status: Status,
+    /// Whether there is consensus; without it somebody objected, or a person closed it with what had been stated.
+    pub reached: bool,
     /// The option that won, or the verdict.
     pub outcome: Option<String>,
     /// The decision in a sentence.
@@ -64,6 +66,7 @@ impl Decided {
             title: snapshot.state.title.clone(),
             at,
             status,
+            reached,
             outcome: verdict.or(won),
             decision: outcome.decision,
             text: outcome.text,

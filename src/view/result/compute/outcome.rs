@@ -136,8 +136,9 @@ impl Builder<'_> {
         if majority.is_none() && (agreed || !self.decision.tally.missing.is_empty()) {
             return Vec::new();
         }
-        // Where nothing prevailed, every position stands.
-        votes.into_iter().filter(|vote| majority != Some(&vote.choice)).collect()
+        // Where nothing prevailed, every position stands. What people held against it afterwards is told, too.
+        let all = votes.into_iter().chain(&state.late.votes);
+        all.filter(|vote| majority != Some(&vote.choice)).collect()
     }
 }
 

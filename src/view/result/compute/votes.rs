@@ -59,10 +59,11 @@ impl Builder<'_> {
 
     /// Who wrote the final text.
     fn writer(&self) -> Option<String> {
-        let phases = &self.snapshot.template().phases;
-        let said = self.snapshot.state.said.iter().rev();
-        let mut written = said.filter(|said| phases[said.phase].stand_in == StandIn::Neutral);
-        written.next().map(|said| said.speaker.handle().to_owned())
+        let (phases, state) = (&self.snapshot.template().phases, &self.snapshot.state);
+        let written = |said: &&Said| {
+            phases[said.phase].stand_in == StandIn::Neutral && state.was_asked_for(said)
+        };
+        state.said.iter().rev().find(written).map(|said| said.speaker.handle().to_owned())
     }
 
     fn dissent(&self) -> Vec<Dissent> {

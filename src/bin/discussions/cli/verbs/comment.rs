@@ -98,7 +98,7 @@ pub(super) fn say(
         ));
     }
     shell.summary(written.summary.as_deref());
-    if written.vote.is_some() && !said.json {
+    if written.vote_counts && !said.json {
         agreed::tell(shell, workspace, path)?;
     }
     if !written.closed {

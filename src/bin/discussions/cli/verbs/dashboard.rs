@@ -85,7 +85,7 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, Failure> {
     );
     let decided = board.decided.iter().map(|one| {
         let what = one.decision.as_deref().or(one.outcome.as_deref());
-        let what = what.map_or(one.status.as_str().to_owned(), visible_line);
+        let what = what.map_or(one.status.as_str().to_owned(), words::outcome);
         vec![typed(&one.name).into_owned(), what, ago(one.age, &one.at)]
     });
     section(shell, "Decided last", &THREE, decided.collect(), 0);

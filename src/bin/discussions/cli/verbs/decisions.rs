@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use discussions::transcript::visible_line;
+use discussions::view::Standing;
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
@@ -40,11 +41,13 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         let when = ago(one.age, &one.at);
         let title = Line::default().strong(visible_line(&one.title)).faint(format!("  {when}"));
         shell.ui.wrapped("", title);
-        let mut how: Vec<String> = vec![one.status.as_str().to_owned()];
+        let alone = one.status == Standing::Closed && !one.reached;
+        let alone = if alone { " without consensus" } else { "" };
+        let mut how: Vec<String> = vec![format!("{}{alone}", one.status.as_str())];
         how.extend(one.votes.iter().map(|(option, count)| format!("{option}: {count}")));
         let decision = one.decision.as_deref().or(one.outcome.as_deref());
         if let Some(decision) = decision {
-            shell.ui.wrapped("  ", visible_line(decision));
+            shell.ui.wrapped("  ", visible_line(&words::outcome(decision)));
         }
         for stated in one.decisions.iter().filter(|stated| Some(stated.text.as_str()) != decision) {
             let text = format!("D{}: {}", stated.number, stated.text);

@@ -120,7 +120,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     } else {
         let rows = list.iter().map(|one| {
             let votes = one.tally.iter().filter(|(_, count)| **count > 0);
-            let outcome = one.outcome.as_deref();
+            let outcome = one.outcome.as_deref().map(words::outcome);
             let votes = votes.map(|(option, count)| format!("{option}: {count}"));
             vec![
                 typed(&one.name).into_owned(),
@@ -128,7 +128,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 one.phase.clone(),
                 one.status.as_str().to_owned(),
                 outcome
-                    .map_or_else(|| votes.collect::<Vec<_>>().join(", "), |it| clip(it, LONGEST)),
+                    .map_or_else(|| votes.collect::<Vec<_>>().join(", "), |it| clip(&it, LONGEST)),
                 waits_for(one.running, &one.waiting_for),
                 ago(one.age, one.updated.as_deref().unwrap_or_default()),
             ]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anstyle::AnsiColor;
 use discussions::transcript::visible_line;
-use discussions::view::{Silence, Status};
+use discussions::view::{Silence, Standing, Status};
 
 use crate::cli::colours;
 use crate::cli::error::{Exit, Failure};
@@ -63,10 +63,14 @@ fn brief(document: &Status, ui: &mut Ui) {
             .colour(colours::standing(document.status), document.status.as_str()),
     );
     let room = ui.width().map_or(WORDS, |width| WORDS.min(width.saturating_sub(30).max(20)));
-    let responded = document.participants.iter().filter(|one| one.responded).count();
+    // What is over is not told by its last turn, which may have asked one of many.
+    let is_over = document.status != Standing::Open;
+    let responded = document.participants.iter();
+    let responded =
+        responded.filter(|one| if is_over { one.last.is_some() } else { one.responded }).count();
     ui.out("");
     let all = document.participants.len();
-    ui.out(match responded == all || document.turn == 0 {
+    ui.out(match is_over || responded == all || document.turn == 0 {
         true => format!("Participants ({responded} responded):"),
         false => format!("Participants ({responded} of {all} responded in the last turn):"),
     });
@@ -155,7 +159,8 @@ fn verdict(document: &Status) -> Option<String> {
         return Some(format!("Blocked by: {}{degraded}", consensus.blocked_by.join(", ")));
     }
     if consensus.reached {
-        let outcome = consensus.outcome.as_deref().unwrap_or("reached");
+        let otherwise = if consensus.by_text { "nobody voted on it" } else { "reached" };
+        let outcome = consensus.outcome.as_deref().unwrap_or(otherwise);
         return Some(format!("Consensus: {outcome}{degraded}"));
     }
     if consensus.human_required {

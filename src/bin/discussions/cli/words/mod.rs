@@ -41,6 +41,12 @@ pub(crate) fn mention(who: &str) -> String {
     if who == "human" { "a person".to_owned() } else { format!("@{}", visible_line(who)) }
 }
 
+/// What a discussion came to, where that may be a stable word (`consensus_reached`), as people write it.
+pub(crate) fn outcome(outcome: &str) -> String {
+    let is_word = outcome.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+    visible_line(&if is_word { outcome.replace('_', " ") } else { outcome.to_owned() })
+}
+
 /// A sentence with what mends it.
 pub(crate) fn mended(message: &str, way: Option<Fix>) -> String {
     match way {

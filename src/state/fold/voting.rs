@@ -1,0 +1,79 @@
+//! Which votes count, and who was asked and gave none.
+
+use super::Fold;
+use crate::codes::ProblemCode;
+use crate::problem::{Problem, Severity};
+use crate::state::ballot::Vote;
+use crate::state::speaker::Speaker;
+use crate::transcript::{Alias, Comment};
+
+/// Who was asked and gave no vote: in which turn, and what they said instead.
+pub(super) struct Silence {
+    pub(super) turn: usize,
+    pub(super) failed: bool,
+    pub(super) said: Option<usize>,
+}
+
+impl Fold<'_> {
+    pub(super) fn vote_counts(
+        &mut self,
+        speaker: &Speaker,
+        comment: &Comment,
+        line: usize,
+    ) -> bool {
+        let seat = speaker.alias().filter(|alias| !self.config.may_vote(alias));
+        let why = match (seat, self.state.closed, self.state.ballot_over) {
+            (Some(alias), ..) => {
+                format!("`{}` does not vote in this discussion", self.config.name_of(alias))
+            }
+            (_, true, _) => "the discussion was closed before".to_owned(),
+            (.., Some(phase)) => {
+                format!("`{}` was over before", self.config.template.phases[phase].title())
+            }
+            _ => String::new(),
+        };
+        if !why.is_empty() {
+            let message = why + "; the vote is shown, not counted";
+            let (code, place) = (ProblemCode::VoteNotCounted, (line, 1));
+            self.state.problems.push(Problem::new(Severity::Note, code, place, message));
+            return false;
+        }
+        match &comment.restored {
+            None => true,
+            // A restored vote counts where that phase's votes still do, and never over a later one.
+            Some(restored) => {
+                let phase = &self.config.template.phases[self.state.place.phase()].id;
+                let here = restored.phase.as_deref() == Some(phase);
+                let fresh = restored.turn.is_none() || self.highest >= restored.turn;
+                here && fresh && self.state.ballot.of(speaker).is_none()
+            }
+        }
+    }
+
+    /// Somebody was asked and gave no vote. Whoever was only called was not asked for one.
+    pub(super) fn silence(&mut self, alias: Alias, Silence { turn, failed, said }: Silence) {
+        if !self.live || self.state.turns[turn].line.mentions {
+            return;
+        }
+        let speaker = Speaker::Persona(alias.clone());
+        if self.state.ballot.of(&speaker).is_some() {
+            return;
+        }
+        let phase = &self.config.template.phases[self.state.place.phase()];
+        if let (false, Some(choice), Some(persona)) =
+            (failed, &phase.no_vote_is, self.config.persona(&alias))
+            && self.config.may_vote(&alias)
+        {
+            let (name, choice) = (persona.name.clone(), choice.clone());
+            let vote = Vote { speaker, name, choice, confidence: Some(0.0), said, line: 0 };
+            self.state.ballot.cast(vote);
+            return;
+        }
+        if failed {
+            self.state.ballot.failed.insert(alias.clone());
+        } else if self.state.ballot.failed.remove(&alias) {
+            self.rounds.forget(&alias);
+        }
+        self.state.ballot.silent.insert(alias);
+    }
+}

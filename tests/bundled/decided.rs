@@ -1,0 +1,189 @@
+//! What a discussion came to stays so, whatever is said after its end.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+
+use discussions::engine::Status;
+use discussions::view::DiscussionResult;
+use discussions::workspace::Remark;
+use proptest::prelude::*;
+
+use crate::play::{AGREED, Play, THREE, TWO, new};
+
+/// What is told of a discussion, in every place that tells it.
+#[derive(Clone, Debug, PartialEq)]
+struct Told {
+    status: Status,
+    text: String,
+    decision: Option<String>,
+    by: Option<String>,
+    /// What the list, the log and the status name as the outcome.
+    listed: [Option<String>; 3],
+    votes: Vec<(String, usize)>,
+}
+
+fn told(play: &Play) -> Told {
+    let workspace = play.stage.workspace();
+    let status = workspace.status(&play.path).unwrap();
+    let listed = workspace.list(None).unwrap().discussions.remove(0);
+    let logged = workspace.decisions(None).unwrap().decided.remove(0);
+    let result: DiscussionResult = play.result();
+    assert_eq!((listed.status, logged.status), (status.status, status.status));
+    assert_eq!((status.consensus.reached, logged.reached), (result.success, result.success));
+    assert_eq!(listed.tally, status.tally);
+    Told {
+        status: status.status,
+        text: result.synthesis,
+        decision: result.outcome.decision.clone(),
+        by: result.consensus.synthesizer,
+        listed: [listed.outcome, logged.decision, status.outcome.map(|outcome| outcome.text)],
+        // Where no ballot decides, people's votes stand beside the text.
+        votes: result.voting_results.map_or(Vec::new(), |found| {
+            let mut votes: Vec<(String, usize)> = Vec::new();
+            for ballot in found.ballots {
+                votes.push((format!("{}: {}", ballot.provider, ballot.vote), 1));
+            }
+            votes
+        }),
+    }
+}
+
+async fn over(template: &str) -> Play {
+    let seats: &[&str] = if template == "dialogue" { &TWO } else { &THREE };
+    let play = Play::of(&new(template, seats, &[]), AGREED).await;
+    assert_eq!(told(&play).status, Status::Consensus, "{template}");
+    play
+}
+
+fn say(play: &Play, block: &str) {
+    let mut file = OpenOptions::new().append(true).open(&play.path).unwrap();
+    write!(file, "{block}").unwrap();
+}
+
+fn called(who: &str, name: &str, turn: usize) -> String {
+    format!(
+        "\nName: Mira\n\n@{who} what of the cost?\n\n---\n\n\
+         <!-- TURN: {turn}, asks: [{who}], at: 2026-11-20T10:00:00Z, mentions: true -->\n\n---\n\n\
+         Name: {name}\n<!-- REPLY turn: {turn}, at: 2026-11-20T10:00:00Z, provider: script -->\n\n\
+         It is small.\n\nDECISION: count it first\n\n---\n"
+    )
+}
+
+#[tokio::test]
+async fn a_persons_words_after_the_end_are_nobodys_final_text() {
+    for template in ["synthesis", "critique", "round-robin", "debate", "voting", "dialogue"] {
+        let play = over(template).await;
+        let before = told(&play);
+        say(&play, "\nName: Mira\n\nFine with me.\n\n---\n");
+        assert_eq!(told(&play), before, "{template}");
+    }
+}
+
+#[tokio::test]
+async fn a_vote_after_the_end_undoes_nothing() {
+    for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
+        let play = over(template).await;
+        let before = told(&play);
+        let vote =
+            Remark { author: "Mira".into(), text: "Too dear.".into(), vote: Some("REJECT".into()) };
+        play.stage.workspace().comment(&play.path, &vote).unwrap();
+        assert_eq!(told(&play), before, "{template}");
+        // What she holds against it is told with it.
+        let result = play.result();
+        let dissent = &result.outcome.dissent;
+        let found = dissent.iter().find(|one| one.participant == "Mira");
+        assert_eq!(found.map(|one| one.text.as_str()), Some("Too dear."), "{template}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_to_a_call_after_the_end_is_no_final_text() {
+    for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
+        let play = over(template).await;
+        let before = told(&play);
+        say(&play, &called("architect", "AI-Architect", 90));
+        say(&play, &called("moderator", "AI-Moderator", 91));
+        assert_eq!(told(&play), before, "{template}");
+    }
+}
+
+#[tokio::test]
+async fn a_ballot_that_is_over_is_told_where_its_options_are_voted_for() {
+    let seats: &[&str] = &THREE;
+    let options = [("options", "queue, cron"), ("early_exit", "false")];
+    let answers = r#"
+answers:
+  - {phase: ballot, text: "It waits less.\n\nCONFIDENCE: 0.8\n\nVOTE: queue"}
+  - {text: "We poll no more.\n\nDECISION: queue"}
+"#;
+    let play = Play::of(&new("voting", seats, &options), answers).await;
+    let before = told(&play);
+    let vote = |vote: &str| Remark {
+        author: "Mira".into(),
+        text: "I would wait.".into(),
+        vote: Some(vote.into()),
+    };
+    let workspace = play.stage.workspace();
+    let refused = workspace.comment(&play.path, &vote("READY")).unwrap_err().to_string();
+    assert_eq!(refused, "`READY` cannot be voted for; the options are: queue, cron");
+    let written = workspace.comment(&play.path, &vote("cron")).unwrap();
+    assert!(!written.vote_counts);
+    assert_eq!(written.uncounted, ["`Ballot` was over before; the vote is shown, not counted"]);
+    assert_eq!(told(&play), before);
+    assert_eq!(play.result().outcome.dissent[0].participant, "Mira");
+}
+
+#[tokio::test]
+async fn a_vote_on_a_closed_discussion_does_not_count() {
+    let play = Play::of(&new("feature", &THREE, &[]), AGREED).await;
+    let status = |play: &Play| play.stage.workspace().status(&play.path).unwrap();
+    let before = status(&play);
+    say(&play, "\n<!-- STATUS: CLOSED, by: Rob -->\n");
+    let vote =
+        Remark { author: "Mira".into(), text: "Too dear.".into(), vote: Some("REJECT".into()) };
+    let written = play.stage.workspace().comment(&play.path, &vote).unwrap();
+    assert!(written.closed && !written.vote_counts);
+    let why = "the discussion was closed before; the vote is shown, not counted";
+    assert_eq!(written.uncounted, [why]);
+    let after = status(&play);
+    assert_eq!((after.votes, after.tally), (before.votes, before.tally));
+    assert_eq!(after.consensus.blocked_by, Vec::<String>::new());
+}
+
+/// What people and those they call may add, in any order.
+fn later() -> impl Strategy<Value = Vec<String>> {
+    let one = prop_oneof![
+        Just("\nName: Mira\n\nFine with me.\n\n---\n".to_owned()),
+        Just("\nName: Rob\n\nDECISION: something else\n\n---\n".to_owned()),
+        prop::sample::select(&["READY", "CHANGES", "REJECT", "YES", "NO"][..])
+            .prop_map(|vote| format!("\nName: Mira\n\nSo.\n\nVOTE: {vote}\n\n---\n")),
+        Just(called("architect", "AI-Architect", 90)),
+        Just(called("moderator", "AI-Moderator", 91)),
+        Just("\n- [ ] @mira count it\n".to_owned()),
+    ];
+    prop::collection::vec(one, 1..5)
+}
+
+#[test]
+fn whatever_is_said_after_the_end_text_and_winner_stay_and_all_places_agree() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
+        let play = runtime.block_on(over(template));
+        let (whole, before) = (play.text(), told(&play));
+        let config = ProptestConfig { cases: 24, failure_persistence: None, ..Default::default() };
+        let law = |later: Vec<String>| {
+            std::fs::write(&play.path, &whole).unwrap();
+            later.iter().for_each(|block| say(&play, block));
+            prop_assert_eq!(&told(&play), &before);
+            Ok(())
+        };
+        proptest::test_runner::TestRunner::new_with_rng(
+            config,
+            proptest::test_runner::TestRng::deterministic_rng(
+                proptest::test_runner::RngAlgorithm::ChaCha,
+            ),
+        )
+        .run(&later(), law)
+        .unwrap_or_else(|error| panic!("{template}: {error}"));
+    }
+}
