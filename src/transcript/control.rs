@@ -227,4 +227,4 @@ pub(super) fn is_torn(line: &str) -> bool {
 }
 
 /// The mark of a cut or unclosed comment.
-pub(super) const TORN: &str = "<!-- TORN -->";
+pub(crate) const TORN: &str = "<!-- TORN -->";

@@ -43,6 +43,7 @@ pub use body::{Body, Manner, Mark, Mention};
 pub(crate) use canon::disarm;
 pub use canon::{BODY_LIMIT, canon, cut};
 pub use choice::{Choice, ChoiceError};
+pub(crate) use control::TORN;
 pub use control::{
     Accepted, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord,
     Summary, Tokens, Tried, TurnLine, Usd,

@@ -169,6 +169,16 @@ pub enum WorkspaceError {
         /// The participant's.
         persona: Name,
     },
+    /// A name that passes for that of somebody who speaks in the discussion.
+    #[error(
+        "the name `{name}` looks like `{other}`, who speaks in this discussion, and would count as somebody else's"
+    )]
+    Confusable {
+        /// The name that was given.
+        name: Name,
+        /// Whose name it looks like.
+        other: Name,
+    },
     /// A name that only the program gives.
     #[error("`{0}` is a name of the program's own, so nothing said under it would count")]
     Reserved(Name),
