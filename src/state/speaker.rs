@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::discussion_config::DiscussionConfig;
-use crate::transcript::{Alias, Name, is_reserved, skeleton, spelling};
+use crate::transcript::{Alias, Name, is_reserved, likeness, skeleton, spelling};
 
 /// The name by which the program itself writes reports; nothing in them counts.
 pub(crate) const RESERVED_NAME: &str = "Discussions";
@@ -76,8 +76,7 @@ impl Speakers {
         if name.as_str().eq_ignore_ascii_case(RESERVED_NAME) {
             return Speaker::Report;
         }
-        let look = skeleton(name.as_str());
-        if is_reserved(name) || config.looks_like_persona(&look) {
+        if is_reserved(name) || config.looks_like_persona(&skeleton(name.as_str())) {
             return Speaker::Lookalike(name.clone());
         }
         let spelt = spelling(name.as_str());
@@ -86,7 +85,7 @@ impl Speakers {
             Some(person) => Speaker::Person(person.clone()),
             None => {
                 self.persons.insert(spelt, name.clone());
-                self.glance(look, name);
+                self.glance(likeness(name.as_str()), name);
                 for handle in handles(name) {
                     self.by_handle.entry(handle).or_insert_with(|| name.clone());
                 }

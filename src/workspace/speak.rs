@@ -12,7 +12,8 @@ use crate::participant::Kind;
 use crate::similarity::suggest;
 use crate::store;
 use crate::transcript::{
-    BODY_LIMIT, Draft, EntryKind, MarkerSet, Name, NewComment, canon, is_reserved, skeleton, uncounted,
+    BODY_LIMIT, Draft, EntryKind, MarkerSet, Name, NewComment, canon, is_reserved, likeness,
+    uncounted,
 };
 use crate::view::{NextStep, Status, Written};
 
@@ -165,19 +166,17 @@ impl Workspace {
 fn insist_unlike(path: &Path, name: &Name) -> Result<(), WorkspaceError> {
     // A file that cannot be read is told of by whoever writes to it.
     let Ok(document) = store::read(path) else { return Ok(()) };
-    let look = skeleton(name.as_str());
+    let look = likeness(name.as_str());
     let lines = document.text.lines().filter_map(|line| line.strip_prefix("Name: "));
     let mut names = lines.filter_map(|name| Name::parse(name.trim_end()).ok());
     // Few files hold such a name, and only those are read as what they are.
-    if !names.any(|other| other != *name && skeleton(other.as_str()) == look) {
+    if !names.any(|other| other != *name && likeness(other.as_str()) == look) {
         return Ok(());
     }
     let speakers = store::speakers(&document.text);
-    let other = speakers.iter().find(|other| skeleton(other.as_str()) == look);
+    let other = speakers.iter().find(|other| likeness(other.as_str()) == look);
     match other.filter(|_| !speakers.contains(name)) {
-        Some(other) => {
-            Err(WorkspaceError::Confusable { name: name.clone(), other: other.clone() })
-        }
+        Some(other) => Err(WorkspaceError::Confusable { name: name.clone(), other: other.clone() }),
         None => Ok(()),
     }
 }
