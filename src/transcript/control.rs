@@ -177,6 +177,8 @@ pub struct Accepted {
     pub after: Vec<String>,
     /// What it became; absent when it was removed, the same as `was` when it was moved.
     pub now: Option<String>,
+    /// Who said it, where somebody did.
+    pub of: Option<String>,
     /// The person who agreed.
     pub by: Option<String>,
     /// When; what was written later is not meant.

@@ -23,6 +23,7 @@ mod overview;
 mod personas;
 mod providers;
 mod reading;
+mod removed;
 mod review;
 mod search;
 mod seats;

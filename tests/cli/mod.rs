@@ -32,6 +32,7 @@ mod panel;
 mod participants;
 mod phases;
 mod progress;
+mod renamed;
 mod repository;
 mod result;
 mod review;
