@@ -403,9 +403,7 @@ impl WorkspaceError {
                 other => other.to_string(),
             },
             Self::Seat(SeatError::Unknown { asked, .. }) => format!("nobody is called `{asked}`"),
-            Self::Seat(SeatError::Provider(error)) | Self::Provider(error) => {
-                format!("there is no provider `{}`", error.name)
-            }
+            Self::Seat(SeatError::Provider(error)) | Self::Provider(error) => error.message(),
             Self::Store(StoreError::NotFound { path, .. }) => {
                 format!("{}: no such discussion", visible_line(&path.to_string_lossy()))
             }

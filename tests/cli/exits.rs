@@ -6,10 +6,33 @@ use super::scenario::Scenario;
 fn a_command_line_that_cannot_be_read_ends_with_two() {
     let scenario = Scenario::with_discussion();
     for verb in [
-        "new", "list", "show", "status", "check", "turn", "comment", "vote", "advance", "close",
-        "reopen", "run", "discuss", "review", "result", "decisions", "search", "export",
-        "participants", "templates", "providers", "trust", "init", "merge", "completions",
-        "schema", "man",
+        "new",
+        "list",
+        "show",
+        "status",
+        "check",
+        "turn",
+        "comment",
+        "vote",
+        "advance",
+        "close",
+        "reopen",
+        "run",
+        "discuss",
+        "review",
+        "result",
+        "decisions",
+        "search",
+        "export",
+        "participants",
+        "templates",
+        "providers",
+        "trust",
+        "init",
+        "merge",
+        "completions",
+        "schema",
+        "man",
     ] {
         scenario.discussions(&[verb, "--no-such-flag"]).code(2);
     }
