@@ -183,6 +183,7 @@ fn draft() -> impl Strategy<Value = Draft> {
                 was: "a".repeat(64),
                 after: vec![Accepted::START.into(), "b".repeat(64)],
                 now: None,
+                of: Some(text.clone()),
                 by: Some(text),
                 at: None,
             }),

@@ -83,6 +83,8 @@ words! {
         BlockElsewhere = "block-elsewhere",
         /// What was acknowledged was changed.
         BlockEdited = "block-edited",
+        /// Somebody agreed that another's words were changed, moved or removed.
+        ChangeAccepted = "change-accepted",
         /// An answer by number stands behind other blocks than when it was written.
         AnswerMoved = "answer-moved",
         /// Lines of a journal that cannot be read.

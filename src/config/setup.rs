@@ -62,6 +62,8 @@ pub struct Setup {
     pub roster: Arc<Roster>,
     /// `providers.yaml` files, a later one over an earlier one.
     pub providers: Vec<Layer>,
+    /// `providers.yaml` files that are no text.
+    pub(crate) unreadable_providers: Vec<(Scope, PathBuf, LoadError)>,
     /// Templates, each over an earlier one of the same file name.
     pub templates: Vec<Layer>,
     /// Templates that could not even be read.
@@ -94,6 +96,7 @@ impl Setup {
             roster: Arc::new(Roster::bundled()),
             providers: Vec::new(),
             templates: Vec::new(),
+            unreadable_providers: Vec::new(),
             unreadable_templates: Vec::new(),
             default_template: None,
         };
@@ -187,9 +190,18 @@ impl Setup {
             self.default_template = written.or_else(|| self.default_template.take());
             self.config = upper.over(std::mem::take(&mut self.config));
         }
-        if let Some(text) = file::read(&providers)? {
-            let shown = self.shown(&providers);
-            self.providers.push(Layer { scope, path: providers, shown, text });
+        match file::read(&providers) {
+            Ok(None) => {}
+            Ok(Some(text)) => {
+                let shown = self.shown(&providers);
+                self.providers.push(Layer { scope, path: providers, shown, text });
+            }
+            // It stops only who needs what it defines.
+            Err(ConfigError::Load(error)) => {
+                let error = LoadError { origin: self.shown(&providers), ..error };
+                self.unreadable_providers.push((scope, providers, error));
+            }
+            Err(error) => return Err(error),
         }
         self.add_personas(scope, folder)?;
         self.add_templates(scope, folder)

@@ -58,6 +58,7 @@ pub(crate) use ping::PING_PROMPT;
 pub(crate) use ping::ping;
 pub(crate) use purse::{Purse, Refused, highest_price};
 pub use reach::Reach;
+pub(crate) use registry::Broken;
 pub(crate) use registry::Entry;
 pub use registry::{Layer, OpenError, Registry, UnknownProvider};
 pub(crate) use retry::call_while_allowed;

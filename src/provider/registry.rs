@@ -1,5 +1,6 @@
 //! All providers there are, by name, and where each definition comes from.
 
+mod broken;
 mod model;
 mod open;
 mod replaced;
@@ -12,6 +13,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use thiserror::Error;
 
+pub(crate) use self::broken::Broken;
 pub use self::open::OpenError;
 pub(crate) use self::replaced::Replaced;
 use super::definition::Written;
@@ -58,17 +60,36 @@ pub struct Entry {
     pub replaces: Vec<Replaced>,
 }
 
-/// A name that no provider has.
+/// A name that no provider has that could be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no provider `{name}`{}", .nearest.first().map_or_else(
-    String::new,
-    |nearest| format!("; did you mean `{nearest}`?"),
-))]
+#[error("{}", self.words())]
 pub struct UnknownProvider {
     /// The name as it was asked for.
     pub name: String,
     /// Names that look like it, nearest first.
     pub nearest: Vec<String>,
+    /// What is wrong with its definition, or with a whole file that may hold it.
+    pub(crate) why: Option<Box<Broken>>,
+}
+
+impl UnknownProvider {
+    fn words(&self) -> String {
+        let hint = self.why.as_ref().and_then(|why| why.error.hint.clone());
+        let near = || self.nearest.first().map(|nearest| format!("did you mean `{nearest}`?"));
+        let mends = if self.why.is_some() { hint } else { near() };
+        self.message() + &mends.map_or_else(String::new, |mends| format!("; {mends}"))
+    }
+
+    /// The same without what mends it.
+    pub(crate) fn message(&self) -> String {
+        let name = &self.name;
+        let Some(why) = &self.why else { return format!("there is no provider `{name}`") };
+        let error = LoadError { hint: None, ..why.error.clone() };
+        match why.name {
+            Some(_) => format!("the provider `{name}` cannot be used: {error}"),
+            None => format!("there is no provider `{name}` in what could be read: {error}"),
+        }
+    }
 }
 
 /// The whole of a `providers.yaml`; one that is all comments defines nothing.
@@ -83,12 +104,23 @@ struct ProvidersFile {
 pub struct Registry {
     /// In the order in which they were first defined: the first installed one is a default.
     entries: Vec<Entry>,
+    /// Definitions, and whole files of them, that cannot be used.
+    broken: Vec<Broken>,
 }
+
+/// What is wrong with a text, and in which of its lines, from 1, where that is known.
+struct Wrong {
+    error: Box<LoadError>,
+    line: Option<usize>,
+}
+
+/// Definitions with their lines and columns.
+type Placed = Vec<(Definition, (usize, usize))>;
 
 impl Registry {
     /// Nothing at all.
     pub(super) fn empty() -> Self {
-        Self { entries: Vec::new() }
+        Self { entries: Vec::new(), broken: Vec::new() }
     }
 
     /// Only what is built in.
@@ -119,41 +151,13 @@ impl Registry {
     /// [`LoadError`] when the text is not one, defines a name or an alias twice, or gives the name
     /// of made-up answers to anything else; the registry is then as it was.
     pub fn add(&mut self, text: &str, layer: Layer) -> Result<(), LoadError> {
-        let origin = layer.to_string();
-        let file: Option<ProvidersFile> = yaml::read(text, &origin)?;
-        let mut definitions = Vec::new();
-        for Spanned { value: written, referenced, .. } in
-            file.unwrap_or_default().providers.unwrap_or_default()
-        {
-            let place = [referenced.line(), referenced.column()];
-            let place: (usize, usize) =
-                place.map(|number| usize::try_from(number).unwrap_or(0)).into();
-            let definition = Definition::try_from(written).map_err(|wrong| {
-                if wrong.hidden {
-                    let line = wrong.place.unwrap_or(place).0;
-                    return LoadError::new(&origin, format!("line {line}: {}", wrong.message));
-                }
-                LoadError::at(&origin, text, 1, wrong.place.unwrap_or(place), wrong.message)
-            })?;
-            definitions.push((definition, place));
-        }
-        let mut names = BTreeMap::new();
-        for (definition, place) in &definitions {
-            for name in std::iter::once(&definition.common.name).chain(&definition.common.aliases) {
-                if let Some(other) = names.insert(name, &definition.common.name) {
-                    let message = format!(
-                        "`{name}` names two providers: `{other}` and `{}`",
-                        definition.common.name
-                    );
-                    return Err(LoadError::new(&origin, message));
-                }
-                if name.as_str() == MOCK && layer != Layer::BuiltIn {
-                    let message = format!("`{MOCK}` stands for made-up answers everywhere");
-                    return Err(LoadError::at(&origin, text, 1, *place, message)
-                        .with_hint("give this provider another name"));
-                }
-            }
-        }
+        let definitions = definitions(text, &layer).map_err(|wrong| *wrong.error)?;
+        self.take(definitions, &layer);
+        Ok(())
+    }
+
+    /// Takes definitions over earlier ones.
+    fn take(&mut self, definitions: Placed, layer: &Layer) {
         let below = self.clone();
         for (definition, (line, _)) in definitions {
             let same = self
@@ -167,7 +171,6 @@ impl Registry {
                 None => self.entries.push(entry),
             }
         }
-        Ok(())
     }
 
     /// All providers: built-in ones first, each where it was first defined.
@@ -182,6 +185,10 @@ impl Registry {
     ///
     /// [`UnknownProvider`] with names that look alike.
     pub(crate) fn find(&self, name: &str) -> Result<Cow<'_, Entry>, UnknownProvider> {
+        if let Some(broken) = self.broken_named(name) {
+            let why = Some(Box::new(broken.clone()));
+            return Err(UnknownProvider { name: name.to_owned(), nearest: Vec::new(), why });
+        }
         match self.named(name) {
             Some(entry) => Ok(Cow::Borrowed(entry)),
             None => self.with_model(name),
@@ -219,8 +226,56 @@ impl Registry {
             })
             .map(ProviderName::as_str);
         let nearest = suggest(name, known).into_iter().map(str::to_owned).collect();
-        UnknownProvider { name: name.to_owned(), nearest }
+        let whole = self.broken.iter().find(|broken| broken.name.is_none());
+        let why = whole.map(|broken| Box::new(broken.clone()));
+        UnknownProvider { name: name.to_owned(), nearest, why }
     }
+}
+
+/// The definitions of a text.
+fn definitions(text: &str, layer: &Layer) -> Result<Placed, Wrong> {
+    let origin = layer.to_string();
+    let at_its_line = |error: LoadError| {
+        let line = Some(error.line).filter(|line| *line > 0);
+        Wrong { error: Box::new(error), line }
+    };
+    let file: Option<ProvidersFile> = yaml::read(text, &origin).map_err(at_its_line)?;
+    let mut definitions = Vec::new();
+    for Spanned { value: written, referenced, .. } in
+        file.unwrap_or_default().providers.unwrap_or_default()
+    {
+        let place = [referenced.line(), referenced.column()];
+        let place: (usize, usize) = place.map(|number| usize::try_from(number).unwrap_or(0)).into();
+        let definition = Definition::try_from(written).map_err(|wrong| {
+            let place = wrong.place.unwrap_or(place);
+            let error = match wrong.hidden {
+                true => LoadError::new(&origin, format!("line {}: {}", place.0, wrong.message)),
+                false => LoadError::at(&origin, text, 1, place, wrong.message),
+            };
+            Wrong { error: Box::new(error), line: Some(place.0) }
+        })?;
+        definitions.push((definition, place));
+    }
+    let mut names = BTreeMap::new();
+    for (definition, place) in &definitions {
+        let line = Some(place.0);
+        for name in std::iter::once(&definition.common.name).chain(&definition.common.aliases) {
+            if let Some(other) = names.insert(name, &definition.common.name) {
+                let message = format!(
+                    "`{name}` names two providers: `{other}` and `{}`",
+                    definition.common.name
+                );
+                return Err(Wrong { error: Box::new(LoadError::new(&origin, message)), line });
+            }
+            if name.as_str() == MOCK && *layer != Layer::BuiltIn {
+                let message = format!("`{MOCK}` stands for made-up answers everywhere");
+                let error = LoadError::at(&origin, text, 1, *place, message)
+                    .with_hint("give this provider another name");
+                return Err(Wrong { error: Box::new(error), line });
+            }
+        }
+    }
+    Ok(definitions)
 }
 
 impl Layer {

@@ -35,7 +35,6 @@ impl Runner {
         alias: &Alias,
         options: &CallOptions,
     ) -> Result<Chain, WorkspaceError> {
-        self.workspace.insist_on_providers()?;
         let persona = snapshot.config.persona(alias);
         let configured = &self.workspace.setup.config.providers;
         let by_head =

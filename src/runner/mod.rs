@@ -229,6 +229,12 @@ impl Runner {
         course: &mut Course,
         run: &mut Dispatcher<'_>,
     ) -> Result<Stopped, WorkspaceError> {
+        // Also where nobody has to be asked, whoever names what does not exist is told.
+        if let Some(named) = &run.options().provider
+            && !self.lock_opened().contains_key(named)
+        {
+            self.workspace.insist_on_provider(named)?;
+        }
         let mut consented = false;
         loop {
             if run.aborted() {

@@ -177,6 +177,17 @@ impl Fold<'_> {
                 format!("`{name}` {why}; its vote does not count"),
             ));
         }
+        if let Some(other) = self.speakers.take_alike(&comment.name) {
+            self.state.problems.push(Problem::new(
+                Severity::Warning,
+                ProblemCode::NameLookalike,
+                (line, 7),
+                format!(
+                    "`{}` looks like `{other}`, who spoke before, and counts as somebody else",
+                    comment.name
+                ),
+            ));
+        }
         if !comment.acknowledged() || comment.summary.is_some() {
             return;
         }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::discussion_config::DiscussionConfig;
-use crate::transcript::{Alias, Name, is_reserved, skeleton, spelling};
+use crate::transcript::{Alias, Name, is_reserved, likeness, skeleton, spelling};
 
 /// The name by which the program itself writes reports; nothing in them counts.
 pub(crate) const RESERVED_NAME: &str = "Discussions";
@@ -51,6 +51,10 @@ pub(super) struct Speakers {
     known: HashMap<String, Speaker>,
     /// The persons who spoke so far, by how they are spelt.
     persons: HashMap<String, Name>,
+    /// The same by how they look at a glance.
+    by_look: HashMap<String, Name>,
+    /// Persons who look like one who spoke before them, and that one; until it is told.
+    alike: HashMap<String, Name>,
     /// Whom a mention means, in small letters; the first who spoke under it.
     by_handle: HashMap<String, Name>,
 }
@@ -81,12 +85,31 @@ impl Speakers {
             Some(person) => Speaker::Person(person.clone()),
             None => {
                 self.persons.insert(spelt, name.clone());
+                self.glance(likeness(name.as_str()), name);
                 for handle in handles(name) {
                     self.by_handle.entry(handle).or_insert_with(|| name.clone());
                 }
                 Speaker::Person(name.clone())
             }
         }
+    }
+
+    /// Remembers whom a person looks like, be it by digits for letters or a dot at the end.
+    fn glance(&mut self, look: String, name: &Name) {
+        match self.by_look.get(&look) {
+            Some(other) => {
+                self.alike.insert(name.as_str().to_owned(), other.clone());
+            }
+            None if look.is_empty() => {}
+            None => {
+                self.by_look.insert(look, name.clone());
+            }
+        }
+    }
+
+    /// The person who spoke before and whom this one looks like; told once.
+    pub(super) fn take_alike(&mut self, name: &Name) -> Option<Name> {
+        self.alike.remove(name.as_str())
     }
 
     /// The person whom a mention in small letters means.

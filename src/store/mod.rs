@@ -23,12 +23,13 @@ mod write;
 
 pub use error::{StoreError, Wrong};
 pub(crate) use find::find;
+pub(crate) use git::{Departed, Gone, Present, departed, uncommitted};
 pub use git::{Done, PatchError, Rewrite, RewriteKind, Setup, history, init, patch, user_name};
 pub(crate) use git::{history_of, revision, staged, version_at};
 pub use journal::{Fate, Finding, Record, check};
 pub(crate) use journal::{LeftBehind, check_staged, left_behind};
-pub(crate) use merge::LineEnd;
 pub use merge::{Conflict, merge};
+pub(crate) use merge::{LineEnd, agreements, goes_on};
 pub(crate) use merge::{Renumbered, renumbered};
 pub use read::{Document, read};
 pub(crate) use read::{LARGEST, beginning};

@@ -177,6 +177,8 @@ pub struct Accepted {
     pub after: Vec<String>,
     /// What it became; absent when it was removed, the same as `was` when it was moved.
     pub now: Option<String>,
+    /// Who said it, where somebody did.
+    pub of: Option<String>,
     /// The person who agreed.
     pub by: Option<String>,
     /// When; what was written later is not meant.
@@ -227,4 +229,4 @@ pub(super) fn is_torn(line: &str) -> bool {
 }
 
 /// The mark of a cut or unclosed comment.
-pub(super) const TORN: &str = "<!-- TORN -->";
+pub(crate) const TORN: &str = "<!-- TORN -->";

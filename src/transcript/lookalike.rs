@@ -64,6 +64,11 @@ fn whole_skeleton(text: &str) -> String {
     spelling(&words).chars().filter(|c| !is_separator(*c)).map(glance).collect()
 }
 
+/// What a person's name is taken for at a glance: as [`skeleton`], but what stands between its words tells people apart.
+pub(crate) fn likeness(name: &str) -> String {
+    spelling(name).trim_matches(is_separator).chars().map(glance).collect()
+}
+
 /// What stands between the words of a name.
 fn is_separator(c: char) -> bool {
     matches!(c, ' ' | '.' | '_' | '-')
@@ -237,5 +242,9 @@ mod tests {
             assert_ne!(skeleton(other), skeleton("AI-Architect"), "{other}");
         }
         assert_ne!(spelling("Rob-2"), spelling("Rob 2"));
+        assert_ne!(likeness("Rob-2"), likeness("Rob 2"));
+        for look in ["M1ra", "Mira.", "-MlRA", "M\u{456}ra"] {
+            assert_eq!(likeness(look), likeness("Mira"), "{look}");
+        }
     }
 }

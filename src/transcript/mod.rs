@@ -43,6 +43,7 @@ pub use body::{Body, Manner, Mark, Mention};
 pub(crate) use canon::disarm;
 pub use canon::{BODY_LIMIT, canon, cut};
 pub use choice::{Choice, ChoiceError};
+pub(crate) use control::TORN;
 pub use control::{
     Accepted, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord,
     Summary, Tokens, Tried, TurnLine, Usd,
@@ -53,8 +54,8 @@ pub(crate) use fence::fenced;
 pub use glue::{glue, sync_point};
 pub use head::{Head, HeadLimits};
 pub(crate) use inline::{heading, inline, one_line};
-pub(crate) use lookalike::skeleton;
 pub(crate) use lookalike::{has_skeleton, spelling};
+pub(crate) use lookalike::{likeness, skeleton};
 pub(crate) use marker::MarkerValue;
 pub use marker::{Marker, MarkerSet};
 pub(crate) use mend::{Known, mend};

@@ -9,12 +9,12 @@ use super::error::WorkspaceError;
 use super::folder::{below, each, is_discussion};
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
-use crate::store::{self, Document, Rewrite, RewriteKind};
+use crate::store::{self, Departed, Document, Present, Rewrite, RewriteKind};
 use crate::transcript::{Text, visible_line};
 use crate::view::{self, Checked};
 
 /// What of a discussion is looked at.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Scope<'a> {
     /// Every committed version too.
     history: bool,
@@ -22,6 +22,8 @@ struct Scope<'a> {
     since: Option<(&'a str, &'a str)>,
     /// What is to be committed, rather than the file.
     staged: Option<&'a str>,
+    /// What is gone and may go on in it.
+    departed: &'a Departed,
 }
 
 impl Workspace {
@@ -31,12 +33,25 @@ impl Workspace {
     /// # Errors
     /// A discussion that does not exist, and a folder that cannot be read.
     pub fn check(&self, names: &[PathBuf], history: bool) -> Result<Vec<Checked>, WorkspaceError> {
-        let scope = Scope { history, ..Scope::default() };
         let paths = self.meant(names)?;
+        let folder = self.folder_of(paths.first().map(|(path, _)| path.as_path()));
+        let departed = match history {
+            true => store::departed(&folder, Present::Files, true, None)?,
+            false => Departed::default(),
+        };
+        let scope = Scope { history, since: None, staged: None, departed: &departed };
         let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
         let mut all: Vec<Checked> = all.into_iter().flatten().collect();
         all.extend(self.left_behind(names, &all, &paths));
+        all.extend(self.removed(names, &departed, &all)?);
         Ok(all)
+    }
+
+    /// A folder that is there, of a discussion or where new ones are made.
+    fn folder_of(&self, path: Option<&Path>) -> PathBuf {
+        let output = self.output_directory();
+        let own = || if output.is_dir() { output.clone() } else { self.setup.cwd.clone() };
+        path.and_then(Path::parent).filter(|it| it.is_dir()).map_or_else(own, Path::to_owned)
     }
 
     /// The same of what this branch adds to a commit: its versions, and what is wrong with the files and was not then.
@@ -49,13 +64,15 @@ impl Workspace {
         commit: &str,
     ) -> Result<Vec<Checked>, WorkspaceError> {
         let paths = self.meant(names)?;
-        let folder = paths.first().and_then(|(path, _)| path.parent());
-        let output = self.output_directory();
-        let folder = folder.unwrap_or(if output.is_dir() { &output } else { &self.setup.cwd });
-        let (commit, base) = store::revision(folder, commit)?;
-        let scope = Scope { history: true, since: Some((&commit, &base)), ..Scope::default() };
+        let folder = self.folder_of(paths.first().map(|(path, _)| path.as_path()));
+        let (commit, base) = store::revision(&folder, commit)?;
+        let departed = &store::departed(&folder, Present::Files, true, Some(&commit))?;
+        let since = Some((&*commit, &*base));
+        let scope = Scope { history: true, since, staged: None, departed };
         let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
-        Ok(all.into_iter().flatten().collect())
+        let mut all: Vec<Checked> = all.into_iter().flatten().collect();
+        all.extend(self.removed(names, departed, &all)?);
+        Ok(all)
     }
 
     /// The same of what is to be committed: git's index, whatever the files say. With `history`, also every committed
@@ -75,22 +92,29 @@ impl Workspace {
         };
         let index = self.environment.var("GIT_INDEX_FILE").map(|file| self.setup.cwd.join(file));
         let mut staged = Vec::new();
+        let mut departed = Departed::default();
         for name in named {
             let path = if name.is_dir() { name } else { self.find(&name).unwrap_or(name) };
             self.setup.insist_inside(&path)?;
             let found = store::staged(&path, index.as_deref())?;
+            let present = Present::Index(index.as_deref());
+            let folder = if path.is_dir() { path.clone() } else { self.folder_of(Some(&path)) };
+            departed = store::departed(&folder, present, history, None)?;
             let found =
                 found.ok_or_else(|| WorkspaceError::NoRepository { folder: self.shown(&path) })?;
             staged.extend(found.into_iter().filter(|one| is_visible_discussion(&one.path, &path)));
         }
         let all = each(&staged, |one| match &one.text {
             Some(text) => {
-                let scope = Scope { history, staged: Some(text), ..Scope::default() };
+                let departed = &departed;
+                let scope = Scope { history, since: None, staged: Some(text), departed };
                 self.check_one(&one.path, scope, false)
             }
             None => Some(self.unread(&one.path, &"cannot be read from git's index")),
         });
-        Ok(all.into_iter().flatten().collect())
+        let mut all: Vec<Checked> = all.into_iter().flatten().collect();
+        all.extend(self.removed(names, &departed, &all)?);
+        Ok(all)
     }
 
     /// Puts back what was dropped from discussions and folders of them, one after the other as the result is gone through.
@@ -162,6 +186,7 @@ impl Workspace {
         let text = snapshot.transcript.text.clone();
         let mut problems = snapshot.state.problems.clone();
         problems.extend(mixed_ends(&text));
+        problems.extend(store::agreements(&text));
         let found = match scope.staged {
             Some(staged) => {
                 let file = store::read(path).map(|document| document.text).unwrap_or_default();
@@ -180,11 +205,18 @@ impl Workspace {
             Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
         }
         let since = scope.since.map(|(commit, _)| commit);
-        let mut rewrites = Vec::new();
-        match scope.history.then(|| store::history_of(path, &text, since)) {
-            Some(Ok(found)) => rewrites = found.unwrap_or_default(),
-            Some(Err(error)) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
-            None => {}
+        let mut rewrites: Vec<Rewrite> = Vec::new();
+        let found = match scope {
+            Scope { history: true, departed, .. } => {
+                store::history_of(path, &text, since, departed).map(Option::unwrap_or_default)
+            }
+            // What nobody may commit is told before it is committed.
+            Scope { staged: Some(_), departed, .. } => store::uncommitted(path, &text, departed),
+            _ => Ok(Vec::new()),
+        };
+        match found {
+            Ok(found) => rewrites = found,
+            Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
         }
         if let Some((_, base)) = scope.since {
             self.take_out_old(&mut problems, path, &text, base);
@@ -213,8 +245,9 @@ impl Workspace {
             let line = problem.line.checked_sub(1).and_then(|index| text.lines().nth(index));
             (problem.code, line.map(str::to_owned))
         };
-        let mut known: Vec<_> =
-            old.state.problems.iter().map(|problem| of(problem, &document.text)).collect();
+        let agreements = store::agreements(&document.text);
+        let known = old.state.problems.iter().chain(&agreements);
+        let mut known: Vec<_> = known.map(|problem| of(problem, &document.text)).collect();
         problems.retain(|problem| {
             let this = of(problem, text);
             let found = (problem.line > 0).then(|| known.iter().position(|old| *old == this));
@@ -275,7 +308,7 @@ impl Workspace {
 }
 
 /// Whether a file of the index, below a folder or named itself, is a discussion that is looked at.
-fn is_visible_discussion(path: &Path, named: &Path) -> bool {
+pub(super) fn is_visible_discussion(path: &Path, named: &Path) -> bool {
     let within = path.strip_prefix(named).unwrap_or(Path::new(""));
     let hidden = within.iter().any(|part| part.as_encoded_bytes().starts_with(b"."));
     !hidden && (path == named || is_discussion(path))
@@ -304,7 +337,7 @@ fn failed(code: ProblemCode, error: &dyn Display, path: &Path) -> Problem {
     Problem::new(Severity::Error, code, (0, 0), message)
 }
 
-fn rewrite(rewrite: &Rewrite) -> Problem {
+pub(super) fn rewrite(rewrite: &Rewrite) -> Problem {
     let rewritten = (Severity::Error, ProblemCode::HistoryRewritten);
     let ((severity, code), what) = match rewrite.kind {
         RewriteKind::Changed => (rewritten, "changed or removed older text"),

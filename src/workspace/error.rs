@@ -169,6 +169,16 @@ pub enum WorkspaceError {
         /// The participant's.
         persona: Name,
     },
+    /// A name that passes for that of somebody who speaks in the discussion.
+    #[error(
+        "the name `{name}` looks like `{other}`, who speaks in this discussion, and would count as somebody else's"
+    )]
+    Confusable {
+        /// The name that was given.
+        name: Name,
+        /// Whose name it looks like.
+        other: Name,
+    },
     /// A name that only the program gives.
     #[error("`{0}` is a name of the program's own, so nothing said under it would count")]
     Reserved(Name),
@@ -393,9 +403,7 @@ impl WorkspaceError {
                 other => other.to_string(),
             },
             Self::Seat(SeatError::Unknown { asked, .. }) => format!("nobody is called `{asked}`"),
-            Self::Seat(SeatError::Provider(error)) | Self::Provider(error) => {
-                format!("there is no provider `{}`", error.name)
-            }
+            Self::Seat(SeatError::Provider(error)) | Self::Provider(error) => error.message(),
             Self::Store(StoreError::NotFound { path, .. }) => {
                 format!("{}: no such discussion", visible_line(&path.to_string_lossy()))
             }

@@ -107,7 +107,9 @@ impl WorkspaceError {
             Self::LastPhase { .. } => Some(Help::CloseOrGoBack),
             Self::Closed => Some(Help::Reopen),
             Self::TooLong { unit: "bytes", .. } | Self::TooMuch { .. } => Some(Help::Shorten),
-            Self::LookAlike { .. } | Self::Reserved(_) => Some(Help::OtherName),
+            Self::LookAlike { .. } | Self::Confusable { .. } | Self::Reserved(_) => {
+                Some(Help::OtherName)
+            }
             Self::NotTrusted(_) => Some(Help::Agree),
             Self::Consent(LedgerError::Unsafe { path, .. }) => Some(Help::TakeAway(path.clone())),
             Self::Consent(LedgerError::Io { path, error }) => permissions(path, error.kind()),

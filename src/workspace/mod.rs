@@ -23,6 +23,7 @@ mod overview;
 mod personas;
 mod providers;
 mod reading;
+mod removed;
 mod review;
 mod search;
 mod seats;
@@ -61,7 +62,6 @@ use crate::config::{Scope, Setup};
 use crate::provider::{Layer, Ledger, Registry};
 use crate::state::Defaults;
 use crate::transcript::{Alias, Time};
-use crate::yaml::LoadError;
 
 /// How long a writer waits for another one.
 const LOCK_WAIT: Duration = Duration::from_secs(10);
@@ -123,43 +123,31 @@ pub struct Workspace {
     ledger: Option<Ledger>,
     /// How long a writer waits for another one.
     pub lock_wait: Duration,
-    /// Why providers cannot be told, where a file of them is wrong.
-    broken_providers: Option<LoadError>,
 }
 
 impl Workspace {
     /// Gathers configuration, personas, templates and providers.
     ///
     /// # Errors
-    /// A configuration file that is wrong or cannot be read. A wrong `providers.yaml` is none: it stops only who asks.
+    /// A configuration file that is wrong or cannot be read. A wrong definition of a provider is none: it stops only who needs it.
     pub fn open(surroundings: Surroundings) -> Result<Self, WorkspaceError> {
         let Surroundings { folder, user_folder, environment, clock } = surroundings;
         let setup = Setup::load(&folder, user_folder.as_deref())?;
         let mut registry = Registry::built_in()?;
-        let mut broken_providers = None;
+        let origin = |scope, path: &Path| match scope {
+            Scope::User => Layer::User(path.to_owned()),
+            Scope::Project => Layer::Project(path.to_owned()),
+        };
         for layer in &setup.providers {
-            let origin = match layer.scope {
-                Scope::User => Layer::User(layer.path.clone()),
-                Scope::Project => Layer::Project(layer.path.clone()),
-            };
-            // Only whoever asks needs them.
-            if let Err(error) = registry.add(&layer.text, origin) {
-                broken_providers.get_or_insert(error);
-            }
+            registry.add_usable(&layer.text, origin(layer.scope, &layer.path));
+        }
+        for (scope, path, error) in &setup.unreadable_providers {
+            registry.add_broken(origin(*scope, path), error.clone());
         }
         let environment = environment.keeping(registry.keys());
         let catalogue = Catalogue::new(&setup);
         let (ledger, lock_wait) = (None, LOCK_WAIT);
-        Ok(Self {
-            setup,
-            catalogue,
-            registry,
-            environment,
-            clock,
-            ledger,
-            lock_wait,
-            broken_providers,
-        })
+        Ok(Self { setup, catalogue, registry, environment, clock, ledger, lock_wait })
     }
 
     /// The same, which remembers in a folder of the user's own what they agree to; it need not exist.

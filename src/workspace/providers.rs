@@ -1,6 +1,7 @@
 //! What can answer: listed, looked for, asked a small question, added.
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,9 +11,9 @@ use super::Workspace;
 use super::error::WorkspaceError;
 use crate::config;
 use crate::provider::{
-    Availability, Consents, Entry, NewProvider, Provider, Timeout, TrustError, ping,
+    Availability, Broken, Consents, Entry, NewProvider, Provider, Timeout, TrustError, ping,
 };
-use crate::transcript::Alias;
+use crate::transcript::{Alias, visible_line};
 use crate::view::{self, CheckedProvider, FileChange, Foreign, ProviderState};
 
 /// How long a small question may take at most, whatever longer time a provider has for real ones.
@@ -29,15 +30,31 @@ impl Workspace {
             origin: entry.origin.to_string(),
             trusted: self.covers(entry, consents),
         };
-        self.registry.entries().iter().map(shown).collect()
+        let broken = self.registry.broken().iter().filter_map(|broken| {
+            Some(view::Provider {
+                name: broken.name.clone()?,
+                runs: String::new(),
+                description: format!("cannot be used: {}", self.in_a_line(broken)),
+                strengths: Vec::new(),
+                origin: broken.origin.to_string(),
+                trusted: true,
+            })
+        });
+        self.registry.entries().iter().map(shown).chain(broken).collect()
     }
 
-    /// Insists that all files which define providers could be read: what they meant to say nobody knows.
-    ///
-    /// # Errors
-    /// What is wrong with the first that could not, with its place.
-    pub fn insist_on_providers(&self) -> Result<(), WorkspaceError> {
-        self.broken_providers.clone().map_or(Ok(()), |error| Err(error.into()))
+    /// What of the files that define providers cannot be used, in a sentence each.
+    pub fn broken_providers(&self) -> Vec<String> {
+        let told = self.registry.broken().iter().map(|broken| {
+            let why = self.in_a_line(broken);
+            match &broken.name {
+                Some(name) => {
+                    format!("the provider `{}` cannot be used: {why}", visible_line(name))
+                }
+                None => format!("no provider of this file can be used: {why}"),
+            }
+        });
+        told.collect()
     }
 
     /// A `providers.yaml` of the working folder that is not read, since nothing makes the folder a project.
@@ -64,7 +81,15 @@ impl Workspace {
         &self,
         only: Option<&str>,
     ) -> Result<Vec<CheckedProvider>, WorkspaceError> {
-        Ok(self.chosen(only)?.iter().map(|entry| self.checked(entry)).collect())
+        let mut all: Vec<CheckedProvider> =
+            self.chosen(only)?.iter().map(|entry| self.checked(entry)).collect();
+        if only.is_none() {
+            all.extend(self.registry.broken().iter().filter_map(|broken| {
+                let state = ProviderState::Broken { reason: self.in_a_line(broken) };
+                Some(CheckedProvider { name: broken.name.clone()?, state })
+            }));
+        }
+        Ok(all)
     }
 
     /// What the project brings along of the providers that [`Workspace::ping_providers`] asks.
@@ -149,6 +174,14 @@ impl Workspace {
             Ok(()) => Ok(FileChange { file: self.shown(&path), changed: true }),
             Err(source) => Err(WorkspaceError::Unwritten { path, source }),
         }
+    }
+
+    /// What is wrong with a definition, where, and what mends it.
+    fn in_a_line(&self, broken: &Broken) -> String {
+        let mut error = broken.error.clone();
+        error.origin = self.shown(Path::new(&error.origin));
+        let mends = error.hint.take().map_or_else(String::new, |hint| format!("; {hint}"));
+        error.to_string().lines().next().unwrap_or_default().to_owned() + &mends
     }
 
     /// All, or the named one.

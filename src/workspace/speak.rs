@@ -13,7 +13,8 @@ use crate::problem::Problem;
 use crate::similarity::suggest;
 use crate::store;
 use crate::transcript::{
-    BODY_LIMIT, Draft, EntryKind, MarkerSet, Name, NewComment, canon, is_reserved, uncounted,
+    BODY_LIMIT, Draft, EntryKind, MarkerSet, Name, NewComment, canon, is_reserved, likeness,
+    uncounted,
 };
 use crate::view::{NextStep, Status, Written};
 
@@ -44,6 +45,9 @@ impl Workspace {
         let author = persona.map_or(author, |persona| persona.name.clone());
         let is_person = persona.is_none_or(|persona| persona.kind == Kind::Human);
         self.admit(&author)?;
+        if persona.is_none() {
+            insist_unlike(path, &author)?;
+        }
         // A model's answer would be cut, and says so; a person can still say it otherwise, and keeps the vote at the end.
         if remark.text.len() > BODY_LIMIT {
             return Err(WorkspaceError::TooLong {
@@ -59,7 +63,9 @@ impl Workspace {
         }
         let comment =
             NewComment { vote: said.vote.clone(), ..NewComment::by(author.clone(), said.body) };
-        self.append(path, &[Draft::Comment(comment)])?;
+        let receipt = self.append(path, &[Draft::Comment(comment)])?;
+        let mut uncounted = uncounted(&remark.text, &MarkerSet::default());
+        uncounted.extend(receipt.told());
         let mut written = Written {
             file: self.exactly(path),
             changed: true,
@@ -67,7 +73,7 @@ impl Workspace {
             is_person,
             vote: said.vote.map(|vote| vote.to_string()),
             notes: said.notes,
-            uncounted: uncounted(&remark.text, &MarkerSet::default()),
+            uncounted,
             summary: self.summarize(path),
             ..Written::default()
         };
@@ -163,6 +169,28 @@ fn voted_in_vain(snapshot: &Snapshot) -> Option<String> {
     let told =
         |problem: &&Problem| problem.code == ProblemCode::VoteNotCounted && problem.line >= line;
     snapshot.state.problems.iter().rfind(told).map(|problem| problem.message.clone())
+}
+
+/// Insists that a name is not taken for another's who speaks in a discussion. Who spoke under it already may go on.
+///
+/// # Errors
+/// [`WorkspaceError::Confusable`].
+fn insist_unlike(path: &Path, name: &Name) -> Result<(), WorkspaceError> {
+    // A file that cannot be read is told of by whoever writes to it.
+    let Ok(document) = store::read(path) else { return Ok(()) };
+    let look = likeness(name.as_str());
+    let lines = document.text.lines().filter_map(|line| line.strip_prefix("Name: "));
+    let mut names = lines.filter_map(|name| Name::parse(name.trim_end()).ok());
+    // Few files hold such a name, and only those are read as what they are.
+    if !names.any(|other| other != *name && likeness(other.as_str()) == look) {
+        return Ok(());
+    }
+    let speakers = store::speakers(&document.text);
+    let other = speakers.iter().find(|other| likeness(other.as_str()) == look);
+    match other.filter(|_| !speakers.contains(name)) {
+        Some(other) => Err(WorkspaceError::Confusable { name: name.clone(), other: other.clone() }),
+        None => Ok(()),
+    }
 }
 
 /// What a text says where these options may be voted for.

@@ -23,7 +23,7 @@ impl Workspace {
     ) -> Result<Written, WorkspaceError> {
         let by = &name(by)?;
         self.admit(by)?;
-        let phase = self.steer(path, |snapshot| {
+        let (phase, cut) = self.steer(path, |snapshot| {
             if snapshot.state.closed {
                 return Err(WorkspaceError::Closed);
             }
@@ -42,7 +42,11 @@ impl Workspace {
             let drafts = advance_to(snapshot, index, Some(by.to_string()));
             Ok((drafts, template.phases[index].id.clone()))
         })?;
-        self.written(path, Written { changed: true, phase: Some(phase), ..Written::default() })
+        let uncounted = cut.into_iter().collect();
+        self.written(
+            path,
+            Written { changed: true, phase: Some(phase), uncounted, ..Written::default() },
+        )
     }
 
     /// Closes a discussion, or opens it again.
@@ -57,7 +61,7 @@ impl Workspace {
     ) -> Result<Written, WorkspaceError> {
         let by = &name(by)?;
         self.admit(by)?;
-        let changed = self.steer(path, |snapshot| {
+        let (changed, cut) = self.steer(path, |snapshot| {
             if snapshot.state.closed == closed {
                 return Ok((Vec::new(), false));
             }
@@ -65,7 +69,8 @@ impl Workspace {
             let line = StatusLine { status, by: Some(by.to_string()) };
             Ok((vec![Draft::Control(Control::Status(line))], true))
         })?;
-        self.written(path, Written { changed, ..Written::default() })
+        let uncounted = cut.into_iter().collect();
+        self.written(path, Written { changed, uncounted, ..Written::default() })
     }
 
     /// Insists that a discussion is not closed.
@@ -91,17 +96,18 @@ impl Workspace {
         Ok(Written { file, next, summary: self.summarize(path), ..done })
     }
 
-    /// Reads, decides and appends while nobody else writes.
+    /// Reads, decides and appends while nobody else writes. Beside the result is what has to be said of the text above.
     fn steer<T>(
         &self,
         path: &Path,
         decide: impl FnOnce(&Snapshot) -> Result<(Vec<Draft>, T), WorkspaceError>,
-    ) -> Result<T, WorkspaceError> {
+    ) -> Result<(T, Option<String>), WorkspaceError> {
         let mut writer = self.writer(path)?;
         let (drafts, result) = decide(&self.exact(&writer.read()?)?)?;
-        if !drafts.is_empty() {
-            writer.append(&drafts)?;
-        }
-        Ok(result)
+        let told = match drafts.is_empty() {
+            true => None,
+            false => writer.append(&drafts)?.told(),
+        };
+        Ok((result, told))
     }
 }

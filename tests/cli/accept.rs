@@ -35,6 +35,11 @@ fn edit(scenario: &Scenario, change: impl Fn(String) -> String) {
 
 /// Everything that checks has nothing to say.
 fn quiet(scenario: &Scenario) {
+    told(scenario, "");
+}
+
+/// Everything that checks has nothing to say but who agreed that what Rob said was removed.
+fn told(scenario: &Scenario, by: &str) {
     for args in [
         &["check"][..],
         &["check", "--strict"],
@@ -42,7 +47,10 @@ fn quiet(scenario: &Scenario) {
         &["check", "--staged", "--strict"],
     ] {
         let run = scenario.discussions(args).code(0);
-        assert_eq!(run.stdout, "", "{args:?}");
+        let lines = run.stdout.lines().filter(|line| line.starts_with(FILE));
+        let note = format!("note: {by} agreed that what Rob said was removed [change-accepted]");
+        let noted = lines.inspect(|line| assert!(line.ends_with(&note), "{args:?}: {line}"));
+        assert_eq!(noted.count(), usize::from(!by.is_empty()), "{args:?}: {}", run.stdout);
     }
 }
 
@@ -112,14 +120,14 @@ fn whoever_wrote_what_a_colleague_removed_forgets_it_too() {
     colleague.discussions(&["check", "--git"]).code(1);
     colleague.discussions(&["check", "--accept", "--yes", "--as", "Mira"]).code(0);
     colleague.git(&["commit", "-qam", "Without the password"]);
-    quiet(&colleague);
+    told(&colleague, "Mira");
     let from = colleague.path(".").canonicalize().unwrap();
     scenario.git(&["pull", "-q", from.to_str().unwrap(), "main"]);
-    quiet(&scenario);
+    told(&scenario, "Mira");
     assert!(remembered(&scenario).contains("hunter2"));
     scenario.discussions(&["check", "--accept"]).code(0).notes("is forgotten here");
     assert!(!remembered(&scenario).contains("hunter2"));
-    quiet(&scenario);
+    told(&scenario, "Mira");
 }
 
 #[test]
@@ -200,7 +208,7 @@ fn moving_and_restoring_are_accepted_too() {
 fn a_discussion_that_was_away_for_a_while_is_accepted() {
     let scenario = repository();
     let text = scenario.read(FILE);
-    scenario.git(&["rm", "-q", "--cached", FILE]).git(&["commit", "-qm", "Away"]);
+    scenario.git(&["rm", "-q", "--cached", FILE]).git(&["commit", "-qnm", "Away"]);
     scenario.write(FILE, text.as_bytes());
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Back"]);
     scenario.discussions(&["check", "--git"]).code(1).says("removed the file");
@@ -219,18 +227,77 @@ fn a_branch_that_went_on_meanwhile_is_merged_and_stays_quiet() {
     scenario.discussions(&["check", "--accept", "--yes"]).code(0);
     scenario.git(&["commit", "-qam", "Without the password"]);
     let rebased = clone(&scenario);
-    // A side took older text away, which is a person's business to join.
-    assert_ne!(scenario.try_git(&["merge", "-q", "mira"]).exit(), 0);
-    let ours = scenario.try_git(&["show", &format!("HEAD:{FILE}")]).stdout;
-    let mira = "\nName: Mira\n\nMeasure first.\n\n---\n";
-    scenario.write(FILE, format!("{ours}\n---\n{mira}").as_bytes());
-    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Merged by hand"]);
+    // What was agreed to on one side is done on the other.
+    scenario.git(&["merge", "-q", "-m", "Merge", "mira"]);
+    let text = scenario.read(FILE);
+    assert!(text.contains("Measure first.") && !text.contains("hunter2"), "{text}");
     quiet(&scenario);
     quiet(&clone(&scenario));
     // A rebase puts the same commit behind the other.
     rebased.discussions(&["comment", "caching", "Later.", "--as", "Mira"]).code(0);
     rebased.git(&["commit", "-qam", "Later"]).git(&["pull", "-q", "--rebase=true"]);
     quiet(&rebased);
+}
+
+/// Two branches that each change the discussion, agree to it, and say something.
+fn branches(ours: impl Fn(String) -> String, theirs: impl Fn(String) -> String) -> Scenario {
+    let scenario = repository();
+    scenario.git(&["switch", "-qc", "other"]);
+    for (branch, name, change) in
+        [("other", "Mira", &theirs as &dyn Fn(String) -> String), ("main", "Rob", &ours)]
+    {
+        scenario.git(&["switch", "-q", branch]);
+        edit(&scenario, change);
+        scenario.discussions(&["check", "--accept", "--yes", "--as", name]).code(0);
+        let words = format!("From {name}.");
+        scenario.discussions(&["comment", "caching", &words, "--as", name]).code(0);
+        scenario.git(&["commit", "-qnam", name]);
+    }
+    scenario
+}
+
+#[test]
+fn what_both_sides_removed_stays_away_when_they_are_merged() {
+    let removed = |text: String| without(&text, "hunter2");
+    let scenario = branches(removed, removed);
+    scenario.git(&["merge", "-q", "-m", "Merge", "other"]);
+    let text = scenario.read(FILE);
+    assert!(text.contains("From Rob.") && text.contains("From Mira."), "{text}");
+    assert!(!text.contains("hunter2") && !text.contains("<<<<<<<"), "{text}");
+    told(&scenario, "Mira");
+}
+
+#[test]
+fn different_agreements_of_both_sides_are_merged() {
+    let removed = |text: String| without(&text, "hunter2");
+    let edited = |text: String| text.replace("cahce", "cache").replace("# Caching", "# Caches");
+    let scenario = branches(removed, edited);
+    scenario.git(&["merge", "-q", "-m", "Merge", "other"]);
+    let text = scenario.read(FILE);
+    assert!(text.contains("We cache for") && text.contains("# Caches"), "{text}");
+    assert!(!text.contains("hunter2") && !text.contains("cahce"), "{text}");
+    let run = scenario.discussions(&["check", "--git", "--strict"]).code(0);
+    assert!(run.stdout.contains("Mira agreed that what Rob said was changed"), "{}", run.stdout);
+}
+
+#[test]
+fn what_the_sides_made_different_things_of_is_a_conflict() {
+    let scenario =
+        branches(|text| text.replace("cahce", "cache"), |text| text.replace("cahce", "keep"));
+    scenario.try_git(&["merge", "-q", "-m", "Merge", "other"]).code(1);
+    assert!(scenario.read(FILE).contains("<<<<<<<"));
+}
+
+#[test]
+fn where_somebody_else_conflicts_what_was_removed_is_not_shown() {
+    let scenario =
+        branches(|text| without(&text, "hunter2"), |text| text.replace("# Caching", "# Caches"));
+    // A change that nobody agreed to.
+    scenario.git(&["switch", "-q", "other"]);
+    edit(&scenario, |text| text.replace("From Mira.", "From Mira!"));
+    scenario.git(&["commit", "-qnam", "Changed"]);
+    scenario.git(&["switch", "-q", "main"]).git(&["merge", "-q", "-m", "Merge", "other"]);
+    assert!(!scenario.read(FILE).contains("hunter2"));
 }
 
 #[test]

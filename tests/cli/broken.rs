@@ -22,14 +22,89 @@ fn a_broken_file_of_providers_stops_only_who_asks() {
         assert_eq!(run.stderr.matches("providers.yaml:").count(), 1, "{args:?}: {}", run.stderr);
     }
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "With a broken file"]);
+    // What the program brings along does not need the file.
     for args in [
         &["run", "caching", "--provider", "mock"][..],
-        &["turn", "caching", "--provider", "mock"],
+        &["turn", "other", "--provider", "mock"],
         &["discuss", "x", "--provider", "mock"],
         &["providers", "list"],
+        &["providers", "check"],
+        &["providers", "check", "mock"],
     ] {
-        scenario.discussions(args).code(3).notes("error: providers.yaml:");
+        let run = scenario.discussions(args).code(0);
+        assert_eq!(run.stderr.matches("providers.yaml:").count(), 1, "{args:?}: {}", run.stderr);
     }
+    for args in [
+        &["turn", "other", "--provider", "x"][..],
+        &["run", "other", "--provider", "x"],
+        &["discuss", "x", "--provider", "x"],
+        &["providers", "check", "x"],
+    ] {
+        let run = scenario.discussions(args).code(3);
+        run.notes("error: there is no provider `x` in what could be read: providers.yaml:");
+    }
+}
+
+/// Three programs, of which the second is not defined rightly.
+fn with_one_wrong(wrong: &str) -> Scenario {
+    let text = format!(
+        "providers:\n  - name: first\n    command: panel\n{wrong}  # Behind it.\n  - name: last\n    command: panel\n"
+    );
+    Scenario::with_discussion()
+        .program("panel", "#!/bin/sh\necho 'Fine.'\n")
+        .file("discussions.yaml", "")
+        .file("providers.yaml", &text)
+}
+
+#[test]
+fn a_wrong_definition_stops_only_itself() {
+    for (wrong, why) in [
+        ("  - name: codex\n    comand: panel\n", "providers.yaml:5:5: unknown key `comand`"),
+        ("  - name: codex\n", "providers.yaml:4:"),
+        ("  - name: codex\n    command: panel\n    retries: 99\n", "providers.yaml"),
+        ("  - name: codex\n    command: panel\n    aliases: [first]\n", "names two providers"),
+        ("  - name: codex\n    command: [panel]\n", "providers.yaml:5:"),
+    ] {
+        let scenario = with_one_wrong(wrong);
+        for name in ["first", "last", "mock"] {
+            let run = scenario.discussions(&["turn", "caching", "--provider", name]).code(0);
+            let told = run.stderr.matches("warning: the provider `codex` cannot be used").count();
+            assert_eq!(told, 1, "{wrong}: {}", run.stderr);
+        }
+        scenario
+            .discussions(&["turn", "caching", "--provider", "codex"])
+            .code(3)
+            .notes("error: the provider `codex` cannot be used: ")
+            .notes(why);
+        scenario.discussions(&["providers", "check", "codex"]).code(3).notes(why);
+        let all = scenario.discussions(&["providers", "check", "--json"]).code(0).json();
+        let states: Vec<_> =
+            all.as_array().unwrap().iter().filter(|one| one["name"] == "codex").collect();
+        let reason = states[0]["state"]["broken"]["reason"].as_str().unwrap();
+        assert!(states.len() == 1 && reason.contains(why), "{wrong}: {states:?}");
+        scenario.discussions(&["providers", "list"]).code(0).says("cannot be used: providers.yaml");
+    }
+}
+
+#[test]
+fn a_definition_in_the_name_of_made_up_answers_stops_nobody() {
+    let scenario = with_one_wrong("  - name: mock\n    command: panel\n");
+    for name in ["first", "last", "mock"] {
+        scenario.discussions(&["turn", "caching", "--provider", name]).code(0);
+    }
+}
+
+#[test]
+fn a_file_of_providers_that_is_no_text_stops_only_who_needs_it() {
+    let scenario = Scenario::with_discussion().file("discussions.yaml", "");
+    scenario.write("providers.yaml", b"providers:\n  - name: caf\xe9\n");
+    let run = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
+    assert_eq!(run.stderr.matches("providers.yaml:2:").count(), 1, "{}", run.stderr);
+    scenario.discussions(&["list"]).code(0).notes("this is not UTF-8");
+    scenario
+        .discussions(&["turn", "caching", "--provider", "cafe"])
+        .code(3)
+        .notes("there is no provider `cafe` in what could be read: providers.yaml:2:");
 }
 
 #[test]

@@ -52,25 +52,37 @@ fn configuration_with_a_mistake() {
     let scenario = Scenario::new()
         .file("discussions.yaml", "")
         .file("providers.yaml", "providers:\n  - {name: x, comand: y}\n");
-    insta::assert_snapshot!(scenario.discussions(&["new", "A", "--run"]).code(3).stderr, @r"
-    error: providers.yaml:2:15: unknown key `comand`
+    let asked = scenario.discussions(&["new", "A", "--run", "--provider", "x"]).code(3);
+    insta::assert_snapshot!(asked.stderr, @r"
+    warning: the provider `x` cannot be used: providers.yaml:2:15: unknown key `comand`; did you mean `command`?
+    error: the provider `x` cannot be used: providers.yaml:2:15: unknown key `comand`
       |
     2 |   - {name: x, comand: y}
       |               ^
-    help: did you mean `command`?
+    help: `discussions providers list` shows all
     ");
 }
 
 #[test]
 fn configuration_that_is_not_utf8_is_told_with_the_first_wrong_byte() {
     let bad = b"# zo\xC3\xAB\nproviders: {} # caf\xE9\n";
-    for name in ["discussions.yaml", "providers.yaml", "../config/config.yaml"] {
+    for name in ["discussions.yaml", "../config/config.yaml"] {
         let scenario = Scenario::new().file("discussions.yaml", "");
         scenario.write(name, bad);
         let error = scenario.discussions(&["list"]).code(3).stderr;
         assert!(error.contains(":2:20: this is not UTF-8\n"), "{error}");
         assert!(error.contains("help: save the file as UTF-8"), "{error}");
     }
+    // Providers are another's business than listing.
+    let scenario = Scenario::new().file("discussions.yaml", "");
+    scenario.write("providers.yaml", bad);
+    scenario
+        .discussions(&["list"])
+        .code(0)
+        .notes(
+            "warning: no provider of this file can be used: providers.yaml:2:20: this is not UTF-8",
+        )
+        .notes("; save the file as UTF-8");
 }
 
 #[test]

@@ -150,16 +150,18 @@ fn a_fallback_that_is_not_trusted_is_left_out_and_that_is_said() {
 #[test]
 fn made_up_answers_are_nobody_elses() {
     let text = "providers:\n  - {name: fine, command: panel}\n  - {name: mock, command: panel}\n";
-    let wanted = ":3:5: `mock` stands for made-up answers everywhere\n";
+    let wanted =
+        ":3:5: `mock` stands for made-up answers everywhere; give this provider another name";
     let project = cloned().file("providers.yaml", text);
     project
         .discussions(&["turn", "caching", "--provider", "mock"])
-        .code(3)
+        .code(0)
         .notes(wanted)
-        .notes("help: give this provider another name");
+        .notes("I read it twice");
+    assert!(!ran(&project));
     let user = Scenario::with_discussion();
     user.write("../config/providers.yaml", text.as_bytes());
-    user.discussions(&["providers", "list"]).code(3).notes(wanted);
+    user.discussions(&["providers", "list"]).code(0).notes(wanted);
     user.discussions(&["list"]).code(0).notes(wanted);
 }
 

@@ -213,9 +213,17 @@ fn a_key_that_stands_where_its_name_should_is_not_shown() {
     let scenario = Scenario::with_discussion();
     let own = format!("providers:\n  - {{name: mine, api: openai, key: {KEY}}}\n");
     scenario.write("../config/providers.yaml", own.as_bytes());
-    let run = scenario.discussions(&["providers", "list"]).code(3);
-    assert!(run.stderr.contains("never the key itself"), "{}", run.stderr);
-    assert!(!run.stderr.contains(KEY), "{}", run.stderr);
+    for (args, code) in [
+        (&["providers", "list"][..], 0),
+        (&["providers", "list", "--json"], 0),
+        (&["providers", "check"], 0),
+        (&["providers", "check", "mine"], 3),
+        (&["turn", "caching", "--provider", "mine"], 3),
+    ] {
+        let run = scenario.discussions(args).code(code);
+        assert!(run.stderr.contains("never the key itself"), "{}", run.stderr);
+        assert!(!run.stderr.contains(KEY) && !run.stdout.contains(KEY), "{args:?}");
+    }
 }
 
 #[test]

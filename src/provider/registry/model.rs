@@ -16,7 +16,7 @@ impl Registry {
         let (Some(entry), Ok(asked)) = (self.named(provider), ProviderName::parse(provider)) else {
             return Err(self.unknown(name));
         };
-        let unknown = || UnknownProvider { name: name.to_owned(), nearest: Vec::new() };
+        let unknown = || UnknownProvider { name: name.to_owned(), nearest: Vec::new(), why: None };
         if !is_model(model) {
             return Err(unknown());
         }

@@ -5,8 +5,10 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use super::gone::Departed;
 use super::judge::Judge;
 use super::repository::{Repository, literal};
+use super::staged::version_at;
 use crate::store::error::StoreError;
 use crate::store::merge::{Acceptances, Lost};
 use crate::store::read::read;
@@ -56,18 +58,18 @@ pub struct Rewrite {
 }
 
 /// Compares every committed version of a discussion with its parents, and the file as it stands with `HEAD`. `None`
-/// when there is no git, no repository, or no commit that holds the file. Renames are not followed.
+/// when there is no git, no repository, or no commit that holds the file. Under other names it is not looked for.
 ///
 /// What somebody agreed to, as `ACCEPTED` lines of the file as it stands say, is not told.
 ///
 /// # Errors
 /// A path that names no regular file, and a history that git cannot read.
 pub fn history(path: &Path) -> Result<Option<Vec<Rewrite>>, StoreError> {
-    history_of(path, &read(path)?.text, None)
+    history_of(path, &read(path)?.text, None, &Departed::default())
 }
 
 /// The same of a text that may be another than the file's, such as the one that is to be committed; of commits that came
-/// after `since`, a commit's hash, only.
+/// after `since`, a commit's hash, only. What is gone elsewhere and goes on here is judged as if it had stood here.
 ///
 /// # Errors
 /// As [`history`]; the file need not exist.
@@ -75,6 +77,7 @@ pub(crate) fn history_of(
     path: &Path,
     now: &str,
     since: Option<&str>,
+    departed: &Departed,
 ) -> Result<Option<Vec<Rewrite>>, StoreError> {
     let sidecar = Sidecar::wherever(path)?;
     let folder = sidecar.folder.parent().unwrap_or(Path::new("."));
@@ -84,20 +87,64 @@ pub(crate) fn history_of(
     };
     let fail =
         |source| StoreError::Io { path: path.to_owned(), doing: "reading the git history", source };
-    let in_tree = repository.path_of(name);
-    let Ok(commits) = commits(&repository, &in_tree, since) else { return Ok(None) };
+    let mut found = departed.followed(now).map_err(fail)?;
+    let own = history_in(&repository, &repository.path_of(name), now, since).map_err(fail)?;
+    if own.is_none() && found.is_empty() {
+        return Ok(None);
+    }
+    found.extend(own.unwrap_or_default());
+    Ok(Some(found))
+}
+
+/// What is to be committed of a discussion, or what its file holds, against the last commit alone.
+///
+/// # Errors
+/// As [`history`]; the file need not exist.
+pub(crate) fn uncommitted(
+    path: &Path,
+    now: &str,
+    departed: &Departed,
+) -> Result<Vec<Rewrite>, StoreError> {
+    let fail =
+        |source| StoreError::Io { path: path.to_owned(), doing: "reading the git history", source };
+    let mut found = departed.followed(now).map_err(fail)?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    if let (Some(repository), Some(head)) = (Repository::around(folder), version_at(path, "HEAD")?)
+    {
+        let accepted = Acceptances::of(now);
+        found.extend(of_nobody(&Judge::new(&accepted), &head, now, &repository));
+    }
+    Ok(found)
+}
+
+/// What is wrong with what no commit holds yet.
+fn of_nobody(
+    judge: &Judge<'_>,
+    head: &str,
+    now: &str,
+    repository: &Repository,
+) -> impl Iterator<Item = Rewrite> {
+    let found = judge.all(&[head], Some(now), repository.is_merging());
+    let unknown = String::new;
+    found.into_iter().map(move |verdict| verdict.of(None, unknown(), unknown(), unknown()))
+}
+
+/// The history of a path of the tree.
+pub(super) fn history_in(
+    repository: &Repository,
+    in_tree: &str,
+    now: &str,
+    since: Option<&str>,
+) -> io::Result<Option<Vec<Rewrite>>> {
+    let Ok(commits) = commits(repository, in_tree, since) else { return Ok(None) };
     if commits.is_empty() && since.is_none() {
         return Ok(None);
     }
     let accepted = Acceptances::of(now);
     let judge = Judge::new(&accepted);
-    let (mut rewrites, head) = walk(&repository, &commits, &in_tree, &judge).map_err(fail)?;
+    let (mut rewrites, head) = walk(repository, &commits, in_tree, &judge)?;
     if let Some(head) = head {
-        let found = judge.all(&[&head], Some(now), repository.is_merging());
-        rewrites.extend(found.into_iter().map(|verdict| {
-            let unknown = String::new;
-            verdict.of(None, unknown(), unknown(), unknown())
-        }));
+        rewrites.extend(of_nobody(&judge, &head, now, repository));
     }
     Ok(Some(rewrites))
 }

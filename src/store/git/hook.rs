@@ -104,16 +104,24 @@ impl Script {
         self.with(&self.nothing(), &self.check())
     }
 
-    /// Without the folder there is nothing to check.
+    /// Without the folder there is nothing to check, unless the commit is to take it away.
     fn nothing(&self) -> String {
+        let folder = &self.folder;
+        format!(
+            "[ -d {folder} ] || git rev-parse --quiet --verify HEAD:{folder} >/dev/null || exit 0\n"
+        )
+    }
+
+    /// The same as versions before wrote it, which did not see that all discussions were to go.
+    fn nothing_here(&self) -> String {
         format!("[ -d {} ] || exit 0\n", self.folder)
     }
 
-    /// As earlier versions wrote it: the first stopped every commit where there was no such folder, both judged the files
-    /// of the working tree.
-    fn earlier(&self) -> [String; 2] {
-        let check = self.check_of_files();
-        [self.with("", &check), self.with(&self.nothing(), &check)]
+    /// As earlier versions wrote it: the first stopped every commit where there was no such folder, the first two judged
+    /// the files of the working tree.
+    fn earlier(&self) -> [String; 3] {
+        let (check, nothing) = (self.check_of_files(), self.nothing_here());
+        [self.with("", &check), self.with(&nothing, &check), self.with(&nothing, &self.check())]
     }
 
     fn with(&self, first: &str, check: &str) -> String {

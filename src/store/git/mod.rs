@@ -2,6 +2,7 @@
 
 mod command;
 mod difference;
+mod gone;
 mod history;
 mod hook;
 mod init;
@@ -12,8 +13,9 @@ mod place;
 mod repository;
 mod staged;
 
-pub(crate) use history::history_of;
+pub(crate) use gone::{Departed, Gone, Present, departed};
 pub use history::{Rewrite, RewriteKind, history};
+pub(crate) use history::{history_of, uncommitted};
 pub use init::{Done, Setup, init};
 pub use patch::{PatchError, patch};
 pub(super) use repository::Repository;

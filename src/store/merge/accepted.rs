@@ -5,8 +5,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::block::entry_key;
 use super::changed::Lost;
-use crate::transcript::{Accepted, Control, EntryKind, Time, parse};
+use crate::codes::ProblemCode;
+use crate::problem::{Problem, Severity};
+use crate::transcript::{Accepted, Control, Entry, EntryKind, Time, parse, visible_line};
 
 /// Agreements, in the file's order.
 #[derive(Clone, Debug, Default)]
@@ -42,11 +45,44 @@ impl Acceptances {
 
     /// Whether somebody agreed to this loss, at this place.
     pub(in crate::store) fn cover(&self, lost: &Lost) -> bool {
+        self.cover_among(lost, self)
+    }
+
+    /// The same where `all` also holds what was agreed to before, which says what stood where.
+    pub(in crate::store) fn cover_among(&self, lost: &Lost, all: &Self) -> bool {
         self.0.iter().any(|line| {
             line.was == lost.was
-                && line.after.contains(&lost.after)
+                && line.after.iter().any(|after| all.is_one_place(after, &lost.after))
                 && is_move(line) == lost.is_moved()
         })
+    }
+
+    /// Whether the same stands before two places, once what was agreed to is done: a merge does on one branch what was
+    /// agreed to on the other.
+    fn is_one_place(&self, after: &str, other: &str) -> bool {
+        let all = |from: &str| {
+            let mut found = vec![from.to_owned()];
+            let mut at = 0;
+            while let Some(hash) = found.get(at).cloned() {
+                let became = self.0.iter().filter(|line| line.was == hash && !is_move(line));
+                for line in became {
+                    let next = match &line.now {
+                        Some(now) => std::slice::from_ref(now),
+                        None => line.after.as_slice(),
+                    };
+                    for hash in next {
+                        if !found.contains(hash) {
+                            found.push(hash.clone());
+                        }
+                    }
+                }
+                at += 1;
+            }
+            found
+        };
+        after == other
+            || all(after).iter().any(|hash| hash == other)
+            || all(other).iter().any(|hash| hash == after)
     }
 
     /// What somebody agreed to have in place of something else.
@@ -71,6 +107,38 @@ impl Acceptances {
 
 fn is_move(line: &Accepted) -> bool {
     line.now.as_ref() == Some(&line.was)
+}
+
+/// What people agreed to of others' words, to be told to everybody: who it was stands in the file, and whoever writes
+/// there can say to be anybody.
+pub(crate) fn agreements(text: &str) -> Vec<Problem> {
+    if !text.contains("<!-- ACCEPTED ") {
+        return Vec::new();
+    }
+    let read = parse(text);
+    let hashes: HashMap<String, &Entry> =
+        read.entries.iter().map(|entry| (entry_key(text, entry).hash(), entry)).collect();
+    let told = read.entries.iter().filter_map(|entry| {
+        let EntryKind::Control(Control::Accepted(line)) = &entry.kind else { return None };
+        // What stands there now tells more surely whose words they are.
+        let stands = line.now.as_ref().and_then(|now| match &hashes.get(now)?.kind {
+            EntryKind::Comment(comment) => Some(comment.name.as_str()),
+            EntryKind::Control(_) | EntryKind::Stray(_) => None,
+        });
+        let of = stands.or(line.of.as_deref())?;
+        let by = line.by.as_deref().unwrap_or("somebody");
+        let what = match &line.now {
+            None => "removed",
+            Some(_) if is_move(line) => "moved",
+            Some(_) => "changed",
+        };
+        let message =
+            format!("{} agreed that what {} said was {what}", visible_line(by), visible_line(of));
+        let place = (entry.line, 1);
+        let other = !of.eq_ignore_ascii_case(by);
+        other.then(|| Problem::new(Severity::Note, ProblemCode::ChangeAccepted, place, message))
+    });
+    told.collect()
 }
 
 /// Agreements that were not used up yet.

@@ -1,5 +1,6 @@
 //! Two branches that both appended, made one: git's merge driver, pure.
 
+use super::agreed::{Settled, settled};
 use super::appended::appended_from;
 use super::block::{Key, LineEnd, entry_key, framed, plain};
 use super::rejoin::rejoin;
@@ -20,7 +21,8 @@ pub struct Conflict {
 
 /// Merges two versions that both only appended to a common one: its bytes, then the new blocks of both, each whole and
 /// once, each side's in its order. The result is the same with the sides exchanged. Where an earlier merge put blocks
-/// between those of the common version, they keep their places.
+/// between those of the common version, they keep their places. What a side changed of older text, and somebody agreed to
+/// in it, is changed in the result.
 ///
 /// What one turn asked and got stays together: the turns and phases of both sides follow each other by time.
 ///
@@ -44,6 +46,12 @@ fn merge_plain(base: &str, ours: &str, theirs: &str) -> Result<String, Conflict>
     if ours == base {
         return Ok(theirs.to_owned());
     }
+    // What was removed shall not come back, not even between conflict lines.
+    let settled = settled(base, ours, theirs);
+    let (base, ours, theirs) = match &settled {
+        Some(Settled { base, ours, theirs }) => (base.as_str(), ours.as_str(), theirs.as_str()),
+        None => (base, ours, theirs),
+    };
     join(base, ours, theirs)
         .map_err(|reason| Conflict { reason, marked: marked(base, ours, theirs) })
 }

@@ -1,6 +1,6 @@
 //! What a later version of a text holds no more of an earlier one, or holds elsewhere.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -26,6 +26,11 @@ impl Lost {
     pub(in crate::store) fn all_of(text: &str) -> Self {
         let text = plain(text).into_owned();
         Self { was: sha256_hex(&text), after: Accepted::START.to_owned(), text, now: None }
+    }
+
+    /// Who said it, where somebody did.
+    pub(in crate::store) fn author(&self) -> Option<&str> {
+        self.text.lines().next()?.strip_prefix("Name: ").map(str::trim)
     }
 
     /// Whether it stands in the later version as it stood, elsewhere.
@@ -108,6 +113,25 @@ pub(in crate::store) fn lost(before: &str, now: &str) -> (Vec<Lost>, Vec<String>
         }
     }
     (gone, between)
+}
+
+/// From how many bytes on equal comments are no accident, such as two votes of one person.
+const TELLING: usize = 80;
+
+/// Whether a text goes on with another, be it under another name: it begins as that does, or holds most of what was said
+/// there.
+pub(crate) fn goes_on(before: &str, now: &str) -> bool {
+    let (old, new) = (parts(before), parts(now));
+    let said = |part: &Part| part.text.len();
+    let [Some(beginning), Some(other)] = [old.first(), new.first()] else { return false };
+    if !beginning.text.trim().is_empty() && beginning.hash == other.hash {
+        return true;
+    }
+    let held: HashSet<&str> = new.iter().skip(1).map(|part| part.hash.as_str()).collect();
+    let all: usize = old.iter().skip(1).map(said).sum();
+    let kept = old.iter().skip(1).filter(|part| held.contains(part.hash.as_str()));
+    let kept: usize = kept.map(said).sum();
+    kept >= TELLING && kept * 2 >= all
 }
 
 /// What the hash of an entry is called that stands in a line of a text, and of that before it.

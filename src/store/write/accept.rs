@@ -10,7 +10,7 @@ use super::patience::Patience;
 use super::restore::conflict;
 use crate::digest::sha256_hex;
 use crate::store::error::StoreError;
-use crate::store::git::history_of;
+use crate::store::git::{Present, departed, history_of};
 use crate::store::journal::{self, Fate, Record, check};
 use crate::store::merge::{Key, Lost, entry_at, entry_key};
 use crate::store::read::read;
@@ -149,7 +149,9 @@ pub(crate) fn changes(path: &Path) -> Result<Changes, StoreError> {
         let count = counts.iter().filter(|was| **was == lost.was).count();
         found.add(lost, true).count = count;
     }
-    for rewrite in history_of(path, &text, None)?.unwrap_or_default() {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let departed = departed(folder, Present::Files, true, None)?;
+    for rewrite in history_of(path, &text, None, &departed)?.unwrap_or_default() {
         for lost in rewrite.lost {
             found.add(lost, false);
         }
@@ -193,6 +195,7 @@ impl Change {
             was: self.lost.was.clone(),
             after: self.after.iter().cloned().collect(),
             now: self.lost.now.as_ref().map(|(hash, _)| hash.clone()),
+            of: self.lost.author().map(str::to_owned),
             by: Some(by.to_string()),
             at: Some(at),
         };

@@ -18,7 +18,7 @@ use crate::store::journal::{self, Record};
 use crate::store::merge::{Appendix, Key, entry_key};
 use crate::store::read::{Document, LARGEST, read};
 use crate::store::sidecar::Sidecar;
-use crate::transcript::{Draft, Time, parse};
+use crate::transcript::{Draft, TORN, Time, parse, visible_line};
 
 /// How often an append is tried while an editor keeps saving over the file.
 const TRIES: u32 = 16;
@@ -47,6 +47,26 @@ pub struct Receipt {
     pub offset: u64,
     /// How many bytes were added, glue included.
     pub bytes: usize,
+    /// The last line of what stood there, where it had no end: it was marked as cut off, and nothing in it counts.
+    pub cut: Option<String>,
+}
+
+impl Receipt {
+    /// What somebody has to know of what stood in the file before.
+    pub(crate) fn told(&self) -> Option<String> {
+        let line = visible_line(self.cut.as_deref()?);
+        Some(format!(
+            "the last line above, `{line}`, had no line end, so it was taken for cut off and does not count; if it is \
+             whole, take away the mark `{TORN}` behind it"
+        ))
+    }
+}
+
+/// The last line of a text behind which a writer says that it was cut off.
+fn cut(tail: &str, added: &str) -> Option<String> {
+    let marked = added.strip_prefix(' ').is_some_and(|added| added.starts_with(TORN));
+    let line = tail.rsplit('\n').next().filter(|_| marked)?;
+    Some(line.to_owned())
 }
 
 impl Writer {
@@ -121,6 +141,7 @@ impl Writer {
                     path: self.sidecar.file.clone(),
                     offset,
                     bytes: appendix.bytes.len(),
+                    cut: cut(&tail, &appendix.bytes),
                 });
             }
         }

@@ -14,7 +14,7 @@ use super::restore::conflict;
 use super::whole;
 use crate::digest::sha256_hex;
 use crate::store::error::StoreError;
-use crate::store::git::history_of;
+use crate::store::git::{Departed, history_of};
 use crate::store::journal::{Record, expected};
 use crate::store::merge::{Key, LineEnd, lost, plain};
 use crate::store::read::read;
@@ -114,12 +114,13 @@ pub(crate) fn mend(
     whole::replace(writer.path(), &mended.after).map_err(fail)?;
     let own: HashSet<String> =
         lost(&mended.before, &mended.after).0.into_iter().map(|lost| lost.was).collect();
-    let rewrites = history_of(path, &mended.after, None)?.unwrap_or_default();
+    let rewrites = history_of(path, &mended.after, None, &Departed::default())?.unwrap_or_default();
     let committed = rewrites.into_iter().filter(|rewrite| rewrite.commit.is_none());
     let gone = committed.flat_map(|rewrite| rewrite.lost).filter(|lost| own.contains(&lost.was));
     let drafts: Vec<Draft> = gone
         .map(|lost| {
             Draft::Control(Control::Accepted(Accepted {
+                of: lost.author().map(str::to_owned),
                 was: lost.was,
                 after: vec![lost.after],
                 now: lost.now.map(|(hash, _)| hash),

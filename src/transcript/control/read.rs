@@ -120,8 +120,9 @@ fn accepted(rest: &str) -> Option<Control> {
     if !placed || now.is_none() && fields.text("now").is_some() {
         return None;
     }
-    let by = fields.text("by").map(str::to_owned);
-    Some(Control::Accepted(Accepted { was, after, now, by, at: at(&fields)? }))
+    let name = |key| fields.text(key).map(str::to_owned);
+    let (of, by) = (name("of"), name("by"));
+    Some(Control::Accepted(Accepted { was, after, now, of, by, at: at(&fields)? }))
 }
 
 /// When something was recorded. `None`: it says so, and cannot be read.

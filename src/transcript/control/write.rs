@@ -150,6 +150,7 @@ pub(in crate::transcript) fn write_control(control: &Control) -> String {
             line.raw("was", &accepted.was);
             line.raw("after", format!("[{}]", accepted.after.join(", ")));
             line.some("now", accepted.now.as_ref());
+            line.text("of", accepted.of.as_deref());
             line.text("by", accepted.by.as_deref());
             line.some("at", accepted.at.map(stamp));
             line.end()

@@ -137,6 +137,18 @@ pub(crate) fn watch(
         Form { .. } => Detail::Begin,
     };
     let status = workspace.status(path)?;
+    for problem in &status.problems {
+        if problem.code.as_str() == "last-line-cut" {
+            let file = workspace.shown(path);
+            let place = format!("{file}:{}", problem.line);
+            let file = shell_words::quote(&file).into_owned();
+            shell.ui.warning(format!(
+                "{place}: {}; it does not count, and is marked as cut off with the first answer: `discussions check --fix \
+                 {file}` ends it",
+                problem.message
+            ));
+        }
+    }
     let colours = Colours::of(status.participants.iter().map(|one| one.name.as_str()));
     let mut progress = Progress::new(&shell.ui, detail, colours);
     let Shell { ui, notices, .. } = shell;

@@ -26,18 +26,13 @@ impl Shell {
     /// Configuration, personas, templates and providers of the working folder.
     pub(crate) fn workspace(&mut self) -> Result<Arc<Workspace>, Failure> {
         let workspace = Arc::new(self.outside.open()?);
-        if let Err(error) = workspace.insist_on_providers() {
-            let error = error.to_string();
-            let first = error.lines().next().unwrap_or_default();
-            self.ui.warning(format!("nobody can be asked until this is mended: {first}"));
-        }
+        workspace.broken_providers().into_iter().for_each(|why| self.ui.warning(why));
         Ok(workspace)
     }
 
     /// The same for a verb that asks models, or is about who they are.
     pub(crate) fn asking_workspace(&mut self) -> Result<Arc<Workspace>, Failure> {
-        let workspace = Arc::new(self.outside.open()?);
-        workspace.insist_on_providers()?;
+        let workspace = self.workspace()?;
         if let Some(file) = workspace.ignored_providers() {
             self.ui.warning(format!(
                 "{file} is not read: `discussions init` makes this folder a project, whose file it is then"

@@ -33,6 +33,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         let phase = written.phase.as_deref().unwrap_or_default();
         shell.ui.out(format!("Advanced to phase: {phase}"));
     }
+    for why in &written.uncounted {
+        shell.ui.warning(why.as_str());
+    }
     shell.summary(written.summary.as_deref());
     next_step::tell(&mut shell.ui, &written.next);
     Ok(Exit::Done)

@@ -43,6 +43,9 @@ pub(super) fn set(
         let file = workspace.shown(&path);
         shell.ui.out(format!("{done}: {file}"));
     }
+    for why in &written.uncounted {
+        shell.ui.warning(why.as_str());
+    }
     shell.summary(written.summary.as_deref());
     Ok(Exit::Done)
 }

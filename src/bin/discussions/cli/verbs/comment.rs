@@ -81,6 +81,11 @@ pub(super) fn say(
             _ => shell.ui.out(format!("Added comment from {author}.")),
         }
     }
+    if let Some(author) = written.author.as_ref().filter(|_| !written.is_person) {
+        shell.ui.note(format!(
+            "{author} is a persona for whom a model speaks; what you said counts as its word"
+        ));
+    }
     if let Some(vote) = written.vote.as_ref().filter(|_| !alone) {
         shell.ui.note(format!("Vote: {vote}"));
     }

@@ -76,7 +76,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             let rows = all.into_iter().map(|one| {
                 let runs = clip(&visible_line(&one.runs), 48);
                 let ours = if one.trusted { "" } else { " (not trusted)" };
-                vec![one.name, runs, one.description, one.origin + ours]
+                let description = clip(&visible_line(&one.description), 72);
+                vec![visible_line(&one.name), runs, description, one.origin + ours]
             });
             shell.ui.table(&["provider", "runs", "description", "from"], rows.collect());
             Ok(Exit::Done)

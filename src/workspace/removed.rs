@@ -1,0 +1,92 @@
+//! Discussions that git knows and that are gone from where they are looked for.
+
+use std::path::{Path, PathBuf};
+
+use super::Workspace;
+use super::check::{is_visible_discussion, rewrite};
+use super::error::WorkspaceError;
+use crate::codes::ProblemCode;
+use crate::problem::{Problem, Severity};
+use crate::store::{self, Departed, Gone, Rewrite};
+use crate::transcript::{EntryKind, Text, parse, visible_line};
+use crate::view::{self, Checked};
+
+impl Workspace {
+    /// What is to be told of those below the folders that are checked, where no file that was checked goes on with them.
+    ///
+    /// # Errors
+    /// When git cannot tell what stands elsewhere.
+    pub(super) fn removed(
+        &self,
+        names: &[PathBuf],
+        departed: &Departed,
+        all: &[Checked],
+    ) -> Result<Vec<Checked>, WorkspaceError> {
+        let own = [self.output_directory()];
+        let named: Vec<PathBuf> = match names {
+            [] => own.to_vec(),
+            names => names.iter().map(|name| self.setup.cwd.join(name)).collect(),
+        };
+        let named: Vec<PathBuf> = named.iter().map(|name| real(name)).collect();
+        let mut told = Vec::new();
+        for one in departed.gone() {
+            let below = |name: &PathBuf| {
+                one.path.starts_with(name) && is_visible_discussion(&one.path, name)
+            };
+            let goes_on = || all.iter().any(|other| store::goes_on(&one.text, &other.text));
+            if !named.iter().any(below) || goes_on() {
+                continue;
+            }
+            let rewrites = departed.elsewhere(one)?;
+            let problems: Vec<Problem> = match &rewrites {
+                Some(rewrites) => rewrites.iter().map(rewrite).collect(),
+                None => vec![removal(one)],
+            };
+            if !problems.is_empty() {
+                told.push(Checked {
+                    file: self.exactly(&one.path),
+                    problems: problems.iter().map(view::Problem::from).collect(),
+                    text: Text::default(),
+                    diffs: rewrites.into_iter().flatten().map(|it: Rewrite| it.diff).collect(),
+                });
+            }
+        }
+        Ok(told)
+    }
+}
+
+/// A path as git has it, as far as it exists.
+fn real(path: &Path) -> PathBuf {
+    let found = path.ancestors().find_map(|folder| {
+        let rest = path.strip_prefix(folder).ok()?;
+        Some(folder.canonicalize().ok()?.join(rest))
+    });
+    found.unwrap_or_else(|| path.to_owned())
+}
+
+fn removal(one: &Gone) -> Problem {
+    let entries = parse(&one.text).entries;
+    let said = entries.iter().filter(|entry| matches!(entry.kind, EntryKind::Comment(_))).count();
+    let what = if said == 1 { "1 comment".to_owned() } else { format!("{said} comments") };
+    let by = match one.commit() {
+        Some(commit) => format!("{commit} removed this discussion, and with it {what}"),
+        None => {
+            format!("this discussion is in the last commit, and would be gone, and with it {what}")
+        }
+    };
+    if one.is_meant() {
+        let words = "as its message says";
+        return Problem::new(
+            Severity::Note,
+            ProblemCode::DiscussionGone,
+            (0, 0),
+            format!("{by}, {words}"),
+        );
+    }
+    let message = format!(
+        "{by}; put it back, or have the message of the commit that removes it say so in a last line `{}: {}`",
+        Gone::TRAILER,
+        visible_line(one.in_tree()),
+    );
+    Problem::new(Severity::Error, ProblemCode::DiscussionGone, (0, 0), message)
+}

@@ -1,0 +1,102 @@
+//! The contract of exit codes: 2 is a command line that cannot be read, 3 is input that cannot be used, for every verb.
+
+use super::scenario::Scenario;
+
+#[test]
+fn a_command_line_that_cannot_be_read_ends_with_two() {
+    let scenario = Scenario::with_discussion();
+    for verb in [
+        "new",
+        "list",
+        "show",
+        "status",
+        "check",
+        "turn",
+        "comment",
+        "vote",
+        "advance",
+        "close",
+        "reopen",
+        "run",
+        "discuss",
+        "review",
+        "result",
+        "decisions",
+        "search",
+        "export",
+        "participants",
+        "templates",
+        "providers",
+        "trust",
+        "init",
+        "merge",
+        "completions",
+        "schema",
+        "man",
+    ] {
+        scenario.discussions(&[verb, "--no-such-flag"]).code(2);
+    }
+    for args in [
+        &["no-such-verb"][..],
+        &["check", "--since", "HEAD"],
+        &["run", "caching", "--max-turns", "many"],
+        &["run", "caching", "--dry-run", "--events"],
+        &["discuss"],
+    ] {
+        scenario.discussions(args).code(2);
+    }
+}
+
+#[test]
+fn input_that_cannot_be_used_ends_with_three() {
+    let scenario = Scenario::with_discussion();
+    for args in [
+        &["show", "nowhere"][..],
+        &["status", "nowhere"],
+        &["check", "nowhere"],
+        &["turn", "nowhere"],
+        &["comment", "nowhere", "x"],
+        &["vote", "nowhere", "READY"],
+        &["advance", "nowhere"],
+        &["close", "nowhere"],
+        &["reopen", "nowhere"],
+        &["run", "nowhere"],
+        &["result", "nowhere"],
+        &["export", "nowhere", "--adr"],
+        &["new", "x", "--template", "nowhere"],
+        &["comment", "caching", "x", "--vote", "PERHAPS"],
+        &["vote", "caching", "PERHAPS"],
+        &["comment", "caching", "x", "--as", "A/B"],
+        &["advance", "caching", "--to", "nowhere"],
+        &["participants", "show", "nobody"],
+        &["templates", "show", "nothing"],
+        &["providers", "check", "nope"],
+        &["turn", "caching", "--provider", "nope"],
+        &["run", "caching", "--provider", "nope"],
+        &["discuss", "x", "--provider", "nope"],
+        &["discuss", "x", "--pattern", "nope", "--provider", "mock"],
+        &["review", "nowhere.md", "--provider", "mock"],
+    ] {
+        let run = scenario.discussions(args);
+        assert_eq!(run.exit(), 3, "{args:?}: {}", run.stderr);
+        assert!(run.stderr.contains("error: "), "{args:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_provider_that_does_not_exist_is_told_where_nobody_has_to_be_asked_too() {
+    let scenario = Scenario::with_discussion();
+    for vote in ["security", "architect", "pragmatist"] {
+        scenario.discussions(&["comment", "caching", "VOTE: READY", "--as", vote]).code(0);
+    }
+    for args in [
+        &["run", "caching", "--provider", "nope", "--events"][..],
+        &["turn", "caching", "--provider", "nope", "--events"],
+    ] {
+        let run = scenario.discussions(args).code(3).notes("there is no provider `nope`");
+        let last = run.stdout.lines().last().unwrap();
+        let event: serde_json::Value = serde_json::from_str(last).unwrap();
+        assert_eq!(event["event"], "error", "{args:?}: {}", run.stdout);
+        assert_eq!(event["code"], "DISCUSSION_INVALID_INPUT");
+    }
+}

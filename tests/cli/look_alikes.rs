@@ -1,0 +1,76 @@
+//! Names that are taken for another's.
+
+use super::scenario::Scenario;
+
+const FILE: &str = "discussions/caching.md";
+
+/// Mira has spoken.
+fn discussion() -> Scenario {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["comment", "caching", "VOTE: READY", "--as", "Mira"]).code(0);
+    scenario
+}
+
+#[test]
+fn nobody_speaks_under_a_name_that_looks_like_that_of_somebody_who_spoke() {
+    let scenario = discussion();
+    let text = scenario.read(FILE);
+    for name in ["M1ra", "Mira.", "Mira-", "\u{41C}ira", "Mir\u{430}", "MlRA"] {
+        scenario
+            .discussions(&["comment", "caching", "VOTE: READY", "--as", name])
+            .code(3)
+            .notes("looks like `Mira`, who speaks in this discussion")
+            .notes("choose another name with --as");
+    }
+    assert_eq!(scenario.read(FILE), text);
+    for name in ["Mira", "mira", "Miranda", "Ira"] {
+        scenario.discussions(&["comment", "caching", "Fine.", "--as", name]).code(0);
+    }
+}
+
+#[test]
+fn who_speaks_already_may_go_on() {
+    let scenario = discussion();
+    let text = scenario.read(FILE) + "\nName: M1ra\n\nBy hand.\n\n---\n";
+    scenario.write(FILE, text.as_bytes());
+    scenario.discussions(&["comment", "caching", "Fine.", "--as", "M1ra"]).code(0);
+    scenario.discussions(&["comment", "caching", "Fine.", "--as", "Mira"]).code(0);
+}
+
+#[test]
+fn look_alikes_of_people_in_a_file_are_told_once_each() {
+    let scenario = discussion();
+    let mut text = scenario.read(FILE);
+    for name in ["M1ra", "Mira.", "mira", "M1ra", "\u{41C}ira"] {
+        text += &format!("\nName: {name}\n\nVOTE: READY\n\n---\n");
+    }
+    scenario.write(FILE, text.as_bytes());
+    let run = scenario
+        .discussions(&["check"])
+        .code(1)
+        .says("warning: `M1ra` looks like `Mira`, who spoke before, and counts as somebody else")
+        .says("warning: `Mira.` looks like `Mira`")
+        .says("error: `\u{41C}ira` looks like a participant's name");
+    assert_eq!(run.stdout.matches("[name-lookalike]").count(), 3, "{}", run.stdout);
+}
+
+#[test]
+fn whoever_speaks_for_a_persona_is_told_so() {
+    let scenario = Scenario::with_discussion();
+    scenario
+        .discussions(&["comment", "caching", "Fine.", "--as", "AI-Architect"])
+        .code(0)
+        .notes("AI-Architect is a persona for whom a model speaks");
+    let run = scenario.discussions(&["comment", "caching", "Fine.", "--as", "Mira"]).code(0);
+    assert!(!run.stderr.contains("persona"), "{}", run.stderr);
+}
+
+#[test]
+fn whoever_speaks_here_may_be_given_a_task() {
+    let scenario = discussion();
+    for words in ["TODO: @mira measure it", "ASSIGNED: @mira", "ASSIGNED: T1 @Mira"] {
+        let run = scenario.discussions(&["comment", "caching", words]).code(0);
+        assert!(!run.stderr.contains("nobody is called"), "{words}: {}", run.stderr);
+    }
+    scenario.discussions(&["check", "--strict"]).code(0).stdout("");
+}

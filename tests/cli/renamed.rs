@@ -1,0 +1,180 @@
+//! Discussions that git knows under another name, or knows no more.
+
+use super::scenario::Scenario;
+
+const FILE: &str = "discussions/caching.md";
+const OTHER: &str = "discussions/caches.md";
+
+fn repository() -> Scenario {
+    let scenario = Scenario::new().on_path();
+    scenario.git(&["init", "-q"]);
+    scenario.discussions(&["init", "--hook"]).code(0);
+    scenario.discussions(&["new", "Caching"]).code(0);
+    scenario.discussions(&["comment", "caching", "Fine.\n\nVOTE: READY", "--as", "Ann"]).code(0);
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Start"]);
+    scenario.discussions(&["new", "Other"]).code(0);
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Another"]).git(&["tag", "base"]);
+    scenario
+}
+
+/// What somebody has who knows no more than git does.
+fn clone(scenario: &Scenario) -> Scenario {
+    let other = Scenario::new().on_path();
+    let from = scenario.path(".").canonicalize().unwrap();
+    other.git(&["clone", "-q", from.to_str().unwrap(), "."]);
+    other
+}
+
+/// Ann's vote, turned round.
+fn forged(text: &str) -> String {
+    let changed = text.replace("VOTE: READY", "VOTE: REJECT");
+    assert_ne!(text, changed);
+    changed
+}
+
+const ALL: [&[&str]; 2] = [&["check", "--git"], &["check", "--git", "--since", "base"]];
+
+#[test]
+fn another_name_alone_changes_nothing() {
+    let scenario = repository();
+    scenario.git(&["mv", FILE, OTHER]);
+    scenario.discussions(&["check", "--staged", "--strict"]).code(0).stdout("");
+    scenario.git(&["commit", "-qm", "Another name"]);
+    scenario.discussions(&["comment", "caches", "On it goes."]).code(0);
+    scenario.git(&["commit", "-qam", "More"]);
+    for args in ALL {
+        clone(&scenario).discussions(args).code(0).stdout("");
+    }
+}
+
+#[test]
+fn another_name_hides_no_edited_vote() {
+    // In one commit, in two, and with the copy first.
+    for way in 0..3 {
+        let scenario = repository();
+        let text = forged(&scenario.read(FILE));
+        if way == 1 {
+            scenario.git(&["rm", "-q", FILE]).git(&["commit", "-qnm", "Away"]);
+        }
+        std::fs::create_dir_all(scenario.path("discussions")).unwrap();
+        scenario.write(OTHER, text.as_bytes());
+        if way == 2 {
+            scenario.git(&["add", "-A"]).git(&["commit", "-qnm", "A copy"]);
+        }
+        let _ = std::fs::remove_file(scenario.path(FILE));
+        scenario.git(&["add", "-A"]);
+        if way == 0 {
+            scenario.discussions(&["check", "--staged"]).code(1).says("[history-rewritten]");
+            scenario.discussions(&["check", "--git"]).code(1).says("[history-rewritten]");
+        }
+        scenario.git(&["commit", "-qnm", "Another name"]);
+        for args in ALL {
+            let run = clone(&scenario).discussions(args).code(1);
+            let run = run.says("discussions/caches.md: error: commit ");
+            let run = run.says("-VOTE: READY").says("+VOTE: REJECT");
+            assert_eq!(
+                run.stdout.matches("[history-rewritten]").count(),
+                1,
+                "{way}: {}",
+                run.stdout
+            );
+        }
+        // Somebody may agree to it, and everybody sees that.
+        let agreed = clone(&scenario);
+        agreed.discussions(&["check", "--accept", "--yes", "--as", "Rob"]).code(0);
+        agreed.git(&["commit", "-qam", "Accepted"]);
+        for args in ALL {
+            let run = agreed.discussions(args).code(0);
+            run.says("note: Rob agreed that what Ann said was changed [change-accepted]");
+        }
+    }
+}
+
+#[test]
+fn an_edit_before_another_name_came_is_told_too() {
+    let scenario = repository();
+    scenario.write(FILE, forged(&scenario.read(FILE)).as_bytes());
+    scenario.git(&["commit", "-qnam", "Edited"]);
+    scenario.git(&["mv", FILE, OTHER]).git(&["commit", "-qnm", "Another name"]);
+    for args in ALL {
+        let run = clone(&scenario).discussions(args).code(1);
+        run.says("discussions/caches.md: error: commit ").says("(Edited) changed or removed");
+    }
+}
+
+#[test]
+fn a_discussion_that_is_gone_is_told_unless_its_commit_says_that_this_is_meant() {
+    let scenario = repository();
+    scenario.git(&["rm", "-q", FILE]);
+    let gone = "discussions/caching.md: error: ";
+    scenario.discussions(&["check", "--staged"]).code(1).says(gone).says("1 comment;");
+    scenario.discussions(&["check", "--git"]).code(1).says(gone);
+    // The hook stops it.
+    scenario.try_git(&["commit", "-qm", "Away"]).code(1).notes("[discussion-gone]");
+    scenario.git(&["commit", "-qnm", "Away"]);
+    for args in ALL {
+        clone(&scenario)
+            .discussions(args)
+            .code(1)
+            .says(gone)
+            .says("(Away) removed this discussion, and with it 1 comment")
+            .says("`Removes-Discussion: discussions/caching.md`");
+    }
+    let message = "Away\n\nRemoves-Discussion: discussions/caching.md";
+    scenario.git(&["commit", "-qn", "--amend", "-m", message]);
+    for args in ALL {
+        clone(&scenario)
+            .discussions(args)
+            .code(0)
+            .says("note: commit ")
+            .says("as its message says");
+    }
+}
+
+#[test]
+fn the_hook_sees_that_all_discussions_are_to_go() {
+    let scenario = repository();
+    scenario.git(&["rm", "-rq", "discussions"]);
+    let _ = std::fs::remove_dir_all(scenario.path("discussions"));
+    scenario.try_git(&["commit", "-qm", "Away"]).code(1).notes("[discussion-gone]");
+    scenario.git(&["commit", "-qnm", "Away"]);
+    scenario.write("x.txt", b"x\n");
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Something else"]);
+}
+
+#[test]
+fn a_discussion_that_was_put_into_another_folder_is_not_gone() {
+    let scenario = repository();
+    std::fs::create_dir(scenario.path("archive")).unwrap();
+    scenario.git(&["mv", FILE, "archive/caching.md"]).git(&["commit", "-qm", "Archived"]);
+    for args in ALL {
+        clone(&scenario).discussions(args).code(0).stdout("");
+    }
+    let scenario = repository();
+    std::fs::create_dir(scenario.path("archive")).unwrap();
+    scenario.git(&["mv", FILE, "archive/caching.md"]);
+    scenario.write("archive/caching.md", forged(&scenario.read("archive/caching.md")).as_bytes());
+    scenario.git(&["add", "-A"]).git(&["commit", "-qnm", "Archived"]);
+    for args in ALL {
+        clone(&scenario).discussions(args).code(1).says("discussions/caching.md: error: commit ");
+    }
+}
+
+#[test]
+fn the_hook_and_the_history_agree_on_an_edited_vote() {
+    let scenario = repository();
+    scenario.write(FILE, forged(&scenario.read(FILE)).as_bytes());
+    scenario.git(&["add", "-A"]);
+    scenario
+        .discussions(&["check", "--staged"])
+        .code(1)
+        .says("error: ")
+        .says("[history-rewritten]");
+    scenario.discussions(&["check", "--git"]).code(1).says("[history-rewritten]");
+    scenario.try_git(&["commit", "-qm", "Edited"]).code(1).notes("[history-rewritten]");
+    scenario.discussions(&["check", "--accept", "--yes", "--as", "Ann"]).code(0);
+    scenario.git(&["add", "-A"]);
+    scenario.discussions(&["check", "--staged", "--strict"]).code(0).stdout("");
+    scenario.git(&["commit", "-qm", "Edited"]);
+    clone(&scenario).discussions(&["check", "--git", "--strict"]).code(0).stdout("");
+}
