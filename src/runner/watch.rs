@@ -52,6 +52,8 @@ impl Workspace {
     /// # Errors
     /// A file that cannot be read, and a folder that the system does not let be watched.
     pub fn watch(self: &Arc<Self>, path: &Path) -> Result<Watch, WorkspaceError> {
+        // Behind a link that leaves its project nothing is read, and its target would be no link any more.
+        self.setup.insist_inside(path)?;
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let (files, changed) = changes_of(&path)?;
         // Read after the watch began, so that nothing falls between.
@@ -67,6 +69,8 @@ impl Workspace {
     /// # Errors
     /// As [`Workspace::watch`].
     pub fn follow(self: &Arc<Self>, path: &Path) -> Result<Follow, WorkspaceError> {
+        // Behind a link that leaves its project nothing is read, and its target would be no link any more.
+        self.setup.insist_inside(path)?;
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let (files, changed) = changes_of(&path)?;
         let first = self.show(&path)?;

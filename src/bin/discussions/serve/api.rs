@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::rejection::JsonRejection;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Path, Query, State as Shared};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
@@ -38,6 +38,13 @@ pub(super) fn router() -> Router<Arc<House>> {
 /// What a program sent, before it is looked at.
 type Sent<T> = Result<Json<T>, JsonRejection>;
 
+/// What stands in an address, before it is looked at.
+pub(super) type Asked<T> = Result<Query<T>, QueryRejection>;
+
+pub(super) fn asked<T>(query: Asked<T>) -> Result<Query<T>, Refusal> {
+    query.map_err(|error| Refusal::new(error.status(), error.body_text()))
+}
+
 fn sent<T>(body: Sent<T>) -> Result<T, Refusal> {
     match body {
         Ok(Json(sent)) => Ok(sent),
@@ -66,8 +73,12 @@ struct Sought {
     q: String,
 }
 
-async fn search(Shared(house): Shared<Arc<House>>, Query(sought): Query<Sought>) -> Response {
-    answer(house.aside(move |workspace| workspace.search(&workspace.searching(sought.q))).await)
+async fn search(Shared(house): Shared<Arc<House>>, sought: Asked<Sought>) -> Response {
+    let done = async {
+        let Query(Sought { q }) = asked(sought)?;
+        house.aside(move |workspace| Ok(workspace.search(&workspace.searching(q))?.found)).await
+    };
+    answer(done.await)
 }
 
 async fn show(Shared(house): Shared<Arc<House>>, Path(name): Path<String>) -> Response {

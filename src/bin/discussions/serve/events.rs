@@ -14,6 +14,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
+use super::api::{Asked, asked};
 use super::house::House;
 use super::page;
 use super::picture::Picture;
@@ -37,15 +38,16 @@ pub(super) struct From {
 pub(super) async fn events(
     Shared(house): Shared<Arc<House>>,
     Path(name): Path<String>,
-    Query(from): Query<From>,
+    from: Asked<From>,
     headers: HeaderMap,
 ) -> Response {
     let room = async {
+        let Query(from) = asked(from)?;
         let path = house.find(&name).await?;
-        house.room(&path).await
+        Ok((house.room(&path).await?, from))
     };
-    let room = match room.await {
-        Ok(room) => room,
+    let (room, from) = match room.await {
+        Ok(found) => found,
         Err(refusal) => return Refusal::answer(refusal, Wanted::Json),
     };
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());

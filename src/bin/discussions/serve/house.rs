@@ -117,19 +117,20 @@ impl House {
 
     /// The room of a discussion: one for all who look at it.
     pub(super) async fn room(&self, path: &Path) -> Result<Arc<Room>, Refusal> {
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        if let Some(room) = self.known_room(&path) {
+        if let Some(room) = self.known_room(path) {
             return Ok(room);
         }
-        let wanted = path.clone();
+        let wanted = path.to_owned();
         let follow = self.aside(move |workspace| workspace.follow(&wanted)).await?;
+        let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let mut rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(room) = rooms.get(&path).and_then(Weak::upgrade) {
+        if let Some(room) = rooms.get(&target).and_then(Weak::upgrade) {
             return Ok(room);
         }
-        let room = Room::open(path.clone(), follow);
+        // By the name that was asked for: a link stays one, and is judged where it stands.
+        let room = Room::open(path.to_owned(), follow);
         rooms.retain(|_, room| room.strong_count() > 0);
-        rooms.insert(path, Arc::downgrade(&room));
+        rooms.insert(target, Arc::downgrade(&room));
         Ok(room)
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use discussions::view::{Kind, Shown};
+use discussions::view::{Entry, Kind, Shown};
 
 use super::page::{self, Html};
 
@@ -23,22 +23,23 @@ struct Block {
 impl Picture {
     pub(super) fn of(shown: Shown) -> Self {
         let text = shown.text.as_str();
-        let mut starts = starts(text, shown.entries.iter().map(|entry| entry.line)).into_iter();
-        // Each ends where the next begins.
-        starts.next();
+        let starts = starts(text, shown.entries.iter().map(|entry| entry.line));
+        let ends = starts.iter().skip(1).copied().chain([text.len()]);
         let (mut comments, mut index) = (0, 0);
-        let mut block = |kind: &Kind| {
+        let block = |(entry, (start, end)): (&Entry, (&usize, usize))| {
             index += 1;
-            let id = match kind {
+            let id = match &entry.kind {
                 Kind::Comment { .. } => {
                     comments += 1;
                     format!("c{comments}")
                 }
                 _ => format!("e{index}"),
             };
-            Block { id, end: starts.next().unwrap_or(text.len()), html: OnceLock::new() }
+            // Blanks between two blocks are nobody's, and no news.
+            let end = start + text.get(*start..end).unwrap_or_default().trim_end().len();
+            Block { id, end, html: OnceLock::new() }
         };
-        let blocks = shown.entries.iter().map(|entry| block(&entry.kind)).collect();
+        let blocks = shown.entries.iter().zip(starts.iter().zip(ends)).map(block).collect();
         Self { blocks, shown }
     }
 
