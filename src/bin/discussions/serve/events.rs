@@ -133,6 +133,7 @@ impl Teller {
     /// Tells what is new in the file.
     async fn look(&mut self, now: Sight, run: &State) -> Result<(), Left> {
         let picture = match now {
+            Sight::Unread => return Ok(()),
             Sight::Seen(picture) => picture,
             Sight::Gone(why) => return self.send("gone", None, &*why).await,
         };

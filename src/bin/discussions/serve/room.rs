@@ -21,6 +21,8 @@ const BACKLOG: usize = 256;
 /// How a discussion stands.
 #[derive(Clone)]
 pub(super) enum Sight {
+    /// It was not read yet.
+    Unread,
     /// As it was read last.
     Seen(Arc<Picture>),
     /// It cannot be read now, and why.
@@ -102,7 +104,7 @@ impl Drop for Room {
 impl Room {
     /// The room of a discussion, which is followed from now on.
     pub(super) fn open(path: PathBuf, mut follow: Follow) -> Arc<Self> {
-        let sight = watch::Sender::new(Sight::Gone("it was not read yet".into()));
+        let sight = watch::Sender::new(Sight::Unread);
         let seen = sight.clone();
         let follower = tokio::spawn(async move {
             while let Some(now) = follow.next().await {
@@ -197,8 +199,12 @@ impl Room {
     }
 
     async fn go(self: Arc<Self>, mut run: Run, tap: Option<UnboundedSender<Told>>) {
-        // Whoever began it may have gone.
-        let tell = |told| tap.as_ref().map(|tap| tap.send(told));
+        let tell = |told| {
+            if let Some(tap) = &tap {
+                // Whoever began it may have gone.
+                let _ = tap.send(told);
+            }
+        };
         while let Some(event) = run.next().await {
             tell(Told::Event(event.clone()));
             self.tell(event);

@@ -14,7 +14,7 @@ pub(in crate::serve) fn colour(status: &Status, who: &str) -> usize {
     let seat = seats
         .into_iter()
         .position(|one| is_it(&one.name) || one.alias.as_deref().is_some_and(is_it));
-    seat.unwrap_or_else(|| status.participants.len()) % COLOURS
+    seat.unwrap_or(status.participants.len()) % COLOURS
 }
 
 /// One entry; nothing where it tells people nothing.
