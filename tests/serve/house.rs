@@ -150,6 +150,13 @@ impl<'s> House<'s> {
         }
     }
 
+    /// Its memory in MB, where the system tells.
+    pub(super) fn memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? / 1024)
+    }
+
     /// Interrupts it, as Ctrl-C does, and waits for its end.
     pub(super) fn stop(mut self) -> ExitStatus {
         kill(Pid::from_raw(self.child.id().try_into().unwrap()), Signal::SIGINT).unwrap();

@@ -6,4 +6,5 @@ mod dialogue;
 mod guard;
 mod house;
 mod live;
+mod load;
 mod pages;

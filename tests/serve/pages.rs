@@ -15,7 +15,7 @@ fn a_page_shows_what_was_said_and_where_it_stands() {
         "<article class=\"said a0\" id=\"c",
         "data-author=\"AI-Architect\"><header><a class=\"who\" href=\"#c",
         "<span class=\"vote good\">READY</span>",
-        "<meter class=\"good\"",
+        "<svg class=\"bar good\"",
         "data-item=\"Q\">Q1</a> Who pays? @rob <small>Rob</small>",
         "Outcome so far",
         "<p class=\"decision\">go on as outlined</p>",
@@ -107,6 +107,8 @@ fn what_is_wrong_is_said_and_nothing_of_it_is_lost() {
     assert!(gone.contains("no such discussion") && gone.contains("Kept"), "{gone}");
     house.post("/d/caching/comments", "text=+").is(422);
     house.post("/d/caching/comments", &format!("text={}", "x".repeat(2 << 20))).is(413);
+    let long = house.post("/d/caching/comments", &format!("text={}", "x".repeat(1 << 20))).is(413);
+    assert!(long.body.contains("longer than 1 MiB"), "{}", long.body);
     house.post("/d/caching/comments", "text=%").is(303);
     assert!(scenario.read("discussions/caching.md").starts_with(&before));
     let (host, cookie) = (house.host(), house.cookie());

@@ -42,13 +42,13 @@ type Sent<T> = Result<Json<T>, JsonRejection>;
 pub(super) type Asked<T> = Result<Query<T>, QueryRejection>;
 
 pub(super) fn asked<T>(query: Asked<T>) -> Result<Query<T>, Refusal> {
-    query.map_err(|error| Refusal::new(error.status(), error.body_text()))
+    query.map_err(|error| Refusal::unread(error.status(), error.body_text()))
 }
 
 fn sent<T>(body: Sent<T>) -> Result<T, Refusal> {
     match body {
         Ok(Json(sent)) => Ok(sent),
-        Err(error) => Err(Refusal::new(error.status(), error.body_text())),
+        Err(error) => Err(Refusal::unread(error.status(), error.body_text())),
     }
 }
 

@@ -100,7 +100,7 @@ pub(super) async fn start(
                 StatusCode::UNPROCESSABLE_ENTITY => StatusCode::BAD_REQUEST,
                 status => status,
             };
-            return Refusal::new(status, error.body_text()).answer(Wanted::Json);
+            return Refusal::unread(status, error.body_text()).answer(Wanted::Json);
         }
     };
     match begin(&house, wish).await {

@@ -87,7 +87,7 @@ pub(super) type Given<T> = Result<Form<T>, FormRejection>;
 fn given<T>(form: Given<T>) -> Result<T, Refusal> {
     match form {
         Ok(Form(given)) => Ok(given),
-        Err(error) => Err(Refusal::new(error.status(), error.body_text())),
+        Err(error) => Err(Refusal::unread(error.status(), error.body_text())),
     }
 }
 

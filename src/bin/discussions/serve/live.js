@@ -3,7 +3,7 @@
 const at = (id) => document.getElementById(id);
 const record = at("record"), live = at("live"), form = at("say"), text = at("text"), sent = at("sent");
 const draft = "draft " + location.pathname, begun = document.title;
-let seen = Number(record.dataset.offset), unread = 0, retry = 1000;
+let seen = Number(record.dataset.offset), unread = 0, retry = 1000, lost = false;
 
 // A growing answer is plain text; what is recorded is drawn by the server.
 function answer({ who, name, provider, text, colour }) {
@@ -38,20 +38,28 @@ function block({ id, html }) {
     if (low && !text.matches(":focus")) now.scrollIntoView({ block: "nearest" });
   }
 }
+// What did not change stays, with the focus that somebody may have in it.
+const drawn = {};
+function draw(id, html) {
+  if (drawn[id] !== html) at(id).innerHTML = drawn[id] = html;
+}
 function beside({ title, panel, outcome, options }) {
   const open = [...document.querySelectorAll("#panel details")].map((one) => one.open);
   at("title").textContent = title;
-  at("panel").innerHTML = panel;
+  if (lost) sent.textContent = "";
+  lost = false;
+  draw("panel", panel);
   document.querySelectorAll("#panel details").forEach((one, i) => (one.open = !!open[i]));
-  if (at("outcome").innerHTML !== outcome) at("outcome").innerHTML = outcome;
+  draw("outcome", outcome);
   const chosen = at("vote").value;
-  at("vote").innerHTML = options;
+  draw("vote", options);
   at("vote").value = chosen;
   if (at("vote").selectedIndex < 0) at("vote").selectedIndex = 0;
 }
 async function anew() {
   const page = new DOMParser().parseFromString(await (await fetch(location.pathname)).text(), "text/html");
   for (const id of ["record", "context", "outcome", "panel"]) at(id).innerHTML = page.getElementById(id).innerHTML;
+  Object.keys(drawn).forEach((id) => delete drawn[id]);
   seen = Number(page.getElementById("record").dataset.offset);
 }
 function listen() {
@@ -67,7 +75,7 @@ function listen() {
   on("block", block);
   on("panel", beside);
   on("rewritten", anew);
-  on("gone", (why) => (sent.textContent = "The file cannot be read now: " + why));
+  on("gone", (why) => (sent.textContent = "The file cannot be read now: " + why, lost = true));
   source.onerror = () => {
     // The server may be back with another key, in another tab: this page goes on where it was.
     source.close();
@@ -126,7 +134,7 @@ document.addEventListener("keydown", (event) => {
   const go = { j: () => all.find((one) => top(one) > 20), k: () => all.filter((one) => top(one) < -5).pop() }[event.key];
   if (go) go()?.scrollIntoView();
   if (event.key !== "n") return;
-  const open = [...document.querySelectorAll('[data-item="Q"]')].map((one) => one.hash);
+  const open = [...new Set([...document.querySelectorAll('[data-item="Q"]')].map((one) => one.hash))];
   location.hash = open[(open.indexOf(location.hash) + 1) % open.length] || location.hash;
 });
 listen();

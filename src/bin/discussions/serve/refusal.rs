@@ -56,6 +56,15 @@ impl Refusal {
         Self { status, code, message, help, retryable: code.retryable(), kept }
     }
 
+    /// For a body or an address that cannot be read.
+    pub(super) fn unread(status: StatusCode, why: String) -> Self {
+        match status {
+            StatusCode::PAYLOAD_TOO_LARGE => Self::new(status, "this is longer than 1 MiB")
+                .help("keep the long part in a file of its own, and say where it is"),
+            status => Self::new(status, why),
+        }
+    }
+
     /// The same with a way to mend it.
     pub(super) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }

@@ -125,13 +125,10 @@ fn tally(html: &mut Html, status: &Status) {
     let most = status.tally.values().copied().max().unwrap_or(0).max(1);
     html.raw("<h2>Votes</h2><table class=\"tally\">");
     for (option, count) in &status.tally {
-        html.raw("<tr><th scope=\"row\">").text(option).raw("</th><td><meter class=\"");
-        html.raw(mood(option))
-            .raw("\" min=\"0\" max=\"")
-            .value(most)
-            .raw("\" value=\"")
-            .value(count);
-        html.raw("\"></meter></td><td>").value(count).raw("</td></tr>");
+        html.raw("<tr><th scope=\"row\">").text(option).raw("</th><td><svg class=\"bar ");
+        html.raw(mood(option)).raw("\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\"");
+        html.raw(" aria-hidden=\"true\"><rect height=\"10\" width=\"").value(count * 100 / most);
+        html.raw("\"/></svg></td><td>").value(count).raw("</td></tr>");
     }
     html.raw("</table>");
     let voted: Vec<_> = status.participants.iter().filter(|one| one.vote.is_some()).collect();
