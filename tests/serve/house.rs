@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::cli::Scenario;
 
 /// Longer than anything takes; only a test that fails waits for it.
-pub(super) const PATIENCE: Duration = Duration::from_secs(30);
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server that runs as long as it is held.
 pub(super) struct House<'s> {
@@ -229,6 +229,10 @@ impl Stream {
                 return None;
             }
             let line = line.trim_end_matches(['\r', '\n']);
+            // The last piece is the one of no bytes; the connection stays open behind it.
+            if line == "0" {
+                return None;
+            }
             if let Some(word) = line.strip_prefix("event: ") {
                 name = word.to_owned();
             } else if let Some(word) = line.strip_prefix("id: ") {
