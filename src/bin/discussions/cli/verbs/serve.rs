@@ -13,10 +13,6 @@ use crate::cli::shell::Shell;
     after_help = "The key is new each time and holds until the server ends. Programs send it as a header:\n\
     Authorization: Bearer KEY. Stop the server with Ctrl-C: what runs is stopped too, and what was answered stays."
 )]
-#[cfg_attr(
-    not(feature = "serve"),
-    expect(dead_code, reason = "read by the server, which this build leaves out")
-)]
 pub(crate) struct Args {
     /// The port; without it one that is free
     #[arg(long, value_name = "N")]
