@@ -184,3 +184,23 @@ fn no_address_is_listened_at_that_nobody_can_name() {
         assert!(run.stderr.contains("--listen 192.168.1.10"), "{}", run.stderr);
     }
 }
+
+#[test]
+fn a_browser_is_handed_a_ticket_that_opens_once() {
+    let scenario = Scenario::with_discussion();
+    let opened = scenario.path("opened");
+    // Whole at once, for who looks.
+    let script =
+        format!("#!/bin/sh\necho \"$1\" > '{0}.new' && mv '{0}.new' '{0}'\n", opened.display());
+    let scenario = scenario.program("xdg-open", &script).program("open", &script);
+    let house = House::open(&scenario, &["--open"]);
+    house.until("/", |_| opened.exists());
+    let address = scenario.read("opened");
+    assert!(!address.contains(&house.key), "others can read what a program is begun with");
+    let (_, ticket) = address.trim().split_once("/?token=").unwrap();
+    let ask = || {
+        let head = format!("GET /?token={ticket} HTTP/1.1\nHost: {}", house.host());
+        house.raw(&head, "").status
+    };
+    assert_eq!([ask(), ask()], [303, 401]);
+}
