@@ -35,6 +35,8 @@ mod prompts;
 mod proofs;
 #[cfg(unix)]
 mod renderers;
+#[cfg(all(unix, feature = "http", feature = "serve"))]
+mod serve;
 mod stage;
 #[cfg(unix)]
 mod store;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use discussions::runner::Watch;
+use discussions::runner::{Follow, Watch};
 use discussions::transcript::{Draft, Name, NewComment, append};
 use discussions::view::{Event, EventKind};
 
@@ -107,4 +107,37 @@ async fn looking_is_no_change() {
     }
     save(&path, &with(&stage.read(&path), "The only one."));
     assert_eq!(says(&next(&mut watch).await), "The only one.");
+}
+
+#[tokio::test]
+async fn who_follows_has_the_whole_at_first_and_whenever_a_byte_changed() {
+    let (stage, path) = discussion();
+    let mut follow = stage.workspace().follow(&path).unwrap();
+    let next = async |follow: &mut Follow| {
+        tokio::time::timeout(PATIENCE, follow.next()).await.expect("nothing is told").unwrap()
+    };
+    let first = next(&mut follow).await.unwrap();
+    assert_eq!(first.text.as_str(), stage.read(&path));
+    // No entry changes by that, and yet a page shows it.
+    let renamed = stage.read(&path).replacen("\n# ", "\n# Not ", 1);
+    save(&path, &renamed);
+    assert!(next(&mut follow).await.unwrap().title.starts_with("Not "));
+    std::fs::remove_file(&path).unwrap();
+    let gone = next(&mut follow).await.unwrap_err();
+    assert!(gone.to_string().contains("no such discussion"), "{gone}");
+    save(&path, &renamed);
+    assert!(next(&mut follow).await.unwrap().title.starts_with("Not "));
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_behind_a_link_out_of_the_project_is_watched() {
+    let (stage, path) = discussion();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let target = elsewhere.path().join("other.md");
+    std::fs::copy(&path, &target).unwrap();
+    let link = path.with_file_name("link.md");
+    std::os::unix::fs::symlink(&target, &link).unwrap();
+    assert!(stage.workspace().watch(&link).is_err());
+    assert!(stage.workspace().follow(&link).is_err());
 }

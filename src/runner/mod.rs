@@ -46,7 +46,7 @@ pub use plan::{Plan, PlannedCall};
 pub use report::{CallReport, RunReport, Stopped};
 pub use request::{Ask, RunRequest};
 pub use run::{Progress, Run, Speaking};
-pub use watch::Watch;
+pub use watch::{Follow, Watch};
 
 use self::aside::aside;
 use self::ask::Asked;

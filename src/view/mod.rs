@@ -54,7 +54,7 @@ pub use result::{
     Action, Ballot, ConsensusPart, CostByProvider, CostSummary, Decided, DiscussionResult, Dissent,
     Dissenter, Divergence, EarlyExit, Ending, Export, FinalConsensus, FinalOutcome, Finding,
     Metadata, Missing, Response, ResultDocument, ReviewResult, Round, Theme, VotingResults,
-    discussion_result,
+    discussion_result, escaped, html_of,
 };
 pub use run::{Call, PassedOver, Ran};
 pub(crate) use schema::{documents, schema};

@@ -38,7 +38,7 @@ mod result;
 mod review;
 mod run;
 pub(crate) mod scenario;
-mod schema;
+pub(crate) mod schema;
 mod search;
 mod session;
 mod show;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// All ways in which a value is not as a schema says, each with its place.
-pub(super) fn errors(root: &Value, value: &Value) -> Vec<String> {
+pub(crate) fn errors(root: &Value, value: &Value) -> Vec<String> {
     let mut found = Vec::new();
     judge(root, root, value, "$", &mut found);
     found
@@ -121,7 +121,7 @@ fn judge(root: &Value, schema: &Value, value: &Value, at: &str, found: &mut Vec<
 }
 
 /// Fields of a document, at its own level, that its schema does not know: nobody could rely on them.
-pub(super) fn unknown_fields(root: &Value, value: &Value) -> Vec<String> {
+pub(crate) fn unknown_fields(root: &Value, value: &Value) -> Vec<String> {
     let mut known = Vec::new();
     names(root, root, &mut known);
     let fields = value.as_object().into_iter().flat_map(|fields| fields.keys().cloned());

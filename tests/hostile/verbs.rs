@@ -35,6 +35,8 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "comment" => vec![vec!["comment", a, "Looks fine."]],
         "vote" => vec![vec!["vote", a, "ready"], vec!["vote", a, "changes", "Not yet, @rob."]],
         "advance" => vec![vec!["advance", a]],
+        // What it shows and does is tried over a socket; here it may only begin.
+        "serve" => vec![vec!["serve", "--listen", "192.0.2.1"]],
         "close" => vec![vec!["close", a]],
         "reopen" => vec![vec!["reopen", a]],
         "run" => vec![vec!["run", a, "--provider", "mock"]],

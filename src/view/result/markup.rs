@@ -2,8 +2,9 @@
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
 
-/// Renders a text; headings go down by so many levels, below those of the page.
-pub(super) fn html_of(text: &str, down: usize) -> String {
+/// Renders a Markdown text as HTML in which nothing acts and nothing is loaded from elsewhere; headings go down by so many
+/// levels, 0 to 5, below those of the page that it stands in.
+pub fn html_of(text: &str, down: usize) -> String {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut out = String::with_capacity(text.len() + text.len() / 4);
@@ -15,7 +16,7 @@ pub(super) fn html_of(text: &str, down: usize) -> String {
 }
 
 /// Characters that mean something in HTML, escaped; also within quotes.
-pub(super) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

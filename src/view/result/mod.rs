@@ -19,6 +19,7 @@ pub use discussion::{
 };
 pub use document::{Export, ResultDocument};
 pub use log::Decided;
+pub use markup::{escaped, html_of};
 pub use outcome::{Dissenter, FinalOutcome};
 pub(crate) use review::review_result;
 pub use review::{Action, Divergence, Finding, Missing, ReviewResult, Theme};

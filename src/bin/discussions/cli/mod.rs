@@ -9,15 +9,15 @@ mod cost;
 mod denied;
 mod display;
 mod editor;
-mod error;
+pub(crate) mod error;
 mod examples;
 mod grammar;
 mod input;
-mod interrupt;
+pub(crate) mod interrupt;
 mod interview;
 mod json;
 mod limits;
-mod line;
+pub(crate) mod line;
 mod live;
 mod live_lines;
 mod markdown;
@@ -30,15 +30,15 @@ mod plan;
 mod progress;
 mod refusal;
 mod rows;
-mod shell;
+pub(crate) mod shell;
 mod sight;
 mod snippet;
 mod sum;
 mod surroundings;
 mod trust;
-mod ui;
-mod verbs;
-mod words;
+pub(crate) mod ui;
+pub(crate) mod verbs;
+pub(crate) mod words;
 
 use std::process::ExitCode;
 
@@ -87,6 +87,7 @@ enum Verb {
     Decisions(verbs::decisions::Args),
     Search(verbs::search::Args),
     Export(verbs::export::Args),
+    Serve(verbs::serve::Args),
     Participants(verbs::participants::Args),
     Templates(verbs::templates::Args),
     Providers(verbs::providers::Args),
@@ -119,6 +120,7 @@ impl Verb {
             Self::Decisions(args) => verbs::decisions::run(args, shell),
             Self::Search(args) => verbs::search::run(args, shell),
             Self::Export(args) => verbs::export::run(args, shell),
+            Self::Serve(args) => verbs::serve::run(args, shell),
             Self::Participants(args) => verbs::participants::run(args, shell),
             Self::Templates(args) => verbs::templates::run(args, shell),
             Self::Providers(args) => verbs::providers::run(args, shell),

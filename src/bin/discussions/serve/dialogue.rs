@@ -1,0 +1,286 @@
+//! `POST /api/discussion`: two models discuss a question, and what happens is the answer. Who goes away stops it.
+
+use std::convert::Infallible;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State as Shared;
+use axum::extract::rejection::JsonRejection;
+use axum::http::StatusCode;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse as _, Response};
+use discussions::runner::RunRequest;
+use discussions::view::{EventKind, Kind};
+use discussions::workspace::Question;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use tokio::sync::mpsc::{Receiver, Sender, UnboundedReceiver, channel, unbounded_channel};
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::house::House;
+use super::refusal::{Refusal, Wanted};
+use super::room::{Room, Told, Work};
+use super::tale::{Model, Recorded, Tale};
+
+/// The form of discussion, and who speaks for the two models in it.
+const PATTERN: &str = "dialogue";
+const SEATS: [&str; 2] = ["architect", "pragmatist"];
+
+/// Rounds where nobody says how many.
+const ROUNDS: u32 = 10;
+
+/// How often a sign of life is sent.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
+
+/// What a program asks for.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Wish {
+    /// The question.
+    #[serde(default)]
+    prompt: String,
+    /// Who begins.
+    model_a: Option<Seat>,
+    /// Who replies.
+    model_b: Option<Seat>,
+    /// How.
+    #[serde(default)]
+    options: Options,
+}
+
+/// One of the two.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Seat {
+    /// The model, as its provider names it.
+    #[serde(default)]
+    model_id: String,
+    /// A provider of this server.
+    #[serde(default)]
+    provider_id: String,
+    /// What it is called in events; none: the model.
+    display_name: Option<String>,
+}
+
+/// How they discuss. What is left out is the server's.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Options {
+    /// Most rounds, 1 to 10.
+    max_iterations: Option<u32>,
+    /// Sampling temperature, 0 to 2.
+    temperature: Option<f64>,
+    /// Taken and left aside: how long an answer is to be stands in the prompt.
+    #[serde(rename = "maxTokensPerTurn")]
+    #[expect(dead_code, reason = "known to programs, and without effect here")]
+    max_tokens: Option<u32>,
+    /// Milliseconds of one call, 5,000 to 3,600,000.
+    turn_timeout_ms: Option<u64>,
+    /// Milliseconds of all of it.
+    total_timeout_ms: Option<u64>,
+    /// Only `true` can be had: one who agrees alone agrees with nobody.
+    require_both_consensus: Option<bool>,
+    /// No check for agreement before this round is over.
+    min_rounds_before_consensus: Option<u32>,
+}
+
+/// Begins a dialogue, and streams what happens.
+pub(super) async fn start(
+    Shared(house): Shared<Arc<House>>,
+    body: Result<Json<Wish>, JsonRejection>,
+) -> Response {
+    let wish = match body {
+        Ok(Json(wish)) => wish,
+        Err(error) => {
+            // What cannot be read is the sender's mistake, in whatever words.
+            let status = match error.status() {
+                StatusCode::UNPROCESSABLE_ENTITY => StatusCode::BAD_REQUEST,
+                status => status,
+            };
+            return Refusal::unread(status, error.body_text()).answer(Wanted::Json);
+        }
+    };
+    match begin(&house, wish).await {
+        Ok(begun) => {
+            let (sender, receiver) = channel(32);
+            tokio::spawn(tell(house, begun, sender));
+            streamed(receiver)
+        }
+        Err(Wrong::Said(why)) => {
+            (StatusCode::BAD_REQUEST, Json(json!({ "error": why }))).into_response()
+        }
+        Err(Wrong::Refused(refusal)) => refusal.answer(Wanted::Json),
+    }
+}
+
+/// Why nothing begins.
+enum Wrong {
+    /// In the words that these programs know.
+    Said(String),
+    Refused(Refusal),
+}
+
+impl From<Refusal> for Wrong {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+/// A dialogue that runs.
+struct Begun {
+    path: PathBuf,
+    room: Arc<Room>,
+    tale: Tale,
+    told: UnboundedReceiver<Told>,
+}
+
+async fn begin(house: &Arc<House>, wish: Wish) -> Result<Begun, Wrong> {
+    let said = |why: &str| Wrong::Said(why.to_owned());
+    let prompt = wish.prompt.trim().to_owned();
+    if prompt.is_empty() {
+        return Err(said("Prompt is required"));
+    }
+    let seat = |seat: Option<Seat>| seat.filter(|seat| !seat.model_id.is_empty());
+    let (Some(a), Some(b)) = (seat(wish.model_a), seat(wish.model_b)) else {
+        return Err(said("Both models must be specified"));
+    };
+    let options = wish.options;
+    if options.require_both_consensus == Some(false) {
+        return Err(said("requireBothConsensus: only true can be had"));
+    }
+    let rounds = options.max_iterations.unwrap_or(ROUNDS);
+    let mut participants = Vec::new();
+    for (alias, seat) in SEATS.iter().zip([&a, &b]) {
+        let provider = provider(house, seat).ok_or_else(|| said("Provider not available"))?;
+        participants.push(format!("{alias}={provider}"));
+    }
+    let parameter = |value: u32| ("min_rounds".to_owned(), value.to_string());
+    let question = Question {
+        topic: prompt.clone(),
+        pattern: Some(PATTERN.to_owned()),
+        participants,
+        rounds: Some(rounds),
+        parameters: options.min_rounds_before_consensus.map(parameter).into_iter().collect(),
+        ..Question::default()
+    };
+    let base = house.request.clone();
+    let request = RunRequest {
+        temperature: options.temperature,
+        call_timeout: options.turn_timeout_ms.map(Duration::from_millis),
+        timeout: options.total_timeout_ms.map(Duration::from_millis),
+        max_turns: None,
+        ..base
+    };
+    let path = house.aside(move |workspace| workspace.question(&question)).await;
+    let path = path.map_err(|refusal| Wrong::Said(refusal.message().to_owned()))?.path;
+    let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let model = |alias: &str, seat: Seat| Model {
+        alias: alias.to_owned(),
+        name: seat.display_name.unwrap_or_else(|| seat.model_id.clone()),
+        model: seat.model_id,
+        provider: seat.provider_id,
+    };
+    let [first, second] = SEATS;
+    let tale = Tale::new(id, prompt, [model(first, a), model(second, b)]);
+    let (tap, told) = unbounded_channel();
+    let room = house.room(&path).await?;
+    match room.start(house, Work::Run(request), Some(tap)).await {
+        Ok(()) => Ok(Begun { path, room, tale, told }),
+        Err(refusal) => {
+            // It was made for this run alone.
+            let made = path.clone();
+            let _ = house.aside(move |workspace| workspace.take_back(&made)).await;
+            Err(refusal.into())
+        }
+    }
+}
+
+/// The provider of a seat, as this program writes it; none where there is none.
+fn provider(house: &House, seat: &Seat) -> Option<String> {
+    let (provider, model) = (seat.provider_id.trim(), seat.model_id.trim());
+    let is_there = |name: &String| house.workspace.insist_on_provider(name).is_ok();
+    let with_model = Some(format!("{provider}:{model}")).filter(is_there);
+    // Some have one model, which is called as they are.
+    with_model.or_else(|| Some(provider.to_owned()).filter(|name| name == model && is_there(name)))
+}
+
+fn streamed(receiver: Receiver<Result<Event, Infallible>>) -> Response {
+    let life = KeepAlive::new().interval(SIGN_OF_LIFE);
+    Sse::new(ReceiverStream::new(receiver)).keep_alive(life).into_response()
+}
+
+/// Tells what happens until it is over, or until nobody listens.
+async fn tell(house: Arc<House>, begun: Begun, sender: Sender<Result<Event, Infallible>>) {
+    let Begun { path, room, mut tale, mut told } = begun;
+    loop {
+        let happened = tokio::select! {
+            happened = told.recv() => happened,
+            () = sender.closed() => {
+                room.stop();
+                return;
+            }
+        };
+        let next = match happened {
+            Some(Told::Event(event)) => {
+                let is_answer = matches!(event.kind, EventKind::AnswerEnd { .. });
+                let recorded = match event.participant.clone().filter(|_| is_answer) {
+                    Some(who) => recorded(&house, path.clone(), who).await,
+                    None => Recorded::default(),
+                };
+                let next = tale.tell(&event, &recorded);
+                (next, false)
+            }
+            Some(Told::Ended(ended)) => {
+                let path = path.clone();
+                let result = house.aside(move |workspace| {
+                    workspace.outcome(&path, ended.as_ref().map(|ran| ran.stopped))
+                });
+                match result.await {
+                    Ok(result) => (Some(tale.end(&result)), true),
+                    Err(_) => (None, true),
+                }
+            }
+            None => (None, true),
+        };
+        let (next, is_over) = next;
+        if let Some((name, content)) = next {
+            let Ok(event) = Event::default().event(name).json_data(content) else { return };
+            if sender.send(Ok(event)).await.is_err() {
+                room.stop();
+                return;
+            }
+        }
+        if is_over {
+            return;
+        }
+    }
+}
+
+/// What the file tells of the last answer of somebody.
+async fn recorded(house: &House, path: PathBuf, who: String) -> Recorded {
+    let read = house.aside(move |workspace| {
+        let shown = workspace.show(&path)?;
+        let seats = shown.status.participants.iter();
+        let name = seats.into_iter().find(|one| one.alias.as_deref() == Some(who.as_str()));
+        let name = name.map(|one| one.name.clone());
+        let answers = shown.entries.into_iter().rev().filter_map(|entry| match entry.kind {
+            Kind::Comment { author, markers, reply, .. } if Some(&author) == name.as_ref() => {
+                Some((markers, reply?))
+            }
+            _ => None,
+        });
+        let last = answers.into_iter().next().map(|(markers, reply)| {
+            let solution = markers.into_iter().find(|mark| mark.marker == "SOLUTION");
+            let tokens = reply.tokens.map(|tokens| (tokens.input, tokens.output));
+            Recorded {
+                tokens: tokens.unwrap_or_default(),
+                solution: solution.map(|mark| mark.text),
+            }
+        });
+        Ok(last.unwrap_or_default())
+    });
+    read.await.unwrap_or_default()
+}

@@ -1,0 +1,201 @@
+//! What happens in a discussion, as server-sent events. The file tells it: an event's id is a place in the file, so that a
+//! reader who comes back goes on from there, whatever became of the server meanwhile.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Path, Query, State as Shared};
+use axum::http::HeaderMap;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse as _, Response};
+use serde::{Deserialize, Serialize};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::api::{Asked, asked};
+use super::house::House;
+use super::page;
+use super::picture::Picture;
+use super::refusal::{Refusal, Wanted};
+use super::room::{Live, Room, Sight, Speaking, State};
+
+/// How often something is sent where nothing happens, so that nobody between takes the line for dead.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
+
+/// Events that wait for a slow reader, who alone waits for them.
+const AHEAD: usize = 32;
+
+/// Where a reader begins.
+#[derive(Deserialize)]
+pub(super) struct From {
+    /// How many bytes of the file they have seen.
+    from: Option<usize>,
+}
+
+/// Streams what happens from now on, or from the place on that the reader has seen.
+pub(super) async fn events(
+    Shared(house): Shared<Arc<House>>,
+    Path(name): Path<String>,
+    from: Asked<From>,
+    headers: HeaderMap,
+) -> Response {
+    let room = async {
+        let Query(from) = asked(from)?;
+        let path = house.find(&name).await?;
+        Ok((house.room(&path).await?, from))
+    };
+    let (room, from) = match room.await {
+        Ok(found) => found,
+        Err(refusal) => return Refusal::answer(refusal, Wanted::Json),
+    };
+    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
+    let (sender, receiver) = mpsc::channel(AHEAD);
+    let teller = Teller { name, sender, seen: last.or(from.from), before: None };
+    tokio::spawn(async move {
+        tokio::select! {
+            // A reader who went away ends it too.
+            _ = teller.tell(room) => {}
+            () = house.closed() => {}
+        }
+    });
+    let stream = ReceiverStream::new(receiver);
+    Sse::new(stream).keep_alive(KeepAlive::new().interval(SIGN_OF_LIFE)).into_response()
+}
+
+/// Tells one reader.
+struct Teller {
+    name: String,
+    sender: mpsc::Sender<Result<Event, Infallible>>,
+    /// How far they have seen the file; none: they come to see what happens from now on.
+    seen: Option<usize>,
+    before: Option<Arc<Picture>>,
+}
+
+/// The reader is gone.
+struct Left;
+
+/// One entry.
+#[derive(Serialize)]
+struct Block<'b> {
+    id: &'b str,
+    html: &'b str,
+}
+
+/// What stands beside the entries.
+#[derive(Serialize)]
+struct Beside<'b> {
+    title: &'b str,
+    panel: String,
+    outcome: String,
+    options: String,
+    running: bool,
+}
+
+impl Teller {
+    async fn tell(mut self, room: Arc<Room>) -> Result<(), Left> {
+        let (mut sight, mut state) = (room.sight(), room.state());
+        let (speaking, mut live) = room.listen();
+        sight.mark_changed();
+        for one in speaking {
+            self.begin(&one).await?;
+        }
+        loop {
+            tokio::select! {
+                () = self.sender.closed() => return Err(Left),
+                Ok(()) = sight.changed() => {
+                    let (now, run) = (sight.borrow_and_update().clone(), state.borrow_and_update().clone());
+                    self.look(now, &run).await?;
+                }
+                Ok(()) = state.changed() => {
+                    let run = state.borrow_and_update().clone();
+                    if let Some(picture) = self.before.clone() {
+                        self.beside(&picture, &run).await?;
+                    }
+                }
+                told = live.recv() => match told {
+                    Ok(live) => self.live(live).await?,
+                    Err(RecvError::Lagged(_)) => {
+                        // They are shown whole again, and nothing twice.
+                        let (speaking, again) = room.listen();
+                        live = again;
+                        for one in speaking {
+                            self.begin(&one).await?;
+                        }
+                    }
+                    Err(RecvError::Closed) => return Ok(()),
+                },
+            }
+        }
+    }
+
+    /// Tells what is new in the file.
+    async fn look(&mut self, now: Sight, run: &State) -> Result<(), Left> {
+        let picture = match now {
+            Sight::Unread => return Ok(()),
+            Sight::Seen(picture) => picture,
+            Sight::Gone(why) => return self.send("gone", None, &*why).await,
+        };
+        let seen = *self.seen.get_or_insert(picture.end());
+        let goes_on = self.before.as_ref().is_none_or(|before| picture.goes_on_from(before));
+        if goes_on && picture.knows(seen) {
+            for (id, end, html) in picture.behind(seen) {
+                let block = Block { id, html: html.as_str() };
+                self.send("block", Some(end), &block).await?;
+            }
+        } else {
+            self.send("rewritten", None, &"").await?;
+        }
+        self.seen = Some(picture.end());
+        self.before = Some(Arc::clone(&picture));
+        self.beside(&picture, run).await
+    }
+
+    async fn beside(&self, picture: &Picture, run: &State) -> Result<(), Left> {
+        let status = &picture.shown.status;
+        let beside = Beside {
+            title: &picture.shown.title,
+            panel: page::panel(&self.name, picture, run).done(),
+            outcome: page::outcome(picture).done(),
+            options: page::options(status).done(),
+            running: run.is_running,
+        };
+        self.send("panel", Some(picture.end()), &beside).await
+    }
+
+    async fn live(&self, live: Live) -> Result<(), Left> {
+        match live {
+            Live::Begin(one) => self.begin(&one).await,
+            Live::Chunk { who, text } => {
+                self.send("chunk", None, &serde_json::json!({ "who": who, "text": text })).await
+            }
+            Live::Over { who, is_recorded } => {
+                let over = serde_json::json!({ "who": who, "recorded": is_recorded });
+                self.send("over", None, &over).await
+            }
+        }
+    }
+
+    async fn begin(&self, one: &Speaking) -> Result<(), Left> {
+        let status = self.before.as_ref().map(|picture| &picture.shown.status);
+        let begun = serde_json::json!({
+            "who": one.who, "name": one.name, "provider": one.provider, "text": one.text,
+            "colour": status.map_or(0, |status| page::colour(status, &one.who)),
+        });
+        self.send("answer", None, &begun).await
+    }
+
+    /// What is in the file has an id; what may never come to stand there has none.
+    async fn send(
+        &self,
+        name: &str,
+        id: Option<usize>,
+        data: &(impl Serialize + ?Sized),
+    ) -> Result<(), Left> {
+        let event = Event::default().event(name);
+        let event = id.map(|id| event.clone().id(id.to_string())).unwrap_or(event);
+        let event = event.json_data(data).map_err(|_| Left)?;
+        self.sender.send(Ok(event)).await.map_err(|_| Left)
+    }
+}

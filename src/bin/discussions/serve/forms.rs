@@ -1,0 +1,308 @@
+//! What the pages' forms do. Without a script a form ends on the page again; with one it gets a document.
+
+use std::sync::Arc;
+
+use axum::Form;
+use axum::Json;
+use axum::extract::rejection::FormRejection;
+use axum::extract::{Path, State as Shared};
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use discussions::runner::{Ask, RunRequest};
+use discussions::view::Written;
+use discussions::workspace::{Question, Remark};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::house::House;
+use super::page::{self, encoded};
+use super::picture::Picture;
+use super::refusal::{Refusal, Wanted};
+use super::room::Work;
+
+/// What somebody says.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub(super) struct Said {
+    /// Who says it; none: whoever started the server.
+    #[serde(default)]
+    author: String,
+    /// Markdown.
+    #[serde(default)]
+    text: String,
+    /// An option of the phase; none: no vote.
+    #[serde(default)]
+    vote: String,
+}
+
+/// What a run begins with.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Go {
+    /// Whom to ask, by alias, in a turn; none: whose turn it is.
+    #[serde(default)]
+    who: Vec<String>,
+    /// A question to them.
+    ask: Option<String>,
+    /// The provider for everybody.
+    provider: Option<String>,
+    /// Most US dollars.
+    max_usd: Option<f64>,
+    /// Most model calls of a run.
+    max_calls: Option<u32>,
+    /// Most turns of a run.
+    max_turns: Option<u32>,
+}
+
+/// Which phase.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub(super) struct Onward {
+    /// Its id; none: the one that follows.
+    to: Option<String>,
+}
+
+/// A new discussion.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub(super) struct Begin {
+    /// The question, at most 5,000 characters.
+    topic: String,
+    /// What one has to know to answer, as Markdown.
+    #[serde(default)]
+    context: String,
+    /// The form of discussion; none: `synthesis`.
+    #[serde(default)]
+    pattern: String,
+}
+
+/// That a run was begun or stopped.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(super) struct Running {
+    /// Whether one goes on.
+    running: bool,
+}
+
+/// Something that is said of a form before it is looked at.
+pub(super) type Given<T> = Result<Form<T>, FormRejection>;
+
+/// A form's content.
+fn given<T>(form: Given<T>) -> Result<T, Refusal> {
+    match form {
+        Ok(Form(given)) => Ok(given),
+        Err(error) => Err(Refusal::unread(error.status(), error.body_text())),
+    }
+}
+
+/// Answers in the form that is wanted.
+fn answer(headers: &HeaderMap, name: &str, done: Result<impl Serialize, Refusal>) -> Response {
+    match (done, Wanted::by("", headers)) {
+        (Ok(document), Wanted::Json) => Json(document).into_response(),
+        (Ok(_), Wanted::Page) => Redirect::to(&format!("/d/{}", encoded(name))).into_response(),
+        (Err(refusal), wanted) => refusal.answer(wanted),
+    }
+}
+
+/// Somebody says something, votes, or both.
+pub(super) async fn comment(
+    Shared(house): Shared<Arc<House>>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    form: Given<Said>,
+) -> Response {
+    let wanted = Wanted::by("", &headers);
+    let said = match given(form) {
+        Ok(said) => said,
+        Err(refusal) => return refusal.answer(wanted),
+    };
+    match (write(&house, &name, said).await, wanted) {
+        (Ok((written, _)), Wanted::Json) => Json(written).into_response(),
+        (Ok((written, anchor)), Wanted::Page) => {
+            let notes = notes(&written);
+            if notes.is_empty() {
+                let to = format!("/d/{}#{anchor}", encoded(&name));
+                return Redirect::to(&to).into_response();
+            }
+            page::noted(&name, &anchor, &notes).into_response()
+        }
+        (Err(refusal), wanted) => refusal.answer(wanted),
+    }
+}
+
+/// Writes what somebody says; with the anchor of where it stands then.
+pub(super) async fn write(
+    house: &House,
+    name: &str,
+    said: Said,
+) -> Result<(Written, String), Refusal> {
+    let kept = said.text.clone();
+    let path = house.find(name).await.map_err(|refusal| refusal.keeping(&kept))?;
+    let given = Some(said.author.trim().to_owned()).filter(|author| !author.is_empty());
+    let author = given.unwrap_or_else(|| house.author.clone());
+    let vote = Some(said.vote.trim().to_owned()).filter(|vote| !vote.is_empty());
+    // Browsers send line ends as CR LF.
+    let remark = Remark { author, text: said.text.replace("\r\n", "\n"), vote };
+    let written = house.aside(move |workspace| {
+        let written = workspace.comment(&path, &remark)?;
+        let picture = workspace.show(&path).map(Picture::of);
+        // It stands; that the file cannot be read again is told by the next page.
+        let anchor = picture.ok().and_then(|picture| Some(picture.last_comment()?.to_owned()));
+        Ok((written, anchor.unwrap_or_default()))
+    });
+    written.await.map_err(|refusal| refusal.keeping(&kept))
+}
+
+/// What of a comment is not as somebody may think.
+fn notes(written: &Written) -> Vec<String> {
+    let unread = written.notes.iter().map(|note| format!("No vote of the text is counted: {note}"));
+    let mut notes: Vec<String> = unread.chain(written.uncounted.iter().cloned()).collect();
+    if written.closed {
+        notes.push("The discussion is closed, so nobody is asked about it.".to_owned());
+    }
+    if let Some(summary) = &written.summary {
+        notes.push(format!("The summary beside it was not written: {summary}"));
+    }
+    notes
+}
+
+/// Asks each participant of one turn.
+pub(super) async fn turn(
+    Shared(house): Shared<Arc<House>>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    form: Given<Go>,
+) -> Response {
+    let done = async { go(&house, &name, given(form)?, true).await };
+    answer(&headers, &name, done.await)
+}
+
+/// Goes on turn by turn.
+pub(super) async fn run(
+    Shared(house): Shared<Arc<House>>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    form: Given<Go>,
+) -> Response {
+    let done = async { go(&house, &name, given(form)?, false).await };
+    answer(&headers, &name, done.await)
+}
+
+/// Begins a run or a turn. Money that the server limits is never raised from here.
+pub(super) async fn go(
+    house: &Arc<House>,
+    name: &str,
+    wanted: Go,
+    one_turn: bool,
+) -> Result<Running, Refusal> {
+    let path = house.find(name).await?;
+    let base = house.request.clone();
+    let word = |word: Option<String>| word.filter(|word| !word.trim().is_empty());
+    let provider = word(wanted.provider).or(base.provider);
+    let least = |a: Option<f64>, b: Option<f64>| match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    };
+    let max_usd = least(wanted.max_usd, base.max_usd);
+    let work = if one_turn {
+        let asker = Some(house.author.clone());
+        let question = word(wanted.ask);
+        Work::Turn(Ask { who: wanted.who, question, asker, provider, max_usd, ..Ask::default() })
+    } else {
+        let max_calls = wanted.max_calls.or(base.max_calls);
+        let max_turns = wanted.max_turns.or(base.max_turns);
+        Work::Run(RunRequest { provider, max_usd, max_calls, max_turns, ..base })
+    };
+    house.room(&path).await?.start(house, work, None).await?;
+    Ok(Running { running: true })
+}
+
+/// Stops what runs.
+pub(super) async fn stop(
+    Shared(house): Shared<Arc<House>>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    answer(&headers, &name, halt(&house, &name).await)
+}
+
+/// Stops what runs, and waits until it has ended.
+pub(super) async fn halt(house: &House, name: &str) -> Result<Running, Refusal> {
+    let path = house.find(name).await?;
+    if let Some(room) = house.known_room(&path) {
+        room.stop();
+        room.quiet().await;
+    }
+    Ok(Running { running: false })
+}
+
+/// Enters the next phase.
+pub(super) async fn advance(
+    Shared(house): Shared<Arc<House>>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    form: Given<Onward>,
+) -> Response {
+    let done = async { onward(&house, &name, given(form)?).await };
+    answer(&headers, &name, done.await)
+}
+
+/// Enters a phase.
+pub(super) async fn onward(house: &House, name: &str, onward: Onward) -> Result<Written, Refusal> {
+    let (path, by) = (house.find(name).await?, house.author.clone());
+    let to = onward.to.filter(|to| !to.is_empty());
+    house.aside(move |workspace| workspace.advance(&path, to.as_deref(), &by)).await
+}
+
+/// Closes a discussion.
+pub(super) async fn close(
+    Shared(house): Shared<Arc<House>>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    answer(&headers, &name, set_closed(&house, &name, true).await)
+}
+
+/// Opens it again.
+pub(super) async fn reopen(
+    Shared(house): Shared<Arc<House>>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    answer(&headers, &name, set_closed(&house, &name, false).await)
+}
+
+pub(super) async fn set_closed(
+    house: &House,
+    name: &str,
+    closed: bool,
+) -> Result<Written, Refusal> {
+    let (path, by) = (house.find(name).await?, house.author.clone());
+    house.aside(move |workspace| workspace.set_closed(&path, closed, &by)).await
+}
+
+/// Makes a discussion of a question.
+pub(super) async fn begin(
+    Shared(house): Shared<Arc<House>>,
+    headers: HeaderMap,
+    form: Given<Begin>,
+) -> Response {
+    let made = async {
+        let Begin { topic, context, pattern } = given(form)?;
+        let word =
+            |word: String| Some(word.replace("\r\n", "\n")).filter(|it| !it.trim().is_empty());
+        let kept = format!("{topic}\n\n{context}");
+        let question = Question {
+            topic,
+            context: word(context),
+            pattern: word(pattern),
+            ..Question::default()
+        };
+        let made = house.aside(move |workspace| {
+            let path = workspace.question(&question)?.path;
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            Ok((workspace.made(&path)?, stem))
+        });
+        made.await.map_err(|refusal| refusal.keeping(kept.trim()))
+    };
+    match made.await {
+        Ok((made, name)) => answer(&headers, &name, Ok(made)),
+        Err(refusal) => refusal.answer(Wanted::by("", &headers)),
+    }
+}

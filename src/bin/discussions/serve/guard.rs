@@ -1,0 +1,150 @@
+//! What is looked at before anything else of a request: who it is meant for, where it comes from, whether it has the key.
+//! And what every answer carries.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::header::{
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, LOCATION,
+    ORIGIN, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+
+use super::house::House;
+use super::refusal::{Refusal, Wanted};
+
+/// What a page may do: nothing but what comes from here.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+                      form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/// Lets a request through that may come in, and dresses the answer.
+pub(super) async fn guard(
+    State(house): State<Arc<House>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let wanted = Wanted::of(&request);
+    let answer = match admit(&house, &request) {
+        Ok(Admitted::Guest) => next.run(request).await,
+        Ok(Admitted::AtTheDoor(answer)) => answer,
+        Err(refusal) => refusal.answer(wanted),
+    };
+    dressed(answer)
+}
+
+/// Who is at the door.
+enum Admitted {
+    /// Somebody with the key.
+    Guest,
+    /// Somebody who brings the key in the address, which is taken out of it.
+    AtTheDoor(Response),
+}
+
+fn admit(house: &House, request: &Request) -> Result<Admitted, Refusal> {
+    let headers = request.headers();
+    let host = one(headers, &HOST).unwrap_or_default();
+    if !house.is_called(host) {
+        return Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, "this server is not called so")
+            .help(format!("open {}", house.address())));
+    }
+    if headers.contains_key("sec-fetch-site")
+        && !matches!(one(headers, "sec-fetch-site"), Some("same-origin" | "none"))
+    {
+        return Err(Refusal::new(StatusCode::FORBIDDEN, "another site sent this request").help(
+            format!("type the address yourself, or open it from the terminal: {}", house.address()),
+        ));
+    }
+    let origin = format!("http://{host}");
+    let is_ours = one(headers, &ORIGIN) == Some(origin.as_str());
+    if headers.contains_key(ORIGIN) && !is_ours {
+        return Err(Refusal::new(StatusCode::FORBIDDEN, "another site sent this request"));
+    }
+    let is_safe = matches!(*request.method(), Method::GET | Method::HEAD);
+    if let Some(bearer) = one(headers, &AUTHORIZATION) {
+        let given = bearer.strip_prefix("Bearer ").unwrap_or_default();
+        return if house.key.is(given) { Ok(Admitted::Guest) } else { Err(no_key(house)) };
+    }
+    if let Some(token) = token(request).filter(|_| is_safe) {
+        return match house.key.opens(&token) {
+            true => Ok(Admitted::AtTheDoor(welcome(house, request))),
+            false => Err(no_key(house)),
+        };
+    }
+    if !cookies(headers, &house.cookie()).any(|given| house.key.is(given)) {
+        return Err(no_key(house));
+    }
+    // A cookie goes along whoever sends the form, from another port of this machine too.
+    if !is_safe && !is_ours {
+        return Err(Refusal::new(
+            StatusCode::FORBIDDEN,
+            "it is not said which site sent this form",
+        ));
+    }
+    Ok(Admitted::Guest)
+}
+
+fn no_key(house: &House) -> Refusal {
+    Refusal::new(StatusCode::UNAUTHORIZED, "the key is missing, or is that of an earlier start")
+        .help(format!(
+            "open the address that the server printed when it started ({}/?token=...); programs send the header \
+             Authorization: Bearer KEY",
+            house.address()
+        ))
+}
+
+/// Takes the key out of the address, where it would be seen, into a cookie that no script reads.
+fn welcome(house: &House, request: &Request) -> Response {
+    let key = house.key.words();
+    let cookie = format!("{}={key}; HttpOnly; SameSite=Strict; Path=/", house.cookie());
+    // A path of this server and nothing else: `//elsewhere` would lead away.
+    let path = format!("/{}", request.uri().path().trim_start_matches('/'));
+    (StatusCode::SEE_OTHER, [(SET_COOKIE, cookie), (LOCATION, path)]).into_response()
+}
+
+fn token(request: &Request) -> Option<String> {
+    let query = request.uri().query()?;
+    query.split('&').find_map(|pair| pair.strip_prefix("token=")).map(str::to_owned)
+}
+
+/// A header that stands there once.
+fn one(headers: &HeaderMap, name: impl AsRef<str>) -> Option<&str> {
+    let mut all = headers.get_all(name.as_ref()).iter();
+    let first = all.next()?.to_str().ok()?;
+    all.next().is_none().then_some(first)
+}
+
+fn cookies<'h>(headers: &'h HeaderMap, name: &str) -> impl Iterator<Item = &'h str> {
+    let all = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let pairs = all.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.filter(move |(key, _)| *key == name).map(|(_, value)| value)
+}
+
+/// The answer with what forbids everything that it has no use for.
+fn dressed(mut answer: Response<Body>) -> Response {
+    let is_stream = answer
+        .headers()
+        .get(CONTENT_TYPE)
+        .is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
+    let kept = if is_stream { "no-cache" } else { "no-store" };
+    let headers = answer.headers_mut();
+    let rules = [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        // Under `no-referrer` browsers say of a form that it comes from nowhere.
+        (REFERRER_POLICY, "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (CACHE_CONTROL, kept),
+    ];
+    for (name, value) in rules {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if is_stream {
+        let name = HeaderName::from_static("x-accel-buffering");
+        headers.insert(name, HeaderValue::from_static("no"));
+    }
+    answer
+}

@@ -1,0 +1,193 @@
+//! What all requests share.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+use discussions::runner::RunRequest;
+use discussions::view::{Foreign, List};
+use discussions::workspace::{Consents, Workspace, WorkspaceError};
+use tokio::sync::watch;
+use tokio::task::spawn_blocking;
+
+use super::key::Key;
+use super::refusal::Refusal;
+use super::room::Room;
+
+/// How long the list at the side may be old.
+const FRESH: Duration = Duration::from_secs(1);
+
+/// How long the longest name is, in bytes.
+const LONGEST_NAME: usize = 1024;
+
+/// What all requests share.
+pub(super) struct House {
+    pub(super) workspace: Arc<Workspace>,
+    pub(super) key: Key,
+    /// Who writes where nobody says otherwise.
+    pub(super) author: String,
+    /// What every run begins with.
+    pub(super) request: RunRequest,
+    /// Whether whatever the project brought along is trusted.
+    trusts_all: bool,
+    listens: SocketAddr,
+    rooms: Mutex<HashMap<PathBuf, Weak<Room>>>,
+    /// Rooms in which a run was started here: how it ended is shown to who comes later.
+    kept: Mutex<Vec<Arc<Room>>>,
+    list: Mutex<Option<(Instant, Arc<List>)>>,
+    /// Says when the server ends.
+    closing: watch::Sender<bool>,
+}
+
+impl House {
+    pub(super) fn new(
+        workspace: Arc<Workspace>,
+        (key, listens): (Key, SocketAddr),
+        author: String,
+        request: RunRequest,
+        trusts_all: bool,
+    ) -> Self {
+        let (rooms, kept, list) = Default::default();
+        let closing = watch::Sender::new(false);
+        Self { workspace, key, author, request, trusts_all, listens, rooms, kept, list, closing }
+    }
+
+    /// Where it is, without the key.
+    pub(super) fn address(&self) -> String {
+        format!("http://{}", self.listens)
+    }
+
+    /// Whether a request's host is a name of this server.
+    pub(super) fn is_called(&self, host: &str) -> bool {
+        let port = self.listens.port();
+        let here = host == self.listens.to_string();
+        let by_name = self.listens.ip().is_loopback()
+            && ["127.0.0.1", "localhost", "[::1]"]
+                .iter()
+                .any(|name| host == format!("{name}:{port}") || (port == 80 && host == *name));
+        here || by_name
+    }
+
+    /// The cookie's name: cookies know no ports, and two servers have two keys.
+    pub(super) fn cookie(&self) -> String {
+        format!("discussions_{}", self.listens.port())
+    }
+
+    /// Does something with files, out of the way of other requests.
+    pub(super) async fn aside<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Arc<Workspace>) -> Result<T, WorkspaceError> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let workspace = Arc::clone(&self.workspace);
+        match spawn_blocking(move || work(&workspace)).await {
+            Ok(done) => Ok(done?),
+            Err(_) => Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this did not end well")),
+        }
+    }
+
+    /// The file of a discussion, by its name. A path that leads elsewhere is no name.
+    pub(super) async fn find(&self, name: &str) -> Result<PathBuf, Refusal> {
+        let is_name = !name.is_empty()
+            && name.len() <= LONGEST_NAME
+            && !name.starts_with(['/', '~'])
+            && !name.contains(['\\', '\0'])
+            && name.split('/').all(|part| !part.is_empty() && part != "..");
+        if !is_name {
+            return Err(Refusal::new(StatusCode::NOT_FOUND, "no discussion can be called so"));
+        }
+        let name = name.to_owned();
+        let found = self.aside(move |workspace| workspace.find(Path::new(&name))).await;
+        found.map_err(|refusal| refusal.status(StatusCode::NOT_FOUND))
+    }
+
+    /// All discussions, as they were a moment ago.
+    pub(super) async fn list(&self) -> Result<Arc<List>, Refusal> {
+        let known = self.list.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some((_, list)) = known.filter(|(at, _)| at.elapsed() < FRESH) {
+            return Ok(list);
+        }
+        let list = Arc::new(self.aside(|workspace| workspace.list(None)).await?);
+        let mut known = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = Some((Instant::now(), Arc::clone(&list)));
+        Ok(list)
+    }
+
+    /// The room of a discussion: one for all who look at it.
+    pub(super) async fn room(&self, path: &Path) -> Result<Arc<Room>, Refusal> {
+        if let Some(room) = self.known_room(path) {
+            return Ok(room);
+        }
+        let wanted = path.to_owned();
+        let follow = self.aside(move |workspace| workspace.follow(&wanted)).await?;
+        let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let mut rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(room) = rooms.get(&target).and_then(Weak::upgrade) {
+            return Ok(room);
+        }
+        // By the name that was asked for: a link stays one, and is judged where it stands.
+        let room = Room::open(path.to_owned(), follow);
+        rooms.retain(|_, room| room.strong_count() > 0);
+        rooms.insert(target, Arc::downgrade(&room));
+        Ok(room)
+    }
+
+    /// The room of a discussion, where somebody is in it.
+    pub(super) fn known_room(&self, path: &Path) -> Option<Arc<Room>> {
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
+        rooms.get(&path).and_then(Weak::upgrade)
+    }
+
+    /// Keeps a room for who comes later.
+    pub(super) fn keep(&self, room: &Arc<Room>) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if !kept.iter().any(|known| Arc::ptr_eq(known, room)) {
+            kept.push(Arc::clone(room));
+        }
+    }
+
+    /// What of all that a run may call is trusted: nobody can be asked here, so only what was agreed to before.
+    pub(super) fn consents(
+        &self,
+        workspace: &Workspace,
+        needed: &[Foreign],
+    ) -> Result<Consents, WorkspaceError> {
+        if self.trusts_all { Ok(Consents::all()) } else { workspace.remembered(needed) }
+    }
+
+    /// Ends all that goes on: runs, and streams.
+    pub(super) fn close(&self) {
+        self.closing.send_replace(true);
+        for room in self.rooms.lock().unwrap_or_else(PoisonError::into_inner).values() {
+            if let Some(room) = room.upgrade() {
+                room.stop();
+            }
+        }
+    }
+
+    /// Whether the server ends.
+    pub(super) fn is_closing(&self) -> bool {
+        *self.closing.borrow()
+    }
+
+    /// Waits until the server ends.
+    pub(super) async fn closed(&self) {
+        let mut closing = self.closing.subscribe();
+        // The sender lives as long as the house.
+        let _ = closing.wait_for(|closing| *closing).await;
+    }
+
+    /// Waits until no run goes on.
+    pub(super) async fn quiet(&self) {
+        let rooms: Vec<Arc<Room>> = {
+            let rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
+            rooms.values().filter_map(Weak::upgrade).collect()
+        };
+        for room in rooms {
+            room.quiet().await;
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! What programs can ask for, described by the types that answer.
+
+use discussions::workspace::Workspace;
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+use serde_json::{Map, Value, json};
+
+use super::dialogue::Wish;
+use super::forms::{Go, Onward, Running, Said};
+
+/// The folder of schemas in the document.
+const SCHEMAS: &str = "#/components/schemas/";
+
+/// One way in.
+struct Way {
+    method: &'static str,
+    path: &'static str,
+    says: &'static str,
+    /// The type of its body.
+    takes: Option<&'static str>,
+    /// The document that it answers with; none: a stream of events.
+    gives: Option<&'static str>,
+}
+
+/// Every way in.
+const WAYS: &[Way] = &[
+    way(
+        "get",
+        "/api/discussions",
+        "All discussions, those that were changed last first",
+        None,
+        Some("list"),
+    ),
+    way("get", "/api/decisions", "What was decided, newest first", None, Some("decisions")),
+    way("get", "/api/search", "Where words stand (parameter q)", None, Some("any")),
+    way("get", "/api/discussions/{name}", "A discussion, entry by entry", None, Some("show")),
+    way("get", "/api/discussions/{name}/status", "Where it stands", None, Some("status")),
+    way("get", "/api/discussions/{name}/result", "What it came to", None, Some("result")),
+    way(
+        "get",
+        "/api/discussions/{name}/events",
+        "What happens, from Last-Event-ID or `from` on, in bytes of the file",
+        None,
+        None,
+    ),
+    way(
+        "post",
+        "/api/discussions/{name}/comments",
+        "Say something, vote, or both",
+        Some("Said"),
+        Some("comment"),
+    ),
+    way(
+        "post",
+        "/api/discussions/{name}/turn",
+        "Ask each participant of a turn once",
+        Some("Go"),
+        Some("Running"),
+    ),
+    way("post", "/api/discussions/{name}/run", "Go on turn by turn", Some("Go"), Some("Running")),
+    way("post", "/api/discussions/{name}/stop", "Stop what runs", None, Some("Running")),
+    way(
+        "post",
+        "/api/discussions/{name}/advance",
+        "Enter the next phase, or another one",
+        Some("Onward"),
+        Some("advance"),
+    ),
+    way("post", "/api/discussions/{name}/close", "Close it", None, Some("close")),
+    way("post", "/api/discussions/{name}/reopen", "Open it again", None, Some("reopen")),
+    way(
+        "post",
+        "/api/discussion",
+        "Two models discuss a question; what happens is the answer, and who goes away stops it",
+        Some("Wish"),
+        None,
+    ),
+];
+
+const fn way(
+    method: &'static str,
+    path: &'static str,
+    says: &'static str,
+    takes: Option<&'static str>,
+    gives: Option<&'static str>,
+) -> Way {
+    Way { method, path, says, takes, gives }
+}
+
+/// The description, in the form of OpenAPI 3.1.
+pub(super) fn document() -> Value {
+    let mut schemas = Map::new();
+    for name in WAYS.iter().filter_map(|way| way.gives).chain(["error"]) {
+        if let Some(schema) = Workspace::schema(name) {
+            put(&mut schemas, name, schema);
+        }
+    }
+    put(&mut schemas, "Said", of::<Said>());
+    put(&mut schemas, "Go", of::<Go>());
+    put(&mut schemas, "Onward", of::<Onward>());
+    put(&mut schemas, "Wish", of::<Wish>());
+    put(&mut schemas, "Running", of::<Running>());
+    let mut paths = Map::new();
+    for way in WAYS {
+        let path = paths.entry(way.path).or_insert_with(|| json!({}));
+        if let Some(path) = path.as_object_mut() {
+            path.insert(way.method.to_owned(), operation(way));
+        }
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": { "title": "discussions", "version": env!("CARGO_PKG_VERSION") },
+        "security": [{ "key": [] }],
+        "paths": paths,
+        "components": {
+            "securitySchemes": { "key": { "type": "http", "scheme": "bearer" } },
+            "schemas": schemas,
+        },
+    })
+}
+
+fn operation(way: &Way) -> Value {
+    let done = match way.gives {
+        None => json!({ "text/event-stream": { "schema": { "type": "string" } } }),
+        Some("any") => json!({ "application/json": { "schema": { "type": "object" } } }),
+        Some(name) => json!({ "application/json": { "schema": reference(name) } }),
+    };
+    let mut operation = json!({
+        "summary": way.says,
+        "responses": {
+            "200": { "description": "done", "content": done },
+            "default": {
+                "description": "why not",
+                "content": { "application/json": { "schema": reference("error") } },
+            },
+        },
+    });
+    let mut parameters: Vec<Value> = Vec::new();
+    let parameter = |name: &str, place: &str| json!({ "name": name, "in": place, "required": true, "schema": { "type": "string" } });
+    parameters.extend(way.path.contains("{name}").then(|| parameter("name", "path")));
+    parameters.extend(way.path.ends_with("/search").then(|| parameter("q", "query")));
+    operation["parameters"] = parameters.into();
+    if let Some(takes) = way.takes {
+        let content = json!({ "application/json": { "schema": reference(takes) } });
+        operation["requestBody"] = json!({ "required": true, "content": content });
+    }
+    operation
+}
+
+fn reference(name: &str) -> Value {
+    json!({ "$ref": format!("{SCHEMAS}{name}") })
+}
+
+fn of<T: JsonSchema>() -> Schema {
+    SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>()
+}
+
+/// Puts a schema with what it refers to among the others, under names that no other schema has.
+fn put(schemas: &mut Map<String, Value>, name: &str, schema: Schema) {
+    let mut schema = schema.to_value();
+    let within = schema.as_object_mut().and_then(|schema| {
+        schema.remove("$schema");
+        schema.remove("$defs")
+    });
+    point(&mut schema, name);
+    schemas.insert(name.to_owned(), schema);
+    for (key, mut value) in within.and_then(|all| all.as_object().cloned()).unwrap_or_default() {
+        point(&mut value, name);
+        schemas.insert(format!("{name}.{key}"), value);
+    }
+}
+
+/// Leads references to where their schemas stand now.
+fn point(value: &mut Value, name: &str) {
+    match value {
+        Value::Object(fields) => {
+            if let Some(Value::String(to)) = fields.get_mut("$ref")
+                && let Some(key) = to.strip_prefix("#/$defs/")
+            {
+                *to = format!("{SCHEMAS}{name}.{key}");
+            }
+            fields.values_mut().for_each(|field| point(field, name));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| point(item, name)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn references(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Object(fields) => {
+                found.extend(fields.get("$ref").and_then(|to| Some(to.as_str()?.to_owned())));
+                fields.values().for_each(|field| references(field, found));
+            }
+            Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        let document = document();
+        let mut found = Vec::new();
+        references(&document, &mut found);
+        assert!(found.len() > 50, "{}", found.len());
+        for to in found {
+            let pointer = to.strip_prefix('#').unwrap();
+            assert!(document.pointer(pointer).is_some(), "{to}");
+        }
+    }
+
+    #[test]
+    fn every_way_in_is_described() {
+        let routes = include_str!("api.rs").split(".route(\"").skip(1);
+        let routes: Vec<&str> = routes.filter_map(|rest| rest.split('"').next()).collect();
+        for route in routes.iter().filter(|route| !route.ends_with("openapi.json")) {
+            assert!(WAYS.iter().any(|way| way.path == *route), "{route}");
+        }
+        assert_eq!(routes.len(), WAYS.len() + 1);
+    }
+}

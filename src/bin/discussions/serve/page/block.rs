@@ -1,0 +1,130 @@
+//! One entry of the file as it is shown.
+
+use discussions::view::{Entry, Kind, Receipt, Status};
+
+use super::html::Html;
+
+/// How many colours authors have.
+const COLOURS: usize = 8;
+
+/// The colour of somebody who speaks, 0 to 7: by their place among those who take part.
+pub(in crate::serve) fn colour(status: &Status, who: &str) -> usize {
+    let is_it = |name: &str| name.eq_ignore_ascii_case(who);
+    let seats = status.participants.iter();
+    let seat = seats
+        .into_iter()
+        .position(|one| is_it(&one.name) || one.alias.as_deref().is_some_and(is_it));
+    seat.unwrap_or(status.participants.len()) % COLOURS
+}
+
+/// One entry; nothing where it tells people nothing.
+pub(in crate::serve) fn block(id: &str, entry: &Entry, status: &Status) -> Html {
+    let mut html = Html::default();
+    match &entry.kind {
+        Kind::Comment { author, body, vote, reply, acknowledged, restored, .. } => {
+            html.raw("<article class=\"said a").value(colour(status, author)).raw("\" id=\"");
+            html.text(id)
+                .raw("\" data-author=\"")
+                .text(author)
+                .raw("\"><header><a class=\"who\" href=\"#");
+            html.text(id).raw("\">").text(author).raw("</a>");
+            if let Some(vote) = vote {
+                badge(&mut html, vote);
+            }
+            if let Some(reply) = reply {
+                receipt(&mut html, reply);
+            }
+            html.raw("</header>");
+            if !acknowledged {
+                html.raw("<p class=\"faint\">Never finished; it counts for nothing.</p>");
+            }
+            if *restored {
+                html.raw("<p class=\"faint\">Put back after it was dropped.</p>");
+            }
+            html.markdown(body, 2).raw("</article>");
+        }
+        Kind::Turn { turn, asks, ask, title, .. } => {
+            line(&mut html, id, "turn");
+            html.raw("Turn ").value(turn);
+            if !title.is_empty() {
+                html.raw(", ").text(title);
+            }
+            html.raw(": asks ").text(&asks.join(", "));
+            if let Some(ask) = ask {
+                html.raw(": ").text(ask);
+            }
+            html.raw("</p>");
+        }
+        Kind::Phase { title, author, .. } => {
+            line(&mut html, id, "phase");
+            html.raw("Phase: ").text(title);
+            by(&mut html, author.as_deref());
+        }
+        Kind::Pass { author, .. } => {
+            line(&mut html, id, "pass");
+            html.text(author).raw(" had nothing to add</p>");
+        }
+        Kind::Failed { author, message, .. } => {
+            line(&mut html, id, "failed");
+            html.text(author).raw(" could not answer: ").text(message).raw("</p>");
+        }
+        Kind::Status { status, author } => {
+            line(&mut html, id, "status");
+            html.raw(if *status == "CLOSED" { "Closed" } else { "Opened again" });
+            by(&mut html, author.as_deref());
+        }
+        Kind::VoteReset {} => {
+            line(&mut html, id, "reset");
+            html.raw("Votes above count no more</p>");
+        }
+        Kind::Stray { body } => {
+            html.raw("<article class=\"stray\" id=\"").text(id);
+            html.raw("\"><header class=\"faint\">Text outside of comments; it counts for nothing</header>");
+            html.markdown(body, 2).raw("</article>");
+        }
+        Kind::Accepted { .. } => {}
+    }
+    html
+}
+
+/// A vote, with a colour for what everybody knows to be good, middling and bad.
+pub(super) fn badge(html: &mut Html, vote: &str) {
+    html.raw("<span class=\"vote ").raw(mood(vote)).raw("\">").text(vote).raw("</span>");
+}
+
+/// What a vote's colour is called.
+pub(super) fn mood(vote: &str) -> &'static str {
+    match vote.to_ascii_uppercase().as_str() {
+        "READY" | "YES" => "good",
+        "CHANGES" => "middling",
+        "REJECT" | "NO" => "bad",
+        _ => "other",
+    }
+}
+
+fn line(html: &mut Html, id: &str, class: &'static str) {
+    html.raw("<p class=\"what ").raw(class).raw("\" id=\"").text(id).raw("\">");
+}
+
+fn by(html: &mut Html, author: Option<&str>) {
+    if let Some(author) = author {
+        html.raw(", by ").text(author);
+    }
+    html.raw("</p>");
+}
+
+fn receipt(html: &mut Html, reply: &Receipt) {
+    html.raw("<small>");
+    if let Some(through) = reply.model.as_ref().or(reply.provider.as_ref()) {
+        html.text(through);
+    }
+    if let Some(at) = &reply.at {
+        html.raw(" <time datetime=\"").text(at).raw("\">").text(&clock(at)).raw("</time>");
+    }
+    html.raw("</small>");
+}
+
+/// A point in time without what nobody reads.
+fn clock(at: &str) -> String {
+    at.get(..16).unwrap_or(at).replace('T', " ")
+}

@@ -1,0 +1,106 @@
+//! The pages: drawn here, whole and without a script; what changes later is drawn by the same functions.
+
+mod block;
+mod composer;
+mod frame;
+mod home;
+mod html;
+mod panel;
+
+use axum::response::Html as Answer;
+
+pub(super) use block::{block, colour};
+pub(super) use composer::{Draft, composer, options};
+pub(super) use home::home;
+pub(super) use html::{Html, encoded};
+pub(super) use panel::{outcome, panel};
+
+use self::frame::{Frame, framed};
+use super::picture::Picture;
+use super::room::State;
+use discussions::view::List;
+
+/// What a discussion's page is drawn from.
+pub(super) struct Scene<'s> {
+    /// The name in the address.
+    pub(super) name: &'s str,
+    pub(super) picture: &'s Picture,
+    pub(super) state: &'s State,
+    pub(super) list: &'s List,
+    pub(super) draft: Draft<'s>,
+}
+
+/// The page of one discussion.
+pub(super) fn discussion(scene: &Scene<'_>) -> Answer<String> {
+    let Scene { name, picture, state, list, draft } = scene;
+    let shown = &picture.shown;
+    let mut main = Html::default();
+    main.raw("<header class=\"top\"><h1 id=\"title\">").text(&shown.title).raw("</h1></header>");
+    main.raw("<section id=\"outcome\">").piece(&outcome(picture)).raw("</section>");
+    main.raw("<aside id=\"panel\" aria-label=\"Where it stands\">");
+    main.piece(&panel(name, picture, state)).raw("</aside>");
+    main.raw("<div class=\"record\"><section id=\"context\">")
+        .markdown(below_title(&shown.preamble), 0);
+    main.raw("</section><section id=\"record\" aria-label=\"What was said\" data-offset=\"");
+    main.value(picture.end()).raw("\" data-events=\"").way(name).raw("/events\">");
+    for (_, _, block) in picture.behind(0) {
+        main.piece(block);
+    }
+    main.raw("</section><section id=\"live\" aria-label=\"What is being written\"></section>");
+    main.raw("<p id=\"news\" class=\"unseen\" aria-live=\"polite\"></p>");
+    main.piece(&composer(name, &shown.status, draft)).raw("</div>");
+    let frame = Frame {
+        title: &shown.title,
+        here: Some(name),
+        list: Some(list),
+        refresh: state.is_running,
+        is_live: true,
+    };
+    Answer(framed(&frame, &main))
+}
+
+/// A page that says why there is no other.
+pub(super) fn sorry(
+    title: &str,
+    message: &str,
+    help: Option<&str>,
+    kept: Option<&str>,
+) -> Answer<String> {
+    let mut main = Html::default();
+    main.raw("<div class=\"record\"><h1>").text(title).raw("</h1><p role=\"alert\">").text(message);
+    main.raw("</p>");
+    if let Some(help) = help {
+        main.raw("<p class=\"help\">").text(help).raw("</p>");
+    }
+    if let Some(kept) = kept {
+        main.raw("<p>Nothing was written. Your text:</p><textarea rows=\"12\" aria-label=\"Your text\">\n");
+        main.text(kept).raw("</textarea>");
+    }
+    main.raw("<p><a href=\"/\">All discussions</a></p></div>");
+    let frame = Frame { title, here: None, list: None, refresh: false, is_live: false };
+    Answer(framed(&frame, &main))
+}
+
+/// A page that says what became of a comment, where that is not what was expected.
+pub(super) fn noted(name: &str, anchor: &str, notes: &[String]) -> Answer<String> {
+    let mut main = Html::default();
+    main.raw("<div class=\"record\"><h1>Written, but</h1><ul>");
+    for note in notes {
+        main.raw("<li>").text(note).raw("</li>");
+    }
+    main.raw("</ul><p><a href=\"").way(name).raw("#").text(anchor).raw("\">Back</a></p></div>");
+    let frame = Frame { title: "Written", here: None, list: None, refresh: false, is_live: false };
+    Answer(framed(&frame, &main))
+}
+
+/// What stands below the title, which the page shows by itself.
+fn below_title(preamble: &str) -> &str {
+    let mut rest = preamble;
+    while let Some((line, behind)) = rest.split_once('\n') {
+        if line.starts_with("# ") {
+            return behind;
+        }
+        rest = behind;
+    }
+    if rest.starts_with("# ") { "" } else { preamble }
+}

@@ -1,0 +1,182 @@
+//! Where a discussion stands, at the side; and what it came to, on top.
+
+use discussions::view::{Standing, Status};
+
+use super::block::{badge, mood};
+use super::html::Html;
+use crate::serve::picture::Picture;
+use crate::serve::room::State;
+use crate::serve::words;
+
+/// What it came to; nothing while it came to nothing.
+pub(in crate::serve) fn outcome(picture: &Picture) -> Html {
+    let (mut html, status) = (Html::default(), &picture.shown.status);
+    let Some(outcome) = &status.outcome else { return html };
+    html.raw("<h2>");
+    html.raw(match status.status {
+        Standing::Open | Standing::Blocked => "Outcome so far",
+        Standing::Consensus | Standing::Closed => "Outcome",
+    });
+    html.raw("</h2>");
+    if let Some(decision) = &outcome.decision {
+        html.raw("<p class=\"decision\">").text(decision).raw("</p>");
+    }
+    let text = outcome.text_alone.trim();
+    if !text.is_empty() {
+        // A long text is there to be opened, and does not hide the discussion.
+        if text.len() > 1200 {
+            html.raw("<details><summary>The text</summary>").markdown(text, 2).raw("</details>");
+        } else {
+            html.markdown(text, 2);
+        }
+    }
+    if let Some(id) = outcome.line.and_then(|line| picture.at_line(line)) {
+        html.raw("<p><a href=\"#").text(id).raw("\">where it was said</a></p>");
+    }
+    html
+}
+
+/// Where it stands.
+pub(in crate::serve) fn panel(name: &str, picture: &Picture, state: &State) -> Html {
+    let (mut html, status) = (Html::default(), &picture.shown.status);
+    html.raw("<p class=\"standing ").text(&status.status.as_str().to_lowercase()).raw("\">");
+    html.text(&status.status.as_str().to_lowercase()).raw("</p><p class=\"phase\">");
+    html.text(&status.phase_title).raw(" <small>turn ").value(status.turn).raw("</small></p>");
+    steps(&mut html, name, status, state);
+    tally(&mut html, status);
+    let open = status.questions.iter().filter(|one| one.status == "open");
+    let open: Vec<_> =
+        open.map(|one| ("Q", one.number, &one.text, &one.author, one.line)).collect();
+    items(&mut html, "Open questions", &open, picture);
+    let tasks = status.tasks.iter().filter(|one| one.status != "done");
+    let tasks: Vec<_> = tasks
+        .map(|one| {
+            ("T", one.number, &one.text, one.assignee.as_ref().unwrap_or(&one.author), one.line)
+        })
+        .collect();
+    items(&mut html, "Tasks", &tasks, picture);
+    let live = status.decisions.iter().filter(|one| one.state == "live");
+    let live: Vec<_> =
+        live.map(|one| ("D", one.number, &one.text, &one.author, one.line)).collect();
+    items(&mut html, "Decisions", &live, picture);
+    let concerns = status.concerns.iter().filter(|one| one.status == "open");
+    let concerns: Vec<_> =
+        concerns.map(|one| ("C", one.number, &one.text, &one.author, one.line)).collect();
+    items(&mut html, "Concerns", &concerns, picture);
+    cost(&mut html, status);
+    if !status.problems.is_empty() {
+        html.raw("<details class=\"problems\"><summary>").value(status.problems.len());
+        html.raw(if status.problems.len() == 1 { " problem" } else { " problems" });
+        html.raw(" in the file</summary><ul>");
+        for problem in &status.problems {
+            html.raw("<li>line ").value(problem.line).raw(": ").text(&problem.message).raw("</li>");
+        }
+        html.raw("</ul></details>");
+    }
+    html
+}
+
+/// What can be done now, the first as the button that stands out.
+fn steps(html: &mut Html, name: &str, status: &Status, state: &State) {
+    html.raw("<div class=\"steps\">");
+    if state.is_running {
+        html.raw("<p role=\"status\" class=\"running\">Models are asked.</p>");
+        button(html, name, "stop", "Stop", true);
+        html.raw("</div>");
+        return;
+    }
+    if let Some(ended) = &state.ended {
+        html.raw("<p role=\"status\" class=\"ended\">").text(ended).raw("</p>");
+    }
+    for (index, step) in status.next.iter().enumerate() {
+        let next = words::next(step);
+        html.raw("<p>").text(&next.why).raw("</p>");
+        match next.action {
+            Some(action) => button(html, name, action, next.button, index == 0),
+            None => {
+                html.raw("<p><a class=\"button\" href=\"#say\">").raw(next.button).raw("</a></p>");
+            }
+        }
+    }
+    let can_run = matches!(status.status, Standing::Open | Standing::Blocked)
+        && !status.next.iter().any(|step| words::next(step).action == Some("run"));
+    html.raw("<details><summary>More</summary>");
+    if can_run {
+        button(html, name, "run", "Run to where a person is needed", false);
+        button(html, name, "advance", "Next phase", false);
+    }
+    if status.status == Standing::Closed {
+        button(html, name, "reopen", "Open again", false);
+    } else {
+        button(html, name, "close", "Close", false);
+    }
+    html.raw("</details></div>");
+}
+
+fn button(html: &mut Html, name: &str, action: &'static str, says: &'static str, first: bool) {
+    html.raw("<form method=\"post\" action=\"").way(name).raw("/").raw(action).raw("\"><button");
+    html.raw(if first { " class=\"first\">" } else { ">" }).raw(says).raw("</button></form>");
+}
+
+fn tally(html: &mut Html, status: &Status) {
+    if status.tally.is_empty() {
+        return;
+    }
+    let most = status.tally.values().copied().max().unwrap_or(0).max(1);
+    html.raw("<h2>Votes</h2><table class=\"tally\">");
+    for (option, count) in &status.tally {
+        html.raw("<tr><th scope=\"row\">").text(option).raw("</th><td><svg class=\"bar ");
+        html.raw(mood(option)).raw("\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\"");
+        html.raw(" aria-hidden=\"true\"><rect height=\"10\" width=\"").value(count * 100 / most);
+        html.raw("\"/></svg></td><td>").value(count).raw("</td></tr>");
+    }
+    html.raw("</table>");
+    let voted: Vec<_> = status.participants.iter().filter(|one| one.vote.is_some()).collect();
+    if !voted.is_empty() {
+        html.raw("<ul class=\"votes\">");
+        for one in voted {
+            html.raw("<li>").text(&one.name).raw(" ");
+            badge(html, one.vote.as_deref().unwrap_or_default());
+            html.raw("</li>");
+        }
+        html.raw("</ul>");
+    }
+    let blocked = &status.consensus.blocked_by;
+    if !blocked.is_empty() {
+        html.raw("<p class=\"faint\">blocked by ").text(&blocked.join(", ")).raw("</p>");
+    }
+}
+
+/// Questions, tasks or decisions, each with the way to where it stands.
+fn items(
+    html: &mut Html,
+    title: &'static str,
+    items: &[(&'static str, u32, &String, &String, usize)],
+    picture: &Picture,
+) {
+    if items.is_empty() {
+        return;
+    }
+    html.raw("<h2>").raw(title).raw("</h2><ul class=\"items\">");
+    for (letter, number, text, who, line) in items {
+        html.raw("<li><a href=\"#").text(picture.at_line(*line).unwrap_or_default());
+        html.raw("\" data-item=\"").raw(letter).raw("\">").raw(letter).value(number);
+        html.raw("</a> ").text(text).raw(" <small>").text(who).raw("</small></li>");
+    }
+    html.raw("</ul>");
+}
+
+fn cost(html: &mut Html, status: &Status) {
+    let cost = &status.cost;
+    if cost.total_calls == 0 {
+        return;
+    }
+    html.raw("<h2>Cost</h2><p>").value(cost.total_calls);
+    html.raw(if cost.total_calls == 1 { " call, " } else { " calls, " });
+    html.value(cost.total_tokens).raw(" tokens");
+    if cost.usd > 0.0 {
+        html.raw(", ").raw(if cost.estimated { "about " } else { "" });
+        html.raw("$").value(format!("{:.4}", cost.usd));
+    }
+    html.raw("</p>");
+}

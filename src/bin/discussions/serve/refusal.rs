@@ -1,0 +1,119 @@
+//! What is said to who gets no result: a page for people, a document for programs.
+
+use axum::Json;
+use axum::extract::Request;
+use axum::http::header::ACCEPT;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use discussions::codes::ErrorCode;
+use discussions::workspace::{ErrorKind, WorkspaceError};
+
+use super::page;
+use crate::cli::words;
+
+/// Why there is no result.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    status: StatusCode,
+    code: ErrorCode,
+    message: String,
+    help: Option<String>,
+    retryable: bool,
+    /// What somebody wrote, which must not be lost.
+    pub(super) kept: Option<String>,
+}
+
+/// In which form somebody wants an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// A page.
+    Page,
+    /// A document.
+    Json,
+}
+
+impl Wanted {
+    pub(super) fn of(request: &Request) -> Self {
+        Self::by(request.uri().path(), request.headers())
+    }
+
+    /// Programs go below `/api/`, or say what they take.
+    pub(super) fn by(path: &str, headers: &HeaderMap) -> Self {
+        let accept = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let is_json = path.starts_with("/api/") || accept.starts_with("application/json");
+        if is_json { Self::Json } else { Self::Page }
+    }
+}
+
+impl Refusal {
+    pub(super) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        let code = if status.is_server_error() {
+            ErrorCode::InvalidState
+        } else {
+            ErrorCode::InvalidInput
+        };
+        let (message, help, kept) = (message.into(), None, None);
+        Self { status, code, message, help, retryable: code.retryable(), kept }
+    }
+
+    /// For a body or an address that cannot be read.
+    pub(super) fn unread(status: StatusCode, why: String) -> Self {
+        match status {
+            StatusCode::PAYLOAD_TOO_LARGE => Self::new(status, "this is longer than 1 MiB")
+                .help("keep the long part in a file of its own, and say where it is"),
+            status => Self::new(status, why),
+        }
+    }
+
+    /// The same with a way to mend it.
+    pub(super) fn help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
+    }
+
+    /// The same with what somebody wrote.
+    pub(super) fn keeping(self, text: &str) -> Self {
+        Self { kept: Some(text.to_owned()).filter(|text| !text.is_empty()), ..self }
+    }
+
+    /// The same for another reason in the words of HTTP.
+    pub(super) fn status(self, status: StatusCode) -> Self {
+        Self { status, ..self }
+    }
+
+    /// In one sentence.
+    pub(super) fn message(&self) -> &str {
+        &self.message
+    }
+
+    pub(super) fn answer(self, wanted: Wanted) -> Response {
+        let status = self.status;
+        match wanted {
+            Wanted::Json => {
+                let mut document = self.code.refused(self.message, self.help);
+                document.error.retryable |= self.retryable;
+                (status, Json(document)).into_response()
+            }
+            Wanted::Page => {
+                let title = status.canonical_reason().unwrap_or("Not done");
+                let (help, kept) = (self.help.as_deref(), self.kept.as_deref());
+                (status, page::sorry(title, &self.message, help, kept)).into_response()
+            }
+        }
+    }
+}
+
+impl From<WorkspaceError> for Refusal {
+    fn from(error: WorkspaceError) -> Self {
+        let status = match (error.code(), error.kind()) {
+            (ErrorCode::NotTrusted, _) => StatusCode::FORBIDDEN,
+            (ErrorCode::InvalidState, ErrorKind::Input) => StatusCode::CONFLICT,
+            (_, ErrorKind::NoAnswer) => StatusCode::BAD_GATEWAY,
+            (_, ErrorKind::System) if error.retryable() => StatusCode::SERVICE_UNAVAILABLE,
+            (_, ErrorKind::System) => StatusCode::INTERNAL_SERVER_ERROR,
+            (_, ErrorKind::Input) => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        let (code, retryable) = (error.code(), error.retryable());
+        let (message, help) = words::told(error.message(), &error.help());
+        Self { status, code, message, help, retryable, kept: None }
+    }
+}

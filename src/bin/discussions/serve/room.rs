@@ -1,0 +1,257 @@
+//! One discussion that somebody looks at: how it stands, whose answer grows, the run that goes on in it.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::http::StatusCode;
+use discussions::runner::{AbortHandle, Ask, Follow, Run, RunRequest};
+use discussions::view::{CallOutcome, Event, EventKind, Ran};
+use discussions::workspace::WorkspaceError;
+use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::{broadcast, watch};
+
+use super::house::House;
+use super::picture::Picture;
+use super::refusal::Refusal;
+use super::words;
+
+/// How many pieces of growing answers wait for a slow reader, who else is shown them whole again.
+const BACKLOG: usize = 256;
+
+/// How a discussion stands.
+#[derive(Clone)]
+pub(super) enum Sight {
+    /// It was not read yet.
+    Unread,
+    /// As it was read last.
+    Seen(Arc<Picture>),
+    /// It cannot be read now, and why.
+    Gone(Arc<str>),
+}
+
+/// What is told of an answer that is not whole yet.
+#[derive(Clone, Debug)]
+pub(super) enum Live {
+    /// Somebody begins, or begins again.
+    Begin(Speaking),
+    /// A piece more.
+    Chunk {
+        /// Who, by alias.
+        who: String,
+        text: String,
+    },
+    /// The answer stands in the file, or there is none.
+    Over {
+        /// Who, by alias.
+        who: String,
+        is_recorded: bool,
+    },
+}
+
+/// Somebody whose answer grows.
+#[derive(Clone, Debug)]
+pub(super) struct Speaking {
+    /// By alias.
+    pub(super) who: String,
+    pub(super) name: String,
+    pub(super) provider: String,
+    pub(super) text: String,
+}
+
+/// The run of a room.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct State {
+    pub(super) is_running: bool,
+    /// How the last one ended, where that has to be said.
+    pub(super) ended: Option<String>,
+}
+
+/// What a run tells who began it.
+pub(super) enum Told {
+    /// Something happened.
+    Event(Event),
+    /// It is over.
+    Ended(Result<Box<Ran>, WorkspaceError>),
+}
+
+/// What is done.
+pub(super) enum Work {
+    /// One turn.
+    Turn(Ask),
+    /// Turn after turn.
+    Run(RunRequest),
+}
+
+/// One discussion that somebody looks at.
+pub(super) struct Room {
+    path: PathBuf,
+    sight: watch::Sender<Sight>,
+    state: watch::Sender<State>,
+    /// Whose answers grow. Held while one of them is told, so that who comes in between misses nothing and hears nothing
+    /// twice.
+    speaking: Mutex<Vec<Speaking>>,
+    told: broadcast::Sender<Live>,
+    abort: Mutex<Option<AbortHandle>>,
+    follower: tokio::task::AbortHandle,
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        self.follower.abort();
+    }
+}
+
+impl Room {
+    /// The room of a discussion, which is followed from now on.
+    pub(super) fn open(path: PathBuf, mut follow: Follow) -> Arc<Self> {
+        let sight = watch::Sender::new(Sight::Unread);
+        let seen = sight.clone();
+        let follower = tokio::spawn(async move {
+            while let Some(now) = follow.next().await {
+                seen.send_replace(match now {
+                    Ok(shown) => Sight::Seen(Arc::new(Picture::of(shown))),
+                    Err(error) => Sight::Gone(error.message().into()),
+                });
+            }
+        })
+        .abort_handle();
+        let (state, speaking, abort) = Default::default();
+        let told = broadcast::Sender::new(BACKLOG);
+        Arc::new(Self { path, sight, state, speaking, told, abort, follower })
+    }
+
+    /// How it stands, now and later.
+    pub(super) fn sight(&self) -> watch::Receiver<Sight> {
+        self.sight.subscribe()
+    }
+
+    /// Its run, now and later.
+    pub(super) fn state(&self) -> watch::Receiver<State> {
+        self.state.subscribe()
+    }
+
+    /// Whose answers grow, and what is told of them from here on.
+    pub(super) fn listen(&self) -> (Vec<Speaking>, broadcast::Receiver<Live>) {
+        let speaking = self.speaking();
+        (speaking.clone(), self.told.subscribe())
+    }
+
+    /// Begins to ask. The run belongs to the server: it goes on whoever looks.
+    pub(super) async fn start(
+        self: &Arc<Self>,
+        house: &Arc<House>,
+        work: Work,
+        tap: Option<UnboundedSender<Told>>,
+    ) -> Result<(), Refusal> {
+        let begins = self.state.send_if_modified(|state| {
+            let begins = !state.is_running;
+            *state = State { is_running: true, ended: state.ended.take().filter(|_| !begins) };
+            begins
+        });
+        if !begins {
+            let busy = Refusal::new(StatusCode::CONFLICT, "a run is going on here already");
+            return Err(busy.help("wait for its end, or stop it"));
+        }
+        let (path, lender) = (self.path.clone(), Arc::clone(house));
+        let run = house
+            .aside(move |workspace| {
+                workspace.insist_open(&path)?;
+                let needed = match &work {
+                    Work::Turn(ask) => workspace.needed_for_turn(&path, ask)?,
+                    Work::Run(request) => workspace.needed_for_run(&path, request)?,
+                };
+                let consents = lender.consents(workspace, &needed)?;
+                match work {
+                    Work::Turn(ask) => workspace.turn(&path, &ask, consents),
+                    Work::Run(request) => workspace.run(&path, request, consents),
+                }
+            })
+            .await;
+        match run {
+            Ok(run) => {
+                *self.abort() = Some(run.abort_handle());
+                house.keep(self);
+                if house.is_closing() {
+                    self.stop();
+                }
+                tokio::spawn(Arc::clone(self).go(run, tap));
+                Ok(())
+            }
+            Err(refusal) => {
+                self.state.send_replace(State::default());
+                Err(refusal)
+            }
+        }
+    }
+
+    /// Stops the run, if one goes on.
+    pub(super) fn stop(&self) -> bool {
+        let abort = self.abort();
+        abort.iter().for_each(AbortHandle::abort);
+        abort.is_some()
+    }
+
+    /// Waits until no run goes on.
+    pub(super) async fn quiet(&self) {
+        let mut state = self.state.subscribe();
+        // The sender lives as long as the room.
+        let _ = state.wait_for(|state| !state.is_running).await;
+    }
+
+    async fn go(self: Arc<Self>, mut run: Run, tap: Option<UnboundedSender<Told>>) {
+        let tell = |told| {
+            if let Some(tap) = &tap {
+                // Whoever began it may have gone.
+                let _ = tap.send(told);
+            }
+        };
+        while let Some(event) = run.next().await {
+            tell(Told::Event(event.clone()));
+            self.tell(event);
+        }
+        let done = run.end().await;
+        let ended = match &done {
+            Ok(ran) => words::ended(ran),
+            Err(error) => Some(words::failed(error)),
+        };
+        tell(Told::Ended(done.map(Box::new)));
+        *self.abort() = None;
+        self.speaking().clear();
+        self.state.send_replace(State { is_running: false, ended });
+    }
+
+    fn tell(&self, event: Event) {
+        let Some(who) = event.participant else { return };
+        let mut speaking = self.speaking();
+        let live = match event.kind {
+            EventKind::AnswerStart { name, provider, .. } => {
+                let begun = Speaking { who, name, provider, text: String::new() };
+                speaking.retain(|one| one.who != begun.who);
+                speaking.push(begun.clone());
+                Live::Begin(begun)
+            }
+            EventKind::AnswerChunk { text } => {
+                if let Some(one) = speaking.iter_mut().find(|one| one.who == who) {
+                    one.text.push_str(&text);
+                }
+                Live::Chunk { who, text }
+            }
+            EventKind::AnswerEnd { outcome, .. } => {
+                speaking.retain(|one| one.who != who);
+                let is_recorded = matches!(outcome, CallOutcome::Answered { .. });
+                Live::Over { who, is_recorded }
+            }
+            _ => return,
+        };
+        // Nobody may be looking.
+        let _ = self.told.send(live);
+    }
+
+    fn speaking(&self) -> MutexGuard<'_, Vec<Speaking>> {
+        self.speaking.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn abort(&self) -> MutexGuard<'_, Option<AbortHandle>> {
+        self.abort.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

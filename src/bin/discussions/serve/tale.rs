@@ -1,0 +1,242 @@
+//! A run of two models told in the twelve events that programs for such dialogues know, one after the other.
+
+use chrono::DateTime;
+use discussions::codes::ErrorCode;
+use discussions::view::{CallOutcome, DiscussionResult, Event, EventKind};
+use serde_json::{Value, json};
+
+/// One of the two.
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    /// Who speaks for it, by alias.
+    pub(super) alias: String,
+    pub(super) model: String,
+    pub(super) provider: String,
+    pub(super) name: String,
+}
+
+/// What the file tells of an answer beside its event.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Recorded {
+    /// Tokens of prompt and answer.
+    pub(super) tokens: (u64, u64),
+    /// What the answer proposes as the solution.
+    pub(super) solution: Option<String>,
+}
+
+/// The events' names and contents so far.
+#[derive(Debug)]
+pub(super) struct Tale {
+    id: String,
+    prompt: String,
+    models: [Model; 2],
+    round: u32,
+    is_checking: bool,
+    /// Of this round, by model.
+    turns: [Value; 2],
+    votes: [Value; 2],
+    check: Value,
+    /// What the last answer of each says and proposes.
+    said: [(String, Option<String>); 2],
+}
+
+/// An event's name and its content.
+pub(super) type Told = (&'static str, Value);
+
+impl Tale {
+    pub(super) fn new(id: String, prompt: String, models: [Model; 2]) -> Self {
+        let (turns, votes, said) = Default::default();
+        Self {
+            id,
+            prompt,
+            models,
+            round: 0,
+            is_checking: false,
+            turns,
+            votes,
+            check: Value::Null,
+            said,
+        }
+    }
+
+    /// What an event of a run is to these programs; most are nothing.
+    pub(super) fn tell(&mut self, event: &Event, recorded: &Recorded) -> Option<Told> {
+        let at = milliseconds(&event.at);
+        let who = event.participant.as_deref();
+        let index = self.models.iter().position(|model| Some(model.alias.as_str()) == who);
+        let round = self.round;
+        let (name, content) = match &event.kind {
+            EventKind::DiscussionStart {} => {
+                let participants = self.models.each_ref().map(|model| {
+                    json!({ "modelId": model.model, "providerId": model.provider, "displayName": model.name })
+                });
+                let [a, b] = participants;
+                let participants = json!({ "modelA": a, "modelB": b });
+                (
+                    "discussion-started",
+                    json!({ "prompt": self.prompt, "participants": participants }),
+                )
+            }
+            EventKind::RoundStart {} => {
+                self.round = event.round.unwrap_or(round + 1);
+                (self.turns, self.votes, self.check) = Default::default();
+                ("round-started", json!({ "roundNumber": self.round }))
+            }
+            EventKind::TurnStart { .. } => {
+                self.is_checking = false;
+                return None;
+            }
+            EventKind::ConsensusStart {} => {
+                self.is_checking = true;
+                ("consensus-check-started", json!({ "roundNumber": round }))
+            }
+            EventKind::AnswerStart { .. } if !self.is_checking => {
+                let model = &self.models[index?];
+                let content =
+                    json!({ "role": role(index?), "modelId": model.model, "roundNumber": round });
+                ("turn-started", content)
+            }
+            EventKind::AnswerChunk { text } if !self.is_checking => {
+                ("turn-chunk", json!({ "role": role(index?), "chunk": text }))
+            }
+            EventKind::AnswerEnd { outcome, ms, finish, text, .. } => {
+                let index = index?;
+                self.said[index] = (text.clone(), recorded.solution.clone());
+                if self.is_checking || !matches!(outcome, CallOutcome::Answered { .. }) {
+                    return None;
+                }
+                let (prompt, answer) = recorded.tokens;
+                self.turns[index] = json!({
+                    "id": format!("turn_{round}_{}_{at}", role(index)),
+                    "role": role(index),
+                    "roundNumber": round,
+                    "content": text,
+                    "timestamp": at,
+                    "durationMs": ms,
+                    "tokenUsage": { "promptTokens": prompt, "completionTokens": answer },
+                    "finishReason": finish.as_deref().unwrap_or("stop"),
+                });
+                ("turn-completed", json!({ "turn": self.turns[index] }))
+            }
+            EventKind::Vote { vote, confidence } if self.is_checking => {
+                let index = index?;
+                let (reasoning, solution) = std::mem::take(&mut self.said[index]);
+                // Unstated weighs as half sure.
+                let confidence = (confidence.unwrap_or(0.5) * 100.0).round();
+                self.votes[index] = json!({
+                    "role": role(index),
+                    "hasConsensus": vote == "YES",
+                    "confidence": confidence,
+                    "reasoning": reasoning,
+                    "timestamp": at,
+                });
+                if let Some(solution) = solution {
+                    self.votes[index]["proposedSolution"] = solution.into();
+                }
+                ("consensus-vote", json!({ "vote": self.votes[index] }))
+            }
+            EventKind::Consensus { reached, .. } => {
+                for index in 0..2 {
+                    if self.votes[index].is_null() {
+                        self.votes[index] = silent(index, at);
+                    }
+                }
+                let [a, b] = &self.votes;
+                self.check = json!({
+                    "isUnanimous": reached, "modelAVote": a, "modelBVote": b, "roundNumber": round,
+                });
+                if let Some(solution) = surest(&self.votes).filter(|_| *reached) {
+                    self.check["finalSolution"] = solution;
+                }
+                ("consensus-result", json!({ "result": self.check }))
+            }
+            EventKind::RoundEnd { .. } => {
+                let [a, b] = &self.turns;
+                let mut round = json!({ "number": round, "modelATurn": a, "modelBTurn": b });
+                if !self.check.is_null() {
+                    round["consensusCheck"] = self.check.clone();
+                }
+                ("round-completed", json!({ "round": round }))
+            }
+            _ => return None,
+        };
+        Some((name, self.dated(content, at)))
+    }
+
+    /// The last event.
+    pub(super) fn end(&self, result: &DiscussionResult) -> Told {
+        let at = milliseconds(&result.metadata.completed_at);
+        let reason = result.stopping_reason;
+        let (name, content) = match (reason, &result.error) {
+            ("user_abort", _) => ("discussion-aborted", json!({ "stoppingReason": reason })),
+            ("consensus_reached" | "max_iterations", _) | (_, None) => {
+                let mut content =
+                    json!({ "stoppingReason": reason, "synthesis": result.synthesis });
+                if let Some(consensus) = &result.final_consensus {
+                    content["finalConsensus"] = json!(consensus);
+                }
+                ("discussion-completed", content)
+            }
+            (_, Some(error)) => {
+                let error = json!({
+                    "code": code(error.code),
+                    "message": error.message,
+                    "recoverable": error.retryable,
+                });
+                ("discussion-error", json!({ "stoppingReason": reason, "error": error }))
+            }
+        };
+        (name, self.dated(content, at))
+    }
+
+    fn dated(&self, content: Value, at: i64) -> Value {
+        let mut dated = json!({ "discussionId": self.id, "timestamp": at });
+        if let (Some(dated), Value::Object(content)) = (dated.as_object_mut(), content) {
+            dated.extend(content);
+        }
+        dated
+    }
+}
+
+fn role(index: usize) -> &'static str {
+    if index == 0 { "model-a" } else { "model-b" }
+}
+
+/// The vote of who cast none: nothing is guessed.
+fn silent(index: usize, at: i64) -> Value {
+    json!({
+        "role": role(index), "hasConsensus": false, "confidence": 0,
+        "reasoning": "no vote could be read", "timestamp": at,
+    })
+}
+
+/// The solution of the more confident one; equally sure, the first.
+fn surest(votes: &[Value; 2]) -> Option<Value> {
+    let sure = |vote: &Value| vote["confidence"].as_f64().unwrap_or(0.0);
+    let [a, b] = votes;
+    let (first, second) = if sure(b) > sure(a) { (b, a) } else { (a, b) };
+    first.get("proposedSolution").or_else(|| second.get("proposedSolution")).cloned()
+}
+
+fn milliseconds(at: &str) -> i64 {
+    DateTime::parse_from_rfc3339(at).map_or(0, |at| at.timestamp_millis())
+}
+
+/// A code in the words of these programs.
+fn code(code: ErrorCode) -> &'static str {
+    match code {
+        ErrorCode::InvalidInput
+        | ErrorCode::InvalidPattern
+        | ErrorCode::InvalidRoles
+        | ErrorCode::NotTrusted => "INITIALIZATION_FAILED",
+        ErrorCode::InsufficientProviders
+        | ErrorCode::AllProvidersFailed
+        | ErrorCode::SynthesisFailed => "PROVIDER_ERROR",
+        ErrorCode::ProviderTimeout => "TURN_TIMEOUT",
+        ErrorCode::Timeout => "DISCUSSION_TIMEOUT",
+        ErrorCode::ParseFailed => "CONSENSUS_PARSE_FAILED",
+        ErrorCode::InvalidState => "STATE_INVALID",
+        ErrorCode::CostBudgetExceeded => "TURN_FAILED",
+        ErrorCode::ConsensusFailed => "UNKNOWN",
+    }
+}

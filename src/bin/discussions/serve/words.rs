@@ -1,0 +1,88 @@
+//! What can be done and what became of it, in the words of buttons.
+
+use discussions::codes::StopCode;
+use discussions::view::{NextStep, Ran, Verb, Why};
+use discussions::workspace::WorkspaceError;
+
+use crate::cli::words;
+
+/// Why a run could not begin or go on, with what helps.
+pub(super) fn failed(error: &WorkspaceError) -> String {
+    match words::told(error.message(), &error.help()) {
+        (message, Some(help)) => format!("{message}. {help}"),
+        (message, None) => message,
+    }
+}
+
+/// How a run ended, where that is not to be seen in what was said.
+pub(super) fn ended(ran: &Ran) -> Option<String> {
+    if let Some(error) = &ran.error {
+        return Some(words::result(error.code, &error.message, ran.stopped));
+    }
+    if !ran.calls.is_empty() && ran.answered() == 0 && ran.stopped != StopCode::Aborted {
+        return Some("Nobody could answer.".to_owned());
+    }
+    match ran.stopped {
+        StopCode::Aborted => {
+            Some("Stopped. What was answered stays; go on whenever you like.".to_owned())
+        }
+        stopped if stopped.is_limit() => {
+            Some(format!("A limit was reached: {}.", stopped.as_str().replace('_', " ")))
+        }
+        StopCode::TooFewAnswers => Some("Too few answered for the turn to count.".to_owned()),
+        _ => None,
+    }
+}
+
+/// What is done next: where the form goes to, what its button says, what stands beside it.
+pub(super) struct Next {
+    /// The last part of the form's path; none: it is said in the composer.
+    pub(super) action: Option<&'static str>,
+    pub(super) button: &'static str,
+    pub(super) why: String,
+}
+
+/// A step in these words.
+pub(super) fn next(step: &NextStep) -> Next {
+    let arguments = &step.arguments;
+    let who = arguments.participants.iter().map(|who| format!("@{who}")).collect::<Vec<_>>();
+    let who = who.join(" and ");
+    let phase = arguments.phase.as_deref().unwrap_or_default();
+    let (action, button) = match step.verb {
+        Verb::Turn => (Some("turn"), "Ask"),
+        Verb::Run => (Some("run"), "Go on"),
+        Verb::Advance => (Some("advance"), "Next phase"),
+        Verb::Comment => (None, "Say something"),
+        Verb::Close => (Some("close"), "Close"),
+        Verb::Reopen => (Some("reopen"), "Open again"),
+    };
+    let why = match step.why {
+        Why::StillToBeAsked => format!("{who} still to be asked"),
+        Why::PhaseBegins => format!("the phase {phase} begins"),
+        Why::TurnBegins => "the next turn can begin".to_owned(),
+        Why::Closed => "the discussion is closed".to_owned(),
+        Why::Finished => "nothing is left to do".to_owned(),
+        Why::PeopleAreAsked => format!("{who} to answer"),
+        Why::PersonEndsPhase => format!("a person ends the phase {phase}"),
+        Why::ConditionNotMet => format!("another turn of {phase}"),
+        Why::MentionsPending => format!("{who} called, and not heard since"),
+        Why::PersonVotes => "a person's vote is needed".to_owned(),
+        Why::TooFewAnswered => "too few answered; the others can be asked again".to_owned(),
+        Why::NobodyToAsk => "nobody is left to be asked; call somebody by @name".to_owned(),
+        Why::QuestionsToPerson => format!("{} for {who}", questions(arguments.questions)),
+        Why::AnswersAwaited => format!("{} for people still open", questions(arguments.questions)),
+        Why::CallsWait => format!("{who} called"),
+        Why::EndedWithoutConsensus => {
+            "no consensus: say what was changed, and they vote again".to_owned()
+        }
+        Why::VoteAgain => "they vote again on what was said since".to_owned(),
+    };
+    Next { action, button, why }
+}
+
+fn questions(count: Option<usize>) -> String {
+    match count {
+        Some(1) | None => "a question".to_owned(),
+        Some(count) => format!("{count} questions"),
+    }
+}

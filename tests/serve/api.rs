@@ -1,0 +1,80 @@
+//! Programs are served the documents of the command line, as they are described.
+
+use super::house::House;
+use crate::cli::Scenario;
+use crate::cli::schema::{errors, unknown_fields};
+
+#[test]
+fn documents_are_those_of_the_command_line_and_of_the_description() {
+    let scenario = Scenario::new().env("DISCUSSIONS_NOW", "2026-11-20T10:00:00Z");
+    scenario.discussions(&["new", "Caching", "--run", "--provider", "mock"]).code(0);
+    let house = House::with_mock(&scenario);
+    let description = house.api("GET", "/api/openapi.json", "").is(200).json();
+    assert_eq!(description["openapi"], "3.1.0");
+    let get = |path: &str| house.api("GET", path, "").is(200).json();
+    for (path, args) in [
+        ("/api/discussions", vec!["list"]),
+        ("/api/decisions", vec!["decisions"]),
+        ("/api/discussions/caching", vec!["show", "caching"]),
+        ("/api/discussions/caching/status", vec!["status", "caching"]),
+        ("/api/discussions/caching/result", vec!["result", "caching"]),
+        ("/api/search?q=workable", vec!["search", "workable"]),
+    ] {
+        let args = [args, vec!["--json"]].concat();
+        assert_eq!(get(path), scenario.discussions(&args).json(), "{path}");
+    }
+    // Their schemas are those of the description, whose references lead to where they stand in it.
+    for (path, name) in [
+        ("/api/discussions", "list"),
+        ("/api/discussions/caching", "show"),
+        ("/api/discussions/caching/status", "status"),
+    ] {
+        let schema = scenario.discussions(&["schema", name]).json();
+        let document = get(path);
+        assert_eq!(errors(&schema, &document), [""; 0], "{path}");
+        assert_eq!(unknown_fields(&schema, &document), [""; 0], "{path}");
+        assert!(description["components"]["schemas"][name].is_object(), "{name}");
+    }
+}
+
+#[test]
+fn programs_take_part() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    let post = |path: &str, body: &str| {
+        house.api("POST", &format!("/api/discussions/caching{path}"), body)
+    };
+    let said = post("/comments", r#"{"author": "Ann", "text": "Measure.", "vote": "ready"}"#)
+        .is(200)
+        .json();
+    assert_eq!((&said["author"], &said["vote"]), (&"Ann".into(), &"READY".into()));
+    assert_eq!(post("/advance", r#"{"to": "proposal"}"#).is(200).json()["phase"], "proposal");
+    assert_eq!(post("/close", "").is(200).json()["changed"], true);
+    let closed = post("/run", "{}").is(409).json();
+    assert_eq!(closed["error"]["code"], "DISCUSSION_INVALID_STATE");
+    assert_eq!(post("/reopen", "").is(200).json()["changed"], true);
+    assert_eq!(post("/run", "{}").is(200).json()["running"], true);
+    assert_eq!(post("/stop", "").is(200).json()["running"], false);
+}
+
+#[test]
+fn what_programs_do_wrong_is_said_in_a_document() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    for (method, path, body, status) in [
+        ("GET", "/api/discussions/nothing", "", 404),
+        ("GET", "/api/nothing", "", 404),
+        ("GET", "/api/search", "", 400),
+        ("DELETE", "/api/discussions/caching", "", 405),
+        ("POST", "/api/discussions/caching/comments", "{", 400),
+        ("POST", "/api/discussions/caching/comments", "[1]", 422),
+        ("POST", "/api/discussions/caching/comments", r#"{"text": "x", "vote": "perhaps"}"#, 422),
+        ("POST", "/api/discussions/caching/advance", r#"{"to": "nowhere"}"#, 422),
+        ("POST", "/api/discussions/caching/run", r#"{"maxUsd": -1}"#, 422),
+    ] {
+        let answer = house.api(method, path, body).is(status);
+        let error = &answer.json()["error"];
+        assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{path}");
+        assert!(error["code"].as_str().unwrap().starts_with("DISCUSSION_"), "{path}");
+    }
+}

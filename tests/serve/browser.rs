@@ -1,0 +1,83 @@
+//! A real browser: what only one can show. Ignored, since not everybody has one; `.ci/run` installs it and runs this.
+//!
+//! `BROWSER` is a folder in which `playwright-core` is installed (`tests/serve/browser/package.json`), `CHROMIUM` the
+//! browser; `PICTURES=1` writes the pictures of `docs/` anew.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::house::House;
+use crate::cli::Scenario;
+
+/// The folder of scripts and the browser; nothing, said aloud, where one of them is missing.
+fn browser() -> Option<(PathBuf, PathBuf)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder =
+        std::env::var_os("BROWSER").map_or_else(|| root.join("target/browser"), Into::into);
+    let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
+    let known = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].map(PathBuf::from);
+    let chromium = named.into_iter().chain(known).find(|path| path.exists());
+    match chromium.filter(|_| folder.join("node_modules/playwright-core").exists()) {
+        Some(chromium) => Some((folder, chromium)),
+        None => {
+            println!(
+                "skipped: how a page looks and behaves in a browser (needs Node, playwright-core and chromium-headless-shell)"
+            );
+            None
+        }
+    }
+}
+
+/// Runs a script of `tests/serve/browser/` and gives what it says.
+fn script(name: &str, args: &[&str]) -> Option<String> {
+    let (folder, chromium) = browser()?;
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/serve/browser").join(name);
+    // Beside the packages, where a module looks for them.
+    std::fs::copy(from, folder.join(name)).unwrap();
+    let run =
+        Command::new("node").arg(folder.join(name)).args(args).env("CHROMIUM", chromium).output();
+    let run = run.unwrap();
+    let said = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(run.status.success(), "{said}{}", String::from_utf8_lossy(&run.stderr));
+    Some(said)
+}
+
+#[test]
+#[ignore = "needs a browser"]
+fn two_tabs_an_attack_another_site_and_no_script() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    let address = format!("http://{}/?token={}", house.host(), house.key);
+    if let Some(said) = script("look.mjs", &[&address]) {
+        assert_eq!(said.trim(), "ok");
+    }
+}
+
+#[test]
+#[ignore = "needs a browser"]
+fn a_page_fits_three_widths_light_and_dark() {
+    let scenario = Scenario::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for example in root.join("examples").read_dir().unwrap().flatten() {
+        if example.path().extension().is_some_and(|kind| kind == "md") {
+            let text = std::fs::read(example.path()).unwrap();
+            let name = example.file_name().into_string().unwrap();
+            scenario.write(&format!("discussions/{name}"), &text);
+        }
+    }
+    let house = House::with_mock(&scenario);
+    let address = format!("http://{}/?token={}", house.host(), house.key);
+    let kept = tempfile::tempdir().unwrap();
+    let wanted = std::env::var_os("PICTURES").is_some();
+    let folder = if wanted { root.join("docs/serve") } else { kept.path().to_owned() };
+    let path = "/d/feature-user-authentication";
+    if let Some(said) = script("pictures.mjs", &[&address, path, folder.to_str().unwrap()]) {
+        assert_eq!(said, "", "nothing goes beyond the edge");
+        let pictures: Vec<_> = folder.read_dir().unwrap().flatten().collect();
+        assert_eq!(pictures.len(), 6);
+        for picture in pictures {
+            let size = picture.metadata().unwrap().len();
+            assert!((10_000..200_000).contains(&size), "{picture:?} has {size} bytes");
+        }
+    }
+}

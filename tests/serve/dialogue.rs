@@ -1,0 +1,112 @@
+//! `POST /api/discussion`: two models, twelve events, and an end when nobody listens.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::house::{House, Stream, Told};
+use crate::cli::Scenario;
+use crate::http::fake::{Fake, HEAD, Step};
+
+fn mock() -> Value {
+    json!({ "modelId": "mock", "providerId": "mock" })
+}
+
+fn all(mut stream: Stream) -> Vec<Told> {
+    let mut told = Vec::new();
+    while let Some(one) = stream.next() {
+        told.push(one);
+    }
+    told
+}
+
+#[test]
+fn two_models_discuss_and_agree() {
+    let scenario = Scenario::new();
+    let house = House::open(&scenario, &[]);
+    let wish =
+        json!({ "prompt": "Which language for the web?", "modelA": mock(), "modelB": mock() });
+    let stream = house.told("/api/discussion", &wish.to_string());
+    assert!(stream.head.starts_with("HTTP/1.1 200"), "{}", stream.head);
+    assert!(stream.head.to_lowercase().contains("content-type: text/event-stream"));
+    let told = all(stream);
+    let names: Vec<&str> = told.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names.first(), Some(&"discussion-started"));
+    assert_eq!(names.last(), Some(&"discussion-completed"), "{told:#?}");
+    let known: BTreeSet<&str> = names.iter().copied().collect();
+    for name in [
+        "round-started",
+        "turn-started",
+        "turn-chunk",
+        "turn-completed",
+        "consensus-check-started",
+        "consensus-vote",
+        "consensus-result",
+        "round-completed",
+    ] {
+        assert!(known.contains(name), "{name} in {names:?}");
+    }
+    for one in &told {
+        assert_eq!(one.data["discussionId"], "which-language-for-the-web", "{one:?}");
+        assert!(one.data["timestamp"].as_i64().unwrap() > 1_700_000_000_000, "{one:?}");
+    }
+    let find = |name: &str| &told.iter().find(|one| one.name == name).unwrap().data;
+    let turn = &find("turn-completed")["turn"];
+    assert!(["model-a", "model-b"].contains(&turn["role"].as_str().unwrap()), "{turn}");
+    assert!(turn["content"].as_str().unwrap().contains("No model spoke here"), "{turn}");
+    let vote = &find("consensus-vote")["vote"];
+    assert!(vote["hasConsensus"].is_boolean() && vote["confidence"].as_f64().unwrap() <= 100.0);
+    let result = &find("consensus-result")["result"];
+    assert!(result["modelAVote"]["role"] == "model-a" && result["modelBVote"]["role"] == "model-b");
+    let end = find("discussion-completed");
+    assert_eq!(end["stoppingReason"], "consensus_reached", "{end}");
+    assert!(
+        end["finalConsensus"]["solution"].as_str().is_some_and(|text| !text.is_empty()),
+        "{end}"
+    );
+    assert!(scenario.path("discussions/which-language-for-the-web.md").exists());
+}
+
+#[test]
+fn what_cannot_begin_is_refused_in_known_words() {
+    let scenario = Scenario::new();
+    let house = House::open(&scenario, &[]);
+    let refused = |wish: Value| {
+        let answer = house.api("POST", "/api/discussion", &wish.to_string()).is(400);
+        answer.json()["error"].clone()
+    };
+    assert_eq!(refused(json!({ "modelA": mock(), "modelB": mock() })), "Prompt is required");
+    assert_eq!(refused(json!({ "prompt": " ", "modelA": mock() })), "Prompt is required");
+    assert_eq!(
+        refused(json!({ "prompt": "x", "modelA": mock() })),
+        "Both models must be specified"
+    );
+    let nobody = json!({ "modelId": "m", "providerId": "nobody" });
+    let wish = |options: Value| json!({ "prompt": "x", "modelA": mock(), "modelB": mock(), "options": options });
+    assert_eq!(
+        refused(json!({ "prompt": "x", "modelA": mock(), "modelB": nobody })),
+        "Provider not available"
+    );
+    assert!(refused(wish(json!({ "maxIterations": 11 }))).is_string());
+    assert!(refused(wish(json!({ "requireBothConsensus": false }))).is_string());
+    assert!(refused(wish(json!({ "maxIterations": "many" })))["message"].is_string());
+    let files: Vec<_> = std::fs::read_dir(scenario.path("")).unwrap().flatten().collect();
+    assert!(files.is_empty(), "{files:?}");
+}
+
+#[test]
+fn who_goes_away_stops_it() {
+    let fake = Fake::new(|_, _| vec![Step::Say(HEAD.as_bytes().to_vec()), Step::Hang]);
+    let text =
+        format!("providers:\n  - {{name: own, api: openai, model: m, url: '{}'}}\n", fake.url());
+    let scenario = Scenario::new().file("providers.yaml", &text);
+    scenario.discussions(&["init"]).code(0);
+    let house = House::open(&scenario, &[]);
+    let own = json!({ "modelId": "m", "providerId": "own" });
+    let wish = json!({ "prompt": "Which?", "modelA": own, "modelB": own });
+    let mut stream = house.told("/api/discussion", &wish.to_string());
+    stream.until("turn-started");
+    drop(stream);
+    let page = house.until("/d/which", |page| page.body.contains("class=\"ended\""));
+    assert!(page.body.contains("Stopped. What was answered stays"), "{}", page.body);
+}

@@ -1,0 +1,206 @@
+//! Who may not come in, and what every answer forbids: a row of the table of threats each.
+
+use super::house::House;
+use crate::cli::Scenario;
+
+#[test]
+fn only_the_servers_own_names_are_answered() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    let (port, key) = (house.port, house.key.clone());
+    let ask = |host: &str| {
+        let head = format!("GET / HTTP/1.1\nHost: {host}\nAuthorization: Bearer {key}");
+        house.raw(&head, "").status
+    };
+    for host in [format!("127.0.0.1:{port}"), format!("localhost:{port}"), format!("[::1]:{port}")]
+    {
+        assert_eq!(ask(&host), 200, "{host}");
+    }
+    for host in [
+        "evil.example".to_owned(),
+        format!("evil.example:{port}"),
+        format!("127.0.0.1:{}", port ^ 1),
+        "127.0.0.1".to_owned(),
+        format!("localhost.evil.example:{port}"),
+        format!("127.0.0.1:{port}.evil.example"),
+    ] {
+        assert_eq!(ask(&host), 421, "{host}");
+    }
+}
+
+#[test]
+fn nothing_is_shown_or_done_without_the_key() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    let before = scenario.read("discussions/caching.md");
+    let host = house.host();
+    let paths =
+        ["/", "/d/caching", "/d/caching/events", "/api/discussions", "/style.css", "/nothing"];
+    for path in paths {
+        let bare = house.raw(&format!("GET {path} HTTP/1.1\nHost: {host}"), "").is(401);
+        assert!(!bare.body.contains("Caching"), "{path}");
+        for given in ["", "Bearer", "Bearer 0", "Basic eA=="] {
+            let head = format!("GET {path} HTTP/1.1\nHost: {host}\nAuthorization: {given}");
+            house.raw(&head, "").is(401);
+        }
+        let other =
+            format!("GET {path} HTTP/1.1\nHost: {host}\nCookie: discussions_{}=0", house.port);
+        house.raw(&other, "").is(401);
+        house.raw(&format!("GET {path}?token=0 HTTP/1.1\nHost: {host}"), "").is(401);
+    }
+    let json = house.raw(&format!("GET /api/discussions HTTP/1.1\nHost: {host}"), "").json();
+    assert!(json["error"]["hint"].as_str().unwrap().contains("Authorization: Bearer"), "{json}");
+    let form = format!("POST /d/caching/comments?token={} HTTP/1.1\nHost: {host}", house.key);
+    house.raw(&form, "text=x").is(401);
+    assert_eq!(scenario.read("discussions/caching.md"), before);
+}
+
+#[test]
+fn the_key_in_the_address_becomes_a_cookie_that_no_script_reads() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    let (host, key) = (house.host(), house.key.clone());
+    let at = |path: &str| house.raw(&format!("GET {path} HTTP/1.1\nHost: {host}"), "").is(303);
+    let welcome = at(&format!("/d/caching?token={key}"));
+    assert_eq!(welcome.header("location"), Some("/d/caching"));
+    let cookie = welcome.header("set-cookie").unwrap();
+    assert!(cookie.ends_with("; httponly; samesite=strict; path=/"), "{cookie}");
+    let elsewhere = at(&format!("//evil.example/?token={key}"));
+    assert_eq!(elsewhere.header("location"), Some("/evil.example/"));
+    house.get("/d/caching").is(200);
+}
+
+#[test]
+fn what_another_site_sends_is_refused() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    let before = scenario.read("discussions/caching.md");
+    let (host, cookie, key) = (house.host(), house.cookie(), house.key.clone());
+    let post = |lines: &str| {
+        let kind = "Content-Type: application/x-www-form-urlencoded";
+        let head = format!("POST /d/caching/comments HTTP/1.1\nHost: {host}\n{kind}\n{lines}");
+        house.raw(&head, "text=forged").status
+    };
+    let port = house.port;
+    for origin in [
+        "null".to_owned(),
+        "http://evil.example".to_owned(),
+        // A cookie goes along from every port of this machine.
+        format!("http://127.0.0.1:{}", port ^ 1),
+        format!("http://localhost:{port}"),
+        format!("https://127.0.0.1:{port}"),
+    ] {
+        assert_eq!(post(&format!("Cookie: {cookie}\nOrigin: {origin}")), 403, "{origin}");
+        let bearer = format!("Authorization: Bearer {key}\nOrigin: {origin}");
+        assert_eq!(post(&bearer), 403, "{origin}");
+    }
+    assert_eq!(post(&format!("Cookie: {cookie}")), 403, "no origin, but a cookie");
+    for site in ["cross-site", "same-site"] {
+        let lines = format!("Cookie: {cookie}\nOrigin: http://{host}\nSec-Fetch-Site: {site}");
+        assert_eq!(post(&lines), 403, "{site}");
+        for path in ["/d/caching/events", "/d/caching", "/api/discussions"] {
+            let head = format!(
+                "GET {path} HTTP/1.1\nHost: {host}\nCookie: {cookie}\nSec-Fetch-Site: {site}"
+            );
+            house.raw(&head, "").is(403);
+        }
+    }
+    assert_eq!(scenario.read("discussions/caching.md"), before);
+    assert_eq!(post(&format!("Cookie: {cookie}\nOrigin: http://{host}")), 303);
+}
+
+#[test]
+fn every_answer_forbids_what_it_has_no_use_for() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    let refused = house.raw("GET / HTTP/1.1\nHost: evil.example", "");
+    for answer in
+        [house.get("/"), house.get("/d/caching"), house.get("/live.js"), house.get("/no"), refused]
+    {
+        let policy = answer.header("content-security-policy").unwrap();
+        assert!(policy.starts_with("default-src 'none'; script-src 'self'"), "{policy}");
+        assert!(
+            policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"),
+            "{policy}"
+        );
+        for (name, value) in [
+            ("x-content-type-options", "nosniff"),
+            ("referrer-policy", "same-origin"),
+            ("cross-origin-opener-policy", "same-origin"),
+            ("cross-origin-resource-policy", "same-origin"),
+            ("cache-control", "no-store"),
+        ] {
+            assert_eq!(answer.header(name), Some(value), "{}", answer.head);
+        }
+        assert!(answer.header("access-control-allow-origin").is_none());
+    }
+    let stream = house.events("/d/caching/events", None).head.to_ascii_lowercase();
+    assert!(stream.contains("cache-control: no-cache"), "{stream}");
+    assert!(stream.contains("x-accel-buffering: no"), "{stream}");
+}
+
+#[test]
+fn names_lead_to_discussions_and_nowhere_else() {
+    let scenario = Scenario::with_discussion().file("secret.txt", "root:x");
+    let outside = tempfile::tempdir().unwrap();
+    std::fs::write(outside.path().join("other.md"), "# Elsewhere\n\nroot:x\n").unwrap();
+    std::os::unix::fs::symlink(
+        outside.path().join("other.md"),
+        scenario.path("discussions/link.md"),
+    )
+    .unwrap();
+    let house = House::with_mock(&scenario);
+    for name in [
+        "..%2f..%2f..%2fetc%2fpasswd",
+        "%2e%2e%2fsecret.txt",
+        "%2fetc%2fpasswd",
+        "%5c..%5csecret.txt",
+        "caching%00",
+        "discussions%2f..%2fcaching",
+        "secret.txt",
+        "~%2f.gitconfig",
+        "%FF",
+        "link",
+        "",
+    ] {
+        for rest in ["", "/events", "/status"] {
+            let path = if rest == "/status" { "/api/discussions/" } else { "/d/" };
+            let answer = house.get(&format!("{path}{name}{rest}"));
+            assert!((400..500).contains(&answer.status), "{name}{rest}: {}", answer.head);
+            assert!(!answer.body.contains("root:x"), "{name}{rest}: {}", answer.body);
+        }
+        let said = house.post(&format!("/d/{name}/comments"), "text=x");
+        assert!((400..500).contains(&said.status), "{name}: {}", said.head);
+    }
+    let elsewhere = outside.path().join("other.md");
+    assert_eq!(std::fs::read_to_string(elsewhere).unwrap(), "# Elsewhere\n\nroot:x\n");
+}
+
+#[test]
+fn no_address_is_listened_at_that_nobody_can_name() {
+    let scenario = Scenario::with_discussion();
+    for address in ["0.0.0.0", "::"] {
+        let run = scenario.discussions(&["serve", "--listen", address]).code(2);
+        assert!(run.stderr.contains("--listen 192.168.1.10"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_browser_is_handed_a_ticket_that_opens_once() {
+    let scenario = Scenario::with_discussion();
+    let opened = scenario.path("opened");
+    // Whole at once, for who looks.
+    let script =
+        format!("#!/bin/sh\necho \"$1\" > '{0}.new' && mv '{0}.new' '{0}'\n", opened.display());
+    let scenario = scenario.program("xdg-open", &script).program("open", &script);
+    let house = House::open(&scenario, &["--open"]);
+    house.until("/", |_| opened.exists());
+    let address = scenario.read("opened");
+    assert!(!address.contains(&house.key), "others can read what a program is begun with");
+    let (_, ticket) = address.trim().split_once("/?token=").unwrap();
+    let ask = || {
+        let head = format!("GET /?token={ticket} HTTP/1.1\nHost: {}", house.host());
+        house.raw(&head, "").status
+    };
+    assert_eq!([ask(), ask()], [303, 401]);
+}

@@ -1,0 +1,211 @@
+//! What happens while it happens: from the file for everybody, growing answers beside it, and nothing lost by who goes
+//! and comes back.
+
+use std::sync::Mutex;
+use std::sync::mpsc::{Sender, channel};
+
+use super::house::House;
+use crate::cli::Scenario;
+use crate::http::fake::{END, Fake, HEAD, Step, chunk};
+use crate::http::recorded::CHAT;
+
+/// A discussion whose models are asked through this service.
+fn scenario(fake: &Fake) -> Scenario {
+    let text = format!(
+        "providers:\n  - {{name: own, api: openai, model: m, url: '{}', retries: 0}}\n",
+        fake.url()
+    );
+    let scenario = Scenario::new().file("providers.yaml", &text);
+    scenario.discussions(&["init"]).code(0);
+    scenario.discussions(&["new", "Caching", "-p", "architect,security"]).code(0);
+    scenario
+}
+
+/// A service that says the beginning, and the rest when it is told to.
+fn in_two_parts() -> (Fake, Sender<()>) {
+    let (go, wait) = channel();
+    let wait = Mutex::new(Some(wait));
+    let fake = Fake::new(move |_, _| {
+        let at = CHAT.find("first.").unwrap();
+        let (first, rest) = CHAT.split_at(CHAT[..at].rfind("\n\n").unwrap() + 2);
+        let begin = [HEAD.as_bytes().to_vec(), chunk(first)].concat();
+        let end = Step::Say([chunk(rest), END.as_bytes().to_vec()].concat());
+        match wait.lock().unwrap().take() {
+            Some(wait) => vec![Step::Say(begin), Step::Await(wait), end],
+            None => vec![Step::Say(begin), end],
+        }
+    });
+    (fake, go)
+}
+
+#[test]
+fn two_tabs_and_an_editor_see_everything() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    let mut tabs =
+        [house.events("/d/caching/events", None), house.events("/d/caching/events", None)];
+    for tab in &mut tabs {
+        tab.until("panel");
+    }
+    house.post("/d/caching/comments", "author=Ann&text=From+one+tab.").is(303);
+    for tab in &mut tabs {
+        assert!(tab.block("From one tab.").data["id"].as_str() == Some("c1"));
+    }
+    // As editors save: a new file in the place of the old one.
+    let edited = scenario.read("discussions/caching.md") + "\nName: Ben\n\nBy hand.\n\n---\n";
+    scenario.write("discussions/beside", edited.as_bytes());
+    std::fs::rename(scenario.path("discussions/beside"), scenario.path("discussions/caching.md"))
+        .unwrap();
+    for tab in &mut tabs {
+        tab.block("By hand.");
+    }
+    scenario.discussions(&["comment", "caching", "From a terminal."]).code(0);
+    house
+        .api("POST", "/api/discussions/caching/comments", r#"{"text": "From a program."}"#)
+        .is(200);
+    for tab in &mut tabs {
+        tab.block("From a terminal.");
+        tab.block("From a program.");
+    }
+    // Whoever changes what stood there has the whole shown again.
+    scenario.write("discussions/caching.md", edited.replace("By hand.", "Otherwise.").as_bytes());
+    for tab in &mut tabs {
+        tab.until("rewritten");
+    }
+    let page = house.get("/d/caching").body;
+    assert!(page.contains("Otherwise.") && !page.contains("By hand."), "{page}");
+}
+
+#[test]
+fn an_answer_grows_and_is_replaced_by_what_is_recorded() {
+    let (fake, go) = in_two_parts();
+    let scenario = scenario(&fake);
+    let house = House::open(&scenario, &["--provider", "own"]);
+    let mut tab = house.events("/d/caching/events", None);
+    tab.until("panel");
+    let path = "/api/discussions/caching/turn";
+    house.api("POST", path, r#"{"who": ["architect"]}"#).is(200);
+    house.api("POST", path, r#"{"who": ["security"]}"#).is(409);
+    let begins = tab.until("answer");
+    assert_eq!((begins.data["name"].as_str(), begins.id), (Some("AI-Architect"), None));
+    assert_eq!(tab.until("chunk").data["text"], "Café ");
+    // Who comes now is shown what was said so far.
+    let mut late = house.events("/d/caching/events", None);
+    assert_eq!(late.until("answer").data["text"], "Café ");
+    assert!(!house.get("/d/caching").body.contains("Café"), "only a whole answer stands there");
+    go.send(()).unwrap();
+    for tab in [&mut tab, &mut late] {
+        let (mut is_over, mut is_there) = (false, false);
+        while !(is_over && is_there) {
+            let told = tab.next().unwrap();
+            match told.name.as_str() {
+                "over" => {
+                    assert_eq!((told.data["recorded"].as_bool(), told.id), (Some(true), None));
+                    is_over = true;
+                }
+                "block" if told.data["id"] == "c1" => {
+                    assert!(told.data["html"].as_str().unwrap().contains("Café first."));
+                    assert!(told.id.is_some());
+                    is_there = true;
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_failing_call_said_is_withdrawn() {
+    let at = CHAT.find("first.").unwrap();
+    let begin =
+        [HEAD.as_bytes().to_vec(), chunk(&CHAT[..CHAT[..at].rfind("\n\n").unwrap() + 2])].concat();
+    let fake = Fake::saying(begin);
+    let scenario = scenario(&fake);
+    let house = House::open(&scenario, &["--provider", "own"]);
+    let mut tab = house.events("/d/caching/events", None);
+    tab.until("panel");
+    house.api("POST", "/api/discussions/caching/turn", r#"{"who": ["architect"]}"#).is(200);
+    tab.until("chunk");
+    assert_eq!(tab.until("over").data["recorded"], false);
+    let page = house.until("/d/caching", |page| page.body.contains("Nobody could answer"));
+    assert!(page.body.contains("could not answer") && !page.body.contains("Café"), "{}", page.body);
+}
+
+#[test]
+fn closing_a_page_stops_nothing_and_the_button_does() {
+    let fake = Fake::new(|_, _| vec![Step::Say(HEAD.as_bytes().to_vec()), Step::Hang]);
+    let scenario = scenario(&fake);
+    let house = House::open(&scenario, &["--provider", "own"]);
+    let mut tab = house.events("/d/caching/events", None);
+    house.post("/d/caching/run", "").is(303);
+    tab.until("answer");
+    drop(tab);
+    let page = house.until("/d/caching", |page| page.body.contains("Models are asked."));
+    assert!(page.body.contains("http-equiv=\"refresh\""), "who has no script sees it all the same");
+    house.post("/d/caching/stop", "").is(303);
+    let page = house.get("/d/caching").body;
+    assert!(page.contains("Stopped. What was answered stays"), "{page}");
+}
+
+#[test]
+fn a_server_that_is_stopped_in_the_middle_leaves_a_file_that_goes_on() {
+    let fake = Fake::new(|_, _| vec![Step::Say(HEAD.as_bytes().to_vec()), Step::Hang]);
+    let scenario = scenario(&fake);
+    let house = House::open(&scenario, &["--provider", "own"]);
+    let mut tab = house.events("/d/caching/events", None);
+    house.post("/d/caching/run", "").is(303);
+    tab.until("answer");
+    assert!(house.stop().success());
+    while tab.next().is_some() {}
+    scenario.discussions(&["check"]).code(0);
+    scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
+    assert_eq!(scenario.read("discussions/caching.md").matches("Name: AI-Architect").count(), 3);
+}
+
+#[test]
+fn who_comes_back_goes_on_from_the_last_place_after_a_restart_too() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    house.post("/d/caching/comments", "text=One.").is(303);
+    let seen = house.events("/d/caching/events?from=0", None).block("One.").id.unwrap();
+    house.stop();
+    scenario.discussions(&["comment", "caching", "Two."]).code(0);
+    let house = House::with_mock(&scenario);
+    house.post("/d/caching/comments", "text=Three.").is(303);
+    let mut tab = house.events("/d/caching/events", Some(seen));
+    let first = tab.until("block");
+    assert!(first.data["html"].as_str().unwrap().contains("Two."), "{first:?}");
+    tab.block("Three.");
+    // A place that is not in the file any more: all is shown again.
+    house.events("/d/caching/events", Some(1 << 30)).until("rewritten");
+}
+
+#[test]
+fn a_discussion_that_is_taken_away_is_said_to_be_gone_and_may_come_back() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    let mut tab = house.events("/d/caching/events", None);
+    tab.until("panel");
+    let text = scenario.read("discussions/caching.md");
+    std::fs::remove_file(scenario.path("discussions/caching.md")).unwrap();
+    assert!(tab.until("gone").data.as_str().unwrap().contains("no such discussion"));
+    house.get("/d/caching").is(404);
+    house.post("/d/caching/comments", "text=Kept").is(404);
+    let back = text + "\n---\n\nName: Rob\n\nBack.\n\n---\n";
+    scenario.write("discussions/caching.md", back.as_bytes());
+    tab.block("Back.");
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_the_text_is_handed_back() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["comment", "caching", &"x".repeat(100_000)]).code(0);
+    let before = scenario.read("discussions/caching.md");
+    let shell =
+        format!("ulimit -f 98; exec '{}' serve --provider mock", env!("CARGO_BIN_EXE_discussions"));
+    let house = House::of(&scenario, &mut scenario.command("/bin/bash"), &["-c", &shell]);
+    let refused = house.post("/d/caching/comments", "text=My+thought").is(500).body;
+    assert!(refused.contains("My thought") && refused.contains("too large"), "{refused}");
+    assert_eq!(scenario.read("discussions/caching.md"), before);
+    house.get("/d/caching").is(200);
+}

@@ -1,0 +1,140 @@
+//! Pages without a script: what they show, what their forms do, what is said where something is wrong.
+
+use super::house::House;
+use crate::cli::Scenario;
+
+#[test]
+fn a_page_shows_what_was_said_and_where_it_stands() {
+    let scenario = Scenario::new();
+    scenario.discussions(&["new", "Caching", "--run", "--provider", "mock"]).code(0);
+    scenario.discussions(&["comment", "caching", "Q: Who pays? @rob"]).code(0);
+    let house = House::with_mock(&scenario);
+    let page = house.get("/d/caching").is(200).body;
+    for shown in [
+        "<h1 id=\"title\">Caching</h1>",
+        "<article class=\"said a0\" id=\"c",
+        "data-author=\"AI-Architect\"><header><a class=\"who\" href=\"#c",
+        "<span class=\"vote good\">READY</span>",
+        "<svg class=\"bar good\"",
+        "data-item=\"Q\">Q1</a> Who pays? @rob <small>Rob</small>",
+        "Outcome so far",
+        "<p class=\"decision\">go on as outlined</p>",
+        "<option>CHANGES</option>",
+        "name=\"author\" maxlength=\"64\" value=\"Rob\"",
+    ] {
+        assert!(page.contains(shown), "{shown}\n{page}");
+    }
+    let home = house.get("/").is(200).body;
+    assert!(home.contains("<a href=\"/d/caching\">Caching</a>"), "{home}");
+}
+
+#[test]
+fn nothing_that_somebody_wrote_is_markup() {
+    let evil = "<script>alert(1)</script>";
+    let scenario = Scenario::new();
+    let text = format!(
+        "# {evil}\n\n---\n\nName: Rob\n\n{evil} <img src=x onerror=alert(1)> [x](javascript:alert(1)) \
+         ![y](https://evil.example/y.png)\n\nQ: {evil}\n\nTODO: {evil}\n\nDECISION: {evil}\n\nCONCERN: {evil}\n\n---\n\
+         \nName: \"onload=\"x\n\nHi\n\n---\n\n{evil}\n\n---\n"
+    );
+    scenario.write("discussions/evil.md", text.as_bytes());
+    let house = House::with_mock(&scenario);
+    for path in ["/d/evil", "/"] {
+        let page = house.get(path).is(200).body;
+        assert_eq!(
+            page.matches("<script").count(),
+            page.matches("<script src=\"/live.js\"").count()
+        );
+        for bad in ["<img", "onerror=alert(1)>", "href=\"javascript", "<iframe"] {
+            assert!(!page.contains(bad), "{bad} in {path}:\n{page}");
+        }
+        assert!(page.contains("&lt;script&gt;"), "{path}");
+    }
+    let mut stream = house.events("/d/evil/events?from=0", None);
+    let panel = stream.until("panel").data["panel"].as_str().unwrap().to_owned();
+    assert!(!panel.contains("<script") && panel.contains("&lt;script&gt;"), "{panel}");
+}
+
+#[test]
+fn forms_write_and_lead_back() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    let said = house.post("/d/caching/comments", "author=Ann&text=Measure%0D%0Afirst.&vote=ready");
+    assert_eq!(said.is(303).header("location"), Some("/d/caching#c1"));
+    let file = scenario.read("discussions/caching.md");
+    assert!(
+        file.ends_with("---\n\nName: Ann\n\nMeasure\nfirst.\n\nVOTE: READY\n\n---\n"),
+        "{file}"
+    );
+    house.post("/d/caching/vote", "vote=changes").is(303);
+    house.post("/d/caching/advance", "").is(303);
+    house.post("/d/caching/close", "").is(303);
+    assert!(scenario.read("discussions/caching.md").contains("<!-- STATUS: CLOSED, by: Rob -->"));
+    let told = house.post("/d/caching/comments", "text=Still%20here").is(200).body;
+    assert!(told.contains("Written, but") && told.contains("closed"), "{told}");
+    house.post("/d/caching/reopen", "").is(303);
+    let new = house.post("/new", "topic=Which+queue%3F&context=&pattern=").is(303);
+    assert_eq!(new.header("location"), Some("/d/which-queue"));
+    house.get("/d/which-queue").is(200);
+}
+
+#[test]
+fn a_run_belongs_to_the_server_and_ends_where_a_person_is_needed() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    house.post("/d/caching/run", "").is(303);
+    let page =
+        house.until("/d/caching", |page| page.body.contains("a person&#39;s vote is needed"));
+    assert!(page.body.contains("Consensus vote"), "{}", page.body);
+    assert!(scenario.read("discussions/caching.md").contains("Name: AI-Pragmatist"));
+}
+
+#[test]
+fn what_is_wrong_is_said_and_nothing_of_it_is_lost() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    let before = scenario.read("discussions/caching.md");
+    let refused =
+        house.post("/d/caching/comments", "text=My+long+thought&vote=perhaps").is(422).body;
+    assert!(
+        refused.contains("cannot be voted for") && refused.contains("My long thought"),
+        "{refused}"
+    );
+    let other =
+        house.post("/d/caching/comments", "text=As+a+model&author=AI-Secur%D1%96ty").is(422).body;
+    assert!(other.contains("looks like") && other.contains("As a model"), "{other}");
+    let gone = house.post("/d/nothing/comments", "text=Kept").is(404).body;
+    assert!(gone.contains("no such discussion") && gone.contains("Kept"), "{gone}");
+    house.post("/d/caching/comments", "text=+").is(422);
+    house.post("/d/caching/comments", &format!("text={}", "x".repeat(2 << 20))).is(413);
+    let long = house.post("/d/caching/comments", &format!("text={}", "x".repeat(1 << 20))).is(413);
+    assert!(long.body.contains("longer than 1 MiB"), "{}", long.body);
+    house.post("/d/caching/comments", "text=%").is(303);
+    assert!(scenario.read("discussions/caching.md").starts_with(&before));
+    let (host, cookie) = (house.host(), house.cookie());
+    let typed = format!(
+        "POST /d/caching/comments HTTP/1.1\nHost: {host}\nCookie: {cookie}\nOrigin: http://{host}"
+    );
+    house.raw(&typed, "text=x").is(415);
+    house.get("/nothing").is(404);
+    house.post("/d/caching/run", "maxUsd=-1").is(422);
+    house.post("/d/caching/run", "provider=nobody").is(303);
+    let told = house.until("/d/caching", |page| page.body.contains("class=\"ended\""));
+    assert!(told.body.contains("there is no provider `nobody`"), "{}", told.body);
+}
+
+#[test]
+fn what_the_project_brings_along_runs_only_after_consent() {
+    let providers = "providers:\n  - {name: mine, command: \"touch ran\"}\n";
+    let scenario = Scenario::new().distrusting().file("providers.yaml", providers);
+    scenario.discussions(&["init"]).code(0);
+    scenario.discussions(&["new", "Caching"]).code(0);
+    let house = House::open(&scenario, &[]);
+    let refused = house.post("/d/caching/run", "provider=mine");
+    let body = match refused.status {
+        303 => house.until("/d/caching", |page| page.body.contains("class=\"ended\"")).body,
+        _ => refused.is(403).body,
+    };
+    assert!(body.contains("discussions trust"), "{body}");
+    assert!(!scenario.path("ran").exists());
+}
