@@ -37,6 +37,8 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "advance" => vec![vec!["advance", a]],
         // What it shows and does is tried over a socket; here it may only begin.
         "serve" => vec![vec!["serve", "--listen", "192.0.2.1"]],
+        // What it shows is tried on a terminal; here there is none.
+        "ui" => vec![vec!["ui"], vec!["ui", a]],
         "close" => vec![vec!["close", a]],
         "reopen" => vec![vec!["reopen", a]],
         "run" => vec![vec!["run", a, "--provider", "mock"]],

@@ -3,6 +3,8 @@
 mod cli;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "ui")]
+mod ui;
 
 fn main() -> std::process::ExitCode {
     cli::main()

@@ -97,6 +97,11 @@ impl Failure {
         Self { help: Some(why.to_owned()), ..self }
     }
 
+    /// The same in words: what, and what mends it.
+    pub(crate) fn words(self) -> (String, Option<String>) {
+        (self.message, self.help)
+    }
+
     /// Tells it as something that stops nothing.
     pub(crate) fn warn(&self, ui: &mut Ui) {
         ui.warning(self.message.as_str());

@@ -2,6 +2,8 @@
 //!
 //! Every character is made visible before it is styled: no escape code of a file or a model reaches a terminal.
 
+use std::borrow::Cow;
+
 use anstyle::{AnsiColor, Style};
 use discussions::transcript::visible;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -87,6 +89,11 @@ impl Line {
     pub(crate) fn narrowest(&self) -> usize {
         let words = words(self).into_iter().flat_map(|word| word.parts());
         words.map(|part| part.width).max().unwrap_or(0)
+    }
+
+    /// Its pieces, their characters made visible, each with its style.
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = (Style, Cow<'_, str>)> {
+        self.0.iter().map(|(style, text)| (*style, visible(text)))
     }
 
     /// What a terminal is sent.

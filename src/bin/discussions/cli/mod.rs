@@ -1,14 +1,14 @@
 //! The command line: its verbs, and how each ends.
 
-mod agreed;
-mod amounts;
+pub(crate) mod agreed;
+pub(crate) mod amounts;
 mod answer_line;
-mod colours;
+pub(crate) mod colours;
 mod completing;
 mod cost;
 mod denied;
 mod display;
-mod editor;
+pub(crate) mod editor;
 pub(crate) mod error;
 mod examples;
 mod grammar;
@@ -20,11 +20,11 @@ mod limits;
 pub(crate) mod line;
 mod live;
 mod live_lines;
-mod markdown;
+pub(crate) mod markdown;
 mod material;
 mod notices;
 mod outcome;
-mod page;
+pub(crate) mod page;
 mod pager;
 mod plan;
 mod progress;
@@ -32,9 +32,9 @@ mod refusal;
 mod rows;
 pub(crate) mod shell;
 mod sight;
-mod snippet;
+pub(crate) mod snippet;
 mod sum;
-mod surroundings;
+pub(crate) mod surroundings;
 mod trust;
 pub(crate) mod ui;
 pub(crate) mod verbs;
@@ -88,6 +88,7 @@ enum Verb {
     Search(verbs::search::Args),
     Export(verbs::export::Args),
     Serve(verbs::serve::Args),
+    Ui(verbs::ui::Args),
     Participants(verbs::participants::Args),
     Templates(verbs::templates::Args),
     Providers(verbs::providers::Args),
@@ -121,6 +122,7 @@ impl Verb {
             Self::Search(args) => verbs::search::run(args, shell),
             Self::Export(args) => verbs::export::run(args, shell),
             Self::Serve(args) => verbs::serve::run(args, shell),
+            Self::Ui(args) => verbs::ui::run(args, shell),
             Self::Participants(args) => verbs::participants::run(args, shell),
             Self::Templates(args) => verbs::templates::run(args, shell),
             Self::Providers(args) => verbs::providers::run(args, shell),

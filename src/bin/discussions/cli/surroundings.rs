@@ -26,6 +26,7 @@ pub(crate) fn knows_codes() -> bool {
 }
 
 /// What the machine says.
+#[derive(Clone)]
 pub(crate) struct Outside {
     pub(crate) folder: PathBuf,
     surroundings: Surroundings,

@@ -20,22 +20,51 @@ const INDENT: &str = "  ";
 
 /// The lines of a discussion, so many columns wide.
 pub(crate) fn lines(shown: &Shown, width: usize) -> Vec<Line> {
-    let status = &shown.status;
-    let names = status.participants.iter().map(|one| one.name.as_str());
-    let mut page = Page {
-        shown,
-        width,
-        colours: Colours::of(names),
-        phase: String::new(),
-        headed: 0,
-        lines: Vec::new(),
-    };
+    let colours = colours(shown);
+    let mut page = Page::new(shown, &colours, width);
     page.head();
     page.preamble();
     for entry in &shown.entries {
         page.entry(&entry.kind, entry.line);
     }
     page.lines
+}
+
+/// Everybody's colour in a discussion.
+pub(crate) fn colours(shown: &Shown) -> Colours {
+    Colours::of(shown.status.participants.iter().map(|one| one.name.as_str()))
+}
+
+/// What stands above the entries, for who lays out only what is looked at.
+pub(crate) fn top(shown: &Shown, colours: &Colours, width: usize) -> Vec<Line> {
+    let mut page = Page::new(shown, colours, width);
+    page.head();
+    page.preamble();
+    page.lines
+}
+
+/// One entry as it stands in [`lines`]; `phase` is what the phase before it is called.
+pub(crate) fn entry(
+    shown: &Shown,
+    colours: &Colours,
+    index: usize,
+    phase: &str,
+    width: usize,
+) -> Vec<Line> {
+    let Some(entry) = shown.entries.get(index) else { return Vec::new() };
+    let before = index.checked_sub(1).map(|index| &shown.entries[index].kind);
+    let mut page = Page::new(shown, colours, width);
+    phase.clone_into(&mut page.phase);
+    // Right below its phase's heading a turn needs no room.
+    page.headed = if matches!(before, Some(Kind::Phase { .. })) { 0 } else { usize::MAX };
+    page.entry(&entry.kind, entry.line);
+    page.lines
+}
+
+/// What the phase is called that an entry begins, where it begins one.
+pub(crate) fn phase(kind: &Kind) -> Option<&str> {
+    let (Kind::Turn { title, .. } | Kind::Phase { title, .. }) = kind else { return None };
+    Some(title.as_str()).filter(|title| !title.is_empty())
 }
 
 /// What is recorded of a call.
@@ -60,7 +89,7 @@ pub(crate) fn badge(vote: &str) -> Line {
 struct Page<'s> {
     shown: &'s Shown,
     width: usize,
-    colours: Colours,
+    colours: &'s Colours,
     /// The phase whose heading was shown last.
     phase: String,
     /// How many lines there were below that.
@@ -68,7 +97,11 @@ struct Page<'s> {
     lines: Vec<Line>,
 }
 
-impl Page<'_> {
+impl<'s> Page<'s> {
+    fn new(shown: &'s Shown, colours: &'s Colours, width: usize) -> Self {
+        Self { shown, width, colours, phase: String::new(), headed: 0, lines: Vec::new() }
+    }
+
     fn line(&mut self, line: Line) {
         let later = Line::from(INDENT);
         self.lines.extend(line.flow(self.width, &Line::default(), &later));

@@ -28,4 +28,5 @@ pub(crate) mod status;
 pub(crate) mod templates;
 pub(crate) mod trust;
 pub(crate) mod turn;
+pub(crate) mod ui;
 pub(crate) mod vote;

@@ -1,0 +1,128 @@
+//! What a person does to a discussion, and the command that does the same.
+
+use discussions::runner::{Ask, RunRequest};
+use discussions::transcript::visible;
+
+use crate::cli::words::typed::typed;
+
+/// A change.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Act {
+    /// Say something, vote, or both; `draft` is what the text is kept under until it stands in the file.
+    Comment { file: String, text: String, vote: Option<String>, draft: String },
+    /// Go on to a phase; none: the one that follows.
+    Advance { file: String, to: Option<String> },
+    /// Close, or open again.
+    Close { file: String, closed: bool },
+    /// Make a discussion.
+    New { title: String, template: Option<String>, participants: Vec<String>, edit: bool },
+    /// Take somebody's definition away.
+    Remove { alias: String },
+}
+
+/// What models are asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Work {
+    /// One turn.
+    Turn(Ask),
+    /// Turn after turn.
+    Run(RunRequest),
+}
+
+impl Act {
+    /// The command that does it.
+    pub(super) fn line(&self) -> String {
+        match self {
+            Self::Comment { file, text, vote: Some(vote), .. } if text.trim().is_empty() => {
+                command(&["vote", file, vote])
+            }
+            Self::Comment { file, text, vote: Some(vote), .. } => {
+                command(&["comment", file, text.trim(), "--vote", vote])
+            }
+            Self::Comment { file, text, vote: None, .. } => command(&["comment", file, text.trim()]),
+            Self::Advance { file, to: None } => command(&["advance", file]),
+            Self::Advance { file, to: Some(to) } => command(&["advance", file, "--to", to]),
+            Self::Close { file, closed: true } => command(&["close", file]),
+            Self::Close { file, closed: false } => command(&["reopen", file]),
+            Self::New { title, template, participants, edit } => {
+                let mut words = vec!["new", title.as_str()];
+                template.iter().for_each(|template| words.extend(["--template", template]));
+                let all = participants.join(",");
+                if !participants.is_empty() {
+                    words.extend(["--participants", &all]);
+                }
+                if *edit {
+                    words.push("--edit");
+                }
+                command(&words)
+            }
+            Self::Remove { alias } => command(&["participants", "remove", alias]),
+        }
+    }
+}
+
+impl Work {
+    /// The command that asks for it.
+    pub(super) fn line(&self, file: &str) -> String {
+        let (mut words, provider, money) = match self {
+            Self::Turn(ask) => {
+                let mut words = vec!["turn".to_owned(), file.to_owned()];
+                words.extend(ask.who.iter().map(|who| format!("@{who}")));
+                if let Some(question) = &ask.question {
+                    words.extend(["--ask".to_owned(), question.clone()]);
+                }
+                (words, &ask.provider, ask.max_usd)
+            }
+            Self::Run(request) => {
+                (vec!["run".to_owned(), file.to_owned()], &request.provider, request.max_usd)
+            }
+        };
+        if let Some(provider) = provider {
+            words.extend(["--provider".to_owned(), provider.clone()]);
+        }
+        if let Some(usd) = money {
+            words.extend(["--max-usd".to_owned(), usd.to_string()]);
+        }
+        command(&words.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// What it is called.
+    pub(super) fn word(&self) -> &'static str {
+        match self {
+            Self::Turn(_) => "turn",
+            Self::Run(_) => "run",
+        }
+    }
+}
+
+/// A command line of this program, as one would type it.
+pub(super) fn command(words: &[&str]) -> String {
+    let word = |word: &&str| typed(&visible(word).replace('\n', "⏎")).into_owned();
+    let words: Vec<String> = words.iter().map(word).collect();
+    format!("discussions {}", words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_what_one_would_type() {
+        let said = |text: &str, vote: Option<&str>| {
+            let (file, text) = ("a b".to_owned(), text.to_owned());
+            let (vote, draft) = (vote.map(str::to_owned), String::new());
+            Act::Comment { file, text, vote, draft }.line()
+        };
+        assert_eq!(said("It's fine.\nOr not.", None), "discussions comment 'a b' 'It'\\''s fine.⏎Or not.'");
+        assert_eq!(said("", Some("READY")), "discussions vote 'a b' READY");
+        assert_eq!(said("Yes.", Some("READY")), "discussions comment 'a b' Yes. --vote READY");
+        let ask = Ask {
+            who: vec!["security".to_owned()],
+            question: Some("Why?".to_owned()),
+            provider: Some("mock".to_owned()),
+            ..Ask::default()
+        };
+        let line = Work::Turn(ask).line("caching");
+        assert_eq!(line, "discussions turn caching @security --ask 'Why?' --provider mock");
+    }
+}

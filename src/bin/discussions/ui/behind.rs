@@ -1,0 +1,283 @@
+//! What goes on behind the screen: calls of the door, each beside everything else, its end a message.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use discussions::runner::{AbortHandle, Run};
+use discussions::view::Foreign;
+use discussions::workspace::{Consents, NewDiscussion, Remark, Search, Workspace};
+use tokio::task::JoinHandle;
+
+use super::act::{Act, Work, command};
+use super::message::{Done, Effect, Message, Refused};
+use super::words;
+use crate::cli::surroundings::Outside;
+
+/// Places that a search brings.
+const FOUND: usize = 500;
+
+/// Does what the screen wants done. Lives within a runtime.
+pub(super) struct Behind {
+    shared: Arc<Shared>,
+    /// The discussion that is followed.
+    follower: Option<JoinHandle<()>>,
+}
+
+/// What all calls share.
+struct Shared {
+    outside: Outside,
+    author: String,
+    to: Sender<Message>,
+    /// What is looked for next, so that nothing is looked for that nobody waits for any more.
+    wanted: Mutex<Option<String>>,
+    runs: Mutex<BTreeMap<String, AbortHandle>>,
+}
+
+impl Behind {
+    pub(super) fn new(outside: Outside, author: String, to: Sender<Message>) -> Self {
+        let (wanted, runs) = Default::default();
+        Self { shared: Arc::new(Shared { outside, author, to, wanted, runs }), follower: None }
+    }
+
+    /// Begins to do it.
+    pub(super) fn perform(&mut self, effect: Effect) {
+        match effect {
+            Effect::List => self.aside(|shared| {
+                let begun = Instant::now();
+                let list = shared.open().and_then(|workspace| Ok(workspace.list(None)?));
+                shared.tell(Message::Listed(list.map(Box::new), begun.elapsed()));
+            }),
+            Effect::Search(words) => {
+                *self.shared.wanted.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
+                self.aside(Shared::search);
+            }
+            Effect::People => self.read(|workspace| Ok(Message::People(workspace.participants().into()))),
+            Effect::Define(alias) => self.read(move |workspace| {
+                Ok(Message::Defined(workspace.participant(&alias)?.into()))
+            }),
+            Effect::Templates => self.read(|workspace| Ok(Message::Templates(workspace.templates()))),
+            Effect::Providers => self.read(|workspace| {
+                let states = workspace.check_providers(None)?;
+                Ok(Message::Providers(workspace.providers(&Consents::default()), states))
+            }),
+            Effect::Ping(name) => self.ping(name),
+            Effect::Open(file) => self.follow(file),
+            Effect::Leave => self.unfollow(),
+            Effect::Act(act) => self.aside(move |shared| {
+                let line = act.line();
+                shared.tell(match shared.act(act) {
+                    Ok(done) => Message::Done(done),
+                    Err(refused) => Message::Refused(refused.of(line)),
+                });
+            }),
+            Effect::Work(file, work) => self.work(Vec::new(), file, work),
+            Effect::Agree(foreign, file, work) => self.work(foreign, file, work),
+            Effect::Abort(file) => self.shared.abort(&file),
+            // These two need the terminal.
+            Effect::Edit(_) | Effect::Quit => {}
+        }
+    }
+
+    /// Stops all that runs.
+    pub(super) fn stop(&self) {
+        let runs = self.shared.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        runs.values().for_each(AbortHandle::abort);
+    }
+
+    fn aside(&self, work: impl FnOnce(&Arc<Shared>) + Send + 'static) {
+        let shared = Arc::clone(&self.shared);
+        tokio::spawn(async move {
+            let told = shared.to.clone();
+            if tokio::task::spawn_blocking(move || work(&shared)).await.is_err() {
+                let message = "something went wrong inside; the screen goes on".to_owned();
+                let _ = told.send(Message::Refused(Refused { message, ..Refused::default() }));
+            }
+        });
+    }
+
+    /// Reads something and tells it.
+    fn read(&self, what: impl FnOnce(&Workspace) -> Result<Message, Refused> + Send + 'static) {
+        self.aside(move |shared| {
+            let read = shared.open().and_then(|workspace| what(&workspace));
+            shared.tell(read.unwrap_or_else(Message::Refused));
+        });
+    }
+
+    fn unfollow(&mut self) {
+        if let Some(follower) = self.follower.take() {
+            follower.abort();
+        }
+    }
+
+    fn follow(&mut self, file: String) {
+        self.unfollow();
+        let shared = Arc::clone(&self.shared);
+        self.follower = Some(tokio::spawn(async move {
+            let (within, name) = (Arc::clone(&shared), file.clone());
+            let begun = tokio::task::spawn_blocking(move || {
+                let workspace = within.open()?;
+                let path = workspace.find(Path::new(&name))?;
+                Ok(workspace.follow(&path)?)
+            });
+            let mut follow = match begun.await {
+                Ok(Ok(follow)) => follow,
+                Ok(Err(refused)) => return shared.tell(Message::Seen(file, Err(refused))),
+                Err(_) => return,
+            };
+            while let Some(seen) = follow.next().await {
+                let seen = seen.map(Box::new).map_err(Refused::from);
+                shared.tell(Message::Seen(file.clone(), seen));
+            }
+        }));
+    }
+
+    fn ping(&self, name: Option<String>) {
+        let shared = Arc::clone(&self.shared);
+        tokio::spawn(async move {
+            let pinged = async {
+                let workspace = shared.open()?;
+                let needed = workspace.needed_for_ping(name.as_deref())?;
+                // What nobody agreed to is not asked, and says so.
+                let consents = shared.consents(&workspace, &needed)?;
+                Ok(workspace.ping_providers(name.as_deref(), &consents, |_| {}).await?)
+            };
+            let pinged = pinged.await;
+            shared.tell(Message::Pinged(pinged));
+        });
+    }
+
+    /// Begins a turn or a run, after somebody agreed to these.
+    fn work(&self, agreed: Vec<Foreign>, file: String, work: Work) {
+        let shared = Arc::clone(&self.shared);
+        tokio::spawn(async move {
+            let (within, name, wanted) = (Arc::clone(&shared), file.clone(), work.clone());
+            let begun = tokio::task::spawn_blocking(move || within.begin(&agreed, &name, wanted));
+            let mut run = match begun.await {
+                Ok(Ok(Begun::Run(run))) => *run,
+                Ok(Ok(Begun::Untrusted(foreign))) => {
+                    return shared.tell(Message::Untrusted(foreign, file, work));
+                }
+                Ok(Err(refused)) => return shared.tell(Message::Ended(file, Err(refused))),
+                Err(_) => return shared.tell(Message::Ended(file, Err(Refused::default()))),
+            };
+            let handle = run.abort_handle();
+            shared.runs.lock().unwrap_or_else(PoisonError::into_inner).insert(file.clone(), handle);
+            while let Some(event) = run.next().await {
+                shared.tell(Message::Told(file.clone(), Box::new(event)));
+            }
+            let ran = run.end().await.map(Box::new).map_err(Refused::from);
+            shared.runs.lock().unwrap_or_else(PoisonError::into_inner).remove(&file);
+            shared.tell(Message::Ended(file, ran));
+        });
+    }
+}
+
+/// What became of a run that was to begin.
+enum Begun {
+    Run(Box<Run>),
+    /// Nobody agreed to what would be called first.
+    Untrusted(Vec<Foreign>),
+}
+
+impl Shared {
+    fn tell(&self, message: Message) {
+        // Whoever left need not be told.
+        let _ = self.to.send(message);
+    }
+
+    /// The folder as it is configured now.
+    fn open(&self) -> Result<Arc<Workspace>, Refused> {
+        Ok(Arc::new(self.outside.open()?))
+    }
+
+    fn abort(&self, file: &str) {
+        let runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        runs.get(file).into_iter().for_each(AbortHandle::abort);
+    }
+
+    fn consents(&self, workspace: &Workspace, needed: &[Foreign]) -> Result<Consents, Refused> {
+        if self.outside.trusts_all().0 { Ok(Consents::all()) } else { Ok(workspace.remembered(needed)?) }
+    }
+
+    fn search(self: &Arc<Self>) {
+        let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner).take();
+        // Somebody who came later took it.
+        let Some(words) = wanted else { return };
+        let found = self.open().and_then(|workspace| {
+            let search = Search { words: words.clone(), limit: FOUND, ..Search::default() };
+            Ok(Box::new(workspace.search(&search)?))
+        });
+        self.tell(Message::Found(words, found));
+    }
+
+    fn begin(&self, agreed: &[Foreign], file: &str, work: Work) -> Result<Begun, Refused> {
+        let workspace = self.open()?;
+        for foreign in agreed {
+            workspace.remember(foreign)?;
+        }
+        let path = workspace.find(Path::new(file))?;
+        workspace.insist_open(&path)?;
+        let needed = match &work {
+            Work::Turn(ask) => workspace.needed_for_turn(&path, ask)?,
+            Work::Run(request) => workspace.needed_for_run(&path, request)?,
+        };
+        let consents = self.consents(&workspace, &needed)?;
+        let is_open = |one: &Foreign| one.first && !consents.covers(&one.fingerprint);
+        if !consents.are_for_all() && needed.iter().any(is_open) {
+            return Ok(Begun::Untrusted(needed.into_iter().filter(is_open).collect()));
+        }
+        let run = match work {
+            Work::Turn(ask) => workspace.turn(&path, &ask, consents)?,
+            Work::Run(request) => workspace.run(&path, request, consents)?,
+        };
+        Ok(Begun::Run(Box::new(run)))
+    }
+
+    fn act(&self, act: Act) -> Result<Done, Refused> {
+        let workspace = self.open()?;
+        let line = act.line();
+        match act {
+            Act::Comment { file, text, vote, draft } => {
+                let path = workspace.find(Path::new(&file))?;
+                let remark = Remark { author: self.author.clone(), text, vote };
+                let written = workspace.comment(&path, &remark)?;
+                let author = written.author.as_deref().unwrap_or_default();
+                let said = match &written.vote {
+                    Some(vote) => format!("{author} votes {vote}"),
+                    None => format!("added for {author}"),
+                };
+                let done = words::written(&written, said, line);
+                Ok(Done { sent: Some(draft), ..done })
+            }
+            Act::Advance { file, to } => {
+                let path = workspace.find(Path::new(&file))?;
+                let written = workspace.advance(&path, to.as_deref(), &self.author)?;
+                let said = format!("phase {}", written.phase.as_deref().unwrap_or_default());
+                Ok(words::written(&written, said, line))
+            }
+            Act::Close { file, closed } => {
+                let path = workspace.find(Path::new(&file))?;
+                let written = workspace.set_closed(&path, closed, &self.author)?;
+                let said = if closed { "closed" } else { "open again" };
+                let written = discussions::view::Written { closed: false, ..written };
+                Ok(words::written(&written, said.to_owned(), line))
+            }
+            Act::New { title, template, participants, .. } => {
+                let new = NewDiscussion { title, template, participants, ..NewDiscussion::default() };
+                let path = workspace.create(&new)?;
+                let said = workspace.shown(&path);
+                // Found again by its path, whatever characters that holds.
+                Ok(Done { line, open: Some(said.clone()), said, ..Done::default() })
+            }
+            Act::Remove { alias } => {
+                let removed = workspace.remove_participant(&alias)?;
+                let said = format!("removed {}", removed.file);
+                let line = command(&["participants", "remove", &alias]);
+                Ok(Done { line, said, people: true, ..Done::default() })
+            }
+        }
+    }
+}

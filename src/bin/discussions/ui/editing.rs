@@ -1,0 +1,84 @@
+//! What is written in the user's own editor, while the screen is away.
+
+use std::path::Path;
+
+use discussions::workspace::NewPersona;
+
+use super::act::command;
+use super::message::{Done, Edit, Message, Refused};
+use crate::cli::editor;
+use crate::cli::surroundings::Outside;
+
+/// Opens the editor, and does what is to be done with what was written.
+pub(super) fn edit(outside: &Outside, what: Edit) -> Message {
+    match what {
+        Edit::Draft(text) => {
+            let written = editor::edit(outside, Path::new("comment.md"), &text);
+            Message::Written(written.map_err(Refused::from))
+        }
+        what => match done(outside, what) {
+            Ok(done) => Message::Done(done),
+            Err(refused) => Message::Refused(refused),
+        },
+    }
+}
+
+fn done(outside: &Outside, what: Edit) -> Result<Done, Refused> {
+    let workspace = outside.open()?;
+    match what {
+        Edit::Discussion(file) => {
+            let path = workspace.find(Path::new(&file))?;
+            editor::open(outside, &path)?;
+            let line = format!("$EDITOR {}", shell_words::quote(&file));
+            Ok(Done { line, ..Done::default() })
+        }
+        Edit::Person(alias) => {
+            let draft = workspace.edit_participant(&alias)?;
+            let path = draft.path().to_owned();
+            let line = command(&["participants", "edit", &alias]);
+            let name = path.file_name().unwrap_or_default();
+            let of_line = |refused: Refused| refused.of(line.clone());
+            let text = editor::edit(outside, Path::new(name), draft.text())
+                .map_err(|failure| of_line(failure.into()))?;
+            let edited = workspace.finish_edit(draft, &text).map_err(|error| of_line(error.into()))?;
+            let said = if edited.changed { edited.file } else { "nothing was changed".to_owned() };
+            Ok(Done { line, said, people: true, ..Done::default() })
+        }
+        Edit::NewPerson(alias, written) => {
+            workspace.insist_on_alias(&alias)?;
+            let alias = alias.trim_start_matches('@').to_owned();
+            let text = match written {
+                Some(text) => text,
+                None => workspace.define(&begun(&alias))?.text,
+            };
+            let name = format!("{alias}.yaml");
+            let line = command(&["participants", "add", &alias, "--from-file", &name]);
+            let text = editor::edit(outside, Path::new(&name), &text)?;
+            match workspace.add_participant(&alias, &text, &name) {
+                Ok(added) => {
+                    let said = format!("added {}: {}", added.name, added.origin);
+                    Ok(Done { line, said, people: true, ..Done::default() })
+                }
+                Err(error) => {
+                    let refused = Refused::from(error).of(line);
+                    Err(Refused { draft: Some((alias, text)), ..refused })
+                }
+            }
+        }
+        Edit::Draft(_) => Ok(Done::default()),
+    }
+}
+
+/// Somebody to be filled in.
+fn begun(alias: &str) -> NewPersona {
+    let mut letters = alias.chars();
+    let name: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    NewPersona {
+        alias: alias.to_owned(),
+        name: format!("AI-{name}"),
+        role: "What they are, in a few words".to_owned(),
+        kind: "voting".to_owned(),
+        personality: format!("You are {name}. Say here what they look for, and how they speak."),
+        ..NewPersona::default()
+    }
+}

@@ -1,0 +1,198 @@
+//! The keys: one for an action, each with what it does, where it holds, and how it is told.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::panes::Pane;
+
+/// What a key does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    Up,
+    Down,
+    PageUp,
+    PageDown,
+    Top,
+    End,
+    Enter,
+    Back,
+    NextPane,
+    Pane(u8),
+    Filter,
+    Help,
+    Log,
+    Quit,
+    Again,
+    New,
+    EditFile,
+    EditPerson,
+    AddPerson,
+    RemovePerson,
+    Ping,
+    PingAll,
+    Comment,
+    Answer,
+    Vote,
+    Turn,
+    Ask,
+    Run,
+    Abort,
+    Advance,
+    Close,
+    NextQuestion,
+    LastQuestion,
+}
+
+/// Where a key holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Where {
+    Everywhere,
+    /// In all panes of all discussions.
+    Browser,
+    Discussions,
+    People,
+    Providers,
+    /// In all panes of one discussion.
+    Room,
+}
+
+impl Where {
+    /// What the keys are listed under.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::Everywhere => "Everywhere",
+            Self::Browser | Self::Discussions => "Discussions",
+            Self::People => "Participants",
+            Self::Providers => "Providers",
+            Self::Room => "In a discussion",
+        }
+    }
+
+    fn holds(self, pane: Pane) -> bool {
+        match self {
+            Self::Everywhere => true,
+            Self::Browser => !pane.is_in_room(),
+            Self::Discussions => matches!(pane, Pane::Discussions | Pane::Detail),
+            Self::People => pane == Pane::People,
+            Self::Providers => pane == Pane::Providers,
+            Self::Room => pane.is_in_room(),
+        }
+    }
+}
+
+/// One key.
+pub(super) struct Binding {
+    pub(super) action: Action,
+    /// Its names; the first one is shown.
+    pub(super) keys: &'static [&'static str],
+    /// In a word or two, for the footer; empty: not shown there.
+    pub(super) short: &'static str,
+    /// What it does, for the list of all.
+    pub(super) what: &'static str,
+    pub(super) holds: Where,
+}
+
+const fn key(
+    holds: Where,
+    action: Action,
+    keys: &'static [&'static str],
+    short: &'static str,
+    what: &'static str,
+) -> Binding {
+    Binding { action, keys, short, what, holds }
+}
+
+/// All of them; where two hold, the first.
+pub(super) const ALL: &[Binding] = &[
+    key(Where::Discussions, Action::Enter, &["Enter", "l", "Right"], "open", "open the discussion"),
+    key(Where::Discussions, Action::New, &["n"], "new", "make a discussion"),
+    key(Where::Browser, Action::Again, &["R", "F5"], "", "read everything again"),
+    key(Where::People, Action::AddPerson, &["a"], "add", "add a participant, in $EDITOR"),
+    key(Where::People, Action::EditPerson, &["e", "Enter"], "edit", "edit the participant in $EDITOR"),
+    key(Where::People, Action::RemovePerson, &["x"], "remove", "remove the participant's file"),
+    key(Where::Providers, Action::Ping, &["p", "Enter"], "ping", "ask the provider a small question; costs one small call"),
+    key(Where::Providers, Action::PingAll, &["P"], "ping all", "ask every usable provider a small question"),
+    key(Where::Room, Action::Comment, &["c"], "comment", "say something"),
+    key(Where::Room, Action::Answer, &["a"], "answer", "answer the question that is chosen, else the first open one"),
+    key(Where::Room, Action::Vote, &["v"], "vote", "vote"),
+    key(Where::Room, Action::Turn, &["t"], "turn", "ask whose turn it is"),
+    key(Where::Room, Action::Ask, &["T"], "", "ask those you name a question: @alias and what you want to know"),
+    key(Where::Room, Action::Run, &["r"], "run", "go on turn by turn, to where a person is needed"),
+    key(Where::Room, Action::Abort, &["s"], "stop", "stop what runs here; what was answered stays"),
+    key(Where::Room, Action::Advance, &["p"], "phase", "go on to the next phase, or to one you choose"),
+    key(Where::Room, Action::Close, &["x"], "", "close the discussion, or open it again"),
+    key(Where::Room, Action::EditFile, &["e"], "", "open the file in $EDITOR"),
+    key(Where::Room, Action::NextQuestion, &["n"], "", "go to the next open question"),
+    key(Where::Room, Action::LastQuestion, &["N"], "", "go to the open question before"),
+    key(Where::Room, Action::Enter, &["Enter", "Right"], "", "show in the text what is chosen at the side"),
+    key(Where::Discussions, Action::EditFile, &["e"], "", "open the file in $EDITOR"),
+    key(Where::Everywhere, Action::Filter, &["/"], "filter", "show only what holds these words"),
+    key(Where::Everywhere, Action::Up, &["k", "Up"], "", "up"),
+    key(Where::Everywhere, Action::Down, &["j", "Down"], "", "down"),
+    key(Where::Everywhere, Action::PageDown, &["Space", "PageDown", "Ctrl+f"], "", "a page down"),
+    key(Where::Everywhere, Action::PageUp, &["b", "PageUp", "Ctrl+b"], "", "a page up"),
+    key(Where::Everywhere, Action::Top, &["g", "Home"], "", "to the beginning"),
+    key(Where::Everywhere, Action::End, &["G", "End"], "", "to the end"),
+    key(Where::Everywhere, Action::NextPane, &["Tab"], "", "to the next pane"),
+    key(Where::Everywhere, Action::Pane(1), &["1"], "", "to the pane with that number, and so on"),
+    key(Where::Everywhere, Action::Pane(2), &["2"], "", ""),
+    key(Where::Everywhere, Action::Pane(3), &["3"], "", ""),
+    key(Where::Everywhere, Action::Pane(4), &["4"], "", ""),
+    key(Where::Everywhere, Action::Pane(5), &["5"], "", ""),
+    key(Where::Everywhere, Action::Log, &["L"], "", "what was done here, as commands"),
+    key(Where::Everywhere, Action::Back, &["Esc", "h", "Left"], "back", "back: out of a filter, a pane, a discussion"),
+    key(Where::Everywhere, Action::Help, &["?"], "keys", "all keys"),
+    key(Where::Everywhere, Action::Quit, &["q"], "quit", "leave"),
+];
+
+/// What a key does in a pane.
+pub(super) fn action(pane: Pane, pressed: KeyEvent) -> Option<Action> {
+    let name = name(pressed)?;
+    let holds = |binding: &&Binding| binding.holds.holds(pane) && binding.keys.contains(&&*name);
+    ALL.iter().find(holds).map(|binding| binding.action)
+}
+
+/// What the footer tells of a pane.
+pub(super) fn footer(pane: Pane) -> impl Iterator<Item = &'static Binding> {
+    ALL.iter().filter(move |binding| !binding.short.is_empty() && binding.holds.holds(pane))
+}
+
+/// What a key is called here.
+fn name(pressed: KeyEvent) -> Option<String> {
+    let name = match pressed.code {
+        KeyCode::Char(' ') => "Space".to_owned(),
+        KeyCode::Char(c) => c.to_string(),
+        KeyCode::F(number) => format!("F{number}"),
+        KeyCode::Enter => "Enter".to_owned(),
+        KeyCode::Esc => "Esc".to_owned(),
+        KeyCode::Tab => "Tab".to_owned(),
+        KeyCode::Up => "Up".to_owned(),
+        KeyCode::Down => "Down".to_owned(),
+        KeyCode::Left => "Left".to_owned(),
+        KeyCode::Right => "Right".to_owned(),
+        KeyCode::Home => "Home".to_owned(),
+        KeyCode::End => "End".to_owned(),
+        KeyCode::PageUp => "PageUp".to_owned(),
+        KeyCode::PageDown => "PageDown".to_owned(),
+        _ => return None,
+    };
+    let is_held = pressed.modifiers.contains(KeyModifiers::CONTROL);
+    Some(if is_held { format!("Ctrl+{name}") } else { name })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_means_two_things_in_one_pane() {
+        for pane in Pane::ALL {
+            let mut known: Vec<&str> = Vec::new();
+            for binding in ALL.iter().filter(|binding| binding.holds.holds(pane)) {
+                for key in binding.keys {
+                    assert!(!known.contains(key), "{pane:?}: {key}");
+                    known.push(key);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What stands before everything else until it is answered: questions, texts that are written, lists of keys.
+
+use discussions::view::Foreign;
+use ratatui_textarea::{TextArea, WrapMode};
+
+use super::act::Work;
+use super::message::Effect;
+
+/// Something in front.
+#[derive(Debug)]
+pub(super) enum Overlay {
+    /// All keys that hold these words.
+    Help { filter: String, scroll: usize },
+    /// What was done.
+    Log { scroll: usize },
+    /// A text to read.
+    Told { title: String, text: String, scroll: usize },
+    /// A text that is written.
+    Compose(Box<Compose>),
+    /// One of several.
+    Choose { title: String, options: Vec<String>, at: usize, what: Choice },
+    /// A new discussion, or the alias of somebody new.
+    Form(Box<Form>),
+    /// Yes or no.
+    Confirm { question: String, then: Effect },
+    /// Whether what the project brought along may be called.
+    Consent { foreign: Vec<Foreign>, file: String, work: Work, scroll: usize },
+}
+
+/// What is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// A vote.
+    Vote,
+    /// A phase.
+    Phase,
+}
+
+/// A text that is written.
+#[derive(Debug)]
+pub(super) struct Compose {
+    pub(super) file: String,
+    pub(super) what: Said,
+    pub(super) area: TextArea<'static>,
+    /// Whom one may mention.
+    pub(super) mentions: Vec<String>,
+}
+
+/// What a text is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    Comment,
+    /// The answer to a question: its number, its words.
+    Answer(u32, String),
+    /// The reason of a vote.
+    Vote(String),
+    /// A question to whoever is mentioned in it.
+    Ask,
+}
+
+impl Said {
+    /// What stands above the text.
+    pub(super) fn title(&self) -> String {
+        match self {
+            Self::Comment => "Comment".to_owned(),
+            Self::Answer(number, text) => format!("Answer to Q{number}: {text}"),
+            Self::Vote(vote) => format!("Vote {vote}: why (may stay empty)"),
+            Self::Ask => "Ask: @alias and the question".to_owned(),
+        }
+    }
+
+    /// What its draft is kept under.
+    pub(super) fn kept(&self, file: &str) -> String {
+        match self {
+            Self::Comment => format!("{file}#comment"),
+            Self::Answer(number, _) => format!("{file}#{number}"),
+            Self::Vote(_) => format!("{file}#vote"),
+            Self::Ask => format!("{file}#ask"),
+        }
+    }
+}
+
+/// Lines to fill in.
+#[derive(Debug)]
+pub(super) struct Form {
+    pub(super) title: &'static str,
+    pub(super) what: Wanted,
+    pub(super) fields: Vec<Field>,
+    pub(super) at: usize,
+}
+
+/// What a form is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    Discussion,
+    Person,
+}
+
+/// A line to fill in.
+#[derive(Debug)]
+pub(super) struct Field {
+    pub(super) label: &'static str,
+    pub(super) hint: &'static str,
+    pub(super) line: TextArea<'static>,
+    /// What can be chosen from, with Tab.
+    pub(super) options: Vec<String>,
+}
+
+impl Field {
+    pub(super) fn new(label: &'static str, hint: &'static str, options: Vec<String>) -> Self {
+        Self { label, hint, line: area(""), options }
+    }
+
+    pub(super) fn text(&self) -> String {
+        self.line.lines().join(" ").trim().to_owned()
+    }
+
+    /// The options that begin with what was typed last.
+    pub(super) fn fitting(&self) -> Vec<&str> {
+        let typed = self.text();
+        let last = typed.rsplit(',').next().unwrap_or_default().trim().to_lowercase();
+        let fits = |option: &&String| option.to_lowercase().starts_with(&last);
+        self.options.iter().filter(fits).map(String::as_str).collect()
+    }
+}
+
+impl Overlay {
+    /// A text to read.
+    pub(super) fn told(title: impl Into<String>, text: String) -> Self {
+        Self::Told { title: title.into(), text, scroll: 0 }
+    }
+}
+
+/// A place to write in, with this text.
+pub(super) fn area(text: &str) -> TextArea<'static> {
+    let mut area = TextArea::new(text.lines().map(str::to_owned).collect());
+    area.set_cursor_line_style(ratatui::style::Style::default());
+    area.set_wrap_mode(WrapMode::WordOrGlyph);
+    area.move_cursor(ratatui_textarea::CursorMove::Bottom);
+    area.move_cursor(ratatui_textarea::CursorMove::End);
+    area
+}
+
+/// The mention that is being written before the cursor, without its `@`.
+pub(super) fn mention(area: &TextArea<'_>) -> Option<String> {
+    let cursor = area.cursor();
+    let before: String = area.lines().get(cursor.0)?.chars().take(cursor.1).collect();
+    let start = before.rfind('@')?;
+    let is_first = before[..start].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
+    let word = &before[start + 1..];
+    let is_word = word.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
+    (is_first && is_word).then(|| word.to_owned())
+}

@@ -1,0 +1,167 @@
+//! Text on the screen: its characters made visible, in as many columns as it takes.
+
+use anstyle::{AnsiColor, Color as From, Effects};
+use discussions::transcript::{visible, visible_line};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+/// What stands where a text was cut.
+const CUT: char = '…';
+
+/// A line of the command line's pages.
+pub(super) fn line(line: &crate::cli::line::Line) -> Line<'static> {
+    let spans = line.pieces().map(|(look, text)| Span::styled(text.into_owned(), style(look)));
+    Line::from(spans.collect::<Vec<_>>())
+}
+
+/// A text on one line.
+pub(super) fn plain(text: &str) -> Line<'static> {
+    Line::raw(visible_line(text))
+}
+
+/// The words of a line without their looks.
+pub(super) fn words(line: &Line<'_>) -> String {
+    line.spans.iter().map(|span| span.content.as_ref()).collect()
+}
+
+/// The look of the command line's pages.
+pub(super) fn style(look: anstyle::Style) -> Style {
+    let mut style = Style::new();
+    style.fg = look.get_fg_color().map(colour);
+    let effects = look.get_effects();
+    for (effect, modifier) in [
+        (Effects::BOLD, Modifier::BOLD),
+        (Effects::DIMMED, Modifier::DIM),
+        (Effects::ITALIC, Modifier::ITALIC),
+        (Effects::UNDERLINE, Modifier::UNDERLINED),
+        (Effects::STRIKETHROUGH, Modifier::CROSSED_OUT),
+    ] {
+        if effects.contains(effect) {
+            style = style.add_modifier(modifier);
+        }
+    }
+    style
+}
+
+/// A colour of the sixteen.
+pub(super) fn ansi(colour: AnsiColor) -> Style {
+    style(colour.on_default())
+}
+
+/// What matters less.
+pub(super) fn faint() -> Style {
+    Style::new().add_modifier(Modifier::DIM)
+}
+
+/// What matters most.
+pub(super) fn strong() -> Style {
+    Style::new().add_modifier(Modifier::BOLD)
+}
+
+/// What is chosen.
+pub(super) fn chosen() -> Style {
+    Style::new().add_modifier(Modifier::REVERSED)
+}
+
+fn colour(colour: From) -> Color {
+    match colour {
+        From::Ansi(colour) => match colour {
+            AnsiColor::Black => Color::Black,
+            AnsiColor::Red => Color::Red,
+            AnsiColor::Green => Color::Green,
+            AnsiColor::Yellow => Color::Yellow,
+            AnsiColor::Blue => Color::Blue,
+            AnsiColor::Magenta => Color::Magenta,
+            AnsiColor::Cyan => Color::Cyan,
+            AnsiColor::White => Color::Gray,
+            _ => Color::Reset,
+        },
+        From::Ansi256(colour) => Color::Indexed(colour.0),
+        From::Rgb(colour) => Color::Rgb(colour.0, colour.1, colour.2),
+    }
+}
+
+/// A text on one line in exactly so many columns: cut, or filled up with blanks.
+pub(super) fn fit(text: &str, columns: usize) -> String {
+    let mut text = cut(text, columns);
+    let used = text.width();
+    text.extend(std::iter::repeat_n(' ', columns.saturating_sub(used)));
+    text
+}
+
+/// A text on one line in at most so many columns.
+pub(super) fn cut(text: &str, columns: usize) -> String {
+    // No character takes less than a byte, and what is cut off need not be looked at.
+    let near = text.char_indices().nth(columns.saturating_mul(2) + 2).map_or(text, |(at, _)| &text[..at]);
+    let shown = visible_line(near);
+    if near.len() == text.len() && shown.width() <= columns {
+        return shown;
+    }
+    let (mut kept, mut used) = (String::new(), 0);
+    for c in shown.chars() {
+        let width = c.width().unwrap_or(0);
+        if used + width + 1 > columns {
+            break;
+        }
+        used += width;
+        kept.push(c);
+    }
+    if columns > 0 {
+        kept.push(CUT);
+    }
+    kept
+}
+
+/// Words in lines of at most so many columns, each line of the text for itself.
+pub(super) fn flow(text: &str, columns: usize) -> Vec<Line<'static>> {
+    let none = crate::cli::line::Line::default();
+    let lines = visible(text);
+    let lines = lines.lines().flat_map(|one| {
+        crate::cli::line::Line::from(one).flow(columns.max(1), &none, &none)
+    });
+    lines.map(|one| line(&one)).collect()
+}
+
+/// Puts lines into a place, one a row.
+pub(super) fn rows<'l>(buffer: &mut Buffer, area: Rect, lines: impl IntoIterator<Item = Line<'l>>) {
+    for (line, y) in lines.into_iter().zip(area.top()..area.bottom()) {
+        buffer.set_line(area.x, y, &line, area.width);
+    }
+}
+
+/// Nothing on the screen acts on the terminal, and nothing is coloured for whoever wants no colours.
+pub(super) fn last_look(buffer: &mut Buffer, plain: bool) {
+    for cell in &mut buffer.content {
+        if plain {
+            (cell.fg, cell.bg) = (Color::Reset, Color::Reset);
+        }
+        let symbol = cell.symbol();
+        let is_plain = matches!(symbol.as_bytes(), [b' '..=b'~']);
+        if !is_plain && symbol.chars().any(char::is_control) {
+            cell.set_symbol("?");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_takes_the_columns_that_it_is_given() {
+        assert_eq!(fit("四五六", 8), "四五六  ");
+        assert_eq!(fit("四五六", 5), "四五…");
+        assert_eq!(fit("四五六", 4), "四… ");
+        assert_eq!(fit("a\u{1b}[31mb\nc", 40).trim_end(), "a⟨U+001B⟩[31mb⟨U+000A⟩c");
+        assert_eq!([cut("abc", 0), cut("abc", 1), cut("abc", 3)], ["", "…", "abc"]);
+    }
+
+    #[test]
+    fn a_long_text_is_not_looked_through() {
+        let long = "x".repeat(10_000_000);
+        assert_eq!(cut(&long, 4), "xxx…");
+    }
+}

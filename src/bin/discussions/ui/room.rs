@@ -1,0 +1,162 @@
+//! One discussion: what is known of it and what is chosen.
+
+use discussions::view::{Question, Status};
+
+use super::browser::Filter;
+use super::message::Refused;
+use super::panes::Pane;
+use super::text::Text;
+
+/// One discussion that is open.
+#[derive(Debug)]
+pub(super) struct Room {
+    /// What it is found by.
+    pub(super) file: String,
+    pub(super) text: Option<Text>,
+    /// Why it cannot be read now.
+    pub(super) gone: Option<Refused>,
+    pub(super) focus: Pane,
+    /// What is chosen in votes, questions, tasks and decisions.
+    pub(super) at: [usize; 4],
+    pub(super) filter: Filter,
+    /// The phases of its template, by id.
+    pub(super) phases: Vec<String>,
+}
+
+/// A row beside the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Item {
+    /// `Q1`, `T2`, `D1`, `C3`; empty for somebody who votes.
+    pub(super) label: String,
+    /// In a word; empty where there is nothing to say.
+    pub(super) state: String,
+    pub(super) text: String,
+    /// Who says it.
+    pub(super) by: String,
+    /// Nothing is to be done about it any more.
+    pub(super) settled: bool,
+    /// Where it stands in the file.
+    pub(super) line: Option<usize>,
+}
+
+impl Room {
+    /// Before it was read.
+    pub(super) fn new(file: String) -> Self {
+        let (text, gone, at, filter, phases) = Default::default();
+        Self { file, text, gone, focus: Pane::Text, at, filter, phases }
+    }
+
+    /// Where it stands.
+    pub(super) fn status(&self) -> Option<&Status> {
+        self.text.as_ref().map(|text| &text.shown.status)
+    }
+
+    /// Which of the lists a pane is.
+    pub(super) fn list_of(pane: Pane) -> Option<usize> {
+        (pane as usize).checked_sub(Pane::Votes as usize)
+    }
+
+    /// The rows of a pane beside the text.
+    pub(super) fn items(&self, pane: Pane) -> Vec<Item> {
+        let Some(status) = self.status() else { return Vec::new() };
+        let of_filter = |item: &Item| self.focus != pane || self.filter.lets(&[&item.text, &item.by, &item.state]);
+        let items: Vec<Item> = match pane {
+            Pane::Votes => votes(status),
+            Pane::Questions => status.questions.iter().map(question).collect(),
+            Pane::Tasks => tasks(status),
+            Pane::Decisions => decisions(status),
+            _ => Vec::new(),
+        };
+        items.into_iter().filter(of_filter).collect()
+    }
+
+    /// What is chosen in a pane beside the text.
+    pub(super) fn chosen(&self, pane: Pane) -> Option<Item> {
+        let at = self.at[Self::list_of(pane)?];
+        self.items(pane).into_iter().nth(at)
+    }
+
+    /// The question that an answer is meant for: the one that is chosen, else the first open one.
+    pub(super) fn question(&self) -> Option<&Question> {
+        let questions = &self.status()?.questions;
+        if self.focus == Pane::Questions {
+            let label = self.chosen(Pane::Questions)?.label;
+            return questions.iter().find(|one| label == format!("Q{}", one.number));
+        }
+        questions.iter().find(|one| one.status == "open")
+    }
+
+    /// Whom one may mention, by alias or name.
+    pub(super) fn mentions(&self) -> Vec<String> {
+        let people = self.status().map(|status| status.participants.as_slice()).unwrap_or_default();
+        let handle = |one: &discussions::view::Participant| {
+            let name = one.name.to_lowercase();
+            one.alias.clone().or_else(|| (!name.contains(' ')).then_some(name))
+        };
+        people.iter().filter_map(handle).chain(["all".to_owned()]).collect()
+    }
+}
+
+fn votes(status: &Status) -> Vec<Item> {
+    let row = |one: &discussions::view::Participant| Item {
+        label: String::new(),
+        state: one.vote.clone().unwrap_or_else(|| "-".to_owned()),
+        text: one.name.clone(),
+        by: one.reason.clone().unwrap_or_default(),
+        settled: one.vote.is_some(),
+        line: None,
+    };
+    // Who only looks things up has no vote.
+    let voting = status.participants.iter().filter(|one| one.kind != "background" || one.vote.is_some());
+    voting.map(row).collect()
+}
+
+fn question(one: &Question) -> Item {
+    Item {
+        label: format!("Q{}", one.number),
+        state: one.status.to_owned(),
+        text: one.text.clone(),
+        by: one.author.clone(),
+        settled: one.status != "open",
+        line: Some(one.line),
+    }
+}
+
+fn tasks(status: &Status) -> Vec<Item> {
+    let row = |one: &discussions::view::Task| Item {
+        label: format!("T{}", one.number),
+        state: match &one.assignee {
+            Some(who) if one.status == "assigned" => format!("@{}", who.trim_start_matches('@')),
+            _ => one.status.to_owned(),
+        },
+        text: one.text.clone(),
+        by: one.author.clone(),
+        settled: one.status == "done",
+        line: Some(one.line),
+    };
+    status.tasks.iter().map(row).collect()
+}
+
+/// Decisions, then concerns.
+fn decisions(status: &Status) -> Vec<Item> {
+    let decided = status.decisions.iter().map(|one| Item {
+        label: format!("D{}", one.number),
+        state: match one.supporters.len() {
+            0 => one.state.to_owned(),
+            count => format!("{} +{count}", one.state),
+        },
+        text: one.text.clone(),
+        by: one.author.clone(),
+        settled: one.state != "live",
+        line: Some(one.line),
+    });
+    let concerns = status.concerns.iter().map(|one| Item {
+        label: format!("C{}", one.number),
+        state: one.status.to_owned(),
+        text: one.text.clone(),
+        by: one.author.clone(),
+        settled: one.status != "open",
+        line: Some(one.line),
+    });
+    decided.chain(concerns).collect()
+}

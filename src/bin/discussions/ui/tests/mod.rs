@@ -1,0 +1,1 @@
+//! Keys as messages, screens as snapshots.

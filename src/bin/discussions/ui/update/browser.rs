@@ -1,0 +1,132 @@
+//! Keys among all discussions, participants and providers.
+
+use std::time::Duration;
+
+use crate::ui::keys::Action;
+use crate::ui::message::{Edit, Effect};
+use crate::ui::overlay::{Field, Form, Overlay, Wanted};
+use crate::ui::panes::Pane;
+use crate::ui::state::State;
+use crate::ui::act::Act;
+
+/// How long a list is looked at before it is read again, at least, and as a multiple of what reading took.
+const AGAIN: (Duration, u32) = (Duration::from_secs(1), 20);
+
+/// Reads the list again when it is shown and some time has gone by.
+pub(super) fn look_again(state: &mut State) -> Vec<Effect> {
+    let browser = &mut state.browser;
+    let is_due = browser.read.is_none_or(|(at, took)| {
+        state.now >= at + AGAIN.0.max(took * AGAIN.1)
+    });
+    if state.room.is_some() || browser.reading || !is_due {
+        return Vec::new();
+    }
+    browser.reading = true;
+    vec![Effect::List]
+}
+
+/// Does what a key says.
+pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
+    let focus = state.browser.focus;
+    match action {
+        Action::Up => step(state, -1),
+        Action::Down => step(state, 1),
+        Action::PageUp => step(state, -(state.rows(focus).max(2) as isize - 1)),
+        Action::PageDown => step(state, state.rows(focus).max(2) as isize - 1),
+        Action::Top => step(state, isize::MIN / 2),
+        Action::End => step(state, isize::MAX / 2),
+        Action::Enter => match state.browser.chosen().map(|one| one.file.clone()) {
+            Some(file) => super::open(state, file),
+            None => Vec::new(),
+        },
+        Action::Again => {
+            state.browser.reading = true;
+            state.hint("Reading everything again.");
+            vec![Effect::List, Effect::People, Effect::Providers]
+        }
+        Action::New => {
+            let templates = vec![Effect::Templates];
+            state.overlay = Some(Overlay::Form(Box::new(discussion(state))));
+            templates
+        }
+        Action::EditFile => match state.browser.chosen() {
+            Some(one) => vec![Effect::Edit(Edit::Discussion(one.file.clone()))],
+            None => Vec::new(),
+        },
+        Action::AddPerson => {
+            let hint = "the word that mentions them, such as dba";
+            let fields = vec![Field::new("Alias", hint, Vec::new())];
+            let form = Form { title: "New participant", what: Wanted::Person, fields, at: 0 };
+            state.overlay = Some(Overlay::Form(Box::new(form)));
+            Vec::new()
+        }
+        Action::EditPerson => match state.browser.person() {
+            Some(one) => vec![Effect::Edit(Edit::Person(one.alias.clone()))],
+            None => Vec::new(),
+        },
+        Action::RemovePerson => {
+            if let Some(one) = state.browser.person() {
+                let question = format!("Remove the definition of {} ({})?", one.name, one.origin);
+                let then = Effect::Act(Act::Remove { alias: one.alias.clone() });
+                state.overlay = Some(Overlay::Confirm { question, then });
+            }
+            Vec::new()
+        }
+        Action::Ping => match state.browser.provider() {
+            Some((one, _)) => {
+                let name = one.name.clone();
+                state.browser.pinged = Some(name.clone());
+                vec![Effect::Ping(Some(name))]
+            }
+            None => Vec::new(),
+        },
+        Action::PingAll => {
+            state.browser.pinged = Some(String::new());
+            vec![Effect::Ping(None)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Moves in the list of the pane, or scrolls what stands beside.
+pub(super) fn step(state: &mut State, by: isize) -> Vec<Effect> {
+    let browser = &mut state.browser;
+    let Some((list, length)) = browser.list_of(browser.focus) else {
+        browser.scroll = browser.scroll.saturating_add_signed(by).min(10_000);
+        return Vec::new();
+    };
+    let last = length.saturating_sub(1);
+    let at = browser.at[list].saturating_add_signed(by).min(last);
+    if at == browser.at[list] {
+        return Vec::new();
+    }
+    browser.at[list] = at;
+    chosen(state)
+}
+
+/// Something else is chosen: what stands beside is about that.
+pub(super) fn chosen(state: &mut State) -> Vec<Effect> {
+    let browser = &mut state.browser;
+    browser.scroll = 0;
+    if browser.focus != Pane::People {
+        return Vec::new();
+    }
+    let wanted = browser.person().map(|one| one.alias.clone());
+    let known = browser.definition.as_ref().map(|one| &one.alias);
+    match wanted {
+        Some(alias) if known != Some(&alias) => vec![Effect::Define(alias)],
+        _ => Vec::new(),
+    }
+}
+
+/// What a new discussion needs.
+fn discussion(state: &State) -> Form {
+    let people = state.browser.people.iter().flat_map(|people| &people.personas);
+    let aliases = people.map(|one| one.alias.clone()).collect();
+    let fields = vec![
+        Field::new("Title", "what it is about, in one line", Vec::new()),
+        Field::new("Template", "empty: the usual one; Tab completes", Vec::new()),
+        Field::new("Participants", "empty: the usual ones; a,b,c; Tab completes", aliases),
+    ];
+    Form { title: "New discussion", what: Wanted::Discussion, fields, at: 0 }
+}

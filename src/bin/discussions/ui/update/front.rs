@@ -1,0 +1,257 @@
+//! Keys for what stands in front.
+
+use discussions::runner::{Ask, RunRequest};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::room::{FOLLOWING, compose, work};
+use crate::ui::act::{Act, Work};
+use crate::ui::message::{Edit, Effect};
+use crate::ui::overlay::{Choice, Compose, Form, Overlay, Said, Wanted, mention};
+use crate::ui::state::State;
+
+/// A key for what stands in front.
+pub(super) fn pressed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
+    let Some(overlay) = state.overlay.take() else { return Vec::new() };
+    match overlay {
+        Overlay::Help { mut filter, scroll } => {
+            match key.code {
+                KeyCode::Esc | KeyCode::Enter => return Vec::new(),
+                KeyCode::Char('?' | 'q') if filter.is_empty() => return Vec::new(),
+                KeyCode::Backspace => drop(filter.pop()),
+                KeyCode::Char(c) => filter.push(c),
+                _ => {}
+            }
+            let scroll = scrolled(scroll, key).unwrap_or(if filter.is_empty() { scroll } else { 0 });
+            state.overlay = Some(Overlay::Help { filter, scroll });
+            Vec::new()
+        }
+        Overlay::Log { scroll } => {
+            if let Some(scroll) = scrolled(scroll, key) {
+                state.overlay = Some(Overlay::Log { scroll });
+            }
+            Vec::new()
+        }
+        Overlay::Told { title, text, scroll } => {
+            if let Some(scroll) = scrolled(scroll, key) {
+                state.overlay = Some(Overlay::Told { title, text, scroll });
+            }
+            Vec::new()
+        }
+        Overlay::Confirm { question, then } => match key.code {
+            KeyCode::Char('y' | 'Y') if then == Effect::Quit => super::leave(state),
+            KeyCode::Char('y' | 'Y') => vec![then],
+            KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => Vec::new(),
+            _ => {
+                state.overlay = Some(Overlay::Confirm { question, then });
+                Vec::new()
+            }
+        },
+        Overlay::Consent { foreign, file, work: wanted, scroll } => match key.code {
+            KeyCode::Char('y' | 'Y') => {
+                let begun = work(state, file.clone(), wanted.clone());
+                // What was to begin begins once it is remembered.
+                if begun.is_empty() { begun } else { vec![Effect::Agree(foreign, file, wanted)] }
+            }
+            KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => {
+                state.hint("nothing was called");
+                Vec::new()
+            }
+            _ => {
+                let scroll = scrolled(scroll, key).unwrap_or(scroll);
+                state.overlay = Some(Overlay::Consent { foreign, file, work: wanted, scroll });
+                Vec::new()
+            }
+        },
+        Overlay::Choose { title, options, at, what } => choose(state, key, title, options, at, what),
+        Overlay::Compose(compose) => write(state, key, compose),
+        Overlay::Form(form) => fill(state, key, form),
+    }
+}
+
+/// A text that comes in at once.
+pub(super) fn paste(state: &mut State, text: &str) {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    match &mut state.overlay {
+        Some(Overlay::Compose(compose)) => drop(compose.area.insert_str(text)),
+        Some(Overlay::Form(form)) => {
+            let at = form.at;
+            form.fields[at].line.insert_str(text.replace('\n', " "));
+        }
+        _ => {}
+    }
+}
+
+/// Where a key scrolls to; nothing where it does not.
+fn scrolled(scroll: usize, key: KeyEvent) -> Option<usize> {
+    let by: isize = match key.code {
+        KeyCode::Up | KeyCode::Char('k') => -1,
+        KeyCode::Down | KeyCode::Char('j') => 1,
+        KeyCode::PageUp | KeyCode::Char('b') => -10,
+        KeyCode::PageDown | KeyCode::Char(' ') => 10,
+        KeyCode::Home | KeyCode::Char('g') => isize::MIN / 2,
+        _ => return None,
+    };
+    Some(scroll.saturating_add_signed(by))
+}
+
+fn choose(
+    state: &mut State,
+    key: KeyEvent,
+    title: String,
+    options: Vec<String>,
+    at: usize,
+    what: Choice,
+) -> Vec<Effect> {
+    let last = options.len().saturating_sub(1);
+    let at = match key.code {
+        KeyCode::Esc | KeyCode::Char('q') => return Vec::new(),
+        KeyCode::Up | KeyCode::Char('k') => at.saturating_sub(1),
+        KeyCode::Down | KeyCode::Char('j') | KeyCode::Tab => (at + 1).min(last),
+        KeyCode::Char(c @ '1'..='9') => (c as usize - '1' as usize).min(last),
+        KeyCode::Enter => {
+            let chosen = options.into_iter().nth(at).unwrap_or_default();
+            let Some(file) = state.room.as_ref().map(|room| room.file.clone()) else {
+                return Vec::new();
+            };
+            match what {
+                Choice::Vote => {
+                    compose(state, Said::Vote(chosen));
+                    return Vec::new();
+                }
+                Choice::Phase => {
+                    let to = Some(chosen).filter(|chosen| chosen != FOLLOWING);
+                    return vec![Effect::Act(Act::Advance { file, to })];
+                }
+            }
+        }
+        _ => at,
+    };
+    state.overlay = Some(Overlay::Choose { title, options, at, what });
+    Vec::new()
+}
+
+/// A key for a text that is written.
+fn write(state: &mut State, key: KeyEvent, mut compose: Box<Compose>) -> Vec<Effect> {
+    let is_held = key.modifiers.contains(KeyModifiers::CONTROL);
+    let kept = compose.what.kept(&compose.file);
+    match key.code {
+        KeyCode::Esc => {
+            let text = compose.area.lines().join("\n");
+            if text.trim().is_empty() {
+                state.drafts.remove(&kept);
+            } else {
+                state.drafts.insert(kept, text);
+                state.hint("your draft is kept");
+            }
+            return Vec::new();
+        }
+        KeyCode::Char('s') if is_held => return send(state, compose),
+        KeyCode::Enter if key.modifiers.intersects(KeyModifiers::ALT | KeyModifiers::CONTROL) => {
+            return send(state, compose);
+        }
+        KeyCode::Char('e') if is_held => {
+            let text = compose.area.lines().join("\n");
+            state.overlay = Some(Overlay::Compose(compose));
+            return vec![Effect::Edit(Edit::Draft(text))];
+        }
+        KeyCode::Tab => {
+            if let Some(rest) = completion(&compose) {
+                compose.area.insert_str(rest);
+            }
+        }
+        _ => drop(compose.area.input(key)),
+    }
+    state.overlay = Some(Overlay::Compose(compose));
+    Vec::new()
+}
+
+/// What is missing of the mention before the cursor, with a blank.
+fn completion(compose: &Compose) -> Option<String> {
+    let begun = mention(&compose.area)?;
+    let fits = |name: &&String| name.to_lowercase().starts_with(&begun.to_lowercase());
+    let name = compose.mentions.iter().find(fits)?;
+    Some(format!("{} ", name.get(begun.len()..)?))
+}
+
+/// Sends a text on its way. Until it stands in the file it is kept.
+fn send(state: &mut State, compose: Box<Compose>) -> Vec<Effect> {
+    let text = compose.area.lines().join("\n").trim().to_owned();
+    let may_be_empty = matches!(compose.what, Said::Vote(_));
+    if text.is_empty() && !may_be_empty {
+        state.overlay = Some(Overlay::Compose(compose));
+        state.hint("there is no text");
+        return Vec::new();
+    }
+    let kept = compose.what.kept(&compose.file);
+    state.drafts.insert(kept.clone(), text.clone());
+    let file = compose.file;
+    let act = |text, vote| {
+        vec![Effect::Act(Act::Comment { file: file.clone(), text, vote, draft: kept.clone() })]
+    };
+    match compose.what {
+        Said::Comment => act(text, None),
+        Said::Answer(number, _) => act(format!("A: Q{number} {text}"), None),
+        Said::Vote(vote) => act(text, Some(vote)),
+        Said::Ask => {
+            let is_mention = |word: &&str| word.len() > 1 && word.starts_with('@');
+            let plain = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+            let who: Vec<String> = text.split_whitespace().filter(is_mention).map(plain).collect();
+            // Whoever is named at the beginning is asked, and the rest is the question.
+            let question = text.split_whitespace().skip_while(is_mention).collect::<Vec<_>>();
+            let (question, asker) = match question.is_empty() {
+                true => (None, None),
+                false => (Some(text.clone()), Some(state.author.clone())),
+            };
+            let RunRequest { provider, max_usd, .. } = state.request.clone();
+            let ask = Ask { who, question, asker, provider, max_usd, ..Ask::default() };
+            work(state, file.clone(), Work::Turn(ask))
+        }
+    }
+}
+
+/// A key for a form.
+fn fill(state: &mut State, key: KeyEvent, mut form: Box<Form>) -> Vec<Effect> {
+    let last = form.fields.len() - 1;
+    match key.code {
+        KeyCode::Esc => return Vec::new(),
+        KeyCode::Up | KeyCode::BackTab => form.at = form.at.saturating_sub(1),
+        KeyCode::Down => form.at = (form.at + 1).min(last),
+        KeyCode::Tab => {
+            let field = &mut form.fields[form.at];
+            let typed = field.text();
+            let last_word = typed.rsplit(',').next().unwrap_or_default().trim().len();
+            let found = field.fitting().first().map(|found| (*found).to_owned());
+            match found.filter(|found| found.len() > last_word) {
+                Some(found) => drop(field.line.insert_str(&found[last_word..])),
+                None => form.at = (form.at + 1) % (last + 1),
+            }
+        }
+        KeyCode::Enter if form.at < last => form.at += 1,
+        KeyCode::Enter => {
+            let texts: Vec<String> = form.fields.iter().map(super::super::overlay::Field::text).collect();
+            let Some(first) = texts.first().filter(|text| !text.is_empty()).cloned() else {
+                form.at = 0;
+                state.hint(format!("{} is missing", form.fields[0].label));
+                state.overlay = Some(Overlay::Form(form));
+                return Vec::new();
+            };
+            return match form.what {
+                Wanted::Person => vec![Effect::Edit(Edit::NewPerson(first, None))],
+                Wanted::Discussion => {
+                    let template = texts.get(1).filter(|text| !text.is_empty()).cloned();
+                    let who = texts.get(2).map(String::as_str).unwrap_or_default();
+                    let participants = who.split(',').map(str::trim).filter(|who| !who.is_empty());
+                    let participants = participants.map(|who| who.trim_start_matches('@').to_owned());
+                    let participants = participants.collect();
+                    vec![Effect::Act(Act::New { title: first, template, participants, edit: true })]
+                }
+            };
+        }
+        _ => {
+            let at = form.at;
+            form.fields[at].line.input(key);
+        }
+    }
+    state.overlay = Some(Overlay::Form(form));
+    Vec::new()
+}

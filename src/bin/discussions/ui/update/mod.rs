@@ -1,0 +1,196 @@
+//! What a message changes, and what is to be done about it. Nothing here touches the world.
+
+mod browser;
+mod front;
+mod mouse;
+mod news;
+mod room;
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+use super::browser::Filter;
+use super::keys::{self, Action};
+use super::message::{Effect, Message};
+use super::overlay::Overlay;
+use super::panes::Pane;
+use super::state::State;
+
+pub(super) use self::room::open;
+
+/// What a message changes; what is to be done, in order.
+pub(super) fn update(state: &mut State, message: Message) -> Vec<Effect> {
+    match message {
+        Message::Key(key) if key.kind == KeyEventKind::Release => Vec::new(),
+        Message::Key(key) => pressed(state, key),
+        Message::Paste(text) => {
+            front::paste(state, &text);
+            Vec::new()
+        }
+        Message::Mouse(mouse) => mouse::moved(state, mouse),
+        Message::Resize(columns, rows) => {
+            state.size = (columns, rows);
+            state.fit();
+            Vec::new()
+        }
+        Message::Tick(now) => {
+            state.now = now;
+            browser::look_again(state)
+        }
+        Message::Stop => leave(state),
+        news => news::heard(state, news),
+    }
+}
+
+fn pressed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
+    if key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL) {
+        return leave(state);
+    }
+    if state.overlay.is_some() {
+        return front::pressed(state, key);
+    }
+    if filter(state).typing {
+        return typed(state, key);
+    }
+    let Some(action) = keys::action(state.focus(), key) else {
+        if let KeyCode::Char(c) = key.code {
+            state.hint(format!("{c} does nothing here; ? shows the keys"));
+        }
+        return Vec::new();
+    };
+    state.note = None;
+    act(state, action)
+}
+
+fn act(state: &mut State, action: Action) -> Vec<Effect> {
+    match action {
+        Action::Quit => return quit(state),
+        Action::Help => state.overlay = Some(Overlay::Help { filter: String::new(), scroll: 0 }),
+        Action::Log => {
+            state.overlay = Some(Overlay::Log { scroll: 0 });
+        }
+        Action::Filter => filter_mut(state).typing = true,
+        Action::NextPane => {
+            let company = state.focus().company();
+            state.go_to(company[state.focus().number() % company.len()]);
+            return entered(state);
+        }
+        Action::Pane(number) => {
+            let wanted = state.focus().company().get(usize::from(number) - 1);
+            if let Some(pane) = wanted {
+                state.go_to(*pane);
+                return entered(state);
+            }
+        }
+        Action::Back => return back(state),
+        action if state.room.is_some() => return room::act(state, action),
+        action => return browser::act(state, action),
+    }
+    Vec::new()
+}
+
+/// Out of a filter, a pane, a discussion.
+fn back(state: &mut State) -> Vec<Effect> {
+    if filter(state).is_on() {
+        *filter_mut(state) = Filter::default();
+        return refiltered(state);
+    }
+    match &state.room {
+        Some(room) if room.focus != Pane::Text => {
+            state.go_to(Pane::Text);
+            Vec::new()
+        }
+        Some(_) => {
+            state.room = None;
+            state.browser.reading = true;
+            vec![Effect::Leave, Effect::List]
+        }
+        None => {
+            state.go_to(Pane::Discussions);
+            entered(state)
+        }
+    }
+}
+
+/// Another pane shows something else beside it.
+fn entered(state: &mut State) -> Vec<Effect> {
+    if state.room.is_some() { Vec::new() } else { browser::chosen(state) }
+}
+
+fn quit(state: &mut State) -> Vec<Effect> {
+    if state.runs.is_empty() {
+        return vec![Effect::Quit];
+    }
+    state.overlay = Some(Overlay::Confirm {
+        question: "Something runs. Stop it and leave? What was answered stays.".to_owned(),
+        then: Effect::Quit,
+    });
+    Vec::new()
+}
+
+/// Stops what runs and leaves as soon as that is over; asked again, at once.
+pub(super) fn leave(state: &mut State) -> Vec<Effect> {
+    if state.runs.is_empty() || state.leaving {
+        return vec![Effect::Quit];
+    }
+    state.leaving = true;
+    state.hint("Stopping what runs. Ctrl-C leaves at once.");
+    state.runs.values_mut().for_each(|run| run.stopping = true);
+    state.runs.keys().cloned().map(Effect::Abort).collect()
+}
+
+/// The words that something has to hold where one is.
+pub(super) fn filter(state: &State) -> &Filter {
+    state.room.as_ref().map_or(&state.browser.filter, |room| &room.filter)
+}
+
+fn filter_mut(state: &mut State) -> &mut Filter {
+    match &mut state.room {
+        Some(room) => &mut room.filter,
+        None => &mut state.browser.filter,
+    }
+}
+
+/// A key for the filter.
+fn typed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
+    let filter = filter_mut(state);
+    match key.code {
+        KeyCode::Enter => {
+            filter.typing = false;
+            return Vec::new();
+        }
+        KeyCode::Esc => *filter = Filter::default(),
+        KeyCode::Backspace => drop(filter.words.pop()),
+        KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => filter.words.clear(),
+        KeyCode::Char(c) => filter.words.push(c),
+        KeyCode::Up => return act(state, Action::Up),
+        KeyCode::Down => return act(state, Action::Down),
+        _ => return Vec::new(),
+    }
+    refiltered(state)
+}
+
+/// What the words of the filter leave.
+fn refiltered(state: &mut State) -> Vec<Effect> {
+    let rows = state.rows(Pane::Text);
+    if let Some(room) = &mut state.room {
+        room.at = [0; 4];
+        if room.focus == Pane::Text
+            && let Some(text) = &mut room.text
+        {
+            text.filter(&room.filter.words);
+            text.scroll(0, rows);
+        }
+        return Vec::new();
+    }
+    let browser = &mut state.browser;
+    let file = browser.chosen().map(|one| one.file.clone());
+    browser.at = [browser.at[0], 0, 0];
+    browser.choose(file.as_deref());
+    let words = browser.filter.words.trim().to_owned();
+    let is_about_text = !matches!(browser.focus, Pane::People | Pane::Providers);
+    let mut effects = browser::chosen(state);
+    if is_about_text && !words.is_empty() {
+        effects.push(Effect::Search(words));
+    }
+    effects
+}

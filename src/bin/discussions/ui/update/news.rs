@@ -1,0 +1,258 @@
+//! What comes from beyond the screen.
+
+use discussions::view::Shown;
+use ratatui::text::{Line, Span};
+
+use crate::cli::markdown;
+use crate::ui::message::{Done, Edit, Effect, Message, Refused};
+use crate::ui::overlay::{Overlay, area};
+use crate::ui::paint;
+use crate::ui::panes::Pane;
+use crate::ui::room::Room;
+use crate::ui::state::{Logged, Note, State};
+use crate::ui::text::Text;
+use crate::ui::words;
+
+/// What is heard.
+pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
+    match message {
+        Message::Listed(list, took) => {
+            state.browser.reading = false;
+            state.browser.read = Some((state.now, took));
+            match list {
+                Ok(list) => state.browser.renew(*list),
+                Err(refused) => state.note = Some(Note::Wrong(refused.message)),
+            }
+        }
+        Message::Found(words, found) => {
+            if words == state.browser.filter.words.trim() {
+                let file = state.browser.chosen().map(|one| one.file.clone());
+                match found {
+                    Ok(found) => state.browser.found = Some((words, found.found)),
+                    Err(refused) => state.note = Some(Note::Wrong(refused.message)),
+                }
+                state.browser.choose(file.as_deref());
+            }
+        }
+        Message::Seen(file, seen) => return see(state, &file, seen),
+        Message::Told(file, event) => {
+            let now = state.now;
+            if let Some(run) = state.runs.get_mut(&file) {
+                run.saw(*event, now);
+            }
+            forget_recorded(state, &file);
+            grow(state);
+        }
+        Message::Ended(file, ran) => return ended(state, &file, ran),
+        Message::Done(done) => return did(state, done),
+        Message::Refused(refused) => return refuse(state, refused),
+        Message::People(people) => {
+            state.browser.people = Some(*people);
+            let last = state.browser.personas().len().saturating_sub(1);
+            state.browser.at[1] = state.browser.at[1].min(last);
+            state.browser.definition = None;
+            return super::browser::chosen(state);
+        }
+        Message::Defined(definition) => state.browser.definition = Some(*definition),
+        Message::Templates(templates) => {
+            let template = state.room.as_ref().and_then(|room| Some(room.status()?.template.clone()));
+            if let (Some(room), Some(id)) = (&mut state.room, template) {
+                let own = templates.iter().find(|one| one.id == id);
+                room.phases = own.map(|one| one.phases.clone()).unwrap_or_default();
+            }
+            if let Some(Overlay::Form(form)) = &mut state.overlay
+                && let Some(field) = form.fields.get_mut(1)
+            {
+                field.options = templates.into_iter().map(|one| one.id).collect();
+            }
+        }
+        Message::Providers(providers, states) => {
+            (state.browser.providers, state.browser.states) = (providers, states);
+            let last = state.browser.answering().len().saturating_sub(1);
+            state.browser.at[2] = state.browser.at[2].min(last);
+        }
+        Message::Pinged(states) => {
+            state.browser.pinged = None;
+            match states {
+                Ok(states) => pinged(state, states),
+                Err(refused) => state.refused(refused),
+            }
+        }
+        Message::Untrusted(foreign, file, work) => {
+            state.runs.remove(&file);
+            state.overlay = Some(Overlay::Consent { foreign, file, work, scroll: 0 });
+        }
+        Message::Written(written) => match (written, &mut state.overlay) {
+            (Ok(text), Some(Overlay::Compose(compose))) => compose.area = area(text.trim_end()),
+            (Err(refused), _) => state.refused(refused),
+            (Ok(_), _) => {}
+        },
+        // What a person does is no news.
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn pinged(state: &mut State, states: Vec<discussions::view::CheckedProvider>) {
+    let line = match states.as_slice() {
+        [one] => format!("discussions providers check {} --ping", one.name),
+        _ => "discussions providers check --ping".to_owned(),
+    };
+    let answers = states.iter().filter(|one| words::state(&one.state).0 == "answers").count();
+    let said = match states.as_slice() {
+        [one] => words::state(&one.state).0.to_owned(),
+        all => format!("{answers} of {} answer", all.len()),
+    };
+    for one in states {
+        match state.browser.states.iter_mut().find(|known| known.name == one.name) {
+            Some(known) => *known = one,
+            None => state.browser.states.push(one),
+        }
+    }
+    state.done(&Done { line, said, ..Done::default() });
+}
+
+/// A discussion as it stands now.
+fn see(state: &mut State, file: &str, seen: Result<Box<Shown>, Refused>) -> Vec<Effect> {
+    let area = state.places().pane(Pane::Text).map(crate::ui::panes::inside);
+    let rows = area.map_or(1, |area| usize::from(area.height));
+    let Some(room) = state.room.as_mut().filter(|room| room.file == file) else {
+        return Vec::new();
+    };
+    let shown = match seen {
+        Ok(shown) => shown,
+        Err(refused) => {
+            room.gone = Some(refused);
+            return Vec::new();
+        }
+    };
+    room.gone = None;
+    let mut effects = Vec::new();
+    let mut below = 0;
+    match &mut room.text {
+        Some(text) => {
+            let at_end = text.is_at_end(rows);
+            let new = text.renew(shown);
+            if at_end {
+                text.to_end(rows);
+            } else {
+                text.scroll(0, rows);
+                below = new;
+            }
+        }
+        None => {
+            let width = area.map_or(76, |area| usize::from(area.width));
+            room.text = Some(Text::new(shown, width));
+            if room.phases.is_empty() {
+                effects.push(Effect::Templates);
+            }
+        }
+    }
+    if below > 0 && state.note.is_none() {
+        state.hint(format!("{below} new below; G goes there"));
+    }
+    forget_recorded(state, file);
+    state.fit();
+    grow(state);
+    effects
+}
+
+/// Whoever's whole answer stands in the file grows no more.
+fn forget_recorded(state: &mut State, file: &str) {
+    let room = state.room.as_ref().filter(|room| room.file == file);
+    let Some(status) = room.and_then(Room::status) else { return };
+    let Some(run) = state.runs.get_mut(file) else { return };
+    let turn = run.turn.as_ref().map(|(number, _)| *number);
+    let is_recorded = |alias: &str| {
+        let one = status.participants.iter().find(|one| one.alias.as_deref() == Some(alias));
+        one.is_some_and(|one| one.responded) && turn == Some(status.turn)
+    };
+    run.speaking.retain(|one| !(one.is_whole && is_recorded(&one.who)));
+}
+
+/// The answers that grow, at the end of the text.
+fn grow(state: &mut State) {
+    let rows = state.rows(Pane::Text);
+    let Some(room) = &mut state.room else { return };
+    let Some(text) = &mut room.text else { return };
+    let run = state.runs.get(&room.file);
+    let speaking = run.map(|run| run.speaking.as_slice()).unwrap_or_default();
+    let width = text.width();
+    let blocks = speaking.iter().map(|one| {
+        let name = Span::styled(
+            discussions::transcript::visible_line(&one.name),
+            paint::style(text.colours().name(&one.name)),
+        );
+        let how = if one.text.is_empty() { "thinks" } else { "writes" };
+        let how = format!("  {how} ({})", discussions::transcript::visible_line(&one.provider));
+        let head = Line::from(vec![name, Span::styled(how, paint::faint())]);
+        let body = markdown::lines(&one.text, &Default::default(), width.saturating_sub(2));
+        let body = body.iter().map(paint::line).map(|mut line| {
+            line.spans.insert(0, Span::raw("  "));
+            line
+        });
+        [Line::default(), head].into_iter().chain(body).collect()
+    });
+    let blocks: Vec<Vec<Line<'static>>> = blocks.collect();
+    text.grow(blocks, rows);
+}
+
+/// A run is over.
+fn ended(
+    state: &mut State,
+    file: &str,
+    ran: Result<Box<discussions::view::Ran>, Refused>,
+) -> Vec<Effect> {
+    let run = state.runs.remove(file).unwrap_or_default();
+    grow(state);
+    match ran {
+        Ok(ran) => {
+            let said = words::ended(&ran);
+            state.note = Some(Note::Done(run.line.clone(), said.clone()));
+            let notes = ran.summary.iter().cloned().collect();
+            state.drafts.remove(&format!("{file}#ask"));
+            state.remember(Logged { line: run.line, said, notes });
+        }
+        Err(refused) => state.refused(refused.of(run.line)),
+    }
+    if state.leaving && state.runs.is_empty() { vec![Effect::Quit] } else { Vec::new() }
+}
+
+/// An action is done.
+fn did(state: &mut State, done: Done) -> Vec<Effect> {
+    if let Some(draft) = &done.sent {
+        state.drafts.remove(draft);
+    }
+    let mut effects = Vec::new();
+    if done.people {
+        effects.extend([Effect::People, Effect::Providers]);
+    }
+    if !done.line.is_empty() {
+        state.done(&done);
+    }
+    if done.notes.len() > 1 {
+        state.overlay = Some(Overlay::told("Worth knowing", done.notes.join("\n")));
+    }
+    if let Some(file) = done.open {
+        effects.extend(super::open(state, file.clone()));
+        effects.push(Effect::Edit(Edit::Discussion(file)));
+    }
+    effects
+}
+
+fn refuse(state: &mut State, refused: Refused) -> Vec<Effect> {
+    let draft = refused.draft.clone();
+    state.refused(refused);
+    if let Some((alias, text)) = draft {
+        // What is wrong is shown first, and what was written is gone on with.
+        let told = match state.overlay.take() {
+            Some(Overlay::Told { text, .. }) => text,
+            _ => String::new(),
+        };
+        state.overlay = Some(Overlay::Confirm {
+            question: format!("{told}\n\nGo on writing?"),
+            then: Effect::Edit(Edit::NewPerson(alias, Some(text))),
+        });
+    }
+    Vec::new()
+}

@@ -1,0 +1,190 @@
+//! Keys in one discussion.
+
+use discussions::runner::{Ask, RunRequest};
+
+use crate::ui::act::{Act, Work};
+use crate::ui::keys::Action;
+use crate::ui::message::{Edit, Effect};
+use crate::ui::overlay::{Choice, Compose, Overlay, Said, area};
+use crate::ui::panes::Pane;
+use crate::ui::room::Room;
+use crate::ui::state::{Run, State};
+
+/// What the first choice of a phase is called.
+pub(super) const FOLLOWING: &str = "the one that follows";
+
+/// Opens a discussion.
+pub(crate) fn open(state: &mut State, file: String) -> Vec<Effect> {
+    state.room = Some(Room::new(file.clone()));
+    vec![Effect::Open(file), Effect::Templates]
+}
+
+/// Does what a key says.
+pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
+    let Some(room) = &state.room else { return Vec::new() };
+    let (file, focus) = (room.file.clone(), room.focus);
+    let page = state.rows(focus).max(2) as isize - 1;
+    match action {
+        Action::Up => step(state, -1),
+        Action::Down => step(state, 1),
+        Action::PageUp => step(state, -page),
+        Action::PageDown => step(state, page),
+        Action::Top => step(state, isize::MIN / 2),
+        Action::End => step(state, isize::MAX / 2),
+        Action::Enter => led(state),
+        Action::NextQuestion => question(state, true),
+        Action::LastQuestion => question(state, false),
+        Action::Comment => compose(state, Said::Comment),
+        Action::Ask => compose(state, Said::Ask),
+        Action::Answer => match room.question().map(|one| (one.number, one.text.clone())) {
+            Some((number, text)) => compose(state, Said::Answer(number, text)),
+            None => state.hint("no question is open; c says something"),
+        },
+        Action::Vote => vote(state),
+        Action::Advance => {
+            let phases = room.phases.iter().cloned();
+            state.overlay = Some(Overlay::Choose {
+                title: "Go on to which phase?".to_owned(),
+                options: [FOLLOWING.to_owned()].into_iter().chain(phases).collect(),
+                at: 0,
+                what: Choice::Phase,
+            });
+        }
+        Action::Close => {
+            let is_closed = room.status().is_some_and(|it| it.status.as_str() == "CLOSED");
+            let question = match is_closed {
+                true => "Open it again?",
+                false => "Close it? Nobody is asked any more then.",
+            };
+            let then = Effect::Act(Act::Close { file, closed: !is_closed });
+            state.overlay = Some(Overlay::Confirm { question: question.to_owned(), then });
+        }
+        Action::Turn => {
+            let RunRequest { provider, max_usd, .. } = state.request.clone();
+            let ask = Ask { provider, max_usd, ..Ask::default() };
+            return work(state, file, Work::Turn(ask));
+        }
+        Action::Run => {
+            let request = state.request.clone();
+            return work(state, file, Work::Run(request));
+        }
+        Action::Abort => match state.runs.get_mut(&file) {
+            Some(run) => {
+                run.stopping = true;
+                return vec![Effect::Abort(file)];
+            }
+            None => state.hint("nothing runs here"),
+        },
+        Action::EditFile => return vec![Effect::Edit(Edit::Discussion(file))],
+        _ => {}
+    }
+    Vec::new()
+}
+
+/// Begins a turn or a run, where none goes on.
+pub(super) fn work(state: &mut State, file: String, work: Work) -> Vec<Effect> {
+    if state.runs.contains_key(&file) {
+        state.hint("a run is going on here already; s stops it");
+        return Vec::new();
+    }
+    let (word, line) = (work.word(), work.line(&file));
+    let run = Run { word, line, since: state.now, ..Run::default() };
+    state.runs.insert(file.clone(), run);
+    vec![Effect::Work(file, work)]
+}
+
+/// Moves in the text, or in the list of the pane.
+pub(super) fn step(state: &mut State, by: isize) {
+    let focus = state.focus();
+    let rows = state.rows(focus);
+    let Some(room) = &mut state.room else { return };
+    let Some(list) = Room::list_of(focus) else {
+        if let Some(text) = &mut room.text {
+            match by {
+                ..-1_000_000 => text.to_top(),
+                1_000_000.. => text.to_end(rows),
+                by => text.scroll(by, rows),
+            }
+        }
+        return;
+    };
+    let last = room.items(focus).len().saturating_sub(1);
+    room.at[list] = room.at[list].saturating_add_signed(by).min(last);
+}
+
+/// Shows in the text what is chosen beside it.
+pub(super) fn led(state: &mut State) {
+    let focus = state.focus();
+    let Some(item) = state.room.as_ref().and_then(|room| room.chosen(focus)) else { return };
+    match item.line {
+        Some(line) => lead(state, line, &item.label),
+        None if !item.by.is_empty() => {
+            let title = format!("{}: {}", item.text, item.state);
+            state.overlay = Some(Overlay::told(title, item.by));
+        }
+        None => {}
+    }
+}
+
+fn lead(state: &mut State, line: usize, label: &str) {
+    // On a narrow screen only one of both is seen.
+    if state.places().pane(Pane::Text).is_none() {
+        state.go_to(Pane::Text);
+    }
+    let rows = state.rows(Pane::Text);
+    let text = state.room.as_mut().and_then(|room| room.text.as_mut());
+    if text.is_some_and(|text| !text.lead_to(line, label, rows)) {
+        state.hint("the filter hides it; Esc takes the filter away");
+    }
+}
+
+/// To an open question, the next or the one before, around the end.
+fn question(state: &mut State, forward: bool) {
+    let Some(room) = &state.room else { return };
+    let Some(text) = &room.text else { return };
+    let questions = &text.shown.status.questions;
+    let open: Vec<(usize, u32)> = questions
+        .iter()
+        .filter(|one| one.status == "open")
+        .map(|one| (one.line, one.number))
+        .collect();
+    if open.is_empty() {
+        return state.hint("no question is open");
+    }
+    let known = room.at[1];
+    let chosen = questions.get(known).filter(|_| text.mark.is_some()).map(|one| one.line);
+    let here = chosen.unwrap_or_else(|| text.line());
+    let found = match forward {
+        true => open.iter().find(|(line, _)| *line > here).or(open.first()),
+        false => open.iter().rev().find(|(line, _)| *line < here).or(open.last()),
+    };
+    let Some((line, number)) = found.copied() else { return };
+    let at = questions.iter().position(|one| one.number == number).unwrap_or(0);
+    if let Some(room) = &mut state.room {
+        room.at[1] = at;
+    }
+    lead(state, line, &format!("Q{number}"));
+}
+
+fn vote(state: &mut State) {
+    let status = state.room.as_ref().and_then(Room::status);
+    let options = status.map(|status| status.options.clone()).unwrap_or_default();
+    if options.is_empty() {
+        return state.hint("nothing can be voted for in this phase");
+    }
+    let title = "Vote for what?".to_owned();
+    state.overlay = Some(Overlay::Choose { title, options, at: 0, what: Choice::Vote });
+}
+
+/// Opens a place to write in, with what was written there before.
+pub(super) fn compose(state: &mut State, what: Said) {
+    let Some(room) = &state.room else { return };
+    let draft = state.drafts.get(&what.kept(&room.file)).map(String::as_str).unwrap_or_default();
+    let compose = Compose {
+        file: room.file.clone(),
+        area: area(draft),
+        mentions: room.mentions(),
+        what,
+    };
+    state.overlay = Some(Overlay::Compose(Box::new(compose)));
+}

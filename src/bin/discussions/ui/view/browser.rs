@@ -1,0 +1,190 @@
+//! All discussions, participants and providers.
+
+use anstyle::AnsiColor;
+use discussions::view::Listed;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{bordered, detail};
+use crate::cli::colours;
+use crate::cli::words as common;
+use crate::cli::words::age::ago;
+use crate::ui::browser::{Browser, first_row};
+use crate::ui::paint;
+use crate::ui::panes::Pane;
+use crate::ui::state::State;
+use crate::ui::words;
+
+/// A pane.
+pub(super) fn pane(state: &State, pane: Pane, area: Rect, buffer: &mut Buffer) {
+    let browser = &state.browser;
+    let focused = browser.focus == pane;
+    if pane == Pane::Detail {
+        let within = bordered(pane, "", focused, area, buffer);
+        let lines = detail::lines(state, usize::from(within.width));
+        let most = lines.len().saturating_sub(usize::from(within.height));
+        paint::rows(buffer, within, lines.into_iter().skip(browser.scroll.min(most)));
+        return;
+    }
+    let Some((list, length)) = browser.list_of(pane) else { return };
+    let more = counted(state, pane, length);
+    let within = bordered(pane, &more, focused, area, buffer);
+    let (rows, columns) = (usize::from(within.height), usize::from(within.width));
+    let chosen = browser.at[list];
+    let first = first_row(chosen, length, rows);
+    let look = |at: usize| match (at == chosen, focused) {
+        (true, true) => paint::chosen(),
+        (true, false) => paint::strong(),
+        _ => Style::new(),
+    };
+    let shown = first..length.min(first + rows);
+    let lines: Vec<Line<'static>> = match pane {
+        Pane::Discussions => {
+            let widths = Widths::of(columns);
+            shown.map(|at| discussion(state, at, &widths).patch_style(look(at))).collect()
+        }
+        Pane::People => {
+            let all = browser.personas();
+            let row = |at: usize| {
+                let one = all[at];
+                let alias = paint::fit(&format!("@{}", one.alias), 16.min(columns / 2));
+                let rest = columns.saturating_sub(17.min(columns / 2 + 1));
+                let role = paint::fit(&one.role, rest);
+                Line::from(vec![Span::raw(alias), Span::raw(" "), Span::raw(role)])
+            };
+            shown.map(|at| row(at).patch_style(look(at))).collect()
+        }
+        _ => {
+            let all = browser.answering();
+            let row = |at: usize| {
+                let (one, known) = all[at];
+                let is_asked = browser.pinged.as_ref().is_some_and(|name| name.is_empty() || *name == one.name);
+                let (word, details) = match known {
+                    _ if is_asked => ("asked...", String::new()),
+                    Some(known) => words::state(known),
+                    None => ("", one.description.clone()),
+                };
+                let name = paint::fit(&one.name, 20.min(columns / 2));
+                let rest = columns.saturating_sub(20.min(columns / 2) + 13);
+                let state = Span::styled(format!(" {}", paint::fit(word, 12)), standing(word));
+                Line::from(vec![Span::raw(name), state, Span::styled(paint::fit(&details, rest), paint::faint())])
+            };
+            shown.map(|at| row(at).patch_style(look(at))).collect()
+        }
+    };
+    if lines.is_empty() {
+        let lines = paint::flow(&nothing(browser, pane), columns);
+        let lines = lines.into_iter().map(|line| line.patch_style(paint::faint()));
+        return paint::rows(buffer, within, lines);
+    }
+    paint::rows(buffer, within, lines);
+}
+
+/// How many there are, where that is not all of them.
+fn counted(state: &State, pane: Pane, length: usize) -> String {
+    let browser = &state.browser;
+    let is_filtered = browser.filter.is_on()
+        && match pane {
+            Pane::Discussions => !matches!(browser.focus, Pane::People | Pane::Providers),
+            pane => pane == browser.focus,
+        };
+    if is_filtered { format!(" ({length} with \"{}\")", browser.filter.words) } else { String::new() }
+}
+
+/// What is said where there is nothing.
+fn nothing(browser: &Browser, pane: Pane) -> String {
+    match pane {
+        Pane::Discussions if browser.list.is_none() => "Reading...",
+        Pane::Discussions if browser.filter.is_on() => "None holds these words.",
+        Pane::Discussions => "There are no discussions here. n makes one.",
+        _ if browser.filter.is_on() => "None holds these words.",
+        _ => "",
+    }
+    .to_owned()
+}
+
+/// How a state of a provider looks; its word says it too.
+fn standing(word: &str) -> Style {
+    match word {
+        "ready" | "answers" => paint::ansi(AnsiColor::Green),
+        "missing" | "broken" | "fails" | "not trusted" => paint::ansi(AnsiColor::Yellow),
+        _ => Style::new(),
+    }
+}
+
+/// How wide the columns of the list are; 0: not shown.
+struct Widths {
+    title: usize,
+    standing: usize,
+    outcome: usize,
+    phase: usize,
+    waits: usize,
+    age: usize,
+}
+
+impl Widths {
+    fn of(columns: usize) -> Self {
+        let standing = if columns >= 36 { 10 } else { 0 };
+        let age = if columns >= 48 { 12 } else { 0 };
+        let outcome = if columns >= 64 { columns / 4 } else { 0 };
+        let waits = if columns >= 90 { 18 } else { 0 };
+        let phase = if columns >= 120 { 20 } else { 0 };
+        let title = columns.saturating_sub(2 + standing + age + outcome + waits + phase);
+        Self { title, standing, outcome, phase, waits, age }
+    }
+}
+
+/// One row. What waits for people has a mark, what runs another one.
+fn discussion(state: &State, at: usize, widths: &Widths) -> Line<'static> {
+    let browser = &state.browser;
+    let list = browser.list.as_ref();
+    let Some(one) = list.and_then(|list| list.discussions.get(*browser.order.get(at)?)) else {
+        return Line::default();
+    };
+    let is_running = one.running || state.runs.contains_key(&one.file);
+    let mark = match (is_running, one.waits_for_people) {
+        (true, _) => "▶ ",
+        (_, true) => "! ",
+        _ => "  ",
+    };
+    let title = if one.title.is_empty() { &one.name } else { &one.title };
+    let mut spans = vec![
+        Span::styled(mark, paint::strong()),
+        Span::raw(padded(title, widths.title)),
+    ];
+    let mut add = |text: String, width: usize, look: Style| {
+        if width > 0 {
+            spans.push(Span::styled(padded(&text, width), look));
+        }
+    };
+    add(one.status.as_str().to_owned(), widths.standing, paint::ansi(colours::standing(one.status)));
+    add(came_to(one), widths.outcome, Style::new());
+    add(one.phase.clone(), widths.phase, paint::faint());
+    add(waits_for(one, is_running), widths.waits, Style::new());
+    add(ago(one.age, one.updated.as_deref().unwrap_or_default()), widths.age, paint::faint());
+    Line::from(spans)
+}
+
+/// A column with a blank behind it.
+fn padded(text: &str, width: usize) -> String {
+    paint::fit(&paint::cut(text, width.saturating_sub(1)), width)
+}
+
+/// What it came to, else its votes.
+pub(super) fn came_to(one: &Listed) -> String {
+    let votes = || {
+        let votes = one.tally.iter().filter(|(_, count)| **count > 0);
+        votes.map(|(option, count)| format!("{option} {count}")).collect::<Vec<_>>().join(", ")
+    };
+    one.outcome.as_deref().map_or_else(votes, common::outcome)
+}
+
+/// Whom it waits for.
+pub(super) fn waits_for(one: &Listed, is_running: bool) -> String {
+    if is_running {
+        return "a run goes on".to_owned();
+    }
+    one.waiting_for.iter().map(|who| common::mention(who)).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,231 @@
+//! What the screen shows: a function of the state alone.
+
+mod browser;
+mod detail;
+mod front;
+mod room;
+
+use std::time::Duration;
+
+use anstyle::AnsiColor;
+use discussions::transcript::visible_line;
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, BorderType, Widget as _};
+
+use super::keys;
+use super::paint;
+use super::panes::{Pane, Places, inside};
+use super::room::Room;
+use super::state::{Note, State};
+use super::update::filter;
+
+/// Draws everything.
+pub(super) fn view(state: &State, frame: &mut Frame<'_>) {
+    let area = frame.area();
+    let places = Places::of(area.width, area.height, state.focus());
+    let buffer = frame.buffer_mut();
+    head(state, places.head, buffer);
+    for (pane, area) in &places.panes {
+        match &state.room {
+            Some(room) => room::pane(state, room, *pane, *area, buffer),
+            None => browser::pane(state, *pane, *area, buffer),
+        }
+    }
+    note(state, places.note, buffer);
+    footer(state, places.keys, buffer);
+    if let Some(overlay) = &state.overlay {
+        front::view(state, overlay, area, buffer);
+    }
+    paint::last_look(buffer, state.plain);
+}
+
+/// What this is, and where the panes are that are not seen.
+fn head(state: &State, area: Rect, buffer: &mut Buffer) {
+    let mut spans = match &state.room {
+        Some(room) => room_head(state, room),
+        None => browser_head(state),
+    };
+    let focus = state.focus();
+    if state.places().panes.len() < focus.company().len() {
+        spans.clear();
+        for pane in focus.company() {
+            let look = if *pane == focus { paint::chosen() } else { paint::faint() };
+            let title = &pane.title()[..pane.title().len().min(usize::from(area.width) / 6)];
+            spans.push(Span::styled(format!("{} {title}", pane.number()), look));
+            spans.push(Span::raw(" "));
+        }
+    }
+    buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
+}
+
+fn browser_head(state: &State) -> Vec<Span<'static>> {
+    let mut spans = vec![Span::styled(visible_line(&state.folder), paint::strong())];
+    match &state.browser.list {
+        None => spans.push(Span::styled("  reading...", paint::faint())),
+        Some(list) => {
+            let waiting = list.discussions.iter().filter(|one| one.waits_for_people).count();
+            let count = match list.discussions.len() {
+                1 => "1 discussion".to_owned(),
+                count => format!("{count} discussions"),
+            };
+            spans.push(Span::styled(format!("  {count}"), paint::faint()));
+            if waiting > 0 {
+                let verb = if waiting == 1 { "waits" } else { "wait" };
+                spans.push(Span::raw(format!(", {waiting} {verb} for people")));
+            }
+            if !list.unreadable.is_empty() {
+                let unread = format!(", {} cannot be read", list.unreadable.len());
+                spans.push(Span::styled(unread, paint::ansi(AnsiColor::Yellow)));
+            }
+        }
+    }
+    if !state.runs.is_empty() {
+        let runs = if state.runs.len() == 1 { "run" } else { "runs" };
+        spans.push(Span::raw(format!("  {} {runs} going on", state.runs.len())));
+    }
+    spans
+}
+
+fn room_head(state: &State, room: &Room) -> Vec<Span<'static>> {
+    let Some(text) = &room.text else {
+        let name = Span::styled(visible_line(&room.file), paint::strong());
+        return vec![name, Span::styled("  reading...", paint::faint())];
+    };
+    let status = &text.shown.status;
+    let standing = crate::cli::colours::standing(status.status);
+    let title = if status.title.is_empty() { &room.file } else { &status.title };
+    let room_left = usize::from(state.size.0).saturating_sub(36);
+    vec![
+        Span::styled(status.status.as_str(), paint::ansi(standing).patch(paint::strong())),
+        Span::raw("  "),
+        Span::styled(paint::cut(title, room_left.max(8)), paint::strong()),
+        Span::styled(format!("  {}", visible_line(&status.phase_title)), paint::faint()),
+    ]
+}
+
+/// What was done last, or what is typed, or what goes on.
+fn note(state: &State, area: Rect, buffer: &mut Buffer) {
+    let filter = filter(state);
+    let columns = usize::from(area.width);
+    let line = if filter.typing {
+        let words = visible_line(&filter.words);
+        Line::from(vec![Span::styled("/", paint::strong()), Span::raw(words), Span::styled(" ", paint::chosen())])
+    } else if let Some(note) = &state.note {
+        match note {
+            Note::Done(line, said) => {
+                let line = paint::cut(&format!("$ {line}"), columns * 2 / 3);
+                let rest = format!("  {said}");
+                Line::from(vec![Span::styled(line, paint::strong()), Span::raw(visible_line(&rest))])
+            }
+            Note::Hint(text) => paint::plain(text),
+            Note::Wrong(text) => Line::styled(
+                visible_line(&format!("! {text}")),
+                paint::ansi(AnsiColor::Red).patch(paint::strong()),
+            ),
+        }
+    } else if let Some(run) = state.run() {
+        running(run, state.now)
+    } else if filter.is_on() {
+        Line::from(vec![
+            Span::styled(visible_line(&format!("/{}", filter.words)), paint::strong()),
+            Span::styled("  Esc takes the filter away", paint::faint()),
+        ])
+    } else {
+        Line::default()
+    };
+    buffer.set_line(area.x, area.y, &line, area.width);
+}
+
+/// What goes on in a run.
+fn running(run: &super::state::Run, now: Duration) -> Line<'static> {
+    let since = seconds(now.saturating_sub(run.since));
+    let mut spans = vec![Span::styled(format!("{} ", run.word), paint::strong())];
+    spans.push(Span::raw(match &run.turn {
+        None => "begins".to_owned(),
+        Some((number, phase)) => {
+            let phase = visible_line(phase);
+            format!("turn {number} · {phase} · {} of {} answered", run.ended, run.asked)
+        }
+    }));
+    let thinking = run.speaking.iter().filter(|one| one.text.is_empty());
+    let thinking: Vec<String> = thinking.map(|one| visible_line(&one.name)).collect();
+    if !thinking.is_empty() {
+        let verb = if thinking.len() == 1 { "thinks" } else { "think" };
+        spans.push(Span::raw(format!(" · {} {verb}", thinking.join(", "))));
+    }
+    spans.push(Span::styled(format!(" · {since}"), paint::faint()));
+    if run.stopping {
+        spans.push(Span::raw(" · stopping"));
+    }
+    Line::from(spans)
+}
+
+/// Time that went by, in whole seconds.
+fn seconds(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ ..60 => format!("{seconds} s"),
+        seconds => format!("{} min {} s", seconds / 60, seconds % 60),
+    }
+}
+
+/// The keys of this pane.
+fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
+    let mut spans = Vec::new();
+    let mut add = |key: &str, what: &str| {
+        spans.push(Span::styled(format!(" {key} "), paint::chosen()));
+        spans.push(Span::raw(format!(" {what}  ")));
+    };
+    if filter(state).typing {
+        add("Enter", "keep");
+        add("Esc", "take away");
+    } else {
+        let is_wanted = |action| action != keys::Action::Abort || state.run().is_some();
+        for binding in keys::footer(state.focus()).filter(|binding| is_wanted(binding.action)) {
+            add(binding.keys[0], binding.short);
+        }
+    }
+    // What has no room is left out, but not the way to all keys.
+    let all = Line::from(spans);
+    buffer.set_line(area.x, area.y, &all, area.width);
+    if all.width() > usize::from(area.width) {
+        let help = Line::from(vec![Span::styled(" ? ", paint::chosen()), Span::raw(" keys")]);
+        let width = u16::try_from(help.width()).unwrap_or(0).min(area.width);
+        let x = area.right() - width;
+        buffer.set_line(x.saturating_sub(1).max(area.x), area.y, &Line::raw(" "), 1);
+        buffer.set_line(x, area.y, &help, width);
+    }
+}
+
+/// A pane's border with its number and title; gives what is within.
+fn bordered(pane: Pane, more: &str, focused: bool, area: Rect, buffer: &mut Buffer) -> Rect {
+    let title = format!(" {} {}{more} ", pane.number(), pane.title());
+    let (kind, look) = match focused {
+        true => (BorderType::Thick, paint::strong()),
+        false => (BorderType::Plain, paint::faint()),
+    };
+    let title = Span::styled(visible_line(&title), if focused { paint::strong() } else { Style::new() });
+    Block::bordered().border_type(kind).border_style(look).title(title).render(area, buffer);
+    inside(area)
+}
+
+/// A box in front of everything, of this size at most; gives what is within.
+fn boxed(title: &str, wanted: (u16, u16), all: Rect, buffer: &mut Buffer) -> Rect {
+    let width = wanted.0.saturating_add(2).min(all.width);
+    let height = wanted.1.saturating_add(2).min(all.height);
+    let x = all.x + (all.width - width) / 2;
+    let y = all.y + (all.height - height) / 2;
+    let area = Rect { x, y, width, height };
+    ratatui::widgets::Clear.render(area, buffer);
+    let title = paint::cut(title, usize::from(width.saturating_sub(4)));
+    let title = Span::styled(format!(" {title} "), paint::strong());
+    Block::bordered()
+        .border_type(BorderType::Thick)
+        .border_style(paint::strong())
+        .title(title)
+        .render(area, buffer);
+    inside(area)
+}

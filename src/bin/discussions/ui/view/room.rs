@@ -1,0 +1,133 @@
+//! One discussion: the text, and what stands beside it.
+
+use anstyle::AnsiColor;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::bordered;
+use crate::cli::colours;
+use crate::ui::browser::first_row;
+use crate::ui::paint;
+use crate::ui::panes::Pane;
+use crate::ui::room::{Item, Room};
+use crate::ui::state::State;
+use crate::ui::words;
+
+/// A pane.
+pub(super) fn pane(state: &State, room: &Room, pane: Pane, area: Rect, buffer: &mut Buffer) {
+    let focused = room.focus == pane;
+    match Room::list_of(pane) {
+        None => text(state, room, focused, area, buffer),
+        Some(list) => beside(room, pane, list, focused, area, buffer),
+    }
+}
+
+fn text(state: &State, room: &Room, focused: bool, area: Rect, buffer: &mut Buffer) {
+    let mut more = match &room.text {
+        Some(text) if !room.filter.words.is_empty() && focused => {
+            format!(" ({} with \"{}\")", text.found(), room.filter.words)
+        }
+        Some(text) => format!(" {:.0} %", text.share() * 100.0),
+        None => String::new(),
+    };
+    if room.gone.is_some() {
+        more.push_str(" · as it stood last");
+    }
+    let within = bordered(Pane::Text, &more, focused, area, buffer);
+    let columns = usize::from(within.width);
+    let mut body = within;
+    if let Some(gone) = &room.gone {
+        let lines = paint::flow(&gone.message, columns);
+        let height = u16::try_from(lines.len()).unwrap_or(1).min(within.height);
+        let lines = lines.into_iter().map(|line| line.patch_style(paint::ansi(AnsiColor::Red)));
+        paint::rows(buffer, Rect { height, ..within }, lines);
+        body = Rect { y: within.y + height, height: within.height - height, ..within };
+    }
+    let Some(text) = &room.text else { return };
+    // What can be done stands below a text that leaves room for it.
+    let shown = text.on_screen(usize::from(body.height));
+    let rest = usize::from(body.height).saturating_sub(shown.len());
+    let lines = shown.into_iter().map(|(line, marked)| if marked { line.patch_style(paint::chosen()) } else { line });
+    paint::rows(buffer, body, lines);
+    if rest > 2 && state.run().is_none() {
+        let steps = &text.shown.status.next;
+        let steps = steps.iter().take(rest - 1).map(|step| {
+            let (key, why) = words::next(step);
+            let key = Span::styled(format!(" {key} "), paint::chosen());
+            Line::from(vec![key, Span::raw(" "), Span::raw(paint::cut(&why, columns.saturating_sub(4)))])
+        });
+        let steps: Vec<Line<'static>> = steps.collect();
+        let height = u16::try_from(steps.len()).unwrap_or(0).min(body.height);
+        let below = Rect { y: body.bottom() - height, height, ..body };
+        paint::rows(buffer, below, steps);
+    }
+}
+
+fn beside(room: &Room, pane: Pane, list: usize, focused: bool, area: Rect, buffer: &mut Buffer) {
+    let items = room.items(pane);
+    let more = match pane {
+        Pane::Votes => tally(room),
+        Pane::Decisions | Pane::Tasks | Pane::Questions => {
+            let open = items.iter().filter(|item| !item.settled).count();
+            let word = if pane == Pane::Decisions { "stand" } else { "open" };
+            if items.is_empty() { String::new() } else { format!(" {open} {word}") }
+        }
+        _ => String::new(),
+    };
+    let within = bordered(pane, &more, focused, area, buffer);
+    let (rows, columns) = (usize::from(within.height), usize::from(within.width));
+    let chosen = room.at[list].min(items.len().saturating_sub(1));
+    let first = first_row(chosen, items.len(), rows);
+    let lines = items.iter().enumerate().skip(first).take(rows).map(|(at, item)| {
+        let line = match pane {
+            Pane::Votes => vote(room, item, columns),
+            _ => numbered(item, columns),
+        };
+        if at == chosen && focused { line.patch_style(paint::chosen()) } else { line }
+    });
+    paint::rows(buffer, within, lines);
+}
+
+/// Who votes what.
+fn vote(room: &Room, item: &Item, columns: usize) -> Line<'static> {
+    let name = 18.min(columns / 2);
+    let look = room.text.as_ref().map_or(Style::new(), |text| paint::style(text.colours().name(&item.text)));
+    let vote = match item.settled {
+        true => Span::styled(paint::fit(&item.state, 10), paint::style(colours::vote(&item.state))),
+        false => Span::styled(paint::fit("no vote", 10), paint::faint()),
+    };
+    let why = paint::fit(&crate::cli::snippet::first_words(&item.by, 200), columns.saturating_sub(name + 12));
+    Line::from(vec![
+        Span::styled(paint::fit(&item.text, name), look),
+        Span::raw(" "),
+        vote,
+        Span::raw(" "),
+        Span::styled(why, paint::faint()),
+    ])
+}
+
+/// A question, a task, a decision or a concern.
+fn numbered(item: &Item, columns: usize) -> Line<'static> {
+    let label = format!("{:<4}", item.label);
+    let state = format!(" {}", paint::cut(&item.state, 12));
+    let rest = columns.saturating_sub(label.len() + paint::words(&Line::raw(state.clone())).chars().count());
+    let look = if item.settled { paint::faint() } else { Style::new() };
+    Line::from(vec![
+        Span::styled(label, paint::strong()),
+        Span::styled(paint::fit(&item.text, rest), look),
+        Span::styled(state, paint::faint()),
+    ])
+}
+
+/// Votes by option.
+fn tally(room: &Room) -> String {
+    let Some(status) = room.status() else { return String::new() };
+    let counted: Vec<String> =
+        status.tally.iter().map(|(option, count)| format!("{option} {count}")).collect();
+    if status.tally.values().all(|count| *count == 0) {
+        return String::new();
+    }
+    format!(" {}", counted.join(" "))
+}
