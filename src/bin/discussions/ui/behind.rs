@@ -12,6 +12,7 @@ use discussions::workspace::{Consents, NewDiscussion, Remark, Search, Workspace}
 use tokio::task::JoinHandle;
 
 use super::act::{Act, Work, command};
+use super::called;
 use super::message::{Done, Effect, Message, Refused};
 use super::words;
 use crate::cli::surroundings::Outside;
@@ -269,8 +270,7 @@ impl Shared {
                 let new = NewDiscussion { title, template, participants, ..NewDiscussion::default() };
                 let path = workspace.create(&new)?;
                 let said = workspace.shown(&path);
-                // Found again by its path, whatever characters that holds.
-                Ok(Done { line, open: Some(said.clone()), said, ..Done::default() })
+                Ok(Done { line, open: Some(called(&workspace, &path)), said, ..Done::default() })
             }
             Act::Remove { alias } => {
                 let removed = workspace.remove_participant(&alias)?;

@@ -29,7 +29,7 @@ fn done(outside: &Outside, what: Edit) -> Result<Done, Refused> {
         Edit::Discussion(file) => {
             let path = workspace.find(Path::new(&file))?;
             editor::open(outside, &path)?;
-            let line = format!("$EDITOR {}", shell_words::quote(&file));
+            let line = format!("$EDITOR {}", shell_words::quote(&workspace.shown(&path)));
             Ok(Done { line, ..Done::default() })
         }
         Edit::Person(alias) => {

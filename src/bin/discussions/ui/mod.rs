@@ -23,12 +23,15 @@ mod update;
 mod view;
 mod words;
 
+use std::ffi::OsStr;
 use std::io::IsTerminal as _;
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use anstream::ColorChoice;
 use discussions::runner::RunRequest;
+use discussions::workspace::Workspace;
 
 use self::behind::Behind;
 use self::keyboard::Keyboard;
@@ -59,7 +62,7 @@ pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         workspace.insist_on_provider(provider)?;
     }
     let file = match &args.file {
-        Some(file) => Some(workspace.shown(&workspace.find(file)?)),
+        Some(file) => Some(called(&workspace, &workspace.find(file)?)),
         None => None,
     };
     let request = RunRequest {
@@ -119,6 +122,16 @@ fn run(mut state: State, file: Option<String>, outside: Outside) -> std::io::Res
             effects.extend(update::update(&mut state, message));
         }
     }
+}
+
+/// What finds a discussion again: its name where discussions are kept, else its path.
+fn called(workspace: &Workspace, path: &Path) -> String {
+    let is_kept = path.parent() == Some(&workspace.output_directory());
+    let name = path.file_stem().filter(|_| is_kept).and_then(OsStr::to_str).filter(|name| {
+        // A name that another file has as well finds neither.
+        workspace.find(Path::new(name)).is_ok_and(|found| found == path)
+    });
+    name.map_or_else(|| workspace.shown(path), str::to_owned)
 }
 
 fn tell(to: &Sender<Message>, message: Message) {

@@ -35,8 +35,8 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::PageDown => step(state, state.rows(focus).max(2) as isize - 1),
         Action::Top => step(state, isize::MIN / 2),
         Action::End => step(state, isize::MAX / 2),
-        Action::Enter => match state.browser.chosen().map(|one| one.file.clone()) {
-            Some(file) => super::open(state, file),
+        Action::Enter => match state.browser.chosen().map(|one| one.name.clone()) {
+            Some(name) => super::open(state, name),
             None => Vec::new(),
         },
         Action::Again => {
@@ -50,7 +50,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
             templates
         }
         Action::EditFile => match state.browser.chosen() {
-            Some(one) => vec![Effect::Edit(Edit::Discussion(one.file.clone()))],
+            Some(one) => vec![Effect::Edit(Edit::Discussion(one.name.clone()))],
             None => Vec::new(),
         },
         Action::AddPerson => {

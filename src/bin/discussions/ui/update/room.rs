@@ -90,6 +90,11 @@ pub(super) fn work(state: &mut State, file: String, work: Work) -> Vec<Effect> {
     let (word, line) = (work.word(), work.line(&file));
     let run = Run { word, line, since: state.now, ..Run::default() };
     state.runs.insert(file.clone(), run);
+    // Answers grow at the end.
+    let rows = state.rows(Pane::Text);
+    if let Some(text) = state.room.as_mut().filter(|room| room.file == file).and_then(|room| room.text.as_mut()) {
+        text.to_end(rows);
+    }
     vec![Effect::Work(file, work)]
 }
 

@@ -143,7 +143,7 @@ fn discussion(state: &State, at: usize, widths: &Widths) -> Line<'static> {
     let Some(one) = list.and_then(|list| list.discussions.get(*browser.order.get(at)?)) else {
         return Line::default();
     };
-    let is_running = one.running || state.runs.contains_key(&one.file);
+    let is_running = one.running || state.runs.contains_key(&one.name);
     let mark = match (is_running, one.waits_for_people) {
         (true, _) => "▶ ",
         (_, true) => "! ",

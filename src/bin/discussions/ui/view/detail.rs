@@ -49,7 +49,7 @@ fn discussion(state: &State, width: usize) -> Vec<Line<'static>> {
         Span::styled(paint::cut(&format!(" · {} · {}", one.template, one.phase), width.saturating_sub(10)), paint::faint()),
     ]));
     lines.push(Line::default());
-    let is_running = one.running || state.runs.contains_key(&one.file);
+    let is_running = one.running || state.runs.contains_key(&one.name);
     row(&mut lines, "Waits for", &waits_for(one, is_running), width);
     row(&mut lines, if one.outcome.is_some() { "Outcome" } else { "Votes" }, &came_to(one), width);
     if one.outcome.is_some() {

@@ -172,32 +172,30 @@ fn seconds(time: Duration) -> String {
     }
 }
 
-/// The keys of this pane.
+/// The keys of this pane, as many as there is room for; the way to all of them always.
 fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
-    let mut spans = Vec::new();
-    let mut add = |key: &str, what: &str| {
-        spans.push(Span::styled(format!(" {key} "), paint::chosen()));
-        spans.push(Span::raw(format!(" {what}  ")));
+    let typing = [("Enter", "keep"), ("Esc", "take away")];
+    let is_wanted = |action| action != keys::Action::Abort || state.run().is_some();
+    let bound = keys::footer(state.focus()).filter(|binding| is_wanted(binding.action));
+    let all: Vec<(&str, &str)> = match filter(state).typing {
+        true => typing.to_vec(),
+        false => bound.map(|binding| (binding.keys[0], binding.short)).collect(),
     };
-    if filter(state).typing {
-        add("Enter", "keep");
-        add("Esc", "take away");
-    } else {
-        let is_wanted = |action| action != keys::Action::Abort || state.run().is_some();
-        for binding in keys::footer(state.focus()).filter(|binding| is_wanted(binding.action)) {
-            add(binding.keys[0], binding.short);
-        }
-    }
-    // What has no room is left out, but not the way to all keys.
-    let all = Line::from(spans);
-    buffer.set_line(area.x, area.y, &all, area.width);
-    if all.width() > usize::from(area.width) {
-        let help = Line::from(vec![Span::styled(" ? ", paint::chosen()), Span::raw(" keys")]);
-        let width = u16::try_from(help.width()).unwrap_or(0).min(area.width);
-        let x = area.right() - width;
-        buffer.set_line(x.saturating_sub(1).max(area.x), area.y, &Line::raw(" "), 1);
-        buffer.set_line(x, area.y, &help, width);
-    }
+    let width = |(key, what): &(&str, &str)| key.len() + what.len() + 5;
+    let columns = usize::from(area.width) + 2;
+    let fits = all.iter().map(width).sum::<usize>() <= columns;
+    let last = all.iter().find(|(key, _)| *key == "?").copied().filter(|_| !fits);
+    let mut left = columns.saturating_sub(last.as_ref().map_or(0, width));
+    let first = all.into_iter().filter(|one| Some(*one) != last).take_while(|one| {
+        let room = left.checked_sub(width(one));
+        left = room.unwrap_or(0);
+        room.is_some()
+    });
+    let spans = first.chain(last).flat_map(|(key, what)| {
+        [Span::styled(format!(" {key} "), paint::chosen()), Span::raw(format!(" {what}  "))]
+    });
+    let spans: Vec<Span<'_>> = spans.collect();
+    buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
 }
 
 /// A pane's border with its number and title; gives what is within.

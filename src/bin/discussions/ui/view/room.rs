@@ -96,6 +96,10 @@ fn vote(room: &Room, item: &Item, columns: usize) -> Line<'static> {
     let look = room.text.as_ref().map_or(Style::new(), |text| paint::style(text.colours().name(&item.text)));
     let vote = match item.settled {
         true => Span::styled(paint::fit(&item.state, 10), paint::style(colours::vote(&item.state))),
+        // Where nobody ever votes, nobody lacks one.
+        false if room.status().is_none_or(|status| status.tally.is_empty()) => {
+            Span::raw(" ".repeat(10))
+        }
         false => Span::styled(paint::fit("no vote", 10), paint::faint()),
     };
     let why = paint::fit(&crate::cli::snippet::first_words(&item.by, 200), columns.saturating_sub(name + 12));
