@@ -8,7 +8,10 @@ use crate::cli::{Cli, examples};
 /// The verbs by what one wants to do; a test holds that each stands in one.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Ask", &["discuss", "review", "new", "run", "turn"]),
-    ("Take part", &["show", "status", "comment", "vote", "advance", "close", "reopen", "ui", "serve"]),
+    (
+        "Take part",
+        &["show", "status", "comment", "vote", "advance", "close", "reopen", "ui", "serve"],
+    ),
     ("Find", &["list", "decisions", "search", "result", "export"]),
     (
         "Keep",

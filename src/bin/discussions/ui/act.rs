@@ -39,7 +39,9 @@ impl Act {
             Self::Comment { file, text, vote: Some(vote), .. } => {
                 command(&["comment", file, text.trim(), "--vote", vote])
             }
-            Self::Comment { file, text, vote: None, .. } => command(&["comment", file, text.trim()]),
+            Self::Comment { file, text, vote: None, .. } => {
+                command(&["comment", file, text.trim()])
+            }
             Self::Advance { file, to: None } => command(&["advance", file]),
             Self::Advance { file, to: Some(to) } => command(&["advance", file, "--to", to]),
             Self::Close { file, closed: true } => command(&["close", file]),
@@ -113,7 +115,10 @@ mod tests {
             let (vote, draft) = (vote.map(str::to_owned), String::new());
             Act::Comment { file, text, vote, draft }.line()
         };
-        assert_eq!(said("It's fine.\nOr not.", None), "discussions comment 'a b' 'It'\\''s fine.⏎Or not.'");
+        assert_eq!(
+            said("It's fine.\nOr not.", None),
+            "discussions comment 'a b' 'It'\\''s fine.⏎Or not.'"
+        );
         assert_eq!(said("", Some("READY")), "discussions vote 'a b' READY");
         assert_eq!(said("Yes.", Some("READY")), "discussions comment 'a b' Yes. --vote READY");
         let ask = Ask {

@@ -55,11 +55,14 @@ impl Behind {
                 *self.shared.wanted.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
                 self.aside(Shared::search);
             }
-            Effect::People => self.read(|workspace| Ok(Message::People(workspace.participants().into()))),
-            Effect::Define(alias) => self.read(move |workspace| {
-                Ok(Message::Defined(workspace.participant(&alias)?.into()))
-            }),
-            Effect::Templates => self.read(|workspace| Ok(Message::Templates(workspace.templates()))),
+            Effect::People => {
+                self.read(|workspace| Ok(Message::People(workspace.participants().into())))
+            }
+            Effect::Define(alias) => self
+                .read(move |workspace| Ok(Message::Defined(workspace.participant(&alias)?.into()))),
+            Effect::Templates => {
+                self.read(|workspace| Ok(Message::Templates(workspace.templates())))
+            }
             Effect::Providers => self.read(|workspace| {
                 let states = workspace.check_providers(None)?;
                 Ok(Message::Providers(workspace.providers(&Consents::default()), states))
@@ -200,7 +203,11 @@ impl Shared {
     }
 
     fn consents(&self, workspace: &Workspace, needed: &[Foreign]) -> Result<Consents, Refused> {
-        if self.outside.trusts_all().0 { Ok(Consents::all()) } else { Ok(workspace.remembered(needed)?) }
+        if self.outside.trusts_all().0 {
+            Ok(Consents::all())
+        } else {
+            Ok(workspace.remembered(needed)?)
+        }
     }
 
     fn search(self: &Arc<Self>) {
@@ -267,7 +274,8 @@ impl Shared {
                 Ok(words::written(&written, said.to_owned(), line))
             }
             Act::New { title, template, participants, .. } => {
-                let new = NewDiscussion { title, template, participants, ..NewDiscussion::default() };
+                let new =
+                    NewDiscussion { title, template, participants, ..NewDiscussion::default() };
                 let path = workspace.create(&new)?;
                 let said = workspace.shown(&path);
                 Ok(Done { line, open: Some(called(&workspace, &path)), said, ..Done::default() })

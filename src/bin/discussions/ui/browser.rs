@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use discussions::view::{
     CheckedProvider, Definition, Found, List, Listed, Persona, Personas, Provider, ProviderState,
+    Template,
 };
 
 use super::panes::Pane;
@@ -19,6 +20,7 @@ pub(super) struct Browser {
     pub(super) people: Option<Personas>,
     pub(super) providers: Vec<Provider>,
     pub(super) states: Vec<CheckedProvider>,
+    pub(super) templates: Vec<Template>,
     /// Who is asked a small question now; an empty name is everybody.
     pub(super) pinged: Option<String>,
     pub(super) definition: Option<Definition>,
@@ -64,6 +66,7 @@ impl Default for Browser {
             people: None,
             providers: Vec::new(),
             states: Vec::new(),
+            templates: Vec::new(),
             pinged: None,
             definition: None,
             filter: Filter::default(),
@@ -111,16 +114,21 @@ impl Browser {
         let all = list.discussions.iter().enumerate();
         let is_shown = |one: &Listed| {
             let outcome = one.outcome.as_deref().unwrap_or_default();
-            words.lets(&[&one.title, &one.name, &one.template, &one.phase, one.status.as_str(), outcome])
-                || found.contains(one.file.as_str())
+            words.lets(&[
+                &one.title,
+                &one.name,
+                &one.template,
+                &one.phase,
+                one.status.as_str(),
+                outcome,
+            ]) || found.contains(one.file.as_str())
         };
         let mut order: Vec<usize> =
             all.filter(|(_, one)| is_shown(one)).map(|(at, _)| at).collect();
         // They come by how long ago they were changed.
         order.sort_by_key(|at| !list.discussions[*at].waits_for_people);
-        let place = file.and_then(|file| {
-            order.iter().position(|at| list.discussions[*at].file == file)
-        });
+        let place =
+            file.and_then(|file| order.iter().position(|at| list.discussions[*at].file == file));
         self.order = order;
         let last = self.order.len().saturating_sub(1);
         self.at[0] = place.unwrap_or(self.at[0]).min(last);

@@ -40,7 +40,8 @@ fn done(outside: &Outside, what: Edit) -> Result<Done, Refused> {
             let of_line = |refused: Refused| refused.of(line.clone());
             let text = editor::edit(outside, Path::new(name), draft.text())
                 .map_err(|failure| of_line(failure.into()))?;
-            let edited = workspace.finish_edit(draft, &text).map_err(|error| of_line(error.into()))?;
+            let edited =
+                workspace.finish_edit(draft, &text).map_err(|error| of_line(error.into()))?;
             let said = if edited.changed { edited.file } else { "nothing was changed".to_owned() };
             Ok(Done { line, said, people: true, ..Done::default() })
         }
@@ -72,7 +73,8 @@ fn done(outside: &Outside, what: Edit) -> Result<Done, Refused> {
 /// Somebody to be filled in.
 fn begun(alias: &str) -> NewPersona {
     let mut letters = alias.chars();
-    let name: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    let name: String =
+        letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
     NewPersona {
         alias: alias.to_owned(),
         name: format!("AI-{name}"),

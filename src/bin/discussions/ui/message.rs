@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use discussions::view::{
-    CheckedProvider, Definition, Event, Foreign, List, Personas, Provider, Ran, SearchResult, Shown,
-    Template,
+    CheckedProvider, Definition, Event, Foreign, List, Personas, Provider, Ran, SearchResult,
+    Shown, Template,
 };
 use discussions::workspace::WorkspaceError;
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};

@@ -53,8 +53,9 @@ const STOPPING: Duration = Duration::from_secs(5);
 /// Shows the screen until somebody leaves.
 pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-        return Err(Failure::usage("the screen needs a terminal, and there is none here")
-            .help("discussions list, discussions show FILE; discussions serve shows them in a browser"));
+        return Err(Failure::usage("the screen needs a terminal, and there is none here").help(
+            "discussions list, discussions show FILE; discussions serve shows them in a browser",
+        ));
     }
     let workspace = shell.workspace()?;
     let author = shell.author(&workspace, None)?;
@@ -65,11 +66,8 @@ pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         Some(file) => Some(called(&workspace, &workspace.find(file)?)),
         None => None,
     };
-    let request = RunRequest {
-        provider: args.provider,
-        max_usd: args.max_usd,
-        ..RunRequest::guarded()
-    };
+    let request =
+        RunRequest { provider: args.provider, max_usd: args.max_usd, ..RunRequest::guarded() };
     let folder = workspace.shown(&workspace.output_directory());
     let mut state = State::new(folder, author, request, (80, 24));
     state.plain = !knows_codes() || ColorChoice::global() == ColorChoice::Never;
@@ -89,7 +87,7 @@ fn run(mut state: State, file: Option<String>, outside: Outside) -> std::io::Res
     stop_on_signal(to.clone());
     let mut behind = Behind::new(outside.clone(), state.author.clone(), to.clone());
     state.browser.reading = true;
-    let mut effects = vec![Effect::List, Effect::People, Effect::Providers];
+    let mut effects = vec![Effect::List, Effect::People, Effect::Providers, Effect::Templates];
     if let Some(file) = file {
         effects.extend(update::open(&mut state, file));
     }
@@ -118,7 +116,9 @@ fn run(mut state: State, file: Option<String>, outside: Outside) -> std::io::Res
         };
         let now = Message::Tick(begun.elapsed());
         // What waits already is one change of the screen.
-        for message in [now].into_iter().chain(first).chain(std::iter::from_fn(|| from.try_recv().ok())) {
+        for message in
+            [now].into_iter().chain(first).chain(std::iter::from_fn(|| from.try_recv().ok()))
+        {
             effects.extend(update::update(&mut state, message));
         }
     }

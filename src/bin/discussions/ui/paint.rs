@@ -95,7 +95,8 @@ pub(super) fn fit(text: &str, columns: usize) -> String {
 /// A text on one line in at most so many columns.
 pub(super) fn cut(text: &str, columns: usize) -> String {
     // No character takes less than a byte, and what is cut off need not be looked at.
-    let near = text.char_indices().nth(columns.saturating_mul(2) + 2).map_or(text, |(at, _)| &text[..at]);
+    let near =
+        text.char_indices().nth(columns.saturating_mul(2) + 2).map_or(text, |(at, _)| &text[..at]);
     let shown = visible_line(near);
     if near.len() == text.len() && shown.width() <= columns {
         return shown;
@@ -119,9 +120,9 @@ pub(super) fn cut(text: &str, columns: usize) -> String {
 pub(super) fn flow(text: &str, columns: usize) -> Vec<Line<'static>> {
     let none = crate::cli::line::Line::default();
     let lines = visible(text);
-    let lines = lines.lines().flat_map(|one| {
-        crate::cli::line::Line::from(one).flow(columns.max(1), &none, &none)
-    });
+    let lines = lines
+        .lines()
+        .flat_map(|one| crate::cli::line::Line::from(one).flow(columns.max(1), &none, &none));
     lines.map(|one| line(&one)).collect()
 }
 

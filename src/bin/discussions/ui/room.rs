@@ -19,8 +19,6 @@ pub(super) struct Room {
     /// What is chosen in votes, questions, tasks and decisions.
     pub(super) at: [usize; 4],
     pub(super) filter: Filter,
-    /// The phases of its template, by id.
-    pub(super) phases: Vec<String>,
 }
 
 /// A row beside the text.
@@ -42,8 +40,8 @@ pub(super) struct Item {
 impl Room {
     /// Before it was read.
     pub(super) fn new(file: String) -> Self {
-        let (text, gone, at, filter, phases) = Default::default();
-        Self { file, text, gone, focus: Pane::Text, at, filter, phases }
+        let (text, gone, at, filter) = Default::default();
+        Self { file, text, gone, focus: Pane::Text, at, filter }
     }
 
     /// Where it stands.
@@ -59,7 +57,9 @@ impl Room {
     /// The rows of a pane beside the text.
     pub(super) fn items(&self, pane: Pane) -> Vec<Item> {
         let Some(status) = self.status() else { return Vec::new() };
-        let of_filter = |item: &Item| self.focus != pane || self.filter.lets(&[&item.text, &item.by, &item.state]);
+        let of_filter = |item: &Item| {
+            self.focus != pane || self.filter.lets(&[&item.text, &item.by, &item.state])
+        };
         let items: Vec<Item> = match pane {
             Pane::Votes => votes(status),
             Pane::Questions => status.questions.iter().map(question).collect(),
@@ -107,7 +107,8 @@ fn votes(status: &Status) -> Vec<Item> {
         line: None,
     };
     // Who only looks things up has no vote.
-    let voting = status.participants.iter().filter(|one| one.kind != "background" || one.vote.is_some());
+    let voting =
+        status.participants.iter().filter(|one| one.kind != "background" || one.vote.is_some());
     voting.map(row).collect()
 }
 

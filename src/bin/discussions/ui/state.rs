@@ -35,6 +35,8 @@ pub(super) struct State {
     pub(super) runs: BTreeMap<String, Run>,
     /// What stands before everything else.
     pub(super) overlay: Option<Overlay>,
+    /// What was sent on its way, to go on with where it is refused.
+    pub(super) again: Option<Overlay>,
     /// Texts that were begun and not sent, by what they are about.
     pub(super) drafts: BTreeMap<String, String>,
     /// What was done, the last last.
@@ -98,7 +100,12 @@ pub(super) struct Speaking {
 
 impl State {
     /// Before anything was read.
-    pub(super) fn new(folder: String, author: String, request: RunRequest, size: (u16, u16)) -> Self {
+    pub(super) fn new(
+        folder: String,
+        author: String,
+        request: RunRequest,
+        size: (u16, u16),
+    ) -> Self {
         Self {
             size,
             now: Duration::ZERO,
@@ -109,6 +116,7 @@ impl State {
             room: None,
             runs: BTreeMap::new(),
             overlay: None,
+            again: None,
             drafts: BTreeMap::new(),
             log: Vec::new(),
             note: None,

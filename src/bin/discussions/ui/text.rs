@@ -86,7 +86,9 @@ impl Text {
         let outcome = |shown: &Shown| shown.status.outcome.as_ref().and_then(|it| it.line);
         let kept = self.shown.status.participants.len() == before.status.participants.len()
             && outcome(&self.shown) == outcome(&before);
-        self.laid.borrow_mut().retain(|block, _| kept && (1..=same).contains(block) && self.filter.is_empty());
+        self.laid
+            .borrow_mut()
+            .retain(|block, _| kept && (1..=same).contains(block) && self.filter.is_empty());
         self.choose();
         if let Some(line) = here {
             // What stood on the top line, or what stands in its place.

@@ -37,7 +37,9 @@ pub(super) fn ended(ran: &Ran) -> String {
 pub(super) fn written(written: &Written, said: String, line: String) -> Done {
     let mut notes: Vec<String> = Vec::new();
     if let Some(author) = written.author.as_ref().filter(|_| !written.is_person) {
-        notes.push(format!("{author} is a persona for whom a model speaks; this counts as its word"));
+        notes.push(format!(
+            "{author} is a persona for whom a model speaks; this counts as its word"
+        ));
     }
     notes.extend(written.notes.iter().map(|why| format!("no vote of the text is counted: {why}")));
     notes.extend(written.uncounted.iter().cloned());
@@ -103,7 +105,9 @@ pub(super) fn state(state: &ProviderState) -> (&'static str, String) {
         }
         ProviderState::Missing { reason, fix } => ("missing", format!("{reason}; {fix}")),
         ProviderState::NotTrusted => ("not trusted", "came with the project".to_owned()),
-        ProviderState::Answers { text, ms } => ("answers", format!("{}: {text}", amounts::time(*ms))),
+        ProviderState::Answers { text, ms } => {
+            ("answers", format!("{}: {text}", amounts::time(*ms)))
+        }
         ProviderState::Fails { message } => ("fails", message.clone()),
     }
 }

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use crate::ui::act::Act;
 use crate::ui::keys::Action;
 use crate::ui::message::{Edit, Effect};
 use crate::ui::overlay::{Field, Form, Overlay, Wanted};
 use crate::ui::panes::Pane;
 use crate::ui::state::State;
-use crate::ui::act::Act;
 
 /// How long a list is looked at before it is read again, at least, and as a multiple of what reading took.
 const AGAIN: (Duration, u32) = (Duration::from_secs(1), 20);
@@ -15,9 +15,8 @@ const AGAIN: (Duration, u32) = (Duration::from_secs(1), 20);
 /// Reads the list again when it is shown and some time has gone by.
 pub(super) fn look_again(state: &mut State) -> Vec<Effect> {
     let browser = &mut state.browser;
-    let is_due = browser.read.is_none_or(|(at, took)| {
-        state.now >= at + AGAIN.0.max(took * AGAIN.1)
-    });
+    let is_due =
+        browser.read.is_none_or(|(at, took)| state.now >= at + AGAIN.0.max(took * AGAIN.1));
     if state.room.is_some() || browser.reading || !is_due {
         return Vec::new();
     }
@@ -42,12 +41,11 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Again => {
             state.browser.reading = true;
             state.hint("Reading everything again.");
-            vec![Effect::List, Effect::People, Effect::Providers]
+            vec![Effect::List, Effect::People, Effect::Providers, Effect::Templates]
         }
         Action::New => {
-            let templates = vec![Effect::Templates];
             state.overlay = Some(Overlay::Form(Box::new(discussion(state))));
-            templates
+            Vec::new()
         }
         Action::EditFile => match state.browser.chosen() {
             Some(one) => vec![Effect::Edit(Edit::Discussion(one.name.clone()))],
@@ -122,10 +120,11 @@ pub(super) fn chosen(state: &mut State) -> Vec<Effect> {
 /// What a new discussion needs.
 fn discussion(state: &State) -> Form {
     let people = state.browser.people.iter().flat_map(|people| &people.personas);
+    let templates = state.browser.templates.iter().map(|one| one.id.clone());
     let aliases = people.map(|one| one.alias.clone()).collect();
     let fields = vec![
         Field::new("Title", "what it is about, in one line", Vec::new()),
-        Field::new("Template", "empty: the usual one; Tab completes", Vec::new()),
+        Field::new("Template", "empty: the usual one; Tab completes", templates.collect()),
         Field::new("Participants", "empty: the usual ones; a,b,c; Tab completes", aliases),
     ];
     Form { title: "New discussion", what: Wanted::Discussion, fields, at: 0 }

@@ -6,7 +6,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::room::{FOLLOWING, compose, work};
 use crate::ui::act::{Act, Work};
 use crate::ui::message::{Edit, Effect};
-use crate::ui::overlay::{Choice, Compose, Form, Overlay, Said, Wanted, mention};
+use crate::ui::overlay::{Choice, Compose, Field, Form, Overlay, Said, Wanted, mention};
 use crate::ui::state::State;
 
 /// A key for what stands in front.
@@ -21,7 +21,8 @@ pub(super) fn pressed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
                 KeyCode::Char(c) => filter.push(c),
                 _ => {}
             }
-            let scroll = scrolled(scroll, key).unwrap_or(if filter.is_empty() { scroll } else { 0 });
+            let scroll =
+                scrolled(scroll, key).unwrap_or(if filter.is_empty() { scroll } else { 0 });
             state.overlay = Some(Overlay::Help { filter, scroll });
             Vec::new()
         }
@@ -32,9 +33,10 @@ pub(super) fn pressed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
             Vec::new()
         }
         Overlay::Told { title, text, scroll } => {
-            if let Some(scroll) = scrolled(scroll, key) {
-                state.overlay = Some(Overlay::Told { title, text, scroll });
-            }
+            state.overlay = match scrolled(scroll, key) {
+                Some(scroll) => Some(Overlay::Told { title, text, scroll }),
+                None => state.again.take(),
+            };
             Vec::new()
         }
         Overlay::Confirm { question, then } => match key.code {
@@ -62,7 +64,9 @@ pub(super) fn pressed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
                 Vec::new()
             }
         },
-        Overlay::Choose { title, options, at, what } => choose(state, key, title, options, at, what),
+        Overlay::Choose { title, options, at, what } => {
+            choose(state, key, title, options, at, what)
+        }
         Overlay::Compose(compose) => write(state, key, compose),
         Overlay::Form(form) => fill(state, key, form),
     }
@@ -182,31 +186,33 @@ fn send(state: &mut State, compose: Box<Compose>) -> Vec<Effect> {
         state.hint("there is no text");
         return Vec::new();
     }
-    let kept = compose.what.kept(&compose.file);
-    state.drafts.insert(kept.clone(), text.clone());
-    let file = compose.file;
-    let act = |text, vote| {
-        vec![Effect::Act(Act::Comment { file: file.clone(), text, vote, draft: kept.clone() })]
-    };
-    match compose.what {
-        Said::Comment => act(text, None),
-        Said::Answer(number, _) => act(format!("A: Q{number} {text}"), None),
-        Said::Vote(vote) => act(text, Some(vote)),
+    let (file, draft) = (compose.file.clone(), compose.what.kept(&compose.file));
+    state.drafts.insert(draft.clone(), text.clone());
+    let (text, vote) = match &compose.what {
+        Said::Comment => (text, None),
+        Said::Answer(number, _) => (format!("A: Q{number} {text}"), None),
+        Said::Vote(vote) => (text, Some(vote.clone())),
         Said::Ask => {
-            let is_mention = |word: &&str| word.len() > 1 && word.starts_with('@');
-            let plain = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
-            let who: Vec<String> = text.split_whitespace().filter(is_mention).map(plain).collect();
-            // Whoever is named at the beginning is asked, and the rest is the question.
-            let question = text.split_whitespace().skip_while(is_mention).collect::<Vec<_>>();
-            let (question, asker) = match question.is_empty() {
-                true => (None, None),
-                false => (Some(text.clone()), Some(state.author.clone())),
-            };
-            let RunRequest { provider, max_usd, .. } = state.request.clone();
-            let ask = Ask { who, question, asker, provider, max_usd, ..Ask::default() };
-            work(state, file.clone(), Work::Turn(ask))
+            let ask = asked(state, text);
+            return work(state, file, Work::Turn(ask));
         }
-    }
+    };
+    state.again = Some(Overlay::Compose(compose));
+    vec![Effect::Act(Act::Comment { file, text, vote, draft })]
+}
+
+/// Whoever is named is asked; where more than names is said, that is the question.
+fn asked(state: &State, text: String) -> Ask {
+    let is_mention = |word: &&str| word.len() > 1 && word.starts_with('@');
+    let plain = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let who: Vec<String> = text.split_whitespace().filter(is_mention).map(plain).collect();
+    let is_question = !text.split_whitespace().all(|word| is_mention(&word));
+    let (question, asker) = match is_question {
+        true => (Some(text), Some(state.author.clone())),
+        false => (None, None),
+    };
+    let RunRequest { provider, max_usd, .. } = state.request.clone();
+    Ask { who, question, asker, provider, max_usd, ..Ask::default() }
 }
 
 /// A key for a form.
@@ -228,20 +234,23 @@ fn fill(state: &mut State, key: KeyEvent, mut form: Box<Form>) -> Vec<Effect> {
         }
         KeyCode::Enter if form.at < last => form.at += 1,
         KeyCode::Enter => {
-            let texts: Vec<String> = form.fields.iter().map(super::super::overlay::Field::text).collect();
+            let texts: Vec<String> = form.fields.iter().map(Field::text).collect();
             let Some(first) = texts.first().filter(|text| !text.is_empty()).cloned() else {
                 form.at = 0;
                 state.hint(format!("{} is missing", form.fields[0].label));
                 state.overlay = Some(Overlay::Form(form));
                 return Vec::new();
             };
-            return match form.what {
+            let what = form.what;
+            state.again = Some(Overlay::Form(form));
+            return match what {
                 Wanted::Person => vec![Effect::Edit(Edit::NewPerson(first, None))],
                 Wanted::Discussion => {
                     let template = texts.get(1).filter(|text| !text.is_empty()).cloned();
                     let who = texts.get(2).map(String::as_str).unwrap_or_default();
                     let participants = who.split(',').map(str::trim).filter(|who| !who.is_empty());
-                    let participants = participants.map(|who| who.trim_start_matches('@').to_owned());
+                    let participants =
+                        participants.map(|who| who.trim_start_matches('@').to_owned());
                     let participants = participants.collect();
                     vec![Effect::Act(Act::New { title: first, template, participants, edit: true })]
                 }

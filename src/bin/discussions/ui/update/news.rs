@@ -54,18 +54,7 @@ pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
             return super::browser::chosen(state);
         }
         Message::Defined(definition) => state.browser.definition = Some(*definition),
-        Message::Templates(templates) => {
-            let template = state.room.as_ref().and_then(|room| Some(room.status()?.template.clone()));
-            if let (Some(room), Some(id)) = (&mut state.room, template) {
-                let own = templates.iter().find(|one| one.id == id);
-                room.phases = own.map(|one| one.phases.clone()).unwrap_or_default();
-            }
-            if let Some(Overlay::Form(form)) = &mut state.overlay
-                && let Some(field) = form.fields.get_mut(1)
-            {
-                field.options = templates.into_iter().map(|one| one.id).collect();
-            }
-        }
+        Message::Templates(templates) => state.browser.templates = templates,
         Message::Providers(providers, states) => {
             (state.browser.providers, state.browser.states) = (providers, states);
             let last = state.browser.answering().len().saturating_sub(1);
@@ -127,7 +116,6 @@ fn see(state: &mut State, file: &str, seen: Result<Box<Shown>, Refused>) -> Vec<
         }
     };
     room.gone = None;
-    let mut effects = Vec::new();
     let mut below = 0;
     match &mut room.text {
         Some(text) => {
@@ -143,9 +131,6 @@ fn see(state: &mut State, file: &str, seen: Result<Box<Shown>, Refused>) -> Vec<
         None => {
             let width = area.map_or(76, |area| usize::from(area.width));
             room.text = Some(Text::new(shown, width));
-            if room.phases.is_empty() {
-                effects.push(Effect::Templates);
-            }
         }
     }
     if below > 0 && state.note.is_none() {
@@ -154,7 +139,7 @@ fn see(state: &mut State, file: &str, seen: Result<Box<Shown>, Refused>) -> Vec<
     forget_recorded(state, file);
     state.fit();
     grow(state);
-    effects
+    Vec::new()
 }
 
 /// Whoever's whole answer stands in the file grows no more.
@@ -223,6 +208,7 @@ fn did(state: &mut State, done: Done) -> Vec<Effect> {
     if let Some(draft) = &done.sent {
         state.drafts.remove(draft);
     }
+    state.again = None;
     let mut effects = Vec::new();
     if done.people {
         effects.extend([Effect::People, Effect::Providers]);
@@ -243,7 +229,11 @@ fn did(state: &mut State, done: Done) -> Vec<Effect> {
 fn refuse(state: &mut State, refused: Refused) -> Vec<Effect> {
     let draft = refused.draft.clone();
     state.refused(refused);
+    if state.overlay.is_none() {
+        state.overlay = state.again.take();
+    }
     if let Some((alias, text)) = draft {
+        state.again = None;
         // What is wrong is shown first, and what was written is gone on with.
         let told = match state.overlay.take() {
             Some(Overlay::Told { text, .. }) => text,

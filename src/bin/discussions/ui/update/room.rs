@@ -16,7 +16,7 @@ pub(super) const FOLLOWING: &str = "the one that follows";
 /// Opens a discussion.
 pub(crate) fn open(state: &mut State, file: String) -> Vec<Effect> {
     state.room = Some(Room::new(file.clone()));
-    vec![Effect::Open(file), Effect::Templates]
+    vec![Effect::Open(file)]
 }
 
 /// Does what a key says.
@@ -42,7 +42,10 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         },
         Action::Vote => vote(state),
         Action::Advance => {
-            let phases = room.phases.iter().cloned();
+            let known = room.status().map(|status| status.template.as_str());
+            let templates = state.browser.templates.iter();
+            let own = templates.filter(|one| Some(one.id.as_str()) == known);
+            let phases = own.flat_map(|one| one.phases.iter().cloned());
             state.overlay = Some(Overlay::Choose {
                 title: "Go on to which phase?".to_owned(),
                 options: [FOLLOWING.to_owned()].into_iter().chain(phases).collect(),
@@ -92,7 +95,9 @@ pub(super) fn work(state: &mut State, file: String, work: Work) -> Vec<Effect> {
     state.runs.insert(file.clone(), run);
     // Answers grow at the end.
     let rows = state.rows(Pane::Text);
-    if let Some(text) = state.room.as_mut().filter(|room| room.file == file).and_then(|room| room.text.as_mut()) {
+    if let Some(text) =
+        state.room.as_mut().filter(|room| room.file == file).and_then(|room| room.text.as_mut())
+    {
         text.to_end(rows);
     }
     vec![Effect::Work(file, work)]
@@ -185,11 +190,7 @@ fn vote(state: &mut State) {
 pub(super) fn compose(state: &mut State, what: Said) {
     let Some(room) = &state.room else { return };
     let draft = state.drafts.get(&what.kept(&room.file)).map(String::as_str).unwrap_or_default();
-    let compose = Compose {
-        file: room.file.clone(),
-        area: area(draft),
-        mentions: room.mentions(),
-        what,
-    };
+    let compose =
+        Compose { file: room.file.clone(), area: area(draft), mentions: room.mentions(), what };
     state.overlay = Some(Overlay::Compose(Box::new(compose)));
 }

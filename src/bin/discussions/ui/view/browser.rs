@@ -60,7 +60,10 @@ pub(super) fn pane(state: &State, pane: Pane, area: Rect, buffer: &mut Buffer) {
             let all = browser.answering();
             let row = |at: usize| {
                 let (one, known) = all[at];
-                let is_asked = browser.pinged.as_ref().is_some_and(|name| name.is_empty() || *name == one.name);
+                let is_asked = browser
+                    .pinged
+                    .as_ref()
+                    .is_some_and(|name| name.is_empty() || *name == one.name);
                 let (word, details) = match known {
                     _ if is_asked => ("asked...", String::new()),
                     Some(known) => words::state(known),
@@ -69,7 +72,11 @@ pub(super) fn pane(state: &State, pane: Pane, area: Rect, buffer: &mut Buffer) {
                 let name = paint::fit(&one.name, 20.min(columns / 2));
                 let rest = columns.saturating_sub(20.min(columns / 2) + 13);
                 let state = Span::styled(format!(" {}", paint::fit(word, 12)), standing(word));
-                Line::from(vec![Span::raw(name), state, Span::styled(paint::fit(&details, rest), paint::faint())])
+                Line::from(vec![
+                    Span::raw(name),
+                    state,
+                    Span::styled(paint::fit(&details, rest), paint::faint()),
+                ])
             };
             shown.map(|at| row(at).patch_style(look(at))).collect()
         }
@@ -90,7 +97,11 @@ fn counted(state: &State, pane: Pane, length: usize) -> String {
             Pane::Discussions => !matches!(browser.focus, Pane::People | Pane::Providers),
             pane => pane == browser.focus,
         };
-    if is_filtered { format!(" ({length} with \"{}\")", browser.filter.words) } else { String::new() }
+    if is_filtered {
+        format!(" ({length} with \"{}\")", browser.filter.words)
+    } else {
+        String::new()
+    }
 }
 
 /// What is said where there is nothing.
@@ -150,16 +161,18 @@ fn discussion(state: &State, at: usize, widths: &Widths) -> Line<'static> {
         _ => "  ",
     };
     let title = if one.title.is_empty() { &one.name } else { &one.title };
-    let mut spans = vec![
-        Span::styled(mark, paint::strong()),
-        Span::raw(padded(title, widths.title)),
-    ];
+    let mut spans =
+        vec![Span::styled(mark, paint::strong()), Span::raw(padded(title, widths.title))];
     let mut add = |text: String, width: usize, look: Style| {
         if width > 0 {
             spans.push(Span::styled(padded(&text, width), look));
         }
     };
-    add(one.status.as_str().to_owned(), widths.standing, paint::ansi(colours::standing(one.status)));
+    add(
+        one.status.as_str().to_owned(),
+        widths.standing,
+        paint::ansi(colours::standing(one.status)),
+    );
     add(came_to(one), widths.outcome, Style::new());
     add(one.phase.clone(), widths.phase, paint::faint());
     add(waits_for(one, is_running), widths.waits, Style::new());

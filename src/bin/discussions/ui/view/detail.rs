@@ -46,7 +46,10 @@ fn discussion(state: &State, width: usize) -> Vec<Line<'static>> {
     let standing = paint::ansi(colours::standing(one.status));
     lines.push(Line::from(vec![
         Span::styled(one.status.as_str(), standing),
-        Span::styled(paint::cut(&format!(" · {} · {}", one.template, one.phase), width.saturating_sub(10)), paint::faint()),
+        Span::styled(
+            paint::cut(&format!(" · {} · {}", one.template, one.phase), width.saturating_sub(10)),
+            paint::faint(),
+        ),
     ]));
     lines.push(Line::default());
     let is_running = one.running || state.runs.contains_key(&one.name);
@@ -104,7 +107,11 @@ fn person(state: &State, width: usize) -> Vec<Line<'static>> {
 fn provider(state: &State, width: usize) -> Vec<Line<'static>> {
     let Some((one, known)) = state.browser.provider() else { return Vec::new() };
     let mut lines = vec![paint::plain(&one.name).patch_style(paint::strong())];
-    lines.extend(crate::cli::markdown::lines(&one.description, &BTreeMap::new(), width).iter().map(paint::line));
+    lines.extend(
+        crate::cli::markdown::lines(&one.description, &BTreeMap::new(), width)
+            .iter()
+            .map(paint::line),
+    );
     lines.push(Line::default());
     if let Some(known) = known {
         let (word, details) = words::state(known);

@@ -20,20 +20,34 @@ pub(super) fn view(state: &State, overlay: &Overlay, all: Rect, buffer: &mut Buf
     match overlay {
         Overlay::Help { filter, scroll } => {
             let lines = help(filter, columns);
-            let title = if filter.is_empty() { "Keys (type to search)".to_owned() } else { format!("Keys with \"{filter}\"") };
+            let title = if filter.is_empty() {
+                "Keys (type to search)".to_owned()
+            } else {
+                format!("Keys with \"{filter}\"")
+            };
             let lines = if lines.is_empty() { vec![paint::plain("None.")] } else { lines };
             text(&title, lines, *scroll, wide, all, buffer);
         }
         Overlay::Log { scroll } => {
-            let mut lines: Vec<Line<'static>> = state.log.iter().rev().flat_map(|done| {
-                let mut lines = paint::flow(&format!("$ {}", done.line), columns);
-                lines.iter_mut().for_each(|line| *line = std::mem::take(line).patch_style(paint::strong()));
-                let told = [&done.said].into_iter().chain(&done.notes);
-                lines.extend(told.flat_map(|said| paint::flow(&format!("  {said}"), columns)));
-                lines
-            }).collect();
+            let mut lines: Vec<Line<'static>> = state
+                .log
+                .iter()
+                .rev()
+                .flat_map(|done| {
+                    let mut lines = paint::flow(&format!("$ {}", done.line), columns);
+                    lines
+                        .iter_mut()
+                        .for_each(|line| *line = std::mem::take(line).patch_style(paint::strong()));
+                    let told = [&done.said].into_iter().chain(&done.notes);
+                    lines.extend(told.flat_map(|said| paint::flow(&format!("  {said}"), columns)));
+                    lines
+                })
+                .collect();
             if lines.is_empty() {
-                lines = paint::flow("Nothing was done yet. Whatever is done here stands here, as the command that does it.", columns);
+                lines = paint::flow(
+                    "Nothing was done yet. Whatever is done here stands here, as the command that does it.",
+                    columns,
+                );
             }
             text("What was done, the last first", lines, *scroll, wide, all, buffer);
         }
@@ -47,11 +61,19 @@ pub(super) fn view(state: &State, overlay: &Overlay, all: Rect, buffer: &mut Buf
             text("", lines, 0, wide.min(64), all, buffer);
         }
         Overlay::Consent { foreign, scroll, .. } => {
-            text("This came with the project. May it be called?", consent(foreign, columns), *scroll, wide, all, buffer);
+            text(
+                "This came with the project. May it be called?",
+                consent(foreign, columns),
+                *scroll,
+                wide,
+                all,
+                buffer,
+            );
         }
         Overlay::Choose { title, options, at, .. } => {
             let lines = options.iter().enumerate().map(|(index, option)| {
-                let line = Line::raw(paint::fit(&format!("{}  {option}", index + 1), columns.min(48)));
+                let line =
+                    Line::raw(paint::fit(&format!("{}  {option}", index + 1), columns.min(48)));
                 if index == *at { line.patch_style(paint::chosen()) } else { line }
             });
             let mut lines: Vec<_> = lines.collect();
@@ -92,7 +114,9 @@ fn keys_of(keys: &[(&str, &str)]) -> Line<'static> {
 fn help(filter: &str, columns: usize) -> Vec<Line<'static>> {
     let wanted = filter.to_lowercase();
     let mut lines = Vec::new();
-    for holds in [Where::Room, Where::Discussions, Where::People, Where::Providers, Where::Everywhere] {
+    for holds in
+        [Where::Room, Where::Discussions, Where::People, Where::Providers, Where::Everywhere]
+    {
         let is_here = |binding: &&keys::Binding| {
             binding.holds.title() == holds.title()
                 && !binding.what.is_empty()
@@ -119,14 +143,16 @@ fn help(filter: &str, columns: usize) -> Vec<Line<'static>> {
 
 /// All that consent is about.
 fn consent(foreign: &[Foreign], columns: usize) -> Vec<Line<'static>> {
-    let mut lines = vec![keys_of(&[("y", "call it, now and later"), ("n", "do not")]), Line::default()];
+    let mut lines =
+        vec![keys_of(&[("y", "call it, now and later"), ("n", "do not")]), Line::default()];
     for one in foreign {
         lines.push(paint::plain(&one.provider).patch_style(paint::strong()));
         let mut row = |what: &str, text: &str| {
             let label = paint::fit(what, 12.min(columns / 2));
             let flowed = paint::flow(&visible_line(text), columns.saturating_sub(12));
             for (index, mut line) in flowed.into_iter().enumerate() {
-                let label = if index == 0 { label.clone() } else { " ".repeat(label.chars().count()) };
+                let label =
+                    if index == 0 { label.clone() } else { " ".repeat(label.chars().count()) };
                 line.spans.insert(0, Span::styled(label, paint::faint()));
                 lines.push(line);
             }
@@ -159,7 +185,10 @@ fn write(compose: &Compose, wide: u16, all: Rect, buffer: &mut Buffer) {
             let fits = |name: &&String| name.to_lowercase().starts_with(&begun.to_lowercase());
             let names = compose.mentions.iter().filter(fits).map(|name| format!("@{name}"));
             let names = names.collect::<Vec<_>>().join(" ");
-            Line::from(vec![Span::styled(" Tab ", paint::chosen()), Span::raw(visible_line(&format!(" {names}")))])
+            Line::from(vec![
+                Span::styled(" Tab ", paint::chosen()),
+                Span::raw(visible_line(&format!(" {names}"))),
+            ])
         }
         None => keys_of(&[("Ctrl+S", "send"), ("Ctrl+E", "$EDITOR"), ("Esc", "keep as draft")]),
     };
@@ -199,6 +228,11 @@ fn fill(form: &Form, wide: u16, all: Rect, buffer: &mut Buffer) {
             buffer.set_line(area.x, y, &paint::plain(&field.text()), area.width);
         }
     }
-    let below = Rect { y: within.bottom().saturating_sub(1), height: 1.min(within.height), ..within };
-    paint::rows(buffer, below, [keys_of(&[("Enter", "next, then do it"), ("Tab", "complete"), ("Esc", "leave it")])]);
+    let below =
+        Rect { y: within.bottom().saturating_sub(1), height: 1.min(within.height), ..within };
+    paint::rows(
+        buffer,
+        below,
+        [keys_of(&[("Enter", "next, then do it"), ("Tab", "complete"), ("Esc", "leave it")])],
+    );
 }

@@ -113,13 +113,20 @@ fn note(state: &State, area: Rect, buffer: &mut Buffer) {
     let columns = usize::from(area.width);
     let line = if filter.typing {
         let words = visible_line(&filter.words);
-        Line::from(vec![Span::styled("/", paint::strong()), Span::raw(words), Span::styled(" ", paint::chosen())])
+        Line::from(vec![
+            Span::styled("/", paint::strong()),
+            Span::raw(words),
+            Span::styled(" ", paint::chosen()),
+        ])
     } else if let Some(note) = &state.note {
         match note {
             Note::Done(line, said) => {
                 let line = paint::cut(&format!("$ {line}"), columns * 2 / 3);
                 let rest = format!("  {said}");
-                Line::from(vec![Span::styled(line, paint::strong()), Span::raw(visible_line(&rest))])
+                Line::from(vec![
+                    Span::styled(line, paint::strong()),
+                    Span::raw(visible_line(&rest)),
+                ])
             }
             Note::Hint(text) => paint::plain(text),
             Note::Wrong(text) => Line::styled(
@@ -205,7 +212,8 @@ fn bordered(pane: Pane, more: &str, focused: bool, area: Rect, buffer: &mut Buff
         true => (BorderType::Thick, paint::strong()),
         false => (BorderType::Plain, paint::faint()),
     };
-    let title = Span::styled(visible_line(&title), if focused { paint::strong() } else { Style::new() });
+    let title =
+        Span::styled(visible_line(&title), if focused { paint::strong() } else { Style::new() });
     Block::bordered().border_type(kind).border_style(look).title(title).render(area, buffer);
     inside(area)
 }

@@ -29,6 +29,9 @@ fn text(state: &State, room: &Room, focused: bool, area: Rect, buffer: &mut Buff
         Some(text) if !room.filter.words.is_empty() && focused => {
             format!(" ({} with \"{}\")", text.found(), room.filter.words)
         }
+        Some(text) if text.is_at_end(usize::from(area.height.saturating_sub(2))) => {
+            " end".to_owned()
+        }
         Some(text) => format!(" {:.0} %", text.share() * 100.0),
         None => String::new(),
     };
@@ -49,14 +52,20 @@ fn text(state: &State, room: &Room, focused: bool, area: Rect, buffer: &mut Buff
     // What can be done stands below a text that leaves room for it.
     let shown = text.on_screen(usize::from(body.height));
     let rest = usize::from(body.height).saturating_sub(shown.len());
-    let lines = shown.into_iter().map(|(line, marked)| if marked { line.patch_style(paint::chosen()) } else { line });
+    let lines = shown
+        .into_iter()
+        .map(|(line, marked)| if marked { line.patch_style(paint::chosen()) } else { line });
     paint::rows(buffer, body, lines);
     if rest > 2 && state.run().is_none() {
         let steps = &text.shown.status.next;
         let steps = steps.iter().take(rest - 1).map(|step| {
             let (key, why) = words::next(step);
             let key = Span::styled(format!(" {key} "), paint::chosen());
-            Line::from(vec![key, Span::raw(" "), Span::raw(paint::cut(&why, columns.saturating_sub(4)))])
+            Line::from(vec![
+                key,
+                Span::raw(" "),
+                Span::raw(paint::cut(&why, columns.saturating_sub(4))),
+            ])
         });
         let steps: Vec<Line<'static>> = steps.collect();
         let height = u16::try_from(steps.len()).unwrap_or(0).min(body.height);
@@ -93,7 +102,10 @@ fn beside(room: &Room, pane: Pane, list: usize, focused: bool, area: Rect, buffe
 /// Who votes what.
 fn vote(room: &Room, item: &Item, columns: usize) -> Line<'static> {
     let name = 18.min(columns / 2);
-    let look = room.text.as_ref().map_or(Style::new(), |text| paint::style(text.colours().name(&item.text)));
+    let look = room
+        .text
+        .as_ref()
+        .map_or(Style::new(), |text| paint::style(text.colours().name(&item.text)));
     let vote = match item.settled {
         true => Span::styled(paint::fit(&item.state, 10), paint::style(colours::vote(&item.state))),
         // Where nobody ever votes, nobody lacks one.
@@ -102,7 +114,10 @@ fn vote(room: &Room, item: &Item, columns: usize) -> Line<'static> {
         }
         false => Span::styled(paint::fit("no vote", 10), paint::faint()),
     };
-    let why = paint::fit(&crate::cli::snippet::first_words(&item.by, 200), columns.saturating_sub(name + 12));
+    let why = paint::fit(
+        &crate::cli::snippet::first_words(&item.by, 200),
+        columns.saturating_sub(name + 12),
+    );
     Line::from(vec![
         Span::styled(paint::fit(&item.text, name), look),
         Span::raw(" "),
@@ -116,7 +131,8 @@ fn vote(room: &Room, item: &Item, columns: usize) -> Line<'static> {
 fn numbered(item: &Item, columns: usize) -> Line<'static> {
     let label = format!("{:<4}", item.label);
     let state = format!(" {}", paint::cut(&item.state, 12));
-    let rest = columns.saturating_sub(label.len() + paint::words(&Line::raw(state.clone())).chars().count());
+    let rest = columns
+        .saturating_sub(label.len() + paint::words(&Line::raw(state.clone())).chars().count());
     let look = if item.settled { paint::faint() } else { Style::new() };
     Line::from(vec![
         Span::styled(label, paint::strong()),
@@ -128,10 +144,6 @@ fn numbered(item: &Item, columns: usize) -> Line<'static> {
 /// Votes by option.
 fn tally(room: &Room) -> String {
     let Some(status) = room.status() else { return String::new() };
-    let counted: Vec<String> =
-        status.tally.iter().map(|(option, count)| format!("{option} {count}")).collect();
-    if status.tally.values().all(|count| *count == 0) {
-        return String::new();
-    }
-    format!(" {}", counted.join(" "))
+    let counted = status.tally.iter().filter(|(_, count)| **count > 0);
+    counted.map(|(option, count)| format!(" {option} {count}")).collect()
 }
