@@ -72,7 +72,9 @@ impl Behind {
             Effect::Leave => self.unfollow(),
             Effect::Act(act) => self.aside(move |shared| {
                 let line = act.line();
-                shared.tell(match shared.act(act) {
+                let acted =
+                    shared.open().and_then(|workspace| self::act(&workspace, &shared.author, act));
+                shared.tell(match acted {
                     Ok(done) => Message::Done(done),
                     Err(refused) => Message::Refused(refused.of(line)),
                 });
@@ -243,49 +245,48 @@ impl Shared {
         };
         Ok(Begun::Run(Box::new(run)))
     }
+}
 
-    fn act(&self, act: Act) -> Result<Done, Refused> {
-        let workspace = self.open()?;
-        let line = act.line();
-        match act {
-            Act::Comment { file, text, vote, draft } => {
-                let path = workspace.find(Path::new(&file))?;
-                let remark = Remark { author: self.author.clone(), text, vote };
-                let written = workspace.comment(&path, &remark)?;
-                let author = written.author.as_deref().unwrap_or_default();
-                let said = match &written.vote {
-                    Some(vote) => format!("{author} votes {vote}"),
-                    None => format!("added for {author}"),
-                };
-                let done = words::written(&written, said, line);
-                Ok(Done { sent: Some(draft), ..done })
-            }
-            Act::Advance { file, to } => {
-                let path = workspace.find(Path::new(&file))?;
-                let written = workspace.advance(&path, to.as_deref(), &self.author)?;
-                let said = format!("phase {}", written.phase.as_deref().unwrap_or_default());
-                Ok(words::written(&written, said, line))
-            }
-            Act::Close { file, closed } => {
-                let path = workspace.find(Path::new(&file))?;
-                let written = workspace.set_closed(&path, closed, &self.author)?;
-                let said = if closed { "closed" } else { "open again" };
-                let written = discussions::view::Written { closed: false, ..written };
-                Ok(words::written(&written, said.to_owned(), line))
-            }
-            Act::New { title, template, participants, .. } => {
-                let new =
-                    NewDiscussion { title, template, participants, ..NewDiscussion::default() };
-                let path = workspace.create(&new)?;
-                let said = workspace.shown(&path);
-                Ok(Done { line, open: Some(called(&workspace, &path)), said, ..Done::default() })
-            }
-            Act::Remove { alias } => {
-                let removed = workspace.remove_participant(&alias)?;
-                let said = format!("removed {}", removed.file);
-                let line = command(&["participants", "remove", &alias]);
-                Ok(Done { line, said, people: true, ..Done::default() })
-            }
+/// Does what a person wants done.
+pub(super) fn act(workspace: &Workspace, author: &str, act: Act) -> Result<Done, Refused> {
+    let line = act.line();
+    match act {
+        Act::Comment { file, text, vote, draft } => {
+            let path = workspace.find(Path::new(&file))?;
+            let remark = Remark { author: author.to_owned(), text, vote };
+            let written = workspace.comment(&path, &remark)?;
+            let who = written.author.as_deref().unwrap_or_default();
+            let said = match &written.vote {
+                Some(vote) => format!("{who} votes {vote}"),
+                None => format!("added for {who}"),
+            };
+            let done = words::written(&written, said, line);
+            Ok(Done { sent: Some(draft), ..done })
+        }
+        Act::Advance { file, to } => {
+            let path = workspace.find(Path::new(&file))?;
+            let written = workspace.advance(&path, to.as_deref(), author)?;
+            let said = format!("phase {}", written.phase.as_deref().unwrap_or_default());
+            Ok(words::written(&written, said, line))
+        }
+        Act::Close { file, closed } => {
+            let path = workspace.find(Path::new(&file))?;
+            let written = workspace.set_closed(&path, closed, author)?;
+            let said = if closed { "closed" } else { "open again" };
+            let written = discussions::view::Written { closed: false, ..written };
+            Ok(words::written(&written, said.to_owned(), line))
+        }
+        Act::New { title, template, participants, .. } => {
+            let new = NewDiscussion { title, template, participants, ..NewDiscussion::default() };
+            let path = workspace.create(&new)?;
+            let said = workspace.shown(&path);
+            Ok(Done { line, open: Some(called(workspace, &path)), said, ..Done::default() })
+        }
+        Act::Remove { alias } => {
+            let removed = workspace.remove_participant(&alias)?;
+            let said = format!("removed {}", removed.file);
+            let line = command(&["participants", "remove", &alias]);
+            Ok(Done { line, said, people: true, ..Done::default() })
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Text on the screen: its characters made visible, in as many columns as it takes.
 
+use std::borrow::Cow;
+
 use anstyle::{AnsiColor, Color as From, Effects};
 use discussions::transcript::{visible, visible_line};
 use ratatui::buffer::Buffer;
@@ -129,7 +131,14 @@ pub(super) fn flow(text: &str, columns: usize) -> Vec<Line<'static>> {
 /// Puts lines into a place, one a row.
 pub(super) fn rows<'l>(buffer: &mut Buffer, area: Rect, lines: impl IntoIterator<Item = Line<'l>>) {
     for (line, y) in lines.into_iter().zip(area.top()..area.bottom()) {
-        buffer.set_line(area.x, y, &line, area.width);
+        put(buffer, area.x, y, &line, area.width);
+    }
+}
+
+/// Puts a line at a place, where there is one.
+pub(super) fn put(buffer: &mut Buffer, x: u16, y: u16, line: &Line<'_>, width: u16) {
+    if buffer.area.contains((x, y).into()) {
+        buffer.set_line(x, y, line, width);
     }
 }
 
@@ -141,7 +150,7 @@ pub(super) fn last_look(buffer: &mut Buffer, plain: bool) {
         }
         let symbol = cell.symbol();
         let is_plain = matches!(symbol.as_bytes(), [b' '..=b'~']);
-        if !is_plain && symbol.chars().any(char::is_control) {
+        if !is_plain && matches!(visible(symbol), Cow::Owned(_)) {
             cell.set_symbol("?");
         }
     }

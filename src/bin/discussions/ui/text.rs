@@ -165,6 +165,12 @@ impl Text {
         out
     }
 
+    /// How many blocks are laid out.
+    #[cfg(test)]
+    pub(super) fn laid_out(&self) -> usize {
+        self.laid.borrow().len()
+    }
+
     /// How far down one is, from 0 to 1, by lines of the file.
     pub(super) fn share(&self) -> f64 {
         let line_of = |at: usize| self.shown.entries.get(at).map_or(0, |entry| entry.line);

@@ -110,7 +110,7 @@ fn nothing(browser: &Browser, pane: Pane) -> String {
         Pane::Discussions if browser.list.is_none() => "Reading...",
         Pane::Discussions if browser.filter.is_on() => "None holds these words.",
         Pane::Discussions => "There are no discussions here. n makes one.",
-        _ if browser.filter.is_on() => "None holds these words.",
+        pane if browser.filter.is_on() && pane == browser.focus => "None holds these words.",
         _ => "",
     }
     .to_owned()

@@ -132,10 +132,13 @@ fn help(filter: &str, columns: usize) -> Vec<Line<'static>> {
         }
         lines.push(Line::styled(holds.title(), paint::strong()));
         for binding in here {
-            let names = paint::fit(&binding.keys.join(" "), 20.min(columns / 2));
-            let rest = columns.saturating_sub(22.min(columns / 2 + 2));
-            let what = paint::cut(binding.what, rest);
-            lines.push(Line::from(vec![Span::raw(format!("  {names}")), Span::raw(what)]));
+            let room = 18.min(columns / 3);
+            let what = paint::flow(binding.what, columns.saturating_sub(room + 2));
+            for (index, mut line) in what.into_iter().enumerate() {
+                let names = if index == 0 { binding.keys.join(" ") } else { String::new() };
+                line.spans.insert(0, Span::raw(format!("  {}", paint::fit(&names, room))));
+                lines.push(line);
+            }
         }
     }
     lines
@@ -208,7 +211,7 @@ fn fill(form: &Form, wide: u16, all: Rect, buffer: &mut Buffer) {
         }
         let is_here = index == form.at;
         let look = if is_here { paint::strong() } else { paint::faint() };
-        buffer.set_line(within.x, y, &Line::styled(field.label, look), label);
+        paint::put(buffer, within.x, y, &Line::styled(field.label, look), label);
         let area = Rect { x: within.x + label, y, width: within.width - label, height: 1 };
         if area.width == 0 {
             continue;
@@ -222,10 +225,10 @@ fn fill(form: &Form, wide: u16, all: Rect, buffer: &mut Buffer) {
             };
             if y + 1 < within.bottom() {
                 let hint = Line::styled(paint::cut(&hint, usize::from(area.width)), paint::faint());
-                buffer.set_line(area.x, y + 1, &hint, area.width);
+                paint::put(buffer, area.x, y + 1, &hint, area.width);
             }
         } else {
-            buffer.set_line(area.x, y, &paint::plain(&field.text()), area.width);
+            paint::put(buffer, area.x, y, &paint::plain(&field.text()), area.width);
         }
     }
     let below =

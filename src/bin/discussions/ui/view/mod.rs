@@ -52,14 +52,16 @@ fn head(state: &State, area: Rect, buffer: &mut Buffer) {
     let focus = state.focus();
     if state.places().panes.len() < focus.company().len() {
         spans.clear();
+        let whole: usize = focus.company().iter().map(|pane| pane.title().len() + 4).sum();
         for pane in focus.company() {
             let look = if *pane == focus { paint::chosen() } else { paint::faint() };
-            let title = &pane.title()[..pane.title().len().min(usize::from(area.width) / 6)];
-            spans.push(Span::styled(format!("{} {title}", pane.number()), look));
-            spans.push(Span::raw(" "));
+            // Where not all titles have room, that of the pane one is in has.
+            let has_title = *pane == focus || whole <= usize::from(area.width);
+            let title = if has_title { format!(" {}", pane.title()) } else { String::new() };
+            spans.push(Span::styled(format!(" {}{title} ", pane.number()), look));
         }
     }
-    buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
+    paint::put(buffer, area.x, area.y, &Line::from(spans), area.width);
 }
 
 fn browser_head(state: &State) -> Vec<Span<'static>> {
@@ -144,7 +146,7 @@ fn note(state: &State, area: Rect, buffer: &mut Buffer) {
     } else {
         Line::default()
     };
-    buffer.set_line(area.x, area.y, &line, area.width);
+    paint::put(buffer, area.x, area.y, &line, area.width);
 }
 
 /// What goes on in a run.
@@ -202,7 +204,7 @@ fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
         [Span::styled(format!(" {key} "), paint::chosen()), Span::raw(format!(" {what}  "))]
     });
     let spans: Vec<Span<'_>> = spans.collect();
-    buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
+    paint::put(buffer, area.x, area.y, &Line::from(spans), area.width);
 }
 
 /// A pane's border with its number and title; gives what is within.

@@ -1,0 +1,387 @@
+//! A script of keys for every action, and what is to be done then.
+
+use discussions::runner::{Ask, RunRequest};
+
+use super::stage::Stage;
+use crate::ui::act::{Act, Work};
+use crate::ui::keys::{ALL, Action};
+use crate::ui::message::{Edit, Effect, Message};
+use crate::ui::overlay::Overlay;
+use crate::ui::panes::Pane;
+use crate::ui::state::Note;
+
+const SIZE: (u16, u16) = (100, 30);
+
+fn said(text: &str, vote: Option<&str>, draft: &str) -> Effect {
+    Effect::Act(Act::Comment {
+        file: "caching".to_owned(),
+        text: text.to_owned(),
+        vote: vote.map(str::to_owned),
+        draft: format!("caching#{draft}"),
+    })
+}
+
+#[test]
+fn a_discussion_is_opened_and_left() {
+    let mut stage = Stage::usual(SIZE);
+    // What waits for somebody stands first.
+    assert_eq!(stage.state.browser.chosen().unwrap().name, "caching");
+    stage.keys("Enter");
+    assert_eq!(stage.effects(), [Effect::Open("caching".to_owned())]);
+    assert_eq!(stage.state.focus(), Pane::Text);
+    stage.keys("Esc");
+    assert_eq!(stage.effects(), [Effect::Leave, Effect::List]);
+    assert!(stage.state.room.is_none());
+    stage.keys("q");
+    assert_eq!(stage.effects(), [Effect::Quit]);
+}
+
+#[test]
+fn a_comment_is_written_with_a_mention_and_sent() {
+    let mut stage = Stage::open(SIZE);
+    stage.keys("c");
+    stage.types("Why, @sec");
+    stage.keys("Tab");
+    stage.types("?");
+    stage.keys("Ctrl+s");
+    assert_eq!(stage.effects(), [said("Why, @security ?", None, "comment")]);
+    let text = stage.read("caching");
+    assert!(text.contains("Name: Rob\n\nWhy, @security ?"), "{text}");
+    let line = "discussions comment caching 'Why, @security ?'".to_owned();
+    assert_eq!(stage.state.note, Some(Note::Done(line, "added for Rob".to_owned())));
+    assert!(stage.state.overlay.is_none() && stage.state.drafts.is_empty());
+}
+
+#[test]
+fn a_draft_is_kept_until_it_is_sent() {
+    let mut stage = Stage::open(SIZE);
+    stage.keys("c");
+    stage.types("Half a thou");
+    stage.keys("Esc c");
+    stage.types("ght");
+    stage.keys("Ctrl+s");
+    assert_eq!(stage.effects(), [said("Half a thought", None, "comment")]);
+    stage.keys("c");
+    let Some(Overlay::Compose(compose)) = &stage.state.overlay else { panic!() };
+    assert_eq!(compose.area.lines(), [""]);
+}
+
+#[test]
+fn what_is_refused_is_gone_on_with() {
+    let mut stage = Stage::open(SIZE);
+    stage.keys("v Enter");
+    stage.types("Fine. VOTE: REJECT");
+    std::fs::remove_file(stage.folder.path().join("discussions/caching.md")).unwrap();
+    stage.keys("Ctrl+s");
+    assert!(matches!(stage.state.overlay, Some(Overlay::Told { .. })), "{:?}", stage.state.overlay);
+    stage.keys("Enter");
+    let Some(Overlay::Compose(compose)) = &stage.state.overlay else { panic!() };
+    assert_eq!(compose.area.lines(), ["Fine. VOTE: REJECT"]);
+}
+
+#[test]
+fn a_draft_goes_through_the_editor() {
+    let mut stage = Stage::open(SIZE);
+    stage.keys("c");
+    stage.types("One");
+    stage.keys("Ctrl+e");
+    assert_eq!(stage.effects(), [Effect::Edit(Edit::Draft("One".to_owned()))]);
+    stage.hear(Message::Written(Ok("One\ntwo\n".to_owned())));
+    stage.keys("Ctrl+s");
+    assert_eq!(stage.effects(), [said("One\ntwo", None, "comment")]);
+}
+
+#[test]
+fn a_question_is_answered() {
+    let mut stage = Stage::open(SIZE);
+    assert_eq!(stage.state.room.as_ref().unwrap().items(Pane::Questions)[1].state, "answered");
+    stage.keys("a");
+    stage.types("An hour.");
+    stage.keys("Ctrl+s");
+    assert_eq!(stage.effects(), [said("A: Q1 An hour.", None, "1")]);
+    assert_eq!(stage.state.room.as_ref().unwrap().items(Pane::Questions)[0].state, "answered");
+    stage.keys("a");
+    assert_eq!(stage.state.overlay.is_some(), false);
+    // The one that is chosen is answered, answered before or not.
+    stage.keys("3 j a");
+    let Some(Overlay::Compose(compose)) = &stage.state.overlay else { panic!() };
+    assert!(compose.what.title().starts_with("Answer to Q2: Who may revoke one?"));
+}
+
+#[test]
+fn a_vote_is_cast_with_and_without_a_reason() {
+    let mut stage = Stage::open(SIZE);
+    stage.keys("v j Enter");
+    stage.types("Not yet.");
+    stage.keys("Ctrl+s");
+    assert_eq!(stage.effects(), [said("Not yet.", Some("CHANGES"), "vote")]);
+    stage.keys("v 1 Enter Ctrl+s");
+    assert_eq!(stage.effects(), [said("", Some("READY"), "vote")]);
+    let status = stage.workspace().status("caching".as_ref()).unwrap();
+    assert_eq!(status.votes["Rob"], "READY");
+}
+
+#[test]
+fn a_turn_and_a_run_are_begun_once_and_stopped() {
+    let mut stage = Stage::open(SIZE);
+    stage.keys("t");
+    let turn = Work::Turn(Ask::default());
+    assert_eq!(stage.effects(), [Effect::Work("caching".to_owned(), turn)]);
+    stage.keys("r t");
+    assert_eq!(stage.effects(), []);
+    stage.keys("s");
+    assert_eq!(stage.effects(), [Effect::Abort("caching".to_owned())]);
+    stage.hear(Message::Ended("caching".to_owned(), Err(Default::default())));
+    stage.keys("r");
+    let run = Work::Run(RunRequest::default());
+    assert_eq!(stage.effects(), [Effect::Work("caching".to_owned(), run)]);
+}
+
+#[test]
+fn those_who_are_named_are_asked() {
+    let mut stage = Stage::open(SIZE);
+    stage.keys("T");
+    stage.types("@security who may revoke a key?");
+    stage.keys("Ctrl+s");
+    let ask = Ask {
+        who: vec!["security".to_owned()],
+        question: Some("@security who may revoke a key?".to_owned()),
+        asker: Some("Rob".to_owned()),
+        ..Ask::default()
+    };
+    assert_eq!(stage.effects(), [Effect::Work("caching".to_owned(), Work::Turn(ask))]);
+    let mut stage = Stage::open(SIZE);
+    stage.keys("T");
+    stage.types("@architect @security");
+    stage.keys("Ctrl+s");
+    let who = vec!["architect".to_owned(), "security".to_owned()];
+    let ask = Ask { who, ..Ask::default() };
+    assert_eq!(stage.effects(), [Effect::Work("caching".to_owned(), Work::Turn(ask))]);
+}
+
+#[test]
+fn what_came_with_the_project_is_called_only_after_a_yes() {
+    let foreign = super::scenes::untrusted;
+    let turn = || Work::Turn(Ask::default());
+    let mut stage = Stage::open(SIZE);
+    stage.keys("t");
+    stage.effects();
+    stage.hear(Message::Untrusted(foreign(), "caching".to_owned(), turn()));
+    stage.keys("Enter n");
+    assert_eq!(stage.effects(), []);
+    assert!(stage.state.runs.is_empty());
+    stage.hear(Message::Untrusted(foreign(), "caching".to_owned(), turn()));
+    stage.keys("y");
+    assert_eq!(stage.effects(), [Effect::Agree(foreign(), "caching".to_owned(), turn())]);
+    assert!(stage.state.runs.contains_key("caching"));
+}
+
+#[test]
+fn a_phase_is_gone_on_to() {
+    let mut stage = Stage::open(SIZE);
+    let advance = |to: Option<&str>| {
+        let (file, to) = ("caching".to_owned(), to.map(str::to_owned));
+        Effect::Act(Act::Advance { file, to })
+    };
+    stage.keys("p Enter");
+    assert_eq!(stage.effects(), [advance(None)]);
+    stage.keys("p j Enter");
+    assert_eq!(stage.effects(), [advance(Some("initial_feedback"))]);
+    assert!(stage.read("caching").contains("<!-- PHASE"));
+}
+
+#[test]
+fn a_discussion_is_closed_and_opened_again() {
+    let mut stage = Stage::open(SIZE);
+    let close = |closed| Effect::Act(Act::Close { file: "caching".to_owned(), closed });
+    stage.keys("x n");
+    assert_eq!(stage.effects(), []);
+    stage.keys("x y");
+    assert_eq!(stage.effects(), [close(true)]);
+    assert_eq!(stage.state.room.as_ref().unwrap().status().unwrap().status.as_str(), "CLOSED");
+    stage.keys("x y");
+    assert_eq!(stage.effects(), [close(false)]);
+    assert_eq!(stage.state.room.as_ref().unwrap().status().unwrap().status.as_str(), "OPEN");
+}
+
+#[test]
+fn a_discussion_is_made_and_opened_in_the_editor() {
+    let mut stage = Stage::usual(SIZE);
+    // A title is needed.
+    stage.keys("n Enter Enter Enter");
+    stage.types("Tokens");
+    stage.keys("Enter");
+    stage.types("synth");
+    stage.keys("Tab Enter");
+    stage.types("arch");
+    stage.keys("Tab");
+    stage.types(",sec");
+    stage.keys("Tab Enter");
+    let new = Act::New {
+        title: "Tokens".to_owned(),
+        template: Some("synthesis".to_owned()),
+        participants: vec!["architect".to_owned(), "security".to_owned()],
+        edit: true,
+    };
+    let opened = Effect::Open("tokens".to_owned());
+    let edited = Effect::Edit(Edit::Discussion("tokens".to_owned()));
+    assert_eq!(stage.effects(), [Effect::Act(new), opened, edited]);
+    assert!(stage.read("tokens").contains("participants: [architect, security]"));
+}
+
+#[test]
+fn a_new_discussion_that_is_refused_is_gone_on_with() {
+    let mut stage = Stage::usual(SIZE);
+    stage.keys("n");
+    stage.types("Tokens");
+    stage.keys("Enter");
+    stage.types("nonsense");
+    stage.keys("Enter Enter Enter");
+    let Some(Overlay::Form(form)) = &stage.state.overlay else { panic!() };
+    assert_eq!(form.fields[0].text(), "Tokens");
+}
+
+#[test]
+fn participants_are_added_edited_and_removed() {
+    let mut stage = Stage::usual(SIZE);
+    stage.keys("2");
+    let alias = stage.state.browser.person().unwrap().alias.clone();
+    assert_eq!(stage.effects(), [Effect::Define(alias.clone())]);
+    stage.keys("e");
+    assert_eq!(stage.effects(), [Effect::Edit(Edit::Person(alias.clone()))]);
+    stage.keys("a");
+    stage.types("dba");
+    stage.keys("Enter");
+    assert_eq!(stage.effects(), [Effect::Edit(Edit::NewPerson("dba".to_owned(), None))]);
+    stage.keys("x");
+    assert_eq!(stage.effects(), []);
+    stage.keys("y");
+    // A bundled one has no file that could be removed.
+    assert_eq!(stage.effects(), [Effect::Act(Act::Remove { alias })]);
+    assert!(matches!(stage.state.overlay, Some(Overlay::Told { .. }) | None));
+}
+
+#[test]
+fn a_wrong_definition_is_shown_at_its_place_and_gone_on_with() {
+    let mut stage = Stage::usual(SIZE);
+    let text = "name: [\n".to_owned();
+    let error = stage.workspace().add_participant("dba", &text, "dba.yaml").unwrap_err();
+    let refused = crate::ui::message::Refused {
+        draft: Some(("dba".to_owned(), text.clone())),
+        ..error.into()
+    };
+    stage.keys("2");
+    stage.effects();
+    stage.hear(Message::Refused(refused));
+    assert!(stage.screen().contains("dba.yaml:"), "{}", stage.screen());
+    stage.keys("y");
+    assert_eq!(stage.effects(), [Effect::Edit(Edit::NewPerson("dba".to_owned(), Some(text)))]);
+}
+
+#[test]
+fn every_list_is_filtered() {
+    let mut stage = Stage::usual(SIZE);
+    stage.keys("2 /");
+    stage.types("security");
+    assert_eq!(stage.state.browser.personas().len(), 1);
+    stage.keys("Enter Esc");
+    assert!(stage.state.browser.personas().len() > 5);
+    stage.keys("1 /");
+    stage.types("postgres");
+    assert!(stage.effects().contains(&Effect::Search("postgres".to_owned())));
+    assert_eq!(stage.state.browser.order.len(), 1);
+    stage.keys("Esc Enter 3 /");
+    stage.types("revoke");
+    assert_eq!(stage.state.room.as_ref().unwrap().items(Pane::Questions).len(), 1);
+}
+
+#[test]
+fn questions_are_gone_through_around_the_end() {
+    let mut stage = Stage::open((100, 12));
+    stage.write(
+        "caching",
+        &format!("{}\nName: Mia\n\nQ: And a third?\n\n---\n", super::stage::CACHING),
+    );
+    stage.follow();
+    let mut seen = Vec::new();
+    for key in ["n", "n", "n", "N"] {
+        stage.keys(key);
+        seen.push(stage.state.room.as_ref().unwrap().at[1] + 1);
+    }
+    assert_eq!(seen, [1, 3, 1, 3]);
+    assert!(stage.screen().contains("[Q3] Q: And a third?"), "{}", stage.screen());
+}
+
+#[test]
+fn who_leaves_while_something_runs_is_asked() {
+    let mut stage = Stage::open(SIZE);
+    stage.keys("r");
+    stage.effects();
+    stage.keys("q");
+    assert_eq!(stage.effects(), []);
+    stage.keys("y");
+    assert_eq!(stage.effects(), [Effect::Abort("caching".to_owned())]);
+    stage.hear(Message::Ended("caching".to_owned(), Err(Default::default())));
+    assert!(stage.effects().contains(&Effect::Quit));
+    let mut stage = Stage::open(SIZE);
+    stage.keys("r Ctrl+c");
+    stage.effects();
+    stage.keys("Ctrl+c");
+    assert_eq!(stage.effects(), [Effect::Quit]);
+}
+
+#[test]
+fn every_key_does_what_its_line_says() {
+    for binding in ALL {
+        for name in binding.keys.iter().filter(|name| name.len() == 1 || **name == "Enter") {
+            let in_room = binding.holds == crate::ui::keys::Where::Room;
+            let mut stage = if in_room { Stage::open(SIZE) } else { Stage::usual(SIZE) };
+            let pane = match binding.holds {
+                crate::ui::keys::Where::People => "2",
+                crate::ui::keys::Where::Providers => "3",
+                _ => "1",
+            };
+            stage.keys(pane);
+            stage.effects();
+            let pressed = name.chars().next().filter(|_| name.len() == 1);
+            let code = pressed.map_or(
+                ratatui::crossterm::event::KeyCode::Enter,
+                ratatui::crossterm::event::KeyCode::Char,
+            );
+            let key = ratatui::crossterm::event::KeyEvent::from(code);
+            let found = crate::ui::keys::action(stage.state.focus(), key);
+            assert_eq!(found, Some(binding.action), "{name}");
+            stage.hear(Message::Key(key));
+            let unheard = stage.state.note.as_ref().is_some_and(
+                |note| matches!(note, Note::Hint(text) if text.contains("does nothing")),
+            );
+            assert!(!unheard, "{name}: {:?}", binding.action);
+        }
+    }
+    assert!(ALL.iter().any(|binding| binding.action == Action::Help));
+}
+
+#[test]
+fn the_mouse_chooses_goes_in_and_scrolls() {
+    use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+    let mouse = |kind, column, row| {
+        let modifiers = ratatui::crossterm::event::KeyModifiers::NONE;
+        Message::Mouse(MouseEvent { kind, column, row, modifiers })
+    };
+    let click = |column, row| mouse(MouseEventKind::Down(MouseButton::Left), column, row);
+    let mut stage = Stage::usual(SIZE);
+    stage.hear(click(5, 3));
+    assert_eq!(stage.state.browser.at[0], 1);
+    stage.hear(click(5, 2));
+    stage.hear(click(5, 2));
+    assert_eq!(stage.state.room.as_ref().map(|room| room.file.as_str()), Some("caching"));
+    let before = stage.screen();
+    stage.hear(mouse(MouseEventKind::ScrollDown, 5, 5));
+    assert_ne!(stage.screen(), before);
+    assert_eq!(stage.state.focus(), Pane::Text);
+    // Whatever is under it: the wheel leaves who is in a pane there.
+    stage.hear(mouse(MouseEventKind::ScrollDown, 90, 15));
+    assert_eq!(stage.state.focus(), Pane::Text);
+    stage.hear(click(90, 27));
+    assert_eq!(stage.state.focus(), Pane::Decisions);
+}

@@ -1,0 +1,86 @@
+//! Where one reads, while the text changes.
+
+use super::stage::{CACHING, Stage};
+
+/// The text of a pane, its borders cut off.
+fn lines(stage: &Stage) -> Vec<String> {
+    let screen = stage.screen();
+    let rows = screen.lines().skip(2).take(usize::from(stage.state.size.1) - 5);
+    rows.map(|row| {
+        row.trim_start_matches(['┃', '│'])
+            .split(['┃', '│'])
+            .next()
+            .unwrap_or_default()
+            .trim_end()
+            .to_owned()
+    })
+    .collect()
+}
+
+fn more(text: &str) -> String {
+    format!("{CACHING}\nName: Mia\n\n{text}\n\n---\n")
+}
+
+#[test]
+fn who_reads_in_the_middle_stays_there() {
+    let mut stage = Stage::open((100, 16));
+    stage.keys("j j j j j j j j");
+    let before = lines(&stage);
+    stage.write("caching", &more("One more."));
+    stage.follow();
+    assert_eq!(lines(&stage), before);
+    assert!(stage.screen().contains("1 new below; G goes there"), "{}", stage.screen());
+    stage.keys("G");
+    assert!(lines(&stage).iter().any(|line| line.contains("One more.")));
+}
+
+#[test]
+fn who_reads_at_the_end_sees_what_comes() {
+    let mut stage = Stage::open((100, 16));
+    stage.keys("G");
+    stage.write("caching", &more("One more."));
+    stage.follow();
+    assert!(lines(&stage).iter().any(|line| line.contains("One more.")));
+}
+
+#[test]
+fn what_is_changed_above_moves_nobody_elsewhere() {
+    let mut stage = Stage::open((100, 16));
+    stage.keys("3 j Enter 1 k");
+    let top = lines(&stage);
+    stage.write("caching", &CACHING.replace("written when", "written, in most cases, when"));
+    stage.follow();
+    assert_eq!(lines(&stage), top);
+}
+
+#[test]
+fn a_page_down_and_up_leads_back() {
+    let mut stage = Stage::open((100, 16));
+    let before = lines(&stage);
+    stage.keys("Space b");
+    assert_eq!(lines(&stage), before);
+    stage.keys("G");
+    let end = lines(&stage);
+    assert!(!end.last().unwrap().is_empty());
+    stage.keys("j j Space");
+    assert_eq!(lines(&stage), end);
+    stage.keys("g");
+    assert_eq!(lines(&stage), before);
+}
+
+#[test]
+fn only_what_is_looked_at_is_laid_out() {
+    let mut text = CACHING.to_owned();
+    for number in 0..5_000 {
+        text.push_str(&format!("\nName: Mia\n\nComment {number}.\n\n---\n"));
+    }
+    let mut stage = Stage::new(&[("caching", &text)], (100, 30));
+    stage.keys("Enter");
+    let laid = |stage: &Stage| stage.state.room.as_ref().unwrap().text.as_ref().unwrap().laid_out();
+    assert!(laid(&stage) < 30, "{}", laid(&stage));
+    stage.keys("G");
+    assert!(stage.screen().contains("Comment 4999."));
+    assert!(laid(&stage) < 60, "{}", laid(&stage));
+    stage.keys("b b k k k");
+    assert!(laid(&stage) < 120, "{}", laid(&stage));
+}

@@ -1,0 +1,81 @@
+//! What a run tells, and what the file tells of it.
+
+use discussions::view::{CallOutcome, EventKind};
+
+use super::stage::{CACHING, Stage};
+
+fn start(stage: &mut Stage, who: &str, name: &str) {
+    let (name, provider) = (name.to_owned(), "mock".to_owned());
+    let kind = EventKind::AnswerStart { name, provider, fallbacks: Vec::new(), passed_over: None };
+    stage.event(Some(who), kind);
+}
+
+fn end(stage: &mut Stage, who: &str) {
+    let kind = EventKind::AnswerEnd {
+        provider: "mock".to_owned(),
+        outcome: CallOutcome::Answered { vote: None },
+        ms: 1,
+        finish: None,
+        cached: None,
+        usd: None,
+        estimated: false,
+        calls: 1,
+        text: "It grows.".to_owned(),
+        notes: Vec::new(),
+    };
+    stage.event(Some(who), kind);
+}
+
+fn turn(stage: &mut Stage) {
+    let kind = EventKind::TurnStart {
+        turn: 1,
+        phase: "p".to_owned(),
+        title: "P".to_owned(),
+        asks: vec!["architect".to_owned()],
+        left_out: Vec::new(),
+    };
+    stage.event(None, kind);
+}
+
+fn recorded() -> String {
+    let turn = "<!-- TURN: 1, asks: [architect], at: 2026-11-20T11:59:00Z -->";
+    let reply = "<!-- REPLY turn: 1, at: 2026-11-20T11:59:30Z, provider: mock -->";
+    format!("{CACHING}\n{turn}\n\n---\n\nName: AI-Architect\n{reply}\n\nIt grows.\n\n---\n")
+}
+
+#[test]
+fn an_answer_is_shown_once_whether_the_run_or_the_file_tells_it_first() {
+    for file_first in [false, true] {
+        let mut stage = Stage::open((100, 30));
+        stage.keys("r");
+        turn(&mut stage);
+        start(&mut stage, "architect", "AI-Architect");
+        stage.event(Some("architect"), EventKind::AnswerChunk { text: "It grows.".to_owned() });
+        assert_eq!(stage.screen().matches("It grows.").count(), 1);
+        stage.write("caching", &recorded());
+        if file_first {
+            stage.follow();
+            end(&mut stage, "architect");
+        } else {
+            end(&mut stage, "architect");
+            assert_eq!(stage.screen().matches("It grows.").count(), 1);
+            stage.follow();
+        }
+        let screen = stage.screen();
+        assert_eq!(screen.matches("It grows.").count(), 1, "{file_first}: {screen}");
+        assert!(!screen.contains("writes (mock)"), "{screen}");
+    }
+}
+
+#[test]
+fn an_answer_that_fails_is_withdrawn() {
+    let mut stage = Stage::open((100, 30));
+    stage.keys("r");
+    turn(&mut stage);
+    start(&mut stage, "architect", "AI-Architect");
+    stage.event(Some("architect"), EventKind::AnswerChunk { text: "It grows.".to_owned() });
+    start(&mut stage, "architect", "AI-Architect");
+    let screen = stage.screen();
+    assert!(!screen.contains("It grows."), "{screen}");
+    assert!(screen.contains("AI-Architect  thinks (mock)"), "{screen}");
+}

@@ -1,0 +1,423 @@
+//! Every pane and every state as it looks.
+
+use std::time::Duration;
+
+use discussions::view::{
+    CheckedProvider, EventKind, Fact, Foreign, List, NamedFile, Provider, ProviderState,
+};
+use ratatui::style::Color;
+
+use super::stage::{CACHING, Stage};
+use crate::ui::act::Work;
+use crate::ui::message::{Message, Refused};
+
+macro_rules! seen {
+    ($stage:expr) => {
+        insta::with_settings!({ snapshot_path => "snapshots", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!($stage.screen());
+        })
+    };
+    ($name:expr, $stage:expr) => {
+        insta::with_settings!({ snapshot_path => "snapshots", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!($name, $stage.screen());
+        })
+    };
+}
+
+/// Providers in every state.
+fn providers() -> Message {
+    let one = |name: &str| Provider {
+        name: name.to_owned(),
+        runs: format!("{name} -p"),
+        description: format!("what {name} is good for"),
+        strengths: vec!["code".to_owned()],
+        origin: "built in".to_owned(),
+        trusted: true,
+    };
+    let missing = ProviderState::Missing {
+        reason: "`claude` is not on the PATH".to_owned(),
+        fix: "install it".to_owned(),
+    };
+    let states = [
+        ("claude", missing),
+        ("codex", ProviderState::Ready { through: Some("/usr/bin/codex".to_owned()) }),
+        ("ours", ProviderState::NotTrusted),
+        ("mock", ProviderState::Answers { text: "It works.".to_owned(), ms: 1_200 }),
+        ("local", ProviderState::Fails { message: "nothing listens".to_owned() }),
+    ];
+    let all = states.iter().map(|(name, _)| one(name)).collect();
+    let checked = |(name, state): (&str, _)| CheckedProvider { name: name.to_owned(), state };
+    Message::Providers(all, states.into_iter().map(checked).collect())
+}
+
+pub(super) fn untrusted() -> Vec<Foreign> {
+    vec![Foreign {
+        provider: "ours".to_owned(),
+        aliases: Vec::new(),
+        file: "providers.yaml".to_owned(),
+        line: 3,
+        replaces: Vec::new(),
+        runs: "./ask.sh".to_owned(),
+        facts: vec![Fact { what: "runs", text: "./ask.sh --model\u{1b}[2J x".to_owned() }],
+        files: vec![NamedFile { path: "ask.sh".to_owned(), target: None }],
+        first: true,
+        fingerprint: "f".to_owned(),
+    }]
+}
+
+#[test]
+fn all_discussions() {
+    let mut stage = Stage::usual((100, 30));
+    stage.hear(providers());
+    seen!(stage);
+}
+
+#[test]
+fn all_discussions_on_a_wide_screen() {
+    seen!(Stage::usual((160, 24)));
+}
+
+#[test]
+fn all_discussions_in_60_columns() {
+    seen!(Stage::usual((60, 16)));
+}
+
+#[test]
+fn all_discussions_in_20_columns() {
+    seen!(Stage::usual((20, 10)));
+}
+
+#[test]
+fn no_discussion_at_all() {
+    seen!(Stage::new(&[], (80, 16)));
+}
+
+#[test]
+fn a_filter_finds_titles_and_texts() {
+    let mut stage = Stage::usual((100, 20));
+    stage.keys("/");
+    stage.types("postgres");
+    seen!(stage);
+}
+
+#[test]
+fn a_filter_that_finds_nothing() {
+    let mut stage = Stage::usual((80, 14));
+    stage.keys("/");
+    stage.types("kangaroo");
+    stage.keys("Enter");
+    seen!(stage);
+}
+
+#[test]
+fn participants() {
+    let mut stage = Stage::usual((100, 30));
+    stage.keys("2 j");
+    seen!(stage);
+}
+
+#[test]
+fn providers_in_every_state() {
+    let mut stage = Stage::usual((100, 30));
+    stage.hear(providers());
+    stage.keys("3");
+    seen!("providers_in_every_state", stage);
+    stage.keys("j p");
+    seen!("a_provider_is_asked", stage);
+}
+
+#[test]
+fn a_new_discussion() {
+    let mut stage = Stage::usual((100, 24));
+    stage.keys("n");
+    stage.types("Tokens");
+    stage.keys("Enter");
+    stage.types("syn");
+    stage.keys("Tab Enter");
+    seen!(stage);
+}
+
+#[test]
+fn one_discussion() {
+    seen!(Stage::open((100, 34)));
+}
+
+#[test]
+fn one_discussion_in_60_columns() {
+    let mut stage = Stage::open((60, 18));
+    seen!("one_discussion_in_60_columns", stage);
+    stage.keys("3");
+    seen!("questions_in_60_columns", stage);
+}
+
+#[test]
+fn one_discussion_in_20_columns() {
+    seen!(Stage::open((20, 12)));
+}
+
+#[test]
+fn one_discussion_on_a_wide_screen() {
+    seen!(Stage::open((180, 24)));
+}
+
+#[test]
+fn every_pane_of_a_low_screen() {
+    for (pane, name) in [("2", "votes"), ("3", "questions"), ("4", "tasks"), ("5", "decisions")] {
+        let mut stage = Stage::open((90, 18));
+        stage.keys(pane);
+        seen!(format!("low_{name}"), stage);
+    }
+}
+
+#[test]
+fn a_question_is_led_to() {
+    let mut stage = Stage::open((100, 16));
+    stage.keys("n");
+    seen!(stage);
+}
+
+#[test]
+fn what_holds_some_words() {
+    let mut stage = Stage::open((100, 16));
+    stage.keys("/");
+    stage.types("redis");
+    seen!(stage);
+}
+
+#[test]
+fn an_answer_grows() {
+    let mut stage = Stage::open((100, 30));
+    stage.keys("r");
+    let asks = vec!["architect".to_owned(), "security".to_owned()];
+    let (phase, title) = ("vote".to_owned(), "Vote".to_owned());
+    stage.event(None, EventKind::TurnStart { turn: 1, phase, title, asks, left_out: Vec::new() });
+    for (who, name) in [("architect", "AI-Architect"), ("security", "AI-Security")] {
+        let (name, provider) = (name.to_owned(), "mock".to_owned());
+        let kind =
+            EventKind::AnswerStart { name, provider, fallbacks: Vec::new(), passed_over: None };
+        stage.event(Some(who), kind);
+    }
+    let text = "Redis, since **reads** matter.\n\n\u{1b}[31m- and a c".to_owned();
+    stage.event(Some("security"), EventKind::AnswerChunk { text });
+    stage.hear(Message::Tick(Duration::from_secs(17)));
+    seen!("an_answer_grows", stage);
+    stage.keys("s");
+    seen!("a_run_that_is_stopped", stage);
+}
+
+#[test]
+fn a_comment_is_written() {
+    let mut stage = Stage::open((100, 24));
+    stage.keys("c");
+    stage.types("Why not 東京, @sec");
+    seen!(stage);
+}
+
+#[test]
+fn a_question_is_answered() {
+    let mut stage = Stage::open((80, 20));
+    stage.keys("a");
+    seen!(stage);
+}
+
+#[test]
+fn a_vote_is_chosen() {
+    let mut stage = Stage::open((80, 20));
+    stage.keys("v j");
+    seen!("a_vote_is_chosen", stage);
+    stage.keys("Enter");
+    seen!("a_vote_has_a_reason", stage);
+}
+
+#[test]
+fn a_phase_is_chosen() {
+    let mut stage = Stage::open((80, 20));
+    stage.keys("p");
+    seen!(stage);
+}
+
+#[test]
+fn closing_is_asked_about() {
+    let mut stage = Stage::open((80, 20));
+    stage.keys("x");
+    seen!("closing_is_asked_about", stage);
+    stage.keys("y");
+    seen!("a_closed_discussion", stage);
+}
+
+#[test]
+fn what_came_with_the_project_is_asked_about() {
+    let mut stage = Stage::open((80, 20));
+    let work = Work::Turn(discussions::runner::Ask::default());
+    stage.hear(Message::Untrusted(untrusted(), "caching".to_owned(), work));
+    seen!(stage);
+}
+
+#[test]
+fn all_keys() {
+    let mut stage = Stage::open((100, 60));
+    stage.keys("?");
+    seen!("all_keys", stage);
+    stage.types("vote");
+    seen!("keys_with_a_word", stage);
+}
+
+#[test]
+fn what_was_done() {
+    let mut stage = Stage::open((80, 20));
+    stage.keys("v Enter Ctrl+s");
+    seen!("a_vote_was_cast", stage);
+    stage.keys("L");
+    seen!("what_was_done", stage);
+}
+
+#[test]
+fn what_cannot_be_done() {
+    let mut stage = Stage::open((80, 20));
+    let refused = Refused {
+        line: "discussions run caching".to_owned(),
+        message: "nobody can answer: no provider is installed".to_owned(),
+        help: Some("install one".to_owned()),
+        draft: None,
+    };
+    stage.keys("r");
+    stage.hear(Message::Ended("caching".to_owned(), Err(refused)));
+    seen!(stage);
+}
+
+#[test]
+fn a_discussion_that_is_gone() {
+    let mut stage = Stage::open((80, 16));
+    std::fs::remove_file(stage.folder.path().join("discussions/caching.md")).unwrap();
+    stage.follow();
+    let seen = stage.screen();
+    assert!(seen.contains("as it stood last"), "{seen}");
+    assert!(seen.contains("Caching of sessions"), "{seen}");
+}
+
+#[test]
+fn nothing_of_a_text_reaches_the_terminal_as_it_is() {
+    let harm = "a\u{1b}[2Jb\u{9b}31mc\u{7}d\u{202e}e\u{8}f\u{e0041}g\rh";
+    let text = format!(
+        "# T {harm}\n\n{harm}\n\n---\n\nName: Ann{}\n\n{harm}\n\n```\n{harm}\n```\n\n| {harm} | b |\n|---|---|\n| c | {harm} |\n\nQ: {harm}?\n\nTODO: {harm}\n\nDECISION: {harm}\n\nVOTE: {harm}\n\n---\n",
+        "\u{1b}[31m"
+    );
+    let mut stage = Stage::new(&[("caching", &text)], (120, 40));
+    let check = |stage: &Stage, what: &str| {
+        for cell in &stage.drawn().content {
+            let bad =
+                cell.symbol().chars().find(|c| c.is_control() || "\u{202e}\u{e0041}".contains(*c));
+            assert_eq!(bad, None, "{what}: {:?}", cell.symbol());
+        }
+    };
+    check(&stage, "list");
+    stage.keys("/");
+    stage.types("a");
+    stage.hear(Message::Paste(harm.to_owned()));
+    check(&stage, "filter");
+    stage.keys("Esc Enter");
+    check(&stage, "room");
+    for pane in ["2", "3", "4", "5", "n", "3 Enter", "c"] {
+        stage.keys(pane);
+        check(&stage, pane);
+    }
+    stage.hear(Message::Paste(harm.to_owned()));
+    check(&stage, "composer");
+    stage.keys("Ctrl+s L");
+    check(&stage, "log");
+    stage.keys("Esc r");
+    stage.event(
+        Some("x"),
+        EventKind::AnswerStart {
+            name: harm.to_owned(),
+            provider: harm.to_owned(),
+            fallbacks: Vec::new(),
+            passed_over: None,
+        },
+    );
+    check(&stage, "thinks");
+    stage.event(Some("x"), EventKind::AnswerChunk { text: harm.to_owned() });
+    check(&stage, "grows");
+    let refused =
+        Refused { message: harm.to_owned(), help: Some(harm.to_owned()), ..Refused::default() };
+    stage.hear(Message::Refused(refused));
+    check(&stage, "refused");
+    stage.keys("Esc");
+    stage.hear(Message::Untrusted(
+        untrusted(),
+        "caching".to_owned(),
+        Work::Turn(Default::default()),
+    ));
+    check(&stage, "consent");
+}
+
+#[test]
+fn without_colours_words_say_everything() {
+    let mut stage = Stage::open((100, 30));
+    let coloured = |stage: &Stage| {
+        stage.drawn().content.iter().any(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset)
+    };
+    assert!(coloured(&stage));
+    stage.state.plain = true;
+    assert!(!coloured(&stage));
+    for word in ["OPEN", "READY", "CHANGES", "open"] {
+        assert!(stage.screen().contains(word), "{word}");
+    }
+}
+
+#[test]
+fn every_scene_has_room_on_every_screen() {
+    let scenes = [
+        "",
+        "n",
+        "2",
+        "3",
+        "2 a",
+        "2 x",
+        "4",
+        "/ a",
+        "?",
+        "L",
+        "Enter",
+        "Enter c",
+        "Enter v",
+        "Enter v Enter",
+        "Enter 3 a",
+        "Enter x",
+        "Enter p",
+        "Enter ?",
+        "Enter 2",
+        "Enter r",
+        "Enter T",
+    ];
+    for scene in scenes {
+        let mut stage = Stage::usual((80, 24));
+        stage.hear(providers());
+        stage.keys(scene);
+        for columns in (1..=24).chain([59, 60, 79, 80, 81, 300]) {
+            for rows in (1..=9).chain([21, 22, 100]) {
+                stage.hear(Message::Resize(columns, rows));
+                stage.drawn();
+            }
+        }
+    }
+}
+
+#[test]
+fn ten_thousand_discussions() {
+    let mut stage = Stage::new(&[("caching", CACHING)], (100, 24));
+    let one = stage.workspace().list(None).unwrap().discussions.remove(0);
+    let each = |number: usize| {
+        let mut one = one.clone();
+        one.title = format!("Discussion {number}");
+        one.file = format!("discussions/{number}.md");
+        one.waits_for_people = number == 4_321;
+        one
+    };
+    let list = List { discussions: (0..10_000).map(each).collect(), ..List::default() };
+    stage.hear(Message::Listed(Ok(Box::new(list)), Duration::from_secs(1)));
+    stage.keys("g");
+    seen!("ten_thousand_what_waits_first", stage);
+    stage.keys("G");
+    seen!("ten_thousand_the_last", stage);
+}

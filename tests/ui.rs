@@ -1,0 +1,126 @@
+//! The screen of the real program, on a terminal.
+
+use std::io::{Read as _, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use crate::cli::Scenario;
+
+/// The program on a terminal of its own, which `script` makes. The terminal's settings before and after stand beside.
+struct Screen {
+    child: Child,
+    keys: ChildStdin,
+    shown: ChildStdout,
+    seen: String,
+}
+
+impl Screen {
+    /// None where there is no `script`.
+    fn begin(scenario: &Scenario, words: &str) -> Option<Self> {
+        let mut works = Command::new("script");
+        works.args(["-qec", "true", "/dev/null"]).stdout(Stdio::null()).stderr(Stdio::null());
+        if !works.status().is_ok_and(|status| status.success()) {
+            eprintln!("skipped: there is no `script` that makes a terminal");
+            return None;
+        }
+        let line = format!(
+            "stty rows 30 cols 100; stty -g >before; '{}' ui {words}; echo $? >code; stty -g >after",
+            env!("CARGO_BIN_EXE_discussions")
+        );
+        let mut command = scenario.command("script");
+        let child = command.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm-256color");
+        let child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut child = child.unwrap();
+        let (keys, shown) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        Some(Self { child, keys, shown, seen: String::new() })
+    }
+
+    /// Reads until something is shown that was not before.
+    fn wait_for(&mut self, text: &str) {
+        let mut bytes = [0; 4096];
+        let mut from = 0;
+        while !self.seen[from..].contains(text) {
+            let read = self.shown.read(&mut bytes).unwrap();
+            assert!(read > 0, "`{text}` never came: {:?}", self.seen);
+            self.seen.push_str(&String::from_utf8_lossy(&bytes[..read]));
+            // Only what could begin it is looked at again.
+            from = self.seen.len().saturating_sub(read + text.len());
+            while !self.seen.is_char_boundary(from) {
+                from -= 1;
+            }
+        }
+        self.seen.clear();
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    /// All that is shown to the end.
+    fn rest(mut self) -> String {
+        let mut rest = Vec::new();
+        self.shown.read_to_end(&mut rest).unwrap();
+        self.child.wait().unwrap();
+        self.seen + &String::from_utf8_lossy(&rest)
+    }
+}
+
+/// The terminal is as it was, and the program ended so.
+fn insist_on_restored(scenario: &Scenario, code: &str, shown: &str) {
+    let read = |name: &str| std::fs::read_to_string(scenario.path().join(name)).unwrap();
+    assert_eq!(read("before"), read("after"));
+    assert_eq!(read("code").trim(), code);
+    for left in ["\u{1b}[?1049l", "\u{1b}[?1000l", "\u{1b}[?2004l", "\u{1b}[?25h"] {
+        assert!(shown.contains(left), "{left:?}: {shown:?}");
+    }
+}
+
+#[test]
+fn it_begins_shows_changes_of_others_and_leaves_the_terminal_as_it_was() {
+    let scenario = Scenario::with_discussion();
+    let Some(mut screen) = Screen::begin(&scenario, "caching --provider mock") else { return };
+    screen.wait_for("Text");
+    screen.wait_for("comment");
+    // Somebody else says something meanwhile.
+    scenario.discussions(&["comment", "caching", "DECISION: kangaroos", "--as", "Mia"]).code(0);
+    screen.wait_for("kangaroos");
+    // One comment of one's own, by keys alone.
+    screen.press("cwombats\u{13}");
+    screen.wait_for("added");
+    screen.press("q");
+    let shown = screen.rest();
+    insist_on_restored(&scenario, "0", &shown);
+    let text = scenario.read("discussions/caching.md");
+    assert!(text.contains("\nwombats\n"), "{text}");
+}
+
+#[test]
+fn a_run_is_watched_to_its_end() {
+    let scenario = Scenario::with_discussion();
+    let Some(mut screen) = Screen::begin(&scenario, "--provider mock") else { return };
+    screen.wait_for("1 discussion");
+    screen.press("\r");
+    screen.wait_for("Votes");
+    screen.press("t");
+    screen.wait_for("new comment");
+    screen.press("q");
+    let shown = screen.rest();
+    insist_on_restored(&scenario, "0", &shown);
+    assert!(scenario.read("discussions/caching.md").contains("<!-- TURN: 1"));
+}
+
+#[test]
+fn it_needs_a_terminal_and_says_so() {
+    let scenario = Scenario::with_discussion();
+    let run = scenario.discussions(&["ui"]).code(2);
+    assert!(run.stderr.contains("the screen needs a terminal, and there is none here"), "{}", run.stderr);
+}
+
+#[test]
+fn a_discussion_that_is_not_there_is_told_before_the_screen_begins() {
+    let scenario = Scenario::with_discussion();
+    let Some(screen) = Screen::begin(&scenario, "kangaroo") else { return };
+    let shown = screen.rest();
+    assert!(!shown.contains("\u{1b}[?1049h"), "{shown:?}");
+    assert!(shown.contains("kangaroo"), "{shown:?}");
+}
