@@ -41,5 +41,7 @@ mod stage;
 #[cfg(unix)]
 mod store;
 mod table;
+#[cfg(all(unix, feature = "ui"))]
+mod ui;
 mod watch;
 mod witness;

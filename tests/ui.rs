@@ -67,7 +67,7 @@ impl Screen {
 
 /// The terminal is as it was, and the program ended so.
 fn insist_on_restored(scenario: &Scenario, code: &str, shown: &str) {
-    let read = |name: &str| std::fs::read_to_string(scenario.path().join(name)).unwrap();
+    let read = |name: &str| std::fs::read_to_string(scenario.path(name)).unwrap();
     assert_eq!(read("before"), read("after"));
     assert_eq!(read("code").trim(), code);
     for left in ["\u{1b}[?1049l", "\u{1b}[?1000l", "\u{1b}[?2004l", "\u{1b}[?25h"] {
@@ -112,8 +112,12 @@ fn a_run_is_watched_to_its_end() {
 #[test]
 fn it_needs_a_terminal_and_says_so() {
     let scenario = Scenario::with_discussion();
-    let run = scenario.discussions(&["ui"]).code(2);
-    assert!(run.stderr.contains("the screen needs a terminal, and there is none here"), "{}", run.stderr);
+    let run = scenario.discussions(&["ui"]).code(5);
+    assert!(
+        run.stderr.contains("the screen needs a terminal, and there is none here"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]

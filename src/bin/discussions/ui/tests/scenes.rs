@@ -394,8 +394,8 @@ fn every_scene_has_room_on_every_screen() {
         let mut stage = Stage::usual((80, 24));
         stage.hear(providers());
         stage.keys(scene);
-        for columns in (1..=24).chain([59, 60, 79, 80, 81, 300]) {
-            for rows in (1..=9).chain([21, 22, 100]) {
+        for columns in [1, 2, 3, 4, 6, 9, 14, 20, 27, 59, 79, 80, 300] {
+            for rows in [1, 2, 3, 4, 5, 6, 8, 11, 22, 100] {
                 stage.hear(Message::Resize(columns, rows));
                 stage.drawn();
             }
