@@ -50,6 +50,7 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "providers" => vec![vec!["providers", "list"], vec!["providers", "check"]],
         "trust" => vec![vec!["trust"], vec!["trust", "--list"], vec!["trust", "--revoke"]],
         "init" => vec![vec!["init"], vec!["init", "--hook"]],
+        "mcp" => vec![vec!["mcp"], vec!["mcp", "--read-only"]],
         "merge" => vec![vec!["merge", a, a, a]],
         "schema" => vec![vec!["schema"], vec!["schema", "status"]],
         "man" => vec![vec!["man"], vec!["man", "run"]],

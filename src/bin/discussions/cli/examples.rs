@@ -53,6 +53,7 @@ pub(crate) fn of(path: &[&str]) -> &'static [&'static str] {
         ],
         ["check"] => &["check", "check discussions/add-user-authentication.md --strict"],
         ["init"] => &["init", "init --hook"],
+        ["mcp"] => &["mcp", "mcp --root ~/src/shop --max-usd 2", "mcp --read-only"],
         ["merge"] => &["merge base.md ours.md theirs.md"],
         ["trust"] => &["trust", "trust --list", "trust --revoke"],
         ["participants", "list"] => &["participants list", "participants list --json"],

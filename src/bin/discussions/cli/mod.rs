@@ -9,14 +9,14 @@ mod cost;
 mod denied;
 mod display;
 mod editor;
-mod error;
+pub(crate) mod error;
 mod examples;
 mod grammar;
 mod input;
-mod interrupt;
+pub(crate) mod interrupt;
 mod interview;
 mod json;
-mod limits;
+pub(crate) mod limits;
 mod line;
 mod live;
 mod live_lines;
@@ -34,11 +34,11 @@ mod shell;
 mod sight;
 mod snippet;
 mod sum;
-mod surroundings;
+pub(crate) mod surroundings;
 mod trust;
 mod ui;
 mod verbs;
-mod words;
+pub(crate) mod words;
 
 use std::process::ExitCode;
 
@@ -93,6 +93,7 @@ enum Verb {
     Trust(verbs::trust::Args),
     Init(verbs::init::Args),
     Merge(verbs::merge::Args),
+    Mcp(verbs::mcp::Args),
     Completions(verbs::completions::Args),
     Schema(verbs::schema::Args),
     Man(verbs::man::Args),
@@ -125,6 +126,7 @@ impl Verb {
             Self::Trust(args) => verbs::trust::run(&args, shell),
             Self::Init(args) => verbs::init::run(args, shell),
             Self::Merge(args) => verbs::merge::run(&args, shell),
+            Self::Mcp(args) => verbs::mcp::run(args, shell),
             Self::Completions(args) => verbs::completions::run(args, shell),
             Self::Schema(args) => verbs::schema::run(&args, shell),
             Self::Man(args) => verbs::man::run(&args, shell),

@@ -1,0 +1,234 @@
+//! The tools that ask models: they begin or find a run, wait for it as long as clients do, and tell what is there.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use discussions::codes::StopCode;
+use discussions::runner::RunRequest;
+use discussions::view::Ran;
+use discussions::workspace::{Artifact, Question, Review as Artefact, Workspace};
+use tokio::task::block_in_place;
+use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
+
+use super::asked::{Bounds, Continue, Discuss, Review};
+use super::door::Door;
+use super::elicit::{self, Caller};
+use super::look::{said_last, standing};
+use super::runs::{Ended, Going};
+use super::told::{State, Told};
+use super::trouble::Trouble;
+use crate::cli::words;
+
+/// Codex gives a tool 300 seconds, and no sign of life makes them more.
+const LONGEST: u32 = 240;
+
+/// How often a sign of life is given where nothing happens.
+const BEAT: Duration = Duration::from_secs(20);
+
+/// What agents call their own seat, and the name under which it stands in files: `me` is nobody's name.
+const ME: &str = "me";
+pub(super) const SEAT: &str = "agent";
+
+/// Makes a discussion and runs it.
+pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Result<Told, Trouble> {
+    let bounds = asked.bounds();
+    let (workspace, path, notes) = block_in_place(|| {
+        let workspace = asking(door)?;
+        let seat = |who: String| match who.trim() == ME {
+            true => SEAT.to_owned(),
+            false => who,
+        };
+        let question = Question {
+            topic: asked.topic,
+            pattern: asked.pattern,
+            context: asked.context,
+            participants: asked.participants.into_iter().map(seat).collect(),
+            people: vec![SEAT.to_owned()],
+            rounds: asked.rounds,
+            method: asked.consensus,
+            options: asked.options,
+            ..Question::default()
+        };
+        let prepared = workspace.question(&question)?;
+        let path = real(&prepared.path);
+        Ok::<_, Trouble>((workspace, path, prepared.unused.iter().map(words::unused).collect()))
+    })?;
+    go(door, &workspace, &path, bounds, caller, notes).await
+}
+
+/// Makes the record of a review and runs it.
+pub(super) async fn review(door: &Door, asked: Review, caller: &Caller) -> Result<Told, Trouble> {
+    let bounds = asked.bounds();
+    let (workspace, path, notes) = block_in_place(|| {
+        let workspace = asking(door)?;
+        let artifact = match (&asked.file, &asked.changes) {
+            (Some(file), None) => Artifact::from(door.file(file)?),
+            (None, Some(range)) => Artifact::from(range.clone()),
+            _ => {
+                return Err(Trouble::input("what is to be reviewed?")
+                    .help("give either `file` or `changes`"));
+            }
+        };
+        let record = workspace.review(&Artefact {
+            artifact,
+            context: asked.context.as_deref().map(|file| door.file(file)).transpose()?,
+            perspectives: asked.perspectives,
+            ..Artefact::default()
+        })?;
+        let mut notes: Vec<String> = record.unused.iter().map(words::unused).collect();
+        let missing = record.missing.as_ref();
+        notes.extend(
+            missing.map(|file| format!("{file}: no such file, so nobody judges what was left out")),
+        );
+        let path = real(&record.path);
+        match record.into_refused() {
+            Some(error) => Err(error.into()),
+            None => Ok((workspace, path, notes)),
+        }
+    })?;
+    go(door, &workspace, &path, bounds, caller, notes).await
+}
+
+/// Goes on with a discussion, or waits for the run that goes on.
+pub(super) async fn go_on(door: &Door, asked: Continue, caller: &Caller) -> Result<Told, Trouble> {
+    let (workspace, path) = block_in_place(|| {
+        let workspace = asking(door)?;
+        let path = door.find(&workspace, &asked.discussion)?;
+        if door.runs.of(&path).is_none() {
+            workspace.insist_open(&path)?;
+        }
+        Ok::<_, Trouble>((workspace, path))
+    })?;
+    go(door, &workspace, &path, asked.bounds(), caller, Vec::new()).await
+}
+
+fn asking(door: &Door) -> Result<Arc<Workspace>, Trouble> {
+    let workspace = door.open_to_write()?;
+    workspace.insist_on_providers()?;
+    Ok(workspace)
+}
+
+/// The path as a run is known by.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+async fn go(
+    door: &Door,
+    workspace: &Arc<Workspace>,
+    path: &Path,
+    bounds: Bounds,
+    caller: &Caller,
+    notes: Vec<String>,
+) -> Result<Told, Trouble> {
+    let wait = bounds.wait.unwrap_or(LONGEST).min(LONGEST);
+    let until = Instant::now() + Duration::from_secs(wait.into());
+    let most = door.allowed.max_calls;
+    let request = RunRequest {
+        max_calls: Some(bounds.max_calls.unwrap_or(most).min(most)),
+        max_usd: bounds.max_usd,
+        first: vec![SEAT.to_owned()],
+        ..RunRequest::default()
+    };
+    loop {
+        let going = match door.runs.of(path) {
+            Some(going) => going,
+            None => block_in_place(|| {
+                // What is wrong otherwise is told by the run itself, in its order.
+                let needed = workspace.needed_for_run(path, &request).unwrap_or_default();
+                let consents = door.consents(workspace, &needed)?;
+                door.runs.start(workspace, path, request.clone(), consents)
+            })?,
+        };
+        let ended = waited(going.clone(), until, caller).await;
+        let told = block_in_place(|| match ended {
+            None => running(workspace, path, &going),
+            Some(Ok(ran)) => came_to(door, workspace, path, &ran),
+            Some(Err(trouble)) => {
+                // Where nobody could even be asked, nothing is left behind; what somebody said stays.
+                let gone = workspace.take_back(path).unwrap_or(false);
+                let told = if gone { Told::default() } else { standing(workspace, path)? };
+                Ok(Told { state: State::Failed, error: Some(trouble), ..told })
+            }
+        })?;
+        if told.state == State::People && elicit::answered(workspace, path, caller, until).await {
+            continue;
+        }
+        return Ok(Told { notes: [notes, told.notes].concat(), ..told });
+    }
+}
+
+/// Waits for the end, and tells meanwhile what happens; none where the time is up first, or nobody waits any more.
+async fn waited(mut going: Going, until: Instant, caller: &Caller) -> Option<Ended> {
+    let mut told = going.told();
+    let mut beat = interval_at(Instant::now() + BEAT, BEAT);
+    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        let glance = going.clone();
+        tokio::select! {
+            biased;
+            Ok(sentence) = told.recv() => caller.progress(&sentence).await,
+            ended = going.ended() => return ended,
+            () = sleep_until(until) => return None,
+            () = caller.gone() => return None,
+            _ = beat.tick() => {
+                let far = glance.progress();
+                let sentence = format!("{}: {} of {} answered", far.phase, far.ended, far.asked);
+                caller.progress(&sentence).await;
+            }
+        }
+    }
+}
+
+fn running(workspace: &Workspace, path: &Path, going: &Going) -> Result<Told, Trouble> {
+    let far = going.progress();
+    let told = standing(workspace, path)?;
+    Ok(Told {
+        state: State::Running,
+        answered: Some(far.ended),
+        of: Some(far.asked),
+        so_far: said_last(workspace, path)?,
+        next: vec![format!("`continue` with discussion {} waits for it", told.file)],
+        ..told
+    })
+}
+
+/// What there is when a run has ended.
+fn came_to(door: &Door, workspace: &Workspace, path: &Path, ran: &Ran) -> Result<Told, Trouble> {
+    let told = standing(workspace, path)?;
+    if told.state == State::YourTurn {
+        return Ok(told);
+    }
+    let result = workspace.outcome(path, Ok(ran.stopped))?;
+    let mut told = told;
+    told.state = match ran.stopped {
+        stopped if stopped.is_for_person() => State::People,
+        stopped if stopped.is_limit() => State::Open,
+        StopCode::Aborted => State::Open,
+        _ => State::Done,
+    };
+    if ran.stopped == StopCode::MaxCalls {
+        let most = door.allowed.max_calls;
+        told.notes.push(format!("one call makes at most {most} model calls; `continue` goes on"));
+        return Ok(told);
+    }
+    if let Some(error) = result.error {
+        let trouble = Trouble::new(error.code, error.message);
+        let help = match ran.stopped {
+            StopCode::MaxUsd => Some("a person starts the server with a higher --max-usd"),
+            StopCode::Unpriced => Some("`price` in providers.yaml says what a call costs"),
+            _ => None,
+        };
+        match help {
+            Some(help) => told.error = Some(trouble.help(help)),
+            None if error.code.is_shortage() => told.error = Some(trouble),
+            // No consensus is an outcome too.
+            None => told.notes.push(trouble.message),
+        }
+        if told.error.is_some() {
+            told.state = State::Failed;
+        }
+    }
+    Ok(told)
+}
