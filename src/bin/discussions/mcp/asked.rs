@@ -3,9 +3,10 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// How long a call waits, and what it may spend.
-#[derive(Clone, Copy, Debug, Default)]
+/// Through whom a call asks, how long it waits, and what it may spend.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Bounds {
+    pub(super) provider: Option<String>,
     pub(super) wait: Option<u32>,
     pub(super) max_calls: Option<u32>,
     pub(super) max_usd: Option<f64>,
@@ -30,6 +31,8 @@ pub(super) struct Discuss {
     pub(super) options: Vec<String>,
     /// What one must know to answer, as Markdown: they see nothing else
     pub(super) context: Option<String>,
+    /// The provider for everybody, instead of each one's own
+    pub(super) provider: Option<String>,
     /// Seconds to wait, 0 to 240 (default)
     pub(super) wait: Option<u32>,
     /// Most model calls
@@ -51,6 +54,8 @@ pub(super) struct Review {
     /// Who judges; default: the template's
     #[serde(default)]
     pub(super) perspectives: Vec<String>,
+    /// The provider for everybody, instead of each one's own
+    pub(super) provider: Option<String>,
     /// Seconds to wait, 0 to 240 (default)
     pub(super) wait: Option<u32>,
     pub(super) max_calls: Option<u32>,
@@ -63,6 +68,8 @@ pub(super) struct Review {
 pub(super) struct Continue {
     /// The discussion: its file or name
     pub(super) discussion: String,
+    /// The provider for everybody, instead of each one's own
+    pub(super) provider: Option<String>,
     /// Seconds to wait, 0 to 240 (default)
     pub(super) wait: Option<u32>,
     pub(super) max_calls: Option<u32>,
@@ -117,9 +124,14 @@ pub(super) struct List {
 macro_rules! bounds {
     ($($kind:ty),*) => {$(
         impl $kind {
-            /// How long the call waits, and what it may spend.
+            /// Through whom the call asks, how long it waits, and what it may spend.
             pub(super) fn bounds(&self) -> Bounds {
-                Bounds { wait: self.wait, max_calls: self.max_calls, max_usd: self.max_usd }
+                Bounds {
+                    provider: self.provider.clone(),
+                    wait: self.wait,
+                    max_calls: self.max_calls,
+                    max_usd: self.max_usd,
+                }
             }
         }
     )*};

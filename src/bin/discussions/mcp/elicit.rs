@@ -1,6 +1,7 @@
 //! Whoever called a tool: signs of life for them, and questions for the person behind them where the client can put them.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use discussions::view::{NextStep, Why};
 use discussions::workspace::{Remark, Workspace};
@@ -10,11 +11,14 @@ use rmcp::model::{
     ProtocolVersion,
 };
 use rmcp::service::{ElicitationMode, RequestContext};
-use std::sync::atomic::{AtomicU32, Ordering};
 use tokio::task::block_in_place;
 use tokio::time::Instant;
 
+use super::bounds::clip;
 use super::run::SEAT;
+
+/// Most characters of a sign of life.
+const LINE: usize = 300;
 
 /// Whoever called a tool.
 pub(super) struct Caller {
@@ -32,7 +36,7 @@ impl Caller {
         let Some(token) = self.context.meta.get_progress_token() else { return };
         let count = self.told.fetch_add(1, Ordering::Relaxed).saturating_add(1);
         let mut progress = ProgressNotificationParam::new(token, f64::from(count));
-        progress.message = Some(sentence.to_owned());
+        progress.message = Some(clip(sentence, LINE));
         // A client that does not listen is told the result all the same.
         let _ = self.context.peer.notify_progress(progress).await;
     }

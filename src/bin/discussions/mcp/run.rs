@@ -125,7 +125,11 @@ async fn go(
     let wait = bounds.wait.unwrap_or(LONGEST).min(LONGEST);
     let until = Instant::now() + Duration::from_secs(wait.into());
     let most = door.allowed.max_calls;
+    if let Some(provider) = &bounds.provider {
+        block_in_place(|| workspace.insist_on_provider(provider))?;
+    }
     let request = RunRequest {
+        provider: bounds.provider,
         max_calls: Some(bounds.max_calls.unwrap_or(most).min(most)),
         max_usd: bounds.max_usd,
         first: vec![SEAT.to_owned()],
