@@ -90,7 +90,9 @@ impl Agent {
         let pipes = (child.stdout.take().unwrap(), child.stdin.take().unwrap());
         let told = Arc::clone(&listener.told);
         let client = match lifecycle {
-            Lifecycle::Initialize => listener.serve_with_lifecycle(pipes, ClientLifecycleMode::Initialize).await.unwrap(),
+            Lifecycle::Initialize => {
+                listener.serve_with_lifecycle(pipes, ClientLifecycleMode::Initialize).await.unwrap()
+            }
             Lifecycle::Discover => {
                 let preferred_versions = vec![ProtocolVersion::V_2026_07_28];
                 let mode = ClientLifecycleMode::Discover { preferred_versions };

@@ -92,7 +92,7 @@ async fn only_a_seat_that_is_asked_votes() {
 
 #[tokio::test]
 async fn a_person_is_asked_where_the_client_can_and_is_never_waited_for() {
-    let template = "---\nid: own\ntitle: Own\nsummary: own\nphases:\n  - {id: talk, instructions: Talk., speakers: [rob]}\n---\n# {{ title }}\n\n---\n";
+    let template = "---\nid: own\ntitle: Own\nsummary: own\nphases:\n  - {id: talk, instructions: Talk.}\n---\n# {{ title }}\n\n---\n";
     for (answer, state) in
         [(Some("Ship it on Monday."), "done"), (Some(""), "people"), (None, "people")]
     {
@@ -101,7 +101,8 @@ async fn a_person_is_asked_where_the_client_can_and_is_never_waited_for() {
             .file("discussions.yaml", "author: Rob\n");
         let listener = Listener { answer, ..Listener::default() };
         let agent = Agent::begun(&scenario, &[], Lifecycle::Initialize, listener).await;
-        scenario.discussions(&["new", "When?", "--template", "own"]).code(0);
+        let seated = "<!-- DISCUSSION\ntemplate: own\nparticipants: [rob, security]\n-->\n\n# When?\n\n---\n";
+        scenario.write("discussions/when.md", seated.as_bytes());
         let told = agent.told("continue", json!({"discussion": "when", "provider": "mock"})).await;
         assert_eq!(told["state"], state, "{told:#}");
         assert_eq!(scenario.read("discussions/when.md").contains("on Monday"), state == "done");

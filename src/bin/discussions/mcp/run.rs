@@ -135,6 +135,7 @@ async fn go(
         first: vec![SEAT.to_owned()],
         ..RunRequest::default()
     };
+    let mut asked = false;
     loop {
         let going = match door.runs.of(path) {
             Some(going) => going,
@@ -156,7 +157,9 @@ async fn go(
                 Ok(Told { state: State::Failed, error: Some(trouble), ..told })
             }
         })?;
-        if told.state == State::People && elicit::answered(workspace, path, caller, until).await {
+        // One question a call: who does not answer it so that it goes on is not asked without end.
+        let wanted = told.state == State::People && !std::mem::replace(&mut asked, true);
+        if wanted && elicit::answered(workspace, path, caller, until).await {
             continue;
         }
         return Ok(Told { notes: [notes, told.notes].concat(), ..told });
