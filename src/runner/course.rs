@@ -3,10 +3,9 @@
 use super::report::Stopped;
 use super::{TurnOptions, question};
 use crate::engine::{
-    Continue, Snapshot, Step, Stop, TurnRequest, ask_unfinished, may_advance, next, next_at_once,
+    Continue, Snapshot, Step, Stop, TurnRequest, ask_unfinished, awaited_first, may_advance, next, next_at_once,
     resume,
 };
-use crate::template::Order;
 use crate::transcript::{Alias, Control, Draft};
 use crate::workspace::WorkspaceError;
 
@@ -54,7 +53,7 @@ impl Course {
                 let next = if *no_wait { next_at_once } else { next };
                 Ok(match next(snapshot, started_with)? {
                     Step::Write(drafts) => Next::Write(drafts),
-                    Step::Ask(aliases) => match before(snapshot, &aliases, first) {
+                    Step::Ask(aliases) => match awaited_first(snapshot, &aliases, first) {
                         awaited if awaited.is_empty() => Next::Ask(aliases),
                         awaited => Next::Stop(Stopped::Stop(Stop::Waiting(awaited))),
                     },
@@ -119,19 +118,5 @@ fn in_turn(
         },
         Some(Step::Stop(stop)) => Ok(Next::Stop(Stopped::Stop(stop))),
         Some(Step::Write(drafts)) => Ok(Next::Write(drafts)),
-    }
-}
-
-/// Who of `first` is still to answer in the turn before these are asked: at once means unseen, so anybody of the turn; in an
-/// order, whoever stands before them.
-fn before(snapshot: &Snapshot, asked: &[Alias], first: &[String]) -> Vec<Alias> {
-    let Some(turn) = snapshot.state.unfinished() else { return Vec::new() };
-    let is_awaited = |alias: &&Alias| first.iter().any(|word| word == alias.as_str());
-    let missing = turn.missing();
-    match snapshot.template().phases[turn.phase].order {
-        Order::Sequential => {
-            missing.take_while(|alias| !asked.contains(alias)).filter(is_awaited).cloned().collect()
-        }
-        Order::Parallel => missing.filter(is_awaited).cloned().collect(),
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "templates" => vec![vec!["templates", "list"], vec!["templates", "show", "feature"]],
         "providers" => vec![vec!["providers", "list"], vec!["providers", "check"]],
         "trust" => vec![vec!["trust"], vec!["trust", "--list"], vec!["trust", "--revoke"]],
-        "init" => vec![vec!["init"], vec!["init", "--hook"]],
+        "init" => vec![vec!["init"], vec!["init", "--hook"], vec!["init", "--agent", "claude"]],
         "mcp" => vec![vec!["mcp"], vec!["mcp", "--read-only"]],
         "merge" => vec![vec!["merge", a, a, a]],
         "schema" => vec![vec!["schema"], vec!["schema", "status"]],

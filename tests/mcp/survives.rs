@@ -72,7 +72,8 @@ async fn a_call_does_not_wait_for_ever_and_the_run_goes_on_inside() {
     assert_eq!(calls(&scenario), 3, "two speakers and one who writes it down, each once");
     let progress = agent.told.lock().unwrap().join("\n");
     assert!(
-        progress.contains("architect answered") && progress.contains("security thinks (claude-sonnet)"),
+        progress.contains("architect answered")
+            && progress.contains("security thinks (claude-sonnet)"),
         "{progress}"
     );
 }

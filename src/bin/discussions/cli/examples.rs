@@ -52,7 +52,7 @@ pub(crate) fn of(path: &[&str]) -> &'static [&'static str] {
             "export add-user-authentication --html > page.html",
         ],
         ["check"] => &["check", "check discussions/add-user-authentication.md --strict"],
-        ["init"] => &["init", "init --hook"],
+        ["init"] => &["init", "init --hook", "init --agent claude"],
         ["mcp"] => &["mcp", "mcp --root ~/src/shop --max-usd 2", "mcp --read-only"],
         ["merge"] => &["merge base.md ours.md theirs.md"],
         ["trust"] => &["trust", "trust --list", "trust --revoke"],

@@ -1,5 +1,7 @@
 //! The command line: its verbs, and how each ends.
 
+#[cfg(feature = "mcp")]
+mod agents;
 mod agreed;
 mod amounts;
 mod answer_line;

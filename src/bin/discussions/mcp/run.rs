@@ -7,11 +7,11 @@ use std::time::Duration;
 use discussions::codes::StopCode;
 use discussions::runner::RunRequest;
 use discussions::view::Ran;
-use discussions::workspace::{Artifact, Question, Review as Artefact, Workspace};
+use discussions::workspace::{Artifact, Question, Review, Workspace};
 use tokio::task::block_in_place;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
 
-use super::asked::{Bounds, Continue, Discuss, Review};
+use super::asked::{self, Bounds, Continue, Discuss};
 use super::door::Door;
 use super::elicit::{self, Caller};
 use super::look::{said_last, standing};
@@ -58,7 +58,7 @@ pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Res
 }
 
 /// Makes the record of a review and runs it.
-pub(super) async fn review(door: &Door, asked: Review, caller: &Caller) -> Result<Told, Trouble> {
+pub(super) async fn review(door: &Door, asked: asked::Review, caller: &Caller) -> Result<Told, Trouble> {
     let bounds = asked.bounds();
     let (workspace, path, notes) = block_in_place(|| {
         let workspace = asking(door)?;
@@ -70,11 +70,11 @@ pub(super) async fn review(door: &Door, asked: Review, caller: &Caller) -> Resul
                     .help("give either `file` or `changes`"));
             }
         };
-        let record = workspace.review(&Artefact {
+        let record = workspace.review(&Review {
             artifact,
             context: asked.context.as_deref().map(|file| door.file(file)).transpose()?,
             perspectives: asked.perspectives,
-            ..Artefact::default()
+            ..Review::default()
         })?;
         let mut notes: Vec<String> = record.unused.iter().map(words::unused).collect();
         let missing = record.missing.as_ref();
@@ -220,7 +220,7 @@ fn came_to(door: &Door, workspace: &Workspace, path: &Path, ran: &Ran) -> Result
         told.notes.push(format!("one call makes at most {most} model calls; `continue` goes on"));
         return Ok(told);
     }
-    if let Some(error) = result.error {
+    if let Some(error) = result.error.filter(|_| told.state != State::People) {
         let trouble = Trouble::new(error.code, error.message);
         let help = match ran.stopped {
             StopCode::MaxUsd => Some("a person starts the server with a higher --max-usd"),

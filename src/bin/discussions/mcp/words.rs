@@ -30,12 +30,14 @@ pub(super) fn next(step: &NextStep) -> String {
     let file = visible_line(&step.file);
     let who = step.arguments.participants.join(" and ");
     let typed = format!("`discussions {} {file}`", step.verb.as_str());
+    let first = step.arguments.participants.first().map_or("NAME", String::as_str);
+    let as_them = format!("`discussions comment {file} --as {first}`");
     match (step.why, step.verb) {
         (Why::PeopleAreAsked, _) => {
-            format!("a person has to answer as {who}: {typed}; then `continue`")
+            format!("a person has to answer as {who}: {as_them}; then `continue`")
         }
         (Why::QuestionsToPerson, _) => {
-            format!("{who} is asked something: a person answers with {typed}; then `continue`")
+            format!("{who} is asked something: a person answers with {as_them}; then `continue`")
         }
         (Why::AnswersAwaited, _) => {
             format!("people were asked something that is open: {typed} --no-wait goes on without")
