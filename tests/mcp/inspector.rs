@@ -9,7 +9,7 @@ fn inspected(scenario: &Scenario, inspector: &str, args: &[&str]) -> Value {
     let output = scenario
         .command("node")
         .arg(inspector)
-        .args(["--cli", "--strict", env!("CARGO_BIN_EXE_discussions"), "mcp"])
+        .args(["--cli", env!("CARGO_BIN_EXE_discussions"), "mcp"])
         .args(args)
         .output()
         .unwrap();
@@ -26,7 +26,7 @@ fn the_inspector_finds_nothing_wrong() {
     };
     let path = std::env::var("PATH").unwrap();
     let scenario = Scenario::new().env("PATH", &path);
-    let tools = inspected(&scenario, &inspector, &["--method", "tools/list"]);
+    let tools = inspected(&scenario, &inspector, &["--strict", "--method", "tools/list"]);
     assert_eq!(tools["tools"].as_array().map(Vec::len), Some(7));
     let call = [
         "--method",

@@ -58,7 +58,11 @@ pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Res
 }
 
 /// Makes the record of a review and runs it.
-pub(super) async fn review(door: &Door, asked: asked::Review, caller: &Caller) -> Result<Told, Trouble> {
+pub(super) async fn review(
+    door: &Door,
+    asked: asked::Review,
+    caller: &Caller,
+) -> Result<Told, Trouble> {
     let bounds = asked.bounds();
     let (workspace, path, notes) = block_in_place(|| {
         let workspace = asking(door)?;
