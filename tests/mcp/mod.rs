@@ -5,5 +5,6 @@ mod confined;
 mod inspector;
 mod pages;
 mod seat;
+mod set_up;
 mod strict;
 mod survives;
