@@ -126,7 +126,7 @@ fn steady(text: &str) -> String {
         COMMAND[1]
     );
     let all = [vec![command, String::new()], before, answers.concat(), vec![second], last, after];
-    let sum = Regex::new(r"calls · \d+\.\d s").unwrap();
+    let sum = Regex::new(r"calls · \d+(?:\.\d)? s").unwrap();
     let text = sum.replace_all(&all.concat().join("\n"), "calls · 26 s").into_owned();
     let text = Regex::new(r", \d+ s\b").unwrap().replace_all(&text, ", 26 s").into_owned();
     Regex::new(r"\(line \d+\)").unwrap().replace_all(&text, "(line 53)").into_owned()

@@ -6,9 +6,10 @@ use clap::{Command, CommandFactory as _};
 use crate::cli::{Cli, examples};
 
 /// The verbs by what one wants to do; a test holds that each stands in one.
-const GROUPS: [(&str, &[&str]); 4] = [
+const GROUPS: [(&str, &[&str]); 5] = [
     ("Ask", &["discuss", "review", "new", "run", "turn"]),
-    ("Take part", &["show", "status", "comment", "vote", "advance", "close", "reopen", "serve"]),
+    ("Take part", &["show", "status", "comment", "vote", "advance", "close", "reopen"]),
+    ("Open to others", &["serve", "mcp"]),
     ("Find", &["list", "decisions", "search", "result", "export"]),
     (
         "Keep",

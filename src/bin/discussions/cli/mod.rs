@@ -1,5 +1,7 @@
 //! The command line: its verbs, and how each ends.
 
+#[cfg(feature = "mcp")]
+mod agents;
 mod agreed;
 mod amounts;
 mod answer_line;
@@ -16,7 +18,7 @@ mod input;
 pub(crate) mod interrupt;
 mod interview;
 mod json;
-mod limits;
+pub(crate) mod limits;
 pub(crate) mod line;
 mod live;
 mod live_lines;
@@ -34,7 +36,7 @@ pub(crate) mod shell;
 mod sight;
 mod snippet;
 mod sum;
-mod surroundings;
+pub(crate) mod surroundings;
 mod trust;
 pub(crate) mod ui;
 pub(crate) mod verbs;
@@ -94,6 +96,7 @@ enum Verb {
     Trust(verbs::trust::Args),
     Init(verbs::init::Args),
     Merge(verbs::merge::Args),
+    Mcp(verbs::mcp::Args),
     Completions(verbs::completions::Args),
     Schema(verbs::schema::Args),
     Man(verbs::man::Args),
@@ -127,6 +130,7 @@ impl Verb {
             Self::Trust(args) => verbs::trust::run(&args, shell),
             Self::Init(args) => verbs::init::run(args, shell),
             Self::Merge(args) => verbs::merge::run(&args, shell),
+            Self::Mcp(args) => verbs::mcp::run(args, shell),
             Self::Completions(args) => verbs::completions::run(args, shell),
             Self::Schema(args) => verbs::schema::run(&args, shell),
             Self::Man(args) => verbs::man::run(&args, shell),

@@ -188,6 +188,7 @@ fn question(args: Args) -> Question {
         context: args.context,
         material: args.material.into(),
         participants: args.participants,
+        people: Vec::new(),
         rounds: args.rounds,
         options: args.options,
         method: args.consensus,
