@@ -134,7 +134,11 @@ async fn go(
     let until = Instant::now() + Duration::from_secs(wait.into());
     let most = door.allowed.max_calls;
     if let Some(provider) = &bounds.provider {
-        block_in_place(|| workspace.insist_on_provider(provider).inspect_err(|_| drop(is_gone())))?;
+        block_in_place(|| {
+            workspace.insist_on_provider(provider).inspect_err(|_| {
+                is_gone();
+            })
+        })?;
     }
     let request = RunRequest {
         provider: bounds.provider,
