@@ -3,6 +3,7 @@
 mod agreed;
 mod amounts;
 mod answer_line;
+mod called;
 mod colours;
 mod completing;
 mod cost;
