@@ -80,7 +80,7 @@ impl Workspace {
             title: snapshot.transcript.title().unwrap_or_default().to_owned(),
             template: snapshot.template().id.clone(),
             participants: snapshot.config.seats().map(ToString::to_string).collect(),
-            unwritten: snapshot.placeholders().first().map(|first| first.line),
+            placeholder_line: snapshot.placeholders().first().map(|first| first.line),
             next: view::NextStep::all(&snapshot, &file),
             file,
         })

@@ -52,9 +52,9 @@ pub enum SeatError {
         /// How many were named.
         count: usize,
     },
-    /// More answers are needed than there are participants, or none.
+    /// More answers are needed than there are participants, or none (INV-DISC-010).
     #[error(
-        "`min_providers` is 1 to the number of participants: `{template}` has {count} here, and {least} are needed (INV-DISC-010)"
+        "`min_providers` is 1 to the number of participants: `{template}` has {count} here, and {least} are needed"
     )]
     Least {
         /// The template.

@@ -5,6 +5,7 @@ mod agents;
 mod agreed;
 mod amounts;
 mod answer_line;
+mod called;
 mod colours;
 mod completing;
 mod cost;
