@@ -57,6 +57,9 @@ fn every_screen_fits_and_breaks_no_word() {
             &["run", "login"],
             &["new", "🚀🎉"],
             &["man", "pages/"],
+            &["new", "Add", "user", "authentication", "to", "the", "shop"],
+            &["run", "--no-such-flag-anywhere"],
+            &["vote", "login", "ready"],
         ] {
             fits(&scenario, columns, args);
         }

@@ -48,13 +48,13 @@ fn tell_people(shell: &mut Shell, work: &Work, ran: &Ran) {
     let votes: Vec<String> =
         status.tally.iter().map(|(option, count)| format!("{option}: {count}")).collect();
     if status.tally.values().any(|count| *count > 0) {
-        shell.ui.out(format!("Votes: {}", votes.join(", ")));
+        shell.ui.wrapped("", format!("Votes: {}", votes.join(", ")));
     }
     if matches!(work, Work::Run(_)) {
         shell.ui.out(format!("Status: {}", status.status.as_str()));
     }
     if let Some(sentence) = agreed::sentence(status) {
-        shell.ui.out(Line::default().strong(sentence));
+        shell.ui.wrapped("", Line::default().strong(sentence));
     }
     if matches!(work, Work::Run(_)) {
         outcome::text(&mut shell.ui, status);

@@ -27,7 +27,13 @@ impl Ui {
         fitted(line, self.width_beside()).into_iter().for_each(|line| self.insist(line));
     }
 
-    /// The same of the result: a text that may show lines of a file.
+    /// Whether all lines of a text fit the terminal that what stands beside the result goes to.
+    pub(crate) fn has_room_beside(&self, text: &str) -> bool {
+        let room = self.width_beside().unwrap_or(usize::MAX);
+        text.lines().all(|line| Line::from(line).width() <= room)
+    }
+
+    /// A text of the result that may show lines of a file, each other line wrapped where the terminal is narrow.
     pub(crate) fn out_wrapped(&mut self, line: impl Into<Line>) {
         let width = self.width();
         fitted(line.into(), width).into_iter().for_each(|line| self.out(line));

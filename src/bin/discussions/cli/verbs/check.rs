@@ -175,13 +175,14 @@ fn tell(all: &[Checked], shell: &mut Shell) {
         shell.ui.hint("help", words::CHECK);
     }
     let [notes, warnings, errors] = counts;
-    shell.ui.note(format!(
+    let sum = format!(
         "{} checked: {}, {}, {}",
         many(all.len(), "discussion"),
         many(errors, "error"),
         many(warnings, "warning"),
         many(notes, "note"),
-    ));
+    );
+    shell.ui.note_wrapped(sum.into());
 }
 
 fn many(count: usize, what: &str) -> String {
