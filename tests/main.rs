@@ -27,6 +27,8 @@ mod interrupted;
 mod invariants;
 mod laws;
 mod links;
+#[cfg(all(unix, feature = "mcp"))]
+mod mcp;
 mod patterns;
 mod people;
 mod play;

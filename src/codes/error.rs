@@ -63,10 +63,14 @@ impl ErrorCode {
 /// An error with its code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ResultError {
-    /// The standard code (INV-DISC-401).
+    // INV-DISC-401.
+    /// Which kind of failure it is.
     pub code: ErrorCode,
     /// What happened.
     pub message: String,
+    /// What mends it, where that is a step of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
     /// Whether the same again may succeed.
     pub retryable: bool,
 }
@@ -74,7 +78,7 @@ pub struct ResultError {
 impl ResultError {
     /// An error of a code.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), retryable: code.retryable() }
+        Self { code, message: message.into(), hint: None, retryable: code.retryable() }
     }
 }
 
@@ -88,7 +92,8 @@ pub struct Refused {
 /// Why something was not done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Refusal {
-    /// The standard code (INV-DISC-401).
+    // INV-DISC-401.
+    /// Which kind of failure it is.
     pub code: ErrorCode,
     /// What is wrong, in words that may change.
     pub message: String,

@@ -43,6 +43,6 @@ pub(crate) use pseudonyms::Pseudonyms;
 pub use snapshot::{Snapshot, SnapshotError};
 pub use spoken::{Spoken, spoken};
 pub use step::{Step, Stop};
-pub(crate) use turn::ask_unfinished;
 pub use turn::{Continue, TurnRequest, resume};
+pub(crate) use turn::{ask_unfinished, awaited_first};
 pub use view::{Cut, view};

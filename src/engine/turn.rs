@@ -252,3 +252,17 @@ fn stand_in(snapshot: &Snapshot, group: &[&(usize, &Turn)], started_with: usize)
     let able = willing(snapshot, snapshot.stand_ins(), started_with);
     able.into_iter().find(|alias| !tried.contains(alias))
 }
+
+/// Who of `first` is still to answer in the turn before these are asked: at once means unseen, so anybody of the turn; in an
+/// order, whoever stands before them.
+pub(crate) fn awaited_first(snapshot: &Snapshot, asked: &[Alias], first: &[String]) -> Vec<Alias> {
+    let Some(turn) = snapshot.state.unfinished() else { return Vec::new() };
+    let is_awaited = |alias: &&Alias| first.iter().any(|word| word == alias.as_str());
+    let missing = turn.missing();
+    match snapshot.template().phases[turn.phase].order {
+        Order::Sequential => {
+            missing.take_while(|alias| !asked.contains(alias)).filter(is_awaited).cloned().collect()
+        }
+        Order::Parallel => missing.filter(is_awaited).cloned().collect(),
+    }
+}

@@ -3,16 +3,17 @@
 use super::report::Stopped;
 use super::{TurnOptions, question};
 use crate::engine::{
-    Continue, Snapshot, Step, Stop, TurnRequest, ask_unfinished, may_advance, next, next_at_once,
-    resume,
+    Continue, Snapshot, Step, Stop, TurnRequest, ask_unfinished, awaited_first, may_advance, next,
+    next_at_once, resume,
 };
 use crate::transcript::{Alias, Control, Draft};
 use crate::workspace::WorkspaceError;
 
 /// Where a run wants to go.
 pub(super) enum Course {
-    /// On and on. `started_with`: turns in the file when the run began; `no_wait`: also where people were asked something.
-    Run { started_with: Option<usize>, no_wait: bool },
+    /// On and on. `started_with`: turns in the file when the run began; `no_wait`: also where people were asked something; `first`:
+    /// whom no model goes before.
+    Run { started_with: Option<usize>, no_wait: bool, first: Vec<String> },
     /// Through one turn. `only`: those of the unfinished turn that are asked; none: all.
     Turn { options: Box<TurnOptions>, begun: bool, only: Option<Vec<Alias>> },
 }
@@ -25,8 +26,8 @@ pub(super) enum Next<A> {
 }
 
 impl Course {
-    pub(super) fn run(no_wait: bool) -> Self {
-        Self::Run { started_with: None, no_wait }
+    pub(super) fn run(no_wait: bool, first: Vec<String>) -> Self {
+        Self::Run { started_with: None, no_wait, first }
     }
 
     pub(super) fn is_run(&self) -> bool {
@@ -47,12 +48,15 @@ impl Course {
 
     pub(super) fn next(&mut self, snapshot: &Snapshot) -> Result<Next<Vec<Alias>>, WorkspaceError> {
         match self {
-            Self::Run { started_with, no_wait } => {
+            Self::Run { started_with, no_wait, first } => {
                 let started_with = *started_with.get_or_insert(snapshot.state.turns.len());
                 let next = if *no_wait { next_at_once } else { next };
                 Ok(match next(snapshot, started_with)? {
                     Step::Write(drafts) => Next::Write(drafts),
-                    Step::Ask(aliases) => Next::Ask(aliases),
+                    Step::Ask(aliases) => match awaited_first(snapshot, &aliases, first) {
+                        awaited if awaited.is_empty() => Next::Ask(aliases),
+                        awaited => Next::Stop(Stopped::Stop(Stop::Waiting(awaited))),
+                    },
                     Step::Stop(stop) => Next::Stop(Stopped::Stop(stop)),
                 })
             }

@@ -95,6 +95,8 @@ pub struct RunOptions {
     pub limits: Limits,
     /// It goes on where people were asked something and have not answered.
     pub no_wait: bool,
+    /// Whose answers are waited for, by alias, before any model of the same turn is asked.
+    pub first: Vec<String>,
     /// How calls are made.
     pub calls: CallOptions,
 }
@@ -166,7 +168,7 @@ impl Runner {
     ) -> Result<RunReport, WorkspaceError> {
         self.go(
             path,
-            Course::run(options.no_wait),
+            Course::run(options.no_wait, options.first.clone()),
             &options.calls,
             options.limits.clone(),
             observer,

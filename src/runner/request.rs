@@ -52,6 +52,9 @@ pub struct RunRequest {
     pub timeout: Option<Duration>,
     /// Go on while people have not answered what they were asked.
     pub no_wait: bool,
+    /// Whose answers are waited for, by alias, before any model of the same turn is asked, where the turn asks them too: in
+    /// an order of speakers those before them still go first.
+    pub first: Vec<String>,
     /// Models may read the files of the project, where their programs can.
     pub look: bool,
     /// Models may search the web, where their programs can.
@@ -122,6 +125,7 @@ impl RunRequest {
                 timeout: self.timeout,
             },
             no_wait: self.no_wait,
+            first: self.first,
             calls: CallOptions {
                 provider: self.provider,
                 provider_timeout: self.call_timeout,

@@ -1,9 +1,13 @@
 //! The words that are looked for.
 
+mod marks;
+
 use std::ops::Range;
 
 use regex::bytes::{Regex, RegexBuilder};
 use unicode_normalization::UnicodeNormalization;
+
+use self::marks::{may_hold_marks, with_any_marks};
 
 /// More words than anybody means.
 const MOST: usize = 16;
@@ -14,9 +18,32 @@ const LONGEST: usize = 64;
 const BEGINNING: f64 = 0.5;
 const WITHIN: f64 = 0.25;
 
-/// Words, found in any case, composed or not.
+/// Words, found in any case, composed or not; those without marks also where their letters have some.
 #[derive(Clone, Debug)]
-pub(crate) struct Words(Vec<Regex>);
+pub(crate) struct Words(Vec<Finder>);
+
+/// What finds one word.
+#[derive(Clone, Debug)]
+struct Finder {
+    plain: Regex,
+    /// With whatever marks, for texts that may hold some; slower. None where the word has marks of its own.
+    marked: Option<Regex>,
+}
+
+impl Finder {
+    /// What finds it in this text.
+    fn of(&self, text: &[u8]) -> &Regex {
+        match &self.marked {
+            Some(marked) if may_hold_marks(text) => marked,
+            _ => &self.plain,
+        }
+    }
+
+    fn is_in(&self, text: &[u8]) -> bool {
+        self.plain.is_match(text)
+            || self.marked.as_ref().is_some_and(|it| may_hold_marks(text) && it.is_match(text))
+    }
+}
 
 impl Words {
     /// Those of a query, parted by blanks, each once. Empty where it has none.
@@ -42,14 +69,17 @@ impl Words {
 
     /// Whether each stands in the bytes, in the query's order.
     pub(crate) fn stand_in(&self, bytes: &[u8]) -> Vec<bool> {
-        self.0.iter().map(|word| word.is_match(bytes)).collect()
+        self.0.iter().map(|word| word.is_in(bytes)).collect()
     }
 
     /// How much each word counts in a text: a whole word 1, a part of one less. Scripts that put no blanks between words
     /// have no such parts.
     pub(crate) fn counts(&self, text: &str) -> Vec<f64> {
-        let count = |word: &Regex| {
-            word.find_iter(text.as_bytes()).map(|found| worth(text, found.range())).sum()
+        let count = |word: &Finder| {
+            word.of(text.as_bytes())
+                .find_iter(text.as_bytes())
+                .map(|found| worth(text, found.range()))
+                .sum()
         };
         self.0.iter().map(count).collect()
     }
@@ -59,7 +89,8 @@ impl Words {
         let mut all: Vec<Range<usize>> = self
             .0
             .iter()
-            .flat_map(|word| word.find_iter(text.as_bytes()).map(|it| it.range()))
+            .flat_map(|word| word.of(text.as_bytes()).find_iter(text.as_bytes()))
+            .map(|found| found.range())
             .collect();
         all.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
         let mut end = 0;
@@ -73,11 +104,11 @@ impl Words {
 
     /// How many of the words stand in a text.
     pub(crate) fn different(&self, text: &str) -> usize {
-        self.0.iter().filter(|word| word.is_match(text.as_bytes())).count()
+        self.0.iter().filter(|word| word.is_in(text.as_bytes())).count()
     }
 }
 
-fn finder(word: &str) -> Option<Regex> {
+fn finder(word: &str) -> Option<Finder> {
     let apart: String = word.nfd().collect();
     // Without Unicode's foldings a word of ASCII is found several times as fast, and nothing is lost but `ſ` and `K`.
     let pattern = match word.is_ascii() {
@@ -85,7 +116,9 @@ fn finder(word: &str) -> Option<Regex> {
         false if apart == word => regex::escape(word),
         false => format!("{}|{}", regex::escape(word), regex::escape(&apart)),
     };
-    RegexBuilder::new(&pattern).case_insensitive(true).build().ok()
+    let build = |pattern: &str| RegexBuilder::new(pattern).case_insensitive(true).build().ok();
+    let marked = with_any_marks(word).and_then(|pattern| build(&pattern));
+    Some(Finder { plain: build(&pattern)?, marked })
 }
 
 fn worth(text: &str, found: Range<usize>) -> f64 {
@@ -134,10 +167,18 @@ mod tests {
             ("保存", "認証をどこに保存しますか"),
             ("جلسات", "أين نحفظ الجلسات"),
             ("c++", "in C++ or C"),
+            ("cafe", "the CAFÉ opens late"),
+            ("cafe", "the cafe\u{301} opens late"),
+            ("все", "Всё решено"),
         ] {
             assert!(Words::of(query).counts(text)[0] > 0.0, "{query} in {text}");
         }
         assert_eq!(Words::of("cache").counts("sessions"), [0.0]);
+        assert_eq!(Words::of("café").counts("a cafe"), [0.0], "who writes a mark means it");
+        assert_eq!(Words::of("か").counts("が"), [0.0], "another letter, not a mark");
+        assert_eq!(Words::of("cafe").counts("two cafés, one café"), [BEGINNING + 1.0]);
+        assert_eq!(Words::of("cafe").places("ein Café")[..], [4..9][..]);
+        assert_eq!(Words::of("cafe").stand_in("Café".as_bytes()), [true]);
     }
 
     #[test]

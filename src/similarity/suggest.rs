@@ -6,16 +6,27 @@ use similar::{TextDiff, get_close_matches};
 /// proposed for `featur` beside `feature`; at 0.7 short words lose theirs by two letters.
 const NEAR: f32 = 0.6;
 
+/// How much of two words has to be equal where they do not even begin alike: `openai` holds most of `nope`, and is nobody's
+/// slip for it.
+const NEAR_BUT_FOR_THE_BEGINNING: f32 = 0.75;
+
 /// How much of two words is equal where one is surely the other, misspelt.
 const SLIP: f32 = 0.8;
 
-/// The known words that look like `word` in any case, the nearest first, each once.
+/// The known words that look like `word` in any case, the nearest first, each once. Words begin alike, or are alike but for
+/// that.
 pub(crate) fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let known: Vec<&str> = known.into_iter().collect();
     let lower: Vec<String> = known.iter().map(|word| word.to_lowercase()).collect();
     let words: Vec<&str> = lower.iter().map(String::as_str).collect();
+    let wanted = word.to_lowercase();
+    let is_meant = |near: &&str| {
+        near.chars().next() == wanted.chars().next()
+            || TextDiff::from_chars(wanted.as_str(), *near).ratio() >= NEAR_BUT_FOR_THE_BEGINNING
+    };
     let mut found = Vec::new();
-    for near in get_close_matches(word.to_lowercase().as_str(), &words, words.len(), NEAR) {
+    let near = get_close_matches(wanted.as_str(), &words, words.len(), NEAR);
+    for near in near.into_iter().filter(is_meant) {
         let all = known.iter().zip(&lower).filter(|(_, lower)| *lower == near);
         for (word, _) in all {
             if !found.contains(word) {
@@ -42,6 +53,11 @@ mod tests {
         assert_eq!(suggest("featrue", known)[0], "feature");
         assert!(suggest("xyzzy", known).is_empty());
         assert!(suggest("", known).is_empty());
+        assert!(
+            suggest("nope", ["openai", "opencode"]).is_empty(),
+            "its letters alone are no likeness"
+        );
+        assert_eq!(suggest("rchitect", ["architect"]), ["architect"]);
     }
 
     #[test]

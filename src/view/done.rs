@@ -19,8 +19,9 @@ pub struct Made {
     pub template: String,
     /// Who takes part, by alias.
     pub participants: Vec<String>,
-    /// The first line that only holds what its template asks for, from 1; none: somebody wrote what it is about.
-    pub unwritten: Option<usize>,
+    /// The first line, from 1, that still holds a placeholder of the template in place of what the discussion is about;
+    /// null where nothing has to be written any more.
+    pub placeholder_line: Option<usize>,
     /// What one can do now.
     pub next: Vec<NextStep>,
 }

@@ -29,6 +29,7 @@ mod status;
 mod template;
 mod waiting;
 mod written;
+mod your_turn;
 
 pub use crate::engine::Status as Standing;
 pub use crate::problem::Severity;
@@ -67,3 +68,4 @@ pub use status::{Consensus, Failure, Outcome, Status};
 pub use template::Template;
 pub use waiting::{Waiting, Wanted};
 pub use written::Written;
+pub use your_turn::YourTurn;

@@ -4,9 +4,9 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
 use super::{
-    Checked, CheckedProvider, Consent, Decided, Definition, DiscussionResult, Event, FileChange,
-    Initialized, Listed, Made, Merged, NamedText, Personas, Planned, Provider, Ran, ResultDocument,
-    ReviewResult, Shown, Status, Template, TrustedProvider, Written,
+    Checked, CheckedProvider, Consent, Dashboard, Decided, Definition, DiscussionResult, Event,
+    FileChange, Found, Initialized, Listed, Made, Merged, NamedText, Personas, Planned, Provider,
+    Ran, ResultDocument, ReviewResult, Shown, Status, Template, TrustedProvider, Written,
 };
 use crate::codes::Refused;
 
@@ -19,6 +19,7 @@ const DOCUMENTS: &[Document] = &[
     ("check", of::<Vec<Checked>>),
     ("close", of::<Written>),
     ("comment", of::<Written>),
+    ("dashboard", of::<Dashboard>),
     ("decisions", of::<Vec<Decided>>),
     ("discuss", of::<DiscussionResult>),
     ("error", of::<Refused>),
@@ -41,6 +42,7 @@ const DOCUMENTS: &[Document] = &[
     ("result", of::<ResultDocument>),
     ("review", of::<ReviewResult>),
     ("run", of::<Ran>),
+    ("search", of::<Vec<Found>>),
     ("show", of::<Shown>),
     ("status", of::<Status>),
     ("templates-list", of::<Vec<Template>>),

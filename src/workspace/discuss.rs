@@ -30,6 +30,8 @@ pub struct Question {
     pub material: Sources,
     /// Personas, providers, or `persona=provider`.
     pub participants: Vec<String>,
+    /// Who of them speaks for themselves, by an alias that no persona has: they are waited for.
+    pub people: Vec<String>,
     /// The template's parameter `rounds`.
     pub rounds: Option<u32>,
     /// The template's parameter `options`.
@@ -136,6 +138,7 @@ impl Workspace {
             context: question.context.clone(),
             material: question.material.clone(),
             participants: question.participants.clone(),
+            people: question.people.clone(),
             roles: question.roles.clone(),
             consensus: ConsensusConfig {
                 method: question.method()?,

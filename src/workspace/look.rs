@@ -4,6 +4,8 @@ use std::path::Path;
 
 use super::Workspace;
 use super::error::WorkspaceError;
+use crate::engine::{Layout, Prompt, Prompts};
+use crate::template::Order;
 use crate::view;
 
 impl Workspace {
@@ -14,6 +16,44 @@ impl Workspace {
     pub fn status(&self, name: &Path) -> Result<view::Status, WorkspaceError> {
         let path = self.find(name)?;
         Ok(view::Status::of(&self.snapshot(&path)?, self.exactly(&path)))
+    }
+
+    /// What somebody who speaks for themselves is asked now, by alias; none where it is not their turn. Of a turn whose
+    /// answers are written unseen it shows nobody's.
+    ///
+    /// # Errors
+    /// As [`Workspace::status`]; an expression of the template that fails.
+    pub fn your_turn(
+        &self,
+        name: &Path,
+        alias: &str,
+    ) -> Result<Option<view::YourTurn>, WorkspaceError> {
+        let snapshot = self.snapshot(&self.find(name)?)?;
+        let Some(turn) = snapshot.state.unfinished().filter(|_| !snapshot.state.closed) else {
+            return Ok(None);
+        };
+        let mut missing = turn.missing();
+        let Some(alias) = missing.find(|missing| missing.as_str() == alias) else {
+            return Ok(None);
+        };
+        let Prompt { prefix, tail } =
+            Prompts::of(&snapshot, turn).of_participant(alias, Layout::RecordFirst)?;
+        let phase = &snapshot.template().phases[turn.phase];
+        let options = match phase.voting_mode || phase.asks.contains_key("VOTE") {
+            true => &snapshot.config.options[turn.phase][..],
+            false => &[],
+        };
+        let line = snapshot.transcript.text.get(..turn.cut).unwrap_or_default();
+        Ok(Some(view::YourTurn {
+            participant: alias.to_string(),
+            phase: phase.title().to_owned(),
+            turn: turn.line.number,
+            line: line.lines().count() + 1,
+            unseen: phase.order == Order::Parallel,
+            record: prefix.to_string(),
+            task: tail,
+            options: options.iter().map(ToString::to_string).collect(),
+        }))
     }
 
     /// Whether nobody was asked yet and the text still stands as its template wrote it for want of a context: the first
@@ -40,7 +80,7 @@ impl Workspace {
             title: snapshot.transcript.title().unwrap_or_default().to_owned(),
             template: snapshot.template().id.clone(),
             participants: snapshot.config.seats().map(ToString::to_string).collect(),
-            unwritten: snapshot.placeholders().first().map(|first| first.line),
+            placeholder_line: snapshot.placeholders().first().map(|first| first.line),
             next: view::NextStep::all(&snapshot, &file),
             file,
         })

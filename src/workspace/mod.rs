@@ -171,6 +171,11 @@ impl Workspace {
         self.setup.shown(path)
     }
 
+    /// The shortest name that finds a discussion again from the working folder.
+    pub fn name(&self, path: &Path) -> String {
+        find::Names::of(self).of_file(path)
+    }
+
     /// A path for a program that reads it: from the working folder, where it lies in the same project, letter by letter.
     /// A front end that shows it makes visible what would not be.
     pub(crate) fn exactly(&self, path: &Path) -> String {

@@ -52,9 +52,9 @@ pub enum SeatError {
         /// How many were named.
         count: usize,
     },
-    /// More answers are needed than there are participants, or none.
+    /// More answers are needed than there are participants, or none (INV-DISC-010).
     #[error(
-        "`min_providers` is 1 to the number of participants: `{template}` has {count} here, and {least} are needed (INV-DISC-010)"
+        "`min_providers` is 1 to the number of participants: `{template}` has {count} here, and {least} are needed"
     )]
     Least {
         /// The template.
@@ -69,23 +69,35 @@ pub enum SeatError {
     Twice(Alias),
 }
 
-/// Reads `persona`, `provider` or `persona=provider`.
+/// Reads `persona`, `provider` or `persona=provider`; a name of `people` is somebody who speaks for themselves.
 ///
 /// # Errors
 /// When nobody is called so.
 pub(crate) fn seats<'n>(
     workspace: &Workspace,
     named: impl IntoIterator<Item = &'n str>,
+    people: &[String],
 ) -> Result<Vec<Seat>, SeatError> {
     let mut seats: Vec<Seat> = Vec::new();
     for text in named.into_iter().map(str::trim).filter(|text| !text.is_empty()) {
-        let seat = seat(workspace, text)?;
+        let seat = match people.iter().any(|person| person == text) {
+            true => person(text)?,
+            false => seat(workspace, text)?,
+        };
         if seats.iter().any(|other| other.persona.alias == seat.persona.alias) {
             return Err(SeatError::Twice(seat.persona.alias));
         }
         seats.push(seat);
     }
     Ok(seats)
+}
+
+/// Somebody who speaks for themselves, without a file of their own.
+fn person(text: &str) -> Result<Seat, SeatError> {
+    let refused = |reason| SeatError::Name { asked: text.to_owned(), reason };
+    let persona = Alias::parse(text).and_then(Persona::neutral).map_err(refused)?;
+    let persona = Persona { kind: Kind::Human, provider_hint: None, ..persona };
+    Ok(Seat { persona, provider: None, neutral: true })
 }
 
 fn seat(workspace: &Workspace, text: &str) -> Result<Seat, SeatError> {
@@ -117,6 +129,11 @@ fn seat(workspace: &Workspace, text: &str) -> Result<Seat, SeatError> {
 }
 
 impl Seat {
+    /// Whether it is somebody whom nothing but the head names: whoever reads the file waits for them as for a person.
+    pub(crate) fn is_unnamed_person(&self) -> bool {
+        self.neutral && self.persona.kind == Kind::Human
+    }
+
     /// Whether they sit among the voting participants.
     pub(crate) fn votes(&self) -> bool {
         self.persona.kind != Kind::Background

@@ -74,7 +74,7 @@ fn what_does_not_count_is_told_at_once_and_written_all_the_same() {
         assert_eq!(warns(text), "", "{text}");
     }
     scenario.discussions(&["close", "caching"]).code(0);
-    insta::assert_snapshot!(warns("Too late?"), @"warning: the discussion is closed, so nobody is asked about it; to go on: discussions reopen discussions/caching.md");
+    insta::assert_snapshot!(warns("Too late?"), @"warning: the discussion is closed, so nobody is asked about it; to go on: `discussions reopen caching`");
 }
 
 #[test]

@@ -53,6 +53,28 @@ fn people_providers_templates_and_phases() {
 }
 
 #[test]
+fn votes_documents_and_manual_pages() {
+    let scenario = stage();
+    assert_eq!(offered(&scenario, &["vote", "add-s", ""])[..3], ["READY", "CHANGES", "REJECT"]);
+    assert_eq!(offered(&scenario, &["comment", "add-s", "--vote", "re"]), ["READY", "REJECT"]);
+    assert_eq!(offered(&scenario, &["schema", "sea"]), ["search"]);
+    assert_eq!(offered(&scenario, &["man", "sta"]), ["status"]);
+    assert_eq!(offered(&scenario, &["man", "providers", "ch"]), ["check"]);
+}
+
+#[test]
+fn any_case_and_the_folder_that_is_named() {
+    let scenario = stage();
+    assert_eq!(offered(&scenario, &["show", "ADD-S"]), ["add-search"]);
+    assert_eq!(offered(&scenario, &["turn", "add-s", "@Arch"]), ["@architect"]);
+    let below = scenario.file("elsewhere/discussions.yaml", "");
+    below.discussions(&["-C", "elsewhere", "new", "Add nothing"]).code(0);
+    assert_eq!(offered(&below, &["-C", "elsewhere", "show", "add"]), ["add-nothing"]);
+    assert_eq!(offered(&below, &["show", "-Celsewhere", "add"]), ["add-nothing"]);
+    assert_eq!(offered(&below, &["-C", "elsewhere", "vote", "add", "rea"]), ["READY"]);
+}
+
+#[test]
 fn what_would_act_on_a_terminal_is_not_offered() {
     let text = "# T\n\n---\n\nName: Rob\n\nText.\n\n---\n";
     let scenario =

@@ -21,6 +21,11 @@ fn what_waits_what_is_open_and_what_was_decided_last() {
     let open = shown.stdout.split("Open, and who is next").nth(1).unwrap();
     let decided = open.split("Decided last").nth(1).unwrap();
     assert!(open.contains("names") && open.contains("@architect @security @pragmatist"), "{open}");
+    let open = open.split("Decided last").next().unwrap();
+    assert!(
+        !open.contains("caching") && !open.contains("login"),
+        "what waits stands above: {open}"
+    );
     assert!(decided.contains("search") && !decided.contains("login"), "{decided}");
     let json = scenario.discussions(&["--json"]).code(0).json();
     assert_eq!(keys(&json), ["folder", "waiting", "open", "decided", "discussions", "unreadable"]);

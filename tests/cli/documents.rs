@@ -47,7 +47,7 @@ fn every_document_is_as_its_schema_says() {
     judge.run("init", &["init"]);
     let made = judge.run("new", &["new", "Caching"]);
     assert_eq!(made["file"], "discussions/caching.md");
-    assert_eq!(made["unwritten"].as_u64().map(|line| line > 1), Some(true));
+    assert_eq!(made["placeholderLine"].as_u64().map(|line| line > 1), Some(true));
     judge.run("plan", &["turn", "caching", "--dry-run"]);
     judge.run("plan", &["run", "caching", "--dry-run"]);
     judge.run("turn", &["turn", "caching", "@architect"]);
@@ -85,6 +85,8 @@ fn every_document_is_as_its_schema_says() {
     judge.run("participants-add", &["participants", "add", "dba", "--from-file", "dba.yaml"]);
     judge.run("participants-remove", &["participants", "remove", "dba"]);
     judge.run("providers-list", &["providers", "list"]);
+    judge.run("search", &["search", "caching"]);
+    judge.run("dashboard", &[]);
     judge.run("providers-check", &["providers", "check"]);
     judge.run("providers-check", &["providers", "check", "mock", "--ping"]);
     judge.run("providers-add", &["providers", "add", "mine", "--command", "cat"]);

@@ -49,7 +49,7 @@ fn several_are_listed_and_none_is_taken() {
         error.stderr
     );
     assert!(!error.stderr.contains("sessions"));
-    scenario.discussions(&["status", "add-u"]).notes("Discussion: discussions/add-user-auth");
+    scenario.discussions(&["status", "add-u"]).notes("Found: add-user-authentication\n");
     let error = scenario.discussions(&["status", "ad-serch"]).code(3);
     assert!(error.stderr.contains("did you mean") && error.stderr.contains("add-search"));
     scenario
@@ -76,11 +76,7 @@ fn what_is_left_out_is_the_only_open_one() {
     let scenario = Scenario::new();
     scenario.discussions(&["status"]).code(2).notes("None is open here");
     scenario.discussions(&["new", "Caching"]).code(0);
-    scenario
-        .discussions(&["status"])
-        .code(0)
-        .says("Discussion: Caching")
-        .notes("Discussion: caching");
+    scenario.discussions(&["status"]).code(0).says("Discussion: Caching").notes("Found: caching\n");
     scenario.discussions(&["comment", "Measure first."]).code(0).says("Added comment");
     scenario.discussions_with(&["comment", "-"], "Then cache.").code(0);
     let text = scenario.read("discussions/caching.md");
@@ -125,7 +121,7 @@ fn a_page_among_discussions_is_none() {
     scenario.discussions(&["list"]).code(0).says("broken").stdout_lacks("README");
     scenario.discussions(&["check"]).notes("2 discussions checked").stdout_lacks("README");
     scenario.discussions(&[]).code(0).stdout_lacks("README").stdout_lacks("index");
-    scenario.discussions(&["search", "index"]).code(0).stdout("");
+    scenario.discussions(&["search", "index"]).code(1).stdout("");
     // Whoever names it means it.
     scenario.discussions(&["status", "README"]).code(0).says("Our discussions");
     scenario.discussions(&["check", "discussions/README.md"]).code(0).notes("1 discussion checked");

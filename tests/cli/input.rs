@@ -143,14 +143,14 @@ fn a_participant_who_is_no_persona_is_a_person_and_is_waited_for() {
     scenario
         .discussions(&["turn", "h.md", "--provider", "mock"])
         .code(0)
-        .notes("next: archtect and rob to answer");
+        .notes("next: discussions comment h --as archtect    (archtect and rob to answer)");
     let answers = |name: &str| scenario.read("h.md").matches(&format!("Name: {name}\n")).count();
     assert_eq!((answers("AI-Architect"), answers("rob"), answers("archtect")), (1, 0, 0));
     scenario.discussions(&["comment", "h.md", "Fine.", "--as", "Rob"]).code(0);
     scenario
         .discussions(&["turn", "h.md", "--provider", "mock"])
         .code(0)
-        .notes("next: archtect to");
+        .notes("(archtect to answer)");
     assert_eq!(answers("AI-Architect"), 1, "nobody is asked twice in a turn");
 }
 

@@ -110,10 +110,7 @@ fn what_is_closed_is_opened_by_a_line_that_can_be_copied() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["close", "caching"]).code(0);
     for args in [&["run", "caching"][..], &["turn", "caching"], &["advance", "caching"]] {
-        scenario
-            .discussions(args)
-            .code(3)
-            .notes("`discussions reopen discussions/caching.md` opens it again");
+        scenario.discussions(args).code(3).notes("`discussions reopen caching` opens it again");
     }
 }
 
@@ -126,6 +123,75 @@ fn a_new_discussion_says_that_its_context_comes_first() {
     assert_eq!(next.len(), 2);
     let told = scenario.discussions(&["new", "Told", "--context", "It is slow."]).code(0);
     assert!(!told.stderr.contains("write what it is about"), "{}", told.stderr);
+}
+
+#[test]
+fn what_comes_next_is_a_line_that_can_be_copied() {
+    let scenario = Scenario::with_discussion();
+    let turn = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
+    turn.notes("next: discussions run caching --provider mock    (enters detailed_review)\n");
+    // Who named no provider is told none.
+    scenario.discussions(&["status", "caching"]).notes("next: discussions run caching    (enters");
+    let elsewhere = scenario.program_under_test().args(["-C", ".", "status", "caching"]).output();
+    let said = String::from_utf8(elsewhere.unwrap().stderr).unwrap();
+    assert_eq!(said, "next: discussions -C . run caching    (enters detailed_review)\n");
+    let run = scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
+    run.notes("next: discussions vote caching READY    (a person's vote: this or another)\n");
+    let asked = ["discuss", "Why?", "--provider", "mock"];
+    scenario.discussions(&asked).code(0).notes(
+        "to go on: discussions comment why, or discussions turn why @alias --ask \"...\" --provider mock\n",
+    );
+}
+
+#[test]
+fn text_that_nobody_reads_is_told() {
+    let scenario = Scenario::new().file("notes.md", "We have 40 tables.\n");
+    let notes = || std::fs::File::open(scenario.path("notes.md")).unwrap();
+    let discuss = |more: &[&str]| {
+        let mut command = scenario.program_under_test();
+        command.args(["discuss", "Why?", "--provider", "mock"]).args(more).stdin(notes());
+        String::from_utf8(command.output().unwrap().stderr).unwrap()
+    };
+    let told = "warning: the text on standard input is not read; --context-file - gives it";
+    assert!(discuss(&[]).contains(told));
+    assert!(!discuss(&["--context-file", "-"]).contains(told));
+    assert!(scenario.read("discussions/why-2.md").contains("We have 40 tables."));
+    // Nobody is warned of what is not there.
+    let silent = scenario.discussions(&["discuss", "Why?", "--provider", "mock"]).code(0);
+    assert!(!silent.stderr.contains("standard input"), "{}", silent.stderr);
+}
+
+#[test]
+fn likeness_is_more_than_a_few_letters() {
+    let scenario = Scenario::with_discussion();
+    let nope = scenario.discussions(&["run", "caching", "--provider", "nope"]).code(3);
+    assert!(!nope.stderr.contains("did you mean"), "{}", nope.stderr);
+    let near = scenario.discussions(&["run", "caching", "--provider", "opneai"]).code(3);
+    near.notes("did you mean `openai`");
+}
+
+#[test]
+fn a_pattern_that_does_not_exist_is_mended_in_the_document_too() {
+    let args = ["discuss", "Why?", "--pattern", "vote", "--json"];
+    let document = Scenario::new().discussions(&args).code(3).json();
+    assert_eq!(document["error"]["hint"], "did you mean `voting`?");
+}
+
+#[test]
+fn a_title_of_signs_alone_says_what_the_file_is_called() {
+    let scenario = Scenario::new();
+    let told = "so it is called discussion\n";
+    scenario.discussions(&["new", "🚀🎉"]).code(0).notes(told);
+    scenario.discussions(&["new", "🚀 Launch"]).code(0).says("Created: discussions/launch.md");
+}
+
+#[test]
+fn schemas_speak_of_nothing_that_a_stranger_cannot_look_up() {
+    let scenario = Scenario::new();
+    for name in scenario.discussions(&["schema"]).stdout.lines() {
+        let schema = scenario.discussions(&["schema", name]).code(0).stdout;
+        assert!(!schema.contains("INV-"), "{name}: {schema}");
+    }
 }
 
 #[test]

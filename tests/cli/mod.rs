@@ -49,6 +49,7 @@ mod trust;
 mod turn;
 mod vote;
 mod waves;
+mod widths;
 mod words;
 
 pub(crate) use scenario::{CLAUDE, Scenario};

@@ -61,7 +61,8 @@ fn a_broken_edit_leaves_what_was_in_force() {
     5 | aliass: x
       | ^
     help: did you mean `alias`?
-    help: what was in force stays; your text is kept in participants/reviewer.yaml.rejected, and the next edit goes on with it
+    help: what was in force stays; your text is kept in
+       participants/reviewer.yaml.rejected, and the next edit goes on with it
     ");
     assert_eq!(scenario.read("participants/reviewer.yaml"), REVIEWER);
     scenario.discussions(&["participants", "list"]).code(0).says("reviewer");

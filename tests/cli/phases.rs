@@ -17,7 +17,7 @@ fn a_person_chooses_the_phase() {
     let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
     insta::assert_snapshot!(error(&["advance", "caching"]), @r"
     error: no phase follows `consensus_vote`
-    help: `discussions close discussions/caching.md` ends the discussion, `discussions advance discussions/caching.md --to PHASE` goes back
+    help: `discussions close caching` ends the discussion, `discussions advance caching --to PHASE` goes back
     ");
     insta::assert_snapshot!(error(&["advance", "caching", "--to", "nope"]), @r"
     error: there is no phase `nope`
@@ -36,8 +36,9 @@ fn closed_is_closed_until_it_is_opened_again() {
     scenario
         .discussions(&["advance", "caching"])
         .code(3)
-        .notes("`discussions reopen discussions/caching.md` opens it again");
-    let refused = "error: the discussion is closed\nhelp: `discussions reopen discussions/caching.md` opens it again\n";
+        .notes("`discussions reopen caching` opens it again");
+    let refused =
+        "error: the discussion is closed\nhelp: `discussions reopen caching` opens it again\n";
     for args in [
         &["advance", "caching"][..],
         &["turn", "caching", "--provider", "mock"],
@@ -72,7 +73,7 @@ fn what_a_run_does_by_itself_is_a_run_to_the_next_step() {
     scenario
         .discussions(&["status", "caching"])
         .code(0)
-        .notes("next: discussions run discussions/caching.md    (enters detailed_review)");
+        .notes("next: discussions run caching    (enters detailed_review)");
 }
 
 #[test]

@@ -174,7 +174,12 @@ impl Scenario {
 impl Scenario {
     /// Runs the program at a terminal of 80 columns, on which this is typed; all that it shows is in `stdout`.
     pub(crate) fn at_terminal(&self, args: &[&str], typed: &str) -> Run {
-        let size = nix::pty::Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+        self.at_width(80, args, typed)
+    }
+
+    /// The same at a terminal of so many columns.
+    pub(crate) fn at_width(&self, columns: u16, args: &[&str], typed: &str) -> Run {
+        let size = nix::pty::Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         let terminal = nix::pty::openpty(Some(&size), None).unwrap();
         let mut master = File::from(terminal.master);
         master.write_all(typed.as_bytes()).unwrap();

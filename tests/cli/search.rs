@@ -18,21 +18,40 @@ fn decisions_come_first_with_file_and_line() {
     let scenario = stage();
     let found = scenario.discussions(&["search", "RETRY"]).code(0);
     insta::assert_snapshot!(found.stdout, @r"
-    discussions/retries.md:11: [DECISION] Rob: retry with a budget of three
-    discussions/retries.md:19: [TASK] Mira: measure the Größe of a retry
-    discussions/retries.md:9: [COMMENT] Rob: We retry too often.
-    discussions/retries.md:13: [QUESTION] Rob: Who pays for a retry?
+    retries:11  decision  Rob: retry with a budget of three
+    retries:19  task  Mira: measure the Größe of a retry
+    retries:9  comment  Rob: We retry too often.
+    retries:13  question  Rob: Who pays for a retry?
     ");
-    scenario.discussions(&["search", "xyzzy"]).code(0).stdout("").notes("not found in discussions");
+    scenario.discussions(&["search", "xyzzy"]).code(1).stdout("").notes("not found in discussions");
 }
 
 #[test]
 fn any_script_in_any_case() {
     let scenario = stage();
-    scenario.discussions(&["search", "GRÖSSE"]).code(0).stdout("");
-    scenario.discussions(&["search", "GRÖßE"]).code(0).says("retries.md:19: [TASK] Mira: ");
-    scenario.discussions(&["search", "gro\u{308}ße"]).code(0).says("[TASK]");
-    scenario.discussions(&["search", "保存"]).code(0).says("caching.md:7: [COMMENT] Rob: ");
+    scenario.discussions(&["search", "GRÖSSE"]).code(1).stdout("");
+    scenario.discussions(&["search", "GRÖßE"]).code(0).says("retries:19  task  Mira: ");
+    scenario.discussions(&["search", "gro\u{308}ße"]).code(0).says("  task  ");
+    scenario.discussions(&["search", "保存"]).code(0).says("caching:7  comment  Rob: ");
+}
+
+#[test]
+fn who_writes_no_marks_finds_words_with_and_without() {
+    let text = "# Rooms\n\n---\n\nName: Rob\n\nThe Café is loud.\n\n---\n\nName: Ann\n\nA cafe\u{301} is one.\n\n---\n";
+    let scenario = Scenario::new().file("discussions/rooms.md", text);
+    let found = scenario.discussions(&["search", "cafe"]).code(0).stdout;
+    assert_eq!(found.lines().count(), 2, "{found}");
+    let found = scenario.discussions(&["search", "café"]).code(0).stdout;
+    assert_eq!(found.lines().count(), 2, "{found}");
+    scenario.discussions(&["search", "çafe"]).code(1).stdout("");
+    let forced = scenario.env("CLICOLOR_FORCE", "1");
+    forced.discussions(&["search", "CAFE"]).says("\u{1b}[31mCafé\u{1b}[0m");
+}
+
+#[test]
+fn nothing_found_is_an_empty_document_and_a_no() {
+    let found = stage().discussions(&["search", "xyzzy", "--json"]).code(1);
+    assert_eq!(found.json(), serde_json::json!([]));
 }
 
 #[test]
@@ -40,9 +59,12 @@ fn narrowed_by_kind_by_whom_since_when_and_by_status() {
     let scenario = stage();
     let search = |more: &[&str]| {
         let args: Vec<&str> = ["search", "retry"].iter().chain(more).copied().collect();
-        scenario.discussions(&args).code(0).stdout
+        let run = scenario.discussions(&args);
+        // As `grep`: whether anything was found.
+        assert_eq!(run.exit(), i32::from(run.stdout.is_empty()));
+        run.stdout
     };
-    assert!(search(&["--kind", "decision"]).lines().all(|line| line.contains("[DECISION]")));
+    assert!(search(&["--kind", "decision"]).lines().all(|line| line.contains("  decision  ")));
     assert!(
         search(&["--by", "mira"]).contains("Mira") && !search(&["--by", "mira"]).contains("Rob")
     );
@@ -62,8 +84,8 @@ fn narrowed_by_kind_by_whom_since_when_and_by_status() {
 #[test]
 fn all_words_have_to_stand_in_a_discussion() {
     let scenario = stage();
-    scenario.discussions(&["search", "retry", "budget"]).code(0).says("[DECISION]");
-    scenario.discussions(&["search", "retry caching"]).code(0).stdout("");
+    scenario.discussions(&["search", "retry", "budget"]).code(0).says("  decision  ");
+    scenario.discussions(&["search", "retry caching"]).code(1).stdout("");
 }
 
 #[test]

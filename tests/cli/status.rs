@@ -42,8 +42,8 @@ fn everything_that_was_said_is_shown() {
     insta::assert_snapshot!(status.stdout);
     insta::assert_snapshot!(status.stderr, @r"
     2 things to look at: discussions check rich.md
-    @rob is asked a question: discussions comment rich.md --as rob
-    next: discussions turn rich.md, or discussions run rich.md to go on by itself
+    @rob is asked a question: discussions comment rich --as rob
+    next: discussions turn rich, or discussions run rich to go on by itself
     ");
 }
 

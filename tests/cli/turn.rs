@@ -227,8 +227,8 @@ fn interrupted(signal: &str, args: &[&str]) {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
     let end = format!(
-        "Stopped. What was answered stays; the rest is asked when you go on.\nnext: discussions {} \
-         discussions/caching.md\n",
+        "Stopped. What was answered stays; the rest is asked when you go on.\nnext: discussions {} caching \
+         --provider stuck\n",
         args[0]
     );
     assert!(said.ends_with(&end) && !said.contains("warning"), "{said}");

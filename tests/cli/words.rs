@@ -101,6 +101,16 @@ fn there_is_a_manual_page_of_every_command() {
         .discussions(&["man", "nothing"])
         .code(2)
         .notes("there is no command `discussions nothing`");
+    scenario
+        .discussions(&["man", "discussions", "providers", "check"])
+        .code(0)
+        .says("PROVIDERS-CHECK 1");
+    scenario
+        .discussions(&["man", "pages/"])
+        .code(2)
+        .notes("`discussions man --dir pages/` writes all pages there");
+    let synopsis = "\n.SH SYNOPSIS\ndiscussions run [OPTIONS] [FILE]\n.SH DESCRIPTION\n";
+    assert!(scenario.discussions(&["man", "run"]).stdout.contains(synopsis));
     scenario.discussions(&["man", "--dir", "pages"]).code(0).says("Created: pages/discussions.1\n");
     for verb in verbs(&scenario) {
         let page = scenario.read(&format!("pages/discussions-{verb}.1"));

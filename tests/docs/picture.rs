@@ -103,7 +103,7 @@ fn steady(text: &str) -> String {
             last.push(line.to_owned());
         } else if answers.len() < 3 {
             before.push(line.to_owned());
-        } else if !line.contains("to go on") {
+        } else if !line.contains("to go on") && !line.starts_with("   discussions ") {
             // What one can do next is too wide for a picture.
             after.push(line.to_owned());
         }
@@ -126,7 +126,7 @@ fn steady(text: &str) -> String {
         COMMAND[1]
     );
     let all = [vec![command, String::new()], before, answers.concat(), vec![second], last, after];
-    let sum = Regex::new(r"calls · \d+\.\d s").unwrap();
+    let sum = Regex::new(r"calls · \d+(?:\.\d)? s").unwrap();
     let text = sum.replace_all(&all.concat().join("\n"), "calls · 26 s").into_owned();
     let text = Regex::new(r", \d+ s\b").unwrap().replace_all(&text, ", 26 s").into_owned();
     Regex::new(r"\(line \d+\)").unwrap().replace_all(&text, "(line 53)").into_owned()

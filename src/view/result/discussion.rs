@@ -25,7 +25,8 @@ pub struct DiscussionResult {
     pub failed_providers: Vec<String>,
     /// The rounds, from 1.
     pub rounds: Vec<Round>,
-    /// The final text (INV-DISC-002, INV-DISC-009).
+    // INV-DISC-002, INV-DISC-009.
+    /// The final text.
     pub synthesis: String,
     /// What there is to act on.
     pub outcome: FinalOutcome,
@@ -34,7 +35,8 @@ pub struct DiscussionResult {
     /// The tally, where votes were cast in a phase in which they decide.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub voting_results: Option<VotingResults>,
-    /// Milliseconds that participants took, rounds one after the other (INV-DISC-501).
+    // INV-DISC-501.
+    /// Milliseconds that participants took, rounds one after the other.
     pub total_duration_ms: u64,
     /// Times and cost.
     pub metadata: Metadata,
@@ -124,7 +126,8 @@ pub struct ConsensusPart {
     pub reached: bool,
     /// Somebody failed on the way.
     pub degraded: bool,
-    /// Minority positions with their authors (INV-DISC-201).
+    // INV-DISC-201.
+    /// Minority positions with their authors.
     pub dissent: Vec<Dissent>,
 }
 
@@ -139,7 +142,8 @@ pub struct Dissent {
     pub line: usize,
 }
 
-/// The tally (INV-DISC-202).
+// INV-DISC-202.
+/// The tally.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VotingResults {
@@ -205,7 +209,8 @@ pub struct Metadata {
     pub early_exit: EarlyExit,
 }
 
-/// Sums over all calls (INV-DISC-644).
+// INV-DISC-644.
+/// Sums over all calls.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CostSummary {

@@ -21,7 +21,7 @@ impl Workspace {
         parameters: &Map<String, Value>,
     ) -> Result<Vec<Seat>, WorkspaceError> {
         if !new.participants.is_empty() {
-            return self.seated(template, &new.participants, parameters);
+            return self.seated(template, &new.participants, parameters, &new.people);
         }
         let aliases = |aliases: &[Alias]| {
             aliases.iter().map(|alias| alias.as_str().to_owned()).collect::<Vec<_>>()
@@ -31,14 +31,16 @@ impl Workspace {
             own => own.to_vec(),
         };
         match self.setup.config.default_participants.as_deref() {
-            None | Some([]) => self.seated(template, &own, parameters),
-            Some(configured) => match self.seated(template, &aliases(configured), parameters) {
-                // Nobody chose these for this template, so it may choose its own.
-                Err(WorkspaceError::Seat(SeatError::Count { .. })) => {
-                    self.seated(template, &own, parameters)
+            None | Some([]) => self.seated(template, &own, parameters, &[]),
+            Some(configured) => {
+                match self.seated(template, &aliases(configured), parameters, &[]) {
+                    // Nobody chose these for this template, so it may choose its own.
+                    Err(WorkspaceError::Seat(SeatError::Count { .. })) => {
+                        self.seated(template, &own, parameters, &[])
+                    }
+                    seats => seats,
                 }
-                seats => seats,
-            },
+            }
         }
     }
 
@@ -47,6 +49,7 @@ impl Workspace {
         template: &Template,
         named: &[String],
         parameters: &Map<String, Value>,
+        people: &[String],
     ) -> Result<Vec<Seat>, WorkspaceError> {
         let dropped = |alias: &str| {
             template.participants.drop.get(alias).is_some_and(|expression| {
@@ -55,7 +58,7 @@ impl Workspace {
                 expression.eval(names).is_ok_and(|value| value.is_true())
             })
         };
-        let mut seats = seats(self, named.iter().map(String::as_str))?;
+        let mut seats = seats(self, named.iter().map(String::as_str), people)?;
         seats.retain(|seat| !dropped(seat.persona.alias.as_str()));
         let count = seats.iter().filter(|seat| seat.votes()).count();
         let (min, max) = (template.participants.min, template.participants.max);
@@ -92,7 +95,7 @@ impl Workspace {
                 }
                 .into());
             };
-            for seat in seats(self, [who.as_str()])? {
+            for seat in seats(self, [who.as_str()], &new.people)? {
                 given.entry(role.to_owned()).or_default().push(seat.persona.alias.clone());
                 named.push(seat);
             }
@@ -103,7 +106,7 @@ impl Workspace {
         }
         // A role's `else` has to be somebody.
         for alias in dealt.roles.values().flatten().filter(|alias| !participants.contains(alias)) {
-            seats(self, [alias.as_str()])?;
+            seats(self, [alias.as_str()], &new.people)?;
         }
         Ok((dealt.roles, named))
     }

@@ -64,7 +64,7 @@ pub enum CreateError {
     },
     /// A method that nobody could carry out (INV-DISC-003).
     #[error(
-        "the consensus method `moderator` needs somebody who decides, and in `{template}` nobody does; choose another method (INV-DISC-003)"
+        "the consensus method `moderator` needs somebody who decides, and in `{template}` nobody does; choose another method"
     )]
     NobodyDecides {
         /// The template.

@@ -42,7 +42,11 @@ impl Workspace {
             .chain(of(false))
             .chain(roles.values().flatten().cloned())
             .collect();
-        let names = self.foreign_names(&all, &everybody);
+        let unnamed = |alias: &Alias| {
+            all.iter().any(|seat| seat.persona.alias == *alias && seat.is_unnamed_person())
+        };
+        let named: Vec<Alias> = everybody.into_iter().filter(|alias| !unnamed(alias)).collect();
+        let names = self.foreign_names(&all, &named);
         let weights = seats
             .iter()
             .map(|seat| (seat.persona.alias.as_str().to_owned(), seat.persona.weight.get()));

@@ -34,7 +34,7 @@ pub(crate) fn outcome_word(status: &Status) -> &'static str {
 pub(crate) fn tell(shell: &mut Shell, workspace: &Workspace, path: &Path) -> Result<(), Failure> {
     let status = workspace.status(path)?;
     if let Some(sentence) = sentence(&status) {
-        shell.ui.out(Line::default().strong(sentence));
+        shell.ui.wrapped("", Line::default().strong(sentence));
     }
     Ok(())
 }

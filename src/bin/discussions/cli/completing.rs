@@ -1,7 +1,9 @@
 //! What a shell offers while somebody types: names of discussions, people, providers, templates and phases. Nothing is
 //! run for it, and where many discussions are only their names are looked at.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
@@ -9,6 +11,7 @@ use clap_complete::engine::{
     ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
 };
 use discussions::transcript::visible_line;
+use discussions::view::Standing;
 use discussions::workspace::Workspace;
 
 use crate::cli::grammar;
@@ -37,17 +40,52 @@ fn offered(arg: Arg) -> Arg {
         "name" if arg.is_positional() => arg.add(of(providers)),
         "to" => arg.add(of(phases)),
         "participants" | "perspectives" | "roles" => arg.add(of_list(seats)),
+        "vote" => arg.add(of(votes)),
+        "document" => arg.add(of(documents)),
+        "command" if arg.is_positional() => arg.add(of(commands)),
         _ => arg,
     }
 }
 
-fn workspace() -> Option<Workspace> {
-    Outside::look(None).ok()?.open().ok()
+/// The workspace of the folder that the line names, else of the working folder.
+fn workspace() -> Option<&'static Workspace> {
+    static WORKSPACE: OnceLock<Option<Workspace>> = OnceLock::new();
+    let open = || Outside::look(line().0.as_deref()).ok()?.open().ok();
+    WORKSPACE.get_or_init(open).as_ref()
+}
+
+/// The folder that the line so far names to work in, and its other words that are no flags, the program first.
+fn line() -> (Option<PathBuf>, Vec<OsString>) {
+    let (mut folder, mut words) = (None, Vec::new());
+    let mut line = std::env::args_os().skip_while(|word| word != "--").skip(1);
+    while let Some(word) = line.next() {
+        let text = word.to_string_lossy();
+        match text.strip_prefix("-C") {
+            Some("") => folder = line.next().map(PathBuf::from),
+            Some(joined) => folder = Some(PathBuf::from(joined.trim_start_matches('='))),
+            None if text.starts_with('-') => {}
+            None => words.push(word),
+        }
+    }
+    // What is typed just now may be the folder itself.
+    (folder.filter(|folder| folder.is_dir()), words)
+}
+
+/// The discussion that is named on the line; without one the only open one.
+fn discussion(workspace: &Workspace) -> Option<PathBuf> {
+    let (_, words) = line();
+    let named = words.iter().skip(2).find_map(|word| workspace.find(word.as_ref()).ok());
+    named.or_else(|| {
+        let all = workspace.list(None).ok()?.discussions;
+        let mut open = all.iter().filter(|one| one.status == Standing::Open);
+        let (one, other) = (open.next()?, open.next());
+        workspace.find(one.name.as_ref()).ok().filter(|_| other.is_none())
+    })
 }
 
 fn of(offers: fn(&Workspace) -> Vec<Offer>) -> ArgValueCompleter {
     ArgValueCompleter::new(move |current: &OsStr| {
-        let offers = workspace().map(|workspace| offers(&workspace)).unwrap_or_default();
+        let offers = workspace().map(offers).unwrap_or_default();
         begun(offers, current, "")
     })
 }
@@ -58,17 +96,17 @@ fn of_list(offers: fn(&Workspace, bool) -> Vec<Offer>) -> ArgValueCompleter {
         let text = current.to_str().unwrap_or_default();
         let start = text.rfind([',', '=']).map_or(0, |at| at + 1);
         let is_second = text[..start].ends_with('=');
-        let offers = workspace().map(|workspace| offers(&workspace, is_second)).unwrap_or_default();
+        let offers = workspace().map(|it| offers(it, is_second)).unwrap_or_default();
         begun(offers, OsStr::new(&text[start..]), &text[..start])
     })
 }
 
-/// Those that begin as was typed. What would act on a terminal is not offered.
+/// Those that begin as was typed, in any case. What would act on a terminal is not offered.
 fn begun(offers: Vec<Offer>, current: &OsStr, before: &str) -> Vec<CompletionCandidate> {
-    let current = current.to_str().unwrap_or_default();
-    let fit = offers
-        .into_iter()
-        .filter(|(value, _)| value.starts_with(current) && visible_line(value) == *value);
+    let current = current.to_str().unwrap_or_default().to_lowercase();
+    let begins = |value: &str| value.to_lowercase().starts_with(&current);
+    let fit =
+        offers.into_iter().filter(|(value, _)| begins(value) && visible_line(value) == *value);
     fit.map(|(value, help)| {
         let help = help.map(|help| StyledStr::from(visible_line(&help)));
         CompletionCandidate::new(format!("{before}{value}")).help(help)
@@ -120,18 +158,37 @@ fn seats(workspace: &Workspace, is_second: bool) -> Vec<Offer> {
     }
 }
 
-/// Those of the discussion that is named on the line, else of all templates.
+/// Those of the discussion that is meant, else of all templates.
 fn phases(workspace: &Workspace) -> Vec<Offer> {
-    let line = std::env::args_os().skip_while(|word| word != "--").skip(1);
-    let words: Vec<_> = line.filter(|word| !word.to_string_lossy().starts_with('-')).collect();
-    let named = words.iter().skip(2).find_map(|word| workspace.find(word.as_ref()).ok());
-    let template = named.and_then(|path| Some(workspace.status(&path).ok()?.template));
+    let template =
+        discussion(workspace).and_then(|path| Some(workspace.status(&path).ok()?.template));
     let all = workspace.templates().into_iter();
     let fit = all.filter(|one| template.as_ref().is_none_or(|id| *id == one.id));
     let mut phases: Vec<String> = fit.flat_map(|one| one.phases).collect();
     phases.sort();
     phases.dedup();
     phases.into_iter().map(|phase| (phase, None)).collect()
+}
+
+/// What may be voted for in the discussion that is meant.
+fn votes(workspace: &Workspace) -> Vec<Offer> {
+    let status = discussion(workspace).and_then(|path| workspace.status(&path).ok());
+    let options = status.map(|status| status.options).unwrap_or_default();
+    options.into_iter().map(|option| (option, None)).collect()
+}
+
+fn documents(_: &Workspace) -> Vec<Offer> {
+    Workspace::documents().map(|name| (name.to_owned(), None)).collect()
+}
+
+/// The commands below those that stand on the line already.
+fn commands(_: &Workspace) -> Vec<Offer> {
+    let (all, (_, words)) = (grammar::command(), line());
+    let above = words.iter().skip(2).filter_map(|word| word.to_str());
+    let command =
+        above.fold(&all, |command, word| command.find_subcommand(word).unwrap_or(command));
+    let about = |verb: &Command| verb.get_about().map(ToString::to_string);
+    command.get_subcommands().map(|verb| (verb.get_name().to_owned(), about(verb))).collect()
 }
 
 /// Answers a shell that asks what may be typed, and ends; does nothing else.
@@ -160,6 +217,10 @@ mod tests {
             ("discuss", "pattern"),
             ("discuss", "participants"),
             ("advance", "to"),
+            ("vote", "vote"),
+            ("comment", "vote"),
+            ("schema", "document"),
+            ("man", "command"),
         ] {
             assert!(with(verb, arg), "{verb} {arg}");
         }

@@ -82,10 +82,9 @@ impl Failure {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// The same with the discussion that it is about, where the help leaves that open.
-    pub(crate) fn naming(self, file: &str) -> Self {
-        let file = shell_words::quote(file);
-        Self { help: self.help.map(|help| help.replace("FILE", &file)), ..self }
+    /// The same with the discussion that it is about, as a shell takes it, where the help leaves that open.
+    pub(crate) fn naming(self, name: &str) -> Self {
+        Self { help: self.help.map(|help| help.replace("FILE", name)), ..self }
     }
 
     /// The same with why a definition beside the discussions does not help.
@@ -118,9 +117,9 @@ impl Failure {
             None => text.to_owned(),
         };
         let error = Line::default().colour(AnsiColor::Red, "error").text(": ");
-        ui.insist(error.text(short(&self.message)));
+        ui.insist_wrapped(error.then(Line::told(short(&self.message))));
         if let Some(help) = &self.help {
-            ui.insist(Line::hint("help", short(help)));
+            ui.insist_wrapped(Line::hint("help", Line::told(short(help))));
         }
         if json && !ui.has_told() {
             let hint = self.help.as_deref().map(short);

@@ -2,16 +2,19 @@
 
 use clap::builder::StyledStr;
 use clap::{Command, CommandFactory as _};
+use dialoguer::console::Term;
 
+use crate::cli::line::Line;
 use crate::cli::{Cli, examples};
 
+/// Columns of the narrowest terminal that anything is laid out for.
+const NARROWEST: usize = 30;
+
 /// The verbs by what one wants to do; a test holds that each stands in one.
-const GROUPS: [(&str, &[&str]); 4] = [
+const GROUPS: [(&str, &[&str]); 5] = [
     ("Ask", &["discuss", "review", "new", "run", "turn"]),
-    (
-        "Take part",
-        &["show", "status", "comment", "vote", "advance", "close", "reopen", "ui", "serve"],
-    ),
+    ("Take part", &["show", "status", "comment", "vote", "advance", "close", "reopen", "ui"]),
+    ("Open to others", &["serve", "mcp"]),
     ("Find", &["list", "decisions", "search", "result", "export"]),
     (
         "Keep",
@@ -64,13 +67,17 @@ fn with_examples(verb: Command, path: &[&str]) -> Command {
 fn page(command: &Command) -> StyledStr {
     let styles = command.get_styles();
     let (header, literal) = (*styles.get_header(), *styles.get_literal());
+    let columns = Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+    let width = columns.filter(|columns| *columns >= NARROWEST).unwrap_or(usize::MAX);
     let mut page = String::from("{about-with-newline}\n{usage-heading} {usage}\n");
     for (title, verbs) in GROUPS {
         page.push_str(&format!("\n{header}{title}:{header:#}\n"));
         for verb in verbs.iter().filter_map(|verb| command.find_subcommand(verb)) {
             let about = verb.get_about().map(ToString::to_string).unwrap_or_default();
-            let name = verb.get_name();
-            page.push_str(&format!("  {literal}{name:<13}{literal:#} {about}\n"));
+            let name = Line::default().styled(literal, format!("  {:<14}", verb.get_name()));
+            let indent = Line::from(" ".repeat(name.width()));
+            let lines = Line::from(about).flow(width, &name, &indent);
+            lines.iter().for_each(|line| page.push_str(&(line.render() + "\n")));
         }
     }
     page.push_str(&format!("\n{header}Options:{header:#}\n{{options}}{{after-help}}"));

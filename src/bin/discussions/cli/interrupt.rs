@@ -37,7 +37,7 @@ fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
 }
 
 /// Ctrl-C, and on Unix also what a closing terminal or a shutdown sends: model programs have to be ended with us.
-async fn signal() {
+pub(crate) async fn signal() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

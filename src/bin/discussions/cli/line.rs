@@ -11,12 +11,24 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 /// Joins two characters into one.
 const JOINER: char = '\u{200D}';
 
+/// So many blanks part things that only happen to stand on one line.
+const GAP: usize = 4;
+
 /// Marks that no line begins with.
 const CLOSING: &str = "、。，．・：；？！」』）】〉》〕ーっゃゅょッャュョ";
 
 /// One or more lines of text in pieces, each with its style.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Line(Vec<(Style, String)>);
+pub(crate) struct Line(Vec<Piece>);
+
+/// Text of one style.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Piece {
+    style: Style,
+    text: String,
+    /// It is copied whole, so no line breaks in it.
+    whole: bool,
+}
 
 impl Line {
     /// Adds plain text.
@@ -41,12 +53,58 @@ impl Line {
 
     /// Something that may not be what was meant.
     pub(crate) fn warning(text: impl Into<String>) -> Self {
-        Self::default().colour(AnsiColor::Yellow, "warning").text(": ").text(text)
+        Self::default().colour(AnsiColor::Yellow, "warning").text(": ").then(Self::told(text))
     }
 
     /// Something worth knowing, or what one can do now, behind a word that says which.
-    pub(crate) fn hint(word: &str, text: impl Into<String>) -> Self {
-        Self::default().colour(AnsiColor::Cyan, word).text(": ").text(text)
+    pub(crate) fn hint(word: &str, line: impl Into<Self>) -> Self {
+        Self::default().colour(AnsiColor::Cyan, word).text(": ").then(line.into())
+    }
+
+    /// A text whose commands of this program, between backticks, are each copied whole.
+    pub(crate) fn told(text: impl Into<String>) -> Self {
+        let text = text.into();
+        let mut line = Self::default();
+        // What stands at odd places stands between two backticks, if the last has its other.
+        let parts: Vec<&str> = text.split('`').collect();
+        for (at, part) in parts.iter().enumerate() {
+            let is_quoted = at % 2 == 1 && at + 1 < parts.len();
+            if is_quoted && part.starts_with("discussions ") {
+                line = line.text("").whole(format!("`{part}`"));
+            } else if at % 2 == 1 {
+                line = line.text(format!("`{part}{}", if is_quoted { "`" } else { "" }));
+            } else {
+                line = line.text(*part);
+            }
+        }
+        line
+    }
+
+    /// Adds a command, in which no line breaks: who copies it gets it whole.
+    pub(crate) fn whole(mut self, text: impl Into<String>) -> Self {
+        self.0.push(Piece { text: text.into(), whole: true, ..Piece::default() });
+        self
+    }
+
+    /// Its lines, each alone.
+    pub(crate) fn lines(self) -> Vec<Self> {
+        let mut lines = vec![Self::default()];
+        for Piece { style, text, whole } in self.0 {
+            for (nth, text) in text.split('\n').enumerate() {
+                if nth > 0 {
+                    lines.push(Self::default());
+                }
+                if let Some(line) = lines.last_mut().filter(|_| !text.is_empty()) {
+                    line.0.push(Piece { style, text: text.to_owned(), whole });
+                }
+            }
+        }
+        lines
+    }
+
+    /// It without its styles.
+    pub(crate) fn plain(&self) -> String {
+        self.0.iter().map(|piece| visible(&piece.text)).collect()
     }
 
     /// Adds text in a style.
@@ -57,22 +115,28 @@ impl Line {
 
     /// Adds another line's pieces.
     pub(crate) fn then(mut self, other: Self) -> Self {
-        other.0.into_iter().for_each(|(style, text)| self.push(style, text));
+        for piece in other.0 {
+            match piece.whole {
+                true => self.0.push(piece),
+                false => self.push(piece.style, piece.text),
+            }
+        }
         self
     }
 
     /// Adds text in a style.
     pub(crate) fn push(&mut self, style: Style, text: String) {
         match self.0.last_mut() {
-            Some((last, known)) if *last == style => known.push_str(&text),
+            Some(last) if last.style == style && !last.whole => last.text.push_str(&text),
             _ if text.is_empty() => {}
-            _ => self.0.push((style, text)),
+            _ => self.0.push(Piece { style, text, whole: false }),
         }
     }
 
     /// The same with everything in bold.
     pub(crate) fn in_bold(self) -> Self {
-        Self(self.0.into_iter().map(|(style, text)| (style.bold(), text)).collect())
+        let bold = |piece: Piece| Piece { style: piece.style.bold(), ..piece };
+        Self(self.0.into_iter().map(bold).collect())
     }
 
     /// Whether there is nothing in it.
@@ -82,7 +146,7 @@ impl Line {
 
     /// Columns that it takes on one line.
     pub(crate) fn width(&self) -> usize {
-        self.0.iter().map(|(_, text)| visible(text).width()).sum()
+        self.0.iter().map(|piece| visible(&piece.text).width()).sum()
     }
 
     /// Columns of the longest part that is not broken.
@@ -93,30 +157,36 @@ impl Line {
 
     /// Its pieces, their characters made visible, each with its style.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = (Style, Cow<'_, str>)> {
-        self.0.iter().map(|(style, text)| (*style, visible(text)))
+        self.0.iter().map(|piece| (piece.style, visible(&piece.text)))
     }
 
     /// What a terminal is sent.
     pub(crate) fn render(&self) -> String {
         let mut out = String::new();
-        for (style, text) in &self.0 {
+        for Piece { style, text, .. } in &self.0 {
             out.push_str(&format!("{style}{}{style:#}", visible(text)));
         }
         out
     }
 
     /// Breaks it between words where there are so many columns; the first line begins with `first`, others with
-    /// `later`. A word is broken only where it takes more than a line and its script allows that.
+    /// `later`. A word is broken only where it takes more than a line and its script allows that. What stands behind a gap
+    /// is a thing of its own, and goes to the next line as a whole where it finds no room.
     pub(crate) fn flow(&self, columns: usize, first: &Self, later: &Self) -> Vec<Self> {
         let (mut lines, mut line) = (Vec::new(), first.clone());
         let (mut used, mut begun) = (first.width(), false);
         let room = columns.saturating_sub(later.width());
-        for word in words(self) {
-            if word.breaks {
+        let words = words(self);
+        let behind = behind_gaps(&words);
+        for (word, behind) in words.into_iter().zip(behind) {
+            let is_apart = behind.is_some_and(|wide| begun && used + wide > columns);
+            if word.breaks || is_apart {
                 lines.push(std::mem::replace(&mut line, later.clone()).trimmed());
                 (used, begun) = (later.width(), false);
             }
-            let parts = if word.width > room { word.parts() } else { vec![word] };
+            let word = if is_apart { Word { before: Line::default(), ..word } } else { word };
+            let is_too_wide = word.width > room && !word.text.0.iter().any(|piece| piece.whole);
+            let parts = if is_too_wide { word.parts() } else { vec![word] };
             for part in parts {
                 if begun && used + part.before.width() + part.width > columns {
                     lines.push(std::mem::replace(&mut line, later.clone()).trimmed());
@@ -135,10 +205,10 @@ impl Line {
     }
 
     fn trimmed(mut self) -> Self {
-        while let Some((style, text)) = self.0.pop() {
-            let kept = text.trim_end();
-            if !kept.is_empty() {
-                self.0.push((style, kept.to_owned()));
+        while let Some(piece) = self.0.pop() {
+            let text = piece.text.trim_end().to_owned();
+            if !text.is_empty() {
+                self.0.push(Piece { text, ..piece });
                 break;
             }
         }
@@ -172,7 +242,7 @@ impl Word {
     fn parts(self) -> Vec<Self> {
         let mut parts: Vec<Self> = Vec::new();
         let mut last: Option<char> = None;
-        for (style, text) in self.text.0 {
+        for Piece { style, text, .. } in self.text.0 {
             for c in text.chars() {
                 let is_wide = |c: char| c.width() == Some(2);
                 let may_break = last.is_none_or(|last| {
@@ -197,10 +267,31 @@ impl Word {
     }
 }
 
+/// For each word that a gap stands before: what it takes with all up to the next gap or line end.
+fn behind_gaps(words: &[Word]) -> Vec<Option<usize>> {
+    let mut behind = vec![None; words.len()];
+    let mut wide = 0;
+    for (at, word) in words.iter().enumerate().rev() {
+        wide += word.before.width() + word.width;
+        let is_gap = word.before.width() >= GAP;
+        if is_gap {
+            behind[at] = Some(wide);
+        }
+        if is_gap || word.breaks {
+            wide = 0;
+        }
+    }
+    behind
+}
+
 fn words(line: &Line) -> Vec<Word> {
     let mut words = Vec::new();
     let mut word = Word::default();
-    for (style, text) in &line.0 {
+    for Piece { style, text, whole } in &line.0 {
+        if *whole {
+            word.text.0.push(Piece { style: *style, text: text.clone(), whole: true });
+            continue;
+        }
         for c in visible(text).chars() {
             if matches!(c, ' ' | '\n') {
                 if !word.text.is_empty() || c == '\n' && !word.is_empty() {
@@ -237,6 +328,24 @@ mod tests {
         assert_eq!(flowed("a https://example.org b", 8), ["- a", "  https://example.org", "  b"]);
         assert_eq!(flowed("one\ntwo", 40), ["- one", "  two"]);
         assert_eq!(flowed("", 40), ["-"]);
+    }
+
+    #[test]
+    fn a_command_is_never_broken() {
+        let line = Line::told("`discussions run a` goes on, `or not` so `discussions show");
+        let flowed = line.flow(20, &"- ".into(), &"  ".into());
+        let flowed: Vec<String> = flowed.iter().map(Line::render).collect();
+        assert_eq!(
+            flowed,
+            ["- `discussions run a`", "  goes on, `or not`", "  so `discussions", "  show"]
+        );
+        assert_eq!(line.plain(), "`discussions run a` goes on, `or not` so `discussions show");
+    }
+
+    #[test]
+    fn what_stands_behind_a_gap_stays_together() {
+        assert_eq!(flowed("run a    (why so)", 14), ["- run a", "  (why so)"]);
+        assert_eq!(flowed("run a    (why so)", 40), ["- run a    (why so)"]);
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! The command line: its verbs, and how each ends.
 
+#[cfg(feature = "mcp")]
+mod agents;
 pub(crate) mod agreed;
 pub(crate) mod amounts;
 mod answer_line;
+mod called;
 pub(crate) mod colours;
 mod completing;
 mod cost;
@@ -16,7 +19,7 @@ mod input;
 pub(crate) mod interrupt;
 mod interview;
 mod json;
-mod limits;
+pub(crate) mod limits;
 pub(crate) mod line;
 mod live;
 mod live_lines;
@@ -95,6 +98,7 @@ enum Verb {
     Trust(verbs::trust::Args),
     Init(verbs::init::Args),
     Merge(verbs::merge::Args),
+    Mcp(verbs::mcp::Args),
     Completions(verbs::completions::Args),
     Schema(verbs::schema::Args),
     Man(verbs::man::Args),
@@ -129,6 +133,7 @@ impl Verb {
             Self::Trust(args) => verbs::trust::run(&args, shell),
             Self::Init(args) => verbs::init::run(args, shell),
             Self::Merge(args) => verbs::merge::run(&args, shell),
+            Self::Mcp(args) => verbs::mcp::run(args, shell),
             Self::Completions(args) => verbs::completions::run(args, shell),
             Self::Schema(args) => verbs::schema::run(&args, shell),
             Self::Man(args) => verbs::man::run(&args, shell),

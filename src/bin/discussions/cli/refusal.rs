@@ -7,7 +7,7 @@ use discussions::transcript::visible;
 
 use crate::cli::display::{Colour, Everywhere};
 use crate::cli::json;
-use crate::cli::ui::Ui;
+use crate::cli::ui::{Line, Ui};
 
 /// Says what is wrong and ends. The words of the command line come back in the message, and may come from anywhere.
 pub(crate) fn refuse(mut error: clap::Error) -> ! {
@@ -27,10 +27,10 @@ pub(crate) fn refuse(mut error: clap::Error) -> ! {
         let _ = ui.finish();
         std::process::exit(error.exit_code());
     }
-    if words.iter().all(|word| visible(word) == *word) {
+    if words.iter().all(|word| visible(word) == *word) && ui.has_room_beside(&text) {
         error.exit();
     }
-    ui.insist(text.trim_end());
+    ui.insist_wrapped(Line::told(text.trim_end()));
     std::process::exit(error.exit_code());
 }
 
@@ -145,7 +145,7 @@ fn quoted(word: &str, words: &[String]) -> Option<String> {
     }
     let start: Vec<&str> = words[verb..=verb + before].iter().map(String::as_str).collect();
     Some(format!(
-        "quote a text of several words: discussions {} \"{}\"",
+        "quote a text of several words: `discussions {} \"{}\"`",
         start.join(" "),
         text.join(" ")
     ))

@@ -2,18 +2,71 @@
 
 use dialoguer::console::measure_text_width;
 
+use crate::cli::line::Line;
+
 /// Blanks between columns.
 const GAP: usize = 2;
 /// The narrowest a column of words may get before it goes.
 const NARROW: usize = 10;
+/// The narrowest a column may get that tells all it holds, in lines below each other.
+const FLOWING: usize = 24;
+
+/// What becomes of a column where there is no room for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// It goes, or stays as it is.
+    Whole,
+    /// It is cut between words before it goes.
+    Cut,
+    /// It stays, in as many lines as it takes.
+    Flowing,
+}
 
 /// A column.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Column {
-    pub(crate) heading: &'static str,
+    heading: &'static str,
     /// How early it goes where there is no room: the highest first; 0 stays.
-    pub(crate) spare: u8,
+    spare: u8,
     /// The most columns of the terminal that it takes.
-    pub(crate) most: usize,
+    most: usize,
+    kind: Kind,
+}
+
+impl Column {
+    /// One that never goes, and in which nothing is cut: names, and words of the program's own.
+    pub(crate) const fn kept(heading: &'static str) -> Self {
+        Self::whole(heading, 0)
+    }
+
+    /// One in which nothing is cut, and that goes the earlier the higher `spare` is.
+    pub(crate) const fn whole(heading: &'static str, spare: u8) -> Self {
+        Self { heading, spare, most: usize::MAX, kind: Kind::Whole }
+    }
+
+    /// Whether something stands above it.
+    pub(crate) fn is_headed(&self) -> bool {
+        !self.heading.is_empty()
+    }
+
+    /// One of words, of which as many stand there as fit; it goes the earlier the higher `spare` is.
+    pub(crate) const fn words(heading: &'static str, spare: u8, most: usize) -> Self {
+        Self { heading, spare, most, kind: Kind::Cut }
+    }
+
+    /// One that tells all it holds, in lines below each other; where even that finds no room, below the row.
+    pub(crate) const fn flowing(heading: &'static str) -> Self {
+        Self { heading, spare: 0, most: usize::MAX, kind: Kind::Flowing }
+    }
+}
+
+/// A column that is shown.
+struct Kept {
+    index: usize,
+    wide: usize,
+    /// The least that it takes before it goes.
+    least: usize,
+    column: Column,
 }
 
 /// The lines of a table, its heading first. The first column holds names, which are never cut: one that is too long for
@@ -23,55 +76,113 @@ pub(crate) fn lay_out(
     rows: &[Vec<String>],
     width: Option<usize>,
 ) -> Vec<String> {
-    let natural = |index: usize| {
-        let cells = rows.iter().map(|row| measure_text_width(&row[index]));
-        cells.max().unwrap_or(0).max(measure_text_width(columns[index].heading))
-    };
-    // A column in which nothing stands says nothing.
-    let filled = |index: &usize| {
-        columns[*index].spare == 0 || rows.iter().any(|row| !row[*index].is_empty())
-    };
-    let mut kept: Vec<(usize, usize)> =
-        (0..columns.len()).filter(filled).map(|index| (index, natural(index))).collect();
+    let mut kept = all(columns, rows);
+    let mut below = Vec::new();
     if let Some(width) = width {
-        kept[0].1 = names(rows, columns[0].heading, width);
-        for (index, wide) in kept.iter_mut().skip(1) {
-            *wide = (*wide).min(columns[*index].most);
-        }
-        while room(&kept, width).is_none() {
-            let last = kept.iter().enumerate().max_by_key(|(_, (index, _))| columns[*index].spare);
-            let Some((at, _)) = last.filter(|(_, (index, _))| columns[*index].spare > 0) else {
-                break;
-            };
-            let over = total(&kept).saturating_sub(width);
-            let (_, wide) = &mut kept[at];
-            match wide.checked_sub(over).filter(|left| *left >= NARROW) {
-                Some(left) => *wide = left,
-                None => drop(kept.remove(at)),
-            }
-        }
+        kept[0].wide = names(rows, columns[0].heading, width);
+        below = fit(&mut kept, width);
     }
     let heading: Vec<String> = columns.iter().map(|column| column.heading.to_owned()).collect();
     let mut lines = Vec::with_capacity(rows.len() + 1);
-    for row in std::iter::once(&heading).chain(rows) {
-        let mut line = String::new();
-        for (at, (index, wide)) in kept.iter().enumerate() {
-            let mut cell = row[*index].clone();
-            if at > 0 && width.is_some() {
-                cell = whole_words(&cell, *wide);
-            }
-            line.push_str(&cell);
-            let used = measure_text_width(&cell);
-            if used > *wide {
-                lines.push(std::mem::take(&mut line));
-                line.push_str(&" ".repeat(wide + GAP));
-            } else {
-                line.push_str(&" ".repeat(wide - used + GAP));
-            }
+    for (nth, row) in std::iter::once(&heading).chain(rows).enumerate() {
+        lines.extend(beside(&kept, row, width.is_some()));
+        for index in below.iter().filter(|_| nth > 0) {
+            let indent = Line::from(" ".repeat(GAP));
+            let columns = width.unwrap_or(usize::MAX);
+            let cell = Line::from(row[*index].as_str());
+            lines.extend(cell.flow(columns, &indent, &indent).iter().map(Line::plain));
         }
-        lines.push(line);
     }
     lines.iter().map(|line| line.trim_end().to_owned()).filter(|line| !line.is_empty()).collect()
+}
+
+/// Every column in which something stands, as wide as that.
+fn all(columns: &[Column], rows: &[Vec<String>]) -> Vec<Kept> {
+    let says =
+        |index: usize| columns[index].spare == 0 || rows.iter().any(|row| !row[index].is_empty());
+    let kept = |index: usize| {
+        let column = columns[index];
+        let cells = || rows.iter().map(|row| row[index].as_str());
+        let heading = measure_text_width(column.heading);
+        let wide = cells().map(measure_text_width).max().unwrap_or(0).max(heading);
+        let least = match column.kind {
+            Kind::Whole => wide,
+            Kind::Cut => cells().map(least).max().unwrap_or(0).max(NARROW).min(column.most),
+            Kind::Flowing => cells().map(unbroken).max().unwrap_or(0).max(FLOWING),
+        };
+        Kept { index, wide, least, column }
+    };
+    (0..columns.len()).filter(|index| says(*index)).map(kept).collect()
+}
+
+/// Makes columns fit: they get narrower, and go. Those that go and have to be told all the same are given back.
+fn fit(kept: &mut Vec<Kept>, width: usize) -> Vec<usize> {
+    for one in kept.iter_mut().skip(1) {
+        one.wide = one.wide.min(one.column.most);
+    }
+    let mut below = Vec::new();
+    loop {
+        let over = total(kept).saturating_sub(width);
+        if over == 0 {
+            return below;
+        }
+        // What can be told in more lines gives way first.
+        let flowing =
+            kept.iter().position(|one| one.column.kind == Kind::Flowing && one.wide > one.least);
+        if let Some(at) = flowing {
+            kept[at].wide = kept[at].wide.saturating_sub(over).max(kept[at].least);
+            continue;
+        }
+        let spare = |(at, one): (usize, &Kept)| (one.column.spare, at);
+        let Some((_, at)) =
+            kept.iter().enumerate().map(spare).max().filter(|(spare, _)| *spare > 0)
+        else {
+            match kept.iter().rposition(|one| one.column.kind == Kind::Flowing) {
+                Some(at) if at > 0 => below.push(kept.remove(at).index),
+                _ => return below,
+            }
+            continue;
+        };
+        let one = &mut kept[at];
+        match one.wide.checked_sub(over) {
+            Some(left) if left >= one.least && one.column.kind == Kind::Cut => one.wide = left,
+            _ => drop(kept.remove(at)),
+        }
+    }
+}
+
+/// The lines of one row.
+fn beside(kept: &[Kept], row: &[String], fits: bool) -> Vec<String> {
+    let (mut lines, mut start) = (vec![String::new()], 0);
+    let mut first = 0;
+    for (at, one) in kept.iter().enumerate() {
+        let cell = row[one.index].as_str();
+        let parts = match one.column.kind {
+            _ if !fits => vec![cell.to_owned()],
+            Kind::Flowing => {
+                let none = Line::default();
+                Line::from(cell).flow(one.wide, &none, &none).iter().map(Line::plain).collect()
+            }
+            Kind::Cut if at > 0 => vec![whole_words(cell, one.wide)],
+            Kind::Cut | Kind::Whole => vec![cell.to_owned()],
+        };
+        for (nth, part) in parts.iter().enumerate() {
+            if lines.len() <= first + nth {
+                lines.push(String::new());
+            }
+            let line = &mut lines[first + nth];
+            let missing = start - measure_text_width(line).min(start);
+            line.push_str(&" ".repeat(missing));
+            line.push_str(part);
+        }
+        start += one.wide + GAP;
+        // A name that is too long stands alone.
+        if at == 0 && measure_text_width(cell) > one.wide {
+            first = 1;
+            lines.push(String::new());
+        }
+    }
+    lines
 }
 
 /// How wide the column of names is: as the longest that leaves room for others.
@@ -81,12 +192,23 @@ fn names(rows: &[Vec<String>], heading: &str, width: usize) -> usize {
     fit.max().unwrap_or(0).max(measure_text_width(heading))
 }
 
-fn total(kept: &[(usize, usize)]) -> usize {
-    kept.iter().map(|(_, wide)| wide + GAP).sum::<usize>().saturating_sub(GAP)
+fn total(kept: &[Kept]) -> usize {
+    kept.iter().map(|one| one.wide + GAP).sum::<usize>().saturating_sub(GAP)
 }
 
-fn room(kept: &[(usize, usize)], width: usize) -> Option<usize> {
-    width.checked_sub(total(kept))
+/// What the longest part of a cell takes that nothing breaks.
+fn unbroken(cell: &str) -> usize {
+    Line::from(cell).narrowest()
+}
+
+/// What the first word of a cell takes, with what says that more would follow. Scripts that put no blanks between words
+/// may break anywhere.
+fn least(cell: &str) -> usize {
+    let word = cell.split(' ').next().unwrap_or_default();
+    if word.chars().any(|c| measure_text_width(c.encode_utf8(&mut [0; 4])) > 1) {
+        return 0;
+    }
+    measure_text_width(word) + usize::from(word.len() < cell.len())
 }
 
 /// As many whole words as there is room for; where not one fits, as much of it as does.
@@ -118,14 +240,17 @@ mod tests {
     use super::*;
 
     const COLUMNS: [Column; 4] = [
-        Column { heading: "NAME", spare: 0, most: 0 },
-        Column { heading: "TITLE", spare: 2, most: 60 },
-        Column { heading: "STATUS", spare: 0, most: 10 },
-        Column { heading: "OUTCOME", spare: 1, most: 60 },
+        Column::kept("NAME"),
+        Column::words("TITLE", 2, 60),
+        Column::kept("STATUS"),
+        Column::words("OUTCOME", 1, 60),
     ];
 
+    fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
+        cells.map(str::to_owned).to_vec()
+    }
+
     fn rows() -> Vec<Vec<String>> {
-        let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
         vec![
             row(["caching", "Caching of the read path", "OPEN", ""]),
             row([
@@ -158,6 +283,45 @@ mod tests {
         }
         let narrow = lay_out(&COLUMNS, &rows(), Some(60)).join("\n");
         assert!(!narrow.contains("TITLE") && narrow.contains("OUTCOME"), "{narrow}");
+    }
+
+    #[test]
+    fn a_column_goes_before_a_word_of_it_breaks() {
+        let columns =
+            [Column::kept("NAME"), Column::words("PHASES", 1, 60), Column::whole("FROM", 2)];
+        let rows = [row(["feature", "initial_feedback, detailed_review", "bundled"])];
+        let at = |width| lay_out(&columns, &rows, Some(width))[1].clone();
+        assert_eq!(at(60), "feature  initial_feedback, detailed_review  bundled");
+        assert_eq!(at(44), "feature  initial_feedback, detailed_review");
+        assert_eq!(at(30), "feature  initial_feedback…");
+        assert_eq!(at(24), "feature");
+    }
+
+    #[test]
+    fn what_has_to_be_told_stands_in_several_lines_or_below() {
+        let columns = [Column::kept("PROVIDER"), Column::kept("STATE"), Column::flowing("DETAILS")];
+        let rows = [row([
+            "codex",
+            "missing",
+            "not on PATH; install it with `npm install -g @openai/codex`",
+        ])];
+        assert_eq!(
+            lay_out(&columns, &rows, Some(50)),
+            [
+                "PROVIDER  STATE    DETAILS",
+                "codex     missing  not on PATH; install it with",
+                "                   `npm install -g @openai/codex`",
+            ]
+        );
+        assert_eq!(
+            lay_out(&columns, &rows, Some(40)),
+            [
+                "PROVIDER  STATE",
+                "codex     missing",
+                "  not on PATH; install it with `npm",
+                "  install -g @openai/codex`",
+            ]
+        );
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use discussions::transcript::visible_line;
 use discussions::workspace::Workspace;
 
 use crate::cli::error::Failure;
@@ -65,7 +64,7 @@ impl Shell {
                 found == file || found.strip_suffix(".md") == Some(&file)
             };
             if !is_called_so(&path) {
-                self.ui.note(format!("Discussion: {}", workspace.shown(&path)));
+                self.ui.note_wrapped(format!("Found: {}", typed(&workspace.name(&path))).into());
             }
             return Ok(path);
         }
@@ -77,7 +76,7 @@ impl Shell {
             .collect();
         match open.as_slice() {
             [one] => {
-                self.ui.note(format!("Discussion: {}", visible_line(one)));
+                self.ui.note_wrapped(format!("Found: {}", typed(one)).into());
                 Ok(workspace.find(Path::new(one))?)
             }
             [] => Err(Failure::usage("which discussion? None is open here")

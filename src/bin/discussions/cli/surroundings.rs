@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use directories::{BaseDirs, ProjectDirs};
+use discussions::transcript::visible_line;
 use discussions::workspace::{Surroundings, Workspace, WorkspaceError};
 
 use crate::cli::pager::Pager;
+use crate::cli::words::typed::typed;
 
 /// Overrides the user's configuration folder.
 const CONFIG_DIR: &str = "DISCUSSIONS_CONFIG_DIR";
@@ -31,6 +33,8 @@ pub(crate) struct Outside {
     pub(crate) folder: PathBuf,
     surroundings: Surroundings,
     state_folder: Option<PathBuf>,
+    /// The folder that was named to work in.
+    named: Option<PathBuf>,
 }
 
 impl Outside {
@@ -55,7 +59,17 @@ impl Outside {
             own().map(|dirs| dirs.state_dir().unwrap_or(dirs.data_local_dir()).to_owned())
         });
         surroundings.user_folder = user_folder;
-        Ok(Self { folder, surroundings, state_folder })
+        Ok(Self { folder, surroundings, state_folder, named: there.map(Path::to_owned) })
+    }
+
+    /// How this program is called so that it works in the same folder again.
+    pub(crate) fn program(&self) -> String {
+        match &self.named {
+            Some(folder) => {
+                format!("discussions -C {}", typed(&visible_line(&folder.to_string_lossy())))
+            }
+            None => "discussions".to_owned(),
+        }
     }
 
     /// The workspace of the working folder.

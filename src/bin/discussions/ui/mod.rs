@@ -52,6 +52,11 @@ const STOPPING: Duration = Duration::from_secs(5);
 
 /// Shows the screen until somebody leaves.
 pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+        return Err(Failure::usage("the screen needs a terminal, and there is none here").help(
+            "discussions list, discussions show FILE; discussions serve shows them in a browser",
+        ));
+    }
     let workspace = shell.workspace()?;
     let author = shell.author(&workspace, None)?;
     if let Some(provider) = &args.provider {

@@ -134,7 +134,7 @@ impl Text {
         let at_end = self.is_at_end(rows);
         self.growing = growing.into_iter().map(Rc::new).collect();
         if at_end {
-            self.to_end(rows);
+            self.go_to_end(rows);
         } else {
             self.settle(rows);
         }
@@ -197,12 +197,12 @@ impl Text {
     }
 
     /// To the beginning.
-    pub(super) fn to_top(&mut self) {
+    pub(super) fn go_to_top(&mut self) {
         self.top = At::default();
     }
 
     /// To the end: the last line on the last row.
-    pub(super) fn to_end(&mut self, rows: usize) {
+    pub(super) fn go_to_end(&mut self, rows: usize) {
         self.top = self.lowest(rows);
     }
 

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::cli::called::Called;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 use crate::cli::words::next_step;
@@ -24,9 +25,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = shell.discussion(&workspace, args.file.as_deref())?;
     let by = shell.author(&workspace, None)?;
-    let written = workspace
-        .advance(&path, args.to.as_deref(), &by)
-        .map_err(|error| Failure::from(error).naming(&workspace.shown(&path)))?;
+    let written = workspace.advance(&path, args.to.as_deref(), &by).map_err(|error| {
+        Failure::from(error).naming(Called::of(shell, &workspace, &path).name())
+    })?;
     if args.json {
         shell.ui.json(&written);
     } else {
@@ -37,6 +38,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.warning(why.as_str());
     }
     shell.summary(written.summary.as_deref());
-    next_step::tell(&mut shell.ui, &written.next);
+    let called = Called::of(shell, &workspace, &path);
+    next_step::tell(&mut shell.ui, &called, &written.next);
     Ok(Exit::Done)
 }

@@ -164,7 +164,7 @@ fn tell(all: &[Checked], shell: &mut Shell) {
             let line = problem.line.checked_sub(1).and_then(|nth| lines.get(nth));
             let message = words::mended(&problem.message, problem.fix);
             let (file, line) = (visible_line(&found.file), line.copied().unwrap_or_default());
-            shell.ui.out(problem.located(&message, &file, line));
+            shell.ui.out_wrapped(Line::told(problem.located(&message, &file, line)));
         }
         for rewrite in &found.diffs {
             shell.ui.out("");
@@ -175,13 +175,14 @@ fn tell(all: &[Checked], shell: &mut Shell) {
         shell.ui.hint("help", words::CHECK);
     }
     let [notes, warnings, errors] = counts;
-    shell.ui.note(format!(
+    let sum = format!(
         "{} checked: {}, {}, {}",
         many(all.len(), "discussion"),
         many(errors, "error"),
         many(warnings, "warning"),
         many(notes, "note"),
-    ));
+    );
+    shell.ui.note_wrapped(sum.into());
 }
 
 fn many(count: usize, what: &str) -> String {

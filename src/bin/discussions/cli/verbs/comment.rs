@@ -3,10 +3,10 @@
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
-use discussions::transcript::visible_line;
 use discussions::view::Status;
 use discussions::workspace::{Remark, Workspace};
 
+use crate::cli::called::Called;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::input::standard_input;
 use crate::cli::shell::Shell;
@@ -96,10 +96,9 @@ pub(super) fn say(
         shell.ui.warning(why.as_str());
     }
     if written.closed {
-        let file = visible_line(&written.file);
-        let file = shell_words::quote(&file);
+        let reopen = Called::of(shell, workspace, path).command("reopen", "");
         shell.ui.warning(format!(
-            "the discussion is closed, so nobody is asked about it; to go on: discussions reopen {file}"
+            "the discussion is closed, so nobody is asked about it; to go on: `{reopen}`"
         ));
     }
     shell.summary(written.summary.as_deref());
@@ -107,7 +106,8 @@ pub(super) fn say(
         agreed::tell(shell, workspace, path)?;
     }
     if !written.closed {
-        next_step::tell(&mut shell.ui, &written.next);
+        let called = Called::of(shell, workspace, path);
+        next_step::tell(&mut shell.ui, &called, &written.next);
     }
     Ok(Exit::Done)
 }

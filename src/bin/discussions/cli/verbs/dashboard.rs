@@ -68,7 +68,12 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, Failure> {
     });
     let more = board.waiting.len().saturating_sub(WAITING);
     section(shell, "Waits for you", &TWO, waiting.collect(), more);
-    let open = board.open.iter().take(OPEN).map(|one| {
+    // What waits is open, and stands above already.
+    let shown: Vec<&str> =
+        board.waiting.iter().take(WAITING).map(|one| one.file.as_str()).collect();
+    let others: Vec<_> =
+        board.open.iter().filter(|one| !shown.contains(&one.file.as_str())).collect();
+    let open = others.iter().take(OPEN).map(|one| {
         let next = match waits_for(one.running, &one.waiting_for) {
             who if who.is_empty() => "goes on with: run".to_owned(),
             who => who,
@@ -81,7 +86,7 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, Failure> {
         "Open, and who is next",
         &THREE,
         open.collect(),
-        board.open.len().saturating_sub(OPEN),
+        others.len().saturating_sub(OPEN),
     );
     let decided = board.decided.iter().map(|one| {
         let what = one.decision.as_deref().or(one.outcome.as_deref());
@@ -98,10 +103,5 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-const TWO: [Column; 2] =
-    [Column { heading: "", spare: 0, most: 0 }, Column { heading: "", spare: 1, most: 200 }];
-const THREE: [Column; 3] = [
-    Column { heading: "", spare: 0, most: 0 },
-    Column { heading: "", spare: 1, most: 60 },
-    Column { heading: "", spare: 0, most: 12 },
-];
+const TWO: [Column; 2] = [Column::kept(""), Column::flowing("")];
+const THREE: [Column; 3] = [Column::kept(""), Column::words("", 1, 60), Column::kept("")];

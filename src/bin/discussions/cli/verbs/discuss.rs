@@ -6,10 +6,11 @@ use clap::builder::PossibleValuesParser;
 use discussions::codes::{ErrorCode, StopCode};
 use discussions::runner::RunRequest;
 use discussions::view::DiscussionResult;
-use discussions::workspace::Question;
+use discussions::workspace::{Question, WorkspaceError};
 
+use crate::cli::called::Called;
 use crate::cli::error::{Exit, Failure};
-use crate::cli::input::read_text;
+use crate::cli::input::{read_text, text_waits};
 use crate::cli::limits::LimitArgs;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::material::Material;
@@ -17,6 +18,7 @@ use crate::cli::outcome;
 use crate::cli::plan::{self, Wanted};
 use crate::cli::shell::Shell;
 use crate::cli::sight::SightArgs;
+use crate::cli::ui::Line;
 use crate::cli::verbs::new::key_value;
 use crate::cli::words;
 use crate::cli::words::next_step;
@@ -108,6 +110,11 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.asking_workspace()?;
     if let Some(file) = &args.context_file {
         args.context = Some(read_text(&workspace, file)?);
+    } else if text_waits() {
+        // It is not taken unasked: within a loop over lines it is the loop's own.
+        shell.ui.warning(
+            "the text on standard input is not read; --context-file - gives it to those who discuss",
+        );
     }
     // Where both go to the screen, an answer is shown when it arrives, and not again.
     let screen = args.verbose && shell.ui.is_page() && shell.ui.is_watched();
@@ -122,6 +129,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         ..args.limits.request(args.provider.clone())
     };
     let request = args.sight.of_run(request);
+    let through = request.provider.clone();
     let dry_run = args.dry_run;
     let verbose = args.verbose && !screen;
     let question = question(args);
@@ -133,7 +141,9 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         Ok(prepared) => prepared,
         Err(error) => {
             if form.json {
-                outcome::json(shell, form, &workspace.unasked(&question, &error));
+                let mut result = workspace.unasked(&question, &error);
+                hint(&mut result, &error);
+                outcome::json(shell, form, &result);
             }
             return Err(error.into());
         }
@@ -145,8 +155,12 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let ended = live::watch_first(shell, &workspace, &path, &Work::Run(request), form)?;
     let next = workspace.next_steps(&path)?;
     let stopped = ended.as_ref().map(|ran| ran.stopped);
-    let result = workspace.outcome(&path, stopped)?;
-    let file = shell_words::quote(&result.file);
+    let mut result = workspace.outcome(&path, stopped)?;
+    if let Err(error) = &ended {
+        hint(&mut result, error);
+    }
+    let called = Called::of(shell, &workspace, &path).through(through.as_deref());
+    let go_on = called.command("run", "");
     let error = result.error.as_ref();
     if form.json {
         outcome::json(shell, form, &result);
@@ -157,7 +171,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         Ok(ran) => ran.stopped,
         Err(error) => {
             if !result.file.is_empty() {
-                shell.ui.hint("kept", format!("{file}; to go on: discussions run {file}"));
+                shell.ui.hint("kept", format!("{}; to go on: `{go_on}`", called.name()));
             }
             return Err(error.into());
         }
@@ -165,20 +179,28 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let exit = exit_of(&result, stopped);
     if exit == Exit::Interrupted {
         shell.ui.note("Stopped. What was answered stays; the rest is asked when you go on.");
-        shell.ui.hint("next", format!("discussions run {file}"));
+        shell.ui.note_wrapped(Line::hint("next", Line::default().whole(go_on)));
         return Ok(exit);
     }
     if let Some(error) = error.filter(|_| exit != Exit::Done) {
         shell.ui.warning(words::result(error.code, &error.message, stopped));
     }
     if stopped.is_limit() || error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
-        next_step::tell(&mut shell.ui, &next);
+        next_step::tell(&mut shell.ui, &called, &next);
     } else {
-        let way =
-            format!("discussions comment {file}, or discussions turn {file} @alias --ask \"...\"");
-        shell.ui.hint("to go on", way);
+        let way = Line::default().whole(called.command("comment", "")).text(", or ");
+        let way = way.whole(called.command("turn", "@alias --ask \"...\""));
+        shell.ui.note_wrapped(Line::hint("to go on", way));
     }
     Ok(exit)
+}
+
+/// Adds what mends it, in this program's words.
+fn hint(result: &mut DiscussionResult, error: &WorkspaceError) {
+    let (_, hint) = words::told(error.message(), &error.help());
+    if let Some(told) = &mut result.error {
+        told.hint = hint;
+    }
 }
 
 fn question(args: Args) -> Question {
@@ -188,6 +210,7 @@ fn question(args: Args) -> Question {
         context: args.context,
         material: args.material.into(),
         participants: args.participants,
+        people: Vec::new(),
         rounds: args.rounds,
         options: args.options,
         method: args.consensus,

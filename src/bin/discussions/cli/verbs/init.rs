@@ -3,6 +3,8 @@
 use discussions::view::SetUp;
 use discussions::workspace::Workspace;
 
+#[cfg(feature = "mcp")]
+use crate::cli::agents::Agent;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 
@@ -14,6 +16,10 @@ pub(crate) struct Args {
     /// Also check discussions before every commit
     #[arg(long)]
     hook: bool,
+    /// Also tell an agent's program of this one, and when a council is worth its calls
+    #[cfg(feature = "mcp")]
+    #[arg(long, value_name = "A", value_enum)]
+    agent: Option<Agent>,
     /// The result as one JSON document
     #[arg(long)]
     json: bool,
@@ -44,23 +50,32 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if begun.made && !args.json {
         shell.ui.out("Created: discussions.yaml");
     }
+    #[cfg(feature = "mcp")]
+    let mut all = match args.agent {
+        Some(agent) => agent.set_up(&shell.outside.folder)?,
+        None => Vec::new(),
+    };
+    #[cfg(not(feature = "mcp"))]
+    let mut all = Vec::new();
     let workspace = shell.workspace()?;
     if !begun.in_repository {
         shell.ui.note("this is no git repository; after `git init`, run `discussions init` again");
         if args.json {
-            shell.ui.json(&begun.with(Vec::new()));
+            shell.ui.json(&begun.with(all));
+        } else {
+            all.into_iter().for_each(|one| tell(one, shell));
         }
         return Ok(Exit::Done);
     }
-    let done = workspace.set_up_git(args.hook)?;
+    all.extend(workspace.set_up_git(args.hook)?);
     if args.json {
-        shell.ui.json(&begun.with(done));
+        shell.ui.json(&begun.with(all));
         return Ok(Exit::Done);
     }
-    if !begun.made && done.is_empty() {
+    if !begun.made && all.is_empty() {
         shell.ui.out("Everything is set up already.");
     }
-    for one in done {
+    for one in all {
         tell(one, shell);
     }
     Ok(Exit::Done)

@@ -139,13 +139,13 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 }
 
 const COLUMNS: [Column; 7] = [
-    Column { heading: "NAME", spare: 0, most: 0 },
-    Column { heading: "TITLE", spare: 4, most: 48 },
-    Column { heading: "PHASE", spare: 5, most: 24 },
-    Column { heading: "STATUS", spare: 0, most: 10 },
-    Column { heading: "OUTCOME", spare: 2, most: 48 },
-    Column { heading: "WAITS FOR", spare: 3, most: 32 },
-    Column { heading: "CHANGED", spare: 1, most: 12 },
+    Column::kept("NAME"),
+    Column::words("TITLE", 4, 48),
+    Column::words("PHASE", 5, 24),
+    Column::kept("STATUS"),
+    Column::words("OUTCOME", 2, 48),
+    Column::words("WAITS FOR", 3, 32),
+    Column::whole("CHANGED", 1),
 ];
 
 /// Whom it waits for, in a few words.

@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::Command;
+use discussions::transcript::visible_line;
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::grammar;
 use crate::cli::shell::Shell;
 use crate::cli::ui::spelt;
+use crate::cli::words::typed::typed;
 
 /// Print a manual page, or write all of them to a folder
 #[derive(Debug, clap::Args)]
@@ -38,10 +40,16 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     let mut name = "discussions".to_owned();
     let mut command = &all;
-    for word in &args.command {
+    let begins_with_program = args.command.first().is_some_and(|word| *word == name);
+    for word in args.command.iter().skip(usize::from(begins_with_program)) {
         command = command.find_subcommand(word).ok_or_else(|| {
-            Failure::usage(format!("there is no command `{name} {word}`"))
-                .help("`discussions --help` shows all")
+            let help = match Path::new(word).is_dir() || word.contains(std::path::MAIN_SEPARATOR) {
+                true => format!("`discussions man --dir {}` writes all pages there", typed(word)),
+                false => "`discussions --help` shows all".to_owned(),
+            };
+            let path = name.replacen('-', " ", 1);
+            Failure::usage(format!("there is no command `{path} {}`", visible_line(word)))
+                .help(help)
         })?;
         name = format!("{name}-{word}");
     }
@@ -66,5 +74,15 @@ fn page(command: &Command, name: &str) -> Result<String, Failure> {
         .manual("discussions")
         .render(&mut page)
         .map_err(|error| Failure::io(format!("the page cannot be made: {error}")))?;
-    Ok(String::from_utf8_lossy(&page).into_owned())
+    let page = String::from_utf8_lossy(&page).into_owned();
+    Ok(with_usage(command, &page).unwrap_or(page))
+}
+
+/// The page with the line that the help begins with in place of a list of all flags, which stand below it anyway.
+fn with_usage(command: &Command, page: &str) -> Option<String> {
+    let (before, rest) = page.split_once(".SH SYNOPSIS\n")?;
+    let after = &rest[rest.find("\n.SH ")?..];
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.trim().strip_prefix("Usage: ")?.replace('\\', "\\e").replace('-', "\\-");
+    Some(format!("{before}.SH SYNOPSIS\n{usage}{after}"))
 }

@@ -12,6 +12,7 @@ pub(crate) mod export;
 pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod man;
+pub(crate) mod mcp;
 pub(crate) mod merge;
 pub(crate) mod new;
 pub(crate) mod participants;

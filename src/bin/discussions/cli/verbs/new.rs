@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use discussions::runner::RunRequest;
 use discussions::workspace::NewDiscussion;
 
+use crate::cli::called::Called;
 use crate::cli::editor;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::input::read_text;
@@ -71,6 +72,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         Some(path) => Some(read_text(&workspace, path)?),
         None => args.context,
     };
+    let title_has_letters = args.title.chars().any(char::is_alphanumeric);
     let path = workspace.create(&NewDiscussion {
         title: args.title,
         template: args.template,
@@ -84,6 +86,13 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let file = workspace.shown(&path);
     if !args.json {
         shell.ui.out(format!("Created: {file}"));
+    }
+    if !title_has_letters {
+        let name = workspace.name(&path);
+        shell.ui.hint(
+            "note",
+            format!("no sign of the title can stand in a file's name, so it is called {name}"),
+        );
     }
     if args.edit {
         editor::open(&shell.outside, &path)?;
@@ -102,7 +111,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.json {
         shell.ui.json(&made);
     }
-    if let Some(line) = made.unwritten {
+    let called = Called::of(shell, &workspace, &path);
+    if let Some(line) = made.placeholder_line {
         // What it is about comes first: without it everybody answers to the template's questions.
         let quoted = shell_words::quote(&file);
         let way = format!(
@@ -110,7 +120,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         );
         shell.ui.hint("next", way);
     }
-    next_step::tell(&mut shell.ui, &made.next);
+    next_step::tell(&mut shell.ui, &called, &made.next);
     Ok(Exit::Done)
 }
 

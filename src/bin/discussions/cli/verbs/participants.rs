@@ -8,6 +8,7 @@ use crate::cli::editor;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::input::read_text;
 use crate::cli::interview;
+use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
 use crate::cli::ui::spelt;
 
@@ -128,8 +129,16 @@ fn list(workspace: &Workspace, shell: &mut Shell) {
     let all = workspace.participants();
     let rows = all.personas.into_iter();
     let rows = rows.map(|one| vec![one.alias, one.name, one.kind.to_owned(), one.role, one.origin]);
-    shell.ui.table(&["alias", "name", "type", "role", "from"], rows.collect());
+    shell.ui.rows(&COLUMNS, rows.collect());
     for broken in all.broken {
         shell.ui.warning(format!("`{}` cannot be used\n{}", broken.alias, broken.error));
     }
 }
+
+const COLUMNS: [Column; 5] = [
+    Column::kept("ALIAS"),
+    Column::kept("NAME"),
+    Column::whole("TYPE", 2),
+    Column::words("ROLE", 1, 60),
+    Column::whole("FROM", 3),
+];

@@ -6,6 +6,7 @@ use discussions::workspace::Workspace;
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::interrupt;
+use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
 use crate::cli::snippet::clip;
 use crate::cli::trust;
@@ -73,13 +74,18 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 shell.ui.json(&all);
                 return Ok(Exit::Done);
             }
+            // That nobody agreed to one is told at any width.
+            let from = match all.iter().all(|one| one.trusted) {
+                true => Column::whole("FROM", 3),
+                false => Column::kept("FROM"),
+            };
             let rows = all.into_iter().map(|one| {
                 let runs = clip(&visible_line(&one.runs), 48);
                 let ours = if one.trusted { "" } else { " (not trusted)" };
                 let description = clip(&visible_line(&one.description), 72);
                 vec![visible_line(&one.name), runs, description, one.origin + ours]
             });
-            shell.ui.table(&["provider", "runs", "description", "from"], rows.collect());
+            shell.ui.rows(&[NAME, RUNS, DESCRIPTION, from], rows.collect());
             Ok(Exit::Done)
         }
         Verb::Check { name, ping, json } => check(&workspace, name.as_deref(), ping, json, shell),
@@ -149,7 +155,7 @@ fn check(
         vec![name, word.to_owned(), details]
     };
     let rows = all.into_iter().map(|one| row(one.name, one.state)).collect();
-    shell.ui.table(&["provider", "state", "details"], rows);
+    shell.ui.rows(&CHECKED, rows);
     Ok(exit)
 }
 
@@ -187,3 +193,9 @@ fn told(state: ProviderState) -> (&'static str, String) {
         ProviderState::Fails { message } => ("fails", clip(&message, 200)),
     }
 }
+
+const NAME: Column = Column::kept("PROVIDER");
+const RUNS: Column = Column::words("RUNS", 2, 48);
+const DESCRIPTION: Column = Column::words("DESCRIPTION", 1, 72);
+
+const CHECKED: [Column; 3] = [NAME, Column::kept("STATE"), Column::flowing("DETAILS")];

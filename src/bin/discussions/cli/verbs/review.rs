@@ -7,12 +7,14 @@ use discussions::transcript::visible_line;
 use discussions::view::ReviewResult;
 use discussions::workspace::Review;
 
+use crate::cli::called::Called;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::limits::LimitArgs;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::outcome;
 use crate::cli::shell::Shell;
 use crate::cli::sight::SightArgs;
+use crate::cli::ui::Line;
 use crate::cli::words;
 
 /// Have a file or a change reviewed from several perspectives
@@ -88,6 +90,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     for note in &record.unused {
         shell.ui.hint("note", words::unused(note));
     }
+    let through = args.provider.clone();
     let request = args.sight.of_run(args.limits.request(args.provider));
     let form = Form { json: args.json, events: args.events, verbose: false };
     let work = Work::Run(request);
@@ -110,7 +113,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.warning(words::result(error.code, &error.message, stopped));
     }
     if exit == Exit::Interrupted || (result.verdict.is_none() && !shown.is_empty()) {
-        shell.ui.hint("to go on", format!("discussions run {}", shell_words::quote(&shown)));
+        let go_on = Called::of(shell, &workspace, &record.path).through(through.as_deref());
+        let go_on = Line::default().whole(go_on.command("run", ""));
+        shell.ui.note_wrapped(Line::hint("to go on", go_on));
     }
     match record.into_refused() {
         Some(error) if result.verdict.is_some() => {

@@ -62,7 +62,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.asking_workspace()?;
     let path = shell.discussion(&workspace, args.file.as_deref())?;
     if args.dry_run {
-        live::insist_open(&workspace, &path)?;
+        live::insist_open(shell, &workspace, &path)?;
         let ask = Ask { provider: args.provider, ..Ask::default() };
         return plan::tell(shell, &workspace, &Wanted::Turn(&path, &ask), args.json);
     }

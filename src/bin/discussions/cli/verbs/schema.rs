@@ -11,12 +11,13 @@ use crate::cli::shell::Shell;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The document, such as status, run, event or error
-    name: Option<String>,
+    #[arg(value_name = "NAME")]
+    document: Option<String>,
 }
 
 /// Lists or prints them.
 pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    match &args.name {
+    match &args.document {
         None => Workspace::documents().for_each(|name| shell.ui.out(name)),
         Some(name) => {
             let schema = Workspace::schema(name).ok_or_else(|| {

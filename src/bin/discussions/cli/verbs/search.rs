@@ -8,14 +8,16 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 use crate::cli::words;
+use crate::cli::words::typed::typed;
 
 /// Find words in all discussions
 ///
-/// Decisions and titles come first, then what was answered, agreed on, or said lately.
+/// Decisions and titles come first, then what was answered, agreed on, or said lately. It ends with exit code 1 where nothing
+/// is found.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "All words have to stand in a discussion, in any case, as words or as parts of words; any \
-    language will do.\n\n  \
+    language will do. Who writes no accents finds words with and without: cafe and café.\n\n  \
     discussions search retry budget --kind decision\n  \
     discussions search cache --by architect --since 30d"
 )]
@@ -60,12 +62,13 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.json(&result.found);
     } else if result.found.is_empty() {
         let words = visible_line(&search.words);
-        shell.ui.note(format!("{words}: not found in {}", visible_line(&result.folder)));
+        let folder = visible_line(&result.folder);
+        shell.ui.note_wrapped(format!("{words}: not found in {folder}").into());
     }
     for one in result.found.iter().filter(|_| !args.json) {
-        let place = format!("{}:{}", visible_line(&one.file), one.line);
-        let mut line = Line::default().colour(AnsiColor::Magenta, place).text(": ");
-        line = line.faint(format!("[{}] ", one.kind.as_str().to_uppercase()));
+        let place = format!("{}:{}", typed(&one.name), one.line);
+        let mut line = Line::default().colour(AnsiColor::Magenta, place).text("  ");
+        line = line.faint(one.kind.as_str()).text("  ");
         if let Some(author) = &one.author {
             line = line.strong(author.as_str()).text(": ");
         }
@@ -76,11 +79,11 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 .colour(AnsiColor::Red, &one.text[found.clone()]);
             end = found.end;
         }
-        shell.ui.out(line.text(&one.text[end..]));
+        shell.ui.wrapped("", line.text(&one.text[end..]));
     }
     let more = result.total - result.found.len();
     if more > 0 {
         shell.ui.note(format!("and {more} more; --limit 0 shows all"));
     }
-    Ok(Exit::Done)
+    Ok(if result.total > 0 { Exit::Done } else { Exit::No })
 }

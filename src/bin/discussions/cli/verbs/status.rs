@@ -7,12 +7,14 @@ use anstyle::AnsiColor;
 use discussions::transcript::visible_line;
 use discussions::view::{Silence, Standing, Status};
 
+use crate::cli::called::Called;
 use crate::cli::colours;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 use crate::cli::snippet::{clip, first_words};
 use crate::cli::ui::{Line, Ui};
 use crate::cli::words::next_step;
+use crate::cli::words::typed::typed;
 
 /// Most characters of a comment's first words, where the terminal does not say less.
 const WORDS: usize = 72;
@@ -34,8 +36,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = shell.discussion(&workspace, args.file.as_deref())?;
-    let ui = &mut shell.ui;
     let document = workspace.status(&path)?;
+    let called = Called::of(shell, &workspace, &path);
+    let ui = &mut shell.ui;
     if args.json {
         ui.json(&document);
         return Ok(Exit::Done);
@@ -47,15 +50,15 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let errors = document.problems.len();
     if errors > 0 {
         let things = if errors == 1 { "1 thing".to_owned() } else { format!("{errors} things") };
-        let file = visible_line(&document.file);
-        ui.note(format!("{things} to look at: discussions check {file}"));
+        let check = format!("discussions check {}", typed(&visible_line(&document.file)));
+        ui.note_wrapped(Line::from(format!("{things} to look at: ")).whole(check));
     }
-    next_step::tell(ui, &document.next);
+    next_step::tell(ui, &called, &document.next);
     Ok(Exit::Done)
 }
 
 fn brief(document: &Status, ui: &mut Ui) {
-    ui.out(Line::default().text("Discussion: ").strong(document.title.as_str()));
+    ui.wrapped("", Line::default().text("Discussion: ").strong(document.title.as_str()));
     ui.out(format!("Phase: {}", document.phase));
     ui.out(
         Line::default()

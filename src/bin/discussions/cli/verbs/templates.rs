@@ -1,6 +1,7 @@
 //! `discussions templates`
 
 use crate::cli::error::{Exit, Failure};
+use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
 
 /// See the forms of discussion
@@ -46,7 +47,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                     ]),
                 }
             }
-            shell.ui.table(&["template", "summary", "phases", "from"], rows);
+            shell.ui.rows(&COLUMNS, rows);
         }
         Verb::Show { template, json } => {
             let text = workspace.template_text(&template)?;
@@ -61,3 +62,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     Ok(Exit::Done)
 }
+
+const COLUMNS: [Column; 4] = [
+    Column::kept("TEMPLATE"),
+    Column::flowing("SUMMARY"),
+    Column::words("PHASES", 2, 40),
+    Column::whole("FROM", 1),
+];

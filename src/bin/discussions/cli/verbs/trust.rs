@@ -5,6 +5,7 @@ use discussions::view::Foreign;
 use discussions::workspace::Workspace;
 
 use crate::cli::error::{Exit, Failure};
+use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
 use crate::cli::trust;
 
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
         }
         let rows =
             consents.into_iter().map(|one| vec![one.provider, one.project, one.at, one.runs]);
-        shell.ui.table(&["provider", "project", "since", "runs"], rows.collect());
+        shell.ui.rows(&COLUMNS, rows.collect());
         return Ok(Exit::Done);
     }
     let workspace = shell.asking_workspace()?;
@@ -124,3 +125,10 @@ fn agree(
     }
     Ok(if refused > 0 { Exit::No } else { Exit::Done })
 }
+
+const COLUMNS: [Column; 4] = [
+    Column::kept("PROVIDER"),
+    Column::flowing("PROJECT"),
+    Column::whole("SINCE", 1),
+    Column::flowing("RUNS"),
+];

@@ -80,7 +80,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     };
     let ask = args.sight.of_turn(ask);
     if args.dry_run {
-        live::insist_open(&workspace, &path)?;
+        live::insist_open(shell, &workspace, &path)?;
         return plan::tell(shell, &workspace, &Wanted::Turn(&path, &ask), args.json);
     }
     let form = Form { json: args.json, events: args.events, verbose: args.verbose };

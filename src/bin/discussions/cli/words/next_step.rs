@@ -1,88 +1,90 @@
 //! What one can do now, in this program's words: its commands and flags.
 
-use discussions::transcript::visible_line;
 use discussions::view::{NextStep, Why};
 
-use crate::cli::ui::Ui;
+use crate::cli::agreed::all;
+use crate::cli::called::Called;
+use crate::cli::ui::{Line, Ui};
+use crate::cli::words::typed::typed;
 
 /// Shows what one can do.
-pub(crate) fn tell(ui: &mut Ui, steps: &[NextStep]) {
+pub(crate) fn tell(ui: &mut Ui, called: &Called, steps: &[NextStep]) {
     for step in steps {
-        match in_words(step) {
-            Words::Next(text) => ui.hint("next", text),
-            Words::Note(text) => ui.note(text),
+        match in_words(step, called) {
+            Words::Next(line) => ui.note_wrapped(Line::hint("next", line)),
+            Words::Note(line) => ui.note_wrapped(line),
         }
     }
 }
 
 enum Words {
-    Next(String),
-    Note(String),
+    Next(Line),
+    Note(Line),
 }
 
-fn in_words(step: &NextStep) -> Words {
-    let file = visible_line(&step.file);
-    let file = shell_words::quote(&file);
+/// The command first, and what it is for behind it, so that whoever copies a line copies a command.
+fn in_words(step: &NextStep, called: &Called) -> Words {
     let NextStep { verb, arguments, why, .. } = step;
     let who = &arguments.participants;
     let mentions: Vec<String> = who.iter().map(|who| format!("@{who}")).collect();
     let first = who.first().map_or("NAME", String::as_str);
     let phase = arguments.phase.as_deref().unwrap_or_default();
     // What can be done is called as the commands that do it are.
-    let command = format!("discussions {} {file}", verb.as_str());
+    let with = |more: &str| Line::default().whole(called.command(verb.as_str(), more));
+    let command = with("");
+    let other = |verb: &str, more: &str| Line::default().whole(called.command(verb, more));
+    let why_so = |line: Line, why: String| line.text(format!("    ({why})"));
     Words::Next(match why {
-        Why::StillToBeAsked => format!("{command}    ({} still to be asked)", mentions.join(" ")),
-        Why::PhaseBegins => format!("{command}    (enters {phase})"),
-        Why::TurnBegins => format!("{command}, or discussions run {file} to go on by itself"),
+        Why::StillToBeAsked => why_so(command, format!("{} still to be asked", mentions.join(" "))),
+        Why::PhaseBegins => why_so(command, format!("enters {phase}")),
+        Why::TurnBegins => command.text(", or ").then(other("run", "")).text(" to go on by itself"),
         Why::PeopleAreAsked => {
-            format!("{} to answer, with {command} --as {first}", who.join(" and "))
+            why_so(with(&format!("--as {first}")), format!("{} to answer", all(who)))
         }
-        Why::PersonEndsPhase => format!("{command}    (a person ends the phase {phase})"),
+        Why::PersonEndsPhase => why_so(command, format!("a person ends the phase {phase}")),
         Why::ConditionNotMet => {
-            format!("{command} for another turn of {phase}, or discussions advance {file}")
+            command.text(format!(" for another turn of {phase}, or ")).then(other("advance", ""))
         }
-        Why::CallsWait => {
-            format!("{command}    (asks {}, who were called)", mentions.join(" and "))
-        }
-        Why::EndedWithoutConsensus => {
-            format!(
-                "say what was changed, with {command}; then discussions run {file}: they vote again"
-            )
-        }
-        Why::VoteAgain => format!("{command}    (they vote again on what was said since)"),
-        Why::AnswersAwaited => {
-            format!("{command} when that is answered, or discussions run {file} --no-wait")
-        }
-        Why::MentionsPending if verb.as_str() == "turn" => format!(
-            "{command}    (asks {}, who were called), or discussions advance {file} to go on without",
-            mentions.join(" and ")
-        ),
+        Why::CallsWait => why_so(command, format!("asks {}, who were called", all(&mentions))),
+        Why::EndedWithoutConsensus => Line::from("say what was changed, with ")
+            .then(command)
+            .text("; then ")
+            .then(other("run", ""))
+            .text(": they vote again"),
+        Why::VoteAgain => why_so(command, "they vote again on what was said since".to_owned()),
+        Why::AnswersAwaited => command.text(" when that is answered, or ").then(with("--no-wait")),
+        Why::MentionsPending if verb.as_str() == "turn" => command
+            .text(format!("    (asks {}, who were called), or ", all(&mentions)))
+            .then(other("advance", ""))
+            .text(" to go on without"),
         Why::MentionsPending => {
-            format!("{} to answer; {command} goes on without", mentions.join(" and "))
+            why_so(command, format!("goes on without {}, who were called", all(&mentions)))
         }
         Why::PersonVotes => {
             let vote = arguments.vote.as_deref().unwrap_or_default();
-            format!("a person's vote, with {command} \"...\" --vote {vote}")
+            why_so(other("vote", &typed(vote)), "a person's vote: this or another".to_owned())
         }
         Why::Closed => {
-            return Words::Note(format!("the discussion is closed; to go on: {command}"));
+            return Words::Note(Line::from("the discussion is closed; to go on: ").then(command));
         }
         Why::Finished => {
-            return Words::Note(format!("nothing is left to do; to end it: {command}"));
+            return Words::Note(Line::from("nothing is left to do; to end it: ").then(command));
         }
         Why::TooFewAnswered => {
-            return Words::Note(format!("too few answered; to ask the others again: {command}"));
+            let text = "too few answered; to ask the others again: ";
+            return Words::Note(Line::from(text).then(command));
         }
         Why::NobodyToAsk => {
-            let text = format!("nobody is left to be asked; name somebody: {command} @alias");
-            return Words::Note(text);
+            let text = "nobody is left to be asked; name somebody: ";
+            return Words::Note(Line::from(text).then(with("@alias")));
         }
         Why::QuestionsToPerson => {
             let questions = match arguments.questions {
                 Some(1) | None => "a question".to_owned(),
                 Some(count) => format!("{count} questions"),
             };
-            return Words::Note(format!("@{first} is asked {questions}: {command} --as {first}"));
+            let text = format!("@{first} is asked {questions}: ");
+            return Words::Note(Line::from(text).then(with(&format!("--as {first}"))));
         }
     })
 }

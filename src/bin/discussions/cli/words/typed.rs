@@ -2,15 +2,18 @@
 
 use std::borrow::Cow;
 
-/// A name as a shell takes it. Letters of any script need no quotes.
+use discussions::transcript::visible_line;
+
+/// A name as a shell takes it. Letters of any script need no quotes; what would act on a terminal is made visible, and then
+/// cannot be typed back.
 pub(crate) fn typed(name: &str) -> Cow<'_, str> {
     let plain = |c: char| {
-        if c.is_ascii() { is_plain(c) } else { c.is_alphanumeric() || !c.is_whitespace() }
+        if c.is_ascii() { is_plain(c) } else { !c.is_whitespace() && !c.is_control() }
     };
     if !name.is_empty() && name.chars().all(plain) {
         Cow::Borrowed(name)
     } else {
-        shell_words::quote(name)
+        Cow::Owned(shell_words::quote(&visible_line(name)).into_owned())
     }
 }
 
@@ -27,5 +30,6 @@ mod tests {
         assert_eq!(typed("認証-für"), "認証-für");
         assert_eq!(typed("a b"), "'a b'");
         assert_eq!(typed("a;b"), "'a;b'");
+        assert!(!typed("a\nb").contains('\n'), "a name makes up no line");
     }
 }

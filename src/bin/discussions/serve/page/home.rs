@@ -5,6 +5,7 @@ use discussions::view::{List, Listed};
 
 use super::frame::{Frame, framed};
 use super::html::Html;
+use crate::cli::words;
 
 /// The page of all discussions.
 pub(in crate::serve) fn home(list: &List) -> Answer<String> {
@@ -60,7 +61,7 @@ pub(super) fn row(page: &mut Html, one: &Listed, is_here: bool) {
         page.raw(" · waits for a person");
     }
     if let Some(outcome) = &one.outcome {
-        page.raw(" · ").text(outcome);
+        page.raw(" · ").text(&words::outcome(outcome));
     }
     page.raw("</small></li>");
 }

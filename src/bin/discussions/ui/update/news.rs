@@ -24,15 +24,15 @@ pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
                 Err(refused) => state.note = Some(Note::Wrong(refused.message)),
             }
         }
+        // Whoever types on is not shown what an earlier word found.
+        Message::Found(words, _) if words != state.browser.filter.words.trim() => {}
         Message::Found(words, found) => {
-            if words == state.browser.filter.words.trim() {
-                let file = state.browser.chosen().map(|one| one.file.clone());
-                match found {
-                    Ok(found) => state.browser.found = Some((words, found.found)),
-                    Err(refused) => state.note = Some(Note::Wrong(refused.message)),
-                }
-                state.browser.choose(file.as_deref());
+            let file = state.browser.chosen().map(|one| one.file.clone());
+            match found {
+                Ok(found) => state.browser.found = Some((words, found.found)),
+                Err(refused) => state.note = Some(Note::Wrong(refused.message)),
             }
+            state.browser.choose(file.as_deref());
         }
         Message::Seen(file, seen) => return see(state, &file, seen),
         Message::Told(file, event) => {
@@ -122,7 +122,7 @@ fn see(state: &mut State, file: &str, seen: Result<Box<Shown>, Refused>) -> Vec<
             let at_end = text.is_at_end(rows);
             let new = text.renew(shown);
             if at_end {
-                text.to_end(rows);
+                text.go_to_end(rows);
             } else {
                 text.scroll(0, rows);
                 below = new;

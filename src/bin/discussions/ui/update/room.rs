@@ -98,7 +98,7 @@ pub(super) fn work(state: &mut State, file: String, work: Work) -> Vec<Effect> {
     if let Some(text) =
         state.room.as_mut().filter(|room| room.file == file).and_then(|room| room.text.as_mut())
     {
-        text.to_end(rows);
+        text.go_to_end(rows);
     }
     vec![Effect::Work(file, work)]
 }
@@ -111,8 +111,8 @@ pub(super) fn step(state: &mut State, by: isize) {
     let Some(list) = Room::list_of(focus) else {
         if let Some(text) = &mut room.text {
             match by {
-                ..-1_000_000 => text.to_top(),
-                1_000_000.. => text.to_end(rows),
+                ..-1_000_000 => text.go_to_top(),
+                1_000_000.. => text.go_to_end(rows),
                 by => text.scroll(by, rows),
             }
         }

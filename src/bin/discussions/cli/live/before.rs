@@ -1,0 +1,92 @@
+//! What has to be said before somebody is asked.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use discussions::view::{EventKind, Status};
+use discussions::workspace::Workspace;
+
+use super::Work;
+use crate::cli::error::Failure;
+use crate::cli::notices::Notices;
+use crate::cli::shell::Shell;
+use crate::cli::ui::Line;
+
+/// Says that the last line of the file is cut off.
+pub(super) fn last_line_cut(
+    shell: &mut Shell,
+    workspace: &Workspace,
+    path: &Path,
+    status: &Status,
+) {
+    for problem in &status.problems {
+        if problem.code.as_str() == "last-line-cut" {
+            let file = workspace.shown(path);
+            let place = format!("{file}:{}", problem.line);
+            let file = shell_words::quote(&file).into_owned();
+            shell.ui.warning(format!(
+                "{place}: {}; it does not count, and is marked as cut off with the first answer: `discussions check --fix \
+                 {file}` ends it",
+                problem.message
+            ));
+        }
+    }
+}
+
+/// Says who speaks through what, where nobody chose that.
+pub(super) fn tell_deal(
+    shell: &mut Shell,
+    workspace: &Arc<Workspace>,
+    path: &Path,
+    work: &Work,
+) -> Result<(), Failure> {
+    let deal = workspace.deal(path, work.provider())?;
+    if !deal.is_empty() {
+        let speaks = |(provider, seats): &(String, Vec<String>)| {
+            format!("{} through {provider}", seats.join(", "))
+        };
+        let seats: Vec<String> = deal.iter().map(speaks).collect();
+        shell.ui.hint("note", format!("who speaks through what: {}", seats.join("; ")));
+    }
+    Ok(())
+}
+
+/// What has to be said before somebody is asked.
+pub(super) fn told(event: &EventKind, notices: &mut Notices) -> Option<Line> {
+    match event {
+        EventKind::TurnStart { left_out, .. } if !left_out.is_empty() => {
+            notices.stays_out(&left_out.join(", "))
+        }
+        EventKind::AnswerStart { provider, passed_over, .. } => {
+            let missing = passed_over.as_ref()?;
+            notices.passed_over(&missing.provider, &missing.why(), provider)
+        }
+        _ => None,
+    }
+}
+
+/// That nobody wrote yet what the discussion is about, to be said before anybody is paid for an answer.
+pub(super) fn unwritten(workspace: &Workspace, path: &Path) -> Result<Option<Line>, Failure> {
+    Ok(workspace.unwritten(path)?.map(|(first, count)| {
+        let place = format!("{}:{first}", workspace.shown(path));
+        let others = match count {
+            1 => "still holds".to_owned(),
+            count => format!("and {} more lines still hold", count - 1),
+        };
+        let text = format!("{place} {others} what the template asks; write there what it is about");
+        Line::hint("note", Line::told(text))
+    }))
+}
+
+/// Says what the project has put in the place of what comes with the program.
+pub(crate) fn stand_ins(
+    shell: &mut Shell,
+    workspace: &Workspace,
+    path: &Path,
+) -> Result<(), Failure> {
+    let Shell { ui, notices, .. } = shell;
+    let lines = workspace.stand_ins(path)?;
+    let lines = lines.iter().filter_map(|own| notices.stand_in(own.what, &own.name, &own.file));
+    lines.for_each(|line| ui.note(line));
+    Ok(())
+}

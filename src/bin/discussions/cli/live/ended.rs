@@ -1,0 +1,126 @@
+//! How it ended: what came of it, the exit code, and why the answer is no.
+
+use discussions::codes::StopCode;
+use discussions::view::{Ran, Standing};
+
+use super::{Form, Work};
+use crate::cli::agreed;
+use crate::cli::called::Called;
+use crate::cli::error::Exit;
+use crate::cli::outcome;
+use crate::cli::shell::Shell;
+use crate::cli::ui::Line;
+use crate::cli::words::next_step;
+
+/// Says what came of it, where the discussion stands now, and what one can do.
+pub(super) fn tell(shell: &mut Shell, called: &Called, work: &Work, ran: &Ran, form: Form) -> Exit {
+    let status = ran.status.status;
+    let exit = match work {
+        Work::Turn(_) => exit_of_turn(ran),
+        Work::Run(_) => exit_of_run(ran, status),
+    };
+    if form.json {
+        if form.events { shell.ui.json_line(ran) } else { shell.ui.json(ran) }
+    } else if !form.events {
+        tell_people(shell, work, ran);
+    }
+    if exit == Exit::Interrupted {
+        // Nobody is warned of what they asked for, and who stopped a run goes on with that.
+        let verb = if matches!(work, Work::Run(_)) { "run" } else { "turn" };
+        shell.ui.note("Stopped. What was answered stays; the rest is asked when you go on.");
+        let next = Line::default().whole(called.command(verb, ""));
+        shell.ui.note_wrapped(Line::hint("next", next));
+        return exit;
+    }
+    if exit != Exit::Done {
+        shell.ui.warning(why(ran, status));
+    }
+    next_step::tell(&mut shell.ui, called, &ran.status.next);
+    exit
+}
+
+/// What came of it, and where the discussion stands now.
+fn tell_people(shell: &mut Shell, work: &Work, ran: &Ran) {
+    let status = &ran.status;
+    if let Some(comments) = comments(ran) {
+        shell.ui.out(format!("Discussion updated with {comments}."));
+    }
+    let votes: Vec<String> =
+        status.tally.iter().map(|(option, count)| format!("{option}: {count}")).collect();
+    if status.tally.values().any(|count| *count > 0) {
+        shell.ui.wrapped("", format!("Votes: {}", votes.join(", ")));
+    }
+    if matches!(work, Work::Run(_)) {
+        shell.ui.out(format!("Status: {}", status.status.as_str()));
+    }
+    if let Some(sentence) = agreed::sentence(status) {
+        shell.ui.wrapped("", Line::default().strong(sentence));
+    }
+    if matches!(work, Work::Run(_)) {
+        outcome::text(&mut shell.ui, status);
+    }
+}
+
+/// How many comments are new; nothing where none is.
+fn comments(ran: &Ran) -> Option<String> {
+    match ran.calls.iter().filter(|call| call.outcome == "answered").count() {
+        0 => None,
+        1 => Some("1 new comment".to_owned()),
+        new => Some(format!("{new} new comments")),
+    }
+}
+
+fn exit_of_turn(ran: &Ran) -> Exit {
+    match ran.stopped {
+        StopCode::Aborted => Exit::Interrupted,
+        // Somebody was not asked who was meant.
+        stopped if stopped.is_limit() => Exit::No,
+        _ if ran.answered() > 0 => Exit::Done,
+        // The turn waits for a person.
+        StopCode::WaitingForPerson => Exit::Done,
+        _ => Exit::NoAnswer,
+    }
+}
+
+fn exit_of_run(ran: &Ran, status: Standing) -> Exit {
+    if ran.stopped == StopCode::Aborted {
+        return Exit::Interrupted;
+    }
+    if !ran.calls.is_empty() && ran.answered() == 0 {
+        return Exit::NoAnswer;
+    }
+    match (ran.stopped, status) {
+        (stopped, _) if stopped.is_limit() => Exit::No,
+        (_, Standing::Blocked) => Exit::No,
+        (_, Standing::Consensus | Standing::Closed) => Exit::Done,
+        (StopCode::NobodyToAsk, Standing::Open) => Exit::NoAnswer,
+        (
+            StopCode::Finished | StopCode::ConditionNotMet | StopCode::TooFewAnswers,
+            Standing::Open,
+        ) => Exit::No,
+        (_, Standing::Open) => Exit::Done,
+    }
+}
+
+/// Why the answer is no.
+fn why(ran: &Ran, status: Standing) -> String {
+    match (ran.stopped, status) {
+        (StopCode::Unpriced, _) => {
+            "what a provider costs is not known, and money is limited; --unpriced asks it all the same, and `price` in \
+             providers.yaml says it"
+                .to_owned()
+        }
+        (StopCode::MaxUsd, _) => {
+            "no call fits into the money that is left; --max-usd sets how much that is".to_owned()
+        }
+        (limit, _) if limit.is_limit() => {
+            let flag = limit.as_str().replace('_', "-");
+            format!("a limit was reached; --{flag} sets it")
+        }
+        _ if !ran.calls.is_empty() && ran.answered() == 0 => "nobody could answer".to_owned(),
+        (_, Standing::Blocked) => "the votes block it".to_owned(),
+        (StopCode::TooFewAnswers, _) => "too few answered for the turn to count".to_owned(),
+        (StopCode::NobodyToAsk, _) => "there is nobody to ask".to_owned(),
+        _ => "no consensus was reached".to_owned(),
+    }
+}

@@ -1,0 +1,54 @@
+//! `discussions mcp`
+
+use std::path::PathBuf;
+
+use crate::cli::error::{Exit, Failure};
+use crate::cli::limits::dollars;
+use crate::cli::shell::Shell;
+
+/// Serve agents over standard input and output (MCP)
+///
+/// Claude Code, Codex, Gemini and others start it by themselves; docs/mcp.md has the lines that tell them so.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The folder that is served; nothing outside of it is read or written for an agent
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// Only show, search and list: nothing is written and nobody is asked
+    #[arg(long)]
+    read_only: bool,
+    /// Most US dollars of all that is asked for, whatever the agent asks
+    #[arg(long, value_name = "X", value_parser = dollars)]
+    max_usd: Option<f64>,
+    /// Most model calls of one call of a tool, whatever the agent asks
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    max_calls: u32,
+}
+
+/// Serves until there is nobody left to serve.
+#[cfg(feature = "mcp")]
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    use crate::cli::surroundings::Outside;
+    use crate::mcp::{Allowed, serve};
+
+    let Args { root, read_only, max_usd, max_calls } = args;
+    let root = root.unwrap_or_else(|| shell.outside.folder.clone());
+    let outside = Outside::look(Some(&root)).map_err(|error| {
+        Failure::input(format!("{}: {error}", root.display()))
+            .help("--root names the folder to serve")
+    })?;
+    if std::io::IsTerminal::is_terminal(&std::io::stdin()) {
+        shell.ui.note(
+            "An agent is to start this and speak to it; docs/mcp.md says how. Ctrl-D ends it.",
+        );
+    }
+    serve(outside, Allowed { read_only, max_usd, max_calls })?;
+    Ok(Exit::Done)
+}
+
+/// Says how to get it.
+#[cfg(not(feature = "mcp"))]
+pub(crate) fn run(_: Args, _: &mut Shell) -> Result<Exit, Failure> {
+    Err(Failure::usage("this program was built without `mcp`")
+        .help("cargo install discussions --features mcp"))
+}

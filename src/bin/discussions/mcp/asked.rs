@@ -1,0 +1,139 @@
+//! What the tools take.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Through whom a call asks, how long it waits, and what it may spend.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bounds {
+    pub(super) provider: Option<String>,
+    pub(super) wait: Option<u32>,
+    pub(super) max_calls: Option<u32>,
+    pub(super) max_usd: Option<f64>,
+}
+
+/// What `discuss` takes.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Discuss {
+    /// The question, in one sentence
+    pub(super) topic: String,
+    /// synthesis (default), round-robin, debate, critique, voting, dialogue, or one of the project's own
+    pub(super) pattern: Option<String>,
+    /// Personas (architect, security, ...), providers (claude, codex, ...), persona=provider, or `me`: you answer yourself, at no cost
+    #[serde(default)]
+    pub(super) participants: Vec<String>,
+    pub(super) rounds: Option<u32>,
+    /// synthesis, voting, moderator, unanimous or majority, instead of the pattern's own
+    pub(super) consensus: Option<String>,
+    /// What may be voted for, with voting
+    #[serde(default)]
+    pub(super) options: Vec<String>,
+    /// What one must know to answer, as Markdown: they see nothing else
+    pub(super) context: Option<String>,
+    /// The provider for everybody, instead of each one's own
+    pub(super) provider: Option<String>,
+    /// Seconds to wait, 0 to 240 (default)
+    pub(super) wait: Option<u32>,
+    /// Most model calls
+    pub(super) max_calls: Option<u32>,
+    /// Most US dollars
+    pub(super) max_usd: Option<f64>,
+}
+
+/// What `review` takes.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Review {
+    /// A file to judge; or give `changes`
+    pub(super) file: Option<String>,
+    /// Commits to judge, such as main...HEAD
+    pub(super) changes: Option<String>,
+    /// The file of what it was written from, such as requirements
+    pub(super) context: Option<String>,
+    /// Who judges; default: the template's
+    #[serde(default)]
+    pub(super) perspectives: Vec<String>,
+    /// The provider for everybody, instead of each one's own
+    pub(super) provider: Option<String>,
+    /// Seconds to wait, 0 to 240 (default)
+    pub(super) wait: Option<u32>,
+    pub(super) max_calls: Option<u32>,
+    pub(super) max_usd: Option<f64>,
+}
+
+/// What `continue` takes.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Continue {
+    /// The discussion: its file or name
+    pub(super) discussion: String,
+    /// The provider for everybody, instead of each one's own
+    pub(super) provider: Option<String>,
+    /// Seconds to wait, 0 to 240 (default)
+    pub(super) wait: Option<u32>,
+    pub(super) max_calls: Option<u32>,
+    pub(super) max_usd: Option<f64>,
+}
+
+/// What `say` takes.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Say {
+    /// The discussion: its file or name
+    pub(super) discussion: String,
+    /// Markdown; @alias calls somebody
+    #[serde(default)]
+    pub(super) text: String,
+    /// Your seat's vote, one of `options`
+    pub(super) vote: Option<String>,
+}
+
+/// What `show` takes.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Show {
+    /// The discussion: its file or name
+    pub(super) discussion: String,
+    /// Also what was said behind this entry; 0: all, as far as it fits
+    pub(super) since: Option<u32>,
+}
+
+/// What `search` takes.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Search {
+    /// Words that must all stand in a discussion
+    pub(super) words: String,
+    /// title, decision, outcome, question, task, concern, comment or context
+    pub(super) kind: Option<String>,
+    /// Who said it
+    pub(super) by: Option<String>,
+    /// Since a day or for so long: 2026-11-20, 30d
+    pub(super) since: Option<String>,
+}
+
+/// What `list` takes.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct List {
+    /// OPEN, CONSENSUS, BLOCKED or CLOSED
+    pub(super) status: Option<String>,
+}
+
+macro_rules! bounds {
+    ($($kind:ty),*) => {$(
+        impl $kind {
+            /// Through whom the call asks, how long it waits, and what it may spend.
+            pub(super) fn bounds(&self) -> Bounds {
+                Bounds {
+                    provider: self.provider.clone(),
+                    wait: self.wait,
+                    max_calls: self.max_calls,
+                    max_usd: self.max_usd,
+                }
+            }
+        }
+    )*};
+}
+bounds!(Discuss, Review, Continue);

@@ -1,0 +1,75 @@
+//! How much a result may hold: clients hide or cut what is longer.
+
+use serde_json::Value;
+
+/// Most characters of a result's text, and of its structured form.
+pub(super) const MOST: usize = 39_000;
+
+/// What is left out says so.
+const CUT: &str = " [...]";
+
+/// The beginning of a text.
+pub(super) fn clip(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some(_) => {
+            let keep = most.saturating_sub(CUT.len());
+            text.chars().take(keep).chain(CUT.chars()).collect()
+        }
+    }
+}
+
+/// The end of a text.
+pub(super) fn clip_front(text: &str, most: usize) -> String {
+    let skip = text.chars().count().saturating_sub(most);
+    match skip {
+        0 => text.to_owned(),
+        skip => format!("[...]\n{}", text.chars().skip(skip).collect::<String>()),
+    }
+}
+
+/// A value whose JSON is no longer than [`MOST`]: its longest texts are made shorter, and lists too where that is not enough.
+pub(super) fn fit(mut value: Value) -> Value {
+    let mut most = 20_000;
+    while value.to_string().chars().count() > MOST && most > 8 {
+        shorten(&mut value, most);
+        most /= 2;
+    }
+    value
+}
+
+fn shorten(value: &mut Value, most: usize) {
+    match value {
+        Value::String(text) => *text = clip(text, most),
+        Value::Array(all) => {
+            all.truncate(most.max(20));
+            all.iter_mut().for_each(|one| shorten(one, most));
+        }
+        Value::Object(map) => map.values_mut().for_each(|one| shorten(one, most)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn whatever_is_told_fits() {
+        let long = "\u{e9}\n\"".repeat(30_000);
+        for value in [
+            json!({"a": long, "b": 1}),
+            json!({"a": vec![long.clone(); 40]}),
+            json!({"a": vec!["short"; 20_000]}),
+        ] {
+            let fitted = fit(value);
+            assert!(fitted.to_string().chars().count() <= MOST);
+        }
+        assert_eq!(fit(json!({"a": "x"})), json!({"a": "x"}));
+        assert_eq!(clip("abc", 3), "abc");
+        assert_eq!(clip(&"a".repeat(20), 10), "aaaa [...]");
+        assert_eq!(clip_front("abcdef", 2), "[...]\nef");
+    }
+}

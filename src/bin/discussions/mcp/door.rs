@@ -1,0 +1,68 @@
+//! What every tool goes through: the library's door, confined to one folder and to what is allowed.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use discussions::view::Foreign;
+use discussions::workspace::{Consents, Workspace};
+
+use super::Allowed;
+use super::root::Root;
+use super::runs::Runs;
+use super::trouble::Trouble;
+use crate::cli::error::Failure;
+use crate::cli::surroundings::Outside;
+
+/// The folder that is served.
+pub(super) struct Door {
+    outside: Outside,
+    root: Root,
+    pub(super) allowed: Allowed,
+    pub(super) runs: Arc<Runs>,
+}
+
+impl Door {
+    pub(super) fn new(outside: Outside, allowed: Allowed) -> Result<Self, Failure> {
+        let root = Root::of(&outside.folder)
+            .map_err(|error| Failure::io(format!("the folder cannot be served: {error}")))?;
+        Ok(Self { outside, root, allowed, runs: Arc::new(Runs::new(allowed.max_usd)) })
+    }
+
+    /// The workspace as it is now: people change configuration and personas while the server runs.
+    pub(super) fn open(&self) -> Result<Arc<Workspace>, Trouble> {
+        Ok(Arc::new(self.outside.open()?))
+    }
+
+    /// The same for whoever asks models or writes.
+    pub(super) fn open_to_write(&self) -> Result<Arc<Workspace>, Trouble> {
+        if self.allowed.read_only {
+            return Err(Trouble::read_only());
+        }
+        let workspace = self.open()?;
+        self.root.insist(&workspace.output_directory())?;
+        Ok(workspace)
+    }
+
+    /// The discussion that is meant.
+    pub(super) fn find(&self, workspace: &Workspace, name: &str) -> Result<PathBuf, Trouble> {
+        let path = workspace.find(Path::new(name))?;
+        self.root.insist(&path)
+    }
+
+    /// A file that somebody named, which need not be there.
+    pub(super) fn file(&self, name: &str) -> Result<PathBuf, Trouble> {
+        self.root.insist(&self.outside.folder.join(name))
+    }
+
+    /// What may be called of what the project brought along: nobody sits here who could be asked.
+    pub(super) fn consents(
+        &self,
+        workspace: &Workspace,
+        needed: &[Foreign],
+    ) -> Result<Consents, Trouble> {
+        match self.outside.trusts_all() {
+            (true, _) => Ok(Consents::all()),
+            (false, _) => Ok(workspace.remembered(needed)?),
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! What is there: nothing is changed and nobody is asked.
+
+use std::path::Path;
+
+use discussions::view::{Kind, ResultDocument, Shown, YourTurn};
+use discussions::workspace::Workspace;
+use tokio::task::block_in_place;
+
+use super::asked::{List, Search, Show};
+use super::bounds::{clip, clip_front};
+use super::door::Door;
+use super::run::SEAT;
+use super::told::{Against, Count, Listing, Place, Places, Row, Said, State, Told};
+use super::trouble::Trouble;
+use super::words;
+
+/// Most characters of what a seat is shown of the record.
+const RECORD: usize = 26_000;
+/// Most characters of one thing that was said, while it runs.
+const SAID: usize = 600;
+/// How many of them are told.
+const LAST: usize = 6;
+/// Most characters of one thing that was said, where it is asked for.
+const WHOLE: usize = 8_000;
+/// Most places and rows.
+const ROWS: usize = 50;
+
+/// Where a discussion stands and what it came to.
+pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<Told, Trouble> {
+    let status = workspace.status(path)?;
+    let result = workspace.result(path)?;
+    let outcome = result.outcome();
+    let mut told = Told {
+        file: status.file.clone(),
+        title: status.title.clone(),
+        phase: status.phase_title.clone(),
+        outcome: outcome.text_alone(),
+        decision: outcome.decision.clone(),
+        consensus: Some(status.consensus.reached),
+        tally: (status.tally.iter())
+            .filter(|_| status.tally.values().any(|votes| *votes > 0))
+            .map(|(option, votes)| Count { option: option.clone(), votes: *votes })
+            .collect(),
+        dissent: (outcome.dissent.iter())
+            .map(|one| Against {
+                who: one.participant.clone(),
+                vote: one.vote.clone(),
+                why: one.text.clone(),
+            })
+            .collect(),
+        open_questions: outcome.open_questions.iter().map(Told::question).collect(),
+        tasks: outcome.tasks.iter().map(|task| task.text.clone()).collect(),
+        notes: (status.failures.iter())
+            .map(|failed| format!("{} could not answer: {}", failed.participant, failed.message))
+            .collect(),
+        next: status.next.iter().map(words::next).collect(),
+        ..Told::default()
+    };
+    told = told.with_cost(&status.cost);
+    if let ResultDocument::Review(review) = &result {
+        told.outcome = review.page();
+        told.verdict.clone_from(&review.verdict);
+    }
+    match workspace.your_turn(path, SEAT)? {
+        Some(turn) => Ok(asked(told, turn)),
+        None => Ok(told),
+    }
+}
+
+/// The caller's own seat is asked; of the record it is shown the end, where all would be too much.
+fn asked(told: Told, turn: YourTurn) -> Told {
+    let prompt = format!("{}{}", clip_front(&turn.record, RECORD), turn.task);
+    Told {
+        state: State::YourTurn,
+        seat: turn.participant,
+        phase: turn.phase,
+        prompt,
+        options: turn.options,
+        next: vec!["answer `prompt` with `say`, then `continue`".to_owned()],
+        ..told
+    }
+}
+
+/// What was said, as far as the caller's own seat may see it.
+fn said(shown: &Shown, turn: Option<&YourTurn>, since: usize) -> Vec<Said> {
+    let hidden = |line: usize| turn.is_some_and(|turn| turn.unseen && line >= turn.line);
+    let entries = shown.entries.iter().enumerate().filter(|(_, entry)| !hidden(entry.line));
+    let comments = entries.filter_map(|(index, entry)| match &entry.kind {
+        Kind::Comment { author, body, vote, .. } => Some(Said {
+            entry: index + 1,
+            who: author.clone(),
+            text: body.clone(),
+            vote: vote.clone(),
+        }),
+        _ => None,
+    });
+    comments.filter(|said| said.entry > since).collect()
+}
+
+/// What was said last, in short.
+pub(super) fn said_last(workspace: &Workspace, path: &Path) -> Result<Vec<Said>, Trouble> {
+    let turn = workspace.your_turn(path, SEAT)?;
+    let mut last = said(&workspace.show(path)?, turn.as_ref(), 0);
+    last.drain(..last.len().saturating_sub(LAST));
+    last.iter_mut().for_each(|said| said.text = clip(&said.text, SAID));
+    Ok(last)
+}
+
+/// The text of a discussion, as far as the caller's own seat may see it.
+pub(super) fn text(workspace: &Workspace, path: &Path) -> Result<String, Trouble> {
+    let shown = workspace.show(path)?;
+    Ok(match workspace.your_turn(path, SEAT)?.filter(|turn| turn.unseen) {
+        Some(turn) => {
+            let lines = shown.text.split_inclusive('\n').take(turn.line.saturating_sub(1));
+            lines.collect()
+        }
+        None => shown.text.to_string(),
+    })
+}
+
+/// `show`.
+pub(super) fn show(door: &Door, asked: &Show) -> Result<Told, Trouble> {
+    block_in_place(|| {
+        let workspace = door.open()?;
+        let path = door.find(&workspace, &asked.discussion)?;
+        let mut told = standing(&workspace, &path)?;
+        if let Some(going) = door.runs.of(&path) {
+            let far = going.progress();
+            (told.state, told.answered, told.of) =
+                (State::Running, Some(far.ended), Some(far.asked));
+        }
+        let shown = workspace.show(&path)?;
+        told.entries = Some(shown.entries.len());
+        if let Some(since) = asked.since {
+            let turn = workspace.your_turn(&path, SEAT)?;
+            told.so_far = said(&shown, turn.as_ref(), since as usize);
+            told.so_far.iter_mut().for_each(|said| said.text = clip(&said.text, WHOLE));
+        }
+        Ok(told)
+    })
+}
+
+/// `search`.
+pub(super) fn search(door: &Door, asked: Search) -> Result<Places, Trouble> {
+    block_in_place(|| {
+        let workspace = door.open()?;
+        let mut search = workspace.searching(asked.words);
+        search.kind = asked.kind.map(|kind| kind.parse()).transpose().map_err(Trouble::input)?;
+        search.since =
+            asked.since.map(|at| workspace.moment(&at)).transpose().map_err(Trouble::input)?;
+        (search.by, search.limit) = (asked.by, ROWS);
+        let found = workspace.search(&search)?;
+        Ok(Places {
+            total: found.total,
+            found: (found.found.into_iter())
+                .map(|one| Place {
+                    file: one.file,
+                    line: one.line,
+                    kind: one.kind.as_str().to_owned(),
+                    who: one.author,
+                    text: clip(&one.text, SAID),
+                })
+                .collect(),
+            notes: found.unreadable.into_iter().map(|one| one.message).collect(),
+            error: None,
+        })
+    })
+}
+
+/// `list`.
+pub(super) fn list(door: &Door, asked: &List) -> Result<Listing, Trouble> {
+    block_in_place(|| {
+        let workspace = door.open()?;
+        let list = workspace.list(None)?;
+        let mut all = list.discussions;
+        if let Some(status) = &asked.status {
+            all.retain(|one| one.status.as_str().eq_ignore_ascii_case(status));
+        }
+        all.sort_by(|one, other| other.updated.cmp(&one.updated));
+        let total = all.len();
+        Ok(Listing {
+            total,
+            discussions: (all.into_iter().take(ROWS))
+                .map(|one| Row {
+                    file: one.file,
+                    title: clip(&one.title, SAID),
+                    status: one.status.as_str().to_owned(),
+                    updated: one.updated,
+                })
+                .collect(),
+            notes: list.unreadable.into_iter().map(|one| one.message).collect(),
+            error: None,
+        })
+    })
+}

@@ -1,0 +1,72 @@
+//! Discussions as resources: `discussion:///{name}`, and what one came to as `discussion:///{name}/result`.
+
+use rmcp::ErrorData;
+use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+use tokio::task::block_in_place;
+
+use super::door::Door;
+use super::look;
+use super::trouble::Trouble;
+
+const SCHEME: &str = "discussion:///";
+const RESULT: &str = "/result";
+
+/// All discussions, each as its file.
+pub(super) fn all(door: &Door) -> Result<Vec<Resource>, Trouble> {
+    block_in_place(|| {
+        let list = door.open()?.list(None)?;
+        let one = |name: String, title: String| {
+            Resource::new(format!("{SCHEME}{}", encoded(&name)), name)
+                .with_title(title)
+                .with_mime_type("text/markdown")
+        };
+        Ok(list.discussions.into_iter().map(|listed| one(listed.name, listed.title)).collect())
+    })
+}
+
+/// How a discussion is named.
+pub(super) fn templates() -> Vec<ResourceTemplate> {
+    let of = |uri: String, name: &str, what: &str, kind: &str| {
+        ResourceTemplate::new(uri, name).with_description(what).with_mime_type(kind)
+    };
+    vec![
+        of(format!("{SCHEME}{{name}}"), "discussion", "The file of a discussion", "text/markdown"),
+        of(
+            format!("{SCHEME}{{name}}{RESULT}"),
+            "result",
+            "What a discussion came to",
+            "application/json",
+        ),
+    ]
+}
+
+/// One of them.
+pub(super) fn read(door: &Door, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+    let none = |why: String| ErrorData::resource_not_found(why, None);
+    let rest = uri.strip_prefix(SCHEME).ok_or_else(|| none(format!("{uri} is no discussion")))?;
+    let (name, of_result) = match rest.strip_suffix(RESULT) {
+        Some(name) => (name, true),
+        None => (rest, false),
+    };
+    let name = percent_encoding::percent_decode_str(name).decode_utf8_lossy();
+    let (text, kind) = block_in_place(|| {
+        let workspace = door.open()?;
+        let path = door.find(&workspace, &name)?;
+        if !of_result {
+            return Ok((look::text(&workspace, &path)?, "text/markdown"));
+        }
+        let told = look::standing(&workspace, &path)?;
+        let json = serde_json::to_string_pretty(&told)
+            .map_err(|error| Trouble::input(error.to_string()))?;
+        Ok((json, "application/json"))
+    })
+    .map_err(|trouble: Trouble| none(trouble.message))?;
+    Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(kind)]))
+}
+
+fn encoded(name: &str) -> String {
+    percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC)
+        .to_string()
+        .replace("%2D", "-")
+        .replace("%5F", "_")
+}

@@ -1,0 +1,259 @@
+//! The tools that ask models: they begin or find a run, wait for it as long as clients do, and tell what is there.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use discussions::codes::StopCode;
+use discussions::runner::RunRequest;
+use discussions::view::Ran;
+use discussions::workspace::{Artifact, Question, Review, Workspace};
+use tokio::task::block_in_place;
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
+
+use super::asked::{self, Bounds, Continue, Discuss};
+use super::door::Door;
+use super::elicit::{self, Caller};
+use super::look::{said_last, standing};
+use super::runs::{Ended, Going};
+use super::told::{State, Told};
+use super::trouble::Trouble;
+use crate::cli::words;
+
+/// Codex gives a tool 300 seconds, and no sign of life makes them more.
+const LONGEST: u32 = 240;
+
+/// How often a sign of life is given where nothing happens.
+const BEAT: Duration = Duration::from_secs(20);
+
+/// What agents call their own seat, and the name under which it stands in files: `me` is nobody's name.
+const ME: &str = "me";
+pub(super) const SEAT: &str = "agent";
+
+/// Makes a discussion and runs it.
+pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Result<Told, Trouble> {
+    let bounds = asked.bounds();
+    let (workspace, path, notes) = block_in_place(|| {
+        let workspace = door.open_to_write()?;
+        let seat = |who: String| match who.trim() == ME {
+            true => SEAT.to_owned(),
+            false => who,
+        };
+        let question = Question {
+            topic: asked.topic,
+            pattern: asked.pattern,
+            context: asked.context,
+            participants: asked.participants.into_iter().map(seat).collect(),
+            people: vec![SEAT.to_owned()],
+            rounds: asked.rounds,
+            method: asked.consensus,
+            options: asked.options,
+            ..Question::default()
+        };
+        let prepared = workspace.question(&question)?;
+        let path = real(&prepared.path);
+        Ok::<_, Trouble>((workspace, path, prepared.unused.iter().map(words::unused).collect()))
+    })?;
+    go(door, &workspace, &path, Begun::Here(notes), bounds, caller).await
+}
+
+/// Makes the record of a review and runs it.
+pub(super) async fn review(
+    door: &Door,
+    asked: asked::Review,
+    caller: &Caller,
+) -> Result<Told, Trouble> {
+    let bounds = asked.bounds();
+    let (workspace, path, notes) = block_in_place(|| {
+        let workspace = door.open_to_write()?;
+        let artifact = match (&asked.file, &asked.changes) {
+            (Some(file), None) => Artifact::from(door.file(file)?),
+            (None, Some(range)) => Artifact::from(range.clone()),
+            _ => {
+                return Err(Trouble::input("what is to be reviewed?")
+                    .help("give either `file` or `changes`"));
+            }
+        };
+        let record = workspace.review(&Review {
+            artifact,
+            context: asked.context.as_deref().map(|file| door.file(file)).transpose()?,
+            perspectives: asked.perspectives,
+            ..Review::default()
+        })?;
+        let mut notes: Vec<String> = record.unused.iter().map(words::unused).collect();
+        let missing = record.missing.as_ref();
+        notes.extend(
+            missing.map(|file| format!("{file}: no such file, so nobody judges what was left out")),
+        );
+        let path = real(&record.path);
+        match record.into_refused() {
+            Some(error) => Err(error.into()),
+            None => Ok((workspace, path, notes)),
+        }
+    })?;
+    go(door, &workspace, &path, Begun::Here(notes), bounds, caller).await
+}
+
+/// Goes on with a discussion, or waits for the run that goes on.
+pub(super) async fn go_on(door: &Door, asked: Continue, caller: &Caller) -> Result<Told, Trouble> {
+    let (workspace, path) = block_in_place(|| {
+        let workspace = door.open_to_write()?;
+        let path = door.find(&workspace, &asked.discussion)?;
+        if door.runs.of(&path).is_none() {
+            workspace.insist_open(&path)?;
+        }
+        Ok::<_, Trouble>((workspace, path))
+    })?;
+    go(door, &workspace, &path, Begun::Before, asked.bounds(), caller).await
+}
+
+/// The path as a run is known by.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// Where a discussion comes from.
+enum Begun {
+    /// This call made it, with notes about that: where nobody could even be asked, nothing of it is left behind.
+    Here(Vec<String>),
+    /// It was there before, and stays whatever happens.
+    Before,
+}
+
+async fn go(
+    door: &Door,
+    workspace: &Arc<Workspace>,
+    path: &Path,
+    begun: Begun,
+    bounds: Bounds,
+    caller: &Caller,
+) -> Result<Told, Trouble> {
+    // What somebody said in it meanwhile stays.
+    let is_gone = || matches!(begun, Begun::Here(_)) && workspace.take_back(path).unwrap_or(false);
+    let wait = bounds.wait.unwrap_or(LONGEST).min(LONGEST);
+    let until = Instant::now() + Duration::from_secs(wait.into());
+    let most = door.allowed.max_calls;
+    if let Some(provider) = &bounds.provider {
+        block_in_place(|| {
+            workspace.insist_on_provider(provider).inspect_err(|_| {
+                is_gone();
+            })
+        })?;
+    }
+    let request = RunRequest {
+        provider: bounds.provider,
+        max_calls: Some(bounds.max_calls.unwrap_or(most).min(most)),
+        max_usd: bounds.max_usd,
+        first: vec![SEAT.to_owned()],
+        ..RunRequest::default()
+    };
+    let mut asked = false;
+    loop {
+        let going = match door.runs.of(path) {
+            Some(going) => going,
+            None => block_in_place(|| {
+                // What is wrong otherwise is told by the run itself, in its order.
+                let needed = workspace.needed_for_run(path, &request).unwrap_or_default();
+                let consents = door.consents(workspace, &needed)?;
+                door.runs.start(workspace, path, request.clone(), consents)
+            })
+            .inspect_err(|_| {
+                block_in_place(is_gone);
+            })?,
+        };
+        let ended = waited(going.clone(), until, caller).await;
+        let told = block_in_place(|| match ended {
+            None => running(workspace, path, &going),
+            Some(Ok(ran)) => came_to(door, workspace, path, &ran),
+            Some(Err(trouble)) => {
+                let told = if is_gone() { Told::default() } else { standing(workspace, path)? };
+                Ok(Told { state: State::Failed, error: Some(trouble), ..told })
+            }
+        })?;
+        // One question a call: who does not answer it so that it goes on is not asked without end.
+        let wanted = told.state == State::People && !std::mem::replace(&mut asked, true);
+        if wanted && elicit::answered(workspace, path, caller, until).await {
+            continue;
+        }
+        let notes = match begun {
+            Begun::Here(notes) => notes,
+            Begun::Before => Vec::new(),
+        };
+        return Ok(Told { notes: [notes, told.notes].concat(), ..told });
+    }
+}
+
+/// Waits for the end, and tells meanwhile what happens; none where the time is up first, or nobody waits any more.
+async fn waited(mut going: Going, until: Instant, caller: &Caller) -> Option<Ended> {
+    let mut told = going.told();
+    // The first tick is at once: whoever waits is told where it stands.
+    let mut beat = interval(BEAT);
+    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        let glance = going.clone();
+        tokio::select! {
+            biased;
+            Ok(sentence) = told.recv() => caller.progress(&sentence).await,
+            ended = going.ended() => return ended,
+            () = sleep_until(until) => return None,
+            () = caller.gone() => return None,
+            _ = beat.tick() => {
+                let far = glance.progress();
+                let sentence = format!("{}: {} of {} answered", far.phase, far.ended, far.asked);
+                caller.progress(&sentence).await;
+            }
+        }
+    }
+}
+
+fn running(workspace: &Workspace, path: &Path, going: &Going) -> Result<Told, Trouble> {
+    let far = going.progress();
+    let told = standing(workspace, path)?;
+    Ok(Told {
+        state: State::Running,
+        answered: Some(far.ended),
+        of: Some(far.asked),
+        so_far: said_last(workspace, path)?,
+        next: vec![format!("`continue` with discussion {} waits for it", told.file)],
+        ..told
+    })
+}
+
+/// What there is when a run has ended.
+fn came_to(door: &Door, workspace: &Workspace, path: &Path, ran: &Ran) -> Result<Told, Trouble> {
+    let told = standing(workspace, path)?;
+    if told.state == State::YourTurn {
+        return Ok(told);
+    }
+    let result = workspace.outcome(path, Ok(ran.stopped))?;
+    let mut told = told;
+    told.state = match ran.stopped {
+        stopped if stopped.is_for_person() => State::People,
+        stopped if stopped.is_limit() => State::Open,
+        StopCode::Aborted => State::Open,
+        _ => State::Done,
+    };
+    if ran.stopped == StopCode::MaxCalls {
+        let most = door.allowed.max_calls;
+        told.notes.push(format!("one call makes at most {most} model calls; `continue` goes on"));
+        return Ok(told);
+    }
+    if let Some(error) = result.error.filter(|_| told.state != State::People) {
+        let trouble = Trouble::new(error.code, error.message);
+        let help = match ran.stopped {
+            StopCode::MaxUsd => Some("a person starts the server with a higher --max-usd"),
+            StopCode::Unpriced => Some("`price` in providers.yaml says what a call costs"),
+            _ => None,
+        };
+        match help {
+            Some(help) => told.error = Some(trouble.help(help)),
+            None if error.code.is_shortage() => told.error = Some(trouble),
+            // No consensus is an outcome too.
+            None => told.notes.push(trouble.message),
+        }
+        if told.error.is_some() {
+            told.state = State::Failed;
+        }
+    }
+    Ok(told)
+}

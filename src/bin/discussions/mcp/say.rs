@@ -1,0 +1,40 @@
+//! What an agent says: its own seat's answer, or a comment from the side.
+
+use tokio::task::block_in_place;
+
+use discussions::workspace::Remark;
+
+use super::asked::Say;
+use super::door::Door;
+use super::run::SEAT;
+use super::told::{State, Told};
+use super::trouble::Trouble;
+
+/// Writes it.
+pub(super) fn say(door: &Door, asked: Say) -> Result<Told, Trouble> {
+    block_in_place(|| {
+        let workspace = door.open_to_write()?;
+        let path = door.find(&workspace, &asked.discussion)?;
+        let turn = workspace.your_turn(&path, SEAT)?;
+        // A vote of somebody without a seat would count as a person's.
+        let votes = asked.vote.is_some() || asked.text.to_lowercase().contains("vote:");
+        if votes && turn.as_ref().is_none_or(|turn| turn.options.is_empty()) {
+            return Err(Trouble::input("only your own seat votes, when it is asked to")
+                .help("begin with `me` among the participants; else leave the vote out"));
+        }
+        let remark = Remark { author: SEAT.to_owned(), text: asked.text, vote: asked.vote };
+        let written = workspace.comment(&path, &remark)?;
+        let mut next = vec!["`continue` goes on".to_owned()];
+        if written.closed {
+            next = vec!["the discussion is closed, so nobody is asked about it".to_owned()];
+        }
+        Ok(Told {
+            state: State::Recorded,
+            file: written.file,
+            seat: SEAT.to_owned(),
+            notes: [written.notes, written.uncounted].concat(),
+            next,
+            ..Told::default()
+        })
+    })
+}

@@ -1,0 +1,159 @@
+//! The protocol: who asks for what, and what they are given.
+
+use std::sync::Arc;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, GetPromptRequestParams,
+    GetPromptResponse, Implementation, JsonObject, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::door::Door;
+use super::elicit::Caller;
+use super::told::{Listing, Places, Told, result};
+use super::trouble::Trouble;
+use super::{look, prompts, resources, run, say, tools};
+
+/// What an agent should know before it calls anything.
+const INSTRUCTIONS: &str = "Structured discussions between AI models and people, each one Markdown file. Use `discuss` for \
+    questions where several views are worth minutes and money: designs, trade-offs, reviews; not for facts or quick edits. \
+    `search` first: it may have been decided already.";
+
+/// The server of one client.
+pub(super) struct Server {
+    door: Arc<Door>,
+    tools: Vec<Tool>,
+}
+
+impl Server {
+    pub(super) fn new(door: Arc<Door>) -> Self {
+        let tools = tools::all(door.allowed.read_only);
+        Self { door, tools }
+    }
+
+    async fn call(
+        &self,
+        name: &str,
+        arguments: JsonObject,
+        caller: &Caller,
+    ) -> Result<CallToolResult, ErrorData> {
+        let door = &self.door;
+        let told = |told: Result<Told, Trouble>| result(&told.unwrap_or_else(Told::failed));
+        Ok(match name {
+            "discuss" => told(run::discuss(door, read(name, arguments)?, caller).await),
+            "review" => told(run::review(door, read(name, arguments)?, caller).await),
+            "continue" => told(run::go_on(door, read(name, arguments)?, caller).await),
+            "say" => told(say::say(door, read(name, arguments)?)),
+            "show" => told(look::show(door, &read(name, arguments)?)),
+            "search" => {
+                let found = look::search(door, read(name, arguments)?);
+                result(
+                    &found
+                        .unwrap_or_else(|error| Places { error: Some(error), ..Places::default() }),
+                )
+            }
+            "list" => {
+                let list = look::list(door, &read(name, arguments)?);
+                result(
+                    &list.unwrap_or_else(|error| Listing {
+                        error: Some(error),
+                        ..Listing::default()
+                    }),
+                )
+            }
+            _ => {
+                let why = format!("there is no tool `{name}`");
+                return Err(ErrorData::invalid_params(why, None));
+            }
+        })
+    }
+}
+
+/// The arguments of a call; what does not fit is the protocol's business.
+fn read<T: DeserializeOwned>(name: &str, arguments: JsonObject) -> Result<T, ErrorData> {
+    serde_json::from_value(Value::Object(arguments))
+        .map_err(|error| ErrorData::invalid_params(format!("{name}: {error}"), None))
+}
+
+fn internal(trouble: Trouble) -> ErrorData {
+    ErrorData::internal_error(trouble.message, None)
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_prompts()
+            .build();
+        let own = Implementation::new("discussions", env!("CARGO_PKG_VERSION"));
+        ServerConfig::new(capabilities).with_server_info(own).with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.tools.clone()))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        self.tools.iter().find(|tool| tool.name == name).cloned()
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let caller = Caller::new(context);
+        let arguments = request.arguments.unwrap_or_default();
+        Ok(self.call(&request.name, arguments, &caller).await?.into())
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        resources::all(&self.door).map(ListResourcesResult::with_all_items).map_err(internal)
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        Ok(resources::read(&self.door, &request.uri)?.into())
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        prompts::all(&self.door).map(ListPromptsResult::with_all_items).map_err(internal)
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        Ok(prompts::one(&self.door, &request.name, request.arguments.as_ref())?.into())
+    }
+}

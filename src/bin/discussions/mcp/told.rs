@@ -1,0 +1,306 @@
+//! What the tools give: everything structured, and the same as Markdown for people.
+
+use discussions::view::{Cost, Question};
+use rmcp::model::{CallToolResult, ContentBlock};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::bounds::{MOST, clip, fit};
+use super::trouble::Trouble;
+
+/// How a discussion goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum State {
+    /// Models are being asked.
+    Running,
+    /// The caller's own seat is asked.
+    YourTurn,
+    /// A person is awaited.
+    People,
+    /// A limit was reached, or more can be asked.
+    #[default]
+    Open,
+    /// It came to its end.
+    Done,
+    /// It was said.
+    Recorded,
+    /// It went wrong.
+    Failed,
+}
+
+/// Something that somebody said.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(super) struct Said {
+    /// Number of the entry.
+    pub(super) entry: usize,
+    pub(super) who: String,
+    pub(super) text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) vote: Option<String>,
+}
+
+/// How many votes an option has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(super) struct Count {
+    pub(super) option: String,
+    pub(super) votes: usize,
+}
+
+/// A vote against the outcome.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(super) struct Against {
+    pub(super) who: String,
+    pub(super) vote: String,
+    pub(super) why: String,
+}
+
+/// What a discussion came to so far.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Told {
+    pub(super) state: State,
+    /// The discussion's file; other tools take it as `discussion`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) file: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) title: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) phase: String,
+    /// How many of the turn have answered, of how many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) answered: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) of: Option<usize>,
+    /// What was said last, while it runs; with `show`, what was said since.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) so_far: Vec<Said>,
+    /// How many entries there are; `show` takes it as `since`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) entries: Option<usize>,
+    /// The name of your seat.
+    #[serde(rename = "as", skip_serializing_if = "String::is_empty")]
+    pub(super) seat: String,
+    /// What your seat is asked.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) prompt: String,
+    /// What your seat may vote for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) options: Vec<String>,
+    /// The final text.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) outcome: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) decision: Option<String>,
+    /// Of a review: consensus_reached or consensus_blocked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) verdict: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) consensus: Option<bool>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) tally: Vec<Count>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) dissent: Vec<Against>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) open_questions: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) tasks: Vec<String>,
+    /// Model calls so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) calls: Option<u64>,
+    /// US dollars so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) usd: Option<f64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) notes: Vec<String>,
+    /// What can be done next.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) next: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) error: Option<Trouble>,
+}
+
+/// A discussion in a list.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(super) struct Row {
+    pub(super) file: String,
+    pub(super) title: String,
+    pub(super) status: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) updated: Option<String>,
+}
+
+/// All discussions.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub(super) struct Listing {
+    pub(super) discussions: Vec<Row>,
+    /// How many there are in all.
+    pub(super) total: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) notes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) error: Option<Trouble>,
+}
+
+/// A place that was found.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(super) struct Place {
+    pub(super) file: String,
+    pub(super) line: usize,
+    pub(super) kind: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) who: Option<String>,
+    pub(super) text: String,
+}
+
+/// What was found, what matters most first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub(super) struct Places {
+    pub(super) found: Vec<Place>,
+    /// How many there are in all.
+    pub(super) total: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) notes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) error: Option<Trouble>,
+}
+
+/// What a tool gives.
+pub(super) trait Given: Serialize {
+    /// What went wrong.
+    fn error(&self) -> Option<&Trouble>;
+    /// The same as Markdown.
+    fn page(&self) -> String;
+}
+
+/// A result within its bounds.
+pub(super) fn result(given: &impl Given) -> CallToolResult {
+    let mut page = given.page();
+    let text = vec![ContentBlock::text(clip(page.trim_end_matches('\n'), MOST))];
+    page.clear();
+    let mut result = match given.error() {
+        Some(_) => CallToolResult::error(text),
+        None => CallToolResult::success(text),
+    };
+    result.structured_content = serde_json::to_value(given).ok().map(fit);
+    result
+}
+
+impl Told {
+    /// Of a failure that has no discussion.
+    pub(super) fn failed(error: Trouble) -> Self {
+        Self { state: State::Failed, error: Some(error), ..Self::default() }
+    }
+
+    pub(super) fn with_cost(self, cost: &Cost) -> Self {
+        Self { calls: Some(cost.total_calls), usd: Some(cost.usd), ..self }
+    }
+
+    pub(super) fn question(question: &Question) -> String {
+        format!("Q{} {} ({})", question.number, question.text, question.author)
+    }
+}
+
+fn trouble(error: &Trouble) -> String {
+    let help = error.help.as_ref().map_or_else(String::new, |help| format!("help: {help}\n"));
+    format!("error: {} ({})\n{help}", error.message, error.code)
+}
+
+fn list(title: &str, items: &[String]) -> String {
+    let items: String = items.iter().map(|item| format!("- {item}\n")).collect();
+    if items.is_empty() { items } else { format!("\n**{title}**\n\n{items}") }
+}
+
+impl Given for Told {
+    fn error(&self) -> Option<&Trouble> {
+        self.error.as_ref()
+    }
+
+    fn page(&self) -> String {
+        let mut page = self.error.as_ref().map(trouble).unwrap_or_default();
+        if !self.title.is_empty() {
+            page.push_str(&format!("# {}\n\n", self.title));
+        }
+        match self.state {
+            State::Running => {
+                let (answered, of) = (self.answered.unwrap_or(0), self.of.unwrap_or(0));
+                page.push_str(&format!("Running: {}, {answered} of {of} answered.\n", self.phase));
+            }
+            State::YourTurn => page.push_str(&format!(
+                "Your turn, as {}, in {}. Answer with `say`.\n\n{}\n",
+                self.seat, self.phase, self.prompt
+            )),
+            State::People => page.push_str("A person is awaited.\n"),
+            State::Recorded => page.push_str("Recorded.\n"),
+            State::Open | State::Done | State::Failed => {}
+        }
+        if let Some(verdict) = &self.verdict {
+            page.push_str(&format!("Verdict: {verdict}\n\n"));
+        }
+        if let Some(decision) = &self.decision {
+            page.push_str(&format!("**Decision:** {decision}\n\n"));
+        }
+        if !self.outcome.is_empty() {
+            page.push_str(&format!("{}\n", self.outcome));
+        }
+        let tally: Vec<String> =
+            self.tally.iter().map(|count| format!("{}: {}", count.option, count.votes)).collect();
+        if !tally.is_empty() {
+            page.push_str(&format!("\nVotes: {}\n", tally.join(", ")));
+        }
+        let dissent: Vec<String> = (self.dissent.iter())
+            .map(|against| format!("{} ({}): {}", against.who, against.vote, against.why))
+            .collect();
+        page.push_str(&list("Dissent", &dissent));
+        page.push_str(&list("Open questions", &self.open_questions));
+        page.push_str(&list("Tasks", &self.tasks));
+        for said in &self.so_far {
+            let vote = said.vote.as_ref().map_or_else(String::new, |vote| format!(" ({vote})"));
+            page.push_str(&format!("\n**{}**{vote}: {}\n", said.who, said.text));
+        }
+        page.push_str(&list("Notes", &self.notes));
+        if !self.file.is_empty() {
+            page.push_str(&format!("\nFile: {}\n", self.file));
+        }
+        page.push_str(&list("Next", &self.next));
+        page
+    }
+}
+
+impl Given for Listing {
+    fn error(&self) -> Option<&Trouble> {
+        self.error.as_ref()
+    }
+
+    fn page(&self) -> String {
+        let mut page = self.error.as_ref().map(trouble).unwrap_or_default();
+        for row in &self.discussions {
+            page.push_str(&format!("- {} {} ({})\n", row.status, row.title, row.file));
+        }
+        if page.is_empty() {
+            page.push_str("There is no discussion yet; `discuss` begins one.\n");
+        }
+        page + &list("Notes", &self.notes)
+    }
+}
+
+impl Given for Places {
+    fn error(&self) -> Option<&Trouble> {
+        self.error.as_ref()
+    }
+
+    fn page(&self) -> String {
+        let mut page = self.error.as_ref().map(trouble).unwrap_or_default();
+        for one in &self.found {
+            let who = one.who.as_ref().map_or_else(String::new, |who| format!("{who}: "));
+            page.push_str(&format!(
+                "- {}:{} [{}] {who}{}\n",
+                one.file, one.line, one.kind, one.text
+            ));
+        }
+        if page.is_empty() {
+            page.push_str("Nothing was found.\n");
+        }
+        page + &list("Notes", &self.notes)
+    }
+}

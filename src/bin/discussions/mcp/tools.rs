@@ -1,0 +1,71 @@
+//! The tools: what they are called, what they do, what they take and give.
+
+use std::sync::Arc;
+
+use rmcp::model::{Tool, ToolAnnotations};
+use schemars::JsonSchema;
+
+use super::asked::{Continue, Discuss, List, Review, Say, Search, Show};
+use super::schema::{given, taken};
+use super::told::{Listing, Places, Told};
+
+/// All tools; those that only read where nothing else is allowed.
+pub(super) fn all(read_only: bool) -> Vec<Tool> {
+    let mut tools = Vec::new();
+    if !read_only {
+        tools.push(asks::<Discuss>(
+            "discuss",
+            "Put a hard question to several AI models and get one argued answer: outcome, votes, dissent, open questions. \
+             A topic alone will do. May take minutes: with state `running` call `continue`. With state `your_turn` \
+             answer `prompt` with `say`, then `continue`.",
+        ));
+        tools.push(asks::<Review>(
+            "review",
+            "Have several perspectives judge a file or a diff: a verdict, ratings, findings, what to do. Nothing is changed.",
+        ));
+        tools.push(asks::<Continue>(
+            "continue",
+            "Go on with a discussion, or wait for one that runs. What was answered once is never asked or paid again, \
+             even after a crash.",
+        ));
+        tools.push(
+            tool::<Say, Told>(
+                "say",
+                "Add a comment to a discussion, or the answer and vote of your own seat (`me`). Asks nobody; `continue` does.",
+            )
+            .with_annotations(
+                ToolAnnotations::new()
+                    .read_only(false)
+                    .destructive(false)
+                    .idempotent(false)
+                    .open_world(false),
+            ),
+        );
+    }
+    tools.push(reads::<Show, Told>(
+        "show",
+        "Where a discussion stands and what it came to; with `since` what was said.",
+    ));
+    tools.push(reads::<Search, Places>(
+        "search",
+        "Find words in earlier discussions; decisions come first. Look here before you ask again.",
+    ));
+    tools.push(reads::<List, Listing>("list", "All discussions, newest first."));
+    tools
+}
+
+fn tool<T: JsonSchema, G: JsonSchema>(name: &'static str, what: &'static str) -> Tool {
+    Tool::new(name, what, Arc::new(taken::<T>())).with_raw_output_schema(Arc::new(given::<G>()))
+}
+
+/// One that asks models, which adds to a file and takes nothing away.
+fn asks<T: JsonSchema>(name: &'static str, what: &'static str) -> Tool {
+    let hints = ToolAnnotations::new();
+    let hints = hints.read_only(false).destructive(false).idempotent(false).open_world(true);
+    tool::<T, Told>(name, what).with_annotations(hints)
+}
+
+fn reads<T: JsonSchema, G: JsonSchema>(name: &'static str, what: &'static str) -> Tool {
+    let hints = ToolAnnotations::new().read_only(true).idempotent(true).open_world(false);
+    tool::<T, G>(name, what).with_annotations(hints)
+}

@@ -1,0 +1,53 @@
+//! What goes wrong in the domain, in our words: a result that an agent reads, and no error of the protocol.
+
+use discussions::codes::ErrorCode;
+use discussions::workspace::WorkspaceError;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::cli::words;
+
+/// What went wrong, and what mends it.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(super) struct Trouble {
+    /// A stable word.
+    pub(super) code: &'static str,
+    /// What went wrong.
+    pub(super) message: String,
+    /// What mends it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) help: Option<String>,
+    /// Whether the same again may help.
+    pub(super) retryable: bool,
+}
+
+impl Trouble {
+    pub(super) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { code: code.as_str(), message, help: None, retryable: code.retryable() }
+    }
+
+    pub(super) fn input(message: impl Into<String>) -> Self {
+        Self::new(ErrorCode::InvalidInput, message)
+    }
+
+    /// Something is asked of a server that only shows.
+    pub(super) fn read_only() -> Self {
+        Self::new(
+            ErrorCode::InvalidState,
+            "this server only reads: it was started with --read-only",
+        )
+        .help("`show`, `search` and `list` work; a person starts it without --read-only")
+    }
+
+    pub(super) fn help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
+    }
+}
+
+impl From<WorkspaceError> for Trouble {
+    fn from(error: WorkspaceError) -> Self {
+        let (message, help) = words::told(error.message(), &error.help());
+        Self { help, retryable: error.retryable(), ..Self::new(error.code(), message) }
+    }
+}

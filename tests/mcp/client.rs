@@ -1,0 +1,139 @@
+//! A client that an agent would be: it starts the program and calls its tools.
+
+use std::process::Stdio;
+use std::sync::{Arc, Mutex};
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ElicitRequestParams,
+    ElicitResult, ElicitationAction, Implementation, ProgressNotificationParam, ProtocolVersion,
+};
+use rmcp::service::{NotificationContext, RequestContext, RunningService};
+use rmcp::{
+    ClientHandler, ClientLifecycleMode, ClientServiceExt as _, ErrorData, RoleClient, ServiceError,
+};
+use serde_json::Value;
+use tokio::process::Child;
+
+use crate::cli::Scenario;
+
+/// Who listens: what was told on the way, and what a person behind the client says.
+#[derive(Clone, Default)]
+pub(super) struct Listener {
+    pub(super) told: Arc<Mutex<Vec<String>>>,
+    pub(super) answer: Option<&'static str>,
+}
+
+impl ClientHandler for Listener {
+    fn get_info(&self) -> ClientConfig {
+        let capabilities = match self.answer {
+            Some(_) => ClientCapabilities::builder().enable_elicitation().build(),
+            None => ClientCapabilities::default(),
+        };
+        ClientConfig::new(capabilities, Implementation::new("an-agent", "1.0.0"))
+    }
+
+    async fn on_progress(
+        &self,
+        progress: ProgressNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        self.told.lock().unwrap().extend(progress.message);
+    }
+
+    async fn create_elicitation(
+        &self,
+        request: ElicitRequestParams,
+        _: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        let asked = serde_json::to_value(&request).unwrap();
+        self.told.lock().unwrap().push(format!("a person is asked: {}", asked["message"]));
+        Ok(match self.answer {
+            Some("") | None => ElicitResult::new(ElicitationAction::Cancel),
+            Some(text) => ElicitResult::new(ElicitationAction::Accept)
+                .with_content(serde_json::json!({ "answer": text })),
+        })
+    }
+}
+
+/// How a client begins to speak.
+#[derive(Clone, Copy)]
+pub(super) enum Lifecycle {
+    /// With `initialize`, as it was until 2025.
+    Initialize,
+    /// Without: every request says what it needs.
+    Discover,
+}
+
+pub(super) const BOTH: [Lifecycle; 2] = [Lifecycle::Initialize, Lifecycle::Discover];
+
+/// A running server, and who speaks to it.
+pub(super) struct Agent {
+    client: RunningService<RoleClient, Listener>,
+    pub(super) child: Child,
+    pub(super) told: Arc<Mutex<Vec<String>>>,
+}
+
+impl Agent {
+    pub(super) async fn of(scenario: &Scenario, args: &[&str]) -> Self {
+        Self::begun(scenario, args, Lifecycle::Initialize, Listener::default()).await
+    }
+
+    pub(super) async fn begun(
+        scenario: &Scenario,
+        args: &[&str],
+        lifecycle: Lifecycle,
+        listener: Listener,
+    ) -> Self {
+        let mut command = scenario.command(env!("CARGO_BIN_EXE_discussions"));
+        command.arg("mcp").args(args).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = tokio::process::Command::from(command).kill_on_drop(true).spawn().unwrap();
+        let pipes = (child.stdout.take().unwrap(), child.stdin.take().unwrap());
+        let told = Arc::clone(&listener.told);
+        let client = match lifecycle {
+            Lifecycle::Initialize => {
+                listener.serve_with_lifecycle(pipes, ClientLifecycleMode::Initialize).await.unwrap()
+            }
+            Lifecycle::Discover => {
+                let preferred_versions = vec![ProtocolVersion::V_2026_07_28];
+                let mode = ClientLifecycleMode::Discover { preferred_versions };
+                listener.serve_with_lifecycle(pipes, mode).await.unwrap()
+            }
+        };
+        Self { client, child, told }
+    }
+
+    pub(super) fn client(&self) -> &RunningService<RoleClient, Listener> {
+        &self.client
+    }
+
+    /// Calls a tool; a failure of the protocol fails the test.
+    pub(super) async fn call(&self, tool: &'static str, arguments: Value) -> CallToolResult {
+        self.try_call(tool, arguments).await.unwrap()
+    }
+
+    pub(super) async fn try_call(
+        &self,
+        tool: &'static str,
+        arguments: Value,
+    ) -> Result<CallToolResult, ServiceError> {
+        let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+        let request = CallToolRequestParams::new(tool).with_arguments(arguments);
+        self.client.call_tool(request).await
+    }
+
+    /// The same, as data.
+    pub(super) async fn told(&self, tool: &'static str, arguments: Value) -> Value {
+        self.call(tool, arguments).await.structured_content.unwrap()
+    }
+
+    /// Goes away in good order, and waits until the server has ended too.
+    pub(super) async fn leave(mut self) -> std::process::ExitStatus {
+        self.client.cancel().await.unwrap();
+        self.child.wait().await.unwrap()
+    }
+}
+
+/// The text of a result.
+pub(super) fn text(result: &CallToolResult) -> String {
+    result.content.iter().filter_map(|block| block.as_text()).map(|it| it.text.clone()).collect()
+}

@@ -1,0 +1,124 @@
+//! What an agent cannot reach: files outside of the folder, and more money and calls than a person allows.
+
+use serde_json::json;
+
+use super::client::{Agent, text};
+use crate::cli::Scenario;
+
+#[tokio::test]
+async fn nothing_outside_of_the_root_is_read_or_written() {
+    let scenario = Scenario::new()
+        .file("secret.md", "# Secret\n\nxyzzy\n")
+        .file("inside/plan.md", "# Plan\n\nCache.\n");
+    std::os::unix::fs::symlink(scenario.path("secret.md"), scenario.path("inside/link.md"))
+        .unwrap();
+    std::os::unix::fs::symlink(scenario.path("."), scenario.path("inside/up")).unwrap();
+    let agent = Agent::of(&scenario, &["--root", "inside"]).await;
+    let absolute = scenario.path("secret.md").display().to_string();
+    let before = scenario.read("secret.md");
+    for name in ["../secret.md", "../secret", "link.md", "up/secret.md", absolute.as_str()] {
+        for (tool, arguments) in [
+            ("show", json!({"discussion": name, "since": 0})),
+            ("say", json!({"discussion": name, "text": "Hello."})),
+            ("continue", json!({"discussion": name, "provider": "mock"})),
+            ("review", json!({"file": name, "provider": "mock"})),
+            ("review", json!({"file": "plan.md", "context": name, "provider": "mock"})),
+        ] {
+            let result = agent.call(tool, arguments).await;
+            assert_eq!(result.is_error, Some(true), "{tool} {name}: {}", text(&result));
+            assert!(!text(&result).contains("xyzzy"), "{tool} {name}: {}", text(&result));
+        }
+        let uri = format!("discussion:///{}", name.replace('/', "%2F"));
+        let read = rmcp::model::ReadResourceRequestParams::new(uri);
+        assert!(agent.client().read_resource(read).await.is_err(), "{name}");
+    }
+    assert_eq!(scenario.read("secret.md"), before);
+    let told = agent.told("review", json!({"file": "plan.md", "provider": "mock"})).await;
+    assert_eq!(told["state"], "done", "what is inside is served: {told:#}");
+}
+
+#[tokio::test]
+async fn new_discussions_are_not_made_outside_of_the_root_either() {
+    let scenario = Scenario::new().file("inside/notes.md", "# Notes\n");
+    let elsewhere = scenario.path("elsewhere").display().to_string();
+    std::fs::create_dir(&elsewhere).unwrap();
+    std::fs::write(
+        scenario.path("../config/config.yaml"),
+        format!("output: {{directory: {elsewhere}}}\n"),
+    )
+    .unwrap();
+    let agent = Agent::of(&scenario, &["--root", "inside"]).await;
+    let refused = agent.call("discuss", json!({"topic": "Redis?", "provider": "mock"})).await;
+    assert!(
+        text(&refused).contains("lies outside of the folder that is served"),
+        "{}",
+        text(&refused)
+    );
+    assert_eq!(std::fs::read_dir(&elsewhere).unwrap().count(), 0);
+}
+
+#[tokio::test]
+async fn a_call_makes_no_more_calls_than_a_person_allows_and_the_next_one_goes_on() {
+    let scenario = Scenario::new();
+    let agent = Agent::of(&scenario, &["--max-calls", "2"]).await;
+    let asked = json!({"topic": "Redis?", "participants": ["architect", "security"], "provider": "mock", "max_calls": 50});
+    let mut told = agent.told("discuss", asked).await;
+    let mut calls = 0;
+    while told["state"] == "open" {
+        let now = told["calls"].as_u64().unwrap();
+        assert!((calls + 1..=calls + 2).contains(&now), "{told:#}");
+        calls = now;
+        told = agent.told("continue", json!({"discussion": "redis", "provider": "mock"})).await;
+    }
+    assert_eq!(told["state"], "done", "{told:#}");
+    assert!(calls >= 4, "{told:#}");
+}
+
+#[tokio::test]
+async fn no_call_is_made_that_the_servers_money_does_not_cover() {
+    let claude = r#"#!/bin/sh
+cat > /dev/null; echo x >> "$HOME/calls"
+printf '{"is_error":false,"result":"Fine.","usage":{"input_tokens":10,"output_tokens":5},"total_cost_usd":0.01}'
+"#;
+    let scenario = Scenario::new().program("claude", claude);
+    let agent = Agent::of(&scenario, &["--max-usd", "0"]).await;
+    let asked = json!({"topic": "Redis?", "participants": ["architect", "security"], "provider": "claude", "max_usd": 100});
+    let result = agent.call("discuss", asked).await;
+    assert_eq!(result.is_error, Some(true), "{}", text(&result));
+    let told = result.structured_content.clone().unwrap();
+    assert_eq!(told["error"]["code"], "DISCUSSION_COST_BUDGET_EXCEEDED", "{told:#}");
+    assert!(!scenario.path("../home/calls").exists(), "nobody was called");
+}
+
+#[tokio::test]
+async fn what_a_project_brings_along_is_not_run_for_an_agent_without_consent() {
+    let providers = "providers:\n  - {name: own, command: touch ran}\n";
+    let scenario = Scenario::new()
+        .distrusting()
+        .file("discussions.yaml", "author: Rob\n")
+        .file("providers.yaml", providers);
+    let agent = Agent::of(&scenario, &[]).await;
+    let refused = agent.call("discuss", json!({"topic": "Redis?", "provider": "own"})).await;
+    assert_eq!(refused.is_error, Some(true), "{}", text(&refused));
+    let told = refused.structured_content.clone().unwrap();
+    assert_eq!(told["error"]["code"], "DISCUSSION_NOT_TRUSTED", "{told:#}");
+    assert!(!scenario.path("ran").exists());
+    assert_eq!(agent.told("list", json!({})).await["total"], 0, "nothing is left behind");
+}
+
+#[tokio::test]
+async fn what_a_person_made_stays_where_it_cannot_be_gone_on_with() {
+    let providers = "providers:\n  - {name: own, command: touch ran}\n";
+    let scenario = Scenario::new()
+        .distrusting()
+        .file("discussions.yaml", "author: Rob\n")
+        .file("providers.yaml", providers);
+    scenario.discussions(&["new", "Redis?"]).code(0);
+    let agent = Agent::of(&scenario, &[]).await;
+    for provider in ["own", "nope"] {
+        let asked = json!({"discussion": "redis", "provider": provider});
+        let refused = agent.call("continue", asked).await;
+        assert_eq!(refused.is_error, Some(true), "{}", text(&refused));
+        assert!(scenario.path("discussions/redis.md").exists(), "{provider}");
+    }
+}

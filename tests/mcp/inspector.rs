@@ -1,0 +1,47 @@
+//! A client of somebody else's: the protocol's own inspector, which judges schemas strictly.
+
+use serde_json::Value;
+
+use crate::cli::Scenario;
+
+/// Runs the inspector; none where it is not installed.
+fn inspected(scenario: &Scenario, inspector: &str, args: &[&str]) -> Value {
+    let output = scenario
+        .command("node")
+        .arg(inspector)
+        .args(["--cli", env!("CARGO_BIN_EXE_discussions"), "mcp"])
+        .args(args)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{args:?}: {output:?}");
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{args:?}: {output:?}"))
+}
+
+#[test]
+#[ignore = "needs npm's @modelcontextprotocol/inspector: INSPECTOR names its program"]
+fn the_inspector_finds_nothing_wrong() {
+    let Ok(inspector) = std::env::var("INSPECTOR") else {
+        eprintln!("skipped: INSPECTOR does not name the inspector's program");
+        return;
+    };
+    let path = std::env::var("PATH").unwrap();
+    let scenario = Scenario::new().env("PATH", &path);
+    let tools = inspected(&scenario, &inspector, &["--strict", "--method", "tools/list"]);
+    assert_eq!(tools["tools"].as_array().map(Vec::len), Some(7));
+    let call = [
+        "--method",
+        "tools/call",
+        "--tool-name",
+        "discuss",
+        "--tool-arg",
+        "topic=Redis?",
+        "--tool-arg",
+        "provider=mock",
+    ];
+    let told = inspected(&scenario, &inspector, &call);
+    assert_eq!(told["structuredContent"]["state"], "done", "{told:#}");
+    assert!(
+        inspected(&scenario, &inspector, &["--method", "resources/list"])["resources"].is_array()
+    );
+    assert!(inspected(&scenario, &inspector, &["--method", "prompts/list"])["prompts"].is_array());
+}

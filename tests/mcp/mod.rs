@@ -1,0 +1,10 @@
+//! The program as a server of tools: a foreign client over the real binary, in both lifecycles of the protocol.
+
+mod client;
+mod confined;
+mod inspector;
+mod pages;
+mod seat;
+mod set_up;
+mod strict;
+mod survives;

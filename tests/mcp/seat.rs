@@ -1,0 +1,119 @@
+//! The caller's own seat: asked first, shown nobody's answer, and nothing is paid for it. And people behind the client.
+
+use serde_json::{Value, json};
+
+use super::client::{Agent, Lifecycle, Listener, text};
+use crate::cli::Scenario;
+
+#[tokio::test]
+async fn the_callers_own_seat_takes_part_in_a_debate() {
+    let scenario = Scenario::new();
+    let agent = Agent::of(&scenario, &[]).await;
+    let asked = json!({"topic": "Ship it?", "pattern": "debate", "participants": ["me", "security"], "provider": "mock"});
+    let mut told = agent.told("discuss", asked).await;
+    let file = "discussions/ship-it.md";
+    let mut asked = Vec::new();
+    while told["state"] == "your_turn" {
+        assert_eq!(told["as"], "agent");
+        let prompt = told["prompt"].as_str().unwrap();
+        assert!(prompt.contains("You are agent (@agent)"), "{prompt}");
+        // Nobody has answered in this turn: there is nothing to be seen.
+        let text = scenario.read(file);
+        let (_, turn) = text.rsplit_once("<!-- TURN: ").unwrap();
+        assert!(!turn.contains("Name: "), "{turn}");
+        asked.push(told["phase"].as_str().unwrap().to_owned());
+        let said = json!({"discussion": file, "text": format!("My argument {}.", asked.len())});
+        assert_eq!(agent.told("say", said).await["state"], "recorded");
+        told = agent.told("continue", json!({"discussion": file, "provider": "mock"})).await;
+    }
+    assert_eq!(asked, ["Openings", "Rebuttals"]);
+    assert_eq!(told["state"], "done", "{told:#}");
+    let text = scenario.read(file);
+    assert_eq!(text.matches("Name: agent").count(), 2, "{text}");
+    assert!(text.contains("My argument 2."), "{text}");
+}
+
+#[tokio::test]
+async fn what_others_answered_unseen_is_hidden_from_the_callers_seat_until_it_answered() {
+    let scenario = Scenario::new();
+    let agent = Agent::of(&scenario, &[]).await;
+    let asked =
+        json!({"topic": "Ship it?", "participants": ["me", "security"], "provider": "mock"});
+    assert_eq!(agent.told("discuss", asked).await["state"], "your_turn");
+    // Somebody at a terminal goes on without waiting.
+    scenario.discussions(&["turn", "ship-it", "--provider", "mock"]);
+    assert!(scenario.read("discussions/ship-it.md").contains("Name: AI-Security"));
+    let shown = agent.told("show", json!({"discussion": "ship-it", "since": 0})).await;
+    assert_eq!(
+        (&shown["state"], &shown["soFar"]),
+        (&json!("your_turn"), &Value::Null),
+        "{shown:#}"
+    );
+    assert!(!shown["prompt"].as_str().unwrap().contains("===== AI-Security"), "{shown:#}");
+    let uri = "discussion:///ship-it";
+    let read = agent
+        .client()
+        .read_resource(rmcp::model::ReadResourceRequestParams::new(uri))
+        .await
+        .unwrap();
+    assert!(!format!("{read:?}").contains("AI-Security\\n"), "{read:?}");
+    agent.told("say", json!({"discussion": "ship-it", "text": "Mine."})).await;
+    let shown = agent.told("show", json!({"discussion": "ship-it", "since": 0})).await;
+    assert_eq!(shown["soFar"].as_array().map(Vec::len), Some(2), "{shown:#}");
+}
+
+#[tokio::test]
+async fn only_a_seat_that_is_asked_votes() {
+    let scenario = Scenario::new();
+    let agent = Agent::of(&scenario, &[]).await;
+    scenario.discussions(&["new", "Caching"]).code(0);
+    for said in [json!({"vote": "READY"}), json!({"text": "VOTE: READY"})] {
+        let mut said = said;
+        said["discussion"] = "caching".into();
+        let refused = agent.call("say", said).await;
+        assert_eq!(refused.is_error, Some(true));
+        assert!(text(&refused).contains("only your own seat votes"), "{}", text(&refused));
+    }
+    let asked = json!({"topic": "Which?", "pattern": "voting", "participants": ["me", "security", "architect"],
+        "options": ["Redis", "NATS"], "provider": "mock"});
+    let mut told = agent.told("discuss", asked).await;
+    let mut votes = 0;
+    while told["state"] == "your_turn" {
+        let mut said = json!({"discussion": "which", "text": "Redis, for we have it."});
+        if told["options"].as_array().is_some_and(|options| options.contains(&"Redis".into())) {
+            (said["vote"], votes) = ("Redis".into(), votes + 1);
+        }
+        assert_eq!(agent.told("say", said).await["state"], "recorded");
+        told = agent.told("continue", json!({"discussion": "which", "provider": "mock"})).await;
+    }
+    assert!(votes > 0 && told["state"] == "done", "{told:#}");
+    assert!(scenario.read("discussions/which.md").contains("VOTE: Redis"));
+}
+
+#[tokio::test]
+async fn a_person_is_asked_where_the_client_can_and_is_never_waited_for() {
+    let template = "---\nid: own\ntitle: Own\nsummary: own\nphases:\n  - {id: talk, instructions: Talk.}\n---\n# {{ title }}\n\n---\n";
+    for (answer, state) in
+        [(Some("Ship it on Monday."), "done"), (Some(""), "people"), (None, "people")]
+    {
+        let scenario = Scenario::new()
+            .file("templates/own.md", template)
+            .file("discussions.yaml", "author: Rob\n");
+        let listener = Listener { answer, ..Listener::default() };
+        let agent = Agent::begun(&scenario, &[], Lifecycle::Initialize, listener).await;
+        let seated = "<!-- DISCUSSION\ntemplate: own\nparticipants: [rob, security]\n-->\n\n# When?\n\n---\n";
+        scenario.write("discussions/when.md", seated.as_bytes());
+        let told = agent.told("continue", json!({"discussion": "when", "provider": "mock"})).await;
+        assert_eq!(told["state"], state, "{told:#}");
+        assert_eq!(scenario.read("discussions/when.md").contains("on Monday"), state == "done");
+        let asked =
+            agent.told.lock().unwrap().iter().filter(|line| line.starts_with("a person")).count();
+        assert_eq!(asked, usize::from(answer.is_some()));
+        if state == "people" {
+            assert!(
+                told["next"][0].as_str().unwrap().contains("a person has to answer as rob"),
+                "{told:#}"
+            );
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! `init --agent`: lines beside what is there, and nothing written over.
+
+use serde_json::Value;
+
+use crate::cli::Scenario;
+
+#[test]
+fn each_agent_is_told_once_and_what_is_there_stays() {
+    let scenario = Scenario::new()
+        .file(".mcp.json", "{\"mcpServers\": {\"other\": {\"command\": \"x\"}}}\n")
+        .file(".codex/config.toml", "# mine\nmodel = \"gpt\"\n");
+    for (agent, file, skill) in [
+        ("claude", ".mcp.json", ".claude/skills/discussions/SKILL.md"),
+        ("codex", ".codex/config.toml", ".agents/skills/discussions/SKILL.md"),
+        ("gemini", ".gemini/settings.json", ".gemini/skills/discussions/SKILL.md"),
+    ] {
+        let run = scenario.discussions(&["init", "--agent", agent]).code(0);
+        assert!(run.stdout.contains(&format!("Added to {file}: ")), "{}", run.stdout);
+        assert!(scenario.read(skill).starts_with("---\nname: discussions\n"));
+        let (told, own) = (scenario.read(file), "my own words\n");
+        scenario.write(skill, own.as_bytes());
+        scenario.discussions(&["init", "--agent", agent]).code(0);
+        assert_eq!(scenario.read(file), told, "once is enough");
+        assert_eq!(scenario.read(skill), own);
+    }
+    let json: Value = serde_json::from_str(&scenario.read(".mcp.json")).unwrap();
+    assert_eq!(json["mcpServers"]["other"]["command"], "x");
+    assert_eq!(json["mcpServers"]["discussions"]["args"][0], "mcp");
+    let toml = scenario.read(".codex/config.toml");
+    assert!(toml.starts_with("# mine\nmodel = \"gpt\"\n"), "{toml}");
+    assert!(toml.contains("[mcp_servers.discussions]"), "{toml}");
+}
+
+#[test]
+fn what_cannot_be_read_is_left_to_its_owner_and_no_link_is_followed() {
+    let odd = "{\"theme\": 1, // mine\n}\n";
+    let scenario =
+        Scenario::new().file(".gemini/settings.json", odd).file("elsewhere.json", "{}\n");
+    let run = scenario.discussions(&["init", "--agent", "gemini"]).code(0);
+    assert!(run.stderr.contains("add this line to it: {\"mcpServers\""), "{}", run.stderr);
+    assert_eq!(scenario.read(".gemini/settings.json"), odd);
+    std::os::unix::fs::symlink(scenario.path("elsewhere.json"), scenario.path(".mcp.json"))
+        .unwrap();
+    let run = scenario.discussions(&["init", "--agent", "claude"]).code(3);
+    assert!(run.stderr.contains("a link stands in the way"), "{}", run.stderr);
+    assert_eq!(scenario.read("elsewhere.json"), "{}\n");
+}

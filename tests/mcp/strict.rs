@@ -1,0 +1,170 @@
+//! What clients see before they call anything: strict schemas, few words; and what every result keeps to.
+
+use rmcp::model::Tool;
+use serde_json::{Value, json};
+
+use super::client::{Agent, BOTH, Listener, text};
+use crate::cli::Scenario;
+
+/// Most tokens of all that a model is told of the tools, at three and a half characters a token.
+const TOKENS: usize = 2_500;
+
+/// Most characters of a result.
+const CHARACTERS: usize = 40_000;
+
+fn walk(value: &Value, at: &str, wrong: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => {
+            if map.get("format").is_some_and(Value::is_string) {
+                wrong.push(format!("{at}: format"));
+            }
+            if map.get("type").is_some_and(Value::is_array) {
+                wrong.push(format!("{at}: a list of types"));
+            }
+            if map.contains_key("$ref") || map.contains_key("$defs") {
+                wrong.push(format!("{at}: a reference"));
+            }
+            map.iter().for_each(|(key, below)| walk(below, &format!("{at}/{key}"), wrong));
+        }
+        Value::Array(all) => all.iter().for_each(|below| walk(below, at, wrong)),
+        _ => {}
+    }
+}
+
+async fn tools(scenario: &Scenario, args: &[&str]) -> Vec<Tool> {
+    let agent = Agent::of(scenario, args).await;
+    agent.client().list_all_tools().await.unwrap()
+}
+
+#[tokio::test]
+async fn tools_are_few_and_strict_and_take_few_words() {
+    let tools = tools(&Scenario::new(), &[]).await;
+    let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
+    assert_eq!(names, ["discuss", "review", "continue", "say", "show", "search", "list"]);
+    let (mut wrong, mut characters) = (Vec::new(), 0);
+    for tool in &tools {
+        let given = tool.output_schema.as_ref().unwrap();
+        for schema in [&tool.input_schema, given] {
+            assert_eq!(schema["type"], "object", "{}", tool.name);
+            walk(&Value::Object((**schema).clone()), &tool.name, &mut wrong);
+        }
+        let hints = tool.annotations.as_ref().unwrap();
+        let reads = ["show", "search", "list"].contains(&tool.name.as_ref());
+        assert_eq!(hints.read_only_hint, Some(reads), "{}", tool.name);
+        // What a model reads; what a tool gives is read by programs.
+        let told = json!({"name": tool.name, "description": tool.description, "schema": tool.input_schema});
+        characters += told.to_string().chars().count();
+    }
+    assert_eq!(wrong, [""; 0]);
+    assert!(characters * 2 / 7 <= TOKENS, "{} tokens", characters * 2 / 7);
+}
+
+#[tokio::test]
+async fn a_server_that_only_reads_has_no_tool_that_writes() {
+    let scenario = Scenario::with_discussion();
+    let names: Vec<String> =
+        tools(&scenario, &["--read-only"]).await.into_iter().map(|it| it.name.into()).collect();
+    assert_eq!(names, ["show", "search", "list"]);
+    let before = scenario.read("discussions/caching.md");
+    let agent = Agent::of(&scenario, &["--read-only"]).await;
+    for (tool, arguments) in [
+        ("discuss", json!({"topic": "Redis?", "provider": "mock"})),
+        ("continue", json!({"discussion": "caching", "provider": "mock"})),
+        ("say", json!({"discussion": "caching", "text": "Hello."})),
+    ] {
+        let refused = agent.call(tool, arguments).await;
+        assert_eq!(refused.is_error, Some(true), "{tool}");
+        assert!(text(&refused).contains("only reads"), "{}", text(&refused));
+    }
+    assert_eq!(scenario.read("discussions/caching.md"), before);
+    assert_eq!(agent.told("list", json!({})).await["total"], 1);
+}
+
+#[tokio::test]
+async fn a_question_is_discussed_to_its_end_in_both_lifecycles() {
+    for lifecycle in BOTH {
+        let scenario = Scenario::new();
+        let agent = Agent::begun(&scenario, &[], lifecycle, Listener::default()).await;
+        let info = agent.client().peer_info();
+        assert!(info.is_none_or(|info| format!("{info:?}").contains("discussions")));
+        let asked = json!({"topic": "Redis or PostgreSQL?", "pattern": "voting",
+            "participants": ["architect", "security", "pragmatist"], "options": ["Redis", "PostgreSQL"], "provider": "mock"});
+        let result = agent.call("discuss", asked).await;
+        let told = result.structured_content.clone().unwrap();
+        assert_eq!(result.is_error, Some(false), "{told:#}");
+        assert_eq!(told["state"], "done", "{told:#}");
+        assert_eq!(told["file"], "discussions/redis-or-postgresql.md");
+        assert_eq!(told["tally"].as_array().unwrap().len(), 2);
+        assert!(text(&result).contains("Votes: "), "{}", text(&result));
+        let shown = agent.told("show", json!({"discussion": "redis-or", "since": 0})).await;
+        assert!(shown["entries"].as_u64().unwrap() > 3);
+        assert!(shown["soFar"].as_array().unwrap().len() >= 3);
+        let none =
+            agent.told("show", json!({"discussion": "redis-or", "since": shown["entries"]})).await;
+        assert_eq!(none["soFar"], Value::Null, "nothing is new");
+        assert_eq!(
+            agent.told("search", json!({"words": "postgresql"})).await["found"][0]["kind"],
+            "title"
+        );
+        let listed = agent.told("list", json!({"status": "consensus"})).await;
+        assert_eq!(listed["discussions"][0]["title"], "Redis or PostgreSQL?", "{listed:#}");
+        assert!(agent.leave().await.success());
+    }
+}
+
+#[tokio::test]
+async fn an_artifact_is_reviewed() {
+    let scenario = Scenario::new().file("plan.md", "# Plan\n\nCache it.\n");
+    let agent = Agent::of(&scenario, &[]).await;
+    let told = agent.told("review", json!({"file": "plan.md", "provider": "mock"})).await;
+    assert_eq!(told["state"], "done", "{told:#}");
+    assert!(told["verdict"].as_str().unwrap().starts_with("consensus_"), "{told:#}");
+    let neither = agent.call("review", json!({})).await;
+    assert!(text(&neither).contains("give either `file` or `changes`"), "{}", text(&neither));
+}
+
+#[tokio::test]
+async fn what_goes_wrong_is_a_result_and_malformed_calls_are_errors_of_the_protocol() {
+    let scenario = Scenario::new().alone();
+    let agent = Agent::of(&scenario, &[]).await;
+    let nobody = agent.call("discuss", json!({"topic": "Redis?"})).await;
+    assert_eq!(nobody.is_error, Some(true));
+    let told = nobody.structured_content.clone().unwrap();
+    assert_eq!((&told["state"], &told["file"]), (&json!("failed"), &Value::Null), "{told:#}");
+    assert!(text(&nobody).contains("help: "), "{}", text(&nobody));
+    assert_eq!(agent.told("list", json!({})).await["total"], 0, "nothing is left behind");
+    let unknown = agent.call("show", json!({"discussion": "cachign"})).await;
+    assert_eq!(unknown.is_error, Some(true));
+    let pattern = agent
+        .call("discuss", json!({"topic": "Redis?", "pattern": "debat", "provider": "mock"}))
+        .await;
+    assert!(text(&pattern).contains("did you mean `debate`?"), "{}", text(&pattern));
+    for (tool, arguments) in [
+        ("discuss", json!({})),
+        ("discuss", json!({"topic": "Redis?", "tpoic": 1})),
+        ("nothing", json!({})),
+    ] {
+        assert!(agent.try_call(tool, arguments).await.is_err(), "{tool}");
+    }
+}
+
+#[tokio::test]
+async fn long_discussions_fit_into_a_result() {
+    let scenario = Scenario::new();
+    let agent = Agent::of(&scenario, &[]).await;
+    let context = "Words \u{2014} and \"more\" words.\n\n".repeat(8_000);
+    let asked = json!({"topic": "Long?", "participants": ["me", "security"], "context": context, "provider": "mock"});
+    let result = agent.call("discuss", asked).await;
+    let told = result.structured_content.clone().unwrap();
+    assert_eq!(told["state"], "your_turn");
+    for _ in 0..20 {
+        let said = json!({"discussion": "long", "text": "x".repeat(4_000)});
+        assert_eq!(agent.told("say", said).await["state"], "recorded");
+    }
+    let shown = agent.call("show", json!({"discussion": "long", "since": 0})).await;
+    for result in [result, shown] {
+        assert!(text(&result).chars().count() < CHARACTERS);
+        let data = result.structured_content.unwrap().to_string();
+        assert!(data.chars().count() < CHARACTERS, "{}", data.len());
+    }
+}

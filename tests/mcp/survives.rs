@@ -1,0 +1,146 @@
+//! A run belongs to the server, its record to the file: whoever waits may go, and whatever is killed goes on.
+
+use std::io::Write as _;
+
+use serde_json::json;
+
+use super::client::Agent;
+use crate::cli::Scenario;
+
+/// A program that counts its calls, and answers when somebody has written a line into its pipe.
+const SLOW: &str = r#"#!/bin/sh
+cat > /dev/null; echo x >> "$HOME/calls"; read line < "$HOME/pipe"
+printf '{"is_error":false,"result":"Fine.","usage":{"input_tokens":10,"output_tokens":5},"total_cost_usd":0.01}'
+"#;
+
+/// The same without a wait.
+const QUICK: &str = r#"#!/bin/sh
+cat > /dev/null; echo x >> "$HOME/calls"
+printf '{"is_error":false,"result":"Fine.","usage":{"input_tokens":10,"output_tokens":5},"total_cost_usd":0.01}'
+"#;
+
+fn scenario() -> Scenario {
+    let scenario = Scenario::new().program("claude", SLOW);
+    let made = scenario.command("mkfifo").arg(scenario.path("../home/pipe")).status().unwrap();
+    assert!(made.success());
+    scenario
+}
+
+fn calls(scenario: &Scenario) -> usize {
+    std::fs::read_to_string(scenario.path("../home/calls")).map_or(0, |text| text.lines().count())
+}
+
+/// Lets one call answer; waits until it reads.
+fn release(scenario: &Scenario) {
+    let mut pipe =
+        std::fs::OpenOptions::new().write(true).open(scenario.path("../home/pipe")).unwrap();
+    pipe.write_all(b"go\n").unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_does_not_wait_for_ever_and_the_run_goes_on_inside() {
+    let scenario = scenario();
+    let agent = Agent::of(&scenario, &[]).await;
+    let asked = json!({"topic": "Redis?", "pattern": "round-robin", "participants": ["architect", "security"],
+        "rounds": 1, "provider": "claude", "wait": 0});
+    let told = agent.told("discuss", asked).await;
+    assert_eq!(told["state"], "running", "{told:#}");
+    assert_eq!(told["file"], "discussions/redis.md");
+    assert!(told["next"][0].as_str().unwrap().starts_with("`continue`"), "{told:#}");
+    let again = json!({"discussion": "redis", "provider": "claude", "wait": 0});
+    assert_eq!(
+        agent.told("continue", again).await["state"],
+        "running",
+        "there is one run, and it is found"
+    );
+    // Nobody else may run it meanwhile.
+    scenario.discussions(&["run", "redis", "--provider", "mock"]).code(5);
+    let waits = agent.told("continue", json!({"discussion": "redis", "provider": "claude"}));
+    let releases = async {
+        tokio::task::block_in_place(|| {
+            // Who waits is told at once where it stands.
+            while agent.told.lock().unwrap().is_empty() {
+                std::thread::yield_now();
+            }
+            for call in 1..=3 {
+                // Whoever was let go before has closed the pipe when the next one is called.
+                while calls(&scenario) < call {
+                    std::thread::yield_now();
+                }
+                release(&scenario);
+            }
+        });
+    };
+    let (told, ()) = tokio::join!(waits, releases);
+    assert_eq!(told["state"], "done", "{told:#}");
+    assert_eq!(calls(&scenario), 3, "two speakers and one who writes it down, each once");
+    let progress = agent.told.lock().unwrap().join("\n");
+    assert!(
+        progress.contains("architect answered")
+            && progress.contains("security thinks (claude-sonnet)"),
+        "{progress}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_killed_is_gone_on_with_by_the_next_one_and_nothing_is_paid_twice() {
+    let scenario = scenario();
+    let mut agent = Agent::of(&scenario, &[]).await;
+    let asked = json!({"topic": "Redis?", "pattern": "round-robin", "participants": ["architect", "security"],
+        "rounds": 1, "provider": "claude", "wait": 0});
+    assert_eq!(agent.told("discuss", asked).await["state"], "running");
+    // The first answers; the second has begun when its pipe is opened by nobody but it.
+    tokio::task::block_in_place(|| release(&scenario));
+    let mut watch = scenario.read("discussions/redis.md");
+    while !watch.contains("Name: AI-Architect") {
+        tokio::task::yield_now().await;
+        watch = scenario.read("discussions/redis.md");
+    }
+    agent.child.kill().await.unwrap();
+    drop(agent);
+    let before = calls(&scenario);
+    let scenario = scenario.program("claude", QUICK);
+    let agent = Agent::of(&scenario, &[]).await;
+    let told = agent.told("continue", json!({"discussion": "redis", "provider": "claude"})).await;
+    assert_eq!(told["state"], "done", "{told:#}");
+    let text = scenario.read("discussions/redis.md");
+    assert_eq!(text.matches("Name: AI-Architect").count(), 1, "{text}");
+    assert_eq!(text.matches("Name: AI-Security").count(), 1, "{text}");
+    assert!(calls(&scenario) - before <= 2, "whoever had answered was not asked again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn when_the_client_goes_the_programs_go_too_and_the_file_keeps_what_was_answered() {
+    for signalled in [false, true] {
+        let scenario = scenario();
+        let mut agent = Agent::of(&scenario, &[]).await;
+        let asked = json!({"topic": "Redis?", "pattern": "round-robin", "participants": ["architect", "security"],
+            "rounds": 1, "provider": "claude", "wait": 0});
+        assert_eq!(agent.told("discuss", asked).await["state"], "running");
+        tokio::task::block_in_place(|| release(&scenario));
+        while !scenario.read("discussions/redis.md").contains("Name: AI-Architect")
+            || calls(&scenario) < 2
+        {
+            tokio::task::yield_now().await;
+        }
+        if signalled {
+            let process = agent.child.id().unwrap().to_string();
+            assert!(
+                scenario.command("/bin/kill").args(["-TERM", &process]).status().unwrap().success()
+            );
+            assert!(agent.child.wait().await.unwrap().success());
+        } else {
+            assert!(agent.leave().await.success());
+        }
+        // Nobody reads the pipe any more: the program that did has ended with the server.
+        let open = nix::fcntl::OFlag::O_WRONLY | nix::fcntl::OFlag::O_NONBLOCK;
+        let pipe =
+            nix::fcntl::open(&scenario.path("../home/pipe"), open, nix::sys::stat::Mode::empty());
+        assert_eq!(pipe.err(), Some(nix::errno::Errno::ENXIO));
+        let text = scenario.read("discussions/redis.md");
+        assert!(
+            text.contains("Name: AI-Architect") && !text.contains("Name: AI-Security"),
+            "{text}"
+        );
+    }
+}
