@@ -40,7 +40,7 @@ fn no_tip_misleads() {
     scenario
         .discussions(&["new", "Add", "user", "authentication"])
         .code(2)
-        .notes("quote a text of several words: discussions new \"Add user authentication\"");
+        .notes("quote a text of several words: `discussions new \"Add user authentication\"`");
     scenario
         .discussions(&["comment", "caching", "it", "is", "fine"])
         .code(2)

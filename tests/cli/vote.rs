@@ -70,6 +70,6 @@ fn what_cannot_be_voted_for_is_refused() {
     scenario
         .discussions(&["vote", "caching", "ready", "so", "what"])
         .code(2)
-        .notes("quote a text of several words: discussions vote caching ready \"so what\"");
+        .notes("quote a text of several words: `discussions vote caching ready \"so what\"`");
     assert_eq!(scenario.read("discussions/caching.md"), before);
 }
