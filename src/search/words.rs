@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(Words::of("café").counts("a cafe"), [0.0], "who writes a mark means it");
         assert_eq!(Words::of("か").counts("が"), [0.0], "another letter, not a mark");
         assert_eq!(Words::of("cafe").counts("two cafés, one café"), [BEGINNING + 1.0]);
-        assert_eq!(Words::of("cafe").places("ein Café")[..], [4..9][..]);
+        assert_eq!(Words::of("cafe").places("ein Café").first(), Some(&(4..9)));
         assert_eq!(Words::of("cafe").stand_in("Café".as_bytes()), [true]);
     }
 

@@ -97,6 +97,7 @@ impl Failure {
     }
 
     /// The same in words: what, and what mends it.
+    #[cfg(feature = "ui")]
     pub(crate) fn words(self) -> (String, Option<String>) {
         (self.message, self.help)
     }

@@ -2,8 +2,6 @@
 //!
 //! Every character is made visible before it is styled: no escape code of a file or a model reaches a terminal.
 
-use std::borrow::Cow;
-
 use anstyle::{AnsiColor, Style};
 use discussions::transcript::visible;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -156,7 +154,8 @@ impl Line {
     }
 
     /// Its pieces, their characters made visible, each with its style.
-    pub(crate) fn pieces(&self) -> impl Iterator<Item = (Style, Cow<'_, str>)> {
+    #[cfg(feature = "ui")]
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = (Style, std::borrow::Cow<'_, str>)> {
         self.0.iter().map(|piece| (piece.style, visible(&piece.text)))
     }
 

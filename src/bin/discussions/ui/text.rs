@@ -12,7 +12,7 @@ use ratatui::text::Line;
 
 use super::paint;
 use crate::cli::colours::Colours;
-use crate::cli::page;
+use crate::cli::page::{self, piecewise};
 
 /// Blocks whose lines are kept.
 const KEPT: usize = 512;
@@ -312,10 +312,10 @@ impl Text {
             return Rc::clone(known);
         }
         let lines = match self.entry_of(block) {
-            None => page::top(&self.shown, &self.colours, self.width),
+            None => piecewise::top(&self.shown, &self.colours, self.width),
             Some(at) => {
                 let phase = self.titles.get(self.phases[at]).map_or("", String::as_str);
-                page::entry(&self.shown, &self.colours, at, phase, self.width)
+                piecewise::entry(&self.shown, &self.colours, at, phase, self.width)
             }
         };
         let lines: Laid = Rc::new(lines.iter().map(paint::line).collect());
@@ -331,7 +331,7 @@ impl Text {
         (self.titles, self.phases) = (vec![String::new()], Vec::new());
         for entry in &self.shown.entries {
             self.phases.push(self.titles.len() - 1);
-            if let Some(title) = page::phase(&entry.kind)
+            if let Some(title) = piecewise::phase(&entry.kind)
                 && self.titles.last().is_none_or(|last| last != title)
             {
                 self.titles.push(title.to_owned());

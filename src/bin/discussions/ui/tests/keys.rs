@@ -101,7 +101,7 @@ fn a_question_is_answered() {
     assert_eq!(stage.effects(), [said("A: Q1 An hour.", None, "1")]);
     assert_eq!(stage.state.room.as_ref().unwrap().items(Pane::Questions)[0].state, "answered");
     stage.keys("a");
-    assert_eq!(stage.state.overlay.is_some(), false);
+    assert!(stage.state.overlay.is_none());
     // The one that is chosen is answered, answered before or not.
     stage.keys("3 j a");
     let Some(Overlay::Compose(compose)) = &stage.state.overlay else { panic!() };

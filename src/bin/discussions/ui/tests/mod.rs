@@ -1,6 +1,8 @@
 //! Keys as messages, screens as snapshots.
 
+mod frames;
 mod keys;
+mod picture;
 mod places;
 mod runs;
 mod scenes;
