@@ -6,7 +6,6 @@ use discussions::view::{
     CheckedProvider, Definition, Event, Foreign, List, Personas, Provider, Ran, SearchResult,
     Shown, Template,
 };
-use discussions::workspace::WorkspaceError;
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 
 use super::act::{Act, Work};
@@ -128,15 +127,9 @@ impl Refused {
     }
 }
 
-impl From<Failure> for Refused {
-    fn from(failure: Failure) -> Self {
-        let (message, help) = failure.words();
+impl<E: Into<Failure>> From<E> for Refused {
+    fn from(error: E) -> Self {
+        let (message, help) = error.into().words();
         Self { message, help, ..Self::default() }
-    }
-}
-
-impl From<WorkspaceError> for Refused {
-    fn from(error: WorkspaceError) -> Self {
-        Failure::from(error).into()
     }
 }

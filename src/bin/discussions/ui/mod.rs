@@ -52,11 +52,6 @@ const STOPPING: Duration = Duration::from_secs(5);
 
 /// Shows the screen until somebody leaves.
 pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-        return Err(Failure::usage("the screen needs a terminal, and there is none here").help(
-            "discussions list, discussions show FILE; discussions serve shows them in a browser",
-        ));
-    }
     let workspace = shell.workspace()?;
     let author = shell.author(&workspace, None)?;
     if let Some(provider) = &args.provider {
@@ -66,6 +61,11 @@ pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         Some(file) => Some(called(&workspace, &workspace.find(file)?)),
         None => None,
     };
+    if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+        return Err(Failure::io("the screen needs a terminal, and there is none here").help(
+            "discussions list, discussions show FILE; discussions serve shows them in a browser",
+        ));
+    }
     let request =
         RunRequest { provider: args.provider, max_usd: args.max_usd, ..RunRequest::guarded() };
     let folder = workspace.shown(&workspace.output_directory());
