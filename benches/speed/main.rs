@@ -10,6 +10,7 @@ mod growth;
 mod measure;
 mod program;
 mod reading;
+mod serving;
 mod stage;
 mod table;
 mod turns;
@@ -25,6 +26,7 @@ const GROUPS: &[Group] = &[
     ("reading", |effort| Box::new(reading::rows(effort).into_iter())),
     ("program", |effort| Box::new(program::rows(effort).into_iter())),
     ("appending", |effort| Box::new(appending::rows(effort).into_iter())),
+    ("serving", |effort| Box::new(serving::rows(effort).into_iter())),
     ("turns", |effort| Box::new(turns::rows(effort).into_iter())),
     ("growth", |effort| Box::new(growth::rows(effort))),
 ];
