@@ -41,6 +41,31 @@ for (const page of [one, two]) {
 await two.goto(at("/d/caching"));
 await two.keyboard.press("n");
 holds(/#c\d+$/.test(two.url()), "n goes to no question");
+await two.setViewportSize({ width: 800, height: 200 });
+const place = () => two.evaluate(() => scrollY);
+await two.evaluate(() => scrollTo(0, 0));
+await two.keyboard.press("j");
+const first = await place();
+await two.keyboard.press("j");
+const second = await place();
+holds(0 < first && first < second, `j goes to ${first}, then to ${second}`);
+await two.keyboard.press("k");
+holds((await place()) === first, "k does not go back");
+await two.focus("#text");
+await two.keyboard.type("jk");
+holds((await two.inputValue("#text")) === "jk", "the keys are lost to whoever writes");
+await two.fill("#text", "");
+await two.setViewportSize({ width: 1280, height: 720 });
+
+// Who cannot see is told who spoke; on paper stands what was said, and nothing to press.
+holds((await one.getAttribute("#news", "aria-live")) === "polite", "nobody is told");
+await one.fill("#text", "Read aloud.");
+await one.press("#text", "Control+Enter");
+await two.waitForFunction(() => document.getElementById("news").textContent.endsWith(" said something"));
+await two.emulateMedia({ media: "print" });
+holds(await two.isVisible("article.said:has-text('Read aloud.')"), "paper loses what was said");
+for (const id of ["#say", "#panel form"]) holds(!(await two.isVisible(id)), `${id} is printed`);
+await two.emulateMedia({ media: "screen" });
 
 // A draft outlives the page.
 await two.fill("#text", "Half a thought");
