@@ -19,6 +19,10 @@ pub enum Kind {
     Background,
     /// A person speaks, and their votes count like a persona's.
     Human,
+    /// Whoever called the program speaks, such as a coding agent in its own seat: nobody is asked in their place, and
+    /// their vote counts, but where a person has to agree they are none. Only a head says so.
+    #[serde(skip)]
+    Agent,
 }
 
 impl Kind {
@@ -28,7 +32,13 @@ impl Kind {
             Self::Voting => "voting",
             Self::Background => "background",
             Self::Human => "human",
+            Self::Agent => "agent",
         }
+    }
+
+    /// Whether a model is asked for them.
+    pub(crate) fn is_asked(self) -> bool {
+        matches!(self, Self::Voting | Self::Background)
     }
 
     /// Whether a vote of such a participant may count.
@@ -145,7 +155,7 @@ impl Persona {
         if self.role.contains(char::is_control) {
             return Err(format!("the `role` of `{}` is one line of plain text", self.alias));
         }
-        if self.kind != Kind::Human && self.personality.trim().is_empty() {
+        if self.kind.is_asked() && self.personality.trim().is_empty() {
             return Err(format!("`{}` has no `personality` to speak with", self.alias));
         }
         for (key, text) in [("personality", &self.personality), ("votes", &self.votes)] {

@@ -209,7 +209,7 @@ impl DiscussionConfig {
             people: Vec::new(),
         };
         for alias in seats.iter().chain(&head.background).chain(head.roles.values().flatten()) {
-            config.seat_person(alias);
+            config.seat_person(alias, &head.agents);
         }
         let mut behind: HashSet<Alias> = config.background.iter().cloned().collect();
         let mut before = HashSet::new();
@@ -232,13 +232,18 @@ impl DiscussionConfig {
         Ok(config)
     }
 
-    /// Somebody whom no persona's file and no head describes is a person: nobody can be asked in their place.
-    fn seat_person(&mut self, alias: &Alias) {
+    /// Somebody whom no persona's file and no head describes is a person, or an agent
+    /// where the head says so: nobody can be asked in their place.
+    fn seat_person(&mut self, alias: &Alias, agents: &[Alias]) {
         if self.persona(alias).is_none()
             && let Ok(persona) = Persona::neutral(alias.clone())
         {
-            self.named.push(Persona { kind: Kind::Human, ..persona });
-            self.people.push(alias.clone());
+            let is_agent = agents.contains(alias);
+            let kind = if is_agent { Kind::Agent } else { Kind::Human };
+            self.named.push(Persona { kind, ..persona });
+            if !is_agent {
+                self.people.push(alias.clone());
+            }
         }
     }
 
@@ -321,14 +326,16 @@ impl DiscussionConfig {
 
     /// Whether a model speaks for this participant.
     pub(crate) fn is_model(&self, alias: &Alias) -> bool {
-        self.persona(alias).is_none_or(|persona| persona.kind != Kind::Human)
+        self.persona(alias).is_none_or(|persona| persona.kind.is_asked())
     }
 
     /// Whether a person speaks.
     pub(crate) fn is_person(&self, speaker: &Speaker) -> bool {
         match speaker {
             Speaker::Person(_) => true,
-            Speaker::Persona(alias) => !self.is_model(alias),
+            Speaker::Persona(alias) => {
+                self.persona(alias).is_some_and(|persona| persona.kind == Kind::Human)
+            }
             Speaker::Report | Speaker::Lookalike(_) => false,
         }
     }

@@ -68,7 +68,7 @@ impl Tally {
             missing: missing.iter().map(|alias| config.name_of(alias).to_owned()).collect(),
             degraded: !ballot.failed.is_empty(),
             shares: shares(ballot, config, options),
-            person_voted: ballot.votes.iter().any(|vote| is_person(vote, config)),
+            person_voted: ballot.votes.iter().any(|vote| config.is_person(&vote.speaker)),
             ..Self::default()
         };
         let voted = config.participants.len() - missing.len() - silent(ballot, config);
@@ -102,7 +102,7 @@ impl Tally {
             self.outcome = reject.first().map(|vote| vote.choice.clone());
         } else if !ready.is_empty() && per_cent(ready.len(), cast) >= config.rules.ready {
             self.outcome = ready.first().map(|vote| vote.choice.clone());
-            self.need_person(ready.iter().any(|vote| is_person(vote, config)), config);
+            self.need_person(ready.iter().any(|vote| config.is_person(&vote.speaker)), config);
         }
     }
 
@@ -133,7 +133,10 @@ impl Tally {
         let accepted = config.rules.accepts(&top.choice);
         self.outcome = Some(top.choice);
         if reached && accepted {
-            self.need_person(ballot.votes.iter().any(|vote| is_person(vote, config)), config);
+            self.need_person(
+                ballot.votes.iter().any(|vote| config.is_person(&vote.speaker)),
+                config,
+            );
         }
     }
 
@@ -259,14 +262,6 @@ pub(crate) fn settled(
 
 fn silent(ballot: &Ballot, config: &DiscussionConfig) -> usize {
     config.participants.iter().filter(|alias| ballot.silent.contains(alias)).count()
-}
-
-fn is_person(vote: &Vote, config: &DiscussionConfig) -> bool {
-    match &vote.speaker {
-        Speaker::Person(_) => true,
-        Speaker::Persona(alias) => !config.is_model(alias),
-        _ => false,
-    }
 }
 
 fn shares(ballot: &Ballot, config: &DiscussionConfig, options: &[Choice]) -> Vec<Share> {

@@ -27,6 +27,9 @@ pub struct Head {
     /// Personas that speak but do not vote.
     #[serde(default)]
     pub background: Vec<Alias>,
+    /// Who of them is neither persona nor person, but whoever called the program: a coding agent in its own seat.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<Alias>,
     /// Display names of personas that do not come with the program: alias to name, so that every machine knows them.
     #[serde(default)]
     pub names: BTreeMap<Alias, Name>,

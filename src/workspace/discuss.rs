@@ -30,8 +30,8 @@ pub struct Question {
     pub material: Sources,
     /// Personas, providers, or `persona=provider`.
     pub participants: Vec<String>,
-    /// Who of them speaks for themselves, by an alias that no persona has: they are waited for.
-    pub people: Vec<String>,
+    /// Who of them asks, such as a coding agent: it speaks for itself, is waited for, and is no person.
+    pub agents: Vec<String>,
     /// The template's parameter `rounds`.
     pub rounds: Option<u32>,
     /// The template's parameter `options`.
@@ -138,7 +138,7 @@ impl Workspace {
             context: question.context.clone(),
             material: question.material.clone(),
             participants: question.participants.clone(),
-            people: question.people.clone(),
+            agents: question.agents.clone(),
             roles: question.roles.clone(),
             consensus: ConsensusConfig {
                 method: question.method()?,

@@ -30,6 +30,7 @@ async fn the_callers_own_seat_takes_part_in_a_debate() {
     assert_eq!(told["state"], "done", "{told:#}");
     let text = scenario.read(file);
     assert_eq!(text.matches("Name: agent").count(), 2, "{text}");
+    assert!(text.contains("\nagents: [agent]\n"), "it is neither persona nor person: {text}");
     assert!(text.contains("My argument 2."), "{text}");
 }
 
@@ -88,6 +89,33 @@ async fn only_a_seat_that_is_asked_votes() {
     }
     assert!(votes > 0 && told["state"] == "done", "{told:#}");
     assert!(scenario.read("discussions/which.md").contains("VOTE: Redis"));
+}
+
+#[tokio::test]
+async fn where_a_person_has_to_agree_the_agent_is_none() {
+    let template = "---\nid: own\ntitle: Own\nsummary: own\n\
+        consensus: {method: majority, human_required: true}\nphases:\n  \
+        - {id: ballot, instructions: Vote., voting_mode: true, options: [Redis, NATS], asks: {VOTE: required}}\n\
+        ---\n# {{ title }}\n\n---\n";
+    let scenario = Scenario::new()
+        .file("templates/own.md", template)
+        .file("discussions.yaml", "author: Rob\n");
+    let agent = Agent::of(&scenario, &[]).await;
+    let asked = json!({"topic": "Which?", "pattern": "own", "participants": ["me", "security", "architect"],
+        "provider": "mock"});
+    let mut told = agent.told("discuss", asked).await;
+    while told["state"] == "your_turn" {
+        let mut said = json!({"discussion": "which", "text": "Redis, for we have it."});
+        if told["options"].as_array().is_some_and(|options| !options.is_empty()) {
+            said["vote"] = "Redis".into();
+        }
+        assert_eq!(agent.told("say", said).await["state"], "recorded");
+        told = agent.told("continue", json!({"discussion": "which", "provider": "mock"})).await;
+    }
+    assert_eq!(told["state"], "people", "{told:#}");
+    scenario.discussions(&["vote", "which", "Redis", "--as", "Mia"]).code(0);
+    let told = agent.told("continue", json!({"discussion": "which", "provider": "mock"})).await;
+    assert_eq!((&told["consensus"], &told["decision"]), (&true.into(), &"Redis".into()));
 }
 
 #[tokio::test]

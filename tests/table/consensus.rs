@@ -339,3 +339,19 @@ fn what_too_few_said_is_no_consensus_for_anybody_who_asks() {
     let result = talk.look(|it| discussion_result(it, "a.md", Ending::ByItself));
     assert!(!result.consensus.reached && !result.success);
 }
+
+#[test]
+fn an_agents_vote_counts_and_is_no_persons() {
+    let rules = "consensus: {method: majority, human_required: true}";
+    let seats = "participants: [agent, architect, security]";
+    let ballots = [("agent", "READY"), ("AI-Architect", "READY"), ("AI-Security", "CHANGES")];
+    let of = |head: &str| {
+        let talk = Talk::new("voting", &format!("{head}\n{rules}"));
+        decision(&talk.line("TURN: 1, asks: [agent, architect, security]").votes(&ballots))
+    };
+    let agent = of(&format!("{seats}\nagents: [agent]"));
+    let tally = agent.tally;
+    assert_eq!(tally.outcome.unwrap().as_str(), "READY", "two of three, the agent's among them");
+    assert!(tally.human_required && !agent.reached);
+    assert!(of(seats).reached, "without that line of the head it is a person of this name");
+}

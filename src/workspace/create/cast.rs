@@ -21,7 +21,7 @@ impl Workspace {
         parameters: &Map<String, Value>,
     ) -> Result<Vec<Seat>, WorkspaceError> {
         if !new.participants.is_empty() {
-            return self.seated(template, &new.participants, parameters, &new.people);
+            return self.seated(template, &new.participants, parameters, &new.agents);
         }
         let aliases = |aliases: &[Alias]| {
             aliases.iter().map(|alias| alias.as_str().to_owned()).collect::<Vec<_>>()
@@ -49,7 +49,7 @@ impl Workspace {
         template: &Template,
         named: &[String],
         parameters: &Map<String, Value>,
-        people: &[String],
+        agents: &[String],
     ) -> Result<Vec<Seat>, WorkspaceError> {
         let dropped = |alias: &str| {
             template.participants.drop.get(alias).is_some_and(|expression| {
@@ -58,7 +58,7 @@ impl Workspace {
                 expression.eval(names).is_ok_and(|value| value.is_true())
             })
         };
-        let mut seats = seats(self, named.iter().map(String::as_str), people)?;
+        let mut seats = seats(self, named.iter().map(String::as_str), agents)?;
         seats.retain(|seat| !dropped(seat.persona.alias.as_str()));
         let count = seats.iter().filter(|seat| seat.votes()).count();
         let (min, max) = (template.participants.min, template.participants.max);
@@ -95,7 +95,7 @@ impl Workspace {
                 }
                 .into());
             };
-            for seat in seats(self, [who.as_str()], &new.people)? {
+            for seat in seats(self, [who.as_str()], &new.agents)? {
                 given.entry(role.to_owned()).or_default().push(seat.persona.alias.clone());
                 named.push(seat);
             }
@@ -106,7 +106,7 @@ impl Workspace {
         }
         // A role's `else` has to be somebody.
         for alias in dealt.roles.values().flatten().filter(|alias| !participants.contains(alias)) {
-            seats(self, [alias.as_str()], &new.people)?;
+            seats(self, [alias.as_str()], &new.agents)?;
         }
         Ok((dealt.roles, named))
     }

@@ -42,10 +42,12 @@ impl Workspace {
             .chain(of(false))
             .chain(roles.values().flatten().cloned())
             .collect();
-        let unnamed = |alias: &Alias| {
-            all.iter().any(|seat| seat.persona.alias == *alias && seat.is_unnamed_person())
-        };
-        let named: Vec<Alias> = everybody.into_iter().filter(|alias| !unnamed(alias)).collect();
+        let is_agent =
+            |alias: &Alias| all.iter().any(|seat| seat.persona.alias == *alias && seat.is_agent());
+        let (mut agents, named): (Vec<Alias>, Vec<Alias>) =
+            everybody.into_iter().partition(is_agent);
+        agents.sort();
+        agents.dedup();
         let names = self.foreign_names(&all, &named);
         let weights = seats
             .iter()
@@ -55,6 +57,7 @@ impl Workspace {
             created: Some(self.now().format("%Y-%m-%dT%H:%M:%SZ").to_string()),
             participants: Some(participants),
             background: of(false),
+            agents,
             roles,
             parameters,
             consensus: match serde_json::to_value(&consensus) {

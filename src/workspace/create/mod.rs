@@ -35,8 +35,8 @@ pub struct NewDiscussion {
     pub material: Sources,
     /// Personas, providers, or `persona=provider`; empty: the configured ones.
     pub participants: Vec<String>,
-    /// Who of the participants speaks for themselves, by an alias that no persona has: they are waited for.
-    pub people: Vec<String>,
+    /// Who of them asks, such as a coding agent: it speaks for itself, is waited for, and is no person.
+    pub agents: Vec<String>,
     /// Parameters by name, as written on a command line.
     pub parameters: Vec<(String, String)>,
     /// Roles by alias.

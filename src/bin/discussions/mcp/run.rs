@@ -44,7 +44,7 @@ pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Res
             pattern: asked.pattern,
             context: asked.context,
             participants: asked.participants.into_iter().map(seat).collect(),
-            people: vec![SEAT.to_owned()],
+            agents: vec![SEAT.to_owned()],
             rounds: asked.rounds,
             method: asked.consensus,
             options: asked.options,

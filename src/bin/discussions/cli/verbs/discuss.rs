@@ -210,7 +210,7 @@ fn question(args: Args) -> Question {
         context: args.context,
         material: args.material.into(),
         participants: args.participants,
-        people: Vec::new(),
+        agents: Vec::new(),
         rounds: args.rounds,
         options: args.options,
         method: args.consensus,
