@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::house::{House, Stream, Told};
 use crate::cli::Scenario;
-use crate::http::fake::{Fake, HEAD, Step};
+use crate::http::fake::{Fake, HEAD, Step, plain};
 
 fn mock() -> Value {
     json!({ "modelId": "mock", "providerId": "mock" })
@@ -94,17 +94,56 @@ fn what_cannot_begin_is_refused_in_known_words() {
     assert!(files.is_empty(), "{files:?}");
 }
 
-#[test]
-fn who_goes_away_stops_it() {
-    let fake = Fake::new(|_, _| vec![Step::Say(HEAD.as_bytes().to_vec()), Step::Hang]);
+/// A project whose provider `own` is this service, and a wish that both models are it.
+fn own(fake: &Fake) -> (Scenario, String) {
     let text =
         format!("providers:\n  - {{name: own, api: openai, model: m, url: '{}'}}\n", fake.url());
     let scenario = Scenario::new().file("providers.yaml", &text);
     scenario.discussions(&["init"]).code(0);
-    let house = House::open(&scenario, &[]);
     let own = json!({ "modelId": "m", "providerId": "own" });
-    let wish = json!({ "prompt": "Which?", "modelA": own, "modelB": own });
-    let mut stream = house.told("/api/discussion", &wish.to_string());
+    (scenario, json!({ "prompt": "Which?", "modelA": own, "modelB": own }).to_string())
+}
+
+fn hangs() -> Fake {
+    Fake::new(|_, _| vec![Step::Say(HEAD.as_bytes().to_vec()), Step::Hang])
+}
+
+#[test]
+fn a_model_that_cannot_be_asked_ends_it_with_an_error() {
+    let fake =
+        Fake::saying(plain("401 Unauthorized", "", r#"{"error": {"message": "no such key"}}"#));
+    let (scenario, wish) = own(&fake);
+    let house = House::open(&scenario, &[]);
+    let told = all(house.told("/api/discussion", &wish));
+    let last = told.last().unwrap();
+    assert_eq!(last.name, "discussion-error", "{told:#?}");
+    assert_eq!(last.data["stoppingReason"], "model_unavailable", "{last:?}");
+    let error = &last.data["error"];
+    assert!(error["code"].is_string() && error["recoverable"].is_boolean(), "{error}");
+    assert!(error["message"].as_str().unwrap().contains("no such key"), "{error}");
+    assert!(!told.iter().any(|one| one.name == "discussion-completed"), "{told:#?}");
+}
+
+#[test]
+fn who_stops_it_is_told_that_it_was_aborted() {
+    let fake = hangs();
+    let (scenario, wish) = own(&fake);
+    let house = House::open(&scenario, &[]);
+    let mut stream = house.told("/api/discussion", &wish);
+    stream.until("turn-started");
+    house.api("POST", "/api/discussions/which/stop", "").is(200);
+    let told = all(stream);
+    let last = told.last().unwrap();
+    assert_eq!(last.name, "discussion-aborted", "{told:#?}");
+    assert_eq!(last.data["stoppingReason"], "user_abort", "{last:?}");
+}
+
+#[test]
+fn who_goes_away_stops_it() {
+    let fake = hangs();
+    let (scenario, wish) = own(&fake);
+    let house = House::open(&scenario, &[]);
+    let mut stream = house.told("/api/discussion", &wish);
     stream.until("turn-started");
     drop(stream);
     let page = house.until("/d/which", |page| page.body.contains("class=\"ended\""));
