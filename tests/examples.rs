@@ -47,7 +47,7 @@ fn every_form_of_discussion_has_a_finished_example_without_a_problem() {
                 [Draft::Control(Control::Phase(line)), _] => line.by.is_some(),
                 _ => false,
             },
-            Step::Ask(_) => false,
+            Step::Ask(_) | Step::Child(_) => false,
         };
         assert!(over, "{name} is finished: {step:?}");
         assert_ne!(Decision::of(&snapshot).status, Status::Open, "{name}");

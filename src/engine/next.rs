@@ -1,5 +1,6 @@
 //! The next step: a pure function of the file.
 
+use super::child::ChildStep;
 use super::phase::{Progress, leave, stay};
 use super::reopen::reopened;
 use super::snapshot::{Snapshot, SnapshotError};
@@ -32,7 +33,7 @@ fn step(snapshot: &Snapshot, started_with: usize, waits: bool) -> Result<Step, S
     let step = by_template(snapshot, started_with, waits)?;
     match &step {
         Step::Ask(_) | Step::Stop(Stop::Closed) => return Ok(step),
-        Step::Write(_) | Step::Stop(_) => {}
+        Step::Write(_) | Step::Child(_) | Step::Stop(_) => {}
     }
     if let Some(calls) = for_people(snapshot, started_with, &step) {
         return Ok(calls);
@@ -87,8 +88,17 @@ fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, Sn
     if let Some(step) = still_missing(snapshot, &here.spared) {
         return Ok(Some(step));
     }
+    if let Some(child) = snapshot.state.open_child() {
+        return Ok(Some(Step::Child(ChildStep::On(child.line.clone()))));
+    }
     if !here.open? {
         return Ok(None);
+    }
+    if phase.discuss.is_some() && snapshot.state.children_here().next().is_some() {
+        return Ok(None);
+    }
+    if let Some(spec) = snapshot.discussed_here()? {
+        return Ok(Some(Step::Child(ChildStep::Open(Box::new(spec)))));
     }
     if let Some(report) = &phase.report {
         return if is_reported(snapshot) {

@@ -1,5 +1,6 @@
 //! What happens next, or why nothing does.
 
+use super::child::ChildStep;
 use crate::transcript::{Alias, Control, Draft, TurnLine};
 
 /// What happens now.
@@ -9,6 +10,8 @@ pub enum Step {
     Write(Vec<Draft>),
     /// Ask these in the last turn: at once when there are several.
     Ask(Vec<Alias>),
+    /// A discussion within this one.
+    Child(ChildStep),
     /// Nothing that a program can do.
     Stop(Stop),
 }

@@ -3,7 +3,7 @@
 use super::report::Stopped;
 use super::{TurnOptions, question};
 use crate::engine::{
-    Continue, Snapshot, Step, Stop, TurnRequest, ask_unfinished, awaited_first, may_advance, next,
+    ChildStep, Continue, Snapshot, Step, Stop, TurnRequest, ask_unfinished, awaited_first, may_advance, next,
     next_at_once, resume,
 };
 use crate::transcript::{Alias, Control, Draft};
@@ -22,6 +22,7 @@ pub(super) enum Course {
 pub(super) enum Next<A> {
     Write(Vec<Draft>),
     Ask(A),
+    Child(ChildStep),
     Stop(Stopped),
 }
 
@@ -32,6 +33,14 @@ impl Course {
 
     pub(super) fn is_run(&self) -> bool {
         matches!(self, Self::Run { .. })
+    }
+
+    /// Whether it goes on where people were asked something, and who is waited for first: as discussions within it do.
+    pub(super) fn manner(&self) -> (bool, Vec<String>) {
+        match self {
+            Self::Run { no_wait, first, .. } => (*no_wait, first.clone()),
+            Self::Turn { .. } => (false, Vec::new()),
+        }
     }
 
     /// What is asked of a single turn.
@@ -57,6 +66,7 @@ impl Course {
                         awaited if awaited.is_empty() => Next::Ask(aliases),
                         awaited => Next::Stop(Stopped::Stop(Stop::Waiting(awaited))),
                     },
+                    Step::Child(step) => Next::Child(step),
                     Step::Stop(stop) => Next::Stop(Stopped::Stop(stop)),
                 })
             }
@@ -118,5 +128,7 @@ fn in_turn(
         },
         Some(Step::Stop(stop)) => Ok(Next::Stop(Stopped::Stop(stop))),
         Some(Step::Write(drafts)) => Ok(Next::Write(drafts)),
+        // A turn opens none.
+        Some(Step::Child(_)) => over(),
     }
 }

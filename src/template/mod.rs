@@ -6,6 +6,7 @@
 mod bundled;
 mod check;
 mod consensus;
+mod discuss;
 mod expr;
 mod method;
 mod parameter;
@@ -15,6 +16,7 @@ mod schema;
 
 pub use bundled::bundled;
 pub use consensus::ConsensusConfig;
+pub use discuss::Discuss;
 pub use expr::{Expr, TextTemplate};
 pub(crate) use method::DecidedBy;
 pub use method::Method;

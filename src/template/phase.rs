@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::discuss::Discuss;
 use super::expr::{Expr, TextTemplate};
 use crate::transcript::Choice;
 
@@ -209,6 +210,9 @@ pub struct Phase {
     /// MiniJinja that the runner appends once a visit instead of asking anybody.
     #[serde(default)]
     pub report: Option<TextTemplate>,
+    /// A discussion that the runner opens once a visit instead of asking anybody.
+    #[serde(default)]
+    pub discuss: Option<Discuss>,
 }
 
 impl Phase {

@@ -49,6 +49,8 @@ pub enum Why {
     PhaseBegins,
     /// The next turn may begin.
     TurnBegins,
+    /// A discussion within this one begins or goes on.
+    DiscussionWithin,
     /// A person closed it.
     Closed,
     /// Nothing is left to do.
@@ -144,6 +146,7 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
             }
             _ => (Verb::Turn, Arguments::default(), Why::TurnBegins),
         },
+        Step::Child(_) => (Verb::Run, here, Why::DiscussionWithin),
         Step::Stop(stop) => match stop {
             Stop::Closed => (Verb::Reopen, Arguments::default(), Why::Closed),
             Stop::Finished if snapshot.ended_without_consensus() => {

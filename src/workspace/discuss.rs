@@ -233,6 +233,7 @@ impl Workspace {
         let (snapshot, file) = (self.snapshot(path)?, self.exactly(path));
         let mut result =
             discussion_result(&snapshot, &file, ended.map_or(Ending::ByItself, Ending::of));
+        result = result.with_cost(&self.tree_cost(path, &snapshot));
         if let Err(error) = ended {
             // Where it cannot be taken away, it stays, and says what was to be asked.
             if self.take_back(path).unwrap_or(false) {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::create::CreateError;
+use super::nest::NestError;
 use super::seats::SeatError;
 use crate::boundary::Outside;
 use crate::codes::{ErrorCode, Fix};
@@ -97,6 +98,9 @@ pub enum WorkspaceError {
     /// What was asked for makes no discussion.
     #[error(transparent)]
     Create(#[from] CreateError),
+    /// A discussion that cannot stand within another one.
+    #[error(transparent)]
+    Nest(#[from] NestError),
     /// No such template.
     #[error("there is no template `{asked}`{}", near(.nearest))]
     Template {
@@ -345,6 +349,7 @@ impl WorkspaceError {
         match self {
             Self::Template { .. } => ErrorCode::InvalidPattern,
             Self::Create(error) => error.code(),
+            Self::Nest(error) => error.code(),
             Self::NoProvider { .. } | Self::TooFewProviders { .. } => {
                 ErrorCode::InsufficientProviders
             }

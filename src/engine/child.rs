@@ -1,0 +1,79 @@
+//! Discussions within a discussion: which comes next, and what it is made of.
+
+use super::snapshot::{Snapshot, SnapshotError};
+use crate::state::Child;
+use crate::template::Discuss;
+use crate::transcript::{Alias, ChildLine};
+
+/// What is done about a discussion within this one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ChildStep {
+    /// It begins: its line is written.
+    Open(Box<ChildSpec>),
+    /// It has begun: it is run on, and what it came to is recorded.
+    On(ChildLine),
+}
+
+/// What a discussion within another one is made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChildSpec {
+    /// Id of its template.
+    pub template: String,
+    /// The question.
+    pub topic: String,
+    /// What one has to know to answer.
+    pub context: Option<String>,
+    /// Who takes part, by alias.
+    pub participants: Vec<String>,
+    /// Values of the template's parameters, as they are written.
+    pub parameters: Vec<(String, String)>,
+    /// The turn in which it was asked for.
+    pub turn: Option<u32>,
+    /// Who asked for it; none where a phase opens it.
+    pub by: Option<Alias>,
+}
+
+impl Snapshot {
+    /// The discussion that the current phase opens; none where it opens none.
+    ///
+    /// # Errors
+    /// When an expression of the template fails.
+    pub(crate) fn discussed_here(&self) -> Result<Option<ChildSpec>, SnapshotError> {
+        self.phase().discuss.as_ref().map(|discuss| self.spec(discuss)).transpose()
+    }
+
+    /// Discussions that phases of the template may still open, as far as what they are made of can be told now.
+    pub(crate) fn discussed_ahead(&self) -> Vec<ChildSpec> {
+        let phases = self.template().phases.iter().filter_map(|phase| phase.discuss.as_ref());
+        phases.filter_map(|discuss| self.spec(discuss).ok()).collect()
+    }
+
+    /// What a discussion that has begun is to be made of, as the file had it when its line was written.
+    ///
+    /// # Errors
+    /// When an expression of the template fails.
+    pub(crate) fn spec_of(&self, child: &Child) -> Result<Option<ChildSpec>, SnapshotError> {
+        self.until(child.cut).discussed_here()
+    }
+
+    fn spec(&self, discuss: &Discuss) -> Result<ChildSpec, SnapshotError> {
+        let context = self.render(&discuss.context, None)?;
+        let holders = |name: &String| match self.config.roles.get(name) {
+            Some(holders) => holders.iter().map(ToString::to_string).collect(),
+            None => vec![name.clone()],
+        };
+        let participants: Vec<String> = match discuss.participants.is_empty() {
+            true => self.config.participants.iter().map(ToString::to_string).collect(),
+            false => discuss.participants.iter().flat_map(holders).collect(),
+        };
+        Ok(ChildSpec {
+            template: discuss.pattern.clone(),
+            topic: self.render(&discuss.topic, None)?.trim().to_owned(),
+            context: Some(context.trim().to_owned()).filter(|context| !context.is_empty()),
+            participants,
+            parameters: discuss.parameters().collect(),
+            turn: None,
+            by: None,
+        })
+    }
+}
