@@ -1,9 +1,9 @@
 //! Discussions within a discussion: which comes next, and what it is made of.
 
 use super::snapshot::{Snapshot, SnapshotError};
-use crate::state::Child;
+use crate::state::{Child, RESERVED_NAME};
 use crate::template::Discuss;
-use crate::transcript::{Alias, ChildLine};
+use crate::transcript::{Alias, ChildLine, Draft, Name, NewComment};
 
 /// What is done about a discussion within this one.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +31,12 @@ pub struct ChildSpec {
     pub turn: Option<u32>,
     /// Who asked for it; none where a phase opens it.
     pub by: Option<Alias>,
+}
+
+/// A comment of the program's own, which everybody sees and nobody is counted for.
+pub(crate) fn reported(text: String) -> Option<Draft> {
+    let name = Name::parse(RESERVED_NAME).ok()?;
+    Some(Draft::Comment(NewComment::by(name, text)))
 }
 
 impl Snapshot {

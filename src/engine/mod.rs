@@ -32,6 +32,7 @@ pub use again::Again;
 pub(crate) use ahead::ahead;
 pub use answer::{Reading, Wanted, read};
 pub use calls::Called;
+pub(crate) use child::reported;
 pub use child::{ChildSpec, ChildStep};
 pub use conditions::Condition;
 pub use decision::{Decision, Status};

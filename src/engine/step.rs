@@ -1,6 +1,7 @@
 //! What happens next, or why nothing does.
 
 use super::child::ChildStep;
+use crate::template::Tool;
 use crate::transcript::{Alias, Control, Draft, TurnLine};
 
 /// What happens now.
@@ -12,6 +13,8 @@ pub enum Step {
     Ask(Vec<Alias>),
     /// A discussion within this one.
     Child(ChildStep),
+    /// The command of the current phase is run, and its output recorded.
+    Tool(Tool),
     /// Nothing that a program can do.
     Stop(Stop),
 }

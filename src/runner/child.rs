@@ -7,11 +7,10 @@ use super::dispatch::Dispatcher;
 use super::limits::Limit;
 use super::report::Stopped;
 use super::{Course, Runner};
-use crate::engine::{ChildSpec, Decision, Snapshot, Stop, ahead};
-use crate::state::RESERVED_NAME;
+use crate::engine::{ChildSpec, Decision, Snapshot, Stop, ahead, reported};
 use crate::store::RunLock;
 use crate::transcript::{
-    ChildEnd, ChildFile, ChildLine, Control, Draft, Name, NewComment, Usd, inline,
+    ChildEnd, ChildFile, ChildLine, Control, Draft, Usd, inline,
 };
 use crate::view::ResultDocument;
 use crate::workspace::{Ancestor, NestError, Within, WorkspaceError, child_path};
@@ -174,15 +173,19 @@ impl Runner {
         let shown = self.workspace.exactly(path);
         let result = ResultDocument::of(&snapshot, &shown)?;
         let outcome = result.outcome();
+        let words = match outcome.text.trim().is_empty() {
+            true => snapshot.synthesis().unwrap_or_default(),
+            false => outcome.text.clone(),
+        };
         let mut text = format!(
             "**{}** was discussed in `{file}`: {}.",
             inline(&snapshot.state.title),
             status.as_str()
         );
-        for part in [outcome.decision.as_deref().filter(|it| !outcome.text.contains(it)), Some(&outcome.text)] {
-            if let Some(part) = part.filter(|part| !part.trim().is_empty()) {
-                text = format!("{text}\n\n{}", part.trim());
-            }
+        let decision = outcome.decision.as_deref().filter(|decision| !words.contains(decision));
+        let parts = decision.into_iter().chain([words.as_str()]).map(str::trim);
+        for part in parts.filter(|part| !part.is_empty()) {
+            text = format!("{text}\n\n{part}");
         }
         if !outcome.conditions.is_empty() {
             text.push_str("\n\nConditions:\n");
@@ -191,9 +194,7 @@ impl Runner {
             }
         }
         let mut drafts = vec![Draft::Control(Control::ChildEnd(end))];
-        if let Ok(name) = Name::parse(RESERVED_NAME) {
-            drafts.push(Draft::Comment(NewComment::by(name, text)));
-        }
+        drafts.extend(reported(text));
         Ok(drafts)
     }
 }

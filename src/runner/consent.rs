@@ -52,7 +52,8 @@ impl Runner {
 
     /// Whether the project brought anything along at all.
     fn may_need(&self) -> bool {
-        self.workspace.registry.entries().iter().any(Entry::is_foreign)
+        let entries = self.workspace.registry.entries();
+        entries.iter().chain(&self.workspace.tools()).any(Entry::is_foreign)
     }
 
     fn needed_in(
@@ -87,6 +88,15 @@ impl Runner {
                 match needed.iter_mut().find(|known| known.foreign == foreign) {
                     Some(known) => known.first |= place == 0,
                     None => needed.push(Needed { foreign, first: place == 0 }),
+                }
+            }
+        }
+        if request.is_none() {
+            let (env, base) = (&self.workspace.environment, self.workspace.setup.base());
+            for tool in self.workspace.tools_of(snapshot.template()) {
+                let Some(foreign) = tool.foreign(env, base)? else { continue };
+                if needed.iter().all(|known| known.foreign != foreign) {
+                    needed.push(Needed { foreign, first: true });
                 }
             }
         }

@@ -23,6 +23,7 @@ pub(super) enum Next<A> {
     Write(Vec<Draft>),
     Ask(A),
     Child(ChildStep),
+    Tool,
     Stop(Stopped),
 }
 
@@ -67,6 +68,7 @@ impl Course {
                         awaited => Next::Stop(Stopped::Stop(Stop::Waiting(awaited))),
                     },
                     Step::Child(step) => Next::Child(step),
+                    Step::Tool(_) => Next::Tool,
                     Step::Stop(stop) => Next::Stop(Stopped::Stop(stop)),
                 })
             }
@@ -128,7 +130,7 @@ fn in_turn(
         },
         Some(Step::Stop(stop)) => Ok(Next::Stop(Stopped::Stop(stop))),
         Some(Step::Write(drafts)) => Ok(Next::Write(drafts)),
-        // A turn opens none.
-        Some(Step::Child(_)) => over(),
+        // A turn asks, and does nothing else.
+        Some(Step::Child(_) | Step::Tool(_)) => over(),
     }
 }

@@ -29,6 +29,7 @@ mod report;
 mod request;
 mod run;
 mod sight;
+mod tool;
 mod tries;
 mod watch;
 
@@ -51,7 +52,7 @@ pub use run::{Progress, Run, Speaking};
 pub use watch::{Follow, Watch};
 
 use self::aside::aside;
-use self::ask::Asked;
+use self::ask::{Asked, FAR};
 use self::course::{Course, Next};
 use self::dispatch::Dispatcher;
 use self::job::Job;
@@ -307,6 +308,12 @@ impl Runner {
                         return Ok(stopped);
                     }
                 }
+                Next::Tool => {
+                    drop(writer);
+                    if let Some(stopped) = self.run_tool(run, &snapshot).await? {
+                        return Ok(stopped);
+                    }
+                }
                 Next::Ask(jobs) => {
                     drop(writer);
                     match run.ask(jobs).await? {
@@ -356,6 +363,7 @@ impl Runner {
         Ok(match course.next(snapshot)? {
             Next::Stop(stopped) => Next::Stop(stopped),
             Next::Child(step) => Next::Child(step),
+            Next::Tool => Next::Tool,
             Next::Write(mut drafts) => {
                 let opens = drafts.iter_mut().find_map(|draft| match draft {
                     Draft::Control(Control::Turn(turn)) => Some(turn),

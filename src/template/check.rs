@@ -49,8 +49,9 @@ pub(super) fn check(template: &mut Template, stem: &str) -> Check {
     expressions::check(template)?;
     bounds(template)?;
     reachable(template)?;
-    // Whoever opens a discussion asks nobody.
-    for phase in template.phases.iter_mut().filter(|phase| phase.discuss.is_some()) {
+    // Whoever opens a discussion or runs a command asks nobody.
+    let elsewhere = |phase: &&mut Phase| phase.discuss.is_some() || phase.run.is_some();
+    for phase in template.phases.iter_mut().filter(elsewhere) {
         phase.speakers = Speakers::Word(SpeakersWord::None);
     }
     Ok(())
@@ -179,6 +180,11 @@ fn phases(template: &Template) -> Check {
         }
         if let Some(discuss) = &phase.discuss {
             discussed(template, phase, discuss)?;
+        } else if let Some(tool) = &phase.run {
+            alone(phase, "run")?;
+            if let Some(fault) = tool.fault() {
+                return wrong("run", fault.to_owned());
+            }
         } else if phase.report.is_some() != phase.asks_nobody() {
             return wrong(
                 "report",
@@ -204,13 +210,21 @@ fn phases(template: &Template) -> Check {
     Ok(())
 }
 
+/// A phase that does something else asks nobody, and does one thing only.
+fn alone(phase: &Phase, key: &str) -> Check {
+    let others = [phase.report.is_some(), phase.discuss.is_some(), phase.run.is_some()];
+    let several = others.into_iter().filter(|other| *other).count() > 1;
+    if several || !matches!(phase.speakers, Speakers::All) && !phase.asks_nobody() {
+        let message = "a phase that opens a discussion or has a command asks nobody, and does that alone: it has no `speakers` and no `report`";
+        return Err(wrong(&["phases", &phase.id, key], message.to_owned()));
+    }
+    Ok(())
+}
+
 /// A phase that opens a discussion asks nobody itself, and says what about.
 fn discussed(template: &Template, phase: &Phase, discuss: &Discuss) -> Check {
     let wrong = |word: &str, message: String| Err(wrong(&["phases", &phase.id, word], message));
-    if phase.report.is_some() || !matches!(phase.speakers, Speakers::All) && !phase.asks_nobody() {
-        let message = "a phase with `discuss` asks nobody and reports nothing: it has neither `speakers` nor `report`";
-        return wrong("discuss", message.to_owned());
-    }
+    alone(phase, "discuss")?;
     if !plain(&discuss.pattern) {
         let message = format!("`{}` is no id of a template", discuss.pattern);
         return wrong("pattern", message);

@@ -13,6 +13,7 @@ mod parameter;
 mod phase;
 mod read;
 mod schema;
+mod tool;
 
 pub use bundled::bundled;
 pub use consensus::ConsensusConfig;
@@ -25,4 +26,5 @@ pub use phase::{
     Condition, Demand, Int, Options, Order, Phase, Sees, Speakers, SpeakersWord, StandIn, Trigger,
 };
 pub(crate) use read::TemplateError;
+pub use tool::Tool;
 pub use schema::{Cast, Deal, Outcome, Role, Template, Verdict};

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::discuss::Discuss;
 use super::expr::{Expr, TextTemplate};
+use super::tool::Tool;
 use crate::transcript::Choice;
 
 /// A number, or a MiniJinja expression that gives one.
@@ -213,6 +214,9 @@ pub struct Phase {
     /// A discussion that the runner opens once a visit instead of asking anybody.
     #[serde(default)]
     pub discuss: Option<Discuss>,
+    /// A command that the runner runs once a visit instead of asking anybody.
+    #[serde(default)]
+    pub run: Option<Tool>,
 }
 
 impl Phase {

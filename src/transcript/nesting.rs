@@ -63,7 +63,8 @@ impl From<Depth> for u32 {
     }
 }
 
-/// How the levels of a tree share its time (INV-DISC-613).
+// INV-DISC-613.
+/// How the levels of a tree share its time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TimeStrategy {

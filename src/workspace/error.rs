@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::create::CreateError;
+use super::discuss_step::DiscussStepError;
 use super::nest::NestError;
 use super::seats::SeatError;
 use crate::boundary::Outside;
@@ -98,6 +99,17 @@ pub enum WorkspaceError {
     /// What was asked for makes no discussion.
     #[error(transparent)]
     Create(#[from] CreateError),
+    /// The command of a template's phase cannot be run.
+    #[error("the command of the phase `{phase}` cannot be run: {reason}")]
+    Tool {
+        /// The phase.
+        phase: String,
+        /// Why.
+        reason: String,
+    },
+    /// A workflow's step that cannot be used.
+    #[error(transparent)]
+    Step(#[from] DiscussStepError),
     /// A discussion that cannot stand within another one.
     #[error(transparent)]
     Nest(#[from] NestError),

@@ -10,6 +10,7 @@ mod clock;
 mod consent;
 mod create;
 mod discuss;
+mod discuss_step;
 mod documents;
 mod error;
 mod find;
@@ -34,6 +35,7 @@ mod stand_ins;
 mod steer;
 mod summary;
 mod templates;
+mod tools;
 mod writing;
 
 use std::ffi::OsString;
@@ -46,6 +48,7 @@ pub use catalogue::Catalogue;
 
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use create::{CreateError, NewDiscussion};
+pub use discuss_step::{DiscussStep, DiscussStepError};
 pub use discuss::{Prepared, Question, Unused};
 pub use error::{ErrorKind, WorkspaceError};
 pub use help::Help;

@@ -131,6 +131,7 @@ impl Play {
                 Step::Stop(stop) => return stop,
                 Step::Write(drafts) => drafts.into_iter().for_each(|draft| self.write(draft)),
                 Step::Child(step) => self.child(step),
+                Step::Tool(tool) => panic!("no bundled template runs {tool:?}"),
                 Step::Ask(asked) => {
                     asked.into_iter().for_each(|alias| self.answer(&alias, &answer))
                 }

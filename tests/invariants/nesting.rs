@@ -24,7 +24,7 @@ fn opens(id: &str, pattern: &str, topic: &str, more: &str) -> String {
 }
 
 /// A template whose participants speak once.
-const FLAT: &str = "---\nid: flat\nparticipants: {default: [architect, security]}\nphases:\n  - id: talk\n---\n# {{ title }}\n\n{{ context }}\n";
+const FLAT: &str = "---\nid: flat\nconsensus: {method: synthesis, human_required: false}\nparticipants: {default: [architect, security]}\nphases:\n  - id: talk\n---\n# {{ title }}\n\n{{ context }}\n";
 
 fn stage() -> Stage {
     let stage = Stage::new();
@@ -150,7 +150,16 @@ async fn inv_disc_601_no_file_stands_twice_in_a_chain() {
 }
 
 #[tokio::test]
-async fn inv_disc_602_root_discussion_depth_and_inv_disc_603_child_depth_increment() {
+async fn inv_disc_602_root_discussion_depth() {
+    let stage = stage();
+    let path = stage.create(&new("outer"));
+    assert_eq!((head(&stage, &path).depth, Depth::ROOT.get()), (None, 0));
+    assert_eq!(run(&stage, &path, PLAIN).await.unwrap(), finished());
+    assert_eq!(head(&stage, &path).depth, None, "what stands in no other says nothing of it");
+}
+
+#[tokio::test]
+async fn inv_disc_603_child_depth_increment() {
     let stage = stage();
     stage.write("templates/top.md", &opens("top", "outer", "Which transport?", ""));
     let path = stage.create(&new("top"));
@@ -162,7 +171,7 @@ async fn inv_disc_602_root_discussion_depth_and_inv_disc_603_child_depth_increme
 }
 
 #[tokio::test]
-async fn inv_disc_610_child_timeout_budget_and_inv_disc_612_total_timeout_tracking() {
+async fn inv_disc_610_child_timeout_budget() {
     let stage = stage();
     let path = stage.create(&new("outer"));
     with_head_line(&stage, &path, "limits: {timeout: 3m}");
@@ -170,8 +179,17 @@ async fn inv_disc_610_child_timeout_budget_and_inv_disc_612_total_timeout_tracki
     let inner = stage.path("queue/which-queue.md");
     // A quarter of three minutes at the second level of the cascade, less ten seconds for its last text.
     assert_eq!(head(&stage, &inner).until, "2026-11-20T10:00:35Z".parse().ok());
+}
+
+#[tokio::test]
+async fn inv_disc_612_total_timeout_tracking() {
+    let stage = stage();
+    let path = stage.create(&new("outer"));
+    with_head_line(&stage, &path, "limits: {timeout: 3m}");
+    assert_eq!(run(&stage, &path, PLAIN).await.unwrap(), finished());
+    let inner = stage.path("queue/which-queue.md");
     // What the discussion within it took is taken from its parent's time.
-    let slow = stage.read(&inner).replace("provider: script", "provider: script, ms: 100000");
+    let slow = stage.read(&inner).replace("ms: 0", "ms: 100000");
     std::fs::write(&inner, slow).unwrap();
     let begun = stage.read(&path);
     let again = begun.replace("timeout: 3m", "timeout: 90s");
@@ -229,7 +247,7 @@ async fn inv_disc_621_cost_budget_abort() {
     let stopped = run_within(&stage, &path, answers, limits.clone()).await.unwrap();
     // The second answer passed the limit; the parent asks nobody any more.
     assert_eq!(stopped, Stopped::Limit(Limit::Usd));
-    assert!(stage.read(&path).contains("usd: 0.04, status: CONSENSUS"));
+    assert!(stage.read(&path).contains("usd: ~0.04, status: CONSENSUS"));
     let again = run_within(&stage, &path, answers, limits).await.unwrap();
     assert_eq!(again, Stopped::Limit(Limit::Usd), "what was spent within it stays spent");
 }
@@ -319,6 +337,7 @@ fn what_a_phase_could_not_open_is_refused_when_the_discussion_is_made() {
     for (key, why) in [
         ("speakers: [architect]", "asks nobody"),
         ("report: x", "asks nobody"),
+        ("run: [true]", "asks nobody"),
     ] {
         let text = opens("both", "flat", "Which?", "").replacen("- id: ask\n", &format!("- id: ask\n    {key}\n"), 1);
         let wrong = refused("both", &text);

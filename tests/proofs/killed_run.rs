@@ -164,8 +164,10 @@ impl Course {
     }
 }
 
+/// A file and its folder: a discussion may be called as the one within which it stands.
 fn stem(path: &Path) -> String {
-    path.file_name().unwrap().to_string_lossy().into_owned()
+    let folder = path.parent().unwrap().file_name().unwrap();
+    format!("{}/{}", folder.display(), path.file_name().unwrap().display())
 }
 
 /// The steps of a run: each look at the clock, each event, each call's begin and end. At the last it dies.
