@@ -122,7 +122,10 @@ mod as_the_program_sees_them {
     #[test]
     fn check_finds_neither_errors_nor_warnings() {
         let run = scenario().discussions(&["check", "--strict", "examples"]).code(0);
-        run.notes(&format!("{} discussions checked: 0 errors, 0 warnings", names().len() + within().len()));
+        run.notes(&format!(
+            "{} discussions checked: 0 errors, 0 warnings",
+            names().len() + within().len()
+        ));
     }
 
     #[test]

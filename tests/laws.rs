@@ -1,9 +1,9 @@
 //! The five laws of the file format, on documents put together from the tokens that could break them.
 
 use discussions::transcript::{
-    Accepted, Alias, ChildEnd, ChildLine, Choice, Comment, Control, Draft, EntryKind, Failed, Name, NewComment, Pass,
-    PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord, Tokens, Transcript, TurnLine, Usd,
-    canon, decode, encode, glue, parse, render,
+    Accepted, Alias, ChildEnd, ChildLine, Choice, Comment, Control, Draft, EntryKind, Failed, Name,
+    NewComment, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord, Tokens,
+    Transcript, TurnLine, Usd, canon, decode, encode, glue, parse, render,
 };
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag};

@@ -2,14 +2,19 @@
 
 use std::time::Duration;
 
-use crate::transcript::{Depth, TimeStrategy, Time};
+use crate::transcript::{Depth, Time, TimeStrategy};
 
 /// What each level keeps for its last text (INV-DISC-611).
 pub(crate) const RESERVE: Duration = Duration::from_secs(10);
 
 /// The share of a tree's time that a discussion gets which has so many parents, where `deepest` are allowed. All levels
 /// together never get more than the whole.
-pub(crate) fn share(total: Duration, strategy: TimeStrategy, depth: Depth, deepest: Depth) -> Duration {
+pub(crate) fn share(
+    total: Duration,
+    strategy: TimeStrategy,
+    depth: Depth,
+    deepest: Depth,
+) -> Duration {
     let (depth, deepest) = (depth.get(), deepest.get().max(depth.get()));
     let falling = |level: u32| 0.6_f64.powi(i32::try_from(level).unwrap_or(i32::MAX));
     let part = match strategy {
@@ -25,14 +30,12 @@ pub(crate) fn share(total: Duration, strategy: TimeStrategy, depth: Depth, deepe
 /// When a discussion's time is up that begins now: never later than its parent's end less what that needs for its last
 /// text, and never after its share less what it needs itself. None: no time is limited. An end that is not after `now`
 /// leaves no time to begin.
-pub(crate) fn until(
-    parent: Option<Time>,
-    share: Option<Duration>,
-    now: Time,
-) -> Option<Time> {
+pub(crate) fn until(parent: Option<Time>, share: Option<Duration>, now: Time) -> Option<Time> {
     let by_parent = parent.map(|end| end - RESERVE);
     let own = share.map(|share| match share.checked_sub(RESERVE) {
-        Some(rest) => now.checked_add_signed(chrono::TimeDelta::from_std(rest).unwrap_or_default()).unwrap_or(now),
+        Some(rest) => now
+            .checked_add_signed(chrono::TimeDelta::from_std(rest).unwrap_or_default())
+            .unwrap_or(now),
         None => now,
     });
     match (by_parent, own) {
@@ -47,7 +50,8 @@ mod tests {
 
     use super::*;
 
-    const STRATEGIES: [TimeStrategy; 3] = [TimeStrategy::Fixed, TimeStrategy::Cascade, TimeStrategy::Budget];
+    const STRATEGIES: [TimeStrategy; 3] =
+        [TimeStrategy::Fixed, TimeStrategy::Cascade, TimeStrategy::Budget];
 
     fn depth(level: u32) -> Depth {
         Depth::try_from(level).unwrap()
@@ -60,7 +64,10 @@ mod tests {
     #[test]
     fn inv_disc_613_shares_are_those_of_the_table() {
         let of = |strategy, level| share(seconds(180), strategy, depth(level), depth(2));
-        assert_eq!([0, 1, 2].map(|level| of(TimeStrategy::Fixed, level)), [60, 60, 60].map(seconds));
+        assert_eq!(
+            [0, 1, 2].map(|level| of(TimeStrategy::Fixed, level)),
+            [60, 60, 60].map(seconds)
+        );
         assert_eq!([0, 1].map(|level| of(TimeStrategy::Cascade, level)), [90, 45].map(seconds));
         assert_eq!(of(TimeStrategy::Cascade, 2), Duration::from_millis(22_500));
         // 180 s * 0.6^d / (1 + 0.6 + 0.36)

@@ -9,9 +9,7 @@ use super::report::Stopped;
 use super::{Course, Runner};
 use crate::engine::{ChildSpec, Decision, Snapshot, Stop, ahead, reported};
 use crate::store::RunLock;
-use crate::transcript::{
-    ChildEnd, ChildFile, ChildLine, Control, Draft, Usd, inline,
-};
+use crate::transcript::{ChildEnd, ChildFile, ChildLine, Control, Draft, Usd, inline};
 use crate::view::ResultDocument;
 use crate::workspace::{Ancestor, NestError, Within, WorkspaceError, child_path};
 

@@ -3,8 +3,8 @@
 use super::report::Stopped;
 use super::{TurnOptions, question};
 use crate::engine::{
-    ChildStep, Continue, Snapshot, Step, Stop, TurnRequest, ask_unfinished, awaited_first, may_advance, next,
-    next_at_once, resume,
+    ChildStep, Continue, Snapshot, Step, Stop, TurnRequest, ask_unfinished, awaited_first,
+    may_advance, next, next_at_once, resume,
 };
 use crate::transcript::{Alias, Control, Draft};
 use crate::workspace::WorkspaceError;

@@ -176,7 +176,10 @@ impl<'r> Dispatcher<'r> {
             max_calls: self.limits.max_calls.saturating_sub(self.made()),
             max_usd: self.purse.left(),
             unpriced: self.limits.unpriced,
-            timeout: self.limits.timeout.map(|timeout| timeout.saturating_sub(self.start.elapsed())),
+            timeout: self
+                .limits
+                .timeout
+                .map(|timeout| timeout.saturating_sub(self.start.elapsed())),
         }
     }
 

@@ -12,7 +12,7 @@ use super::{FAR, Runner};
 use crate::engine::{Snapshot, Step, next, reported};
 use crate::provider::{CallContext, FailureCode, Reach, Request, TrustError};
 use crate::transcript::{Alias, fenced, visible_line};
-use crate::workspace::WorkspaceError;
+use crate::workspace::{ToolError, WorkspaceError};
 
 impl Runner {
     /// Runs the command of the current phase and records what it printed. Gives why the run stops, where it does.
@@ -29,7 +29,7 @@ impl Runner {
         let (env, project) = (&self.workspace.environment, self.workspace.setup.base());
         let trusted = self.consents.trust(&tool, env, project)?;
         let provider = trusted.open(env).map_err(TrustError::from)?;
-        let failed = |reason: String| WorkspaceError::Tool { phase: phase.id.clone(), reason };
+        let failed = |reason: String| ToolError { phase: phase.id.clone(), reason };
         let participant = Alias::parse("template").map_err(|error| failed(error.to_string()))?;
         let context = CallContext {
             participant,
@@ -60,8 +60,10 @@ impl Runner {
         let text = match result {
             Ok(reply) => format!("Ran `{words}`:\n\n{}", fenced("text", &reply.text)),
             Err(error) => match error.code {
-                FailureCode::NotInstalled | FailureCode::CannotStart | FailureCode::Misconfigured => {
-                    return Err(failed(error.message));
+                FailureCode::NotInstalled
+                | FailureCode::CannotStart
+                | FailureCode::Misconfigured => {
+                    return Err(failed(error.message).into());
                 }
                 FailureCode::Empty => format!("Ran `{words}`; it printed nothing."),
                 _ => format!("Ran `{words}`, and it failed:\n\n{}", fenced("text", &error.message)),

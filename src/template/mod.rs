@@ -26,5 +26,5 @@ pub use phase::{
     Condition, Demand, Int, Options, Order, Phase, Sees, Speakers, SpeakersWord, StandIn, Trigger,
 };
 pub(crate) use read::TemplateError;
-pub use tool::Tool;
 pub use schema::{Cast, Deal, Outcome, Role, Template, Verdict};
+pub use tool::Tool;

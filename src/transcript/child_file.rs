@@ -64,8 +64,24 @@ mod tests {
         }
         assert_eq!("x/y.md".parse::<ChildFile>().unwrap().folder(), "x");
         for bad in [
-            "", "y.md", "/y.md", "x/", "x/.md", "x/y", "../y.md", "x/../y.md", "x/./y.md", "./y.md", ".git/y.md",
-            "x/.y.md", "x//y.md", "/x/y.md", "C:/y.md", "x\\y/z.md", "x/y\u{7}.md", "x/y/z.md",
+            "",
+            "y.md",
+            "/y.md",
+            "x/",
+            "x/.md",
+            "x/y",
+            "../y.md",
+            "x/../y.md",
+            "x/./y.md",
+            "./y.md",
+            ".git/y.md",
+            "x/.y.md",
+            "x//y.md",
+            "/x/y.md",
+            "C:/y.md",
+            "x\\y/z.md",
+            "x/y\u{7}.md",
+            "x/y/z.md",
         ] {
             assert_eq!(bad.parse::<ChildFile>(), Err(NoChildFile), "{bad}");
         }

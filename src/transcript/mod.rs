@@ -48,8 +48,8 @@ pub use child_file::{ChildFile, NoChildFile};
 pub use choice::{Choice, ChoiceError};
 pub(crate) use control::TORN;
 pub use control::{
-    Accepted, ChildEnd, ChildLine, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord,
-    Summary, Tokens, Tried, TurnLine, Usd,
+    Accepted, ChildEnd, ChildLine, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent,
+    StatusLine, StatusWord, Summary, Tokens, Tried, TurnLine, Usd,
 };
 pub use encode::{decode, encode};
 pub use entry::{Comment, Ending, Entry, EntryKind, Time, Transcript};

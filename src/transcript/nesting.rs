@@ -22,7 +22,9 @@ pub struct Nesting {
 }
 
 /// How many parents a discussion has, or may have: 0 to 4.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(try_from = "u32", into = "u32")]
 #[schemars(with = "u32")]
 pub struct Depth(u8);

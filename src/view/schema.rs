@@ -4,9 +4,10 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
 use super::{
-    Checked, CheckedProvider, Consent, Dashboard, Decided, Definition, DiscussStepResult, DiscussionResult, Event,
-    FileChange, Found, Initialized, Listed, Made, Merged, NamedText, Personas, Planned, Provider,
-    Ran, ResultDocument, ReviewResult, Shown, Status, Template, TrustedProvider, Written,
+    Checked, CheckedProvider, Consent, Dashboard, Decided, Definition, DiscussStepResult,
+    DiscussionResult, Event, FileChange, Found, Initialized, Listed, Made, Merged, NamedText,
+    Personas, Planned, Provider, Ran, ResultDocument, ReviewResult, Shown, Status, Template,
+    TrustedProvider, Written,
 };
 use crate::codes::Refused;
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::Workspace;
+use super::create::CreateError;
 use super::discuss::Question;
 use super::error::WorkspaceError;
 use crate::yaml::LoadError;
@@ -88,33 +89,45 @@ impl DiscussStep {
             let message = message.split(" at line ").next().unwrap_or_default();
             LoadError::at(origin, text, 1, place, message)
         })?;
-        step.check()?;
+        step.check().map_err(CreateError::from)?;
         Ok(step)
     }
 
     fn check(&self) -> Result<(), DiscussStepError> {
         let dropped = |key, instead| Err(DiscussStepError::Dropped { key, instead });
         if self.provider_prompts.is_some() {
-            return dropped("providerPrompts", "who is to see the question otherwise has a persona that says so");
+            return dropped(
+                "providerPrompts",
+                "who is to see the question otherwise has a persona that says so",
+            );
         }
         if self.consensus.synthesis_prompt.is_some() {
-            return dropped("synthesisPrompt", "a template of your own says how its final text is written");
+            return dropped(
+                "synthesisPrompt",
+                "a template of your own says how its final text is written",
+            );
         }
         let bounds = |key, within: bool, bounds| match within {
             true => Ok(()),
             false => Err(DiscussStepError::Bounds { key, bounds }),
         };
         let count = self.providers.len();
-        let share = |share: Option<f64>, most: f64| share.is_none_or(|it| (0.0..=most).contains(&it));
+        let share =
+            |share: Option<f64>, most: f64| share.is_none_or(|it| (0.0..=most).contains(&it));
         let length = self.prompt.chars().count();
         bounds("prompt", (1..=5_000).contains(&length), "1 to 5,000 characters")?;
-        bounds("rounds", self.rounds.is_none_or(|it| (1..=10).contains(&it)), "a whole number from 1 to 10")?;
+        bounds(
+            "rounds",
+            self.rounds.is_none_or(|it| (1..=10).contains(&it)),
+            "a whole number from 1 to 10",
+        )?;
         bounds("providers", count == 0 || (2..=6).contains(&count), "a list of 2 to 6")?;
         bounds("threshold", share(self.consensus.threshold, 1.0), "a number from 0 to 1")?;
         bounds("temperature", share(self.temperature, 2.0), "a number from 0 to 2")?;
         let time = self.provider_timeout.is_none_or(|it| (5_000..=3_600_000).contains(&it));
         bounds("providerTimeout", time, "milliseconds from 5000 to 3600000")?;
-        let least = self.min_providers.is_none_or(|it| it > 0 && (count == 0 || it as usize <= count));
+        let least =
+            self.min_providers.is_none_or(|it| it > 0 && (count == 0 || it as usize <= count));
         bounds("minProviders", least, "at least 1, and no more than there are providers")
     }
 

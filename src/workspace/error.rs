@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::create::CreateError;
-use super::discuss_step::DiscussStepError;
 use super::nest::NestError;
 use super::seats::SeatError;
+use super::tools::ToolError;
 use crate::boundary::Outside;
 use crate::codes::{ErrorCode, Fix};
 use crate::config::ConfigError;
@@ -100,16 +100,8 @@ pub enum WorkspaceError {
     #[error(transparent)]
     Create(#[from] CreateError),
     /// The command of a template's phase cannot be run.
-    #[error("the command of the phase `{phase}` cannot be run: {reason}")]
-    Tool {
-        /// The phase.
-        phase: String,
-        /// Why.
-        reason: String,
-    },
-    /// A workflow's step that cannot be used.
     #[error(transparent)]
-    Step(#[from] DiscussStepError),
+    Tool(#[from] ToolError),
     /// A discussion that cannot stand within another one.
     #[error(transparent)]
     Nest(#[from] NestError),

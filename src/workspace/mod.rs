@@ -48,8 +48,8 @@ pub use catalogue::Catalogue;
 
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use create::{CreateError, NewDiscussion};
-pub use discuss_step::{DiscussStep, DiscussStepError};
 pub use discuss::{Prepared, Question, Unused};
+pub use discuss_step::{DiscussStep, DiscussStepError};
 pub use error::{ErrorKind, WorkspaceError};
 pub use help::Help;
 pub use material::bounded;
@@ -61,6 +61,7 @@ pub use search::Search;
 pub use seats::SeatError;
 
 pub use speak::Remark;
+pub use tools::ToolError;
 
 pub use crate::provider::{Consents, Environment};
 

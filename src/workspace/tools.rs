@@ -1,11 +1,23 @@
 //! Commands that templates run.
 
+use thiserror::Error;
+
 use super::Workspace;
 use super::catalogue::CatalogueEntry;
 use super::error::WorkspaceError;
 use crate::config::Scope;
 use crate::provider::{Entry, Layer, ProviderName, Timeout};
 use crate::template::{Phase, Template};
+
+/// A command of a template's phase cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the command of the phase `{phase}` cannot be run: {reason}")]
+pub struct ToolError {
+    /// The phase.
+    pub phase: String,
+    /// Why.
+    pub reason: String,
+}
 
 impl Workspace {
     /// What runs the command of a phase; none where it has none. One of the project's own needs consent, as its providers
@@ -23,7 +35,12 @@ impl Workspace {
         let name = ProviderName::parse(&name).or_else(|_| ProviderName::parse("template"))?;
         let bounds = |bounds| WorkspaceError::OutOfBounds { what: "the time of a command", bounds };
         let timeout = tool.timeout.as_deref().map(Timeout::parse).transpose().map_err(bounds)?;
-        let origin = match self.setup.templates.iter().rfind(|it| it.path.file_stem().is_some_and(|stem| *stem == *template.id)) {
+        let origin = match self
+            .setup
+            .templates
+            .iter()
+            .rfind(|it| it.path.file_stem().is_some_and(|stem| *stem == *template.id))
+        {
             Some(layer) if layer.scope == Scope::Project => Layer::Project(layer.path.clone()),
             Some(layer) => Layer::User(layer.path.clone()),
             None => Layer::BuiltIn,

@@ -8,7 +8,8 @@ use discussions::participant::Roster;
 use discussions::state::{Defaults, deal};
 use discussions::template::{Template, bundled};
 use discussions::transcript::{
-    Alias, ChildEnd, ChildFile, ChildLine, Choice, Control, Draft, Head, Name, NewComment, Pass, Reply, Spent, append,
+    Alias, ChildEnd, ChildFile, ChildLine, Choice, Control, Draft, Head, Name, NewComment, Pass,
+    Reply, Spent, append,
 };
 use minijinja::value::Serde;
 use minijinja::{Value, context};

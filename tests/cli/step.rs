@@ -58,7 +58,15 @@ fn a_step_is_answered_field_for_field() {
     assert_eq!(discuss(&scenario, least).code(0).json()["success"], true);
     // The same from a file, and the file that it makes.
     scenario.write("step.json", step().to_string().as_bytes());
-    let run = scenario.discussions(&["discuss", "--input", "step.json", "--provider", "mock", "--out", "kept.md"]);
+    let run = scenario.discussions(&[
+        "discuss",
+        "--input",
+        "step.json",
+        "--provider",
+        "mock",
+        "--out",
+        "kept.md",
+    ]);
     assert_eq!(run.code(0).json()["success"], true);
     assert!(scenario.read("kept.md").contains("# Redis or PostgreSQL?"));
 }
@@ -72,12 +80,24 @@ fn what_a_step_may_not_say_is_told_with_what_it_may() {
         (with(&["providers"], json!(["architect"])), "`providers` has to be a list of 2 to 6"),
         (with(&["prompt"], json!("")), "`prompt` has to be 1 to 5,000 characters"),
         (with(&["prompt"], json!("x".repeat(5_001))), "`prompt` has to be"),
-        (with(&["consensus", "threshold"], json!(1.1)), "`threshold` has to be a number from 0 to 1"),
+        (
+            with(&["consensus", "threshold"], json!(1.1)),
+            "`threshold` has to be a number from 0 to 1",
+        ),
         (with(&["temperature"], json!(2.1)), "`temperature` has to be a number from 0 to 2"),
-        (with(&["providerTimeout"], json!(4999)), "`providerTimeout` has to be milliseconds from 5000 to 3600000"),
+        (
+            with(&["providerTimeout"], json!(4999)),
+            "`providerTimeout` has to be milliseconds from 5000 to 3600000",
+        ),
         (with(&["minProviders"], json!(3)), "`minProviders` has to be"),
-        (with(&["providerPrompts"], json!({"a": "b"})), "`providerPrompts` is not taken; who is to see the question otherwise has a persona"),
-        (with(&["consensus", "synthesisPrompt"], json!("x")), "`synthesisPrompt` is not taken; a template of your own"),
+        (
+            with(&["providerPrompts"], json!({"a": "b"})),
+            "`providerPrompts` is not taken; who is to see the question otherwise has a persona",
+        ),
+        (
+            with(&["consensus", "synthesisPrompt"], json!("x")),
+            "`synthesisPrompt` is not taken; a template of your own",
+        ),
         (with(&["promt"], json!("x")), "unknown field `promt`"),
         ("{\"prompt\": ".to_owned(), "standard input:1:"),
         (with(&["pattern"], json!("nope")), "there is no template `nope`"),

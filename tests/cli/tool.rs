@@ -40,7 +40,10 @@ fn its_output_becomes_a_comment_that_counts_for_nothing_and_no_shell_sees_its_wo
     assert!(text.contains(said), "{text}");
     assert!(!scenario.path("evil").exists());
     let status = scenario.discussions(&["status", "ship-it", "--json"]).code(0).json();
-    assert_eq!(status["votes"].as_object().map(|votes| votes.contains_key("Discussions")), Some(false));
+    assert_eq!(
+        status["votes"].as_object().map(|votes| votes.contains_key("Discussions")),
+        Some(false)
+    );
     assert_eq!(status["cost"]["totalCalls"], 2, "a command is no call");
     run(&scenario).code(0);
     assert_eq!(runs(&scenario), 1, "what stands in the file is not run again");
@@ -51,9 +54,15 @@ fn nothing_is_run_before_somebody_agrees_and_again_after_each_change() {
     let scenario = scenario("[probe, once]").distrusting();
     let refused = run(&scenario).code(3);
     refused.notes("`checked.tests` is defined by this project (templates/checked.md:1), and you have not trusted it");
-    scenario.discussions(&["trust"]).code(1).says("probe once");
+    scenario.discussions(&["trust"]).code(3).notes("command    probe once");
     assert_eq!(runs(&scenario), 0);
-    for verb in [&["status", "ship-it"][..], &["show", "ship-it"], &["check"], &["turn", "ship-it", "--dry-run"], &["templates", "list"]] {
+    for verb in [
+        &["status", "ship-it"][..],
+        &["show", "ship-it"],
+        &["check"],
+        &["turn", "ship-it", "--dry-run"],
+        &["templates", "list"],
+    ] {
         scenario.discussions(verb);
     }
     assert_eq!(runs(&scenario), 0, "looking runs nothing");
@@ -77,8 +86,13 @@ fn what_fails_is_recorded_and_what_is_not_there_stops_the_run() {
     run(&silent).code(0);
     assert!(silent.read("discussions/ship-it.md").contains("Ran `true`; it printed nothing."));
     let missing = scenario("[no-such-program]");
-    run(&missing).code(3).notes("the command of the phase `tests` cannot be run: `no-such-program` is not on PATH");
-    assert!(!missing.read("discussions/ship-it.md").contains("Name:"), "it is run when it is there");
+    run(&missing)
+        .code(3)
+        .notes("the command of the phase `tests` cannot be run: `no-such-program` is not on PATH");
+    assert!(
+        !missing.read("discussions/ship-it.md").contains("Name:"),
+        "it is run when it is there"
+    );
 }
 
 #[test]

@@ -77,16 +77,25 @@ async fn a_phase_opens_a_discussion_and_its_parent_takes_the_result() {
     let path = stage.create(&new("outer"));
     assert_eq!(run(&stage, &path, PLAIN).await.unwrap(), finished());
     let text = stage.read(&path);
-    let (child, end) = ("<!-- CHILD file: queue/which-queue.md, at: ", "<!-- CHILD-END file: queue/which-queue.md, calls: 2, status: CONSENSUS -->\n");
+    let (child, end) = (
+        "<!-- CHILD file: queue/which-queue.md, at: ",
+        "<!-- CHILD-END file: queue/which-queue.md, calls: 2, status: CONSENSUS -->\n",
+    );
     assert!(text.contains(child) && text.contains(end), "{text}");
     let after = &text[text.find(end).unwrap()..];
     assert!(after.contains("Name: Discussions\n"), "{after}");
-    assert!(after.contains("`queue/which-queue.md`: CONSENSUS") && after.contains("use the queue"), "{after}");
+    assert!(
+        after.contains("`queue/which-queue.md`: CONSENSUS") && after.contains("use the queue"),
+        "{after}"
+    );
     let inner = head(&stage, &stage.path("queue/which-queue.md"));
     assert_eq!(inner.parent.as_deref(), Some("../queue.md"));
     assert_eq!(inner.template.as_deref(), Some("flat"));
     // The decision of the discussion within it is told, and is none of this one.
-    assert!(stage.look(&path, |snapshot| snapshot.state.decisions.len()) == 1, "the architect's own");
+    assert!(
+        stage.look(&path, |snapshot| snapshot.state.decisions.len()) == 1,
+        "the architect's own"
+    );
 }
 
 #[tokio::test]
@@ -95,16 +104,25 @@ async fn inv_disc_600_maximum_depth_enforcement() {
     assert!(Depth::try_from(4).is_ok() && Depth::try_from(5).is_err());
     for (deepest, opened) in [(0, 0), (1, 1), (2, 2), (3, 3)] {
         let stage = stage();
-        for (id, below, topic) in [("one", "two", "Which one?"), ("two", "three", "How large?"), ("three", "flat", "Who runs it?")] {
+        for (id, below, topic) in [
+            ("one", "two", "Which one?"),
+            ("two", "three", "How large?"),
+            ("three", "flat", "Who runs it?"),
+        ] {
             let nesting = format!("nesting: {{depth: {deepest}}}\n");
             stage.write(&format!("templates/{id}.md"), &opens(id, below, topic, &nesting));
         }
         let path = stage.create(&new("one"));
         let result = run(&stage, &path, PLAIN).await;
-        let files = ["queue/which-one.md", "queue/which-one/how-large.md", "queue/which-one/how-large/who-runs-it.md"];
+        let files = [
+            "queue/which-one.md",
+            "queue/which-one/how-large.md",
+            "queue/which-one/how-large/who-runs-it.md",
+        ];
         // A folder is called as the discussion that it belongs to.
         let files = files.map(|file| stage.path(file));
-        let files = [files[0].clone(), stage.path("queue/which-one/how-large.md"), files[2].clone()];
+        let files =
+            [files[0].clone(), stage.path("queue/which-one/how-large.md"), files[2].clone()];
         let there = files.iter().filter(|file| file.exists()).count();
         assert_eq!(there, opened, "{deepest}");
         match (deepest, result) {
@@ -189,7 +207,7 @@ async fn inv_disc_612_total_timeout_tracking() {
     assert_eq!(run(&stage, &path, PLAIN).await.unwrap(), finished());
     let inner = stage.path("queue/which-queue.md");
     // What the discussion within it took is taken from its parent's time.
-    let slow = stage.read(&inner).replace("ms: 0", "ms: 100000");
+    let slow = stage.read(&inner).replace("provider: script", "provider: script, ms: 100000");
     std::fs::write(&inner, slow).unwrap();
     let begun = stage.read(&path);
     let again = begun.replace("timeout: 3m", "timeout: 90s");
@@ -213,7 +231,8 @@ async fn inv_disc_620_maximum_total_calls() {
     let stage = stage();
     let path = stage.create(&new("outer"));
     // Two calls in the discussion within it, one after it: of three none is left, of two too few to open it.
-    for (most, stopped, opened) in [(3, finished(), true), (2, Stopped::Limit(Limit::Calls), false)] {
+    for (most, stopped, opened) in [(3, finished(), true), (2, Stopped::Limit(Limit::Calls), false)]
+    {
         let file = stage.path(&format!("most-{most}.md"));
         std::fs::copy(&path, &file).unwrap();
         with_head_line(&stage, &file, &format!("limits: {{max_calls: {most}}}"));
@@ -256,7 +275,8 @@ async fn inv_disc_621_cost_budget_abort() {
 async fn inv_disc_644_cost_summary_inclusion() {
     let stage = stage();
     let path = stage.create(&new("outer"));
-    let answers = "answers:\n  - {text: \"DECISION: use it\", usd: 0.02, usage: {input: 10, output: 5}}\n";
+    let answers =
+        "answers:\n  - {text: \"DECISION: use it\", usd: 0.02, usage: {input: 10, output: 5}}\n";
     assert_eq!(run(&stage, &path, answers).await.unwrap(), finished());
     let ResultDocument::Discussion(result) = stage.workspace().result(&path).unwrap() else {
         panic!("a discussion's");
@@ -280,7 +300,8 @@ async fn where_a_person_is_asked_within_it_the_parent_waits_too_and_both_go_on()
     stage.write("templates/asks.md", asks);
     stage.write("templates/above.md", &opens("above", "asks", "Which queue?", ""));
     let path = stage.create(&new("above"));
-    let answers = "answers:\n  - {phase: talk, text: \"Q: Which load? @rob\"}\n  - {text: \"Fine.\"}\n";
+    let answers =
+        "answers:\n  - {phase: talk, text: \"Q: Which load? @rob\"}\n  - {text: \"Fine.\"}\n";
     let stopped = run(&stage, &path, answers).await.unwrap();
     let Stopped::Within { file, stopped } = stopped else { panic!("{stopped:?}") };
     assert!(file.ends_with("queue/which-queue.md"), "{file}");
@@ -330,16 +351,26 @@ fn what_a_phase_could_not_open_is_refused_when_the_discussion_is_made() {
     };
     let gone = refused("gone", &opens("gone", "nowhere", "Which?", ""));
     assert!(gone.contains("there is no template `nowhere`"), "{gone}");
-    let alone = refused("alone", &opens("alone", "synthesis", "Which?", "").replace("set: {}", "participants: [architect]"));
+    let alone = refused(
+        "alone",
+        &opens("alone", "synthesis", "Which?", "").replace("set: {}", "participants: [architect]"),
+    );
     assert!(alone.contains("2 to 6"), "{alone}");
-    let set = refused("set", &opens("set", "synthesis", "Which?", "").replace("set: {}", "set: {rounds: 99}"));
+    let set = refused(
+        "set",
+        &opens("set", "synthesis", "Which?", "").replace("set: {}", "set: {rounds: 99}"),
+    );
     assert!(set.contains("rounds"), "{set}");
     for (key, why) in [
         ("speakers: [architect]", "asks nobody"),
         ("report: x", "asks nobody"),
-        ("run: [true]", "asks nobody"),
+        ("run: [ls]", "asks nobody"),
     ] {
-        let text = opens("both", "flat", "Which?", "").replacen("- id: ask\n", &format!("- id: ask\n    {key}\n"), 1);
+        let text = opens("both", "flat", "Which?", "").replacen(
+            "- id: ask\n",
+            &format!("- id: ask\n    {key}\n"),
+            1,
+        );
         let wrong = refused("both", &text);
         assert!(wrong.contains(why), "{wrong}");
     }

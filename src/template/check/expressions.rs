@@ -40,8 +40,7 @@ pub(super) fn check(template: &mut Template) -> Check {
         of_phase(phase).into_iter().try_for_each(|found| judge(found, &lets))?;
     }
     let in_body = |wrong| Wrong { in_body: true, ..wrong };
-    let names: Vec<String> =
-        lets.iter().cloned().chain(["material"].map(str::to_owned)).collect();
+    let names: Vec<String> = lets.iter().cloned().chain(["material"].map(str::to_owned)).collect();
     judge((vec![], "body".to_owned(), &mut template.body.0), &names).map_err(in_body)
 }
 

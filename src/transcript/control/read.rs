@@ -7,8 +7,8 @@ use super::super::line::{trim_end, trim_start};
 use super::super::name::Alias;
 use super::super::time;
 use super::{
-    Accepted, Below, ChildEnd, ChildLine, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine,
-    StatusWord, Summary, Tokens, Tried, TurnLine, Usd,
+    Accepted, Below, ChildEnd, ChildLine, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent,
+    StatusLine, StatusWord, Summary, Tokens, Tried, TurnLine, Usd,
 };
 
 fn split(line: &str) -> Option<(&str, &str)> {

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 pub use self::error::CreateError;
 use self::text::{body, parameters, with_material};
-use super::{Within, Workspace};
 use super::error::WorkspaceError;
+use super::{Within, Workspace};
 use crate::codes::Fix;
 use crate::material::{Sources, gather};
 use crate::state::DiscussionConfig;

@@ -51,8 +51,8 @@ impl Workspace {
             let own = head.map(|head| head.limits.clone()).unwrap_or_default();
             let configured = (index == last).then(|| self.setup.config.limits.clone());
             let mut all: Vec<HeadLimits> = configured.into_iter().chain([own]).collect();
-            let nests = head.is_some_and(|head| head.nesting.is_some())
-                || link.snapshot.template().nests();
+            let nests =
+                head.is_some_and(|head| head.nesting.is_some()) || link.snapshot.template().nests();
             if index == last && nests && all.iter().all(|limits| limits.max_calls.is_none()) {
                 all.push(HeadLimits { max_calls: Some(CALLS), ..HeadLimits::default() });
             }

@@ -38,7 +38,8 @@ impl Workspace {
             let file = self.shown(path);
             depth = depth.and_then(Depth::below);
             let above = above(path, parent).filter(|above| above.is_file());
-            let above = above.ok_or_else(|| NestError::NoParent { file, parent: parent.to_owned() })?;
+            let above =
+                above.ok_or_else(|| NestError::NoParent { file, parent: parent.to_owned() })?;
             let known = |link: &Ancestor| same_file(&link.path, &above);
             if depth.is_none() || chain.iter().any(known) {
                 return Err(NestError::Circle { file: self.shown(&above) }.into());

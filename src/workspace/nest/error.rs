@@ -8,7 +8,9 @@ use crate::codes::ErrorCode;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NestError {
     /// As many discussions stand in each other as may (INV-DISC-600).
-    #[error("{file}: within it no other discussion may be opened: {depth} stand above it, and at most {most} may")]
+    #[error(
+        "{file}: within it no other discussion may be opened: {depth} stand above it, and at most {most} may"
+    )]
     TooDeep {
         /// The discussion within which another was to be opened, as it is shown.
         file: String,
@@ -24,7 +26,9 @@ pub enum NestError {
         file: String,
     },
     /// A question that is under discussion above (INV-DISC-601).
-    #[error("{file}: discusses nearly the same already, so it is not opened again within it: {question}")]
+    #[error(
+        "{file}: discusses nearly the same already, so it is not opened again within it: {question}"
+    )]
     SameQuestion {
         /// The discussion above, as it is shown.
         file: String,
@@ -40,7 +44,9 @@ pub enum NestError {
         parent: String,
     },
     /// Another file stands where a discussion was to be made.
-    #[error("{file}: stands where a discussion within {parent} is to be, and is none; move it away")]
+    #[error(
+        "{file}: stands where a discussion within {parent} is to be, and is none; move it away"
+    )]
     Other {
         /// The file, as it is shown.
         file: String,
@@ -63,7 +69,9 @@ impl NestError {
         match self {
             Self::Circle { .. } | Self::SameQuestion { .. } => ErrorCode::CircularDiscussion,
             Self::TooDeep { .. } => ErrorCode::InvalidInput,
-            Self::NoParent { .. } | Self::Other { .. } | Self::Gone { .. } => ErrorCode::InvalidState,
+            Self::NoParent { .. } | Self::Other { .. } | Self::Gone { .. } => {
+                ErrorCode::InvalidState
+            }
         }
     }
 }

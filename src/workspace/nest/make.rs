@@ -56,8 +56,7 @@ impl Workspace {
         let depth = self.depth_within(chain, spec)?;
         let parent = &chain[0];
         let (mut nesting, now) = (nesting(&parent.snapshot), self.now());
-        let share =
-            budget.total.map(|total| share(total, nesting.strategy, depth, nesting.depth));
+        let share = budget.total.map(|total| share(total, nesting.strategy, depth, nesting.depth));
         let by_time = budget.time.map(|left| now + left);
         let parents_end = match (budget.until, by_time) {
             (Some(a), Some(b)) => Some(a.min(b)),

@@ -169,7 +169,8 @@ impl Page<'_> {
                 self.beside(line);
             }
             Kind::ChildEnd { file, calls, status, .. } => {
-                let calls = if *calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
+                let calls =
+                    if *calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
                 let over = visible_line(&format!("{file} is over: {status}"));
                 self.beside(Line::default().text(over).faint(format!(" · {calls}")));
             }
