@@ -48,10 +48,19 @@ impl Snapshot {
         self.phase().discuss.as_ref().map(|discuss| self.spec(discuss)).transpose()
     }
 
-    /// Discussions that phases of the template may still open, as far as what they are made of can be told now.
+    /// Discussions that may still be opened or gone on with, as far as what they are made of can be told now.
     pub(crate) fn discussed_ahead(&self) -> Vec<ChildSpec> {
-        let phases = self.template().phases.iter().filter_map(|phase| phase.discuss.as_ref());
-        phases.filter_map(|discuss| self.spec(discuss).ok()).collect()
+        let state = &self.state;
+        let here = state.place.phase();
+        let is_ahead = |index: usize| match index == here {
+            true => state.children_here().next().is_none(),
+            false => state.place.entered[index] == 0,
+        };
+        let phases = self.template().phases.iter().enumerate();
+        let ahead = phases.filter(|(index, _)| is_ahead(*index));
+        let specs = ahead.filter_map(|(_, phase)| self.spec(phase.discuss.as_ref()?).ok());
+        let open = state.open_child().and_then(|child| self.spec_of(child).ok().flatten());
+        open.into_iter().chain(specs).collect()
     }
 
     /// What a discussion that has begun is to be made of, as the file had it when its line was written.
