@@ -58,7 +58,7 @@ impl Snapshot {
         };
         let phases = self.template().phases.iter().enumerate();
         let ahead = phases.filter(|(index, _)| is_ahead(*index));
-        let specs = ahead.filter_map(|(_, phase)| self.spec(phase.discuss.as_ref()?).ok());
+        let specs = ahead.filter_map(|(_, phase)| Some(self.sketched(phase.discuss.as_ref()?)));
         let open = state.open_child().and_then(|child| self.spec_of(child).ok().flatten());
         open.into_iter().chain(specs).collect()
     }
@@ -73,6 +73,18 @@ impl Snapshot {
 
     fn spec(&self, discuss: &Discuss) -> Result<ChildSpec, SnapshotError> {
         let context = self.render(&discuss.context, None)?;
+        let topic = self.render(&discuss.topic, None)?;
+        Ok(self.made_of(discuss, topic.trim().to_owned(), context.trim().to_owned()))
+    }
+
+    /// The same before its time, when what its texts quote may not have been said yet.
+    fn sketched(&self, discuss: &Discuss) -> ChildSpec {
+        let (title, text) = (self.state.title.clone(), String::new());
+        let spec = self.spec(discuss).ok().filter(|spec| !spec.topic.is_empty());
+        spec.unwrap_or_else(|| self.made_of(discuss, title, text))
+    }
+
+    fn made_of(&self, discuss: &Discuss, topic: String, context: String) -> ChildSpec {
         let holders = |name: &String| match self.config.roles.get(name) {
             Some(holders) => holders.iter().map(ToString::to_string).collect(),
             None => vec![name.clone()],
@@ -81,14 +93,14 @@ impl Snapshot {
             true => self.config.participants.iter().map(ToString::to_string).collect(),
             false => discuss.participants.iter().flat_map(holders).collect(),
         };
-        Ok(ChildSpec {
+        ChildSpec {
             template: discuss.pattern.clone(),
-            topic: self.render(&discuss.topic, None)?.trim().to_owned(),
-            context: Some(context.trim().to_owned()).filter(|context| !context.is_empty()),
+            topic,
+            context: Some(context).filter(|context| !context.is_empty()),
             participants,
             parameters: discuss.parameters().collect(),
             turn: None,
             by: None,
-        })
+        }
     }
 }

@@ -357,6 +357,13 @@ fn what_a_phase_could_not_open_is_refused_when_the_discussion_is_made() {
         stage.write(&format!("templates/{id}.md"), text);
         stage.workspace().create(&new(id)).unwrap_err().to_string()
     };
+    // Also where its texts quote what nobody has said yet.
+    let later = refused(
+        "later",
+        &opens("later", "synthesis", "{{ (said | last).body }}", "")
+            .replace("set: {}", "participants: [architect]"),
+    );
+    assert!(later.contains("2 to 6"), "{later}");
     let gone = refused("gone", &opens("gone", "nowhere", "Which?", ""));
     assert!(gone.contains("there is no template `nowhere`"), "{gone}");
     let alone = refused(
