@@ -47,7 +47,7 @@ fn every_form_of_discussion_has_a_finished_example_without_a_problem() {
                 [Draft::Control(Control::Phase(line)), _] => line.by.is_some(),
                 _ => false,
             },
-            Step::Ask(_) => false,
+            Step::Ask(_) | Step::Child(_) | Step::Tool(_) => false,
         };
         assert!(over, "{name} is finished: {step:?}");
         assert_ne!(Decision::of(&snapshot).status, Status::Open, "{name}");
@@ -62,16 +62,46 @@ fn bundled_ids() -> Vec<String> {
 
 #[cfg(all(unix, feature = "cli"))]
 mod as_the_program_sees_them {
+    use std::path::PathBuf;
+
     use super::{folder, names};
     use crate::cli::Scenario;
 
+    /// Discussions within the examples, as paths from their folder.
+    fn within() -> Vec<String> {
+        let folders = names().into_iter().map(|name| (folder().join(&name), name));
+        let files = |(path, name): (PathBuf, String)| {
+            let files = std::fs::read_dir(path).into_iter().flatten();
+            files.map(move |file| format!("{name}/{}", file.unwrap().file_name().display()))
+        };
+        folders.flat_map(files).collect()
+    }
+
     fn scenario() -> Scenario {
         let scenario = Scenario::new();
-        for name in names() {
-            let text = std::fs::read(folder().join(format!("{name}.md"))).unwrap();
-            scenario.write(&format!("examples/{name}.md"), &text);
+        for name in names().into_iter().map(|name| format!("{name}.md")).chain(within()) {
+            let text = std::fs::read(folder().join(&name)).unwrap();
+            scenario.write(&format!("examples/{name}"), &text);
         }
         scenario
+    }
+
+    #[test]
+    fn what_stands_within_an_example_is_named_by_it_and_costs_what_it_says() {
+        let scenario = scenario();
+        for file in within() {
+            let (parent, _) = file.split_once('/').unwrap();
+            let text = std::fs::read_to_string(folder().join(format!("{parent}.md"))).unwrap();
+            assert!(text.contains(&format!("<!-- CHILD file: {file}, ")), "{file}");
+            let run = |file: &str| scenario.discussions(&["result", file, "--json"]).code(0).json();
+            let child = run(&format!("examples/{file}"));
+            let cost = &child["metadata"]["costSummary"];
+            let (calls, usd) = (&cost["totalCalls"], &cost["estimatedCostUsd"]);
+            let end = format!("<!-- CHILD-END file: {file}, calls: {calls}, usd: {usd}, ");
+            assert!(text.contains(&end), "{end}");
+            let whole = run(&format!("examples/{parent}.md"));
+            assert!(whole["metadata"]["costSummary"]["totalCalls"].as_u64() > calls.as_u64());
+        }
     }
 
     #[test]
@@ -92,7 +122,10 @@ mod as_the_program_sees_them {
     #[test]
     fn check_finds_neither_errors_nor_warnings() {
         let run = scenario().discussions(&["check", "--strict", "examples"]).code(0);
-        run.notes(&format!("{} discussions checked: 0 errors, 0 warnings", names().len()));
+        run.notes(&format!(
+            "{} discussions checked: 0 errors, 0 warnings",
+            names().len() + within().len()
+        ));
     }
 
     #[test]

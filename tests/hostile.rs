@@ -104,3 +104,22 @@ fn a_journal_that_came_with_the_files_is_reported_and_not_believed() {
         assert_eq!(clone.scenario.read("clone/discussions/a.md"), text, "{kind}");
     }
 }
+
+#[test]
+fn a_template_that_runs_a_command() {
+    let mut clone = Clone::new("submodule-ssh");
+    let canary = clone.scenario.path("../bin/canary");
+    let template = format!(
+        "---\nid: feature\nphases:\n  - id: tests\n    run: [\"{}\", now]\n  - id: talk\n---\n# {{{{ title }}}}\n",
+        canary.display()
+    );
+    clone.scenario.write("clone/discussions.yaml", b"author: Eve\n");
+    clone.scenario.write("clone/templates/feature.md", template.as_bytes());
+    clone.scenario = clone.scenario.distrusting();
+    for verb in verbs::all(&clone.scenario) {
+        for line in verbs::lines(&verb, "discussions/a.md") {
+            let (code, told) = clone.run("", &line);
+            assert_ne!(code, 2, "{line:?} is no way to use it: {told}");
+        }
+    }
+}

@@ -1,9 +1,9 @@
 //! The five laws of the file format, on documents put together from the tokens that could break them.
 
 use discussions::transcript::{
-    Accepted, Alias, Choice, Comment, Control, Draft, EntryKind, Failed, Name, NewComment, Pass,
-    PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord, Tokens, Transcript, TurnLine, Usd,
-    canon, decode, encode, glue, parse, render,
+    Accepted, Alias, ChildEnd, ChildLine, Choice, Comment, Control, Draft, EntryKind, Failed, Name,
+    NewComment, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord, Tokens,
+    Transcript, TurnLine, Usd, canon, decode, encode, glue, parse, render,
 };
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag};
@@ -163,7 +163,7 @@ fn draft() -> impl Strategy<Value = Draft> {
             Draft::Comment(comment)
         },
     );
-    let control = (0..7u8, soup()).prop_map(|(kind, text)| {
+    let control = (0..9u8, soup()).prop_map(|(kind, text)| {
         let who = Alias::parse("security").unwrap();
         Draft::Control(match kind {
             0 => Control::VoteReset,
@@ -186,6 +186,18 @@ fn draft() -> impl Strategy<Value = Draft> {
                 of: Some(text.clone()),
                 by: Some(text),
                 at: None,
+            }),
+            6 => Control::Child(ChildLine {
+                turn: Some(1),
+                by: Some(who),
+                file: "a b/c\"d -->.md".parse().unwrap(),
+                at: None,
+            }),
+            7 => Control::ChildEnd(ChildEnd {
+                file: "x/y.md".parse().unwrap(),
+                calls: 6,
+                usd: None,
+                status: text,
             }),
             _ => Control::Turn(TurnLine {
                 number: 4,

@@ -30,6 +30,8 @@ words! {
         CostBudgetExceeded = "DISCUSSION_COST_BUDGET_EXCEEDED",
         /// What was asked for cannot be: the same again never helps.
         InvalidInput = "DISCUSSION_INVALID_INPUT",
+        /// A discussion within itself, or one of the same question (INV-DISC-601).
+        CircularDiscussion = "DISCUSSION_CIRCULAR_DISCUSSION",
         /// The project brought along what would be called, and the user did not agree to it.
         NotTrusted = "DISCUSSION_NOT_TRUSTED",
     }

@@ -117,6 +117,10 @@ impl Snapshot {
         let said = self.state.said.iter().filter(|said| self.holds_what_is_required(said));
         let spoke = said.map(|said| &said.speaker);
         let counted = spoke.filter(|speaker| speaker.counts() && !outside(speaker));
-        counted.map(Speaker::handle).collect::<BTreeSet<_>>().len()
+        let own = counted.map(Speaker::handle).collect::<BTreeSet<_>>().len();
+        // A discussion within this one comes to its end by itself only where enough took part in it.
+        let ended = self.state.children.iter().filter_map(|child| child.end.as_ref());
+        let whole = ended.into_iter().any(|end| end.status != Status::Closed.as_str());
+        if whole { own.max(self.least_contributors()) } else { own }
     }
 }

@@ -1,13 +1,13 @@
 //! The next step: a pure function of the file.
 
+use super::child::{ChildStep, reported};
 use super::phase::{Progress, leave, stay};
 use super::reopen::reopened;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::step::{Step, Stop};
 use super::turn::{TurnRequest, for_mentions, for_people, still_missing, too_few, turn_line};
-use crate::state::{RESERVED_NAME, Speaker, Turn};
+use crate::state::{Speaker, Turn};
 use crate::template::{StandIn, TextTemplate, Trigger};
-use crate::transcript::{Draft, Name, NewComment};
 
 /// Finds the next step. `started_with`: how many turns the file held when this run began; only turns that are older
 /// are asked again when too few answered, so that one run never retries without end.
@@ -32,7 +32,7 @@ fn step(snapshot: &Snapshot, started_with: usize, waits: bool) -> Result<Step, S
     let step = by_template(snapshot, started_with, waits)?;
     match &step {
         Step::Ask(_) | Step::Stop(Stop::Closed) => return Ok(step),
-        Step::Write(_) | Step::Stop(_) => {}
+        Step::Write(_) | Step::Child(_) | Step::Tool(_) | Step::Stop(_) => {}
     }
     if let Some(calls) = for_people(snapshot, started_with, &step) {
         return Ok(calls);
@@ -87,8 +87,20 @@ fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, Sn
     if let Some(step) = still_missing(snapshot, &here.spared) {
         return Ok(Some(step));
     }
+    if let Some(child) = snapshot.state.open_child() {
+        return Ok(Some(Step::Child(ChildStep::On(child.line.clone()))));
+    }
     if !here.open? {
         return Ok(None);
+    }
+    if phase.discuss.is_some() && snapshot.state.children_here().next().is_some() {
+        return Ok(None);
+    }
+    if let Some(spec) = snapshot.discussed_here()? {
+        return Ok(Some(Step::Child(ChildStep::Open(Box::new(spec)))));
+    }
+    if let Some(tool) = &phase.run {
+        return Ok((!is_reported(snapshot)).then(|| Step::Tool(tool.clone())));
     }
     if let Some(report) = &phase.report {
         return if is_reported(snapshot) {
@@ -141,8 +153,8 @@ fn is_reported(snapshot: &Snapshot) -> bool {
 fn write_report(snapshot: &Snapshot, report: &TextTemplate) -> Result<Step, SnapshotError> {
     let body = snapshot.render(report, None)?;
     let body = if body.trim().is_empty() { "Nothing to report.".to_owned() } else { body };
-    Ok(match Name::parse(RESERVED_NAME) {
-        Ok(name) => Step::Write(vec![Draft::Comment(NewComment::by(name, body))]),
-        Err(_) => Step::Stop(Stop::Nobody),
+    Ok(match reported(body) {
+        Some(comment) => Step::Write(vec![comment]),
+        None => Step::Stop(Stop::Nobody),
     })
 }

@@ -79,6 +79,8 @@ fn begun(snapshot: &Snapshot) -> u32 {
 fn enterable(snapshot: &Snapshot, index: usize) -> Result<bool, SnapshotError> {
     let phase = &snapshot.template().phases[index];
     let asks_somebody = phase.report.is_some()
+        || phase.discuss.is_some()
+        || phase.run.is_some()
         || phase.speakers.is_mentioned()
         || !snapshot.config.speakers(index).is_empty();
     Ok(asks_somebody

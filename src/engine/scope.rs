@@ -67,6 +67,7 @@ impl<'s> Scope<'s> {
         match name {
             "me" => self.me.map(Alias::as_str).into(),
             "title" => state.title.as_str().into(),
+            "context" => self.snapshot.transcript.context().into(),
             "params" => Value::from(Serde(&config.parameters)),
             "participants" => {
                 config.participants.iter().map(|alias| Value::from(alias.as_str())).collect()

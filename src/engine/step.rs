@@ -1,5 +1,7 @@
 //! What happens next, or why nothing does.
 
+use super::child::ChildStep;
+use crate::template::Tool;
 use crate::transcript::{Alias, Control, Draft, TurnLine};
 
 /// What happens now.
@@ -9,6 +11,10 @@ pub enum Step {
     Write(Vec<Draft>),
     /// Ask these in the last turn: at once when there are several.
     Ask(Vec<Alias>),
+    /// A discussion within this one.
+    Child(ChildStep),
+    /// The command of the current phase is run, and its output recorded.
+    Tool(Tool),
     /// Nothing that a program can do.
     Stop(Stop),
 }

@@ -58,9 +58,19 @@ impl Purse {
     }
 
     /// What was spent, and what was lost to calls that failed after they may have cost something.
-    #[cfg(test)]
-    fn spent(&self) -> f64 {
+    pub(crate) fn spent(&self) -> f64 {
         self.inside().spent
+    }
+
+    /// What is left of a limit; none: nothing limits it.
+    pub(crate) fn left(&self) -> Option<f64> {
+        let inside = self.inside();
+        inside.limit.map(|limit| (limit - inside.spent).max(0.0))
+    }
+
+    /// Counts what was spent out of another purse that this one filled.
+    pub(crate) fn charge(&self, usd: f64) {
+        self.inside().spent += usd;
     }
 
     /// Why a call was refused since this was asked last, if one was.

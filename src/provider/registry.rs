@@ -4,6 +4,7 @@ mod broken;
 mod model;
 mod open;
 mod replaced;
+mod tool;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

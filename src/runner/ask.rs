@@ -25,7 +25,7 @@ use crate::workspace::WorkspaceError;
 /// How long answers that are whole may still take into the file when a run is stopped: they are paid for.
 const GRACE: Duration = Duration::from_millis(500);
 /// Without a limit the far future stands in, so that one loop serves both.
-const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365);
+pub(super) const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365);
 
 /// How asking ended.
 pub(super) enum Asked {

@@ -6,7 +6,7 @@ use super::candidate::Candidate;
 use super::{CallOptions, Runner};
 use crate::engine::{Continue, Snapshot, TurnRequest, resume};
 use crate::provider::{Entry, Foreign};
-use crate::transcript::Alias;
+use crate::transcript::{Alias, Depth};
 use crate::workspace::WorkspaceError;
 
 /// A definition of the project's that a run may call.
@@ -52,7 +52,8 @@ impl Runner {
 
     /// Whether the project brought anything along at all.
     fn may_need(&self) -> bool {
-        self.workspace.registry.entries().iter().any(Entry::is_foreign)
+        let entries = self.workspace.registry.entries();
+        entries.iter().chain(&self.workspace.tools()).any(Entry::is_foreign)
     }
 
     fn needed_in(
@@ -65,6 +66,19 @@ impl Runner {
         if !self.may_need() {
             return Ok(needed);
         }
+        self.add_needed(snapshot, request, options, Some(Depth::ROOT), &mut needed)?;
+        Ok(needed)
+    }
+
+    /// `depth`: in how many others it stands; none: in more than may.
+    fn add_needed(
+        &self,
+        snapshot: &Snapshot,
+        request: Option<&TurnRequest>,
+        options: &CallOptions,
+        depth: Option<Depth>,
+        needed: &mut Vec<Needed>,
+    ) -> Result<(), WorkspaceError> {
         for alias in asked(snapshot, request) {
             let chain = self.chain(snapshot, &alias, options)?;
             for (place, candidate) in chain.candidates.iter().enumerate() {
@@ -77,7 +91,24 @@ impl Runner {
                 }
             }
         }
-        Ok(needed)
+        if request.is_none() {
+            let (env, base) = (&self.workspace.environment, self.workspace.setup.base());
+            for tool in self.workspace.tools_of(snapshot.template()) {
+                let Some(foreign) = tool.foreign(env, base)? else { continue };
+                if needed.iter().all(|known| known.foreign != foreign) {
+                    needed.push(Needed { foreign, first: true });
+                }
+            }
+        }
+        let below = depth.filter(|_| request.is_none()).and_then(Depth::below);
+        let Some(below) = below else { return Ok(()) };
+        // What cannot be told beforehand is refused when it is opened.
+        for spec in snapshot.discussed_ahead() {
+            if let Ok(child) = self.workspace.sketch(snapshot, &spec) {
+                self.add_needed(&child, None, options, Some(below), needed)?;
+            }
+        }
+        Ok(())
     }
 }
 

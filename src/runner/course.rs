@@ -3,8 +3,8 @@
 use super::report::Stopped;
 use super::{TurnOptions, question};
 use crate::engine::{
-    Continue, Snapshot, Step, Stop, TurnRequest, ask_unfinished, awaited_first, may_advance, next,
-    next_at_once, resume,
+    ChildStep, Continue, Snapshot, Step, Stop, TurnRequest, ask_unfinished, awaited_first,
+    may_advance, next, next_at_once, resume,
 };
 use crate::transcript::{Alias, Control, Draft};
 use crate::workspace::WorkspaceError;
@@ -22,6 +22,8 @@ pub(super) enum Course {
 pub(super) enum Next<A> {
     Write(Vec<Draft>),
     Ask(A),
+    Child(ChildStep),
+    Tool,
     Stop(Stopped),
 }
 
@@ -32,6 +34,14 @@ impl Course {
 
     pub(super) fn is_run(&self) -> bool {
         matches!(self, Self::Run { .. })
+    }
+
+    /// Whether it goes on where people were asked something, and who is waited for first: as discussions within it do.
+    pub(super) fn manner(&self) -> (bool, Vec<String>) {
+        match self {
+            Self::Run { no_wait, first, .. } => (*no_wait, first.clone()),
+            Self::Turn { .. } => (false, Vec::new()),
+        }
     }
 
     /// What is asked of a single turn.
@@ -57,6 +67,8 @@ impl Course {
                         awaited if awaited.is_empty() => Next::Ask(aliases),
                         awaited => Next::Stop(Stopped::Stop(Stop::Waiting(awaited))),
                     },
+                    Step::Child(step) => Next::Child(step),
+                    Step::Tool(_) => Next::Tool,
                     Step::Stop(stop) => Next::Stop(Stopped::Stop(stop)),
                 })
             }
@@ -118,5 +130,7 @@ fn in_turn(
         },
         Some(Step::Stop(stop)) => Ok(Next::Stop(Stopped::Stop(stop))),
         Some(Step::Write(drafts)) => Ok(Next::Write(drafts)),
+        // A turn asks, and does nothing else.
+        Some(Step::Child(_) | Step::Tool(_)) => over(),
     }
 }

@@ -13,12 +13,12 @@ use super::limits::{Limit, Limits};
 use super::once::Once;
 use super::prefix::Prefixes;
 use super::report::{CallReport, RunReport, Stopped};
-use super::{CallOptions, Observer, Runner, since};
+use super::{CallOptions, Gone, Observer, Runner, since};
 use crate::engine::{Prompt, Snapshot};
 use crate::provider::Purse;
 use crate::transcript::{Alias, time};
 use crate::view::{Change, Event, EventKind, changes};
-use crate::workspace::Workspace;
+use crate::workspace::{Budget, Workspace};
 
 /// What began and was told, and not yet its end.
 #[derive(Default)]
@@ -51,6 +51,11 @@ pub(super) struct Dispatcher<'r> {
     /// What went wrong on the way to an answer; the file does not hold it.
     notes: HashMap<String, Vec<String>>,
     given_up: Arc<AtomicBool>,
+    /// What heads and configuration leave, when the run began.
+    budget: Budget,
+    manner: (bool, Vec<String>),
+    /// What was asked in discussions within this one.
+    within: Vec<CallReport>,
 }
 
 impl<'r> Dispatcher<'r> {
@@ -85,6 +90,9 @@ impl<'r> Dispatcher<'r> {
             seen: None,
             notes: HashMap::new(),
             given_up: Arc::default(),
+            budget: Budget::default(),
+            manner: (false, Vec::new()),
+            within: Vec::new(),
         }
     }
 
@@ -138,7 +146,57 @@ impl<'r> Dispatcher<'r> {
         self.abort.is_set()
     }
 
-    pub(super) fn report(self, stopped: Stopped) -> RunReport {
+    /// How discussions within this one are run.
+    pub(super) fn go_as(&mut self, manner: (bool, Vec<String>)) {
+        self.manner = manner;
+    }
+
+    /// As [`Self::go_as`] was told.
+    pub(super) fn manner(&self) -> (bool, Vec<String>) {
+        self.manner.clone()
+    }
+
+    /// What heads and configuration leave for this run.
+    pub(super) fn set_budget(&mut self, budget: Budget) {
+        self.budget = budget;
+    }
+
+    /// What heads and configuration leave now.
+    pub(super) fn budget(&self) -> Budget {
+        let calls = self.budget.calls.map(|calls| calls.saturating_sub(self.made()));
+        let usd = self.budget.usd.map(|usd| (usd - self.purse.spent()).max(0.0));
+        let time = self.budget.time.map(|time| time.saturating_sub(self.start.elapsed()));
+        Budget { calls, usd, time, ..self.budget.clone() }
+    }
+
+    /// What is left of all limits, for a discussion within this one.
+    pub(super) fn left(&self) -> Limits {
+        Limits {
+            max_turns: self.limits.max_turns.saturating_sub(self.turns),
+            max_calls: self.limits.max_calls.saturating_sub(self.made()),
+            max_usd: self.purse.left(),
+            unpriced: self.limits.unpriced,
+            timeout: self
+                .limits
+                .timeout
+                .map(|timeout| timeout.saturating_sub(self.start.elapsed())),
+        }
+    }
+
+    /// Whoever watches this run watches those within it too.
+    pub(super) fn observer(&mut self) -> Observer<'_> {
+        &mut *self.observer
+    }
+
+    /// Counts what a discussion within this one spent.
+    pub(super) fn spent_within(&mut self, gone: Gone) {
+        self.turns = self.turns.saturating_add(gone.report.turns);
+        self.within.extend(gone.report.calls);
+        self.purse.charge(gone.usd);
+    }
+
+    pub(super) fn report(mut self, stopped: Stopped) -> RunReport {
+        self.calls.append(&mut self.within);
         RunReport {
             file: self.path,
             turns: self.turns,
@@ -213,7 +271,7 @@ impl<'r> Dispatcher<'r> {
     }
 
     fn made(&self) -> u32 {
-        self.calls.iter().map(|call| call.calls).sum()
+        self.calls.iter().chain(&self.within).map(|call| call.calls).sum()
     }
 
     /// Tells what has changed in the file since it was last read. A turn that was left unfinished begins anew for

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::{CallOptions, Runner};
-use crate::engine::ahead;
+use crate::engine::{Snapshot, ahead};
 use crate::provider::highest_price;
+use crate::transcript::{Alias, Depth};
 use crate::view::Forecast;
 use crate::workspace::WorkspaceError;
 
@@ -25,12 +26,21 @@ impl Runner {
         options: &CallOptions,
     ) -> Result<Forecast, WorkspaceError> {
         let snapshot = self.workspace.snapshot(path)?;
-        let asked = ahead(&snapshot)?;
+        let mut asked: Vec<(Snapshot, Alias)> = Vec::new();
+        let mut open = vec![(snapshot.clone(), Some(Depth::ROOT))];
+        while let Some((one, depth)) = open.pop() {
+            asked.extend(ahead(&one)?.into_iter().map(|alias| (one.clone(), alias)));
+            let Some(below) = depth.and_then(Depth::below) else { continue };
+            // What cannot be told beforehand is not in it.
+            let within = one.discussed_ahead().into_iter();
+            let within = within.filter_map(|spec| self.workspace.sketch(&one, &spec).ok());
+            open.extend(within.map(|child| (child, Some(below))));
+        }
         let mut bytes = snapshot.transcript.text.as_str().len() + AROUND;
         let (mut usd, mut unpriced) = (0.0, Vec::<String>::new());
-        for alias in &asked {
+        for (snapshot, alias) in &asked {
             // Whose provider is unknown is told when they are asked.
-            let Ok(chain) = self.chain(&snapshot, alias, options) else { continue };
+            let Ok(chain) = self.chain(snapshot, alias, options) else { continue };
             let Some(first) = chain.candidates.first() else { continue };
             let definition = first.definition();
             let (price, answer) = highest_price(definition, bytes);

@@ -11,6 +11,7 @@ mod ask;
 mod bounds;
 mod call;
 mod candidate;
+mod child;
 mod choose;
 mod consent;
 mod course;
@@ -28,11 +29,13 @@ mod report;
 mod request;
 mod run;
 mod sight;
+mod tool;
 mod tries;
 mod watch;
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -49,11 +52,11 @@ pub use run::{Progress, Run, Speaking};
 pub use watch::{Follow, Watch};
 
 use self::aside::aside;
-use self::ask::Asked;
+use self::ask::{Asked, FAR};
 use self::course::{Course, Next};
 use self::dispatch::Dispatcher;
 use self::job::Job;
-use crate::engine::{Snapshot, Stop, TurnRequest};
+use crate::engine::{ChildStep, Snapshot, Stop, TurnRequest};
 use crate::provider::{Consents, Provider, Reach};
 use crate::store::{RunLock, Writer};
 use crate::transcript::{Control, Draft, Name, NewComment};
@@ -99,6 +102,13 @@ pub struct RunOptions {
     pub first: Vec<String>,
     /// How calls are made.
     pub calls: CallOptions,
+}
+
+/// What a run did, and what it spent.
+struct Gone {
+    report: RunReport,
+    /// US dollars, those of discussions within it too.
+    usd: f64,
 }
 
 /// Where events go.
@@ -186,16 +196,44 @@ impl Runner {
     async fn go(
         &self,
         path: &Path,
-        mut course: Course,
+        course: Course,
         calls: &CallOptions,
         limits: Limits,
         observer: Observer<'_>,
         abort: Abort,
     ) -> Result<RunReport, WorkspaceError> {
         self.workspace.setup.insist_inside(path).map_err(WorkspaceError::from)?;
+        let _above = self.lock_above(path).await?;
         let alone = path.to_owned();
         let _alone = aside(move || RunLock::take(&alone)).await?;
-        let mut run = Dispatcher::new(self, path, calls, limits, observer, abort);
+        let path = path.to_owned();
+        Ok(self.go_on(path, course, calls.clone(), limits, observer, abort).await?.report)
+    }
+
+    /// The loop, for who holds the locks. Discussions within a discussion go through it too, hence the box.
+    fn go_on<'r>(
+        &'r self,
+        path: PathBuf,
+        course: Course,
+        calls: CallOptions,
+        limits: Limits,
+        observer: Observer<'r>,
+        abort: Abort,
+    ) -> Pin<Box<dyn Future<Output = Result<Gone, WorkspaceError>> + Send + 'r>> {
+        Box::pin(self.all_steps(path, course, calls, limits, observer, abort))
+    }
+
+    async fn all_steps(
+        &self,
+        path: PathBuf,
+        mut course: Course,
+        calls: CallOptions,
+        limits: Limits,
+        observer: Observer<'_>,
+        abort: Abort,
+    ) -> Result<Gone, WorkspaceError> {
+        let mut run = Dispatcher::new(self, &path, &calls, limits, observer, abort);
+        run.go_as(course.manner());
         run.emit(EventKind::DiscussionStart {});
         let stopped = match self.steps(&mut course, &mut run).await {
             Ok(stopped) => stopped,
@@ -222,7 +260,8 @@ impl Runner {
         run.emit(EventKind::DiscussionEnd { stopped: stopped.as_str() });
         let (workspace, path) = (Arc::clone(&self.workspace), run.path().clone());
         let summary = aside(move || workspace.summarize(&path)).await;
-        Ok(RunReport { summary, ..run.report(stopped) })
+        let usd = run.purse().spent();
+        Ok(Gone { report: RunReport { summary, ..run.report(stopped) }, usd })
     }
 
     /// Read, fold, next, append.
@@ -256,6 +295,24 @@ impl Runner {
                 Next::Stop(stopped) => return Ok(stopped),
                 Next::Write(drafts) => {
                     aside(move || writer.append(&drafts)).await?;
+                }
+                Next::Child(ChildStep::Open(spec)) => {
+                    match self.open_child(run, &snapshot, &spec)? {
+                        Ok(line) => aside(move || writer.append(&[line])).await?,
+                        Err(limit) => return Ok(Stopped::Limit(limit)),
+                    };
+                }
+                Next::Child(ChildStep::On(line)) => {
+                    drop(writer);
+                    if let Some(stopped) = self.run_child(run, &snapshot, &line.file).await? {
+                        return Ok(stopped);
+                    }
+                }
+                Next::Tool => {
+                    drop(writer);
+                    if let Some(stopped) = self.run_tool(run, &snapshot).await? {
+                        return Ok(stopped);
+                    }
                 }
                 Next::Ask(jobs) => {
                     drop(writer);
@@ -305,6 +362,8 @@ impl Runner {
         run.saw(snapshot);
         Ok(match course.next(snapshot)? {
             Next::Stop(stopped) => Next::Stop(stopped),
+            Next::Child(step) => Next::Child(step),
+            Next::Tool => Next::Tool,
             Next::Write(mut drafts) => {
                 let opens = drafts.iter_mut().find_map(|draft| match draft {
                     Draft::Control(Control::Turn(turn)) => Some(turn),

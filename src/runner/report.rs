@@ -84,6 +84,13 @@ pub enum Stopped {
     },
     /// A limit was reached.
     Limit(Limit),
+    /// A discussion within it stopped so, and it with that one.
+    Within {
+        /// That one's file, as it is shown.
+        file: String,
+        /// Why it stopped.
+        stopped: Box<Stopped>,
+    },
     /// Somebody stopped it.
     Aborted,
 }
@@ -106,6 +113,7 @@ impl Stopped {
             Self::Limit(Limit::Usd) => {
                 Some((ErrorCode::CostBudgetExceeded, "no call fits into the money that is left"))
             }
+            Self::Within { stopped, .. } => stopped.error(),
             Self::Stop(_) | Self::TurnOver { .. } | Self::Limit(_) | Self::Aborted => None,
         }
     }
@@ -129,7 +137,16 @@ impl Stopped {
             Self::Limit(Limit::Usd) => StopCode::MaxUsd,
             Self::Limit(Limit::Price) => StopCode::Unpriced,
             Self::Limit(Limit::Time) => StopCode::Timeout,
+            Self::Within { stopped, .. } => stopped.code(),
             Self::Aborted => StopCode::Aborted,
+        }
+    }
+
+    /// The discussion within this one with which it stopped, as it is shown: of several in each other the innermost.
+    pub(crate) fn within(&self) -> Option<&str> {
+        match self {
+            Self::Within { file, stopped } => Some(stopped.within().unwrap_or(file)),
+            _ => None,
         }
     }
 
@@ -176,6 +193,7 @@ impl RunReport {
             cost: self.cost(&calls),
             calls,
             stopped: self.stopped.code(),
+            within: self.stopped.within().map(str::to_owned),
             error: self.stopped.error().map(|(code, message)| ResultError::new(code, message)),
             status,
             summary: self.summary.clone(),

@@ -25,6 +25,16 @@ fn of(a: &str, b: &str) -> f64 {
     Sentence::new(a).like(&Sentence::new(b))
 }
 
+/// How much two questions are the same, 0 to 1: the share of the words of whichever has more that the other has too, or
+/// of equal characters. One question that is part of another is not the same.
+pub(crate) fn same_question(a: &str, b: &str) -> f64 {
+    let (a, b) = (Sentence::new(a), Sentence::new(b));
+    let (few, many) = (a.words.len().min(b.words.len()), a.words.len().max(b.words.len()));
+    let part = if many == 0 { 0.0 } else { few as f64 / many as f64 };
+    let same = a.text.trim() == b.text.trim();
+    if same { 1.0 } else { (a.words_like(&b) * part).max(a.letters_like(&b)) }
+}
+
 /// A text, prepared for being compared with many others.
 #[derive(Clone, Debug)]
 struct Sentence {

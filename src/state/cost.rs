@@ -74,6 +74,22 @@ impl Cost {
         }
     }
 
+    /// Adds what a discussion within this one cost.
+    pub fn absorb(&mut self, other: &Self) {
+        self.calls += other.calls;
+        self.tokens = self.tokens.saturating_add(other.tokens);
+        self.usd += other.usd;
+        self.estimated |= other.estimated;
+        other.by_provider.iter().for_each(|one| self.book(one));
+    }
+
+    /// Adds calls of which nobody knows any more who made them.
+    pub(crate) fn add_unknown(&mut self, calls: u64, usd: f64) {
+        self.calls += calls;
+        self.usd += usd;
+        self.estimated = true;
+    }
+
     fn book(&mut self, spent: &ProviderCost) {
         let place = *self.places.entry(spent.provider.clone()).or_insert_with(|| {
             let provider = spent.provider.clone();

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use self::voting::Silence;
 use super::asked::{Asked, Rounds};
 use super::ballot::{Ballot, Vote};
+use super::children::Child;
 use super::comment::{self, Said};
 use super::cost::Cost;
 use super::decisions::{Concern, StatedDecision};
@@ -63,7 +64,9 @@ pub struct State {
     pub pending: Vec<PendingMention>,
     /// Recorded failures.
     pub failures: Vec<FailedCall>,
-    /// What it cost.
+    /// Discussions within this one, in file order.
+    pub children: Vec<Child>,
+    /// What it cost, without those within it.
     pub cost: Cost,
     /// Problems of the frame and of what was counted, by place.
     pub problems: Vec<Problem>,
@@ -120,6 +123,7 @@ fn folded(
             concerns: Vec::new(),
             pending: Vec::new(),
             failures: Vec::new(),
+            children: Vec::new(),
             cost: Cost::default(),
             problems: transcript.problems.clone(),
             asked: Asked::default(),
@@ -319,6 +323,17 @@ impl Fold<'_> {
             }
             Control::Status(status) => self.state.closed = status.status == StatusWord::Closed,
             Control::Accepted(_) => {}
+            Control::Child(child) => {
+                let visit = self.state.place.number();
+                let rest = &self.transcript.text[span.end..];
+                let cut = span.end + rest.find('\n').map_or(rest.len(), |lf| lf + 1);
+                self.state.children.push(Child { line: child.clone(), cut, visit, end: None });
+            }
+            Control::ChildEnd(end) => {
+                if let Some(child) = self.state.child_mut(&end.file) {
+                    child.end = Some(end.clone());
+                }
+            }
         }
     }
 

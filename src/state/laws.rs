@@ -139,7 +139,10 @@ impl Search<'_> {
                 self.seen.decided = None;
                 self.over = false;
             }
-            Control::Status(_) | Control::Accepted(_) => {}
+            Control::Status(_)
+            | Control::Accepted(_)
+            | Control::Child(_)
+            | Control::ChildEnd(_) => {}
         }
     }
 

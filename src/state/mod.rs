@@ -2,6 +2,7 @@
 
 mod asked;
 mod ballot;
+mod children;
 mod comment;
 mod cost;
 mod deal;
@@ -26,6 +27,7 @@ mod turn;
 mod typed;
 
 pub use ballot::{Ballot, Vote};
+pub use children::Child;
 pub use comment::Said;
 pub use cost::{Cost, ProviderCost};
 pub(crate) use deal::Seats;

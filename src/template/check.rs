@@ -7,8 +7,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::discuss::Discuss;
 use super::parameter::ParameterKind;
-use super::phase::{Int, Options, Speakers};
+use super::phase::{Int, Options, Phase, Speakers, SpeakersWord};
 use super::schema::{Role, Template};
 use crate::similarity::suggest;
 use crate::transcript::{Alias, Marker};
@@ -47,13 +48,16 @@ pub(super) fn check(template: &mut Template, stem: &str) -> Check {
     types.into_iter().try_for_each(|check| check(template))?;
     expressions::check(template)?;
     bounds(template)?;
-    reachable(template)
+    reachable(template)?;
+    // Whoever opens a discussion or runs a command asks nobody.
+    let elsewhere = |phase: &&mut Phase| phase.discuss.is_some() || phase.run.is_some();
+    for phase in template.phases.iter_mut().filter(elsewhere) {
+        phase.speakers = Speakers::Word(SpeakersWord::None);
+    }
+    Ok(())
 }
 
 fn identity(template: &Template) -> Check {
-    let plain = |id: &str| {
-        !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
-    };
     if !plain(&template.id) {
         return Err(wrong(
             &["id:"],
@@ -174,7 +178,14 @@ fn phases(template: &Template) -> Check {
                 }
             }
         }
-        if phase.report.is_some() != phase.asks_nobody() {
+        if let Some(discuss) = &phase.discuss {
+            discussed(template, phase, discuss)?;
+        } else if let Some(tool) = &phase.run {
+            alone(phase, "run")?;
+            if let Some(fault) = tool.fault() {
+                return wrong("run", fault.to_owned());
+            }
+        } else if phase.report.is_some() != phase.asks_nobody() {
             return wrong(
                 "report",
                 "`report` and `speakers: none` belong together: such a phase asks nobody and writes what `report` renders"
@@ -197,6 +208,48 @@ fn phases(template: &Template) -> Check {
         }
     }
     Ok(())
+}
+
+/// A phase that does something else asks nobody, and does one thing only.
+fn alone(phase: &Phase, key: &str) -> Check {
+    let others = [phase.report.is_some(), phase.discuss.is_some(), phase.run.is_some()];
+    let several = others.into_iter().filter(|other| *other).count() > 1;
+    if several || !matches!(phase.speakers, Speakers::All) && !phase.asks_nobody() {
+        let message = "a phase that opens a discussion or has a command asks nobody, and does that alone: it has no `speakers` and no `report`";
+        return Err(wrong(&["phases", &phase.id, key], message.to_owned()));
+    }
+    Ok(())
+}
+
+/// A phase that opens a discussion asks nobody itself, and says what about.
+fn discussed(template: &Template, phase: &Phase, discuss: &Discuss) -> Check {
+    let wrong = |word: &str, message: String| Err(wrong(&["phases", &phase.id, word], message));
+    alone(phase, "discuss")?;
+    if !plain(&discuss.pattern) {
+        let message = format!("`{}` is no id of a template", discuss.pattern);
+        return wrong("pattern", message);
+    }
+    if discuss.topic.source().trim().is_empty() {
+        return wrong("topic", "`topic` is the question that is discussed, and empty".to_owned());
+    }
+    for name in &discuss.participants {
+        if !template.roles.contains_key(name) && Alias::parse(name).is_err() {
+            let roles = template.roles.keys().map(String::as_str);
+            return wrong(name, unknown("role", name, roles));
+        }
+    }
+    for (name, value) in &discuss.set {
+        if value.is_object() || value.is_null() {
+            let message = format!("`{name}` is set to what is neither a text, a number nor a list");
+            return wrong(name, message);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a text may be an id.
+fn plain(id: &str) -> bool {
+    !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
 /// No phase may go on for ever, whatever `when` says: rounds and visits are numbers or follow from bounded parameters.

@@ -16,7 +16,7 @@ use self::program::{Form, Program};
 use crate::similarity::Candidates;
 
 /// Names that the engine gives to every expression.
-pub(super) const ENGINE_NAMES: [&str; 16] = [
+pub(super) const ENGINE_NAMES: [&str; 17] = [
     "me",
     "params",
     "participants",
@@ -33,6 +33,7 @@ pub(super) const ENGINE_NAMES: [&str; 16] = [
     "missing",
     "pending",
     "title",
+    "context",
 ];
 
 /// Instructions that one evaluation may take; a hostile template ends instead of hanging.

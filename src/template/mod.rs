@@ -6,15 +6,18 @@
 mod bundled;
 mod check;
 mod consensus;
+mod discuss;
 mod expr;
 mod method;
 mod parameter;
 mod phase;
 mod read;
 mod schema;
+mod tool;
 
 pub use bundled::bundled;
 pub use consensus::ConsensusConfig;
+pub use discuss::Discuss;
 pub use expr::{Expr, TextTemplate};
 pub(crate) use method::DecidedBy;
 pub use method::Method;
@@ -24,3 +27,4 @@ pub use phase::{
 };
 pub(crate) use read::TemplateError;
 pub use schema::{Cast, Deal, Outcome, Role, Template, Verdict};
+pub use tool::Tool;

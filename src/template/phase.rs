@@ -4,7 +4,9 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::discuss::Discuss;
 use super::expr::{Expr, TextTemplate};
+use super::tool::Tool;
 use crate::transcript::Choice;
 
 /// A number, or a MiniJinja expression that gives one.
@@ -209,6 +211,12 @@ pub struct Phase {
     /// MiniJinja that the runner appends once a visit instead of asking anybody.
     #[serde(default)]
     pub report: Option<TextTemplate>,
+    /// A discussion that the runner opens once a visit instead of asking anybody.
+    #[serde(default)]
+    pub discuss: Option<Discuss>,
+    /// A command that the runner runs once a visit instead of asking anybody.
+    #[serde(default)]
+    pub run: Option<Tool>,
 }
 
 impl Phase {

@@ -8,6 +8,7 @@ use super::consensus::ConsensusConfig;
 use super::expr::{Expr, TextTemplate};
 use super::parameter::Parameter;
 use super::phase::Phase;
+use crate::transcript::Nesting;
 
 /// A form of discussion.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -45,6 +46,9 @@ pub struct Template {
     /// What the discussion comes to.
     #[serde(default)]
     pub result: Outcome,
+    /// How far discussions may open others, where its phases open some; none: as everywhere.
+    #[serde(default)]
+    pub nesting: Option<Nesting>,
     /// The phases in order; at least one.
     pub phases: Vec<Phase>,
     /// MiniJinja for the text of a new discussion: `title`, `context`, `params`.
@@ -162,6 +166,11 @@ impl Template {
         let known =
             |(own, role): &(&String, &Role)| *own == name || role.also.iter().any(|it| it == name);
         self.roles.iter().find(known).map(|(own, _)| own.as_str())
+    }
+
+    /// Whether a phase of it opens a discussion of its own.
+    pub(crate) fn nests(&self) -> bool {
+        self.nesting.is_some() || self.phases.iter().any(|phase| phase.discuss.is_some())
     }
 
     /// The phase of an id, with its place.

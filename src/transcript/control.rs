@@ -5,6 +5,7 @@ mod write;
 
 pub(super) use self::read::{read_below, read_control};
 pub(super) use self::write::{write_control, write_reply, write_restored, write_summary};
+use super::child_file::ChildFile;
 use super::entry::Time;
 use super::name::Alias;
 
@@ -25,6 +26,10 @@ pub enum Control {
     Status(StatusLine),
     /// Somebody agreed to a change of older text.
     Accepted(Accepted),
+    /// A discussion within this one begins.
+    Child(ChildLine),
+    /// A discussion within this one is over.
+    ChildEnd(ChildEnd),
 }
 
 /// `TURN: 3, asks: [..]`: whom the runner asks, written before the first call.
@@ -188,6 +193,32 @@ pub struct Accepted {
 impl Accepted {
     /// What stands in `after` for the beginning of the file.
     pub const START: &str = "start";
+}
+
+/// `CHILD turn: 3, by: architect, file: x/caching.md`: a discussion within this one, written before its file is made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChildLine {
+    /// The number of the turn in which it was asked for; absent where a phase of the template opens it.
+    pub turn: Option<u32>,
+    /// Who asked for it; absent where a phase of the template opens it.
+    pub by: Option<Alias>,
+    /// Its file.
+    pub file: ChildFile,
+    /// When it began.
+    pub at: Option<Time>,
+}
+
+/// `CHILD-END file: x/caching.md, calls: 6, usd: 0.11, status: CONSENSUS`: what a discussion within this one came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChildEnd {
+    /// Its file.
+    pub file: ChildFile,
+    /// Model calls that it took, and those within it.
+    pub calls: u64,
+    /// Their money, where there was any.
+    pub usd: Option<Usd>,
+    /// Its status, a stable word.
+    pub status: String,
 }
 
 /// The two states that are written; the others are derived.

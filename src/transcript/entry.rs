@@ -46,6 +46,17 @@ impl Transcript {
         Some(if closed { bare.trim_end() } else { title }).filter(|title| !title.is_empty())
     }
 
+    /// What stands below the title, as it was given.
+    pub(crate) fn context(&self) -> String {
+        let text = self.preamble_text();
+        let title = |line: &str| line.starts_with("# ");
+        let below = match text.lines().position(title) {
+            Some(at) => text.lines().skip(at + 1).collect::<Vec<_>>().join("\n"),
+            None => text.to_owned(),
+        };
+        decode(below.trim_matches('\n'))
+    }
+
     /// Whether somebody made a discussion of it: it has a head, a comment or a control line, or what was to be one. Any
     /// other Markdown file, such as a folder's `README.md`, is a page that stands among discussions.
     pub(crate) fn is_discussion(&self) -> bool {

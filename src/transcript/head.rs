@@ -7,9 +7,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::entry::Time;
 use super::fields::json_string;
 use super::line::{Line, Lines, is_blank, is_rule, trim_end};
 use super::name::{Alias, Name};
+use super::nesting::{Depth, Nesting};
 use super::plain_head;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
@@ -51,6 +53,19 @@ pub struct Head {
     /// What the whole discussion may cost, for calls only.
     #[serde(default)]
     pub limits: HeadLimits,
+    /// Whether and how far discussions may be opened within it.
+    pub nesting: Option<Nesting>,
+    /// The discussion that this one is a part of: its file, as a path from this one's folder.
+    pub parent: Option<String>,
+    /// The parent's turn in which it was asked for.
+    pub turn: Option<u32>,
+    /// Who asked for it there.
+    pub by: Option<Alias>,
+    /// How many parents it has, its parent's own ones too; absent is none.
+    pub depth: Option<Depth>,
+    /// When its time is up, RFC 3339.
+    #[schemars(with = "Option<String>")]
+    pub until: Option<Time>,
 }
 
 /// What a whole discussion may cost, as far as that was said.

@@ -8,6 +8,7 @@
 mod blocks;
 mod body;
 mod canon;
+mod child_file;
 mod choice;
 mod closing;
 mod control;
@@ -27,6 +28,7 @@ mod marker;
 mod mend;
 mod mention;
 mod name;
+mod nesting;
 mod parse;
 mod plain_head;
 mod render;
@@ -42,11 +44,12 @@ pub(crate) use blocks::{Block, BlockKind, blocks, inner_lines};
 pub use body::{Body, Manner, Mark, Mention};
 pub(crate) use canon::disarm;
 pub use canon::{BODY_LIMIT, canon, cut};
+pub use child_file::{ChildFile, NoChildFile};
 pub use choice::{Choice, ChoiceError};
 pub(crate) use control::TORN;
 pub use control::{
-    Accepted, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord,
-    Summary, Tokens, Tried, TurnLine, Usd,
+    Accepted, ChildEnd, ChildLine, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent,
+    StatusLine, StatusWord, Summary, Tokens, Tried, TurnLine, Usd,
 };
 pub use encode::{decode, encode};
 pub use entry::{Comment, Ending, Entry, EntryKind, Time, Transcript};
@@ -60,6 +63,7 @@ pub(crate) use marker::MarkerValue;
 pub use marker::{Marker, MarkerSet};
 pub(crate) use mend::{Known, mend};
 pub use name::{Alias, Name, NameError};
+pub use nesting::{Depth, Nesting, TimeStrategy};
 pub use parse::parse;
 pub use render::{Draft, NewComment, append, render};
 pub(crate) use reserved::is_reserved;

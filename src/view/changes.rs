@@ -153,8 +153,13 @@ impl Tale<'_> {
                 };
                 self.tell_new(None, None, EventKind::Status { status, by: line.by.clone() });
             }
-            EntryKind::Control(Control::VoteReset | Control::Accepted(_)) | EntryKind::Stray(_) => {
-            }
+            EntryKind::Control(
+                Control::VoteReset
+                | Control::Accepted(_)
+                | Control::Child(_)
+                | Control::ChildEnd(_),
+            )
+            | EntryKind::Stray(_) => {}
         }
     }
 

@@ -4,6 +4,7 @@
 mod changes;
 mod check;
 mod cost;
+mod discuss_step;
 mod done;
 mod event;
 mod foreign;
@@ -37,6 +38,7 @@ pub use crate::search::FoundKind;
 pub use changes::{Change, changes};
 pub use check::{Checked, Proposal, Restored};
 pub use cost::{Cost, ProviderCost};
+pub use discuss_step::{DiscussStepOutput, DiscussStepResult};
 pub use done::{FileChange, Initialized, Made, NamedText, TrustedProvider};
 pub use event::{CallFailure, CallOutcome, Event, EventKind};
 pub use foreign::{BroughtAlong, Consent, Fact, Foreign, NamedFile};

@@ -49,6 +49,10 @@ pub enum Why {
     PhaseBegins,
     /// The next turn may begin.
     TurnBegins,
+    /// A command of the template is run.
+    CommandRuns,
+    /// A discussion within this one begins or goes on.
+    DiscussionWithin,
     /// A person closed it.
     Closed,
     /// Nothing is left to do.
@@ -144,6 +148,8 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
             }
             _ => (Verb::Turn, Arguments::default(), Why::TurnBegins),
         },
+        Step::Child(_) => (Verb::Run, here, Why::DiscussionWithin),
+        Step::Tool(_) => (Verb::Run, here, Why::CommandRuns),
         Step::Stop(stop) => match stop {
             Stop::Closed => (Verb::Reopen, Arguments::default(), Why::Closed),
             Stop::Finished if snapshot.ended_without_consensus() => {

@@ -20,6 +20,9 @@ pub struct Ran {
     pub cost: RunCost,
     /// Why it stopped.
     pub stopped: StopCode,
+    /// The discussion within this one with which it stopped, as it is shown; absent where it stopped by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<String>,
     /// The same as an error, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ResultError>,

@@ -4,9 +4,10 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
 use super::{
-    Checked, CheckedProvider, Consent, Dashboard, Decided, Definition, DiscussionResult, Event,
-    FileChange, Found, Initialized, Listed, Made, Merged, NamedText, Personas, Planned, Provider,
-    Ran, ResultDocument, ReviewResult, Shown, Status, Template, TrustedProvider, Written,
+    Checked, CheckedProvider, Consent, Dashboard, Decided, Definition, DiscussStepResult,
+    DiscussionResult, Event, FileChange, Found, Initialized, Listed, Made, Merged, NamedText,
+    Personas, Planned, Provider, Ran, ResultDocument, ReviewResult, Shown, Status, Template,
+    TrustedProvider, Written,
 };
 use crate::codes::Refused;
 
@@ -22,6 +23,7 @@ const DOCUMENTS: &[Document] = &[
     ("dashboard", of::<Dashboard>),
     ("decisions", of::<Vec<Decided>>),
     ("discuss", of::<DiscussionResult>),
+    ("discuss-step", of::<DiscussStepResult>),
     ("error", of::<Refused>),
     ("event", of::<Event>),
     ("export", of::<NamedText>),

@@ -145,6 +145,28 @@ pub enum Kind {
         /// The text is gone; else it stands with other words, or elsewhere.
         removed: bool,
     },
+    /// A discussion within this one begins.
+    Child {
+        /// The turn in which it was asked for.
+        turn: Option<u32>,
+        /// Who asked for it, by alias; null where a phase opens it.
+        author: Option<String>,
+        /// Its file, as a path from this one's folder.
+        file: String,
+        /// When, in RFC 3339.
+        at: Option<String>,
+    },
+    /// A discussion within this one is over.
+    ChildEnd {
+        /// Its file, as a path from this one's folder.
+        file: String,
+        /// Model calls that it took, and those within it.
+        calls: u64,
+        /// US dollars, where there were any.
+        usd: Option<f64>,
+        /// Its status.
+        status: String,
+    },
     /// Text between comments: shown, never counted.
     Stray {
         /// The text.
@@ -349,6 +371,18 @@ fn control(index: usize, control: &Control, snapshot: &Snapshot) -> Kind {
             author: accepted.by.clone(),
             at: accepted.at.map(time),
             removed: accepted.now.is_none(),
+        },
+        Control::Child(child) => Kind::Child {
+            turn: child.turn,
+            author: child.by.as_ref().map(ToString::to_string),
+            file: child.file.to_string(),
+            at: child.at.map(time),
+        },
+        Control::ChildEnd(end) => Kind::ChildEnd {
+            file: end.file.to_string(),
+            calls: end.calls,
+            usd: end.usd.map(|usd| usd.amount),
+            status: end.status.clone(),
         },
     }
 }

@@ -96,7 +96,7 @@ impl WaitingFor {
                 }
             }
             Ok(Step::Stop(stop)) => found.stop(snapshot, &stop),
-            Err(_) => {}
+            Ok(Step::Child(_) | Step::Tool(_)) | Err(_) => {}
         }
         found
     }

@@ -11,7 +11,8 @@ impl Workspace {
     /// Everything that the project brings along to be called. Nothing is run.
     pub fn brought_along(&self) -> BroughtAlong {
         let mut all = BroughtAlong::default();
-        for entry in self.registry.entries() {
+        let tools = self.tools();
+        for entry in self.registry.entries().iter().chain(&tools) {
             match entry.foreign(&self.environment, self.setup.base()) {
                 Ok(foreign) => all.foreign.extend(foreign.map(|it| self.shown_foreign(&it, true))),
                 Err(error) => all.broken.push(error.to_string()),

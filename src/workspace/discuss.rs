@@ -191,7 +191,10 @@ impl Workspace {
                 .enumerate()
                 .filter(|(_, phase)| phase.when == Condition::Fixed(true))
         };
-        let heard: Vec<_> = sure().flat_map(|(index, _)| config.speakers(index)).collect();
+        let mut heard: Vec<_> = sure().flat_map(|(index, _)| config.speakers(index)).collect();
+        // Who speaks in a discussion within this one is heard there.
+        let within = snapshot.discussed_ahead().into_iter().flat_map(|spec| spec.participants);
+        heard.extend(within.filter_map(|alias| Alias::parse(&alias).ok()));
         if heard.is_empty() {
             // Who is asked depends on what is said.
             return Ok(Vec::new());
@@ -233,6 +236,7 @@ impl Workspace {
         let (snapshot, file) = (self.snapshot(path)?, self.exactly(path));
         let mut result =
             discussion_result(&snapshot, &file, ended.map_or(Ending::ByItself, Ending::of));
+        result = result.with_cost(&self.tree_cost(path, &snapshot));
         if let Err(error) = ended {
             // Where it cannot be taken away, it stays, and says what was to be asked.
             if self.take_back(path).unwrap_or(false) {

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::create::CreateError;
+use super::nest::NestError;
 use super::seats::SeatError;
+use super::tools::ToolError;
 use crate::boundary::Outside;
 use crate::codes::{ErrorCode, Fix};
 use crate::config::ConfigError;
@@ -97,6 +99,12 @@ pub enum WorkspaceError {
     /// What was asked for makes no discussion.
     #[error(transparent)]
     Create(#[from] CreateError),
+    /// The command of a template's phase cannot be run.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+    /// A discussion that cannot stand within another one.
+    #[error(transparent)]
+    Nest(#[from] NestError),
     /// No such template.
     #[error("there is no template `{asked}`{}", near(.nearest))]
     Template {
@@ -345,6 +353,7 @@ impl WorkspaceError {
         match self {
             Self::Template { .. } => ErrorCode::InvalidPattern,
             Self::Create(error) => error.code(),
+            Self::Nest(error) => error.code(),
             Self::NoProvider { .. } | Self::TooFewProviders { .. } => {
                 ErrorCode::InsufficientProviders
             }

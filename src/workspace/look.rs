@@ -101,7 +101,9 @@ impl Workspace {
     /// As [`Workspace::status`].
     pub fn result(&self, name: &Path) -> Result<view::ResultDocument, WorkspaceError> {
         let path = self.find(name)?;
-        Ok(view::ResultDocument::of(&self.snapshot(&path)?, &self.exactly(&path))?)
+        let snapshot = self.snapshot(&path)?;
+        let result = view::ResultDocument::of(&snapshot, &self.exactly(&path))?;
+        Ok(result.with_cost(&self.tree_cost(&path, &snapshot)))
     }
 
     /// What a discussion decided, as a record in the form of MADR 4.

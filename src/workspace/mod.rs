@@ -10,6 +10,7 @@ mod clock;
 mod consent;
 mod create;
 mod discuss;
+mod discuss_step;
 mod documents;
 mod error;
 mod find;
@@ -19,6 +20,7 @@ mod look;
 mod material;
 mod mend;
 mod merging;
+mod nest;
 mod overview;
 mod personas;
 mod providers;
@@ -33,6 +35,7 @@ mod stand_ins;
 mod steer;
 mod summary;
 mod templates;
+mod tools;
 mod writing;
 
 use std::ffi::OsString;
@@ -46,15 +49,19 @@ pub use catalogue::Catalogue;
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use create::{CreateError, NewDiscussion};
 pub use discuss::{Prepared, Question, Unused};
+pub use discuss_step::{DiscussStep, DiscussStepError};
 pub use error::{ErrorKind, WorkspaceError};
 pub use help::Help;
 pub use material::bounded;
+pub use nest::NestError;
+pub(crate) use nest::{Ancestor, Budget, Within, child_path};
 pub use personas::{Edit, NewPersona};
 pub use review::{Artifact, Record, Review};
 pub use search::Search;
 pub use seats::SeatError;
 
 pub use speak::Remark;
+pub use tools::ToolError;
 
 pub use crate::provider::{Consents, Environment};
 

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use discussions::engine::{Decision, Snapshot, Status, Step, Stop, next, prompt};
+use discussions::engine::{ChildStep, Decision, Snapshot, Status, Step, Stop, next, prompt};
 use discussions::participant::Roster;
 use discussions::state::{Defaults, deal};
 use discussions::template::{Template, bundled};
 use discussions::transcript::{
-    Alias, Choice, Control, Draft, Head, Name, NewComment, Pass, Reply, Spent, append,
+    Alias, ChildEnd, ChildFile, ChildLine, Choice, Control, Draft, Head, Name, NewComment, Pass,
+    Reply, Spent, append,
 };
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -107,12 +108,31 @@ impl Play {
         use_it(&Snapshot::read(&self.text, &self.template, &self.roster, &defaults).unwrap())
     }
 
+    /// A discussion within this one begins, or is over at once.
+    fn child(&mut self, step: ChildStep) {
+        let file: ChildFile = "tea/or-coffee.md".parse().unwrap();
+        match step {
+            ChildStep::Open(_) => {
+                let line = ChildLine { turn: None, by: None, file, at: None };
+                self.write(Draft::Control(Control::Child(line)));
+            }
+            ChildStep::On(ChildLine { file, .. }) => {
+                let status = "CONSENSUS".to_owned();
+                let end = ChildEnd { file, calls: 2, usd: None, status };
+                self.write(Draft::Control(Control::ChildEnd(end)));
+                self.comment("Discussions", "Tea.", None);
+            }
+        }
+    }
+
     /// Plays on until nothing happens by itself; `answer` says what the n-th call (from 0) gets, in which phase.
     pub(super) fn run(&mut self, answer: impl Fn(usize, &str, &str) -> String) -> Stop {
         loop {
             match self.at(|snapshot| next(snapshot, 0)).unwrap() {
                 Step::Stop(stop) => return stop,
                 Step::Write(drafts) => drafts.into_iter().for_each(|draft| self.write(draft)),
+                Step::Child(step) => self.child(step),
+                Step::Tool(tool) => panic!("no bundled template runs {tool:?}"),
                 Step::Ask(asked) => {
                     asked.into_iter().for_each(|alias| self.answer(&alias, &answer))
                 }

@@ -171,7 +171,7 @@ fn a_partial_review_says_so() {
                 play.answer(&asked[0], &|_, _, _| "RATING: 4".to_owned());
                 play.answer(&asked[1], &|_, _, _| "RATING: 3".to_owned());
             }
-            Step::Stop(stop) => panic!("{stop:?}"),
+            step @ (Step::Child(_) | Step::Tool(_) | Step::Stop(_)) => panic!("{step:?}"),
         }
     }
     let text = "<!-- FAILED who: quality, turn: 1, code: DISCUSSION_PROVIDER_TIMEOUT, retryable: true, message: slow -->\n";
@@ -198,7 +198,7 @@ fn verdict_record_and_document_agree_in_every_partial_review() {
         );
         loop {
             match play.at(|snapshot| next(snapshot, 0)).unwrap() {
-                Step::Stop(_) => break,
+                Step::Child(_) | Step::Tool(_) | Step::Stop(_) => break,
                 Step::Write(drafts) => drafts.into_iter().for_each(|draft| play.write(draft)),
                 Step::Ask(asked) => {
                     for alias in asked {

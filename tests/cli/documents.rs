@@ -73,6 +73,8 @@ fn every_document_is_as_its_schema_says() {
         "discuss",
         &["discuss", "Redis?", "--provider", "mock", "--pattern", "voting", "-o", "Yes,No"],
     );
+    scenario.write("step.json", br#"{"prompt": "Kafka?", "pattern": "voting"}"#);
+    judge.run("discuss-step", &["discuss", "--input", "step.json", "--provider", "mock"]);
     judge.run("plan", &["discuss", "Postgres?", "--provider", "mock", "--dry-run"]);
     assert!(!scenario.path("discussions/postgres.md").exists(), "nothing is made");
     judge.run("decisions", &["decisions"]);

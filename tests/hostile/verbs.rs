@@ -42,7 +42,10 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "close" => vec![vec!["close", a]],
         "reopen" => vec![vec!["reopen", a]],
         "run" => vec![vec!["run", a, "--provider", "mock"]],
-        "discuss" => vec![vec!["discuss", "Ship it?", "--provider", "mock"]],
+        "discuss" => vec![
+            vec!["discuss", "Ship it?", "--provider", "mock"],
+            vec!["discuss", "--input", "none.json", "--provider", "mock"],
+        ],
         "review" => vec![vec!["review", a, "--provider", "mock"]],
         "participants" => vec![
             vec!["participants", "list"],

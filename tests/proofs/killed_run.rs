@@ -41,11 +41,14 @@ const PATTERNS: &[(&str, &[&str])] = &[
     ("voting", THREE),
     ("dialogue", &["architect", "security"]),
     ("artifact-review", FOUR),
+    // A discussion within another one: as many files, one result.
+    ("decision-record", THREE),
 ];
 
 #[test]
 fn a_run_killed_at_some_steps_ends_as_if_it_had_not_been() {
     prove("voting", THREE, 7);
+    prove("decision-record", THREE, 23);
 }
 
 #[test]
@@ -128,25 +131,43 @@ impl Course {
 
     /// Whose answer to which turn stands in the file.
     fn recorded(&self) -> HashSet<String> {
-        let text = fs::read_to_string(&self.path).unwrap();
-        let answers = parse(&text).entries.into_iter().filter_map(|entry| {
-            let EntryKind::Comment(comment) = entry.kind else { return None };
-            let turn = comment.reply.as_ref().filter(|_| comment.acknowledged())?.turn?;
-            Some(format!(
-                "{} {turn}",
-                comment.name.as_str().to_lowercase().trim_start_matches("ai-")
-            ))
+        let answers = self.files().into_iter().flat_map(|path| {
+            let text = fs::read_to_string(&path).unwrap();
+            let file = stem(&path);
+            parse(&text).entries.into_iter().filter_map(move |entry| {
+                let EntryKind::Comment(comment) = entry.kind else { return None };
+                let turn = comment.reply.as_ref().filter(|_| comment.acknowledged())?.turn?;
+                let name = comment.name.as_str().to_lowercase();
+                Some(format!("{file} {} {turn}", name.trim_start_matches("ai-")))
+            })
         });
         answers.collect()
     }
 
-    /// The file's blocks. Answers of one parallel turn arrive in any order.
+    /// The discussion's file and those of the discussions within it.
+    fn files(&self) -> Vec<PathBuf> {
+        let within = fs::read_dir(self.path.with_extension("")).into_iter().flatten();
+        let within = within.map(|entry| entry.unwrap().path());
+        let is_discussion = |path: &PathBuf| path.extension().is_some_and(|it| it == "md");
+        std::iter::once(self.path.clone()).chain(within.filter(is_discussion)).collect()
+    }
+
+    /// The blocks of each file. Answers of one parallel turn arrive in any order.
     fn blocks(&self) -> Vec<String> {
-        let text = fs::read_to_string(&self.path).unwrap();
-        let mut blocks: Vec<String> = text.split("\n---\n").map(str::to_owned).collect();
+        let mut blocks: Vec<String> = Vec::new();
+        for path in self.files() {
+            let (text, file) = (fs::read_to_string(&path).unwrap(), stem(&path));
+            blocks.extend(text.split("\n---\n").map(|block| format!("{file}: {block}")));
+        }
         blocks.sort();
         blocks
     }
+}
+
+/// A file and its folder: a discussion may be called as the one within which it stands.
+fn stem(path: &Path) -> String {
+    let folder = path.parent().unwrap().file_name().unwrap();
+    format!("{}/{}", folder.display(), path.file_name().unwrap().display())
 }
 
 /// The steps of a run: each look at the clock, each event, each call's begin and end. At the last it dies.
@@ -190,7 +211,8 @@ impl Provider for Watched {
     fn call<'a>(&'a self, request: Request<'a>) -> CallFuture<'a> {
         Box::pin(async move {
             let mut log = OpenOptions::new().append(true).create(true).open(&self.log).unwrap();
-            writeln!(log, "{} {}", request.context.participant, request.context.turn).unwrap();
+            let (file, who) = (stem(&request.context.file), &request.context.participant);
+            writeln!(log, "{file} {who} {}", request.context.turn).unwrap();
             self.steps.take();
             let reply = self.scripted.call(request).await;
             self.steps.take();

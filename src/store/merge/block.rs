@@ -105,7 +105,10 @@ pub(super) fn at(entry: &Entry) -> Option<Time> {
         EntryKind::Control(Control::Pass(pass)) => pass.at,
         EntryKind::Control(Control::Failed(failed)) => failed.at,
         EntryKind::Control(Control::Accepted(accepted)) => accepted.at,
-        EntryKind::Control(Control::Phase(_) | Control::VoteReset | Control::Status(_))
+        EntryKind::Control(Control::Child(child)) => child.at,
+        EntryKind::Control(
+            Control::Phase(_) | Control::VoteReset | Control::Status(_) | Control::ChildEnd(_),
+        )
         | EntryKind::Stray(_) => None,
     }
 }

@@ -178,9 +178,13 @@ fn piece<'t>(text: &'t str, entries: &[Entry], index: usize) -> Piece<'t> {
             EntryKind::Comment(comment) => Shape::Comment(comment.name.clone()),
             EntryKind::Control(Control::Turn(_)) => Shape::Turn,
             EntryKind::Control(Control::Phase(_)) => Shape::Phase,
-            EntryKind::Control(Control::VoteReset | Control::Status(_) | Control::Accepted(_)) => {
-                Shape::Mark
-            }
+            EntryKind::Control(
+                Control::VoteReset
+                | Control::Status(_)
+                | Control::Accepted(_)
+                | Control::Child(_)
+                | Control::ChildEnd(_),
+            ) => Shape::Mark,
             EntryKind::Control(Control::Pass(_) | Control::Failed(_)) => Shape::Outcome,
             EntryKind::Stray(_) => Shape::Stray,
         },

@@ -109,7 +109,9 @@ impl Place {
             | Control::Failed(_)
             | Control::VoteReset
             | Control::Status(_)
-            | Control::Accepted(_) => {}
+            | Control::Accepted(_)
+            | Control::Child(_)
+            | Control::ChildEnd(_) => {}
         }
     }
 }

@@ -40,8 +40,7 @@ pub(super) fn check(template: &mut Template) -> Check {
         of_phase(phase).into_iter().try_for_each(|found| judge(found, &lets))?;
     }
     let in_body = |wrong| Wrong { in_body: true, ..wrong };
-    let names: Vec<String> =
-        lets.iter().cloned().chain(["context", "material"].map(str::to_owned)).collect();
+    let names: Vec<String> = lets.iter().cloned().chain(["material"].map(str::to_owned)).collect();
     judge((vec![], "body".to_owned(), &mut template.body.0), &names).map_err(in_body)
 }
 
@@ -66,6 +65,10 @@ fn of_phase(phase: &mut Phase) -> Vec<Found<'_>> {
     all.push(("instructions", &mut phase.instructions.0));
     if let Some(report) = &mut phase.report {
         all.push(("report", &mut report.0));
+    }
+    if let Some(discuss) = &mut phase.discuss {
+        all.push(("topic", &mut discuss.topic.0));
+        all.push(("context", &mut discuss.context.0));
     }
     let id = phase.id.as_str();
     all.into_iter()

@@ -1,13 +1,14 @@
 //! Control lines, read.
 
+use super::super::child_file::ChildFile;
 use super::super::entry::Time;
 use super::super::fields::Fields;
 use super::super::line::{trim_end, trim_start};
 use super::super::name::Alias;
 use super::super::time;
 use super::{
-    Accepted, Below, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent, StatusLine,
-    StatusWord, Summary, Tokens, Tried, TurnLine, Usd,
+    Accepted, Below, ChildEnd, ChildLine, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent,
+    StatusLine, StatusWord, Summary, Tokens, Tried, TurnLine, Usd,
 };
 
 fn split(line: &str) -> Option<(&str, &str)> {
@@ -28,6 +29,8 @@ pub(in crate::transcript) fn read_control(line: &str) -> Option<Result<Control, 
         "PHASE" => (phase(rest), "PHASE"),
         "STATUS" => (status(rest), "STATUS"),
         "ACCEPTED" => (accepted(rest), "ACCEPTED"),
+        "CHILD" => (child(rest), "CHILD"),
+        "CHILD-END" => (child_end(rest), "CHILD-END"),
         "VOTE-RESET" => (rest.is_empty().then_some(Control::VoteReset), "VOTE-RESET"),
         _ => return None,
     };
@@ -123,6 +126,26 @@ fn accepted(rest: &str) -> Option<Control> {
     let name = |key| fields.text(key).map(str::to_owned);
     let (of, by) = (name("of"), name("by"));
     Some(Control::Accepted(Accepted { was, after, now, of, by, at: at(&fields)? }))
+}
+
+fn child(rest: &str) -> Option<Control> {
+    let fields = Fields::parse(rest)?;
+    let by = fields.text("by").map(|by| Alias::parse(by).ok());
+    Some(Control::Child(ChildLine {
+        turn: fields.read("turn").ok()?,
+        by: by.map_or(Some(None), |by| by.map(Some))?,
+        file: fields.text("file")?.parse().ok()?,
+        at: at(&fields)?,
+    }))
+}
+
+fn child_end(rest: &str) -> Option<Control> {
+    let fields = Fields::parse(rest)?;
+    let file: ChildFile = fields.text("file")?.parse().ok()?;
+    let calls = fields.read("calls").ok()?.unwrap_or(0);
+    let usd = fields.text("usd").and_then(usd);
+    let status = fields.text("status").unwrap_or("OPEN").to_owned();
+    Some(Control::ChildEnd(ChildEnd { file, calls, usd, status }))
 }
 
 /// When something was recorded. `None`: it says so, and cannot be read.

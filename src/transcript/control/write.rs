@@ -155,6 +155,22 @@ pub(in crate::transcript) fn write_control(control: &Control) -> String {
             line.some("at", accepted.at.map(stamp));
             line.end()
         }
+        Control::Child(child) => {
+            let mut line = Writer::new("CHILD");
+            line.some("turn", child.turn);
+            line.some("by", child.by.as_ref());
+            line.text("file", Some(child.file.as_str()));
+            line.some("at", child.at.map(stamp));
+            line.end()
+        }
+        Control::ChildEnd(end) => {
+            let mut line = Writer::new("CHILD-END");
+            line.text("file", Some(end.file.as_str()));
+            line.raw("calls", end.calls);
+            line.some("usd", end.usd.map(usd));
+            line.text("status", Some(&end.status));
+            line.end()
+        }
     }
 }
 

@@ -240,6 +240,19 @@ pub struct CostByProvider {
     pub estimated: bool,
 }
 
+impl DiscussionResult {
+    /// The same with what the whole tree of discussions within it cost.
+    #[must_use]
+    pub(crate) fn with_cost(mut self, cost: &state::Cost) -> Self {
+        let metadata = &mut self.metadata;
+        metadata.total_tokens = cost.tokens;
+        metadata.estimated_cost = round(cost.usd);
+        metadata.estimated = cost.estimated;
+        metadata.cost_summary = cost.into();
+        self
+    }
+}
+
 impl From<&state::Cost> for CostSummary {
     fn from(cost: &state::Cost) -> Self {
         let of = |one: &state::ProviderCost| {

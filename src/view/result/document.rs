@@ -8,6 +8,7 @@ use super::discussion::DiscussionResult;
 use super::review::{ReviewResult, review_result};
 use super::{adr, html, page, review_page};
 use crate::engine::{Snapshot, SnapshotError};
+use crate::state::Cost;
 
 /// What a discussion came to: a review's verdict where its template computes one, else the result of a discussion.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -54,6 +55,17 @@ impl ResultDocument {
                 Self::Discussion(Box::new(result))
             }
         })
+    }
+
+    /// The same with what the whole tree of discussions within it cost (INV-DISC-644).
+    #[must_use]
+    pub(crate) fn with_cost(self, cost: &Cost) -> Self {
+        match self {
+            Self::Discussion(result) => Self::Discussion(Box::new(result.with_cost(cost))),
+            Self::Review(result) => {
+                Self::Review(Box::new(ReviewResult { cost_summary: cost.into(), ..*result }))
+            }
+        }
     }
 
     /// What there is to act on.

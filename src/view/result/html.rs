@@ -103,6 +103,8 @@ fn happened(control: &Control) -> Option<String> {
         }
         Control::Failed(failed) => format!("{} could not answer: {}", failed.who, failed.message),
         Control::Pass(pass) => format!("{} had nothing to add", pass.who),
+        Control::Child(child) => format!("A discussion within this one begins: {}", child.file),
+        Control::ChildEnd(end) => format!("It is over: {}, {}", end.file, end.status),
         Control::Turn(_) | Control::VoteReset | Control::Accepted(_) => return None,
     })
 }

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::codes::ErrorCode;
 use crate::template::ParameterError;
+use crate::workspace::discuss_step::DiscussStepError;
 use crate::workspace::error::near;
 
 /// Why what was asked for makes no discussion.
@@ -12,6 +13,9 @@ pub enum CreateError {
     /// A parameter's value does not fit.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
+    /// A workflow's step that cannot be used.
+    #[error(transparent)]
+    Step(#[from] DiscussStepError),
     /// No such parameter.
     #[error("the template `{template}` has no parameter `{asked}`{}", near(.nearest))]
     UnknownParameter {

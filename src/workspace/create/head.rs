@@ -72,6 +72,7 @@ impl Workspace {
                 })
                 .collect(),
             names,
+            nesting: template.nests().then(|| template.nesting.clone().unwrap_or_default()),
             ..Head::default()
         })
     }

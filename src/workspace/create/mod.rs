@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 pub use self::error::CreateError;
 use self::text::{body, parameters, with_material};
-use super::Workspace;
 use super::error::WorkspaceError;
+use super::{Within, Workspace};
 use crate::codes::Fix;
 use crate::material::{Sources, gather};
 use crate::state::DiscussionConfig;
@@ -101,6 +101,18 @@ impl Workspace {
     /// # Errors
     /// As [`Workspace::create`], but for the file.
     pub fn draft(&self, new: &NewDiscussion) -> Result<String, WorkspaceError> {
+        self.draft_within(new, None)
+    }
+
+    /// The same for a discussion within another one.
+    ///
+    /// # Errors
+    /// As [`Workspace::draft`].
+    pub(crate) fn draft_within(
+        &self,
+        new: &NewDiscussion,
+        within: Option<&Within>,
+    ) -> Result<String, WorkspaceError> {
         let title = one_line(&new.title);
         let says = |c: char| c.is_alphanumeric() || !(c.is_ascii() || c.is_whitespace());
         if !title.chars().any(says) {
@@ -119,6 +131,10 @@ impl Workspace {
         let parameters = parameters(&template, new)?;
         let seats = self.seat(&template, new, &parameters)?;
         let head = self.head(&template, new, &seats, parameters)?;
+        let head = match within {
+            Some(within) => within.enter(head),
+            None => head,
+        };
         // What nobody could read later is refused now: options that are none, or the same twice.
         DiscussionConfig::new(Some(&head), &template, &self.setup.roster, &self.defaults())?;
         let material = gather(&new.material, &self.setup.cwd)?;
@@ -127,7 +143,16 @@ impl Workspace {
         let body = with_material(body, &material);
         let text = format!("{}\n{body}", head.render());
         match parse(&text) {
-            read if read.entries.is_empty() && read.head.as_ref() == Some(&head) => Ok(text),
+            read if read.entries.is_empty() && read.head.as_ref() == Some(&head) => {
+                // A phase that could open no discussion is no surprise for later.
+                if within.is_none() && template.phases.iter().any(|phase| phase.discuss.is_some()) {
+                    let snapshot = self.exact_text(&self.place_of(new)?, &text)?;
+                    for spec in snapshot.discussed_ahead() {
+                        self.sketch(&snapshot, &spec)?;
+                    }
+                }
+                Ok(text)
+            }
             _ => Err(CreateError::Body {
                 template: template.id.clone(),
                 reason: "it would begin with a comment or a control line of its own".to_owned(),

@@ -5,7 +5,7 @@ pub(crate) fn of(path: &[&str]) -> &'static [&'static str] {
     match *path {
         ["discuss"] => &[
             "discuss \"Sessions: Redis or PostgreSQL?\"",
-            "discuss \"UUIDv7 or bigint?\" --pattern voting -o UUIDv7,bigint",
+            "discuss --input step.json",
             "discuss \"Is this safe?\" --file 'src/auth/**' -p architect=claude,security=codex",
         ],
         ["review"] => &[

@@ -228,6 +228,7 @@ fn code(code: ErrorCode) -> &'static str {
         ErrorCode::InvalidInput
         | ErrorCode::InvalidPattern
         | ErrorCode::InvalidRoles
+        | ErrorCode::CircularDiscussion
         | ErrorCode::NotTrusted => "INITIALIZATION_FAILED",
         ErrorCode::InsufficientProviders
         | ErrorCode::AllProvidersFailed

@@ -59,6 +59,8 @@ pub(super) fn next(step: &NextStep) -> Next {
     let why = match step.why {
         Why::StillToBeAsked => format!("{who} still to be asked"),
         Why::PhaseBegins => format!("the phase {phase} begins"),
+        Why::CommandRuns => format!("the command of {phase} can be run"),
+        Why::DiscussionWithin => "a discussion within this one can go on".to_owned(),
         Why::TurnBegins => "the next turn can begin".to_owned(),
         Why::Closed => "the discussion is closed".to_owned(),
         Why::Finished => "nothing is left to do".to_owned(),

@@ -1,6 +1,7 @@
 //! How it ended: what came of it, the exit code, and why the answer is no.
 
 use discussions::codes::StopCode;
+use discussions::transcript::visible_line;
 use discussions::view::{Ran, Standing};
 
 use super::{Form, Work};
@@ -31,6 +32,10 @@ pub(super) fn tell(shell: &mut Shell, called: &Called, work: &Work, ran: &Ran, f
         let next = Line::default().whole(called.command(verb, ""));
         shell.ui.note_wrapped(Line::hint("next", next));
         return exit;
+    }
+    if let Some(within) = &ran.within {
+        let told = format!("It stopped with a discussion within it: {}", visible_line(within));
+        shell.ui.note_wrapped(Line::from(told));
     }
     if exit != Exit::Done {
         shell.ui.warning(why(ran, status));

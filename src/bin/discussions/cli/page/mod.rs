@@ -166,6 +166,17 @@ impl<'s> Page<'s> {
                 self.beside(line.faint(receipt!(spent).line(&self.shown.at)));
             }
             Kind::Phase { title, author, .. } => self.phase(title, author.as_deref()),
+            Kind::Child { file, author, .. } => {
+                let who = author.as_ref().map_or_else(String::new, |who| format!(", for @{who}"));
+                let line = Line::default().text(visible_line(&format!("discussed in {file}{who}")));
+                self.beside(line);
+            }
+            Kind::ChildEnd { file, calls, status, .. } => {
+                let calls =
+                    if *calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
+                let over = visible_line(&format!("{file} is over: {status}"));
+                self.beside(Line::default().text(over).faint(format!(" · {calls}")));
+            }
             Kind::VoteReset {} => self.beside(Line::default().faint("Votes above count no more.")),
             Kind::Status { status, author } => {
                 let did = if *status == "CLOSED" { "closed" } else { "opened again" };

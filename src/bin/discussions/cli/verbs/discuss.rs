@@ -1,12 +1,12 @@
 //! `discussions discuss`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use discussions::codes::{ErrorCode, StopCode};
 use discussions::runner::RunRequest;
 use discussions::view::DiscussionResult;
-use discussions::workspace::{Question, WorkspaceError};
+use discussions::workspace::{Question, WorkspaceError, bounded};
 
 use crate::cli::called::Called;
 use crate::cli::error::{Exit, Failure};
@@ -33,7 +33,14 @@ use crate::cli::words::next_step;
 )]
 pub(crate) struct Args {
     /// The question, at most 5,000 characters
-    topic: String,
+    #[arg(required_unless_present = "input")]
+    topic: Option<String>,
+    /// A workflow's step as JSON, with its question and all that it sets; `-` is standard input. Answers as such a step
+    #[arg(long, value_name = "F", conflicts_with_all = [
+        "topic", "participants", "pattern", "rounds", "consensus", "roles", "threshold", "synthesizer", "temperature",
+        "min_providers", "context_file", "dry_run",
+    ])]
+    input: Option<PathBuf>,
     /// Who takes part: personas, providers, or persona=provider
     #[arg(short, long, alias = "providers", value_name = "LIST", value_delimiter = ',')]
     participants: Vec<String>,
@@ -108,17 +115,37 @@ pub(crate) struct Args {
 /// Makes it, runs it, tells what it came to.
 pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.asking_workspace()?;
+    let as_step = args.input.is_some();
+    let answer = |shell: &mut Shell, form: Form, result: &DiscussionResult| match as_step {
+        true => outcome::json(shell, form, &result.clone().into_step()),
+        false => outcome::json(shell, form, result),
+    };
+    let read = |file: &Path| match file == Path::new("-") {
+        true => workspace.step(&bounded(std::io::stdin(), "standard input")?, "standard input"),
+        false => workspace.step(&workspace.material(file)?, &workspace.shown(file)),
+    };
+    let step = match args.input.as_deref().map(read).transpose() {
+        Ok(step) => step,
+        Err(error) => {
+            let form = Form { json: true, events: args.events, verbose: false };
+            let mut result = workspace.unasked(&Question::default(), &error);
+            hint(&mut result, &error);
+            answer(shell, form, &result);
+            return Err(error.into());
+        }
+    };
     if let Some(file) = &args.context_file {
         args.context = Some(read_text(&workspace, file)?);
-    } else if text_waits() {
+    } else if !as_step && text_waits() {
         // It is not taken unasked: within a loop over lines it is the loop's own.
         shell.ui.warning(
             "the text on standard input is not read; --context-file - gives it to those who discuss",
         );
     }
     // Where both go to the screen, an answer is shown when it arrives, and not again.
+    args.verbose |= step.as_ref().is_some_and(|step| step.verbose());
     let screen = args.verbose && shell.ui.is_page() && shell.ui.is_watched();
-    let form = Form { json: args.json, events: args.events, verbose: screen };
+    let form = Form { json: args.json || as_step, events: args.events, verbose: screen };
     if let Some(provider) = &args.provider {
         workspace.insist_on_provider(provider)?;
     }
@@ -130,9 +157,18 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     };
     let request = args.sight.of_run(request);
     let through = request.provider.clone();
+    let request = match &step {
+        Some(step) => RunRequest {
+            temperature: step.temperature(),
+            call_timeout: request.call_timeout.or(step.provider_timeout()),
+            ..request
+        },
+        None => request,
+    };
     let dry_run = args.dry_run;
-    let verbose = args.verbose && !screen;
-    let question = question(args);
+    let verbose = args.verbose && !screen && !as_step;
+    let asked = step.map(|step| step.question());
+    let question = question(args, asked);
     if dry_run {
         let wanted = Wanted::Question(&question, request.provider.as_deref());
         return plan::tell(shell, &workspace, &wanted, form.json);
@@ -143,7 +179,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             if form.json {
                 let mut result = workspace.unasked(&question, &error);
                 hint(&mut result, &error);
-                outcome::json(shell, form, &result);
+                answer(shell, form, &result);
             }
             return Err(error.into());
         }
@@ -163,7 +199,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let go_on = called.command("run", "");
     let error = result.error.as_ref();
     if form.json {
-        outcome::json(shell, form, &result);
+        answer(shell, form, &result);
     } else if ended.is_ok() && !form.events {
         outcome::tell(shell, &result, verbose);
     }
@@ -203,9 +239,21 @@ fn hint(result: &mut DiscussionResult, error: &WorkspaceError) {
     }
 }
 
-fn question(args: Args) -> Question {
+/// `asked`: what a workflow's step asks.
+fn question(args: Args, asked: Option<Question>) -> Question {
+    if let Some(mut question) = asked {
+        question.parameters.extend(args.parameters);
+        return Question {
+            context: args.context,
+            material: args.material.into(),
+            options: args.options,
+            no_early_exit: args.no_early_exit,
+            file: args.out,
+            ..question
+        };
+    }
     Question {
-        topic: args.topic,
+        topic: args.topic.unwrap_or_default(),
         pattern: Some(args.pattern),
         context: args.context,
         material: args.material.into(),

@@ -37,6 +37,10 @@ fn in_words(step: &NextStep, called: &Called) -> Words {
     Words::Next(match why {
         Why::StillToBeAsked => why_so(command, format!("{} still to be asked", mentions.join(" "))),
         Why::PhaseBegins => why_so(command, format!("enters {phase}")),
+        Why::CommandRuns => why_so(command, format!("runs the command of {phase}")),
+        Why::DiscussionWithin => {
+            why_so(command, format!("the phase {phase} is a discussion within this one"))
+        }
         Why::TurnBegins => command.text(", or ").then(other("run", "")).text(" to go on by itself"),
         Why::PeopleAreAsked => {
             why_so(with(&format!("--as {first}")), format!("{} to answer", all(who)))

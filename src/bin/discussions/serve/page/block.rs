@@ -82,6 +82,14 @@ pub(in crate::serve) fn block(id: &str, entry: &Entry, status: &Status) -> Html 
             html.raw("\"><header class=\"faint\">Text outside of comments; it counts for nothing</header>");
             html.markdown(body, 2).raw("</article>");
         }
+        Kind::Child { file, .. } => {
+            line(&mut html, id, "child");
+            html.raw("A discussion within this one begins: ").text(file).raw("</p>");
+        }
+        Kind::ChildEnd { file, status, .. } => {
+            line(&mut html, id, "child");
+            html.raw("It is over: ").text(file).raw(", ").text(status).raw("</p>");
+        }
         Kind::Accepted { .. } => {}
     }
     html

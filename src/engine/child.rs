@@ -1,0 +1,106 @@
+//! Discussions within a discussion: which comes next, and what it is made of.
+
+use super::snapshot::{Snapshot, SnapshotError};
+use crate::state::{Child, RESERVED_NAME};
+use crate::template::Discuss;
+use crate::transcript::{Alias, ChildLine, Draft, Name, NewComment};
+
+/// What is done about a discussion within this one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ChildStep {
+    /// It begins: its line is written.
+    Open(Box<ChildSpec>),
+    /// It has begun: it is run on, and what it came to is recorded.
+    On(ChildLine),
+}
+
+/// What a discussion within another one is made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChildSpec {
+    /// Id of its template.
+    pub template: String,
+    /// The question.
+    pub topic: String,
+    /// What one has to know to answer.
+    pub context: Option<String>,
+    /// Who takes part, by alias.
+    pub participants: Vec<String>,
+    /// Values of the template's parameters, as they are written.
+    pub parameters: Vec<(String, String)>,
+    /// The turn in which it was asked for.
+    pub turn: Option<u32>,
+    /// Who asked for it; none where a phase opens it.
+    pub by: Option<Alias>,
+}
+
+/// A comment of the program's own, which everybody sees and nobody is counted for.
+pub(crate) fn reported(text: String) -> Option<Draft> {
+    let name = Name::parse(RESERVED_NAME).ok()?;
+    Some(Draft::Comment(NewComment::by(name, text)))
+}
+
+impl Snapshot {
+    /// The discussion that the current phase opens; none where it opens none.
+    ///
+    /// # Errors
+    /// When an expression of the template fails.
+    pub(crate) fn discussed_here(&self) -> Result<Option<ChildSpec>, SnapshotError> {
+        self.phase().discuss.as_ref().map(|discuss| self.spec(discuss)).transpose()
+    }
+
+    /// Discussions that may still be opened or gone on with, as far as what they are made of can be told now.
+    pub(crate) fn discussed_ahead(&self) -> Vec<ChildSpec> {
+        let state = &self.state;
+        let here = state.place.phase();
+        let is_ahead = |index: usize| match index == here {
+            true => state.children_here().next().is_none(),
+            false => state.place.entered[index] == 0,
+        };
+        let phases = self.template().phases.iter().enumerate();
+        let ahead = phases.filter(|(index, _)| is_ahead(*index));
+        let specs = ahead.filter_map(|(_, phase)| Some(self.sketched(phase.discuss.as_ref()?)));
+        let open = state.open_child().and_then(|child| self.spec_of(child).ok().flatten());
+        open.into_iter().chain(specs).collect()
+    }
+
+    /// What a discussion that has begun is to be made of, as the file had it when its line was written.
+    ///
+    /// # Errors
+    /// When an expression of the template fails.
+    pub(crate) fn spec_of(&self, child: &Child) -> Result<Option<ChildSpec>, SnapshotError> {
+        self.until(child.cut).discussed_here()
+    }
+
+    fn spec(&self, discuss: &Discuss) -> Result<ChildSpec, SnapshotError> {
+        let context = self.render(&discuss.context, None)?;
+        let topic = self.render(&discuss.topic, None)?;
+        Ok(self.made_of(discuss, topic.trim().to_owned(), context.trim().to_owned()))
+    }
+
+    /// The same before its time, when what its texts quote may not have been said yet.
+    fn sketched(&self, discuss: &Discuss) -> ChildSpec {
+        let (title, text) = (self.state.title.clone(), String::new());
+        let spec = self.spec(discuss).ok().filter(|spec| !spec.topic.is_empty());
+        spec.unwrap_or_else(|| self.made_of(discuss, title, text))
+    }
+
+    fn made_of(&self, discuss: &Discuss, topic: String, context: String) -> ChildSpec {
+        let holders = |name: &String| match self.config.roles.get(name) {
+            Some(holders) => holders.iter().map(ToString::to_string).collect(),
+            None => vec![name.clone()],
+        };
+        let participants: Vec<String> = match discuss.participants.is_empty() {
+            true => self.config.participants.iter().map(ToString::to_string).collect(),
+            false => discuss.participants.iter().flat_map(holders).collect(),
+        };
+        ChildSpec {
+            template: discuss.pattern.clone(),
+            topic,
+            context: Some(context).filter(|context| !context.is_empty()),
+            participants,
+            parameters: discuss.parameters().collect(),
+            turn: None,
+            by: None,
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The command of a template, held and run as the command of a provider is: with consent, bounded, and never by a shell.
+
+use std::collections::BTreeMap;
+
+use super::{Entry, Layer};
+use crate::provider::command::{CommandDefinition, Workdir};
+use crate::provider::definition::Common;
+use crate::provider::{Definition, Kind, OutputShape, ProviderName, Timeout};
+
+/// How much it may print, in bytes.
+const OUTPUT: usize = 256 * 1024;
+
+impl Entry {
+    /// What runs these words in the project's folder. It is given nothing to read, and no key of any model.
+    pub(crate) fn tool(
+        name: ProviderName,
+        words: &[String],
+        timeout: Timeout,
+        origin: Layer,
+    ) -> Self {
+        let command = CommandDefinition {
+            line: shell_words::join(words),
+            install: None,
+            output_limit: OUTPUT,
+            output: OutputShape::default(),
+            workdir: Workdir::Project,
+            env: BTreeMap::new(),
+            with_model: None,
+            keys: Some(Vec::new()),
+            tools: None,
+        };
+        let common = Common {
+            name,
+            aliases: Vec::new(),
+            description: String::new(),
+            timeout,
+            retries: 0,
+            price: None,
+            strengths: Vec::new(),
+        };
+        let definition = Definition { common, kind: Kind::Command(Box::new(command)) };
+        Self { definition, origin, line: 1, replaces: Vec::new() }
+    }
+}

@@ -1,0 +1,198 @@
+//! Discussions within a discussion: opened, run on by the same loop, and closed with what they came to.
+
+use std::path::{Path, PathBuf};
+
+use super::aside::aside;
+use super::dispatch::Dispatcher;
+use super::limits::Limit;
+use super::report::Stopped;
+use super::{Course, Runner};
+use crate::engine::{ChildSpec, Decision, Snapshot, Stop, ahead, reported};
+use crate::store::RunLock;
+use crate::transcript::{ChildEnd, ChildFile, ChildLine, Control, Draft, Usd, inline};
+use crate::view::ResultDocument;
+use crate::workspace::{Ancestor, NestError, Within, WorkspaceError, child_path};
+
+/// Fewer calls make no discussion.
+const FEWEST_CALLS: u32 = 2;
+
+impl Runner {
+    /// The locks of the discussions above one, the highest last: all of a tree are run one after the other, so that what
+    /// is counted over all of them is counted once.
+    pub(super) async fn lock_above(&self, path: &Path) -> Result<Option<RunLock>, WorkspaceError> {
+        let snapshot = self.workspace.snapshot(path)?;
+        if snapshot.transcript.head.as_ref().is_none_or(|head| head.parent.is_none()) {
+            return Ok(None);
+        }
+        let chain = self.workspace.chain(path, &snapshot)?;
+        let Some(root) = chain.into_iter().next_back() else { return Ok(None) };
+        Ok(Some(aside(move || RunLock::take(&root.path)).await?))
+    }
+
+    /// The line with which a discussion within this one begins, where it may.
+    pub(super) fn open_child(
+        &self,
+        run: &Dispatcher<'_>,
+        snapshot: &Snapshot,
+        spec: &ChildSpec,
+    ) -> Result<Result<Draft, Limit>, WorkspaceError> {
+        if let Some(limit) = run.turn_limit() {
+            return Ok(Err(limit));
+        }
+        let chain = self.workspace.chain(run.path(), snapshot)?;
+        let within = self.within(run, &chain, spec)?;
+        if let Some(limit) = self.no_room(&within) {
+            return Ok(Err(limit));
+        }
+        // What could not be made is refused before anything says that it was begun.
+        self.workspace.child_text(&chain[0], spec, &within)?;
+        let file = self.workspace.child_file(&chain[0], &spec.topic).ok_or_else(|| {
+            let (file, parent) = (spec.topic.clone(), self.workspace.shown(run.path()));
+            NestError::Other { file, parent }
+        })?;
+        let (turn, by) = (spec.turn, spec.by.clone());
+        let at = Some(self.workspace.now());
+        Ok(Ok(Draft::Control(Control::Child(ChildLine { turn, by, file, at }))))
+    }
+
+    /// Runs a discussion within this one to its end, and records that. Gives why the run stops, where it does.
+    pub(super) async fn run_child(
+        &self,
+        run: &mut Dispatcher<'_>,
+        snapshot: &Snapshot,
+        file: &ChildFile,
+    ) -> Result<Option<Stopped>, WorkspaceError> {
+        let path = child_path(run.path(), file);
+        if path.symlink_metadata().is_ok() {
+            self.workspace.insist_on_child(run.path(), &path)?;
+        } else if let Some(limit) = self.make_child(run, snapshot, file, &path)? {
+            return Ok(Some(Stopped::Limit(limit)));
+        }
+        let stopped = self.go_within(run, path.clone()).await?;
+        match stopped {
+            Stopped::Stop(Stop::Finished | Stop::Closed) => {}
+            Stopped::Aborted => return Ok(Some(Stopped::Aborted)),
+            stopped => {
+                let file = self.workspace.exactly(&path);
+                return Ok(Some(Stopped::Within { file, stopped: Box::new(stopped) }));
+            }
+        }
+        let drafts = self.ended(&path, file)?;
+        let locked = self.locked(run.path(), run.given_up(), run.abort()).await;
+        let Some(locked) = locked else { return Ok(Some(Stopped::Aborted)) };
+        let (mut writer, now) = locked?;
+        // Whoever else wrote its end meanwhile did the same.
+        if now.state.open_child().is_some_and(|child| child.line.file == *file) {
+            aside(move || writer.append(&drafts)).await?;
+        }
+        Ok(None)
+    }
+
+    fn make_child(
+        &self,
+        run: &Dispatcher<'_>,
+        snapshot: &Snapshot,
+        file: &ChildFile,
+        path: &Path,
+    ) -> Result<Option<Limit>, WorkspaceError> {
+        let child = snapshot.state.children.iter().find(|child| child.line.file == *file);
+        let spec = child.map(|child| snapshot.spec_of(child)).transpose()?.flatten();
+        let spec = spec.ok_or_else(|| NestError::Gone {
+            file: self.workspace.shown(path),
+            parent: self.workspace.shown(run.path()),
+        })?;
+        let chain = self.workspace.chain(run.path(), snapshot)?;
+        let within = self.within(run, &chain, &spec)?;
+        if let Some(limit) = self.no_room(&within) {
+            return Ok(Some(limit));
+        }
+        let text = self.workspace.child_text(&chain[0], &spec, &within)?;
+        self.workspace.make_child(run.path(), file, &text)?;
+        Ok(None)
+    }
+
+    /// What a discussion within this one gets of what is left: all but what its parent still needs itself.
+    fn within(
+        &self,
+        run: &Dispatcher<'_>,
+        chain: &[Ancestor],
+        spec: &ChildSpec,
+    ) -> Result<Within, WorkspaceError> {
+        let own = u32::try_from(ahead(&chain[0].snapshot)?.len()).unwrap_or(u32::MAX);
+        self.workspace.within(chain, spec, &run.budget(), own)
+    }
+
+    /// The limit that leaves no room for a discussion.
+    fn no_room(&self, within: &Within) -> Option<Limit> {
+        let now = self.workspace.now();
+        match () {
+            () if within.until.is_some_and(|until| until <= now) => Some(Limit::Time),
+            () if within.limits.max_calls.is_some_and(|calls| calls < FEWEST_CALLS) => {
+                Some(Limit::Calls)
+            }
+            () if within.limits.max_usd.is_some_and(|usd| usd <= 0.0) => Some(Limit::Usd),
+            () => None,
+        }
+    }
+
+    /// The same loop on another file, out of the same purse.
+    async fn go_within(
+        &self,
+        run: &mut Dispatcher<'_>,
+        path: PathBuf,
+    ) -> Result<Stopped, WorkspaceError> {
+        let alone = path.clone();
+        let _alone = aside(move || RunLock::take(&alone)).await?;
+        let (no_wait, first) = run.manner();
+        let (calls, limits, abort) = (run.options().clone(), run.left(), run.abort());
+        let report = {
+            let observer = run.observer();
+            let course = Course::run(no_wait, first);
+            let going = self.go_on(path, course, calls, limits, observer, abort);
+            going.await?
+        };
+        let stopped = report.report.stopped.clone();
+        run.spent_within(report);
+        Ok(stopped)
+    }
+
+    /// What a discussion came to, as its parent records it.
+    fn ended(&self, path: &Path, file: &ChildFile) -> Result<Vec<Draft>, WorkspaceError> {
+        let snapshot = self.workspace.exact_at(path)?;
+        let cost = self.workspace.tree_cost(path, &snapshot);
+        let status = Decision::of(&snapshot).status;
+        let usd = Usd { amount: cost.usd, estimated: cost.estimated };
+        let end = ChildEnd {
+            file: file.clone(),
+            calls: cost.calls,
+            usd: Some(usd).filter(|usd| usd.amount > 0.0),
+            status: status.as_str().to_owned(),
+        };
+        let shown = self.workspace.exactly(path);
+        let result = ResultDocument::of(&snapshot, &shown)?;
+        let outcome = result.outcome();
+        let words = match outcome.text.trim().is_empty() {
+            true => snapshot.synthesis().unwrap_or_default(),
+            false => outcome.text.clone(),
+        };
+        let mut text = format!(
+            "**{}** was discussed in `{file}`: {}.",
+            inline(&snapshot.state.title),
+            status.as_str()
+        );
+        let decision = outcome.decision.as_deref().filter(|decision| !words.contains(decision));
+        let parts = decision.into_iter().chain([words.as_str()]).map(str::trim);
+        for part in parts.filter(|part| !part.is_empty()) {
+            text = format!("{text}\n\n{part}");
+        }
+        if !outcome.conditions.is_empty() {
+            text.push_str("\n\nConditions:\n");
+            for one in &outcome.conditions {
+                text.push_str(&format!("\n- {} ({}): {}", one.participant, one.vote, one.text));
+            }
+        }
+        let mut drafts = vec![Draft::Control(Control::ChildEnd(end))];
+        drafts.extend(reported(text));
+        Ok(drafts)
+    }
+}

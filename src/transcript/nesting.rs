@@ -1,0 +1,80 @@
+//! How far discussions may open others, as a head fixes it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How many discussions may stand in each other where nobody says otherwise (INV-DISC-600).
+const DEFAULT_DEPTH: u8 = 2;
+/// How many may at most (INV-DISC-600).
+const DEEPEST: u8 = 4;
+
+/// How far discussions may open others, and how they share time.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Nesting {
+    /// The longest chain of parents that a discussion may have.
+    pub depth: Depth,
+    /// How the levels share time.
+    pub strategy: TimeStrategy,
+    /// The time of the whole tree, such as `10m`; none: that of the limits, or any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<String>,
+}
+
+/// How many parents a discussion has, or may have: 0 to 4.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(try_from = "u32", into = "u32")]
+#[schemars(with = "u32")]
+pub struct Depth(u8);
+
+impl Depth {
+    /// That of a discussion without a parent (INV-DISC-602).
+    pub const ROOT: Self = Self(0);
+
+    /// The number.
+    pub fn get(self) -> u32 {
+        self.0.into()
+    }
+
+    /// The next one; none where none is allowed.
+    pub fn below(self) -> Option<Self> {
+        (self.0 < DEEPEST).then_some(Self(self.0 + 1))
+    }
+}
+
+impl Default for Depth {
+    fn default() -> Self {
+        Self(DEFAULT_DEPTH)
+    }
+}
+
+impl TryFrom<u32> for Depth {
+    type Error = String;
+
+    fn try_from(depth: u32) -> Result<Self, String> {
+        let known = u8::try_from(depth).ok().filter(|depth| *depth <= DEEPEST);
+        known.map(Self).ok_or_else(|| format!("a depth is 0 to {DEEPEST}, not {depth}"))
+    }
+}
+
+impl From<Depth> for u32 {
+    fn from(depth: Depth) -> Self {
+        depth.get()
+    }
+}
+
+// INV-DISC-613.
+/// How the levels of a tree share its time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TimeStrategy {
+    /// Each level gets the same.
+    Fixed,
+    /// Each level gets half of what the one above it got.
+    #[default]
+    Cascade,
+    /// Each level gets six tenths of what the one above it got, and all of them the whole.
+    Budget,
+}

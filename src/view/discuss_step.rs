@@ -1,0 +1,54 @@
+//! What a discussion came to, as engines of workflows take the result of a step.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{ConsensusPart, DiscussionResult, Round};
+use crate::codes::ResultError;
+
+/// What a step of a workflow came to.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DiscussStepResult {
+    /// Whether it came to what its method asks for.
+    pub success: bool,
+    /// What later steps may use.
+    pub output: DiscussStepOutput,
+    /// Why it did not succeed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<ResultError>,
+    /// Milliseconds that its rounds took.
+    pub duration_ms: u64,
+}
+
+/// What later steps of a workflow may use.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DiscussStepOutput {
+    /// The final text.
+    pub synthesis: String,
+    /// What was said, round by round.
+    pub rounds: Vec<Round>,
+    /// How the outcome was found.
+    pub consensus: ConsensusPart,
+    /// Who took part, by alias.
+    pub participating_providers: Vec<String>,
+}
+
+impl DiscussionResult {
+    /// The same as engines of workflows take it.
+    pub fn into_step(self) -> DiscussStepResult {
+        let result = self;
+        DiscussStepResult {
+            success: result.success,
+            output: DiscussStepOutput {
+                synthesis: result.synthesis,
+                rounds: result.rounds,
+                consensus: result.consensus,
+                participating_providers: result.participating_providers,
+            },
+            error: result.error,
+            duration_ms: result.total_duration_ms,
+        }
+    }
+}

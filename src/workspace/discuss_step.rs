@@ -1,0 +1,171 @@
+//! A question as engines of workflows write it down: their configuration of a step.
+
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+use serde_json::Value;
+use thiserror::Error;
+
+use super::Workspace;
+use super::create::CreateError;
+use super::discuss::Question;
+use super::error::WorkspaceError;
+use crate::yaml::LoadError;
+
+/// Why a step's configuration cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum DiscussStepError {
+    /// A number, a text or a list out of its bounds.
+    #[error("`{key}` has to be {bounds}")]
+    Bounds {
+        /// The key.
+        key: &'static str,
+        /// What it may be.
+        bounds: &'static str,
+    },
+    /// A key that is not taken, for which there is a better place.
+    #[error("`{key}` is not taken; {instead}")]
+    Dropped {
+        /// The key.
+        key: &'static str,
+        /// What to use instead.
+        instead: &'static str,
+    },
+}
+
+/// A step's configuration, key for key as such engines have it. What is left out is the pattern's own.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DiscussStep {
+    pattern: Option<String>,
+    rounds: Option<u32>,
+    #[serde(default)]
+    providers: Vec<String>,
+    prompt: String,
+    provider_prompts: Option<IndexMap<String, Value>>,
+    #[serde(default)]
+    roles: IndexMap<String, String>,
+    #[serde(default)]
+    consensus: StepConsensus,
+    provider_timeout: Option<u64>,
+    continue_on_provider_failure: Option<bool>,
+    min_providers: Option<u32>,
+    temperature: Option<f64>,
+    #[serde(default)]
+    verbose: bool,
+}
+
+/// How a step's outcome is found.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+struct StepConsensus {
+    method: Option<String>,
+    synthesizer: Option<String>,
+    threshold: Option<f64>,
+    include_dissent: Option<bool>,
+    synthesis_prompt: Option<Value>,
+}
+
+impl Workspace {
+    /// Reads a workflow's step. `origin` is what an error calls the text.
+    ///
+    /// # Errors
+    /// As [`DiscussStep::read`].
+    pub fn step(&self, text: &str, origin: &str) -> Result<DiscussStep, WorkspaceError> {
+        DiscussStep::read(text, origin)
+    }
+}
+
+impl DiscussStep {
+    /// Reads a step's configuration. `origin` is what an error calls the text.
+    ///
+    /// # Errors
+    /// What is no JSON object of these keys, a value out of its bounds, and what is not taken: texts in place of prompts.
+    pub fn read(text: &str, origin: &str) -> Result<Self, WorkspaceError> {
+        let step: Self = serde_json::from_str(text).map_err(|error| {
+            let place = (error.line(), error.column());
+            let message = error.to_string();
+            let message = message.split(" at line ").next().unwrap_or_default();
+            LoadError::at(origin, text, 1, place, message)
+        })?;
+        step.check().map_err(CreateError::from)?;
+        Ok(step)
+    }
+
+    fn check(&self) -> Result<(), DiscussStepError> {
+        let dropped = |key, instead| Err(DiscussStepError::Dropped { key, instead });
+        if self.provider_prompts.is_some() {
+            return dropped(
+                "providerPrompts",
+                "who is to see the question otherwise has a persona that says so",
+            );
+        }
+        if self.consensus.synthesis_prompt.is_some() {
+            return dropped(
+                "synthesisPrompt",
+                "a template of your own says how its final text is written",
+            );
+        }
+        let bounds = |key, within: bool, bounds| match within {
+            true => Ok(()),
+            false => Err(DiscussStepError::Bounds { key, bounds }),
+        };
+        let count = self.providers.len();
+        let share =
+            |share: Option<f64>, most: f64| share.is_none_or(|it| (0.0..=most).contains(&it));
+        let length = self.prompt.chars().count();
+        bounds("prompt", (1..=5_000).contains(&length), "1 to 5,000 characters")?;
+        bounds(
+            "rounds",
+            self.rounds.is_none_or(|it| (1..=10).contains(&it)),
+            "a whole number from 1 to 10",
+        )?;
+        bounds("providers", count == 0 || (2..=6).contains(&count), "a list of 2 to 6")?;
+        bounds("threshold", share(self.consensus.threshold, 1.0), "a number from 0 to 1")?;
+        bounds("temperature", share(self.temperature, 2.0), "a number from 0 to 2")?;
+        let time = self.provider_timeout.is_none_or(|it| (5_000..=3_600_000).contains(&it));
+        bounds("providerTimeout", time, "milliseconds from 5000 to 3600000")?;
+        let least =
+            self.min_providers.is_none_or(|it| it > 0 && (count == 0 || it as usize <= count));
+        bounds("minProviders", least, "at least 1, and no more than there are providers")
+    }
+
+    /// The question.
+    pub fn question(&self) -> Question {
+        let switch = |name: &str, on: Option<bool>| on.map(|on| (name.to_owned(), on.to_string()));
+        let failure = self.continue_on_provider_failure;
+        let parameters = [
+            switch("continue_on_provider_failure", failure),
+            switch("include_dissent", self.consensus.include_dissent),
+        ];
+        Question {
+            topic: self.prompt.clone(),
+            pattern: self.pattern.clone(),
+            participants: self.providers.clone(),
+            rounds: self.rounds,
+            method: self.consensus.method.clone(),
+            threshold: self.consensus.threshold,
+            parameters: parameters.into_iter().flatten().collect(),
+            roles: self.roles.iter().map(|(who, role)| (who.clone(), role.clone())).collect(),
+            synthesizer: self.consensus.synthesizer.clone(),
+            min_providers: self.min_providers,
+            ..Question::default()
+        }
+    }
+
+    /// The deadline of one call; none: the provider's own.
+    pub fn provider_timeout(&self) -> Option<Duration> {
+        self.provider_timeout.map(Duration::from_millis)
+    }
+
+    /// Sampling temperature, 0 to 2; none: the phase's or the provider's own.
+    pub fn temperature(&self) -> Option<f64> {
+        self.temperature
+    }
+
+    /// Whether every answer is to be told too.
+    pub fn verbose(&self) -> bool {
+        self.verbose
+    }
+}

@@ -1,0 +1,172 @@
+//! What a discussion may still spend, with all that stand above it and within it.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::chain::{Ancestor, nesting};
+use crate::duration;
+use crate::engine::Snapshot;
+use crate::state::Cost;
+use crate::transcript::{Depth, HeadLimits, Time};
+use crate::view::{EventKind, changes};
+use crate::workspace::{Workspace, WorkspaceError};
+
+/// Calls of a tree where nobody says how many (INV-DISC-620).
+const CALLS: u32 = 20;
+
+/// What may still be spent, by heads and configuration: what flags of one run say is no part of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Budget {
+    /// Model calls.
+    pub(crate) calls: Option<u32>,
+    /// US dollars.
+    pub(crate) usd: Option<f64>,
+    /// Time that turns may take.
+    pub(crate) time: Option<Duration>,
+    /// When the time is up.
+    pub(crate) until: Option<Time>,
+    /// The time of the whole tree, of which shares are computed.
+    pub(crate) total: Option<Duration>,
+}
+
+/// What a discussion and those within it spent.
+#[derive(Default)]
+struct Spent {
+    cost: Cost,
+    time: Duration,
+}
+
+impl Workspace {
+    /// What the first of a chain may still spend: what its own head allows, and each above it, less what each tree spent.
+    ///
+    /// # Errors
+    /// A limit that cannot be read: nothing is asked where a limit that somebody wrote would not hold.
+    pub(crate) fn budget(&self, chain: &[Ancestor]) -> Result<Budget, WorkspaceError> {
+        let mut budget = Budget::default();
+        let Some(last) = chain.len().checked_sub(1) else { return Ok(budget) };
+        for (index, link) in chain.iter().enumerate() {
+            let head = link.snapshot.transcript.head.as_ref();
+            budget.until = least(budget.until, head.and_then(|head| head.until));
+            let own = head.map(|head| head.limits.clone()).unwrap_or_default();
+            let configured = (index == last).then(|| self.setup.config.limits.clone());
+            let mut all: Vec<HeadLimits> = configured.into_iter().chain([own]).collect();
+            let nests =
+                head.is_some_and(|head| head.nesting.is_some()) || link.snapshot.template().nests();
+            if index == last && nests && all.iter().all(|limits| limits.max_calls.is_none()) {
+                all.push(HeadLimits { max_calls: Some(CALLS), ..HeadLimits::default() });
+            }
+            if all.iter().all(|limits| *limits == HeadLimits::default()) {
+                continue;
+            }
+            let spent = self.spent(&link.path, &link.snapshot);
+            for limits in &all {
+                let whole = budget.narrow(limits, &spent)?;
+                budget.total = least(budget.total, whole);
+            }
+        }
+        if let Some(time) = &nesting(&chain[0].snapshot).time {
+            let time = parse(time)?;
+            budget.total = Some(budget.total.map_or(time, |total| total.min(time)));
+        }
+        Ok(budget)
+    }
+
+    /// What a discussion and all within it cost, by provider (INV-DISC-644).
+    pub(crate) fn tree_cost(&self, path: &Path, snapshot: &Snapshot) -> Cost {
+        self.spent(path, snapshot).cost
+    }
+
+    fn spent(&self, path: &Path, snapshot: &Snapshot) -> Spent {
+        let mut spent = Spent::default();
+        self.add(path, snapshot, Some(Depth::ROOT), &mut HashSet::new(), &mut spent);
+        spent
+    }
+
+    /// `depth`: how many stand above it; none: more than may, which is read no further.
+    fn add(
+        &self,
+        path: &Path,
+        snapshot: &Snapshot,
+        depth: Option<Depth>,
+        known: &mut HashSet<PathBuf>,
+        spent: &mut Spent,
+    ) {
+        spent.cost.absorb(&snapshot.state.cost);
+        spent.time += taken(snapshot);
+        let Some(depth) = depth else { return };
+        for child in &snapshot.state.children {
+            let Some(file) = path.parent().map(|folder| folder.join(child.line.file.as_str()))
+            else {
+                continue;
+            };
+            if !known.insert(file.clone()) {
+                continue;
+            }
+            match self.snapshot(&file) {
+                Ok(snapshot) => self.add(&file, &snapshot, depth.below(), known, spent),
+                // What is gone was paid all the same.
+                Err(_) => {
+                    let end = child.end.iter();
+                    let cost = end.map(|end| (end.calls, end.usd.map_or(0.0, |usd| usd.amount)));
+                    cost.for_each(|(calls, usd)| spent.cost.add_unknown(calls, usd));
+                }
+            }
+        }
+    }
+}
+
+impl Budget {
+    /// Takes in limits of which so much is spent; gives the time that they allow altogether.
+    fn narrow(
+        &mut self,
+        limits: &HeadLimits,
+        spent: &Spent,
+    ) -> Result<Option<Duration>, WorkspaceError> {
+        if let Some(most) = limits.max_usd {
+            if !(most.is_finite() && most >= 0.0) {
+                let why = "it is US dollars, 0 or more".to_owned();
+                return Err(WorkspaceError::Limit("max_usd", why));
+            }
+            let left = (most - spent.cost.usd).max(0.0);
+            self.usd = Some(self.usd.map_or(left, |known| known.min(left)));
+        }
+        if let Some(most) = limits.max_calls {
+            let made = u32::try_from(spent.cost.calls).unwrap_or(u32::MAX);
+            self.calls = least(self.calls, Some(most.saturating_sub(made)));
+        }
+        let Some(time) = &limits.timeout else { return Ok(None) };
+        let time = parse(time)?;
+        self.time = least(self.time, Some(time.saturating_sub(spent.time)));
+        Ok(Some(time))
+    }
+}
+
+fn parse(time: &str) -> Result<Duration, WorkspaceError> {
+    duration::parse(time).map_err(|why| WorkspaceError::Limit("timeout", why))
+}
+
+/// The smaller of two, where there are two.
+fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+    match (one, other) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// What all turns took so far, as the file tells: calls one after the other, or all at once. Of a turn that is not
+/// over the longest call counts.
+fn taken(snapshot: &Snapshot) -> Duration {
+    let (mut whole, mut open) = (0, 0);
+    for change in changes(None, snapshot) {
+        match change.kind {
+            EventKind::TurnStart { .. } => {
+                whole += std::mem::take(&mut open);
+            }
+            EventKind::AnswerEnd { ms, .. } => open = open.max(ms),
+            EventKind::TurnEnd { ms, .. } => (whole, open) = (whole + ms, 0),
+            _ => {}
+        }
+    }
+    Duration::from_millis(whole + open)
+}

@@ -1,0 +1,209 @@
+//! A discussion within another one, from what is to be discussed to its file.
+
+use std::path::{Path, PathBuf};
+
+use super::chain::{Ancestor, nesting};
+use super::{Budget, NestError};
+use crate::duration;
+use crate::engine::{ChildSpec, Snapshot, share, until};
+use crate::store;
+use crate::transcript::{Alias, ChildFile, Depth, Head, HeadLimits, Nesting, Time};
+use crate::workspace::{NewDiscussion, Workspace, WorkspaceError};
+
+/// What the head of a discussion within another one says of that.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Within {
+    parent: String,
+    turn: Option<u32>,
+    by: Option<Alias>,
+    depth: Depth,
+    /// When its time is up; not after now: there is no time left for it.
+    pub(crate) until: Option<Time>,
+    /// What it may spend.
+    pub(crate) limits: HeadLimits,
+    nesting: Nesting,
+}
+
+impl Within {
+    /// The same head, which says so.
+    pub(crate) fn enter(&self, head: Head) -> Head {
+        Head {
+            limits: self.limits.clone(),
+            nesting: Some(self.nesting.clone()),
+            parent: Some(self.parent.clone()),
+            turn: self.turn,
+            by: self.by.clone(),
+            depth: Some(self.depth),
+            until: self.until,
+            ..head
+        }
+    }
+}
+
+impl Workspace {
+    /// What a discussion is that is opened within the first of a chain, which may spend `budget` and will itself need so
+    /// many `calls` more.
+    ///
+    /// # Errors
+    /// When it would stand too deep, or ask what is asked above it.
+    pub(crate) fn within(
+        &self,
+        chain: &[Ancestor],
+        spec: &ChildSpec,
+        budget: &Budget,
+        calls: u32,
+    ) -> Result<Within, WorkspaceError> {
+        let depth = self.depth_within(chain, spec)?;
+        let parent = &chain[0];
+        let (mut nesting, now) = (nesting(&parent.snapshot), self.now());
+        let share = budget.total.map(|total| share(total, nesting.strategy, depth, nesting.depth));
+        let by_time = budget.time.map(|left| now + left);
+        let parents_end = match (budget.until, by_time) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (one, other) => one.or(other),
+        };
+        nesting.time = budget.total.map(duration::write);
+        let name = parent.path.file_name().unwrap_or_default().to_string_lossy();
+        Ok(Within {
+            parent: format!("../{name}"),
+            turn: spec.turn,
+            by: spec.by.clone(),
+            depth,
+            until: until(parents_end, share, now).map(whole_seconds),
+            limits: HeadLimits {
+                max_usd: budget.usd.map(|usd| (usd * 1e6).floor() / 1e6),
+                max_calls: budget.calls.map(|left| left.saturating_sub(calls)),
+                timeout: None,
+            },
+            nesting,
+        })
+    }
+
+    /// A free name for a discussion within another one: in a folder beside it that is called as it is.
+    pub(crate) fn child_file(&self, parent: &Ancestor, topic: &str) -> Option<ChildFile> {
+        let stem = parent.path.file_stem().unwrap_or_default().to_string_lossy();
+        let beside = parent.path.parent()?;
+        let slug = store::slug(topic);
+        let known = &parent.snapshot.state.children;
+        let name = |folder: &str, number: usize| match number {
+            1 => format!("{folder}/{slug}.md"),
+            number => format!("{folder}/{slug}-{number}.md"),
+        };
+        let folder = match name(&stem, 1).parse::<ChildFile>() {
+            Ok(_) => stem.into_owned(),
+            Err(_) => store::slug(&stem),
+        };
+        let files = (1..=9_999).filter_map(|number| name(&folder, number).parse().ok());
+        let is_free = |file: &ChildFile| {
+            beside.join(file.as_str()).symlink_metadata().is_err()
+                && !known.iter().any(|child| child.line.file == *file)
+        };
+        files.into_iter().find(is_free)
+    }
+
+    /// The text that a discussion within another one begins with.
+    ///
+    /// # Errors
+    /// As [`Workspace::create`].
+    pub(crate) fn child_text(
+        &self,
+        parent: &Ancestor,
+        spec: &ChildSpec,
+        within: &Within,
+    ) -> Result<String, WorkspaceError> {
+        let config = &parent.snapshot.config;
+        let head = parent.snapshot.transcript.head.as_ref();
+        let speaks_for_itself = |alias: &&String| {
+            Alias::parse(alias).is_ok_and(|alias| {
+                !config.is_model(&alias) && self.setup.roster.by_alias(&alias).is_none()
+            })
+        };
+        let seat = |alias: &String| match head.and_then(|head| head.providers.get(alias)) {
+            Some(provider) => format!("{alias}={provider}"),
+            None => alias.clone(),
+        };
+        let new = NewDiscussion {
+            title: spec.topic.clone(),
+            template: Some(spec.template.clone()),
+            context: spec.context.clone(),
+            participants: spec.participants.iter().map(seat).collect(),
+            people: spec.participants.iter().filter(speaks_for_itself).cloned().collect(),
+            parameters: spec.parameters.clone(),
+            ..NewDiscussion::default()
+        };
+        self.draft_within(&new, Some(within))
+    }
+
+    /// A discussion that may be opened within another one, as it would begin.
+    ///
+    /// # Errors
+    /// As [`Workspace::create`].
+    pub(crate) fn sketch(
+        &self,
+        parent: &Snapshot,
+        spec: &ChildSpec,
+    ) -> Result<Snapshot, WorkspaceError> {
+        let path = self.output_directory().join("discussion.md");
+        let parent = Ancestor { path, snapshot: parent.clone() };
+        let within = Within {
+            parent: "../discussion.md".to_owned(),
+            turn: None,
+            by: None,
+            depth: Depth::ROOT,
+            until: None,
+            limits: HeadLimits::default(),
+            nesting: Nesting::default(),
+        };
+        let text = self.child_text(&parent, spec, &within)?;
+        self.exact_text(&parent.path, &text)
+    }
+
+    /// Makes the file of a discussion whose line stands in its parent.
+    ///
+    /// # Errors
+    /// When it cannot be made under just that name.
+    pub(crate) fn make_child(
+        &self,
+        parent: &Path,
+        file: &ChildFile,
+        text: &str,
+    ) -> Result<(), WorkspaceError> {
+        let path = child_path(parent, file);
+        self.setup.insist_inside(&path)?;
+        let (folder, name) = (path.parent(), path.file_stem());
+        let (folder, name) = (folder.unwrap_or(Path::new("")), name.unwrap_or_default());
+        let made = store::create(folder, &name.to_string_lossy(), text, self.lock_wait)?;
+        match made == path {
+            true => Ok(()),
+            false => Err(self.other(parent, &path).into()),
+        }
+    }
+
+    /// Insists that a file is the discussion within another one that its line speaks of.
+    ///
+    /// # Errors
+    /// A file of somebody else's, or one that cannot be read.
+    pub(crate) fn insist_on_child(&self, parent: &Path, path: &Path) -> Result<(), WorkspaceError> {
+        let snapshot = self.exact_at(path)?;
+        let head = snapshot.transcript.head.as_ref();
+        let name = parent.file_name().unwrap_or_default().to_string_lossy();
+        match head.and_then(|head| head.parent.as_deref()) == Some(&format!("../{name}")) {
+            true => Ok(()),
+            false => Err(self.other(parent, path).into()),
+        }
+    }
+
+    fn other(&self, parent: &Path, path: &Path) -> NestError {
+        NestError::Other { file: self.shown(path), parent: self.shown(parent) }
+    }
+}
+
+/// Where a discussion within another one stands.
+pub(crate) fn child_path(parent: &Path, file: &ChildFile) -> PathBuf {
+    parent.parent().unwrap_or(Path::new("")).join(file.as_str())
+}
+
+/// A time as files hold it.
+fn whole_seconds(at: Time) -> Time {
+    at - chrono::TimeDelta::nanoseconds(at.timestamp_subsec_nanos().into())
+}

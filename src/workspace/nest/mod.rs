@@ -1,0 +1,11 @@
+//! Discussions within discussions: the chain of parents, what a tree has spent, and how one is made within another.
+
+mod budget;
+mod chain;
+mod error;
+mod make;
+
+pub(crate) use self::budget::Budget;
+pub(crate) use self::chain::Ancestor;
+pub use self::error::NestError;
+pub(crate) use self::make::{Within, child_path};

@@ -1,0 +1,63 @@
+//! Commands that templates run.
+
+use thiserror::Error;
+
+use super::Workspace;
+use super::catalogue::CatalogueEntry;
+use super::error::WorkspaceError;
+use crate::config::Scope;
+use crate::provider::{Entry, Layer, ProviderName, Timeout};
+use crate::template::{Phase, Template};
+
+/// A command of a template's phase cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the command of the phase `{phase}` cannot be run: {reason}")]
+pub struct ToolError {
+    /// The phase.
+    pub phase: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl Workspace {
+    /// What runs the command of a phase; none where it has none. One of the project's own needs consent, as its providers
+    /// do.
+    ///
+    /// # Errors
+    /// A timeout out of its bounds.
+    pub(crate) fn tool(
+        &self,
+        template: &Template,
+        phase: &Phase,
+    ) -> Result<Option<Entry>, WorkspaceError> {
+        let Some(tool) = &phase.run else { return Ok(None) };
+        let name: String = format!("{}.{}", template.id, phase.id).chars().take(60).collect();
+        let name = ProviderName::parse(&name).or_else(|_| ProviderName::parse("template"))?;
+        let bounds = |bounds| WorkspaceError::OutOfBounds { what: "the time of a command", bounds };
+        let timeout = tool.timeout.as_deref().map(Timeout::parse).transpose().map_err(bounds)?;
+        let origin = match self
+            .setup
+            .templates
+            .iter()
+            .rfind(|it| it.path.file_stem().is_some_and(|stem| *stem == *template.id))
+        {
+            Some(layer) if layer.scope == Scope::Project => Layer::Project(layer.path.clone()),
+            Some(layer) => Layer::User(layer.path.clone()),
+            None => Layer::BuiltIn,
+        };
+        Ok(Some(Entry::tool(name, &tool.command, timeout.unwrap_or_default(), origin)))
+    }
+
+    /// The commands of all phases of a template.
+    pub(crate) fn tools_of(&self, template: &Template) -> Vec<Entry> {
+        let tools = template.phases.iter().map(|phase| self.tool(template, phase));
+        tools.filter_map(|tool| tool.ok().flatten()).collect()
+    }
+
+    /// The commands of all templates that can be read.
+    pub(crate) fn tools(&self) -> Vec<Entry> {
+        let read = self.catalogue.entries().iter().filter(|entry| entry.path.is_some());
+        let templates = read.filter_map(|entry: &CatalogueEntry| entry.template().ok());
+        templates.flat_map(|template| self.tools_of(&template)).collect()
+    }
+}
