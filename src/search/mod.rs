@@ -2,13 +2,15 @@
 //! no word of any language is known: what is looked for is letters in any case.
 
 mod kind;
+mod near;
 mod passage;
 mod rank;
 mod since;
 mod words;
 
 pub use kind::FoundKind;
+pub(crate) use near::{near_enough, nearest, promising};
 pub(crate) use passage::passages;
 pub(crate) use rank::{Corpus, Looked, rank};
-pub(crate) use since::since;
+pub(crate) use since::{before, since};
 pub(crate) use words::Words;

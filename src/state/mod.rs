@@ -19,6 +19,7 @@ mod shown;
 #[cfg(test)]
 mod sizes;
 mod speaker;
+mod supersede;
 mod tally;
 mod target;
 mod track;
@@ -39,6 +40,7 @@ pub use mention::{Call, PendingMention};
 pub use phases::{Place, Visit};
 pub(crate) use speaker::RESERVED_NAME;
 pub use speaker::Speaker;
+pub use supersede::Superseded;
 pub(crate) use tally::settled;
 pub(crate) use tally::stated_agreement;
 pub use tally::{Share, Tally};

@@ -11,6 +11,7 @@ mod method;
 mod parameter;
 mod phase;
 mod read;
+mod recall;
 mod schema;
 
 pub use bundled::bundled;
@@ -23,4 +24,5 @@ pub use phase::{
     Condition, Demand, Int, Options, Order, Phase, Sees, Speakers, SpeakersWord, StandIn, Trigger,
 };
 pub(crate) use read::TemplateError;
+pub use recall::Recall;
 pub use schema::{Cast, Deal, Outcome, Role, Template, Verdict};

@@ -8,6 +8,7 @@ use super::consensus::ConsensusConfig;
 use super::expr::{Expr, TextTemplate};
 use super::parameter::Parameter;
 use super::phase::Phase;
+use super::recall::Recall;
 
 /// A form of discussion.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -39,6 +40,9 @@ pub struct Template {
     /// Consensus rules, as far as the template sets them.
     #[serde(default)]
     pub consensus: ConsensusConfig,
+    /// How much earlier decisions a new discussion is told of.
+    #[serde(default)]
+    pub recall: Option<Recall>,
     /// Markers beside the built-in ones.
     #[serde(default)]
     pub markers: Vec<String>,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use self::error::CreateError;
-use self::text::{body, parameters, with_material};
+use self::text::{body, parameters, with_section};
 use super::Workspace;
 use super::error::WorkspaceError;
 use crate::codes::Fix;
@@ -45,6 +45,9 @@ pub struct NewDiscussion {
     pub consensus: ConsensusConfig,
     /// The fewest answers that make a turn count.
     pub min_answers: Option<u32>,
+    /// How many earlier decisions its text tells of, 0 to [`Recall::MOST`](crate::template::Recall::MOST); none: as the
+    /// template or the configuration says.
+    pub recall: Option<u32>,
     /// The file's name without `.md`; none: from the title.
     pub file_name: Option<String>,
     /// The folder; none: the configured one.
@@ -124,7 +127,8 @@ impl Workspace {
         let material = gather(&new.material, &self.setup.cwd)?;
         let context = new.context.as_deref();
         let body = body(&template, &title, context, &material, &head.parameters)?;
-        let body = with_material(body, &material);
+        let body = with_section(body, &self.recalled(&template, new, &self.named(new)?.0)?);
+        let body = with_section(body, &material);
         let text = format!("{}\n{body}", head.render());
         match parse(&text) {
             read if read.entries.is_empty() && read.head.as_ref() == Some(&head) => Ok(text),
