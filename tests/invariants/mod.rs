@@ -3,6 +3,7 @@
 mod bounds;
 mod degradation;
 mod flow;
+mod memory;
 mod providers;
 mod sight;
 mod synthesis;

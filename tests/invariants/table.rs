@@ -50,7 +50,8 @@ fn sources() -> BTreeSet<String> {
 fn every_invariant_has_a_row_in_order() {
     let numbers: Vec<u32> = rows().iter().map(|row| number(row)).collect();
     let documents = (1..=17).chain(100..=104).chain(200..=203).chain(300..=302);
-    let wanted: Vec<u32> = documents.chain(400..=402).chain(500..=501).collect();
+    let documents = documents.chain(400..=402).chain(500..=501);
+    let wanted: Vec<u32> = documents.chain(630..=632).chain(640..=643).collect();
     assert_eq!(numbers, wanted);
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::NewDiscussion;
-use crate::participant::Origin;
+use crate::participant::{Kind, Origin, Weight};
 use crate::template::Template;
 use crate::transcript::{Alias, Head, Name};
 use crate::workspace::seats::Seat;
@@ -47,9 +47,18 @@ impl Workspace {
         };
         let named: Vec<Alias> = everybody.into_iter().filter(|alias| !unnamed(alias)).collect();
         let names = self.foreign_names(&all, &named);
-        let weights = seats
-            .iter()
-            .map(|seat| (seat.persona.alias.as_str().to_owned(), seat.persona.weight.get()));
+        // A bare provider and a persona are told apart only where both vote (INV-DISC-642).
+        let is_bare = |seat: &Seat| seat.neutral && seat.persona.kind == Kind::Voting;
+        let mixed = seats.iter().any(is_bare);
+        let usual = |seat: &Seat| match mixed && !seat.neutral && seat.persona.kind == Kind::Voting
+        {
+            true => Weight::AGENT,
+            false => Weight::default(),
+        };
+        let weights = seats.iter().map(|seat| {
+            let weight = seat.persona.weight.unwrap_or_else(|| usual(seat));
+            (seat.persona.alias.as_str().to_owned(), weight.get())
+        });
         Ok(Head {
             template: Some(template.id.clone()),
             created: Some(self.now().format("%Y-%m-%dT%H:%M:%SZ").to_string()),
