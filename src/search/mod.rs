@@ -1,5 +1,6 @@
 //! Where in discussions words stand, and which of these places matters most. Nothing is kept between two searches, and
-//! no word of any language is known: what is looked for is letters in any case.
+//! no word of any language is known: what is looked for is letters in any case. Only of a whole question are words left
+//! out that every question has.
 
 mod kind;
 mod near;

@@ -8,10 +8,15 @@ use crate::similarity;
 use crate::transcript::Time;
 
 /// Most discussions that are read whole: those that hold the rarest of the question's words.
-const READ: usize = 200;
+const READ: usize = 100;
 /// As if so many more files were there that hold none of the words: among a few files a word that stands in one of them
 /// tells as much as one that stands nowhere.
 const UNSEEN: usize = 50;
+/// How much of its rarity a word keeps that stands in no file.
+const UNUSED: f64 = 0.5;
+/// How much counts what only mentions a thing, beside what is asked: others' matters are named in talk.
+const TALK: f64 = 0.4;
+const ASKED: f64 = 2.0;
 /// From this likeness on a question is taken to be decided already.
 const NEAR: f64 = 0.5;
 
@@ -43,7 +48,10 @@ pub(crate) fn promising(corpus: &Corpus, stands: &[Vec<bool>]) -> Vec<usize> {
 /// Discussions by how near they are, the nearest first: BM25 over all their texts at once, each counted by what it is.
 pub(crate) fn nearest(words: &Words, corpus: &Corpus, looked: &[Looked], now: Time) -> Vec<Near> {
     let rare = corpus.rarity();
-    let telling = Corpus { files: corpus.files + UNSEEN, with: corpus.with.clone() }.rarity();
+    let mut telling = Corpus { files: corpus.files + UNSEEN, with: corpus.with.clone() }.rarity();
+    // A word that nobody ever used may be the question's frame as well as its matter.
+    let unused = corpus.with.iter().zip(&mut telling).filter(|(with, _)| **with == 0);
+    unused.for_each(|(_, tells)| *tells *= UNUSED);
     let all: f64 = telling.iter().sum();
     let sizes = looked.iter().flat_map(|one| &one.passages).map(|passage| passage.text.len());
     let (count, size) = sizes.fold((0_usize, 0_usize), |(count, all), it| (count + 1, all + it));
@@ -57,8 +65,13 @@ pub(crate) fn nearest(words: &Words, corpus: &Corpus, looked: &[Looked], now: Ti
                 passage.kind,
                 FoundKind::Title | FoundKind::Decision | FoundKind::Context | FoundKind::Question
             );
+            let weight = match passage.kind {
+                FoundKind::Context => ASKED,
+                FoundKind::Comment | FoundKind::Outcome => TALK,
+                _ => passage.weight,
+            };
             for (word, count) in words.counts(&passage.text).into_iter().enumerate() {
-                often[word] += passage.weight * count / norm.max(0.5);
+                often[word] += weight * count / norm.max(0.5);
                 told[word] |= is_core && count > 0.0;
             }
         }

@@ -133,7 +133,7 @@ fn words(text: &str) -> Vec<Range<u16>> {
 }
 
 /// Whether a word carries meaning: it is long enough, no word of every sentence, or of another script.
-fn is_telling(word: &str) -> bool {
+pub(crate) fn is_telling(word: &str) -> bool {
     let common = matches!(
         word,
         "the"

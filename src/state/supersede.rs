@@ -30,7 +30,8 @@ fn link(text: &str) -> Option<(String, Option<u32>)> {
         Some((title, rest)) if title.starts_with('[') => rest.split_once(')')?.0,
         _ => text.split_whitespace().next()?,
     };
-    let text = text.trim_matches(['`', '<', '>', '*', '_', ',', ';', '.', ')', '(']);
+    let text = text.trim_start_matches(['`', '<', '*', '_', '(']);
+    let text = text.trim_end_matches(['`', '>', '*', '_', ')', ',', ';', '.']);
     let (file, number) = match text.split_once('#') {
         None => (text, None),
         Some((file, of)) => {

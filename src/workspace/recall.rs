@@ -62,22 +62,24 @@ impl Workspace {
             let document = self.readable(file)?;
             let snapshot = self.snapshot_of(&document).ok()?;
             let sighted = self.sighted(&file.path, &document, &names, now);
-            let decided = Decided::of(&snapshot, &sighted)
-                .filter(|_| is_discussion(&document, &snapshot))
-                .filter(|_| replaced.in_force(&file.path, &snapshot))?;
+            if !(is_discussion(&document, &snapshot) && replaced.in_force(&file.path, &snapshot)) {
+                return None;
+            }
             let updated = sighted.updated(&snapshot);
             let is_late = since.is_none_or(|since| updated.is_some_and(|at| at >= since));
             let agreed = Decision::of(&snapshot).reached;
             let passages = passages(&snapshot, updated);
-            is_late.then(|| (Looked { file: *index, passages, agreed, updated }, decided))
+            let looked = Looked { file: *index, passages, agreed, updated };
+            is_late.then_some((looked, (snapshot, sighted)))
         });
-        let (looked, decided): (Vec<Looked>, Vec<Decided>) = read.into_iter().flatten().unzip();
+        let (looked, whole): (Vec<Looked>, Vec<_>) = read.into_iter().flatten().unzip();
         let place = |file: usize| looked.partition_point(|one| one.file < file);
         let all = nearest(&words, &corpus, &looked, now);
-        let told = all.into_iter().filter(|near| near.share >= LEAST).map(|near| {
-            let mut one = Recalled::of(&decided[place(near.file)], near.score, near.share);
+        let told = all.into_iter().filter(|near| near.share >= LEAST).filter_map(|near| {
+            let (snapshot, sighted) = &whole[place(near.file)];
+            let mut one = Recalled::of(&Decided::of(snapshot, sighted)?, near.score, near.share);
             one.is_near = near_enough(question, &[&one.title, &one.decision]);
-            one
+            Some(one)
         });
         Ok(told.take(if most == 0 { usize::MAX } else { most }).collect())
     }

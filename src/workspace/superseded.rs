@@ -7,6 +7,7 @@ use super::error::WorkspaceError;
 use super::find::Names;
 use super::folder::{Found, below, each};
 use super::link::plain;
+use crate::boundary;
 use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
@@ -180,7 +181,8 @@ impl Workspace {
                 problems.push(warn(ProblemCode::LinkBroken, message.to_owned()));
                 continue;
             }
-            let inside = self.setup.insist_inside(&to).is_ok();
+            // A foreign file names it, so it may not lead out of the project.
+            let inside = boundary::within(&to, folder).is_ok();
             let target = if inside { self.snapshot(&to).ok() } else { None };
             let Some(target) = target else {
                 problems

@@ -21,7 +21,7 @@ fn a_question_in_other_words_finds_what_was_decided() {
     let found = scenario.discussions(&["recall", "Which database stores a session?"]).code(0);
     found.says("keep sessions in PostgreSQL").stdout_lacks("nowhere yet").stdout_lacks("cache");
     scenario.discussions(&["recall", "Hire", "a", "translator?"]).code(1).stdout("");
-    let none = scenario.discussions(&["recall", "sessions", "--since", "9999999d"]).code(2);
+    let none = scenario.discussions(&["recall", "sessions", "--since", "soon"]).code(2);
     none.notes("is no time");
     let json = scenario.discussions(&["recall", "caching of pages", "--json"]).code(0).json();
     assert_eq!(json[0]["decision"], "cache pages for a minute", "{json}");
@@ -72,9 +72,9 @@ fn configuration_and_template_may_ask_for_it() {
     assert!(!text.contains("Decided before"), "{text}");
     let wrong = scenario.file("discussions.yaml", "author: Rob\nrecall: {n: 1, since: soon}\n");
     wrong.discussions(&["list"]).code(3).notes("discussions.yaml:2:");
-    let own = stage().file(
+    let own = stage().file("discussions.yaml", "author: Rob\n").file(
         "templates/short.md",
-        "---\nid: short\nrecall: 2\nphases: [{id: talk}]\n---\n# {{ title }}\n\n---\n",
+        "---\nid: short\nrecall: 2\nphases: [{id: talk, instructions: Talk.}]\n---\n# {{ title }}\n\n---\n",
     );
     own.discussions(&["new", "Sessions again", "--template", "short"]).code(0);
     let text = own.read("discussions/sessions-again.md");

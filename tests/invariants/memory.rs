@@ -83,7 +83,7 @@ fn inv_disc_640_a_persona_speaks_through_what_it_prefers_first() {
     );
     stage.write(
         "providers.yaml",
-        "providers:\n  - {name: second, kind: mock}\n  - {name: first, kind: mock}\n",
+        "providers:\n  - {name: second, builtin: mock}\n  - {name: first, builtin: mock}\n",
     );
     let path = stage.create(&NewDiscussion {
         participants: vec!["dba".into(), "architect".into()],
