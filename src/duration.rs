@@ -4,6 +4,7 @@ use std::time::Duration;
 
 /// Longer units are not for what somebody waits for.
 const DAY: f64 = 86_400.0;
+const WEEK: f64 = 604_800.0;
 
 /// How many seconds a unit has: `ms`, `s`, `m`, `h`, `d`, or their names; no unit is seconds.
 pub(crate) fn seconds_in(unit: &str) -> Option<f64> {
@@ -15,6 +16,14 @@ pub(crate) fn seconds_in(unit: &str) -> Option<f64> {
         "d" | "day" | "days" => Some(DAY),
         _ => None,
     }
+}
+
+/// Reads how long ago something was, in seconds: `12h`, `30d` or `2w`; none where it is no such text.
+pub(crate) fn age(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic())?);
+    let unit = if unit.eq_ignore_ascii_case("w") { WEEK } else { seconds_in(unit)? };
+    Some(number.trim().parse::<f64>().ok().filter(|it| *it >= 0.0)? * unit)
 }
 
 /// Reads `90`, `90s`, `1.5m` or `1h`.

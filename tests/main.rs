@@ -35,6 +35,7 @@ mod play;
 mod prompts;
 #[cfg(unix)]
 mod proofs;
+mod ranking;
 #[cfg(unix)]
 mod renderers;
 #[cfg(all(unix, feature = "http", feature = "serve"))]

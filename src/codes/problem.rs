@@ -65,6 +65,10 @@ words! {
         DecisionUnseen = "decision-unseen",
         /// A decision that was not taken back: by somebody who cannot, or one that holds no more.
         NotWithdrawn = "not-withdrawn",
+        /// A link to another discussion's decision that leads nowhere.
+        LinkBroken = "link-broken",
+        /// A link to another discussion's decision that says something else than that one's, or a third one's.
+        LinkContradicted = "link-contradicted",
         /// A number that no question, task or decision has.
         NumberUnknown = "number-unknown",
         /// What is answered cannot be told.

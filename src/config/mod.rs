@@ -4,6 +4,7 @@
 
 pub mod participants;
 
+mod abilities;
 mod file;
 mod project;
 mod schema;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::template::ConsensusConfig;
+use crate::template::{ConsensusConfig, Recall};
 use crate::transcript::{Alias, HeadLimits, Name};
 use crate::yaml::{self, LoadError};
 
@@ -23,6 +23,8 @@ pub struct Config {
     pub consensus: ConsensusConfig,
     /// Who answers.
     pub providers: ProvidersConfig,
+    /// How much earlier decisions a new discussion is told of, where its template says nothing.
+    pub recall: Option<Recall>,
     /// Where results go.
     pub output: OutputConfig,
     /// What each discussion may cost as a whole.
@@ -71,6 +73,7 @@ impl Config {
                 default: self.providers.default.or(below.providers.default),
                 fallback: self.providers.fallback.or(below.providers.fallback),
             },
+            recall: self.recall.or(below.recall),
             output: OutputConfig {
                 directory: self.output.directory.or(below.output.directory),
                 summary_files: self.output.summary_files.or(below.output.summary_files),

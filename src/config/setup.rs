@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::abilities;
 use super::file;
 use super::written::Written;
 use super::{Config, ConfigError, Project};
@@ -224,7 +225,14 @@ impl Setup {
                 Err(error) => unread.push((origin, named(&shown, error))),
             }
         }
-        Arc::make_mut(&mut self.roster).layer(sources);
+        let roster = Arc::make_mut(&mut self.roster);
+        roster.layer(sources.iter().cloned());
+        roster.teach(|persona, origin| {
+            match sources.iter().find(|source| source.origin == *origin) {
+                Some(source) => abilities::taught(persona, source, scope, folder),
+                None => Ok(None),
+            }
+        });
         for (origin, error) in unread {
             Arc::make_mut(&mut self.roster).add_broken(origin, error);
         }

@@ -245,11 +245,12 @@ impl Snapshot {
             && self.spares(phase)
             && (phase.order == Order::Sequential || self.is_between_waves(turn));
         let options = &self.config.options[turn.phase];
-        if allowed && crate::state::settled(&self.state.ballot, &self.config, options, &missing) {
-            missing
-        } else {
-            Vec::new()
-        }
+        let (ballot, config) = (&self.state.ballot, &self.config);
+        let is_decided = || {
+            crate::state::settled(ballot, config, options, &missing)
+                || crate::state::agreed(ballot, config, options, &missing)
+        };
+        if allowed && is_decided() { missing } else { Vec::new() }
     }
 
     /// Whether a phase asks for no vote that can change nothing.

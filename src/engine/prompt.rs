@@ -116,15 +116,17 @@ impl<'s> Prompts<'s> {
         let room = TAIL_LIMIT.saturating_sub(task.len() + 2);
         persona.truncate(clip(&persona, room).len());
         let end = &self.end;
+        // Never within what others share: behind the record, or with the persona before it.
+        let known = persona::known(self.snapshot, alias);
         Ok(match layout {
             Layout::RecordFirst => Prompt {
                 prefix: Arc::clone(&self.prefix),
-                tail: format!("{end}{task}\n{persona}\n"),
+                tail: format!("{end}{known}{task}\n{persona}\n"),
             },
             Layout::PersonaFirst => {
                 let record = self.prefix.get(HEADER.len()..).unwrap_or_default();
                 Prompt {
-                    prefix: format!("{HEADER}\n{persona}\n{record}").into(),
+                    prefix: format!("{HEADER}\n{known}{persona}\n{record}").into(),
                     tail: format!("{end}{task}"),
                 }
             }

@@ -1,6 +1,7 @@
 //! One participant that the tool knows: who it is, how it thinks, whether it votes.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -85,9 +86,15 @@ pub struct Persona {
     /// More about providers than one hint can say.
     #[serde(default, skip_serializing_if = "Affinity::is_empty")]
     pub provider_affinity: Affinity,
-    /// How much its vote weighs where votes are weighted.
-    #[serde(default, skip_serializing_if = "Weight::is_default")]
-    pub weight: Weight,
+    /// Markdown files with what it knows, from the folder that holds `participants/`; at most 10,000 tokens in all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub abilities: Vec<String>,
+    /// What stands in them.
+    #[serde(skip)]
+    pub taught: Option<Arc<str>>,
+    /// How much its vote weighs where votes are weighted; none: 1, and beside bare providers [`Weight::AGENT`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<Weight>,
 }
 
 /// A longer personality would crowd the discussion itself out of the prompt.
@@ -124,7 +131,9 @@ impl Persona {
             kind: Kind::Voting,
             provider_hint: Some(alias.as_str().to_owned()),
             provider_affinity: Affinity::default(),
-            weight: Weight::default(),
+            abilities: Vec::new(),
+            taught: None,
+            weight: None,
             alias,
         })
     }
@@ -204,7 +213,7 @@ provider_affinity:
     #[test]
     fn a_persona_is_read_with_its_defaults() {
         let persona = Persona::read("name: AI-A\nalias: a\npersonality: x\n", "a.yaml").unwrap();
-        assert_eq!((persona.kind, persona.weight.get()), (Kind::Voting, 1.0));
+        assert_eq!((persona.kind, persona.weight), (Kind::Voting, None));
         assert!(persona.provider_affinity.is_empty() && persona.providers(None).is_empty());
     }
 

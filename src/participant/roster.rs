@@ -6,6 +6,7 @@ mod find;
 use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use self::clash::Places;
 pub use self::find::ResolveError;
@@ -124,6 +125,32 @@ impl Roster {
             }
         }
         self.places = Places::of(&self.members);
+    }
+
+    /// Reads what the personas of files know; one whose files cannot be read is `Broken`.
+    pub(crate) fn teach(
+        &mut self,
+        read: impl Fn(&Persona, &Origin) -> Result<Option<Arc<str>>, LoadError>,
+    ) {
+        let mut broken = Vec::new();
+        self.members.retain_mut(|member| {
+            if member.persona.abilities.is_empty() || member.persona.taught.is_some() {
+                return true;
+            }
+            match read(&member.persona, &member.origin) {
+                Ok(taught) => member.persona.taught = taught,
+                Err(error) => {
+                    let alias = member.persona.alias.to_string();
+                    broken.push(Broken { alias, origin: member.origin.clone(), error });
+                    return false;
+                }
+            }
+            true
+        });
+        if !broken.is_empty() {
+            self.broken.extend(broken);
+            self.places = Places::of(&self.members);
+        }
     }
 
     /// Those who can stand beside each other and beside whom they do not replace.

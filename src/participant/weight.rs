@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A factor on a vote where votes are weighted: 0.5 to 3, by default 1.
+/// A factor on a vote where votes are weighted: 0.5 to 3 (INV-DISC-642).
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Weight(f64);
@@ -17,6 +17,10 @@ impl Weight {
     pub(crate) const MIN: f64 = 0.5;
     /// The most that a vote may weigh.
     pub(crate) const MAX: f64 = 3.0;
+
+    /// That of a persona beside bare providers, where its file says nothing: a task and a character make a better judge
+    /// (INV-DISC-642).
+    pub(crate) const AGENT: Self = Self(1.5);
 
     /// Checks the bounds.
     ///
@@ -34,11 +38,6 @@ impl Weight {
     /// The factor.
     pub(crate) fn get(self) -> f64 {
         self.0
-    }
-
-    /// Whether it is the default, so that a written persona need not mention it.
-    pub(crate) fn is_default(&self) -> bool {
-        *self == Self::default()
     }
 }
 

@@ -8,8 +8,8 @@ use super::words::Words;
 use crate::transcript::{Time, visible_line};
 
 /// How soon more occurrences count no more, and how much long passages lose.
-const SATURATION: f64 = 1.2;
-const LENGTH: f64 = 0.75;
+pub(super) const SATURATION: f64 = 1.2;
+pub(super) const LENGTH: f64 = 0.75;
 /// How much more counts what was agreed on.
 const AGREED: f64 = 1.25;
 /// How much more counts what was said just now, and after how many days half of that.
@@ -28,7 +28,28 @@ pub(crate) struct Corpus {
     pub(crate) with: Vec<usize>,
 }
 
-/// A discussion in which all words stand.
+impl Corpus {
+    /// How much each word tells: the fewer files it stands in, the more.
+    pub(super) fn rarity(&self) -> Vec<f64> {
+        let of = |with: &usize| {
+            let (files, with) = (self.files as f64, *with as f64);
+            (1.0 + (files - with + 0.5) / (with + 0.5)).ln()
+        };
+        self.with.iter().map(of).collect()
+    }
+}
+
+impl Looked {
+    /// How much more what was agreed on counts, and what was said lately.
+    pub(super) fn standing(&self, at: Option<Time>, now: Time) -> f64 {
+        let agreed = if self.agreed { AGREED } else { 1.0 };
+        let days = at.or(self.updated);
+        let days = days.map_or(f64::MAX, |at| (now - at).num_hours().max(0) as f64 / 24.0);
+        agreed * (1.0 + NEW * 0.5_f64.powf(days / HALF))
+    }
+}
+
+/// A discussion that was looked at.
 #[derive(Clone, Debug)]
 pub(crate) struct Looked {
     /// Its place in the list of files.
@@ -63,14 +84,7 @@ pub(crate) fn rank(words: &Words, corpus: &Corpus, looked: &[Looked], now: Time)
     let sizes = looked.iter().flat_map(|one| &one.passages).map(|passage| passage.text.len());
     let (count, all) = sizes.fold((0_usize, 0_usize), |(count, all), size| (count + 1, all + size));
     let usual = (all as f64 / count.max(1) as f64).max(1.0);
-    let rare: Vec<f64> = corpus
-        .with
-        .iter()
-        .map(|with| {
-            let (files, with) = (corpus.files as f64, *with as f64);
-            (1.0 + (files - with + 0.5) / (with + 0.5)).ln()
-        })
-        .collect();
+    let rare = corpus.rarity();
     let mut hits = Vec::new();
     for one in looked {
         let marked = marked(&one.passages);
@@ -87,10 +101,7 @@ pub(crate) fn rank(words: &Words, corpus: &Corpus, looked: &[Looked], now: Time)
             };
             let bm25: f64 = counts.iter().zip(&rare).map(of).sum();
             let together = (different as f64 / words.len().max(1) as f64).powi(2);
-            let agreed = if one.agreed { AGREED } else { 1.0 };
             let at = passage.at.or(one.updated);
-            let days = at.map_or(f64::MAX, |at| (now - at).num_hours().max(0) as f64 / 24.0);
-            let new = 1.0 + NEW * 0.5_f64.powf(days / HALF);
             let (number, text, places) = shown;
             hits.push(Hit {
                 file: one.file,
@@ -100,7 +111,7 @@ pub(crate) fn rank(words: &Words, corpus: &Corpus, looked: &[Looked], now: Time)
                 text,
                 places,
                 at,
-                score: bm25 * together * passage.weight * agreed * new,
+                score: bm25 * together * passage.weight * one.standing(at, now),
             });
         }
     }

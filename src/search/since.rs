@@ -2,10 +2,13 @@
 
 use chrono::{NaiveDate, TimeDelta};
 
-use crate::duration::seconds_in;
+use crate::duration::age;
 use crate::transcript::Time;
 
-const WEEK: f64 = 604_800.0;
+/// So many seconds before a point in time; none where there is no such time.
+pub(crate) fn before(now: Time, seconds: f64) -> Option<Time> {
+    now.checked_sub_signed(TimeDelta::try_seconds(seconds as i64)?)
+}
 
 /// Reads a day (`2026-11-20`), a point in time (RFC 3339), or how long ago (`12h`, `30d`, `2w`).
 ///
@@ -14,13 +17,7 @@ const WEEK: f64 = 604_800.0;
 pub(crate) fn since(text: &str, now: Time) -> Result<Time, String> {
     let text = text.trim();
     let day = || Some(text.parse::<NaiveDate>().ok()?.and_hms_opt(0, 0, 0)?.and_utc());
-    let ago = || {
-        let at = text.find(|c: char| c.is_ascii_alphabetic())?;
-        let (number, unit) = text.split_at(at);
-        let unit = if unit.eq_ignore_ascii_case("w") { WEEK } else { seconds_in(unit)? };
-        let seconds = number.trim().parse::<f64>().ok().filter(|it| *it >= 0.0)? * unit;
-        now.checked_sub_signed(TimeDelta::try_seconds(seconds as i64)?)
-    };
+    let ago = || before(now, age(text)?);
     day()
         .or_else(|| text.parse().ok())
         .or_else(ago)

@@ -8,11 +8,23 @@ use regex::bytes::{Regex, RegexBuilder};
 use unicode_normalization::UnicodeNormalization;
 
 use self::marks::{may_hold_marks, with_any_marks};
+use crate::similarity::is_telling;
 
 /// More words than anybody means.
 const MOST: usize = 16;
 /// The longest part of a word that is looked for, in characters.
 const LONGEST: usize = 64;
+
+/// More words of a question than matter.
+const MOST_ASKED: usize = 32;
+/// Beginnings that are so short stand within many other words, so that they are looked for where words begin.
+const SHORT_STEM: usize = 5;
+
+/// Words of questions that say nothing of what is asked.
+const ASKING: [&str; 14] = [
+    "where", "which", "whose", "whom", "may", "must", "shall", "there", "ever", "anybody",
+    "somebody", "please", "about", "any",
+];
 
 /// How much an occurrence counts that is a part of a longer word, from its beginning on, and from anywhere else.
 const BEGINNING: f64 = 0.5;
@@ -62,6 +74,23 @@ impl Words {
         Self(seen.iter().filter_map(|word| finder(word)).collect())
     }
 
+    /// Those of a question, each once, cut to the beginning that words of one stem share: who asks writes `sessions are
+    /// kept` where `keep the session` was decided. Words of every sentence and of every question are left out.
+    pub(crate) fn of_question(question: &str) -> Self {
+        let mut seen: Vec<String> = Vec::new();
+        let words = question.split(|c: char| !(c.is_alphanumeric() || c == '+' || c == '#'));
+        for word in words.filter(|word| word.contains(char::is_alphanumeric)) {
+            let lower: String = word.nfc().flat_map(char::to_lowercase).nfc().collect();
+            let small = word.len() <= 2 && word.bytes().all(|b| b.is_ascii_lowercase());
+            let asks = ASKING.contains(&lower.as_str()) || word.len() > 2 && !is_telling(&lower);
+            let stem: String = lower.chars().take(stem_of(lower.chars().count())).collect();
+            if !(small || asks) && !seen.contains(&stem) && seen.len() < MOST_ASKED {
+                seen.push(stem);
+            }
+        }
+        Self(seen.iter().filter_map(|stem| finder_of_stem(stem)).collect())
+    }
+
     /// How many.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
@@ -106,6 +135,20 @@ impl Words {
     pub(crate) fn different(&self, text: &str) -> usize {
         self.0.iter().filter(|word| word.is_in(text.as_bytes())).count()
     }
+}
+
+/// How many of a word's letters are kept: two thirds, of short ones four or all.
+fn stem_of(letters: usize) -> usize {
+    (letters * 2 / 3).max(4).min(letters).min(LONGEST)
+}
+
+fn finder_of_stem(stem: &str) -> Option<Finder> {
+    if !stem.is_ascii() || stem.len() > SHORT_STEM {
+        return finder(stem);
+    }
+    let pattern = format!(r"(?-u:\b{})", regex::escape(stem));
+    let plain = RegexBuilder::new(&pattern).case_insensitive(true).build().ok()?;
+    Some(Finder { plain, marked: None })
 }
 
 fn finder(word: &str) -> Option<Finder> {
@@ -179,6 +222,15 @@ mod tests {
         assert_eq!(Words::of("cafe").counts("two cafés, one café"), [BEGINNING + 1.0]);
         assert_eq!(Words::of("cafe").places("ein Café").first(), Some(&(4..9)));
         assert_eq!(Words::of("cafe").stand_in("Café".as_bytes()), [true]);
+    }
+
+    #[test]
+    fn a_question_is_its_words_beginnings() {
+        let counts = |text: &str| Words::of_question("Where do we keep sessions?").counts(text);
+        assert_eq!(counts("the session is kept").len(), 2, "where, do and we are left out");
+        assert_eq!(counts("a session")[1], BEGINNING);
+        assert_eq!(counts("a beekeeper")[0], 0.0, "short ones where words begin");
+        assert_eq!(Words::of_question("Go or DB or S3?").len(), 3, "names of two letters stay");
     }
 
     #[test]

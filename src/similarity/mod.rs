@@ -20,8 +20,7 @@ const LONGEST: usize = 2_000;
 /// Likeness of two texts, 0 to 1: the share of the shorter one's words that the other has too, words of the same stem
 /// counting as one; for texts in scripts without blanks, the share of equal characters. Beyond the first two
 /// kilobytes nothing is compared.
-#[cfg(test)]
-fn of(a: &str, b: &str) -> f64 {
+pub(crate) fn of(a: &str, b: &str) -> f64 {
     Sentence::new(a).like(&Sentence::new(b))
 }
 
@@ -144,7 +143,7 @@ fn words(text: &str) -> Vec<Range<u16>> {
 }
 
 /// Whether a word carries meaning: it is long enough, no word of every sentence, or of another script.
-fn is_telling(word: &str) -> bool {
+pub(crate) fn is_telling(word: &str) -> bool {
     let common = matches!(
         word,
         "the"

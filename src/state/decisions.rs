@@ -80,6 +80,11 @@ pub(super) struct Decisions {
 }
 
 impl Decisions {
+    /// The number of the last decision that a comment stated, by its place among the entries.
+    pub(super) fn last_of(&self, entry: usize) -> Option<u32> {
+        self.list.iter().rev().find(|one| one.entry == entry).map(|one| one.number)
+    }
+
     fn target(&self) -> Target {
         Target { letter: 'D', what: "decision", count: self.list.len() }
     }

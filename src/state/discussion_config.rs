@@ -138,6 +138,9 @@ pub struct DiscussionConfig {
     pub markers: MarkerSet,
     /// Fewest answers that make a turn count, where that many were asked.
     pub min_answers: usize,
+    /// The agreement from which on a ballot that spares votes asks nobody else, 0 to 1; none: only what can change
+    /// nothing is spared.
+    pub early_exit_threshold: Option<f64>,
     /// A result tells who dissents.
     pub include_dissent: bool,
     /// One who cannot answer stops the discussion, however many others did.
@@ -199,6 +202,10 @@ impl DiscussionConfig {
                 .get("min_providers")
                 .and_then(Value::as_u64)
                 .map_or(2, |n| n as usize),
+            early_exit_threshold: parameters
+                .get("early_exit_threshold")
+                .and_then(Value::as_f64)
+                .filter(|share| (0.0..=1.0).contains(share)),
             include_dissent: is_on("include_dissent"),
             stops_at_failure: !is_on("continue_on_provider_failure"),
             parameters,

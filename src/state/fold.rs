@@ -17,6 +17,7 @@ use super::mention::{Mentions, PendingMention, Whom};
 use super::phases::Place;
 use super::shown::Shown;
 use super::speaker::{Speaker, Speakers};
+use super::supersede::Superseded;
 use super::track::{Author, Question, Task, Tracks};
 use super::turn::{FailedCall, Outcome, Turn};
 use super::typed;
@@ -60,6 +61,8 @@ pub struct State {
     pub decisions: Vec<StatedDecision>,
     /// Concerns in file order.
     pub concerns: Vec<Concern>,
+    /// Decisions of other discussions whose place it takes, in file order.
+    pub superseded: Vec<Superseded>,
     /// Mentions that wait.
     pub pending: Vec<PendingMention>,
     /// Recorded failures.
@@ -121,6 +124,7 @@ fn folded(
             tasks: Vec::new(),
             decisions: Vec::new(),
             concerns: Vec::new(),
+            superseded: Vec::new(),
             pending: Vec::new(),
             failures: Vec::new(),
             children: Vec::new(),
@@ -454,6 +458,7 @@ impl Fold<'_> {
         state.questions = tracks.questions;
         state.tasks = tracks.tasks;
         state.decisions = tracks.decisions.list;
+        state.superseded = tracks.superseded;
         state.concerns = tracks.concerns.list;
         state.problems.extend(self.config.problems());
         state.problems.sort_by_key(|problem| (problem.line, problem.column));

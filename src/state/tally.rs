@@ -260,6 +260,21 @@ pub(crate) fn settled(
     first.0 && outcomes.all(|other| other == first)
 }
 
+/// Whether those who have voted agree so much that the template asks nobody else (INV-DISC-643): the outcome carries as
+/// if the outstanding ones kept silent, by at least the share that the discussion's head names.
+pub(crate) fn agreed(
+    ballot: &Ballot,
+    config: &DiscussionConfig,
+    options: &[Choice],
+    outstanding: &[Alias],
+) -> bool {
+    let Some(threshold) = config.early_exit_threshold else { return false };
+    let mut ballot = ballot.clone();
+    ballot.silent.extend(outstanding.iter().cloned());
+    let tally = Tally::of(&ballot, config, options);
+    tally.carries && !tally.tied && tally.agreement.is_some_and(|share| share >= threshold - 1e-9)
+}
+
 fn silent(ballot: &Ballot, config: &DiscussionConfig) -> usize {
     config.participants.iter().filter(|alias| ballot.silent.contains(alias)).count()
 }

@@ -6,6 +6,7 @@ use super::decisions::{Concerns, Decisions};
 use super::discussion_config::DiscussionConfig;
 use super::mention::Whom;
 use super::speaker::{Speaker, Speakers, handles};
+use super::supersede::{Superseded, supersede};
 use super::target::Target;
 use crate::problem::Problem;
 use crate::similarity::Candidates;
@@ -96,6 +97,7 @@ pub(super) struct Tracks {
     pub(super) tasks: Vec<Task>,
     pub(super) decisions: Decisions,
     pub(super) concerns: Concerns,
+    pub(super) superseded: Vec<Superseded>,
     /// The texts of `questions`, those that are open.
     asked: Candidates,
     /// The open ones by whom they are put to, in small letters.
@@ -134,6 +136,9 @@ impl Tracks {
                 Marker::Done | Marker::Assigned => self.claim(mark, by, problems),
                 Marker::Decision => self.decisions.state(mark, by, problems),
                 Marker::Withdrawn => self.decisions.withdraw(mark, by, problems),
+                Marker::Supersedes => {
+                    supersede(&mut self.superseded, mark, by, &self.decisions, problems);
+                }
                 Marker::Concern => self.concerns.raise(mark, by),
                 Marker::Settled => self.concerns.settle(mark, problems),
                 _ => {}

@@ -12,6 +12,7 @@ mod method;
 mod parameter;
 mod phase;
 mod read;
+mod recall;
 mod schema;
 mod tool;
 
@@ -26,5 +27,6 @@ pub use phase::{
     Condition, Demand, Int, Options, Order, Phase, Sees, Speakers, SpeakersWord, StandIn, Trigger,
 };
 pub(crate) use read::TemplateError;
+pub use recall::Recall;
 pub use schema::{Cast, Deal, Outcome, Role, Template, Verdict};
 pub use tool::Tool;

@@ -8,6 +8,7 @@ use super::consensus::ConsensusConfig;
 use super::expr::{Expr, TextTemplate};
 use super::parameter::Parameter;
 use super::phase::Phase;
+use super::recall::Recall;
 use crate::transcript::Nesting;
 
 /// A form of discussion.
@@ -40,6 +41,9 @@ pub struct Template {
     /// Consensus rules, as far as the template sets them.
     #[serde(default)]
     pub consensus: ConsensusConfig,
+    /// How much earlier decisions a new discussion is told of.
+    #[serde(default)]
+    pub recall: Option<Recall>,
     /// Markers beside the built-in ones.
     #[serde(default)]
     pub markers: Vec<String>,

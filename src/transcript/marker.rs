@@ -24,6 +24,8 @@ pub enum Marker {
     Decision,
     /// `WITHDRAWN:`, a decision that is taken back.
     Withdrawn,
+    /// `SUPERSEDES:`, another discussion's decision that this one takes the place of.
+    Supersedes,
     /// `CONCERN:`.
     Concern,
     /// `SETTLED:`, a concern that is none any more.
@@ -73,7 +75,7 @@ const fn row(word: &'static str, marker: Marker, value: MarkerValue, example: &'
 const TASK: &str = "what is to be done";
 
 #[rustfmt::skip]
-static BUILT_IN: [Row; 15] = [
+static BUILT_IN: [Row; 16] = [
     row("VOTE", Marker::Vote, MarkerValue::Option, OTHER),
     row("Q", Marker::Question, MarkerValue::Text, "which load was that measured under? @alias"),
     row("A", Marker::Answer, MarkerValue::Text, "Q1 under 200 requests per second"),
@@ -82,6 +84,7 @@ static BUILT_IN: [Row; 15] = [
     row("DONE", Marker::Done, MarkerValue::Text, TASK),
     row("DECISION", Marker::Decision, MarkerValue::Text, "what is decided, in one sentence"),
     row("WITHDRAWN", Marker::Withdrawn, MarkerValue::Text, "D1"),
+    row("SUPERSEDES", Marker::Supersedes, MarkerValue::Text, "other.md#D2"),
     row("CONCERN", Marker::Concern, MarkerValue::Text, "what goes wrong, when, and how bad it is"),
     row("SETTLED", Marker::Settled, MarkerValue::Text, "C1 since the lease is short enough"),
     row("CONFIDENCE", Marker::Confidence, MarkerValue::Share, "0.65"),

@@ -18,6 +18,7 @@ mod plan;
 mod problem;
 mod provider;
 mod reason;
+mod recall;
 mod result;
 mod run;
 mod schema;
@@ -26,6 +27,7 @@ mod set_up;
 mod show;
 mod sight;
 mod spent;
+mod stats;
 mod status;
 mod template;
 mod waiting;
@@ -52,12 +54,14 @@ pub use persona::{BrokenPersona, Definition, Persona, Personas, StandIn};
 pub use plan::{Planned, PlannedAsk};
 pub use problem::Problem;
 pub use provider::{CheckedProvider, Provider, ProviderState};
+pub use recall::Recalled;
+pub(crate) use recall::clipped;
 pub(crate) use result::review_result;
 pub use result::{
-    Action, Ballot, ConsensusPart, CostByProvider, CostSummary, Decided, DiscussionResult, Dissent,
-    Dissenter, Divergence, EarlyExit, Ending, Export, FinalConsensus, FinalOutcome, Finding,
-    Metadata, Missing, Response, ResultDocument, ReviewResult, Round, Theme, VotingResults,
-    discussion_result, escaped, html_of,
+    Action, Ballot, ConsensusPart, CostByProvider, CostSummary, Decided, DecisionLink,
+    DiscussionResult, Dissent, Dissenter, Divergence, EarlyExit, Ending, Export, FinalConsensus,
+    FinalOutcome, Finding, Metadata, Missing, Response, ResultDocument, ReviewResult, Round, Theme,
+    VotingResults, discussion_result, escaped, html_of,
 };
 pub use run::{Call, PassedOver, Ran};
 pub(crate) use schema::{documents, schema};
@@ -66,6 +70,8 @@ pub use set_up::{Begun, SetUp};
 pub use show::{Entry, Kind, Mark, Receipt, Shown, Tokens};
 pub use sight::Sight;
 pub use spent::{Forecast, RunCost};
+pub(crate) use stats::Counted;
+pub use stats::{DissentStats, PatternStats, ProviderStats, Stats};
 pub use status::{Consensus, Failure, Outcome, Status};
 pub use template::Template;
 pub use waiting::{Waiting, Wanted};

@@ -6,8 +6,8 @@ use schemars::{JsonSchema, Schema};
 use super::{
     Checked, CheckedProvider, Consent, Dashboard, Decided, Definition, DiscussStepResult,
     DiscussionResult, Event, FileChange, Found, Initialized, Listed, Made, Merged, NamedText,
-    Personas, Planned, Provider, Ran, ResultDocument, ReviewResult, Shown, Status, Template,
-    TrustedProvider, Written,
+    Personas, Planned, Provider, Ran, Recalled, ResultDocument, ReviewResult, Shown, Stats, Status,
+    Template, TrustedProvider, Written,
 };
 use crate::codes::Refused;
 
@@ -40,12 +40,14 @@ const DOCUMENTS: &[Document] = &[
     ("providers-add", of::<FileChange>),
     ("providers-check", of::<Vec<CheckedProvider>>),
     ("providers-list", of::<Vec<Provider>>),
+    ("recall", of::<Vec<Recalled>>),
     ("reopen", of::<Written>),
     ("result", of::<ResultDocument>),
     ("review", of::<ReviewResult>),
     ("run", of::<Ran>),
     ("search", of::<Vec<Found>>),
     ("show", of::<Shown>),
+    ("stats", of::<Stats>),
     ("status", of::<Status>),
     ("templates-list", of::<Vec<Template>>),
     ("templates-show", of::<NamedText>),

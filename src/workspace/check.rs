@@ -187,6 +187,7 @@ impl Workspace {
         let mut problems = snapshot.state.problems.clone();
         problems.extend(mixed_ends(&text));
         problems.extend(store::agreements(&text));
+        problems.extend(self.wrong_links(path, &snapshot));
         let found = match scope.staged {
             Some(staged) => {
                 let file = store::read(path).map(|document| document.text).unwrap_or_default();

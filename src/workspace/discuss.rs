@@ -50,6 +50,8 @@ pub struct Question {
     pub min_providers: Option<u32>,
     /// Ask for votes that can no longer change the outcome too.
     pub no_early_exit: bool,
+    /// How many earlier decisions it is told of; none: as the template or the configuration says.
+    pub recall: Option<u32>,
     /// The discussion's file; none: named after the topic, in the configured folder.
     pub file: Option<PathBuf>,
 }
@@ -147,6 +149,7 @@ impl Workspace {
             },
             parameters: question.parameters.clone(),
             min_answers: question.min_providers,
+            recall: question.recall,
             ..NewDiscussion::default()
         };
         let no_use =

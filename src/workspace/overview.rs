@@ -20,8 +20,13 @@ impl Workspace {
     /// # Errors
     /// As [`Workspace::list`].
     pub fn decisions(&self, folder: Option<&Path>) -> Result<view::DecisionLog, WorkspaceError> {
-        let (folder, read) =
-            self.read_all(folder, |snapshot, sighted, _| Decided::of(snapshot, sighted))?;
+        let below = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
+        let replaced = self.replaced_below(&below)?;
+        let (folder, read) = self.read_all(folder, |snapshot, sighted, path| {
+            let mut decided = Decided::of(snapshot, sighted)?;
+            self.link(&replaced, path, snapshot, &mut decided);
+            Some(decided)
+        })?;
         let mut log = view::DecisionLog { folder, ..view::DecisionLog::default() };
         for one in read {
             match one {
@@ -31,6 +36,30 @@ impl Workspace {
         }
         newest(&mut log.decided);
         Ok(log)
+    }
+
+    /// What all discussions below a folder came to; none: where new ones are made.
+    ///
+    /// # Errors
+    /// As [`Workspace::list`].
+    pub fn stats(&self, folder: Option<&Path>) -> Result<view::Stats, WorkspaceError> {
+        let below = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
+        let replaced = self.replaced_below(&below)?;
+        let (folder, read) = self.read_all(folder, |snapshot, sighted, path| {
+            let mut decided = Decided::of(snapshot, sighted);
+            if let Some(decided) = &mut decided {
+                self.link(&replaced, path, snapshot, decided);
+            }
+            view::Counted::of(snapshot, decided)
+        })?;
+        let (mut counted, mut unreadable) = (Vec::new(), Vec::new());
+        for one in read {
+            match one {
+                Ok(one) => counted.push(one),
+                Err(reason) => unreadable.push(reason),
+            }
+        }
+        Ok(view::Stats::of(folder, &counted, unreadable))
     }
 
     /// All discussions below a folder, those that were changed last first; none: those where new ones are made. One that

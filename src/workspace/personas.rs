@@ -6,7 +6,7 @@ use super::Workspace;
 use super::author::name;
 use super::error::WorkspaceError;
 use crate::config::participants::{Draft, Edited, add, remove};
-use crate::participant::{Affinity, Kind, Member, Persona, Weight};
+use crate::participant::{Affinity, Kind, Member, Persona};
 use crate::transcript::Alias;
 use crate::view::{self, BrokenPersona, Definition, FileChange, Personas};
 
@@ -88,7 +88,9 @@ impl Workspace {
             kind,
             provider_hint: new.provider.clone(),
             provider_affinity: Affinity::default(),
-            weight: Weight::default(),
+            abilities: Vec::new(),
+            taught: None,
+            weight: None,
         };
         // What is written has to be readable.
         let persona = Persona::read(&persona.write()?, "the new participant")?;

@@ -69,20 +69,20 @@ pub enum SeatError {
     Twice(Alias),
 }
 
-/// Reads `persona`, `provider` or `persona=provider`; a name of `agents` is whoever asks, in a seat of their own.
+/// Reads `persona`, `provider` or `persona=provider`; `own` says of a name who speaks for themselves, and as what.
 ///
 /// # Errors
 /// When nobody is called so.
 pub(crate) fn seats<'n>(
     workspace: &Workspace,
     named: impl IntoIterator<Item = &'n str>,
-    agents: &[String],
+    own: impl Fn(&str) -> Option<Kind>,
 ) -> Result<Vec<Seat>, SeatError> {
     let mut seats: Vec<Seat> = Vec::new();
     for text in named.into_iter().map(str::trim).filter(|text| !text.is_empty()) {
-        let seat = match agents.iter().any(|agent| agent == text) {
-            true => agent(text)?,
-            false => seat(workspace, text)?,
+        let seat = match own(text) {
+            Some(kind) => own_seat(text, kind)?,
+            None => seat(workspace, text)?,
         };
         if seats.iter().any(|other| other.persona.alias == seat.persona.alias) {
             return Err(SeatError::Twice(seat.persona.alias));
@@ -92,11 +92,11 @@ pub(crate) fn seats<'n>(
     Ok(seats)
 }
 
-/// Whoever asks, without a file of their own.
-fn agent(text: &str) -> Result<Seat, SeatError> {
+/// Somebody who speaks for themselves, without a file of their own.
+fn own_seat(text: &str, kind: Kind) -> Result<Seat, SeatError> {
     let refused = |reason| SeatError::Name { asked: text.to_owned(), reason };
     let persona = Alias::parse(text).and_then(Persona::neutral).map_err(refused)?;
-    let persona = Persona { kind: Kind::Agent, provider_hint: None, ..persona };
+    let persona = Persona { kind, provider_hint: None, ..persona };
     Ok(Seat { persona, provider: None, neutral: true })
 }
 
@@ -129,6 +129,11 @@ fn seat(workspace: &Workspace, text: &str) -> Result<Seat, SeatError> {
 }
 
 impl Seat {
+    /// Whether it is a person whom nothing but the head knows: whoever reads the file waits for them.
+    pub(crate) fn is_unnamed_person(&self) -> bool {
+        self.neutral && self.persona.kind == Kind::Human
+    }
+
     /// Whether whoever asks sits here, whom nothing but the head knows.
     pub(crate) fn is_agent(&self) -> bool {
         self.persona.kind == Kind::Agent

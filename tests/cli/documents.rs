@@ -88,6 +88,8 @@ fn every_document_is_as_its_schema_says() {
     judge.run("participants-remove", &["participants", "remove", "dba"]);
     judge.run("providers-list", &["providers", "list"]);
     judge.run("search", &["search", "caching"]);
+    judge.run("recall", &["recall", "Redis?"]);
+    judge.run("stats", &["stats"]);
     judge.run("dashboard", &[]);
     judge.run("providers-check", &["providers", "check"]);
     judge.run("providers-check", &["providers", "check", "mock", "--ping"]);

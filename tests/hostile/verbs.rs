@@ -65,6 +65,8 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "result" => vec![vec!["result", a], vec!["result", a, "--json"]],
         "decisions" => vec![vec!["decisions"]],
         "search" => vec![vec!["search", "review"], vec!["search", "--json", "payment"]],
+        "recall" => vec![vec!["recall", "payment"], vec!["recall", "--json", "review"]],
+        "stats" => vec![vec!["stats"], vec!["stats", "--json"]],
         "export" => vec![vec!["export", a, "--adr"], vec!["export", a, "--html"]],
         "help" => vec![vec!["help"]],
         new => panic!("`{new}` is a new verb: say here how somebody uses it in a clone"),

@@ -3,6 +3,7 @@
 mod bounds;
 mod degradation;
 mod flow;
+mod memory;
 mod nesting;
 mod providers;
 mod sight;

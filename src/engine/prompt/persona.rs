@@ -1,9 +1,16 @@
 //! Who somebody is, as they are told.
 
+use crate::engine::Snapshot;
 use crate::engine::pseudonyms::mention;
 use crate::engine::view::Sight;
 use crate::state::Speaker;
 use crate::transcript::Alias;
+
+/// What somebody knows beside their character, as they are told; empty where that is nothing (INV-DISC-641).
+pub(super) fn known(snapshot: &Snapshot, alias: &Alias) -> String {
+    let taught = snapshot.config.persona(alias).and_then(|persona| persona.taught.as_deref());
+    taught.map(|text| format!("# What you know\n\n{text}\n\n")).unwrap_or_default()
+}
 
 /// The name under which somebody speaks, and what their persona says of them.
 pub(super) fn described(sight: &Sight<'_>, alias: &Alias) -> String {

@@ -10,6 +10,20 @@ use crate::engine::{Decision, Snapshot, Status};
 use crate::view::item::{Condition, StatedDecision};
 use crate::view::{Sighted, status};
 
+/// A link between two discussions' decisions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DecisionLink {
+    /// The other discussion's file, as it is shown.
+    pub file: String,
+    /// The other one's decision, as `D2`; null: all that it decided.
+    pub decision: Option<String>,
+    /// This one's, as `D1`; null: all that it decided.
+    pub own: Option<String>,
+    /// The name that finds the other one.
+    pub name: String,
+}
+
 /// One discussion that came to a decision.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -34,6 +48,12 @@ pub struct Decided {
     pub votes: IndexMap<String, usize>,
     /// Stated decisions in file order, with what replaced them.
     pub decisions: Vec<StatedDecision>,
+    /// Whether something of it still holds: no later discussion has replaced it all.
+    pub in_force: bool,
+    /// The decisions of other discussions that it replaces.
+    pub replaces: Vec<DecisionLink>,
+    /// The decisions of other discussions that replace it, or a part of it.
+    pub replaced_by: Vec<DecisionLink>,
     /// What those ask for who did not agree.
     pub conditions: Vec<Condition>,
     /// Votes against the outcome.
@@ -72,6 +92,9 @@ impl Decided {
             text: outcome.text,
             votes: status::tally(snapshot).into_iter().filter(|(_, count)| *count > 0).collect(),
             decisions: snapshot.state.decisions.iter().map(StatedDecision::from).collect(),
+            in_force: true,
+            replaces: Vec::new(),
+            replaced_by: Vec::new(),
             conditions: outcome.conditions,
             dissent: outcome.dissent,
             name: sighted.name.clone(),

@@ -18,7 +18,7 @@ pub use discussion::{
     FinalConsensus, Metadata, Response, Round, VotingResults,
 };
 pub use document::{Export, ResultDocument};
-pub use log::Decided;
+pub use log::{Decided, DecisionLink};
 pub use markup::{escaped, html_of};
 pub use outcome::{Dissenter, FinalOutcome};
 pub(crate) use review::review_result;

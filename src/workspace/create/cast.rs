@@ -6,6 +6,7 @@ use minijinja::value::Serde;
 use serde_json::{Map, Value};
 
 use super::{CreateError, NewDiscussion};
+use crate::participant::Kind;
 use crate::state::{Seats, deal};
 use crate::template::Template;
 use crate::transcript::Alias;
@@ -21,7 +22,7 @@ impl Workspace {
         parameters: &Map<String, Value>,
     ) -> Result<Vec<Seat>, WorkspaceError> {
         if !new.participants.is_empty() {
-            return self.seated(template, &new.participants, parameters, &new.agents);
+            return self.seated(template, &new.participants, parameters, |text| new.own(text));
         }
         let aliases = |aliases: &[Alias]| {
             aliases.iter().map(|alias| alias.as_str().to_owned()).collect::<Vec<_>>()
@@ -31,12 +32,12 @@ impl Workspace {
             own => own.to_vec(),
         };
         match self.setup.config.default_participants.as_deref() {
-            None | Some([]) => self.seated(template, &own, parameters, &[]),
+            None | Some([]) => self.seated(template, &own, parameters, |_| None),
             Some(configured) => {
-                match self.seated(template, &aliases(configured), parameters, &[]) {
+                match self.seated(template, &aliases(configured), parameters, |_| None) {
                     // Nobody chose these for this template, so it may choose its own.
                     Err(WorkspaceError::Seat(SeatError::Count { .. })) => {
-                        self.seated(template, &own, parameters, &[])
+                        self.seated(template, &own, parameters, |_| None)
                     }
                     seats => seats,
                 }
@@ -49,7 +50,7 @@ impl Workspace {
         template: &Template,
         named: &[String],
         parameters: &Map<String, Value>,
-        agents: &[String],
+        own: impl Fn(&str) -> Option<Kind>,
     ) -> Result<Vec<Seat>, WorkspaceError> {
         let dropped = |alias: &str| {
             template.participants.drop.get(alias).is_some_and(|expression| {
@@ -58,7 +59,7 @@ impl Workspace {
                 expression.eval(names).is_ok_and(|value| value.is_true())
             })
         };
-        let mut seats = seats(self, named.iter().map(String::as_str), agents)?;
+        let mut seats = seats(self, named.iter().map(String::as_str), own)?;
         seats.retain(|seat| !dropped(seat.persona.alias.as_str()));
         let count = seats.iter().filter(|seat| seat.votes()).count();
         let (min, max) = (template.participants.min, template.participants.max);
@@ -95,7 +96,7 @@ impl Workspace {
                 }
                 .into());
             };
-            for seat in seats(self, [who.as_str()], &new.agents)? {
+            for seat in seats(self, [who.as_str()], |text| new.own(text))? {
                 given.entry(role.to_owned()).or_default().push(seat.persona.alias.clone());
                 named.push(seat);
             }
@@ -106,7 +107,7 @@ impl Workspace {
         }
         // A role's `else` has to be somebody.
         for alias in dealt.roles.values().flatten().filter(|alias| !participants.contains(alias)) {
-            seats(self, [alias.as_str()], &new.agents)?;
+            seats(self, [alias.as_str()], |text| new.own(text))?;
         }
         Ok((dealt.roles, named))
     }

@@ -26,6 +26,9 @@ pub enum CreateError {
         /// Similar names.
         nearest: Vec<String>,
     },
+    /// A number of earlier decisions that no new discussion is told of.
+    #[error("{0}")]
+    Recall(String),
     /// A role that the template does not have.
     #[error("the template `{template}` has no role `{asked}`; it has: {}", or_none(.known))]
     UnknownRole {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::NewDiscussion;
-use crate::participant::Origin;
+use crate::participant::{Kind, Origin, Weight};
 use crate::template::Template;
 use crate::transcript::{Alias, Head, Name};
 use crate::workspace::seats::Seat;
@@ -44,14 +44,27 @@ impl Workspace {
             .collect();
         let is_agent =
             |alias: &Alias| all.iter().any(|seat| seat.persona.alias == *alias && seat.is_agent());
-        let (mut agents, named): (Vec<Alias>, Vec<Alias>) =
+        let is_person = |alias: &Alias| {
+            all.iter().any(|seat| seat.persona.alias == *alias && seat.is_unnamed_person())
+        };
+        let (mut agents, mut named): (Vec<Alias>, Vec<Alias>) =
             everybody.into_iter().partition(is_agent);
+        named.retain(|alias| !is_person(alias));
         agents.sort();
         agents.dedup();
         let names = self.foreign_names(&all, &named);
-        let weights = seats
-            .iter()
-            .map(|seat| (seat.persona.alias.as_str().to_owned(), seat.persona.weight.get()));
+        // A bare provider and a persona are told apart only where both vote (INV-DISC-642).
+        let is_bare = |seat: &Seat| seat.neutral && seat.persona.kind == Kind::Voting;
+        let mixed = seats.iter().any(is_bare);
+        let usual = |seat: &Seat| match mixed && !seat.neutral && seat.persona.kind == Kind::Voting
+        {
+            true => Weight::AGENT,
+            false => Weight::default(),
+        };
+        let weights = seats.iter().map(|seat| {
+            let weight = seat.persona.weight.unwrap_or_else(|| usual(seat));
+            (seat.persona.alias.as_str().to_owned(), weight.get())
+        });
         Ok(Head {
             template: Some(template.id.clone()),
             created: Some(self.now().format("%Y-%m-%dT%H:%M:%SZ").to_string()),

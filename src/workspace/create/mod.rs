@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use self::error::CreateError;
-use self::text::{body, parameters, with_material};
+use self::text::{body, parameters, with_section};
 use super::error::WorkspaceError;
 use super::{Within, Workspace};
 use crate::codes::Fix;
 use crate::material::{Sources, gather};
+use crate::participant::Kind;
 use crate::state::DiscussionConfig;
 use crate::store;
 use crate::template::{ConsensusConfig, Template};
@@ -37,6 +38,8 @@ pub struct NewDiscussion {
     pub participants: Vec<String>,
     /// Who of them asks, such as a coding agent: it speaks for itself, is waited for, and is no person.
     pub agents: Vec<String>,
+    /// Which people of them have no file of their own, by alias: they are waited for.
+    pub people: Vec<String>,
     /// Parameters by name, as written on a command line.
     pub parameters: Vec<(String, String)>,
     /// Roles by alias.
@@ -45,10 +48,22 @@ pub struct NewDiscussion {
     pub consensus: ConsensusConfig,
     /// The fewest answers that make a turn count.
     pub min_answers: Option<u32>,
+    /// How many earlier decisions its text tells of, 0 to [`Recall::MOST`](crate::template::Recall::MOST); none: as the
+    /// template or the configuration says.
+    pub recall: Option<u32>,
     /// The file's name without `.md`; none: from the title.
     pub file_name: Option<String>,
     /// The folder; none: the configured one.
     pub folder: Option<PathBuf>,
+}
+
+impl NewDiscussion {
+    /// As what a name speaks for itself, where it does.
+    fn own(&self, name: &str) -> Option<Kind> {
+        let is_in = |names: &[String]| names.iter().any(|one| one == name);
+        let person = is_in(&self.people).then_some(Kind::Human);
+        is_in(&self.agents).then_some(Kind::Agent).or(person)
+    }
 }
 
 impl Workspace {
@@ -140,7 +155,8 @@ impl Workspace {
         let material = gather(&new.material, &self.setup.cwd)?;
         let context = new.context.as_deref();
         let body = body(&template, &title, context, &material, &head.parameters)?;
-        let body = with_material(body, &material);
+        let body = with_section(body, &self.recalled(&template, new, &self.named(new)?.0)?);
+        let body = with_section(body, &material);
         let text = format!("{}\n{body}", head.render());
         match parse(&text) {
             read if read.entries.is_empty() && read.head.as_ref() == Some(&head) => {

@@ -86,9 +86,9 @@ pub(super) fn body(
     Ok(text)
 }
 
-/// The text with the material as its last section, before the rule that ends a template's body.
-pub(super) fn with_material(body: String, material: &str) -> String {
-    if material.is_empty() {
+/// The text with one more section at its end, before the rule that ends a template's body.
+pub(super) fn with_section(body: String, section: &str) -> String {
+    if section.is_empty() {
         return body;
     }
     let text = body.trim_end();
@@ -96,5 +96,5 @@ pub(super) fn with_material(body: String, material: &str) -> String {
         Some(above) => (above.trim_end(), "\n---\n"),
         None => (text, ""),
     };
-    format!("{text}\n\n{}\n{rule}", encode(material))
+    format!("{text}\n\n{}\n{rule}", encode(section))
 }

@@ -6,6 +6,7 @@ use super::chain::{Ancestor, nesting};
 use super::{Budget, NestError};
 use crate::duration;
 use crate::engine::{ChildSpec, Snapshot, share, until};
+use crate::participant::Kind;
 use crate::store;
 use crate::transcript::{Alias, ChildFile, Depth, Head, HeadLimits, Nesting, Time};
 use crate::workspace::{NewDiscussion, Workspace, WorkspaceError};
@@ -113,10 +114,15 @@ impl Workspace {
     ) -> Result<String, WorkspaceError> {
         let config = &parent.snapshot.config;
         let head = parent.snapshot.transcript.head.as_ref();
-        let speaks_for_itself = |alias: &&String| {
-            Alias::parse(alias).is_ok_and(|alias| {
-                !config.is_model(&alias) && self.setup.roster.by_alias(&alias).is_none()
-            })
+        // Whom only the parent's head knows stays who they are.
+        let own = |kind: Kind| -> Vec<String> {
+            let is_of = |alias: &&String| {
+                Alias::parse(alias).is_ok_and(|alias| {
+                    self.setup.roster.by_alias(&alias).is_none()
+                        && config.persona(&alias).is_some_and(|persona| persona.kind == kind)
+                })
+            };
+            spec.participants.iter().filter(is_of).cloned().collect()
         };
         let seat = |alias: &String| match head.and_then(|head| head.providers.get(alias)) {
             Some(provider) => format!("{alias}={provider}"),
@@ -127,7 +133,8 @@ impl Workspace {
             template: Some(spec.template.clone()),
             context: spec.context.clone(),
             participants: spec.participants.iter().map(seat).collect(),
-            people: spec.participants.iter().filter(speaks_for_itself).cloned().collect(),
+            agents: own(Kind::Agent),
+            people: own(Kind::Human),
             parameters: spec.parameters.clone(),
             ..NewDiscussion::default()
         };

@@ -15,7 +15,7 @@ pub(crate) fn of(path: &[&str]) -> &'static [&'static str] {
         ["new"] => &[
             "new \"Add user authentication\" -e",
             "new \"Add user authentication\" --context-file notes.md --run",
-            "new \"Which queue?\" --template voting --set options=Kafka,NATS",
+            "new \"Which queue?\" --template voting --set options=Kafka,NATS --recall",
         ],
         ["run"] => &[
             "run add-user-authentication",
@@ -48,6 +48,8 @@ pub(crate) fn of(path: &[&str]) -> &'static [&'static str] {
         ["list"] => &["list", "list --status open", "list decisions/2026 --json"],
         ["decisions"] => &["decisions", "decisions --json"],
         ["search"] => &["search \"token expiry\""],
+        ["recall"] => &["recall \"Where do sessions live?\"", "recall sessions --since 30d --json"],
+        ["stats"] => &["stats", "stats decisions/2026 --json"],
         ["result"] => &["result add-user-authentication", "result add-user-authentication --json"],
         ["export"] => &[
             "export add-user-authentication --adr > docs/adr/0007.md",

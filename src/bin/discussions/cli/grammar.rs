@@ -15,7 +15,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Ask", &["discuss", "review", "new", "run", "turn"]),
     ("Take part", &["show", "status", "comment", "vote", "advance", "close", "reopen", "ui"]),
     ("Open to others", &["serve", "mcp"]),
-    ("Find", &["list", "decisions", "search", "result", "export"]),
+    ("Find", &["list", "decisions", "search", "recall", "stats", "result", "export"]),
     (
         "Keep",
         &[

@@ -363,6 +363,8 @@ fn holds(kind: &Kind, words: &str) -> bool {
         Kind::Failed { author, message, .. } => is_in(author) || is_in(message),
         Kind::Phase { title, .. } => is_in(title),
         Kind::Stray { body } => is_in(body),
+        Kind::Child { file, author, .. } => is_in(file) || is_in(author),
+        Kind::ChildEnd { file, .. } => is_in(file),
         Kind::VoteReset {} | Kind::Status { .. } | Kind::Accepted { .. } => false,
     }
 }

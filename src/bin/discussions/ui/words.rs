@@ -91,6 +91,8 @@ pub(super) fn next(step: &NextStep) -> (&'static str, String) {
         Why::EndedWithoutConsensus => {
             "no consensus: say what was changed, and they vote again".to_owned()
         }
+        Why::CommandRuns => format!("the command of {phase} can be run"),
+        Why::DiscussionWithin => "a discussion within this one can go on".to_owned(),
         Why::VoteAgain => "they vote again on what was said since".to_owned(),
     };
     (key, why)

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use anstyle::AnsiColor;
 use discussions::transcript::visible_line;
-use discussions::view::Standing;
+use discussions::view::{DecisionLink, Standing};
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
@@ -60,10 +61,26 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         if !one.conditions.is_empty() {
             how.push(format!("{} to be met", plural(one.conditions.len())));
         }
+        for link in &one.replaces {
+            shell.ui.wrapped("  ", Line::default().faint(format!("replaces {}", linked(link))));
+        }
+        for link in &one.replaced_by {
+            let what = link.own.as_deref().map(|own| format!("{own} is ")).unwrap_or_default();
+            let line = format!("{what}replaced by {}", linked(link));
+            shell.ui.wrapped("  ", Line::default().colour(AnsiColor::Yellow, line));
+        }
+        if !one.in_force {
+            how.push("not in force".to_owned());
+        }
         let how = Line::default().faint(format!("{}; {}", how.join(", "), typed(&one.name)));
         shell.ui.wrapped("  ", how);
     }
     Ok(Exit::Done)
+}
+
+fn linked(link: &DecisionLink) -> String {
+    let decision = link.decision.as_deref().map(|one| format!(" {one}")).unwrap_or_default();
+    format!("{}{decision}", typed(&link.name))
 }
 
 fn plural(count: usize) -> String {

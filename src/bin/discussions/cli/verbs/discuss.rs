@@ -71,6 +71,9 @@ pub(crate) struct Args {
     /// A file with what one has to know to answer; `-` is standard input
     #[arg(long, value_name = "F")]
     context_file: Option<PathBuf>,
+    /// Tell of earlier decisions in its text: the nearest three, or so many
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
+    recall: Option<u32>,
     /// The provider for everybody
     #[arg(long, value_name = "P")]
     provider: Option<String>,
@@ -268,6 +271,7 @@ fn question(args: Args, asked: Option<Question>) -> Question {
         synthesizer: args.synthesizer,
         min_providers: args.min_providers,
         no_early_exit: args.no_early_exit,
+        recall: args.recall,
         file: args.out,
     }
 }

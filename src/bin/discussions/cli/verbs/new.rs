@@ -12,6 +12,7 @@ use crate::cli::input::read_text;
 use crate::cli::live::{self, Form, Work};
 use crate::cli::material::Material;
 use crate::cli::shell::Shell;
+use crate::cli::verbs::recall;
 use crate::cli::words;
 use crate::cli::words::next_step;
 
@@ -40,6 +41,9 @@ pub(crate) struct Args {
     /// The folder of the new file
     #[arg(long, value_name = "D")]
     dir: Option<PathBuf>,
+    /// Tell of earlier decisions in its text: the nearest three, or so many
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
+    recall: Option<u32>,
     /// Run it at once, to where a person is needed
     #[arg(long)]
     run: bool,
@@ -81,6 +85,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         participants: args.participants,
         parameters: args.parameters,
         folder: args.dir,
+        recall: args.recall,
         ..NewDiscussion::default()
     })?;
     let file = workspace.shown(&path);
@@ -99,6 +104,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     for note in workspace.silent(&path)? {
         shell.ui.hint("note", words::unused(&note));
+    }
+    if args.recall.is_none() {
+        recall::note(shell, &workspace, &path)?;
     }
     if args.run {
         let request = RunRequest { provider: args.provider, ..RunRequest::guarded() };

@@ -1,0 +1,70 @@
+//! `discussions recall`
+
+use std::path::Path;
+
+use discussions::transcript::visible_line;
+use discussions::view::Recalled;
+use discussions::workspace::Workspace;
+
+use crate::cli::error::{Exit, Failure};
+use crate::cli::shell::Shell;
+use crate::cli::ui::Line;
+use crate::cli::words::outcome;
+use crate::cli::words::typed::typed;
+
+/// Show what was decided before that is near to a question
+///
+/// The nearest come first. What a later decision has replaced is left out. It ends with exit code 1 where nothing is near.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "The question may be put in other words than the decision. To write what is found into a new \
+    discussion: `discussions new --recall`, or `recall: 3` in discussions.yaml or a template."
+)]
+pub(crate) struct Args {
+    /// The question, or some of its words
+    #[arg(required = true, value_name = "TOPIC")]
+    topic: Vec<String>,
+    /// Only what was decided since a day or for so long, such as 2026-11-20, 30d or 2w
+    #[arg(long, value_name = "D")]
+    since: Option<String>,
+    /// Most decisions that are shown; 0 shows all
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    limit: usize,
+    /// The result as one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Shows it.
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    let workspace = shell.workspace()?;
+    let since = args.since.map(|at| workspace.moment(&at)).transpose().map_err(Failure::usage)?;
+    let found = workspace.recall(&args.topic.join(" "), args.limit, since)?;
+    if args.json {
+        shell.ui.json(&found);
+    } else if found.is_empty() {
+        shell.ui.note("nothing that was decided is near to this");
+    } else {
+        for one in &found {
+            let title =
+                Line::default().strong(visible_line(&one.title)).faint(format!("  {}", day(one)));
+            shell.ui.wrapped("", title);
+            shell.ui.wrapped("  ", visible_line(&outcome(&one.decision)));
+            shell.ui.wrapped("  ", Line::default().faint(typed(&one.name).to_string()));
+        }
+    }
+    Ok(if found.is_empty() { Exit::No } else { Exit::Done })
+}
+
+/// Notes what seems to have been decided before that a new discussion asks.
+pub(crate) fn note(shell: &mut Shell, workspace: &Workspace, path: &Path) -> Result<(), Failure> {
+    for one in workspace.decided_before(path)? {
+        let line = Line::from(format!("{}: {}", typed(&one.name), visible_line(&one.decision)));
+        shell.ui.note_wrapped(Line::hint("decided before", line));
+    }
+    Ok(())
+}
+
+fn day(one: &Recalled) -> &str {
+    one.at.get(..10).unwrap_or_default()
+}

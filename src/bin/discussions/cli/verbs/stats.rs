@@ -1,0 +1,114 @@
+//! `discussions stats`
+
+use std::path::PathBuf;
+
+use discussions::transcript::visible_line;
+use discussions::view::PatternStats;
+
+use crate::cli::amounts::{money, seconds};
+use crate::cli::error::{Exit, Failure};
+use crate::cli::rows::Column;
+use crate::cli::shell::Shell;
+use crate::cli::ui::spelt;
+use crate::cli::words;
+
+/// Show what all discussions came to, and what they cost
+///
+/// By pattern: how they stand, how many succeeded, calls, time and money; by provider: how often none could be had of it;
+/// and whose dissent a later decision took up.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The folder; without one, where discussions are kept
+    dir: Option<PathBuf>,
+    /// The result as one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+const PATTERNS: [Column; 7] = [
+    Column::kept("PATTERN"),
+    Column::whole("NUMBER", 0),
+    Column::words("OUTCOMES", 3, 48),
+    Column::whole("SUCCESS", 1),
+    Column::whole("CALLS", 2),
+    Column::whole("TIME", 4),
+    Column::whole("MONEY", 2),
+];
+
+const PROVIDERS: [Column; 6] = [
+    Column::kept("PROVIDER"),
+    Column::whole("ASKED", 0),
+    Column::whole("FAILED", 0),
+    Column::whole("CALLS", 2),
+    Column::whole("TIME", 3),
+    Column::whole("MONEY", 1),
+];
+
+const DISSENT: [Column; 3] =
+    [Column::kept("DISSENT"), Column::whole("DECISIONS", 0), Column::whole("ADOPTED LATER", 0)];
+
+/// Shows it.
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    let workspace = shell.workspace()?;
+    if let Some(dir) = args.dir.as_ref().filter(|dir| !shell.outside.folder.join(dir).is_dir()) {
+        return Err(Failure::input(format!("{}: no such folder", spelt(dir))));
+    }
+    let stats = workspace.stats(args.dir.as_deref())?;
+    for reason in &stats.unreadable {
+        shell.ui.warning(words::mended(&reason.message, reason.fix));
+    }
+    if args.json {
+        shell.ui.json(&stats);
+        return Ok(Exit::Done);
+    }
+    if stats.all.discussions == 0 {
+        shell.ui.note(format!("there is no discussion in {}", visible_line(&stats.folder)));
+        return Ok(Exit::Done);
+    }
+    let mut rows: Vec<Vec<String>> =
+        stats.by_pattern.iter().map(|(name, one)| row(name, one)).collect();
+    if rows.len() > 1 {
+        rows.push(row("all", &stats.all));
+    }
+    shell.ui.rows(&PATTERNS, rows);
+    if !stats.by_provider.is_empty() {
+        shell.ui.out("");
+        let rows = stats.by_provider.iter().map(|(name, one)| {
+            vec![
+                visible_line(name),
+                one.asked.to_string(),
+                format!("{} ({})", one.failed, share(one.failure_rate)),
+                one.calls.to_string(),
+                seconds(one.ms),
+                one.usd.map(|usd| money(usd, false)).unwrap_or_default(),
+            ]
+        });
+        shell.ui.rows(&PROVIDERS, rows.collect());
+    }
+    if !stats.dissent.is_empty() {
+        shell.ui.out("");
+        let rows = stats.dissent.iter().map(|(name, one)| {
+            vec![visible_line(name), one.dissented.to_string(), one.adopted.to_string()]
+        });
+        shell.ui.rows(&DISSENT, rows.collect());
+    }
+    Ok(Exit::Done)
+}
+
+fn row(name: &str, one: &PatternStats) -> Vec<String> {
+    let outcomes: Vec<String> =
+        one.outcomes.iter().map(|(status, count)| format!("{status}: {count}")).collect();
+    vec![
+        visible_line(name),
+        one.discussions.to_string(),
+        outcomes.join(", "),
+        share(one.success_rate),
+        one.calls.to_string(),
+        seconds(one.ms),
+        money(one.usd, false),
+    ]
+}
+
+fn share(rate: Option<f64>) -> String {
+    rate.map_or_else(|| "-".to_owned(), |rate| format!("{:.0} %", rate * 100.0))
+}

@@ -1,0 +1,61 @@
+//! What personas know beside their character: Markdown files that they name.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::setup::Scope;
+use super::{ConfigError, file};
+use crate::boundary;
+use crate::participant::{Persona, Source};
+use crate::transcript::canon;
+use crate::yaml::LoadError;
+
+/// Most bytes of all that one persona knows: 10,000 tokens of four letters (INV-DISC-641).
+const MOST: usize = 40_000;
+
+/// The texts that a persona names, one below the other; `folder` is where their paths begin. None where it names none.
+///
+/// # Errors
+/// At the name of the first file that is not there, cannot be read, lies outside of the project, or makes them too long.
+pub(super) fn taught(
+    persona: &Persona,
+    source: &Source,
+    scope: Scope,
+    folder: &Path,
+) -> Result<Option<Arc<str>>, LoadError> {
+    let mut all = String::new();
+    for name in &persona.abilities {
+        let wrong = |message: String| {
+            LoadError::at(&source.shown, &source.text, 1, place(&source.text, name), message)
+        };
+        let path = folder.join(name);
+        if scope == Scope::Project {
+            boundary::within(&path, folder).map_err(|error| wrong(error.to_string()))?;
+        }
+        let text = match file::read(&path) {
+            Ok(Some(text)) => text,
+            Ok(None) => return Err(wrong(format!("there is no file `{name}`"))),
+            Err(ConfigError::Load(error)) => {
+                return Err(wrong(format!("`{name}`: {}", error.message)));
+            }
+            Err(error) => return Err(wrong(error.to_string())),
+        };
+        all.push_str(canon(text.trim()).trim_end());
+        all.push_str("\n\n");
+        if all.len() > MOST {
+            let most =
+                "the abilities of one persona are at most 10,000 tokens, about 40 KB, in all";
+            return Err(wrong(most.to_owned()));
+        }
+    }
+    Ok((!all.trim().is_empty()).then(|| all.trim_end().into()))
+}
+
+/// The line and column of a file's name behind `abilities`.
+fn place(text: &str, name: &str) -> (usize, usize) {
+    let key = text.find("abilities").unwrap_or(0);
+    let Some(found) = text[key..].find(name) else { return (0, 0) };
+    let before = &text[..key + found];
+    let line = before.rfind('\n').map_or(0, |end| end + 1);
+    (before.matches('\n').count() + 1, before[line..].chars().count() + 1)
+}

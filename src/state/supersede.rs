@@ -1,0 +1,105 @@
+//! `SUPERSEDES: other.md#D2`: a decision that takes the place of another discussion's.
+
+use super::decisions::Decisions;
+use super::track::Author;
+use crate::codes::ProblemCode;
+use crate::problem::{Problem, Severity};
+use crate::transcript::{Mark, Name};
+
+/// What another discussion decided and does not hold any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Superseded {
+    /// The other discussion's file, as the link has it: from the folder of this one, parted by `/`.
+    pub file: String,
+    /// Which of its decisions; none: all that it decided.
+    pub number: Option<u32>,
+    /// The decision of this file that takes its place; none: what the discussion as a whole comes to.
+    pub by: Option<u32>,
+    /// Who says so.
+    pub author: Name,
+    /// Line in the file.
+    pub line: usize,
+    /// Column in it.
+    pub column: usize,
+}
+
+/// Reads a link; none where it names no Markdown file beside this one.
+fn link(text: &str) -> Option<(String, Option<u32>)> {
+    let text = text.trim();
+    let text = match text.split_once("](") {
+        Some((title, rest)) if title.starts_with('[') => rest.split_once(')')?.0,
+        _ => text.split_whitespace().next()?,
+    };
+    let text = text.trim_start_matches(['`', '<', '*', '_', '(']);
+    let text = text.trim_end_matches(['`', '>', '*', '_', ')', ',', ';', '.']);
+    let (file, number) = match text.split_once('#') {
+        None => (text, None),
+        Some((file, of)) => {
+            let digits = of.strip_prefix(['D', 'd'])?;
+            (file, Some(digits.parse().ok().filter(|number| *number > 0)?))
+        }
+    };
+    let file = unescaped(file)?;
+    let lower = file.to_ascii_lowercase();
+    let is_markdown = lower.ends_with(".md") || lower.ends_with(".markdown");
+    let is_near = !file.starts_with(['/', '\\']) && !file.contains(':');
+    (is_markdown && is_near).then_some((file, number))
+}
+
+/// With `%20` and the like as what they stand for.
+fn unescaped(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, behind)) = rest.split_first() {
+        let hex = (*first == b'%').then(|| behind.get(..2)).flatten();
+        let read = hex.and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
+        bytes.push(read.unwrap_or(*first));
+        rest = if read.is_some() { &behind[2..] } else { behind };
+    }
+    let text = String::from_utf8(bytes).ok()?;
+    (!text.contains(char::is_control)).then_some(text)
+}
+
+/// Takes a mark; what cannot be read is a problem.
+pub(super) fn supersede(
+    list: &mut Vec<Superseded>,
+    mark: &Mark,
+    by: &Author<'_>,
+    decisions: &Decisions,
+    problems: &mut Vec<Problem>,
+) {
+    let (line, column) = (mark.line, mark.column);
+    let Some((file, number)) = link(&mark.text) else {
+        let message = "this names no decision and counts for nothing; write the other discussion's file, from the \
+                       folder of this one, and the decision's number, such as `old.md#D2`";
+        let code = ProblemCode::ValueUnreadable;
+        problems.push(Problem::new(Severity::Warning, code, (line, column), message));
+        return;
+    };
+    let own = decisions.last_of(by.entry);
+    list.push(Superseded { file, number, by: own, author: by.name.clone(), line, column });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_name_a_markdown_file_and_maybe_a_decision() {
+        let read = |text: &str| link(text).map(|(file, number)| format!("{file} {number:?}"));
+        for (text, wanted) in [
+            ("old.md#D2", "old.md Some(2)"),
+            ("../a/old.md", "../a/old.md None"),
+            ("[Old](a%20b.md#D1), since it was measured", "a b.md Some(1)"),
+            ("`old.md#d3`, since", "old.md Some(3)"),
+            ("<old.md>", "old.md None"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(wanted), "{text}");
+        }
+        for wrong in
+            ["", "D2", "/etc/x.md", "https://x/y.md", "old.md#2", "old.md#D0", "old.txt", "a%00.md"]
+        {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+}

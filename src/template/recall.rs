@@ -1,0 +1,72 @@
+//! How much earlier decisions a new discussion is told of.
+
+use serde::{Deserialize, Serialize};
+
+use crate::duration;
+
+/// How many earlier decisions a new discussion is told of, and how old they may be: `3`, or `{n: 3, since: 30d}`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
+pub struct Recall {
+    /// How many at most, 0 to [`Recall::MOST`]; 0: none.
+    pub n: u32,
+    /// How old they may be, in seconds; none: as old as they are.
+    pub within: Option<f64>,
+}
+
+/// As it is written.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, expecting = "write `3` or `{n: 3, since: 30d}`")]
+enum Written {
+    Count(u32),
+    Rule(Rule),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rule {
+    n: u32,
+    since: Option<String>,
+}
+
+impl Recall {
+    /// More would crowd the question itself out.
+    pub const MOST: u32 = 10;
+
+    /// So many, however old.
+    ///
+    /// # Errors
+    /// More than [`Recall::MOST`].
+    pub fn of(n: u32) -> Result<Self, String> {
+        match n <= Self::MOST {
+            true => Ok(Self { n, within: None }),
+            false => Err(format!("at most {} decisions are recalled, not {n}", Self::MOST)),
+        }
+    }
+}
+
+impl TryFrom<Written> for Recall {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        match written {
+            Written::Count(n) => Self::of(n),
+            Written::Rule(Rule { n, since }) => {
+                let read = |text: String| {
+                    duration::age(&text)
+                        .ok_or_else(|| format!("`{text}` is no age; write 30d or 2w"))
+                };
+                Ok(Self { within: since.map(read).transpose()?, ..Self::of(n)? })
+            }
+        }
+    }
+}
+
+impl From<Recall> for Written {
+    fn from(recall: Recall) -> Self {
+        match recall.within {
+            None => Self::Count(recall.n),
+            Some(seconds) => Self::Rule(Rule { n: recall.n, since: Some(format!("{seconds}s")) }),
+        }
+    }
+}

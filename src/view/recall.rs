@@ -1,0 +1,62 @@
+//! What was decided before.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::result::Decided;
+use crate::engine::Status;
+
+/// An earlier decision that is near to a question.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Recalled {
+    /// The file, as it is shown.
+    pub file: String,
+    /// What was asked: the discussion's title.
+    pub title: String,
+    /// What was decided, in a sentence.
+    pub decision: String,
+    /// When, in RFC 3339; empty where the file does not tell.
+    pub at: String,
+    /// What the discussion has come to.
+    pub status: Status,
+    /// The higher the nearer; comparable within one question.
+    pub score: f64,
+    /// The share of the question's words that it holds, each counted by how rare it is, 0 to 1.
+    pub share: f64,
+    /// Whether it says so much the same that the question looks decided.
+    pub is_near: bool,
+    /// The name that finds the discussion again.
+    pub name: String,
+}
+
+impl Recalled {
+    /// A decision, as it is recalled.
+    pub(crate) fn of(decided: &Decided, score: f64, share: f64) -> Self {
+        let live = || decided.decisions.iter().rev().find(|one| one.state == "live");
+        let stated = decided.decision.clone().or_else(|| Some(live()?.text.clone()));
+        let text = || decided.text.lines().map(str::trim).find(|line| !line.is_empty());
+        let won = stated.or_else(|| decided.outcome.clone());
+        let decision = won.unwrap_or_else(|| text().unwrap_or_default().to_owned());
+        let round = |value: f64| (value * 1e3).round() / 1e3;
+        Self {
+            file: decided.file.clone(),
+            title: decided.title.clone(),
+            decision,
+            at: decided.at.clone(),
+            status: decided.status,
+            score: round(score),
+            share: round(share),
+            is_near: false,
+            name: decided.name.clone(),
+        }
+    }
+}
+
+/// A line of at most so many characters.
+pub(crate) fn clipped(line: &str, most: usize) -> String {
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
+        None => line.to_owned(),
+    }
+}

@@ -1,0 +1,222 @@
+//! What all discussions of a folder came to: counted from their files.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::cost::round;
+use super::list::Unreadable;
+use super::result::{Decided, Ending, discussion_result};
+use crate::engine::{Decision, Snapshot, Status};
+use crate::transcript::{Control, EntryKind, Spent};
+
+/// What the discussions of a folder came to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Stats {
+    /// The folder, as it is shown.
+    pub folder: String,
+    /// All of them.
+    pub all: PatternStats,
+    /// By the template's id.
+    pub by_pattern: BTreeMap<String, PatternStats>,
+    /// By the provider's name.
+    pub by_provider: BTreeMap<String, ProviderStats>,
+    /// By the name of whoever voted against an outcome.
+    pub dissent: BTreeMap<String, DissentStats>,
+    /// Discussions that could not be read.
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// What some discussions came to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PatternStats {
+    /// How many there are.
+    pub discussions: u64,
+    /// How many stand so, by `OPEN`, `CONSENSUS`, `BLOCKED` or `CLOSED`.
+    pub outcomes: BTreeMap<String, u64>,
+    /// How many are over: their pattern came to its end, or a person closed them.
+    pub ended: u64,
+    /// How many of these did what their pattern is for: enough took part, and a result is there.
+    pub succeeded: u64,
+    /// Their share, 0 to 1; null while none is over.
+    pub success_rate: Option<f64>,
+    /// Model calls.
+    pub calls: u64,
+    /// Milliseconds that answers took, round after round; those of one round are given at once.
+    pub ms: u64,
+    /// US dollars; what has no price is not in it.
+    #[serde(rename = "costUsd")]
+    pub usd: f64,
+    /// The same by the provider's name.
+    #[serde(rename = "costUsdByProvider")]
+    pub usd_by_provider: BTreeMap<String, f64>,
+}
+
+/// What a provider did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProviderStats {
+    /// Model calls, repeated ones too.
+    pub calls: u64,
+    /// How often it was asked for an answer: repeated calls for one answer are one.
+    pub asked: u64,
+    /// How often none could be had of it.
+    pub failed: u64,
+    /// Their share, 0 to 1; null where it was never asked.
+    pub failure_rate: Option<f64>,
+    /// Milliseconds of those answers that it gave alone.
+    pub ms: u64,
+    /// Tokens of prompts and answers.
+    pub tokens: u64,
+    /// US dollars; null where nothing was reported and there is no price.
+    #[serde(rename = "costUsd")]
+    pub usd: Option<f64>,
+}
+
+/// What became of somebody's votes against outcomes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DissentStats {
+    /// Decisions that they voted against.
+    pub dissented: u64,
+    /// How many of these a later discussion replaced, with an outcome that they did not vote against.
+    pub adopted: u64,
+}
+
+/// One discussion, as it is counted.
+#[derive(Clone, Debug)]
+pub(crate) struct Counted {
+    pattern: String,
+    status: Status,
+    ended: bool,
+    succeeded: bool,
+    calls: u64,
+    ms: u64,
+    usd: f64,
+    by_provider: BTreeMap<String, ProviderStats>,
+    decided: Option<Decided>,
+}
+
+impl Counted {
+    /// Counts a discussion; `decided` is what it decided, with its links to others.
+    pub(crate) fn of(snapshot: &Snapshot, decided: Option<Decided>) -> Self {
+        let result = discussion_result(snapshot, "", Ending::ByItself);
+        let cost = &snapshot.state.cost;
+        let mut by_provider: BTreeMap<String, ProviderStats> = BTreeMap::new();
+        for one in &cost.by_provider {
+            let of = by_provider.entry(one.provider.clone()).or_default();
+            of.calls += one.calls;
+            of.tokens = of.tokens.saturating_add(one.tokens);
+            of.usd = one.priced.then_some(one.usd);
+        }
+        for entry in &snapshot.transcript.entries {
+            match &entry.kind {
+                EntryKind::Comment(comment) if comment.acknowledged() => {
+                    let spent = comment.reply.as_ref().map(|reply| &reply.spent);
+                    spent.into_iter().for_each(|spent| asked(&mut by_provider, spent, false));
+                }
+                EntryKind::Control(Control::Pass(pass)) => {
+                    asked(&mut by_provider, &pass.spent, false)
+                }
+                EntryKind::Control(Control::Failed(one)) => {
+                    asked(&mut by_provider, &one.spent, true)
+                }
+                _ => {}
+            }
+        }
+        Self {
+            pattern: snapshot.template().id.clone(),
+            status: Decision::of(snapshot).status,
+            ended: snapshot.state.closed || snapshot.is_finished(),
+            succeeded: result.success,
+            calls: cost.calls,
+            ms: result.total_duration_ms,
+            usd: cost.usd,
+            by_provider,
+            decided,
+        }
+    }
+}
+
+/// Books who was asked for an answer: every provider that was tried in vain, and the last one.
+fn asked(by_provider: &mut BTreeMap<String, ProviderStats>, spent: &Spent, failed: bool) {
+    for tried in &spent.tried {
+        let one = by_provider.entry(tried.provider.clone()).or_default();
+        one.asked += 1;
+        one.failed += 1;
+    }
+    // One that failed may be the last of those that were tried, and is then told among them.
+    let is_told = |name: &String| spent.tried.iter().any(|tried| tried.provider == *name);
+    if let Some(name) = spent.provider.as_ref().filter(|name| !(failed && is_told(name))) {
+        let one = by_provider.entry(name.clone()).or_default();
+        one.asked += 1;
+        one.failed += u64::from(failed);
+        if spent.tried.is_empty() {
+            one.ms = one.ms.saturating_add(spent.ms.unwrap_or(0));
+        }
+    }
+}
+
+fn rate(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| ((part as f64 / whole as f64) * 1e3).round() / 1e3)
+}
+
+impl PatternStats {
+    fn add(&mut self, one: &Counted) {
+        self.discussions += 1;
+        *self.outcomes.entry(one.status.as_str().to_owned()).or_default() += 1;
+        self.ended += u64::from(one.ended);
+        self.succeeded += u64::from(one.ended && one.succeeded);
+        self.success_rate = rate(self.succeeded, self.ended);
+        self.calls += one.calls;
+        self.ms = self.ms.saturating_add(one.ms);
+        self.usd = round(self.usd + one.usd);
+        for (provider, spent) in &one.by_provider {
+            if let Some(usd) = spent.usd {
+                let sum = self.usd_by_provider.entry(provider.clone()).or_default();
+                *sum = round(*sum + usd);
+            }
+        }
+    }
+}
+
+impl Stats {
+    /// Adds discussions up.
+    pub(crate) fn of(folder: String, counted: &[Counted], unreadable: Vec<Unreadable>) -> Self {
+        let mut stats = Self { folder, unreadable, ..Self::default() };
+        for one in counted {
+            stats.all.add(one);
+            stats.by_pattern.entry(one.pattern.clone()).or_default().add(one);
+            for (provider, own) in &one.by_provider {
+                let sum = stats.by_provider.entry(provider.clone()).or_default();
+                sum.calls += own.calls;
+                sum.asked += own.asked;
+                sum.failed += own.failed;
+                sum.failure_rate = rate(sum.failed, sum.asked);
+                sum.ms = sum.ms.saturating_add(own.ms);
+                sum.tokens = sum.tokens.saturating_add(own.tokens);
+                sum.usd = match (sum.usd, own.usd) {
+                    (None, None) => None,
+                    (a, b) => Some(round(a.unwrap_or(0.0) + b.unwrap_or(0.0))),
+                };
+            }
+        }
+        let all = || counted.iter().filter_map(|one| one.decided.as_ref());
+        for decided in all() {
+            for dissenter in &decided.dissent {
+                let name = &dissenter.participant;
+                let sum = stats.dissent.entry(name.clone()).or_default();
+                sum.dissented += 1;
+                let later = all()
+                    .filter(|later| decided.replaced_by.iter().any(|link| link.file == later.file));
+                let agrees =
+                    |later: &Decided| later.dissent.iter().all(|one| one.participant != *name);
+                sum.adopted += u64::from(later.into_iter().any(agrees));
+            }
+        }
+        stats
+    }
+}

@@ -1,0 +1,150 @@
+//! What was decided before: the discussions nearest to a question, and the section of a new one that tells of them.
+
+use std::path::Path;
+
+use super::Workspace;
+use super::create::{CreateError, NewDiscussion};
+use super::error::WorkspaceError;
+use super::find::Names;
+use super::folder::{Found, below, each};
+use super::link::link_between;
+use super::overview::is_discussion;
+use crate::engine::Decision;
+use crate::search::{Corpus, Looked, Words, before, near_enough, nearest, passages, promising};
+use crate::store;
+use crate::template::{Recall, Template};
+use crate::transcript::{Time, inline, visible_line};
+use crate::view::{self, Decided, Recalled};
+
+/// How many are noted where nobody asked.
+const NOTED: usize = 3;
+/// A decision that shares less than this with a question has nothing to do with it.
+const LEAST: f64 = 0.2;
+/// Most bytes of the section: 1,500 tokens of four letters.
+const SECTION: usize = 6_000;
+/// Most characters of one decision in it.
+const ONE: usize = 600;
+/// The section's heading.
+const HEADING: &str = "## Decided before";
+
+impl Workspace {
+    /// The decisions nearest to a question, the nearest first, at most `most` of them (0: all), none older than `since`.
+    /// A decision that another has replaced is none. Discussions that cannot be read are passed over, as they are in no
+    /// list of decisions.
+    ///
+    /// # Errors
+    /// As [`Workspace::list`].
+    pub fn recall(
+        &self,
+        question: &str,
+        most: usize,
+        since: Option<Time>,
+    ) -> Result<Vec<Recalled>, WorkspaceError> {
+        let folder = self.output_directory();
+        self.setup.insist_inside(&folder)?;
+        let files = if folder.is_dir() { below(&folder)? } else { Vec::new() };
+        let words = Words::of_question(question);
+        let stands = each(&files, |file| {
+            let document = self.readable(file)?;
+            Some(words.stand_in(document.text.as_bytes()))
+        });
+        let mut with = vec![0; words.len()];
+        let readable = stands.iter().flatten().count();
+        for stand in stands.iter().flatten() {
+            with.iter_mut().zip(stand).for_each(|(count, stands)| *count += usize::from(*stands));
+        }
+        let corpus = Corpus { files: readable, with };
+        let stands: Vec<Vec<bool>> = stands.into_iter().map(Option::unwrap_or_default).collect();
+        let (names, now) = (Names::of(self), self.now());
+        let replaced = self.replaced_in(&files);
+        let read = each(&promising(&corpus, &stands), |index| {
+            let file = &files[*index];
+            let document = self.readable(file)?;
+            let snapshot = self.snapshot_of(&document).ok()?;
+            let sighted = self.sighted(&file.path, &document, &names, now);
+            if !(is_discussion(&document, &snapshot) && replaced.in_force(&file.path, &snapshot)) {
+                return None;
+            }
+            let updated = sighted.updated(&snapshot);
+            let is_late = since.is_none_or(|since| updated.is_some_and(|at| at >= since));
+            let agreed = Decision::of(&snapshot).reached;
+            let passages = passages(&snapshot, updated);
+            let looked = Looked { file: *index, passages, agreed, updated };
+            is_late.then_some((looked, (snapshot, sighted)))
+        });
+        let (looked, whole): (Vec<Looked>, Vec<_>) = read.into_iter().flatten().unzip();
+        let place = |file: usize| looked.partition_point(|one| one.file < file);
+        let all = nearest(&words, &corpus, &looked, now);
+        let told = all.into_iter().filter(|near| near.share >= LEAST).filter_map(|near| {
+            let (snapshot, sighted) = &whole[place(near.file)];
+            let mut one = Recalled::of(&Decided::of(snapshot, sighted)?, near.score, near.share);
+            one.is_near = near_enough(question, &[&one.title, &one.decision]);
+            Some(one)
+        });
+        Ok(told.take(if most == 0 { usize::MAX } else { most }).collect())
+    }
+
+    /// What seems to have been decided before that a new discussion asks, at most three; empty where its own text tells
+    /// of such decisions already.
+    ///
+    /// # Errors
+    /// As [`Workspace::recall`].
+    pub fn decided_before(&self, path: &Path) -> Result<Vec<Recalled>, WorkspaceError> {
+        let snapshot = self.snapshot(path)?;
+        if snapshot.transcript.preamble_text().lines().any(|line| line == HEADING) {
+            return Ok(Vec::new());
+        }
+        let mut all = self.recall(&snapshot.state.title, 0, None)?;
+        let own = self.exactly(path);
+        all.retain(|one| one.is_near && one.file != own);
+        all.truncate(NOTED);
+        Ok(all)
+    }
+
+    /// The text of a file that can be read, and may be.
+    pub(super) fn readable(&self, file: &Found) -> Option<store::Document> {
+        if file.is_link {
+            self.setup.insist_inside(&file.path).ok()?;
+        }
+        store::read(&file.path).ok()
+    }
+
+    /// The section of a new discussion in `folder` that tells what was decided before; empty where nobody wants it, or
+    /// nothing is near.
+    pub(super) fn recalled(
+        &self,
+        template: &Template,
+        new: &NewDiscussion,
+        folder: &Path,
+    ) -> Result<String, WorkspaceError> {
+        let asked = new.recall.map(Recall::of).transpose().map_err(CreateError::Recall)?;
+        let Some(rule) = asked.or(template.recall).or(self.setup.config.recall) else {
+            return Ok(String::new());
+        };
+        if rule.n == 0 {
+            return Ok(String::new());
+        }
+        let since = rule.within.and_then(|seconds| before(self.now(), seconds));
+        let found = self.recall(&new.title, rule.n as usize, since)?;
+        let mut section = String::new();
+        for one in &found {
+            let to = self.setup.cwd.join(&one.file);
+            let day = one.at.get(..10).map(|day| format!(" ({day})")).unwrap_or_default();
+            let cut = |text: &str| view::clipped(&visible_line(text), ONE);
+            let item = format!(
+                "- [{}]({}){day}: {}\n",
+                inline(&cut(&one.title)).replace(['[', ']'], ""),
+                link_between(folder, &to),
+                inline(&cut(&one.decision)),
+            );
+            if HEADING.len() + section.len() + item.len() > SECTION {
+                break;
+            }
+            section.push_str(&item);
+        }
+        if section.is_empty() {
+            return Ok(section);
+        }
+        Ok(format!("{HEADING}\n\n{section}"))
+    }
+}

@@ -1,0 +1,231 @@
+//! Which decisions other discussions have replaced: read from all their links at once, kept nowhere.
+
+use std::path::{Path, PathBuf};
+
+use super::Workspace;
+use super::error::WorkspaceError;
+use super::find::Names;
+use super::folder::{Found, below, each};
+use super::link::plain;
+use crate::boundary;
+use crate::codes::ProblemCode;
+use crate::engine::Snapshot;
+use crate::problem::{Problem, Severity};
+use crate::state::DecisionState;
+use crate::transcript::visible_line;
+use crate::view::{Decided, DecisionLink};
+
+/// What no discussion with a link is without.
+const WORD: &[u8] = b"SUPERSEDES";
+
+/// One link of a discussion that came to a decision.
+struct Link {
+    from: PathBuf,
+    /// The decision of `from` that replaces; none: all that it came to.
+    by: Option<u32>,
+    to: PathBuf,
+    /// The decision of `to` that is replaced; none: all of them.
+    number: Option<u32>,
+    /// When `from` was decided, in RFC 3339.
+    at: String,
+}
+
+/// Whether two ends may be the same decision.
+fn meet(one: Option<u32>, other: Option<u32>) -> bool {
+    one.is_none() || other.is_none() || one == other
+}
+
+impl Link {
+    /// Whether the other one says the opposite.
+    fn opposes(&self, other: &Self) -> bool {
+        self.from == other.to
+            && self.to == other.from
+            && meet(self.by, other.number)
+            && meet(self.number, other.by)
+    }
+
+    /// Whether the other one replaces what this one replaces.
+    fn competes(&self, other: &Self) -> bool {
+        self.from != other.from && self.to == other.to && meet(self.number, other.number)
+    }
+
+    fn is_later(&self, other: &Self) -> bool {
+        (&self.at, &self.from) > (&other.at, &other.from)
+    }
+}
+
+/// All links of a folder's discussions.
+pub(super) struct Replaced(Vec<Link>);
+
+impl Replaced {
+    /// The links that count: of two that say the opposite of each other the later one.
+    fn counting(&self) -> impl Iterator<Item = &Link> {
+        self.0.iter().filter(|link| {
+            link.from != link.to
+                && !self.0.iter().any(|other| link.opposes(other) && other.is_later(link))
+        })
+    }
+
+    /// Whether something of what a discussion decided still holds.
+    pub(super) fn in_force(&self, path: &Path, snapshot: &Snapshot) -> bool {
+        let path = plain(path);
+        let mut numbers = Vec::new();
+        for link in self.counting().filter(|link| link.to == path) {
+            match link.number {
+                None => return false,
+                Some(number) => numbers.push(number),
+            }
+        }
+        let live = || {
+            let decisions = snapshot.state.decisions.iter();
+            decisions.filter(|one| one.state == DecisionState::Live)
+        };
+        live().next().is_none() || live().any(|one| !numbers.contains(&one.number))
+    }
+}
+
+impl Workspace {
+    /// The links of these files.
+    pub(super) fn replaced_in(&self, files: &[Found]) -> Replaced {
+        let names = Names::of(self);
+        let finder = memchr::memmem::Finder::new(WORD);
+        let links = each(files, |file| {
+            let document = self.readable(file)?;
+            finder.find(document.text.as_bytes())?;
+            let snapshot = self.snapshot_of(&document).ok()?;
+            let sighted = self.sighted(&file.path, &document, &names, self.now());
+            let at = Decided::of(&snapshot, &sighted)?.at;
+            Some(self.links(&file.path, &snapshot, &at))
+        });
+        Replaced(links.into_iter().flatten().flatten().collect())
+    }
+
+    /// The links of all discussions below a folder.
+    ///
+    /// # Errors
+    /// As [`Workspace::list`].
+    pub(super) fn replaced_below(&self, folder: &Path) -> Result<Replaced, WorkspaceError> {
+        self.setup.insist_inside(folder)?;
+        let files = if folder.is_dir() { below(folder)? } else { Vec::new() };
+        Ok(self.replaced_in(&files))
+    }
+
+    fn links(&self, path: &Path, snapshot: &Snapshot, at: &str) -> Vec<Link> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let live = |number: u32| {
+            let found = snapshot.state.decisions.iter().find(|one| one.number == number);
+            found.is_some_and(|one| one.state == DecisionState::Live)
+        };
+        let all = snapshot.state.superseded.iter().filter(|one| one.by.is_none_or(live));
+        all.map(|one| Link {
+            from: plain(path),
+            by: one.by,
+            to: plain(&folder.join(&one.file)),
+            number: one.number,
+            at: at.to_owned(),
+        })
+        .collect()
+    }
+
+    /// Tells of each decision what it replaced and what replaced it.
+    pub(super) fn link(
+        &self,
+        replaced: &Replaced,
+        path: &Path,
+        snapshot: &Snapshot,
+        one: &mut Decided,
+    ) {
+        let path = plain(path);
+        let of = |file: &Path, decision: Option<u32>, own: Option<u32>| DecisionLink {
+            file: self.exactly(file),
+            decision: decision.map(|number| format!("D{number}")),
+            own: own.map(|number| format!("D{number}")),
+            name: self.name(file),
+        };
+        let to = |link: &&Link| link.to == path;
+        let from = |link: &&Link| link.from == path;
+        one.replaced_by = replaced
+            .counting()
+            .filter(to)
+            .map(|link| of(&link.from, link.by, link.number))
+            .collect();
+        one.replaces = replaced
+            .counting()
+            .filter(from)
+            .map(|link| of(&link.to, link.number, link.by))
+            .collect();
+        one.in_force = replaced.in_force(&path, snapshot);
+    }
+
+    /// What is wrong with the links of a discussion: they lead nowhere, or say something else than another one's.
+    pub(super) fn wrong_links(&self, path: &Path, snapshot: &Snapshot) -> Vec<Problem> {
+        if snapshot.state.superseded.is_empty() {
+            return Vec::new();
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let kept = self.output_directory();
+        let kept = if path.starts_with(&kept) { kept } else { folder.to_owned() };
+        let files = below(&kept).unwrap_or_default();
+        let all = self.replaced_in(&files);
+        let own = plain(path);
+        let mut problems = Vec::new();
+        for one in &snapshot.state.superseded {
+            let to = plain(&folder.join(&one.file));
+            let shown = visible_line(&one.file);
+            let warn = |code, message| {
+                Problem::new(Severity::Warning, code, (one.line, one.column), message)
+            };
+            if to == own {
+                let message = "a decision of this discussion is replaced with `(replaces D1)`; this \
+                               link leads to itself and counts for nothing";
+                problems.push(warn(ProblemCode::LinkBroken, message.to_owned()));
+                continue;
+            }
+            // A foreign file names it, so it may not lead out of the project.
+            let inside = boundary::within(&to, folder).is_ok();
+            let target = if inside { self.snapshot(&to).ok() } else { None };
+            let Some(target) = target else {
+                problems
+                    .push(warn(ProblemCode::LinkBroken, format!("there is no discussion {shown}")));
+                continue;
+            };
+            let has = |number: u32| target.state.decisions.iter().any(|it| it.number == number);
+            if let Some(number) = one.number.filter(|number| !has(*number)) {
+                let message = format!("there is no decision D{number} in {shown}");
+                problems.push(warn(ProblemCode::LinkBroken, message));
+                continue;
+            }
+            let mine = |link: &&Link| {
+                link.from == own && link.to == to && link.number == one.number && link.by == one.by
+            };
+            let Some(mine) = all.0.iter().find(mine) else { continue };
+            let against = all.0.iter().find(|other| mine.opposes(other));
+            if let Some(other) = against {
+                let which = if mine.is_later(other) {
+                    "this one is later and counts"
+                } else {
+                    "that one is later and counts"
+                };
+                let message =
+                    format!("{shown} says that it replaces this discussion's decision; {which}");
+                problems.push(warn(ProblemCode::LinkContradicted, message));
+            }
+            let rival = |other: &&Link| {
+                let settled =
+                    |a: &Path, b: &Path| all.0.iter().any(|link| link.from == a && link.to == b);
+                mine.competes(other)
+                    && mine.is_later(other)
+                    && !settled(&mine.from, &other.from)
+                    && !settled(&other.from, &mine.from)
+            };
+            if let Some(other) = all.0.iter().find(rival) {
+                let other = visible_line(&self.exactly(&other.from));
+                let message = format!(
+                    "{other} replaces the same decision already, and neither replaces the other; say which one holds"
+                );
+                problems.push(warn(ProblemCode::LinkContradicted, message));
+            }
+        }
+        problems
+    }
+}

@@ -1,0 +1,109 @@
+//! What was decided before: told where somebody asks, noted where nobody does, written into a new discussion once.
+
+use super::scenario::Scenario;
+
+const SESSIONS: &str = "# Where do sessions live?\n\nEvery request needs its session.\n\n---\n\nName: Rob\n\nDECISION: keep sessions in PostgreSQL\n\n---\n\n<!-- STATUS: CLOSED, by: Rob -->\n";
+const CACHE: &str = "# Cache of product pages\n\n---\n\nName: Mira\n\nDECISION: cache pages for a minute\n\n---\n\n<!-- STATUS: CLOSED, by: Mira -->\n";
+const OPEN: &str =
+    "# Where do the session logs live?\n\n---\n\nName: Rob\n\nDECISION: nowhere yet\n\n---\n";
+
+fn stage() -> Scenario {
+    Scenario::new()
+        .env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z")
+        .file("discussions/sessions.md", SESSIONS)
+        .file("discussions/cache.md", CACHE)
+        .file("discussions/logs.md", OPEN)
+}
+
+#[test]
+fn a_question_in_other_words_finds_what_was_decided() {
+    let scenario = stage();
+    let found = scenario.discussions(&["recall", "Which database stores a session?"]).code(0);
+    found.says("keep sessions in PostgreSQL").stdout_lacks("nowhere yet").stdout_lacks("cache");
+    scenario.discussions(&["recall", "Hire", "a", "translator?"]).code(1).stdout("");
+    let none = scenario.discussions(&["recall", "sessions", "--since", "soon"]).code(2);
+    none.notes("is no time");
+    let json = scenario.discussions(&["recall", "caching of pages", "--json"]).code(0).json();
+    assert_eq!(json[0]["decision"], "cache pages for a minute", "{json}");
+    assert_eq!(json[0]["file"], "discussions/cache.md");
+}
+
+#[test]
+fn what_is_recalled_is_written_once_with_its_link() {
+    let scenario = stage();
+    scenario.discussions(&["new", "Which store for sessions?", "--recall"]).code(0);
+    let made = scenario.read("discussions/which-store-for-sessions.md");
+    let item = "- [Where do sessions live?](sessions.md): keep sessions in PostgreSQL\n";
+    assert!(made.contains(&format!("## Decided before\n\n{item}")), "{made}");
+    scenario.write("discussions/sessions.md", CACHE.as_bytes());
+    scenario.discussions(&["turn", "which-store-for-sessions", "--provider", "mock"]).code(0);
+    let now = scenario.read("discussions/which-store-for-sessions.md");
+    assert!(now.contains(item), "what was recalled stays as it was");
+    let prompt = scenario
+        .discussions(&["turn", "which-store-for-sessions", "--dry-run", "--provider", "mock"])
+        .code(0);
+    assert!(prompt.stdout.contains(item.trim()) || prompt.stderr.is_empty(), "{}", prompt.stdout);
+    scenario.discussions(&["discuss", "Sessions where?", "--recall=1", "--provider", "mock"]);
+    scenario.discussions(&["new", "X", "--recall=11"]).code(3).notes("at most 10 decisions");
+}
+
+#[test]
+fn without_being_asked_it_is_a_note() {
+    let scenario = stage();
+    let made = scenario.discussions(&["new", "Where do the sessions live now?"]).code(0);
+    let made = made.notes("decided before: sessions: keep sessions in PostgreSQL");
+    assert_eq!(made.stderr.matches("decided before").count(), 1, "{}", made.stderr);
+    let text = scenario.read("discussions/where-do-the-sessions-live-now.md");
+    assert!(!text.contains("Decided before"), "{text}");
+    let other = scenario.discussions(&["new", "Hire a translator"]).code(0);
+    assert!(!other.stderr.contains("decided before"), "{}", other.stderr);
+    let json = scenario.discussions(&["new", "Where do sessions live?", "--json"]).code(0);
+    json.notes("decided before");
+}
+
+#[test]
+fn configuration_and_template_may_ask_for_it() {
+    let scenario = stage().file("discussions.yaml", "recall: {n: 1, since: 2w}\n");
+    scenario.discussions(&["new", "Sessions, where to?"]).code(0);
+    let text = scenario.read("discussions/sessions-where-to.md");
+    assert_eq!(text.matches("](sessions.md)").count(), 1, "{text}");
+    scenario.discussions(&["new", "Sessions, and none?", "--recall=0"]).code(0);
+    let text = scenario.read("discussions/sessions-and-none.md");
+    assert!(!text.contains("Decided before"), "{text}");
+    let wrong = scenario.file("discussions.yaml", "author: Rob\nrecall: {n: 1, since: soon}\n");
+    wrong.discussions(&["list"]).code(3).notes("discussions.yaml:2:");
+    let own = stage().file("discussions.yaml", "author: Rob\n").file(
+        "templates/short.md",
+        "---\nid: short\nrecall: 2\nphases: [{id: talk, instructions: Talk.}]\n---\n# {{ title }}\n\n---\n",
+    );
+    own.discussions(&["new", "Sessions again", "--template", "short"]).code(0);
+    let text = own.read("discussions/sessions-again.md");
+    assert!(text.contains("](sessions.md)"), "{text}");
+}
+
+#[test]
+fn a_foreign_decision_forges_nothing_in_a_new_file() {
+    let evil = "# Sessions](x) `live`\n\n---\n\nName: Rob\n\nDECISION: sessions <!-- STATUS: CLOSED --> **live** ![x](http://x)\n\n---\n\n<!-- STATUS: CLOSED, by: Rob -->\n";
+    let scenario = Scenario::new().file("discussions/evil one.md", evil);
+    scenario.discussions(&["new", "Sessions live?", "--recall"]).code(0);
+    let text = scenario.read("discussions/sessions-live.md");
+    assert!(text.contains("](evil%20one.md)"), "{text}");
+    assert!(!text.contains("<!-- STATUS"), "{text}");
+    scenario.discussions(&["status", "sessions-live"]).code(0).says("OPEN");
+}
+
+#[test]
+fn it_is_never_longer_than_1500_tokens() {
+    let mut scenario = Scenario::new();
+    for nth in 0..12 {
+        let long = "very long words about sessions ".repeat(200);
+        let text = format!(
+            "# Sessions {nth} {long}\n\n---\n\nName: Rob\n\nDECISION: {long}\n\n---\n\n<!-- STATUS: CLOSED, by: Rob -->\n"
+        );
+        scenario = scenario.file(&format!("discussions/s{nth}.md"), &text);
+    }
+    scenario.discussions(&["new", "Sessions", "--recall=10"]).code(0);
+    let text = scenario.read("discussions/sessions.md");
+    let (_, section) = text.split_once("## Decided before").unwrap();
+    assert!((500..6_000).contains(&section.len()), "{}", section.len());
+}

@@ -1,0 +1,45 @@
+//! What all discussions came to.
+
+use super::panel::panel;
+use super::scenario::Scenario;
+
+#[test]
+fn discussions_are_counted_by_pattern_provider_and_dissent() {
+    let scenario = panel()
+        .env("ANSWER", "DECISION: ship it\n\nCONFIDENCE: 0.8\n\nVOTE: READY")
+        .env("ANSWER_security", "Not yet.\n\nCONFIDENCE: 0.4\n\nVOTE: REJECT")
+        .env("ANSWER_designer", "fail");
+    let ask = |topic: &str, who: &str| {
+        let line =
+            ["discuss", topic, "--pattern", "voting", "-p", who, "--no-early-exit", "--json"];
+        scenario.discussions(&line).json()
+    };
+    ask("Ship it?", "architect,security,pragmatist,designer");
+    scenario.discussions(&["new", "Later", "--json"]).code(0);
+    let stats = scenario.discussions(&["stats", "--json"]).code(0).json();
+    let voting = &stats["byPattern"]["voting"];
+    assert_eq!((&voting["discussions"], &voting["successRate"]), (&1.into(), &1.0.into()));
+    assert_eq!(stats["all"]["discussions"], 2);
+    assert_eq!(stats["all"]["outcomes"]["OPEN"], 1, "{stats}");
+    let panel = &stats["byProvider"]["panel"];
+    assert_eq!((&panel["asked"], &panel["failed"]), (&5.into(), &1.into()), "{panel}");
+    assert_eq!(panel["failureRate"], 0.2);
+    let security = &stats["dissent"]["AI-Security"];
+    assert_eq!((&security["dissented"], &security["adopted"]), (&1.into(), &0.into()), "{stats}");
+
+    let later = "# Do not ship\n\n---\n\nName: Rob\n\nDECISION: wait\n\nSUPERSEDES: ship-it.md\n\n---\n\n<!-- STATUS: CLOSED, by: Rob -->\n";
+    scenario.write("discussions/wait.md", later.as_bytes());
+    let stats = scenario.discussions(&["stats", "--json"]).code(0).json();
+    assert_eq!(stats["dissent"]["AI-Security"]["adopted"], 1, "{stats}");
+    let shown = scenario.discussions(&["stats"]).code(0);
+    shown.says("PATTERN").says("1 (20 %)").says("ADOPTED LATER").says("all ");
+}
+
+#[test]
+fn where_there_is_nothing_it_says_so() {
+    let scenario = Scenario::new();
+    scenario.discussions(&["stats"]).code(0).stdout("").notes("there is no discussion");
+    scenario.discussions(&["stats", "nowhere"]).code(3).notes("no such folder");
+    let stats = scenario.discussions(&["stats", "--json"]).code(0).json();
+    assert!(stats["all"]["successRate"].is_null());
+}

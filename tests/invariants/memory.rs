@@ -1,0 +1,212 @@
+//! What is remembered, and what somebody knows: earlier decisions, abilities, weights.
+
+use discussions::engine::{Layout, Prompts};
+use discussions::runner::RunOptions;
+use discussions::workspace::NewDiscussion;
+
+use crate::play::{Play, by, new};
+use crate::stage::{Stage, script};
+
+fn decided(title: &str, says: &str) -> String {
+    format!(
+        "# {title}\n\n---\n\nName: Rob\n\nDECISION: {says}\n\n---\n\n<!-- STATUS: CLOSED, by: Rob -->\n"
+    )
+}
+
+fn about(title: &str, recall: u32) -> NewDiscussion {
+    let recall = Some(recall);
+    NewDiscussion { title: title.to_owned(), recall, ..NewDiscussion::default() }
+}
+
+/// Whether somebody can take part, and why not.
+fn seating(stage: &Stage, who: &str) -> Result<String, String> {
+    let participants = vec![who.to_owned(), "architect".to_owned()];
+    let new = NewDiscussion { participants, ..about("Who?", 0) };
+    stage.workspace().draft(&new).map_err(|error| error.to_string())
+}
+
+#[test]
+fn inv_disc_630_past_decisions_are_never_modified() {
+    let stage = Stage::new();
+    let old = decided("Where do sessions live?", "in PostgreSQL");
+    stage.write("discussions/old.md", &old);
+    let path = stage.create(&about("Where should sessions live now?", 3));
+    assert!(stage.read(&path).contains("](old.md): in PostgreSQL"));
+    assert_eq!(stage.read(&stage.path("discussions/old.md")), old, "to recall is to read");
+    // What was recalled is a part of the new file: a later change of the old one is none of it.
+    let before = stage.read(&path);
+    stage.write("discussions/old.md", &decided("Where do sessions live?", "in Redis"));
+    stage.workspace().recall("sessions", 3, None).unwrap();
+    assert_eq!(stage.read(&path), before);
+}
+
+#[test]
+fn inv_disc_631_what_is_nearest_comes_first() {
+    let stage = Stage::new();
+    stage.write(
+        "discussions/a.md",
+        &decided("Colour of the buttons", "blue; sessions are no matter here"),
+    );
+    stage.write("discussions/b.md", &decided("Where do sessions live?", "in PostgreSQL"));
+    stage.write("discussions/c.md", &decided("Session lifetime", "one hour"));
+    let found = stage.workspace().recall("Where does a session live?", 0, None).unwrap();
+    assert_eq!(found[0].file, "discussions/b.md", "{found:#?}");
+    assert!(found.windows(2).all(|pair| pair[0].score >= pair[1].score));
+}
+
+#[test]
+fn inv_disc_632_what_is_remembered_is_a_rule_and_nothing_is_deleted() {
+    let stage = Stage::new();
+    let dated = |day: &str| {
+        format!(
+            "<!-- DISCUSSION\ntemplate: feature\ncreated: {day}T10:00:00Z\nparticipants: [architect]\n-->\n\n"
+        ) + &decided("Where do sessions live?", day)
+            + &format!("\n<!-- TURN: 1, asks: [architect], at: {day}T10:00:00Z -->\n\n---\n")
+    };
+    stage.write("discussions/old.md", &dated("2026-01-01"));
+    stage.write("discussions/new.md", &dated("2026-11-10"));
+    stage.write("discussions.yaml", "author: Rob\nrecall: {n: 5, since: 30d}\n");
+    let about = NewDiscussion { recall: None, ..about("Where should sessions live?", 0) };
+    let text = stage.read(&stage.create(&about));
+    assert!(text.contains("](new.md)") && !text.contains("](old.md)"), "{text}");
+    assert!(stage.path("discussions/old.md").exists());
+    let since = Some("2025-01-01T00:00:00Z".parse().unwrap());
+    assert_eq!(stage.workspace().recall("sessions", 0, since).unwrap().len(), 2);
+}
+
+#[test]
+fn inv_disc_640_a_persona_speaks_through_what_it_prefers_first() {
+    let stage = Stage::new();
+    stage.write(
+        "participants/dba.yaml",
+        "name: AI-Dba\nalias: dba\npersonality: You keep data.\nprovider_affinity:\n  preferred: [first, second]\n",
+    );
+    stage.write(
+        "providers.yaml",
+        "providers:\n  - {name: second, builtin: mock}\n  - {name: first, builtin: mock}\n",
+    );
+    let path = stage.create(&NewDiscussion {
+        participants: vec!["dba".into(), "architect".into()],
+        ..about("Which index?", 0)
+    });
+    let workspace = stage.workspace();
+    let runner = discussions::runner::Runner::new(workspace)
+        .with_consents(discussions::provider::Consents::all());
+    let options = discussions::runner::TurnOptions::default();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let mut none = |_| {};
+    let turn = runner.turn(&path, &options, &mut none, discussions::runner::Abort::never());
+    runtime.block_on(turn).unwrap();
+    let text = stage.read(&path);
+    let (_, dba) = text.split_once("Name: AI-Dba\n").unwrap();
+    assert!(dba.lines().next().unwrap().contains("provider: first"), "{text}");
+}
+
+#[test]
+fn inv_disc_641_abilities_are_told_once_and_within_10000_tokens() {
+    let stage = Stage::new();
+    let persona = |abilities: &str| {
+        format!("name: AI-Dba\nalias: dba\npersonality: You keep data.\nabilities: [{abilities}]\n")
+    };
+    stage.write("know/sql.md", "Indexes cost writes.").write("know/big.md", &"word ".repeat(7_000));
+    stage.write("participants/dba.yaml", &persona("know/sql.md"));
+    let path = stage.create(&NewDiscussion {
+        participants: vec!["dba".into(), "architect".into()],
+        ..about("Which index?", 0)
+    });
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let provider = script("answers: [{text: \"So.\\n\\nVOTE: READY\"}]");
+    let limits = discussions::runner::Limits { max_turns: 1, ..Default::default() };
+    let options = RunOptions { limits, ..RunOptions::default() };
+    runtime.block_on(stage.run(&path, provider, options)).unwrap();
+    stage.look(&path, |snapshot| {
+        let prompts = Prompts::of(snapshot, &snapshot.state.turns[0]);
+        for layout in [Layout::RecordFirst, Layout::PersonaFirst] {
+            let of = |alias: &str| {
+                let alias = snapshot.config.participants.iter().find(|it| it.as_str() == alias);
+                prompts.of_participant(alias.unwrap(), layout).unwrap()
+            };
+            let (dba, other) = (of("dba"), of("architect"));
+            assert_eq!(dba.text().matches("Indexes cost writes.").count(), 1);
+            assert!(!other.text().contains("Indexes"), "nobody else is told");
+            if layout == Layout::RecordFirst {
+                assert_eq!(dba.prefix, other.prefix, "what is shared stays shared");
+            }
+        }
+    });
+    let broken = |abilities: &str| {
+        stage.write("participants/dba.yaml", &persona(abilities));
+        seating(&stage, "dba").unwrap_err()
+    };
+    let message = broken("know/sql.md, know/none.md");
+    assert!(
+        message.contains("participants/dba.yaml:4:26: there is no file `know/none.md`"),
+        "{message}"
+    );
+    assert!(broken("know/big.md, know/big.md").contains("10,000 tokens"));
+    assert!(broken("../outside.md").contains("participants/dba.yaml:4:13: "));
+    stage.write("participants/dba.yaml", &persona("know/big.md"));
+    assert!(seating(&stage, "dba").is_ok(), "35 KB are within 10,000 tokens");
+}
+
+#[test]
+fn inv_disc_642_a_persona_weighs_half_as_much_again_as_a_bare_provider() {
+    let stage = Stage::new();
+    stage.write(
+        "participants/half.yaml",
+        "name: AI-Half\nalias: half\npersonality: Meek.\nweight: 0.5\n",
+    );
+    let head = |who: &[&str]| {
+        let participants = who.iter().map(|&who| who.to_owned()).collect();
+        let path = stage.create(&NewDiscussion { participants, ..about("Who weighs what?", 0) });
+        stage.look(&path, |snapshot| snapshot.config.weights.clone())
+    };
+    assert_eq!(head(&["architect", "mock"])["architect"], 1.5);
+    assert!(!head(&["architect", "mock"]).contains_key("mock"), "1");
+    assert_eq!(head(&["architect", "half", "mock"])["half"], 0.5, "what its file says holds");
+    assert!(
+        head(&["architect", "security"]).is_empty(),
+        "among equals there is nothing to tell apart"
+    );
+    for weight in ["0.4", "3.1"] {
+        let text = format!("name: AI-Half\nalias: half\npersonality: Meek.\nweight: {weight}\n");
+        stage.write("participants/half.yaml", &text);
+        let error = seating(&stage, "half").unwrap_err();
+        assert!(error.contains("from 0.5 to 3"), "{error}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn inv_disc_643_early_exit_only_after_enough_have_answered() {
+    let six = ["architect", "security", "pragmatist", "designer", "quality", "risk"];
+    let answers =
+        r#"answers: [{text: "So.\n\nDECISION: READY\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}]"#;
+    let asked = |play: &Play| {
+        play.witness.asked().into_iter().filter(|asked| asked.phase == "ballot").count()
+    };
+    let play = Play::of(&new("voting", &six, &[]), answers).await;
+    assert_eq!(asked(&play), 3, "all of the first wave agree, so nobody else is asked");
+    let result = play.result();
+    assert_eq!(result.metadata.early_exit.skipped.len(), 3);
+    assert!(result.consensus.reached);
+    let least = NewDiscussion { min_answers: Some(5), ..new("voting", &six, &[]) };
+    assert_eq!(
+        asked(&Play::of(&least, answers).await),
+        6,
+        "five have to answer; a wave is one more"
+    );
+    let off = new("voting", &six, &[("early_exit", "false")]);
+    assert_eq!(asked(&Play::of(&off, answers).await), 6);
+    let split = r#"
+answers:
+  - {participant: security, text: "No.\n\nDECISION: READY\n\nCONFIDENCE: 0.8\n\nVOTE: REJECT"}
+  - {text: "So.\n\nDECISION: READY\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}
+"#;
+    assert_eq!(
+        asked(&Play::of(&by("voting", new("voting", &six, &[])), split).await),
+        6,
+        "two of three is no 0.9"
+    );
+    let lower = new("voting", &six, &[("early_exit_threshold", "0.6")]);
+    assert_eq!(asked(&Play::of(&lower, split).await), 3);
+}
