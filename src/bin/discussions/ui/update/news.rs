@@ -56,9 +56,9 @@ pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
         Message::Defined(definition) => state.browser.definition = Some(*definition),
         Message::Templates(templates) => state.browser.templates = templates,
         Message::Providers(providers, states) => {
+            let chosen = chosen_provider(state);
             (state.browser.providers, state.browser.states) = (providers, states);
-            let last = state.browser.answering().len().saturating_sub(1);
-            state.browser.at[2] = state.browser.at[2].min(last);
+            state.browser.choose_provider(chosen.as_deref());
         }
         Message::Pinged(states) => {
             state.browser.pinged = None;
@@ -92,13 +92,21 @@ fn pinged(state: &mut State, states: Vec<discussions::view::CheckedProvider>) {
         [one] => words::state(&one.state).0.to_owned(),
         all => format!("{answers} of {} answer", all.len()),
     };
+    let chosen = chosen_provider(state);
     for one in states {
         match state.browser.states.iter_mut().find(|known| known.name == one.name) {
             Some(known) => *known = one,
             None => state.browser.states.push(one),
         }
     }
+    state.browser.choose_provider(chosen.as_deref());
     state.done(&Done { line, said, ..Done::default() });
+}
+
+/// The name of the provider that somebody chose, who is not led to another one; at the top nobody chose.
+fn chosen_provider(state: &State) -> Option<String> {
+    let known = state.browser.provider().filter(|_| state.browser.focus == Pane::Providers);
+    known.map(|(one, _)| one.name.clone())
 }
 
 /// A discussion as it stands now.
