@@ -402,3 +402,14 @@ fn nothing_is_said_in_another_discussion_when_the_file_is_gone() {
     assert!(screen.contains("caching: the file is not there any more"), "{screen}");
     assert!(screen.contains("For those who cache sessions."), "{screen}");
 }
+
+#[test]
+fn a_word_of_a_filter_is_taken_back_at_once() {
+    let mut stage = Stage::usual(SIZE);
+    stage.keys("/");
+    stage.types("one two");
+    stage.keys("Ctrl+a Ctrl+w");
+    assert_eq!(stage.state.browser.filter.words, "one ");
+    stage.keys("Ctrl+w");
+    assert_eq!(stage.state.browser.filter.words, "");
+}

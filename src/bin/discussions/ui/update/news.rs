@@ -163,6 +163,20 @@ fn forget_recorded(state: &mut State, file: &str) {
     run.speaking.retain(|one| !(one.is_whole && is_recorded(&one.who)));
 }
 
+/// Another size. Who follows what comes goes on following it.
+pub(super) fn resized(state: &mut State, size: (u16, u16)) {
+    let rows = state.rows(Pane::Text);
+    let follows = state.room.as_ref().and_then(|room| room.text.as_ref());
+    let follows = follows.is_some_and(|text| text.is_followed(rows));
+    state.size = size;
+    state.fit();
+    grow(state);
+    let rows = state.rows(Pane::Text);
+    if follows && let Some(text) = state.room.as_mut().and_then(|room| room.text.as_mut()) {
+        text.go_to_end(rows);
+    }
+}
+
 /// The answers that grow, at the end of the text.
 fn grow(state: &mut State) {
     let rows = state.rows(Pane::Text);
@@ -184,7 +198,8 @@ fn grow(state: &mut State) {
             line.spans.insert(0, Span::raw("  "));
             line
         });
-        [Line::default(), head].into_iter().chain(body).collect()
+        let lines = [Line::default(), head].into_iter().chain(body);
+        lines.flat_map(|line| crate::ui::paint::fold(line, width)).collect()
     });
     let blocks: Vec<Vec<Line<'static>>> = blocks.collect();
     text.grow(blocks, rows);
