@@ -103,7 +103,7 @@ fn pinged(state: &mut State, states: Vec<discussions::view::CheckedProvider>) {
     state.done(&Done { line, said, ..Done::default() });
 }
 
-/// The name of the provider that somebody chose, who is not led to another one; at the top nobody chose.
+/// The name of the provider that is chosen by whoever is in that pane, and is not led to another one.
 fn chosen_provider(state: &State) -> Option<String> {
     let known = state.browser.provider().filter(|_| state.browser.focus == Pane::Providers);
     known.map(|(one, _)| one.name.clone())
