@@ -138,6 +138,9 @@ pub struct Listed {
     /// How long ago it was changed last, in seconds.
     #[serde(skip)]
     pub age: Option<u64>,
+    /// What the current phase is called.
+    #[serde(skip)]
+    pub phase_title: String,
     /// It waits for a person.
     #[serde(skip)]
     pub waits_for_people: bool,
@@ -158,6 +161,7 @@ impl Listed {
             title: state.title.clone(),
             template: snapshot.template().id.clone(),
             phase: snapshot.phase().id.clone(),
+            phase_title: snapshot.phase().title().to_owned(),
             turn: state.turns.last().map_or(0, |turn| turn.line.number),
             status: decision.status,
             tally: tally(snapshot),

@@ -1,7 +1,6 @@
 //! What goes on behind the screen: calls of the door, each beside everything else, its end a message.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -12,7 +11,7 @@ use discussions::workspace::{Consents, NewDiscussion, Remark, Search, Workspace}
 use tokio::task::JoinHandle;
 
 use super::act::{Act, Work, command};
-use super::called;
+use super::exactly;
 use super::message::{Done, Effect, Message, Refused};
 use super::words;
 use crate::cli::surroundings::Outside;
@@ -125,7 +124,7 @@ impl Behind {
             let (within, name) = (Arc::clone(&shared), file.clone());
             let begun = tokio::task::spawn_blocking(move || {
                 let workspace = within.open()?;
-                let path = workspace.find(Path::new(&name))?;
+                let path = exactly(&workspace, &name)?;
                 Ok(workspace.follow(&path)?)
             });
             let mut follow = match begun.await {
@@ -228,7 +227,7 @@ impl Shared {
         for foreign in agreed {
             workspace.remember(foreign)?;
         }
-        let path = workspace.find(Path::new(file))?;
+        let path = exactly(&workspace, file)?;
         workspace.insist_open(&path)?;
         let needed = match &work {
             Work::Turn(ask) => workspace.needed_for_turn(&path, ask)?,
@@ -252,7 +251,7 @@ pub(super) fn act(workspace: &Workspace, author: &str, act: Act) -> Result<Done,
     let line = act.line();
     match act {
         Act::Comment { file, text, vote, draft } => {
-            let path = workspace.find(Path::new(&file))?;
+            let path = exactly(workspace, &file)?;
             let remark = Remark { author: author.to_owned(), text, vote };
             let written = workspace.comment(&path, &remark)?;
             let who = written.author.as_deref().unwrap_or_default();
@@ -264,13 +263,13 @@ pub(super) fn act(workspace: &Workspace, author: &str, act: Act) -> Result<Done,
             Ok(Done { sent: Some(draft), ..done })
         }
         Act::Advance { file, to } => {
-            let path = workspace.find(Path::new(&file))?;
+            let path = exactly(workspace, &file)?;
             let written = workspace.advance(&path, to.as_deref(), author)?;
             let said = format!("phase {}", written.phase.as_deref().unwrap_or_default());
             Ok(words::written(&written, said, line))
         }
         Act::Close { file, closed } => {
-            let path = workspace.find(Path::new(&file))?;
+            let path = exactly(workspace, &file)?;
             let written = workspace.set_closed(&path, closed, author)?;
             let said = if closed { "closed" } else { "open again" };
             let written = discussions::view::Written { closed: false, ..written };
@@ -280,7 +279,7 @@ pub(super) fn act(workspace: &Workspace, author: &str, act: Act) -> Result<Done,
             let new = NewDiscussion { title, template, participants, ..NewDiscussion::default() };
             let path = workspace.create(&new)?;
             let said = workspace.shown(&path);
-            Ok(Done { line, open: Some(called(workspace, &path)), said, ..Done::default() })
+            Ok(Done { line, open: Some(workspace.name(&path)), said, ..Done::default() })
         }
         Act::Remove { alias } => {
             let removed = workspace.remove_participant(&alias)?;

@@ -119,6 +119,7 @@ impl Browser {
                 &one.name,
                 &one.template,
                 &one.phase,
+                &one.phase_title,
                 one.status.as_str(),
                 outcome,
             ]) || found.contains(one.file.as_str())
@@ -143,7 +144,7 @@ impl Browser {
         all.filter(is_wanted).collect()
     }
 
-    /// Every provider that is shown, with its state where that is known.
+    /// Every provider that is shown, with its state where that is known; those that can answer first.
     pub(super) fn answering(&self) -> Vec<(&Provider, Option<&ProviderState>)> {
         let state = |name: &str| {
             let known = self.states.iter().find(|one| one.name == name);
@@ -153,7 +154,21 @@ impl Browser {
             self.focus != Pane::Providers || self.filter.lets(&[&one.name, &one.description])
         };
         let all = self.providers.iter().filter(is_wanted);
-        all.map(|one| (one, state(&one.name))).collect()
+        let mut all: Vec<_> = all.map(|one| (one, state(&one.name))).collect();
+        all.sort_by_key(|(_, known)| match known {
+            Some(ProviderState::Ready { .. } | ProviderState::Answers { .. }) => 0,
+            Some(ProviderState::NotTrusted) | None => 1,
+            Some(_) => 2,
+        });
+        all
+    }
+
+    /// Chooses a provider again by its name.
+    pub(super) fn choose_provider(&mut self, name: Option<&str>) {
+        let all = self.answering();
+        let place = name.and_then(|name| all.iter().position(|(one, _)| one.name == name));
+        let last = all.len().saturating_sub(1);
+        self.at[2] = place.unwrap_or(self.at[2]).min(last);
     }
 
     /// Who is chosen.

@@ -5,6 +5,7 @@ use std::path::Path;
 use discussions::workspace::NewPersona;
 
 use super::act::command;
+use super::exactly;
 use super::message::{Done, Edit, Message, Refused};
 use crate::cli::editor;
 use crate::cli::surroundings::Outside;
@@ -27,7 +28,7 @@ fn done(outside: &Outside, what: Edit) -> Result<Done, Refused> {
     let workspace = outside.open()?;
     match what {
         Edit::Discussion(file) => {
-            let path = workspace.find(Path::new(&file))?;
+            let path = exactly(&workspace, &file)?;
             editor::open(outside, &path)?;
             let line = format!("$EDITOR {}", shell_words::quote(&workspace.shown(&path)));
             Ok(Done { line, ..Done::default() })

@@ -23,9 +23,8 @@ mod update;
 mod view;
 mod words;
 
-use std::ffi::OsStr;
 use std::io::IsTerminal as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -35,7 +34,7 @@ use discussions::workspace::Workspace;
 
 use self::behind::Behind;
 use self::keyboard::Keyboard;
-use self::message::{Effect, Message};
+use self::message::{Effect, Message, Refused};
 use self::screen::Screen;
 use self::state::State;
 use crate::cli::error::{Exit, Failure};
@@ -58,7 +57,7 @@ pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         workspace.insist_on_provider(provider)?;
     }
     let file = match &args.file {
-        Some(file) => Some(called(&workspace, &workspace.find(file)?)),
+        Some(file) => Some(workspace.name(&workspace.find(file)?)),
         None => None,
     };
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
@@ -124,14 +123,16 @@ fn run(mut state: State, file: Option<String>, outside: Outside) -> std::io::Res
     }
 }
 
-/// What finds a discussion again: its name where discussions are kept, else its path.
-fn called(workspace: &Workspace, path: &Path) -> String {
-    let is_kept = path.parent() == Some(&workspace.output_directory());
-    let name = path.file_stem().filter(|_| is_kept).and_then(OsStr::to_str).filter(|name| {
-        // A name that another file has as well finds neither.
-        workspace.find(Path::new(name)).is_ok_and(|found| found == path)
-    });
-    name.map_or_else(|| workspace.shown(path), str::to_owned)
+/// The file that a discussion is called by. Where it is gone, none that its name would fit as well is taken for it.
+fn exactly(workspace: &Workspace, name: &str) -> Result<PathBuf, Refused> {
+    let path = workspace.find(Path::new(name))?;
+    if workspace.name(&path) == name {
+        return Ok(path);
+    }
+    Err(Refused {
+        message: format!("{name}: the file is not there any more"),
+        ..Refused::default()
+    })
 }
 
 fn tell(to: &Sender<Message>, message: Message) {

@@ -118,6 +118,32 @@ pub(super) fn cut(text: &str, columns: usize) -> String {
     kept
 }
 
+/// A line in as many rows as it takes: where a word or a line of code is too long, it goes on below, as far in as it began.
+pub(super) fn fold(line: Line<'static>, columns: usize) -> Vec<Line<'static>> {
+    if line.width() <= columns || columns == 0 {
+        return vec![line];
+    }
+    let words = words(&line);
+    let begun = words.len() - words.trim_start_matches(' ').len();
+    let indent = if begun * 2 > columns { 0 } else { begun };
+    let (mut rows, mut row, mut used) = (Vec::new(), Line::default(), 0);
+    for piece in line.styled_graphemes(Style::default()) {
+        let wide = piece.symbol.width();
+        if used + wide > columns && used > indent {
+            rows.push(std::mem::take(&mut row));
+            row.spans.extend((indent > 0).then(|| Span::raw(" ".repeat(indent))));
+            used = indent;
+        }
+        used += wide;
+        match row.spans.last_mut().filter(|span| span.style == piece.style) {
+            Some(span) => span.content.to_mut().push_str(piece.symbol),
+            None => row.spans.push(Span::styled(piece.symbol.to_owned(), piece.style)),
+        }
+    }
+    rows.push(row);
+    rows
+}
+
 /// Words in lines of at most so many columns, each line of the text for itself.
 pub(super) fn flow(text: &str, columns: usize) -> Vec<Line<'static>> {
     let none = crate::cli::line::Line::default();
@@ -125,7 +151,7 @@ pub(super) fn flow(text: &str, columns: usize) -> Vec<Line<'static>> {
     let lines = lines
         .lines()
         .flat_map(|one| crate::cli::line::Line::from(one).flow(columns.max(1), &none, &none));
-    lines.map(|one| line(&one)).collect()
+    lines.flat_map(|one| fold(line(&one), columns)).collect()
 }
 
 /// Puts lines into a place, one a row.
@@ -167,6 +193,23 @@ mod tests {
         assert_eq!(fit("四五六", 4), "四… ");
         assert_eq!(fit("a\u{1b}[31mb\nc", 40).trim_end(), "a⟨U+001B⟩[31mb⟨U+000A⟩c");
         assert_eq!([cut("abc", 0), cut("abc", 1), cut("abc", 3)], ["", "…", "abc"]);
+    }
+
+    #[test]
+    fn what_is_too_long_goes_on_below() {
+        let folded = |text: &str, columns| {
+            let rows = fold(Line::raw(text.to_owned()), columns);
+            assert!(rows.iter().all(|row| row.width() <= columns), "{rows:?}");
+            rows.iter().map(words).collect::<Vec<_>>()
+        };
+        assert_eq!(folded("  https://example.org", 10), ["  https://", "  example.", "  org"]);
+        assert_eq!(folded("a四五六", 4), ["a四", "五六"]);
+        assert_eq!(folded("        abcd", 9), ["        a", "bcd"]);
+        assert_eq!(folded("abc", 3), ["abc"]);
+        let styled = Line::from(vec![Span::styled("ab", strong()), Span::raw("cd")]);
+        let rows = fold(styled, 3);
+        assert_eq!(rows[0].spans[0].style, strong());
+        assert_eq!(rows[1], Line::from(vec![Span::raw("d")]));
     }
 
     #[test]

@@ -101,14 +101,23 @@ impl Text {
         self.shown.entries.len().saturating_sub(same)
     }
 
-    /// Shows only entries that hold these words.
+    /// Shows only entries that hold these words; without words all of them, from the one on that stood on top.
     pub(super) fn filter(&mut self, words: &str) {
-        self.filter = words.trim().to_lowercase();
+        // Few that were found stand below the head.
+        let found = if self.filter.is_empty() { None } else { self.order.first().copied() };
+        let here = self.entry_of(self.top.block).or(found);
+        let filter = words.trim().to_lowercase();
+        if filter == self.filter {
+            return;
+        }
+        self.filter = filter;
         self.choose();
         self.laid.borrow_mut().clear();
         (self.top, self.mark) = (At::default(), None);
         if !self.filter.is_empty() && !self.order.is_empty() {
             self.top.block = 1;
+        } else if let Some(here) = here {
+            self.top.block = self.order.partition_point(|at| *at < here) + 1;
         }
     }
 
@@ -210,6 +219,11 @@ impl Text {
     pub(super) fn is_at_end(&self, rows: usize) -> bool {
         let lowest = self.lowest(rows);
         (self.top.block, self.top.line) >= (lowest.block, lowest.line)
+    }
+
+    /// Whether somebody waits at the end for what comes: below the beginning, or where an answer grows.
+    pub(super) fn is_followed(&self, rows: usize) -> bool {
+        (self.top != At::default() || !self.growing.is_empty()) && self.is_at_end(rows)
     }
 
     /// Shows what stands in a line of the file, where it has a label such as `Q3` that very line.
@@ -318,7 +332,8 @@ impl Text {
                 piecewise::entry(&self.shown, &self.colours, at, phase, self.width)
             }
         };
-        let lines: Laid = Rc::new(lines.iter().map(paint::line).collect());
+        let folded = lines.iter().flat_map(|line| paint::fold(paint::line(line), self.width));
+        let lines: Laid = Rc::new(folded.collect());
         let mut laid = self.laid.borrow_mut();
         if laid.len() >= KEPT {
             laid.clear();

@@ -1,5 +1,7 @@
 //! A script of keys for every action, and what is to be done then.
 
+use std::fs;
+
 use discussions::runner::{Ask, RunRequest};
 
 use super::stage::Stage;
@@ -384,4 +386,30 @@ fn the_mouse_chooses_goes_in_and_scrolls() {
     assert_eq!(stage.state.focus(), Pane::Text);
     stage.hear(click(90, 27));
     assert_eq!(stage.state.focus(), Pane::Decisions);
+}
+
+#[test]
+fn nothing_is_said_in_another_discussion_when_the_file_is_gone() {
+    let another = "# Caching of pages\n\n---\n\nName: Ann\n\nHere.\n\n---\n";
+    let mut stage = Stage::open(SIZE);
+    stage.write("caching-of-pages", another);
+    fs::remove_file(stage.folder.path().join("discussions/caching.md")).unwrap();
+    stage.keys("c");
+    stage.types("For those who cache sessions.");
+    stage.keys("Ctrl+s");
+    assert_eq!(stage.read("caching-of-pages"), another);
+    let screen = stage.screen();
+    assert!(screen.contains("caching: the file is not there any more"), "{screen}");
+    assert!(screen.contains("For those who cache sessions."), "{screen}");
+}
+
+#[test]
+fn a_word_of_a_filter_is_taken_back_at_once() {
+    let mut stage = Stage::usual(SIZE);
+    stage.keys("/");
+    stage.types("one two");
+    stage.keys("Ctrl+a Ctrl+w");
+    assert_eq!(stage.state.browser.filter.words, "one ");
+    stage.keys("Ctrl+w");
+    assert_eq!(stage.state.browser.filter.words, "");
 }

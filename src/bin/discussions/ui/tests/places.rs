@@ -1,6 +1,7 @@
 //! Where one reads, while the text changes.
 
 use super::stage::{CACHING, Stage};
+use crate::ui::message::Message;
 
 /// The text of a pane, its borders cut off.
 fn lines(stage: &Stage) -> Vec<String> {
@@ -83,4 +84,56 @@ fn only_what_is_looked_at_is_laid_out() {
     assert!(laid(&stage) < 60, "{}", laid(&stage));
     stage.keys("b b k k k");
     assert!(laid(&stage) < 120, "{}", laid(&stage));
+}
+
+#[test]
+fn who_takes_a_filter_away_stands_at_what_was_found() {
+    let mut text = CACHING.to_owned();
+    for number in 0..40 {
+        text.push_str(&format!("\nName: Mia\n\nComment {number}.\n\n---\n"));
+    }
+    let mut stage = Stage::new(&[("caching", &text)], (100, 16));
+    stage.keys("Enter /");
+    stage.types("comment 20");
+    stage.keys("Enter Esc");
+    let screen = stage.screen();
+    assert!(screen.contains("Comment 20.") && screen.contains("Comment 21."), "{screen}");
+    let before = lines(&stage);
+    stage.keys("j j");
+    let here = lines(&stage);
+    assert_ne!(before, here);
+    stage.keys("/ Esc");
+    assert_eq!(lines(&stage), here);
+}
+
+#[test]
+fn who_follows_what_comes_follows_it_on_a_screen_of_another_size() {
+    let mut stage = Stage::open((100, 16));
+    stage.keys("G");
+    let last = lines(&stage).last().cloned();
+    for size in [(50, 12), (140, 10), (100, 16)] {
+        stage.hear(Message::Resize(size.0, size.1));
+        let title = stage.screen().lines().nth(1).map(str::to_owned).unwrap_or_default();
+        assert!(title.contains("1 Text end"), "{size:?}: {title}");
+    }
+    assert_eq!(lines(&stage).last().cloned(), last);
+    stage.keys("g");
+    stage.hear(Message::Resize(50, 12));
+    assert!(stage.screen().contains("1 Text 0 %"), "{}", stage.screen());
+}
+
+#[test]
+fn what_is_longer_than_the_pane_is_read_to_its_end() {
+    let address = format!("https://example.org/{}end", "abc/".repeat(30));
+    let code = format!("let x = \"{}last\";", "y".repeat(120));
+    let text =
+        format!("# Long\n\n---\n\nName: Mia\n\nSee {address} .\n\n```\n{code}\n```\n\n---\n");
+    let long = "a-name-that-takes-more-columns-than-the-pane-beside-the-list-has";
+    let mut stage = Stage::new(&[(long, &text)], (80, 30));
+    let about: String =
+        stage.screen().lines().filter_map(|row| row.split('│').nth(1)).map(str::trim).collect();
+    assert!(about.contains(&format!("{}.md", &long[30..])), "{about}");
+    stage.keys("Enter");
+    let read: String = lines(&stage).iter().map(|line| line.trim()).collect();
+    assert!(read.contains(&address) && read.contains(&code), "{read}");
 }

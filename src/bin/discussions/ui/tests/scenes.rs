@@ -1,5 +1,6 @@
 //! Every pane and every state as it looks.
 
+use std::fs;
 use std::time::Duration;
 
 use discussions::view::{
@@ -117,6 +118,20 @@ fn participants() {
 }
 
 #[test]
+fn a_participant_that_cannot_be_used() {
+    let mut stage = Stage::usual((100, 30));
+    let folder = stage.folder.path().join("participants");
+    fs::create_dir(&folder).unwrap();
+    fs::write(stage.folder.path().join("discussions.yaml"), "").unwrap();
+    fs::write(folder.join("dba.yaml"), "alias: dba\nname: [AI-Dba\n").unwrap();
+    stage.hear(Message::People(Box::new(stage.workspace().participants())));
+    assert!(stage.screen().contains("2 Participants (1 cannot be used)"), "{}", stage.screen());
+    stage.keys("2");
+    let screen = stage.screen();
+    assert!(screen.contains("dba cannot be used") && screen.contains("dba.yaml:"), "{screen}");
+}
+
+#[test]
 fn providers_in_every_state() {
     let mut stage = Stage::usual((100, 30));
     stage.hear(providers());
@@ -124,6 +139,20 @@ fn providers_in_every_state() {
     seen!("providers_in_every_state", stage);
     stage.keys("j p");
     seen!("a_provider_is_asked", stage);
+}
+
+#[test]
+fn a_provider_that_is_chosen_stays_chosen() {
+    let mut stage = Stage::usual((100, 30));
+    stage.hear(providers());
+    stage.keys("3");
+    let name = |stage: &Stage| stage.state.browser.provider().unwrap().0.name.clone();
+    let first = name(&stage);
+    let message = "it does not answer".to_owned();
+    let state = ProviderState::Fails { message };
+    stage.hear(Message::Pinged(Ok(vec![CheckedProvider { name: first.clone(), state }])));
+    assert_eq!(name(&stage), first);
+    assert_ne!(stage.state.browser.answering()[0].0.name, first);
 }
 
 #[test]

@@ -28,8 +28,7 @@ pub(super) fn update(state: &mut State, message: Message) -> Vec<Effect> {
         }
         Message::Mouse(mouse) => mouse::moved(state, mouse),
         Message::Resize(columns, rows) => {
-            state.size = (columns, rows);
-            state.fit();
+            news::resized(state, (columns, rows));
             Vec::new()
         }
         Message::Tick(now) => {
@@ -161,7 +160,11 @@ fn typed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
         KeyCode::Esc => *filter = Filter::default(),
         KeyCode::Backspace => drop(filter.words.pop()),
         KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => filter.words.clear(),
-        KeyCode::Char(c) => filter.words.push(c),
+        KeyCode::Char('w') if key.modifiers.contains(KeyModifiers::CONTROL) => {
+            let words = filter.words.trim_end();
+            filter.words.truncate(words.rfind(' ').map_or(0, |at| at + 1));
+        }
+        KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => filter.words.push(c),
         KeyCode::Up => return act(state, Action::Up),
         KeyCode::Down => return act(state, Action::Down),
         _ => return Vec::new(),

@@ -56,9 +56,9 @@ pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
         Message::Defined(definition) => state.browser.definition = Some(*definition),
         Message::Templates(templates) => state.browser.templates = templates,
         Message::Providers(providers, states) => {
+            let chosen = chosen_provider(state);
             (state.browser.providers, state.browser.states) = (providers, states);
-            let last = state.browser.answering().len().saturating_sub(1);
-            state.browser.at[2] = state.browser.at[2].min(last);
+            state.browser.choose_provider(chosen.as_deref());
         }
         Message::Pinged(states) => {
             state.browser.pinged = None;
@@ -92,13 +92,21 @@ fn pinged(state: &mut State, states: Vec<discussions::view::CheckedProvider>) {
         [one] => words::state(&one.state).0.to_owned(),
         all => format!("{answers} of {} answer", all.len()),
     };
+    let chosen = chosen_provider(state);
     for one in states {
         match state.browser.states.iter_mut().find(|known| known.name == one.name) {
             Some(known) => *known = one,
             None => state.browser.states.push(one),
         }
     }
+    state.browser.choose_provider(chosen.as_deref());
     state.done(&Done { line, said, ..Done::default() });
+}
+
+/// The name of the provider that is chosen by whoever is in that pane, and is not led to another one.
+fn chosen_provider(state: &State) -> Option<String> {
+    let known = state.browser.provider().filter(|_| state.browser.focus == Pane::Providers);
+    known.map(|(one, _)| one.name.clone())
 }
 
 /// A discussion as it stands now.
@@ -155,6 +163,20 @@ fn forget_recorded(state: &mut State, file: &str) {
     run.speaking.retain(|one| !(one.is_whole && is_recorded(&one.who)));
 }
 
+/// Another size. Who follows what comes goes on following it.
+pub(super) fn resized(state: &mut State, size: (u16, u16)) {
+    let rows = state.rows(Pane::Text);
+    let follows = state.room.as_ref().and_then(|room| room.text.as_ref());
+    let follows = follows.is_some_and(|text| text.is_followed(rows));
+    state.size = size;
+    state.fit();
+    grow(state);
+    let rows = state.rows(Pane::Text);
+    if follows && let Some(text) = state.room.as_mut().and_then(|room| room.text.as_mut()) {
+        text.go_to_end(rows);
+    }
+}
+
 /// The answers that grow, at the end of the text.
 fn grow(state: &mut State) {
     let rows = state.rows(Pane::Text);
@@ -176,7 +198,8 @@ fn grow(state: &mut State) {
             line.spans.insert(0, Span::raw("  "));
             line
         });
-        [Line::default(), head].into_iter().chain(body).collect()
+        let lines = [Line::default(), head].into_iter().chain(body);
+        lines.flat_map(|line| crate::ui::paint::fold(line, width)).collect()
     });
     let blocks: Vec<Vec<Line<'static>>> = blocks.collect();
     text.grow(blocks, rows);

@@ -89,7 +89,7 @@ pub(super) fn pane(state: &State, pane: Pane, area: Rect, buffer: &mut Buffer) {
     paint::rows(buffer, within, lines);
 }
 
-/// How many there are, where that is not all of them.
+/// How many there are, where that is not all of them, or how many cannot be used.
 fn counted(state: &State, pane: Pane, length: usize) -> String {
     let browser = &state.browser;
     let is_filtered = browser.filter.is_on()
@@ -100,7 +100,10 @@ fn counted(state: &State, pane: Pane, length: usize) -> String {
     if is_filtered {
         format!(" ({length} with \"{}\")", browser.filter.words)
     } else {
-        String::new()
+        match browser.people.as_ref().map_or(0, |people| people.broken.len()) {
+            broken if broken > 0 && pane == Pane::People => format!(" ({broken} cannot be used)"),
+            _ => String::new(),
+        }
     }
 }
 
@@ -174,7 +177,7 @@ fn discussion(state: &State, at: usize, widths: &Widths) -> Line<'static> {
         paint::ansi(colours::standing(one.status)),
     );
     add(came_to(one), widths.outcome, Style::new());
-    add(one.phase.clone(), widths.phase, paint::faint());
+    add(one.phase_title.clone(), widths.phase, paint::faint());
     add(waits_for(one, is_running), widths.waits, Style::new());
     add(ago(one.age, one.updated.as_deref().unwrap_or_default()), widths.age, paint::faint());
     Line::from(spans)

@@ -47,12 +47,13 @@ fn discussion(state: &State, width: usize) -> Vec<Line<'static>> {
     lines.push(Line::from(vec![
         Span::styled(one.status.as_str(), standing),
         Span::styled(
-            paint::cut(&format!(" · {} · {}", one.template, one.phase), width.saturating_sub(10)),
+            paint::cut(&format!(" · {}", one.template), width.saturating_sub(10)),
             paint::faint(),
         ),
     ]));
     lines.push(Line::default());
     let is_running = one.running || state.runs.contains_key(&one.name);
+    row(&mut lines, "Phase", &one.phase_title, width);
     row(&mut lines, "Waits for", &waits_for(one, is_running), width);
     row(&mut lines, if one.outcome.is_some() { "Outcome" } else { "Votes" }, &came_to(one), width);
     if one.outcome.is_some() {
@@ -91,15 +92,17 @@ fn person(state: &State, width: usize) -> Vec<Line<'static>> {
     row(&mut lines, "Alias", &format!("@{}", one.alias), width);
     row(&mut lines, "Type", one.kind, width);
     row(&mut lines, "From", &one.origin, width);
-    lines.push(Line::default());
-    if let Some(definition) = browser.definition.as_ref().filter(|it| it.alias == one.alias) {
-        lines.extend(paint::flow(&definition.text, width));
-    }
+    // Before the definition, which may be longer than the screen.
     let broken = browser.people.iter().flat_map(|people| &people.broken);
     for one in broken {
         lines.push(Line::default());
-        lines.extend(paint::flow(&format!("{} cannot be used", one.alias), width));
+        let what = paint::flow(&format!("{} cannot be used", one.alias), width);
+        lines.extend(what.into_iter().map(|line| line.patch_style(paint::strong())));
         lines.extend(paint::flow(&one.error, width));
+    }
+    lines.push(Line::default());
+    if let Some(definition) = browser.definition.as_ref().filter(|it| it.alias == one.alias) {
+        lines.extend(paint::flow(&definition.text, width));
     }
     lines
 }
