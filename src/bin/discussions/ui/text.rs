@@ -378,7 +378,7 @@ fn holds(kind: &Kind, words: &str) -> bool {
         Kind::Failed { author, message, .. } => is_in(author) || is_in(message),
         Kind::Phase { title, .. } => is_in(title),
         Kind::Stray { body } => is_in(body),
-        Kind::Child { file, author, .. } => is_in(file) || is_in(author),
+        Kind::Child { file, author, .. } => is_in(file) || author.as_deref().is_some_and(is_in),
         Kind::ChildEnd { file, .. } => is_in(file),
         Kind::VoteReset {} | Kind::Status { .. } | Kind::Accepted { .. } => false,
     }
