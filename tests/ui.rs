@@ -34,21 +34,18 @@ impl Screen {
         Some(Self { child, keys, shown, seen: String::new() })
     }
 
-    /// Reads until something is shown that was not before.
+    /// Reads until this is shown; what is shown behind it may be waited for next.
     fn wait_for(&mut self, text: &str) {
         let mut bytes = [0; 4096];
-        let mut from = 0;
-        while !self.seen[from..].contains(text) {
+        loop {
+            if let Some(at) = self.seen.find(text) {
+                self.seen.drain(..at + text.len());
+                return;
+            }
             let read = self.shown.read(&mut bytes).unwrap();
             assert!(read > 0, "`{text}` never came: {:?}", self.seen);
             self.seen.push_str(&String::from_utf8_lossy(&bytes[..read]));
-            // Only what could begin it is looked at again.
-            from = self.seen.len().saturating_sub(read + text.len());
-            while !self.seen.is_char_boundary(from) {
-                from -= 1;
-            }
         }
-        self.seen.clear();
     }
 
     fn press(&mut self, keys: &str) {
