@@ -84,7 +84,8 @@ impl Words {
             let small = word.len() <= 2 && word.bytes().all(|b| b.is_ascii_lowercase());
             let asks = ASKING.contains(&lower.as_str()) || word.len() > 2 && !is_telling(&lower);
             let stem: String = lower.chars().take(stem_of(lower.chars().count())).collect();
-            if !(small || asks) && !seen.contains(&stem) && seen.len() < MOST_ASKED {
+            let is_new = !small && !asks && !seen.contains(&stem);
+            if is_new && seen.len() < MOST_ASKED {
                 seen.push(stem);
             }
         }
@@ -220,7 +221,7 @@ mod tests {
         assert_eq!(Words::of("café").counts("a cafe"), [0.0], "who writes a mark means it");
         assert_eq!(Words::of("か").counts("が"), [0.0], "another letter, not a mark");
         assert_eq!(Words::of("cafe").counts("two cafés, one café"), [BEGINNING + 1.0]);
-        assert_eq!(Words::of("cafe").places("ein Café"), [4..9]);
+        assert_eq!(Words::of("cafe").places("ein Café"), std::slice::from_ref(&(4..9)));
         assert_eq!(Words::of("cafe").stand_in("Café".as_bytes()), [true]);
     }
 
