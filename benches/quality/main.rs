@@ -1,5 +1,5 @@
 //! What voting is worth, without asking a model: `cargo bench -- quality` replays what twelve models answered to 997
-//! questions through the engine, `cargo bench -- quality --quick` a fifth of them.
+//! questions through the engine, `cargo bench -- quality --quick` a tenth of them, `cargo bench -- quality 7` groups of 7.
 //!
 //! For groups of 3, 5 and 7 members, equal and unequal: how often the best member is right alone, the vote with ties left
 //! undecided, and with ties decided by the best member, as whoever writes the outcome does; how many calls waves spare, at
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
     }
     let (models, all) = recorded();
     let quick = arguments.iter().any(|argument| argument == "--quick");
-    let all: Vec<Question> = all.into_iter().step_by(if quick { 5 } else { 1 }).collect();
+    let all: Vec<Question> = all.into_iter().step_by(if quick { 10 } else { 1 }).collect();
     println!(
         "Recorded answers of {} models to {} questions (TIGER-AI-Lab/MMLU-Pro)",
         models.len(),
@@ -79,7 +79,9 @@ fn main() -> ExitCode {
     );
     println!("|---|---|---|---|---|---|---|---|---|---|");
     let mut differ = 0;
-    for (name, group) in GROUPS {
+    let sizes: Vec<usize> = wanted.iter().filter_map(|wanted| wanted.parse().ok()).collect();
+    let groups = GROUPS.iter().filter(|(_, it)| sizes.is_empty() || sizes.contains(&it.len()));
+    for &(name, group) in groups {
         let sums = replay(&all, group);
         differ += sums.differ;
         row(name, group, &models, sums);

@@ -18,7 +18,7 @@ pub(super) struct Found {
 /// One persona of a file, or why there is none.
 pub(super) enum Item {
     /// A persona that can be used.
-    Whole(Found),
+    Whole(Box<Found>),
     /// One that cannot; `alias` is the one it gives itself, else the file's stem.
     Broken { alias: String, error: LoadError },
 }
@@ -112,11 +112,11 @@ fn item(
     stem: &str,
 ) -> Item {
     match read {
-        Ok(persona) => Item::Whole(Found {
+        Ok(persona) => Item::Whole(Box::new(Found {
             persona,
             name: place(probe.name.as_ref()),
             alias: place(probe.alias.as_ref()),
-        }),
+        })),
         Err(error) => Item::Broken {
             alias: probe
                 .alias

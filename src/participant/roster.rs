@@ -106,7 +106,7 @@ impl Roster {
         for source in files {
             for item in read::items(&source.text, &source.shown, &stem(&source.shown)) {
                 match item {
-                    Item::Whole(found) => candidates.push((found, source.clone())),
+                    Item::Whole(found) => candidates.push((*found, source.clone())),
                     Item::Broken { alias, error } => {
                         broken.push(Broken { alias, origin: source.origin.clone(), error });
                     }

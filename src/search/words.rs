@@ -84,7 +84,8 @@ impl Words {
             let small = word.len() <= 2 && word.bytes().all(|b| b.is_ascii_lowercase());
             let asks = ASKING.contains(&lower.as_str()) || word.len() > 2 && !is_telling(&lower);
             let stem: String = lower.chars().take(stem_of(lower.chars().count())).collect();
-            if !(small || asks) && !seen.contains(&stem) && seen.len() < MOST_ASKED {
+            let is_new = !small && !asks && !seen.contains(&stem);
+            if is_new && seen.len() < MOST_ASKED {
                 seen.push(stem);
             }
         }

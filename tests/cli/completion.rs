@@ -58,7 +58,7 @@ fn votes_documents_and_manual_pages() {
     assert_eq!(offered(&scenario, &["vote", "add-s", ""])[..3], ["READY", "CHANGES", "REJECT"]);
     assert_eq!(offered(&scenario, &["comment", "add-s", "--vote", "re"]), ["READY", "REJECT"]);
     assert_eq!(offered(&scenario, &["schema", "sea"]), ["search"]);
-    assert_eq!(offered(&scenario, &["man", "sta"]), ["status"]);
+    assert_eq!(offered(&scenario, &["man", "sta"]), ["status", "stats"]);
     assert_eq!(offered(&scenario, &["man", "providers", "ch"]), ["check"]);
 }
 

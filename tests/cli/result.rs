@@ -221,6 +221,9 @@ fn the_log_of_a_project_is_its_decisions_newest_first() {
             "text",
             "votes",
             "decisions",
+            "inForce",
+            "replaces",
+            "replacedBy",
             "conditions",
             "dissent",
             "name"

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anstyle::AnsiColor;
 use discussions::transcript::visible_line;
-use discussions::view::{DecisionLink, Standing};
+use discussions::view::Standing;
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
@@ -62,11 +62,16 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             how.push(format!("{} to be met", plural(one.conditions.len())));
         }
         for link in &one.replaces {
-            shell.ui.wrapped("  ", Line::default().faint(format!("replaces {}", linked(link))));
+            shell.ui.wrapped(
+                "  ",
+                Line::default()
+                    .faint(format!("replaces {}", linked(&link.name, link.decision.as_deref()))),
+            );
         }
         for link in &one.replaced_by {
             let what = link.own.as_deref().map(|own| format!("{own} is ")).unwrap_or_default();
-            let line = format!("{what}replaced by {}", linked(link));
+            let line =
+                format!("{what}replaced by {}", linked(&link.name, link.decision.as_deref()));
             shell.ui.wrapped("  ", Line::default().colour(AnsiColor::Yellow, line));
         }
         if !one.in_force {
@@ -78,9 +83,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn linked(link: &DecisionLink) -> String {
-    let decision = link.decision.as_deref().map(|one| format!(" {one}")).unwrap_or_default();
-    format!("{}{decision}", typed(&link.name))
+/// The other end of a link between decisions.
+fn linked(name: &str, decision: Option<&str>) -> String {
+    let decision = decision.map(|one| format!(" {one}")).unwrap_or_default();
+    format!("{}{decision}", typed(name))
 }
 
 fn plural(count: usize) -> String {

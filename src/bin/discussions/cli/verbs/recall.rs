@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use discussions::transcript::visible_line;
-use discussions::view::Recalled;
 use discussions::workspace::Workspace;
 
 use crate::cli::error::{Exit, Failure};
@@ -46,8 +45,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.note("nothing that was decided is near to this");
     } else {
         for one in &found {
-            let title =
-                Line::default().strong(visible_line(&one.title)).faint(format!("  {}", day(one)));
+            let title = Line::default()
+                .strong(visible_line(&one.title))
+                .faint(format!("  {}", one.at.get(..10).unwrap_or_default()));
             shell.ui.wrapped("", title);
             shell.ui.wrapped("  ", visible_line(&outcome(&one.decision)));
             shell.ui.wrapped("  ", Line::default().faint(typed(&one.name).to_string()));
@@ -63,8 +63,4 @@ pub(crate) fn note(shell: &mut Shell, workspace: &Workspace, path: &Path) -> Res
         shell.ui.note_wrapped(Line::hint("decided before", line));
     }
     Ok(())
-}
-
-fn day(one: &Recalled) -> &str {
-    one.at.get(..10).unwrap_or_default()
 }

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use discussions::transcript::visible_line;
-use discussions::view::PatternStats;
 
 use crate::cli::amounts::{money, seconds};
 use crate::cli::error::{Exit, Failure};
@@ -65,12 +64,21 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.note(format!("there is no discussion in {}", visible_line(&stats.folder)));
         return Ok(Exit::Done);
     }
-    let mut rows: Vec<Vec<String>> =
-        stats.by_pattern.iter().map(|(name, one)| row(name, one)).collect();
-    if rows.len() > 1 {
-        rows.push(row("all", &stats.all));
-    }
-    shell.ui.rows(&PATTERNS, rows);
+    let all = (stats.by_pattern.len() > 1).then_some(("all", &stats.all));
+    let patterns = stats.by_pattern.iter().map(|(name, one)| (name.as_str(), one)).chain(all);
+    let rows = patterns.map(|(name, one)| {
+        let outcomes = one.outcomes.iter().map(|(status, count)| format!("{status}: {count}"));
+        vec![
+            visible_line(name),
+            one.discussions.to_string(),
+            outcomes.collect::<Vec<_>>().join(", "),
+            share(one.success_rate),
+            one.calls.to_string(),
+            seconds(one.ms),
+            money(one.usd, false),
+        ]
+    });
+    shell.ui.rows(&PATTERNS, rows.collect());
     if !stats.by_provider.is_empty() {
         shell.ui.out("");
         let rows = stats.by_provider.iter().map(|(name, one)| {
@@ -93,20 +101,6 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.rows(&DISSENT, rows.collect());
     }
     Ok(Exit::Done)
-}
-
-fn row(name: &str, one: &PatternStats) -> Vec<String> {
-    let outcomes: Vec<String> =
-        one.outcomes.iter().map(|(status, count)| format!("{status}: {count}")).collect();
-    vec![
-        visible_line(name),
-        one.discussions.to_string(),
-        outcomes.join(", "),
-        share(one.success_rate),
-        one.calls.to_string(),
-        seconds(one.ms),
-        money(one.usd, false),
-    ]
 }
 
 fn share(rate: Option<f64>) -> String {
