@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{CallOptions, Runner};
-use crate::engine::ahead;
+use crate::engine::{ahead, ahead_in_agreement};
 use crate::provider::highest_price;
 use crate::view::Forecast;
 use crate::workspace::WorkspaceError;
@@ -46,6 +46,8 @@ impl Runner {
             bytes = bytes.saturating_add(answer.saturating_mul(BYTES_PER_TOKEN));
         }
         let calls = u32::try_from(asked.len()).unwrap_or(u32::MAX);
-        Ok(Forecast { calls, usd: (usd * 1e4).ceil() / 1e4, unpriced })
+        let agreed = ahead_in_agreement(&snapshot, asked.len())?;
+        let calls_in_agreement = u32::try_from(agreed).unwrap_or(u32::MAX);
+        Ok(Forecast { calls, calls_in_agreement, usd: (usd * 1e4).ceil() / 1e4, unpriced })
     }
 }
