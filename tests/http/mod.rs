@@ -14,6 +14,8 @@ mod proxy;
 pub(crate) mod recorded;
 mod streams;
 #[cfg(unix)]
+mod tls;
+#[cfg(unix)]
 mod trust;
 mod wires;
 
