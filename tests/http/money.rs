@@ -194,7 +194,8 @@ fn before_many_calls_it_is_said_what_they_cost_at_most() {
 #[test]
 fn calls_that_only_a_dispute_needs_are_told_apart() {
     let fake = Fake::saying(stream(CHAT, 1000));
-    let scenario = scenario(&fake, "retries: 0, max_tokens: 1000, price: {input: 1, output: 10}", "");
+    let scenario =
+        scenario(&fake, "retries: 0, max_tokens: 1000, price: {input: 1, output: 10}", "");
     let run = scenario.discussions(&["run", "d", "--max-turns", "1"]);
     // First reactions, review and ballot of three, and one text; it may be written and voted on three times.
     assert!(run.stderr.contains("note: up to 18 calls"), "{}", run.stderr);

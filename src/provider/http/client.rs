@@ -14,7 +14,9 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
-use tokio_rustls::rustls::{CertificateError, ClientConfig, Error as TlsError, RootCertStore, crypto};
+use tokio_rustls::rustls::{
+    CertificateError, ClientConfig, Error as TlsError, RootCertStore, crypto,
+};
 
 use super::Url;
 use super::proxy::Proxy;

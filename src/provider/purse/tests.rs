@@ -98,7 +98,8 @@ fn service_of(price: Price, max_tokens: u32) -> Definition {
 fn program(price: Price) -> Definition {
     let registry = crate::provider::Registry::built_in().unwrap();
     let mut entries = registry.entries().iter().map(|entry| &entry.definition);
-    let mut definition = entries.find(|known| matches!(known.kind, Kind::Command(_))).unwrap().clone();
+    let mut definition =
+        entries.find(|known| matches!(known.kind, Kind::Command(_))).unwrap().clone();
     definition.common.price = Some(price);
     definition
 }

@@ -44,9 +44,8 @@ pub(crate) fn ahead(
         (None, true) => "--max-usd sets a limit".to_owned(),
         (None, false) => "--max-calls sets a limit".to_owned(),
     };
-    let text = format!(
-        "up to {calls} calls, where nobody has to be asked twice: {money}; {limit}{fewer}"
-    );
+    let text =
+        format!("up to {calls} calls, where nobody has to be asked twice: {money}; {limit}{fewer}");
     Ok(Some(Line::hint("note", text)))
 }
 
