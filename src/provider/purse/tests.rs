@@ -118,7 +118,7 @@ proptest! {
         max_tokens in 1..8192_u32,
         through_program in any::<bool>(),
         tells_usd in any::<bool>(),
-        own in 0..5000_u64,
+        own in 0..25_000_u64,
     ) {
         let price = Price { input, output, cached, written };
         let (most, definition) = match through_program {
