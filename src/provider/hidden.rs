@@ -35,6 +35,7 @@ impl Hidden {
     }
 
     /// One key alone.
+    #[cfg(feature = "http")]
     pub(super) fn just(key: &str) -> Self {
         let long = (key.len() >= SHORTEST).then(|| key.as_bytes().to_vec());
         Self { secrets: long.into_iter().collect(), held: Vec::new() }
@@ -46,6 +47,7 @@ impl Hidden {
     }
 
     /// The same of a text.
+    #[cfg(feature = "http")]
     pub(super) fn hide_text(&self, text: &str) -> String {
         String::from_utf8_lossy(&self.hide(text.into())).into_owned()
     }
