@@ -2,8 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use super::next::next_at_once;
 use super::snapshot::{Snapshot, SnapshotError};
-use crate::transcript::Alias;
+use super::step::Step;
+use crate::transcript::{Alias, Draft, Name, NewComment, Reply, append, parse};
+
+/// Steps between two calls, at the most: phases that nobody speaks in, turns' lines.
+const BETWEEN: usize = 40;
 
 /// Everybody whom a run may still ask, once for every call, in the order of the phases: as many as there can be, though
 /// conditions may leave some out. It ends where a person ends a phase.
@@ -42,6 +47,44 @@ pub(crate) fn ahead(snapshot: &Snapshot) -> Result<Vec<Alias>, SnapshotError> {
         asked.extend(turn.missing().filter(|alias| snapshot.config.is_model(alias)).cloned());
     }
     Ok(asked)
+}
+
+/// How many calls a run makes where nobody objects or calls anybody, and all vote for the first option: the course of the
+/// template with such answers, played on the text alone. Never more than `most`.
+///
+/// # Errors
+/// When an expression of the template fails.
+pub(crate) fn ahead_in_agreement(snapshot: &Snapshot, most: usize) -> Result<usize, SnapshotError> {
+    let (mut now, mut calls) = (snapshot.clone(), 0);
+    let began = snapshot.state.turns.len();
+    for _ in 0..BETWEEN.saturating_mul(most) {
+        let drafts = match next_at_once(&now, began)? {
+            Step::Write(drafts) => drafts,
+            Step::Ask(asked) => {
+                calls += asked.len();
+                asked.iter().filter_map(|alias| agrees(&now, alias)).collect()
+            }
+            Step::Stop(_) => break,
+        };
+        if calls >= most || drafts.is_empty() {
+            break;
+        }
+        let text = &now.transcript.text;
+        let appended = append(text, &drafts);
+        now = Snapshot::new(parse(format!("{text}{appended}")), now.config.clone());
+    }
+    Ok(calls.min(most))
+}
+
+/// What somebody says who agrees.
+fn agrees(snapshot: &Snapshot, alias: &Alias) -> Option<Draft> {
+    let name = Name::parse(snapshot.config.name_of(alias)).ok()?;
+    let turn = snapshot.state.turns.last().map(|turn| turn.line.number);
+    let phase = snapshot.state.place.phase();
+    let vote = snapshot.config.options[phase].first().filter(|_| snapshot.phase().voting_mode);
+    let reply = Some(Reply { turn, ..Reply::default() });
+    let said = NewComment { reply, vote: vote.cloned(), ..NewComment::by(name, "I agree.") };
+    Some(Draft::Comment(said))
 }
 
 /// Phases that a run may come to, this one too, in the template's order.

@@ -29,7 +29,7 @@ mod view;
 mod words;
 
 pub use again::Again;
-pub(crate) use ahead::ahead;
+pub(crate) use ahead::{ahead, ahead_in_agreement};
 pub use answer::{Reading, Wanted, read};
 pub use calls::Called;
 pub(crate) use child::reported;

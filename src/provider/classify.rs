@@ -80,7 +80,7 @@ const RULES: [(FailureCode, &str); 10] = [
     ),
     (
         FailureCode::Unreachable,
-        "enotfound|econnrefused|etimedout|connection refused|could not (?:resolve|connect)|dns (?:error|lookup)|fetch failed\
+        "enotfound|econnrefused|etimedout|connection ?refused|(?:could not|unable to) (?:resolve|connect)|dns (?:error|lookup)|fetch failed\
          |network (?:error|is unreachable)|no route to host|error sending request",
     ),
     (FailureCode::Server, "internal server error|bad gateway|gateway time-?out|server[_ ]error"),
@@ -170,6 +170,7 @@ mod tests {
             ),
             ("stream disconnected before completion: stream closed", F::CutStream),
             ("connect ECONNREFUSED 127.0.0.1:443", F::Unreachable),
+            ("API Error: Unable to connect to API (ConnectionRefused)", F::Unreachable),
             ("prompt is too long: 212000 tokens > 200000 maximum", F::PromptTooLong),
             ("Input exceeds the maximum length of 1048576 characters.", F::PromptTooLong),
             (r#"{"is_error":true,"api_error_status":429,"result":"no"}"#, F::RateLimited),

@@ -46,6 +46,11 @@ impl Environment {
         self.vars.get(name.as_ref()).map(OsString::as_os_str)
     }
 
+    /// The values of variables that hold keys.
+    pub(super) fn secrets(&self) -> impl Iterator<Item = &str> {
+        self.secret.iter().filter_map(|name| self.vars.get(name)?.to_str())
+    }
+
     /// All variables in the order of their names.
     pub(crate) fn vars(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
         self.vars.iter().map(|(key, value)| (key.as_os_str(), value.as_os_str()))

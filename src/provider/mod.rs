@@ -13,6 +13,7 @@ mod cost;
 mod definition;
 mod environment;
 mod failure;
+mod hidden;
 #[cfg_attr(
     not(feature = "http"),
     expect(dead_code, reason = "without the feature its definitions are only read")

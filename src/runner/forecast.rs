@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{CallOptions, Runner};
-use crate::engine::{Snapshot, ahead};
+use crate::engine::{Snapshot, ahead, ahead_in_agreement};
 use crate::provider::highest_price;
 use crate::transcript::{Alias, Depth};
 use crate::view::Forecast;
@@ -27,9 +27,12 @@ impl Runner {
     ) -> Result<Forecast, WorkspaceError> {
         let snapshot = self.workspace.snapshot(path)?;
         let mut asked: Vec<(Snapshot, Alias)> = Vec::new();
+        let mut agreed = 0;
         let mut open = vec![(snapshot.clone(), Some(Depth::ROOT))];
         while let Some((one, depth)) = open.pop() {
-            asked.extend(ahead(&one)?.into_iter().map(|alias| (one.clone(), alias)));
+            let here = ahead(&one)?;
+            agreed += ahead_in_agreement(&one, here.len())?;
+            asked.extend(here.into_iter().map(|alias| (one.clone(), alias)));
             let Some(below) = depth.and_then(Depth::below) else { continue };
             // What cannot be told beforehand is not in it.
             let within = one.discussed_ahead().into_iter();
@@ -56,6 +59,7 @@ impl Runner {
             bytes = bytes.saturating_add(answer.saturating_mul(BYTES_PER_TOKEN));
         }
         let calls = u32::try_from(asked.len()).unwrap_or(u32::MAX);
-        Ok(Forecast { calls, usd: (usd * 1e4).ceil() / 1e4, unpriced })
+        let calls_in_agreement = u32::try_from(agreed).unwrap_or(u32::MAX);
+        Ok(Forecast { calls, calls_in_agreement, usd: (usd * 1e4).ceil() / 1e4, unpriced })
     }
 }

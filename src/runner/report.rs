@@ -185,6 +185,10 @@ impl RunReport {
             cached_tokens: call.cached_tokens,
             finish: call.finish.clone(),
             outcome: call.outcome.as_str(),
+            failure: match &call.outcome {
+                CallOutcome::Failed { error } => Some(error.code.to_string()),
+                _ => None,
+            },
         };
         let calls: Vec<Call> = self.calls.iter().map(call).collect();
         Ran {

@@ -196,7 +196,9 @@ impl Workspace {
         let options = request.clone().options()?;
         let path = self.find(name)?;
         let ahead = Runner::new(Arc::clone(self)).forecast(&path, &options.calls)?;
-        Ok(Forecast { calls: ahead.calls.min(options.limits.max_calls), ..ahead })
+        let most = options.limits.max_calls;
+        let calls_in_agreement = ahead.calls_in_agreement.min(most);
+        Ok(Forecast { calls: ahead.calls.min(most), calls_in_agreement, ..ahead })
     }
 
     /// What each seat may look at besides its prompt, where a person allows the files of the project, the web, or both.

@@ -67,6 +67,9 @@ pub struct Call {
     pub finish: Option<String>,
     /// `answered`, `passed` or `failed`.
     pub outcome: &'static str,
+    /// Why it failed, in a stable word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
 }
 
 /// A provider that was named but is not installed, in whose place others are asked.

@@ -34,8 +34,10 @@ pub struct RunCost {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Forecast {
-    /// Calls, where everybody is asked once.
+    /// Calls, where everybody is asked once; phases count that may never be entered.
     pub calls: u32,
+    /// Calls, where nobody objects or calls anybody and all vote alike: what is likely at the least.
+    pub calls_in_agreement: u32,
     /// US dollars at most, where everybody is asked once; without those whose price nobody knows.
     pub usd: f64,
     /// The providers whose price nobody knows.

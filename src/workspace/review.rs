@@ -12,7 +12,7 @@ use super::discuss::Unused;
 use super::error::WorkspaceError;
 use crate::codes::StopCode;
 use crate::digest::sha256_hex;
-use crate::material::{MATERIAL_LIMIT, diff};
+use crate::material::{MATERIAL_LIMIT, Sources, diff};
 use crate::store;
 use crate::template::Template;
 use crate::transcript::fenced;
@@ -57,6 +57,8 @@ pub struct Review {
     /// The file of what that was written from; without it nobody can judge what it leaves out. One that is not there is
     /// said to be missing.
     pub context: Option<PathBuf>,
+    /// What everybody sees beside it and nobody judges.
+    pub material: Sources,
     /// The record's file; none: named after the round or the artifact.
     pub file: Option<PathBuf>,
     /// The folder of the record; none: the configured one.
@@ -233,6 +235,7 @@ impl Workspace {
             title: format!("Review of {}", material.artifact.path),
             template: Some(template.id.clone()),
             context: Some(shown(material)),
+            material: review.material.clone(),
             participants: asked,
             parameters: parameters.map(|(name, value)| (name.to_owned(), value)).to_vec(),
             file_name: Some(format!("{named}-discussion")),

@@ -1,6 +1,8 @@
 //! Programs that are agents: what they may look at, and what becomes of a discussion while they cannot answer.
 
+mod called;
 mod login;
+mod refused;
 mod sight;
 
 use crate::cli::scenario::Scenario;

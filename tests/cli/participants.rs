@@ -157,6 +157,22 @@ fn providers_say_whether_they_are_there() {
 }
 
 #[test]
+fn all_are_pinged_at_once() {
+    // None answers before each of them was asked.
+    let scenario = Scenario::new().alone().program(
+        "waits",
+        "#!/bin/sh\n/bin/cat > /dev/null\n: > \"$HOME/$1\"\nwhile [ ! -e \"$HOME/one\" ] || [ ! -e \"$HOME/two\" ]; do :; done\necho OK\n",
+    );
+    let own = "providers:\n  - {name: one, command: waits one, retries: 0}\n  - {name: two, command: waits two, retries: 0}\n";
+    scenario.write("../config/providers.yaml", own.as_bytes());
+    let ping = scenario.discussions(&["providers", "check", "--ping"]).code(0);
+    for name in ["one", "two"] {
+        let line = ping.stdout.lines().find(|line| line.starts_with(name)).unwrap();
+        assert!(line.contains("answers"), "{}", ping.stdout);
+    }
+}
+
+#[test]
 fn a_ping_says_who_answers() {
     let scenario = Scenario::new().alone().file("discussions.yaml", "").file(
         "providers.yaml",

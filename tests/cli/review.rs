@@ -430,3 +430,27 @@ fn changes_of_commits_are_reviewed_instead_of_a_file() {
         1
     );
 }
+
+#[test]
+fn further_files_are_shown_to_everybody_and_judged_by_nobody() {
+    let scenario =
+        artifact().env("ANSWER", GOOD).file("adr/0001.md", "# Old\n\nWe sell *dearly*.\n");
+    let args =
+        ["review", "spec/brief.md", "--context-file", "ctx.md", "--file", "adr/*.md", "--json"];
+    let result = scenario.discussions(&args).code(0).json();
+    assert_eq!(result["artifact"], "spec/brief.md");
+    let record = scenario.read("discussions/brief-discussion.md");
+    let place = |words: &str| record.find(words).unwrap_or_else(|| panic!("{words}: {record}"));
+    assert!(
+        place("Sell it.") < place("Must sell.") && place("Must sell.") < place("We sell *dearly*.")
+    );
+    assert!(record.contains("adr/0001.md"), "by its name: {record}");
+    let args = ["review", "spec/brief.md", "--file", "adr", "--provider", "mock"];
+    scenario.discussions(&args).code(0);
+    let shown = scenario.discussions(&["turn", "brief-discussion-2", "@product", "--dry-run"]);
+    assert!(shown.stdout.contains("We sell *dearly*."), "it is in every prompt: {}", shown.stdout);
+    scenario
+        .discussions(&["review", "spec/brief.md", "--file", "none/*.md"])
+        .code(3)
+        .notes("none/*.md");
+}

@@ -10,9 +10,13 @@ pub(crate) mod fake;
 mod money;
 mod offered;
 #[cfg(unix)]
+pub(crate) mod planted;
+#[cfg(unix)]
 mod proxy;
 pub(crate) mod recorded;
 mod streams;
+#[cfg(unix)]
+mod tls;
 #[cfg(unix)]
 mod trust;
 mod wires;

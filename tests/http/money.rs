@@ -184,10 +184,25 @@ fn before_many_calls_it_is_said_what_they_cost_at_most() {
     assert!(told.contains("no more than $3.00 is spent"), "{told}");
     let told = many(&["-p", "architect,security,pragmatist"], "");
     assert!(told.contains("nobody knows what own costs"), "{told}");
+    assert!(told.contains("; --max-calls sets a limit"), "--max-usd would ask nobody: {told}");
     let told = many(&["-p", "architect,security,pragmatist", "--max-calls", "10"], priced);
     assert!(!told.contains("note: up to "), "{told}");
     let told = many(&["-p", "architect,security,pragmatist", "--provider", "mock"], priced);
     assert!(!told.contains("note: up to "), "what is free needs no word: {told}");
+}
+
+#[test]
+fn calls_that_only_a_dispute_needs_are_told_apart() {
+    let fake = Fake::saying(stream(CHAT, 1000));
+    let scenario =
+        scenario(&fake, "retries: 0, max_tokens: 1000, price: {input: 1, output: 10}", "");
+    let run = scenario.discussions(&["run", "d", "--max-turns", "1"]);
+    // First reactions, review and ballot of three, and one text; it may be written and voted on three times.
+    assert!(run.stderr.contains("note: up to 18 calls"), "{}", run.stderr);
+    assert!(run.stderr.contains("; 10 calls where all agree at once\n"), "{}", run.stderr);
+    let run = scenario.discussions(&["run", "d", "--max-calls", "11", "--max-turns", "1"]);
+    assert!(run.stderr.contains("note: up to 11 calls"), "{}", run.stderr);
+    assert!(run.stderr.contains("; 7 calls where all agree at once\n"), "{}", run.stderr);
 }
 
 #[test]

@@ -137,7 +137,7 @@ fn a_service_that_changed_its_address_its_key_or_its_model_is_asked_about_again(
 }
 
 /// All that a scenario left behind, by file.
-fn left_behind(folder: &Path, found: &mut Vec<(String, Vec<u8>)>) {
+pub(super) fn left_behind(folder: &Path, found: &mut Vec<(String, Vec<u8>)>) {
     for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if entry.is_dir() {
             left_behind(&entry, found);

@@ -176,37 +176,51 @@ fn inv_disc_642_a_persona_weighs_half_as_much_again_as_a_bare_provider() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn inv_disc_643_early_exit_only_after_enough_have_answered() {
-    let six = ["architect", "security", "pragmatist", "designer", "quality", "risk"];
-    let answers =
-        r#"answers: [{text: "So.\n\nDECISION: READY\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}]"#;
-    let asked = |play: &Play| {
-        play.witness.asked().into_iter().filter(|asked| asked.phase == "ballot").count()
-    };
-    let play = Play::of(&new("voting", &six, &[]), answers).await;
-    assert_eq!(asked(&play), 3, "all of the first wave agree, so nobody else is asked");
-    let result = play.result();
-    assert_eq!(result.metadata.early_exit.skipped.len(), 3);
-    assert!(result.consensus.reached);
-    let least = NewDiscussion { min_answers: Some(5), ..new("voting", &six, &[]) };
-    assert_eq!(
-        asked(&Play::of(&least, answers).await),
-        6,
-        "five have to answer; a wave is one more"
-    );
-    let off = new("voting", &six, &[("early_exit", "false")]);
-    assert_eq!(asked(&Play::of(&off, answers).await), 6);
-    let split = r#"
+/// Six who may vote.
+const SIX: [&str; 6] = ["architect", "security", "pragmatist", "designer", "quality", "risk"];
+
+/// All want the same.
+const AGREED: &str =
+    r#"answers: [{text: "So.\n\nDECISION: READY\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}]"#;
+
+/// One of them does not.
+const SPLIT: &str = r#"
 answers:
   - {participant: security, text: "No.\n\nDECISION: READY\n\nCONFIDENCE: 0.8\n\nVOTE: REJECT"}
   - {text: "So.\n\nDECISION: READY\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}
 "#;
-    assert_eq!(
-        asked(&Play::of(&by("voting", new("voting", &six, &[])), split).await),
-        6,
-        "two of three is no 0.9"
-    );
-    let lower = new("voting", &six, &[("early_exit_threshold", "0.6")]);
-    assert_eq!(asked(&Play::of(&lower, split).await), 3);
+
+/// How many were asked for their vote.
+fn ballots(play: &Play) -> usize {
+    play.witness.asked().into_iter().filter(|asked| asked.phase == "ballot").count()
 }
+
+#[tokio::test(start_paused = true)]
+async fn inv_disc_622_the_agreement_that_suffices_is_a_parameter() {
+    let of = |threshold: &str| {
+        by("voting", new("voting", &SIX, &[("early_exit_threshold", threshold)]))
+    };
+    let usual = by("voting", new("voting", &SIX, &[]));
+    assert_eq!(ballots(&Play::of(&usual, SPLIT).await), 6, "two of three is no 0.9");
+    assert_eq!(ballots(&Play::of(&of("0.6"), SPLIT).await), 3);
+    assert_eq!(ballots(&Play::of(&of("1"), AGREED).await), 3, "all agree");
+}
+
+#[tokio::test(start_paused = true)]
+async fn inv_disc_623_no_fewer_than_min_providers_are_asked() {
+    let least = NewDiscussion { min_answers: Some(5), ..new("voting", &SIX, &[]) };
+    let asked = ballots(&Play::of(&least, AGREED).await);
+    assert_eq!(asked, 6, "five have to answer; a wave is one more");
+}
+
+#[tokio::test(start_paused = true)]
+async fn inv_disc_643_early_exit_only_after_enough_have_answered() {
+    let play = Play::of(&new("voting", &SIX, &[]), AGREED).await;
+    assert_eq!(ballots(&play), 3, "all of the first wave agree, so nobody else is asked");
+    let result = play.result();
+    assert_eq!(result.metadata.early_exit.skipped.len(), 3);
+    assert!(result.consensus.reached);
+    let off = new("voting", &SIX, &[("early_exit", "false")]);
+    assert_eq!(ballots(&Play::of(&off, AGREED).await), 6);
+}
+

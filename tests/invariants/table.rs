@@ -51,7 +51,7 @@ fn every_invariant_has_a_row_in_order() {
     let numbers: Vec<u32> = rows().iter().map(|row| number(row)).collect();
     let documents = (1..=17).chain(100..=104).chain(200..=203).chain(300..=302);
     let documents = documents.chain(400..=402).chain(500..=501);
-    let nesting = (600..=603).chain(610..=613).chain(620..=621);
+    let nesting = (600..=603).chain(610..=613).chain(620..=623);
     let memory = (630..=632).chain(640..=643);
     let wanted: Vec<u32> = documents.chain(nesting).chain(memory).chain(644..=644).collect();
     assert_eq!(numbers, wanted);

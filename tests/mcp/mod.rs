@@ -4,6 +4,7 @@ mod client;
 mod confined;
 mod inspector;
 mod pages;
+mod planted;
 mod seat;
 mod set_up;
 mod strict;

@@ -8,3 +8,4 @@ mod house;
 mod live;
 mod load;
 mod pages;
+mod planted;

@@ -9,6 +9,7 @@
 //! | *label* | the marker's word or a name of it (`dress/words.rs`), in any case, bold, with a number or a bracket behind it, behind signs, in a paragraph, a heading or a list item; before `:` of any width; before `=`, `~`, an arrow or a dash where a value follows, or where the word is in capitals | in code, in quotes, in struck out text, in a checked or unchecked task; `Initial vote` and other words for what is over |
 //! | *label alone* | a heading, a bold line, or a line that ends in a colon: its value is the next line, its texts are the items of the list below | a list that tells what became of each |
 //! | *label behind a label* | `**Final answer:** VOTE: READY`, where the word is in capitals | a marker in the middle of a sentence; `A:` behind words, which names a choice |
+//! | *letter* | `A: under 200 a second` | `A:` where the next letter follows, on the line or below it: `A: Redis / B: PostgreSQL` |
 //! | *nothing* | `None of the copies was tried` is a text | `None so far` |
 //! | *several on a line* | `RATING: 3/5 \| RISK: low`, where each has a value | |
 //! | *table* | one row below a row of labels, or rows of label and value | several rows: cases, not a choice |
@@ -21,6 +22,7 @@
 
 mod claim;
 mod label;
+mod letter;
 mod page;
 mod section;
 mod sentence;

@@ -26,7 +26,7 @@ pub(super) struct Page<'t> {
     /// What the strict reader of the record finds, by line.
     pub(super) strict: BTreeMap<usize, Mark>,
     /// Lines within code, links, pictures and struck-out text.
-    inner: BTreeSet<usize>,
+    pub(super) inner: BTreeSet<usize>,
     /// Values that were said beside a vote.
     pub(super) aside: Vec<(&'static str, String)>,
     /// A line that is written below the text.
@@ -143,6 +143,11 @@ impl<'t> Page<'t> {
             return;
         }
         if labelled.found.weight == Weight::Past {
+            return;
+        }
+        let is_letter = labelled.found.word == "A" && labelled.found.number.is_none();
+        if is_letter && self.names_choice(line, labelled.value) {
+            self.spare(line);
             return;
         }
         let other = labelled.found.weight == Weight::Other && !labelled.value.is_empty();

@@ -185,6 +185,24 @@ fn markers_are_written_down_in_canonical_form() {
 }
 
 #[test]
+fn an_answer_is_one_beside_letters_that_name_choices() {
+    for text in [
+        "A: Q1 under 200 a second.\n\nWays to go on:\n\nA: Redis\nB: PostgreSQL",
+        "Ways to go on:\n\nA: Redis\nB: PostgreSQL\n\nA: Q1 under 200 a second.",
+        "A: Q1 under 200 a second.\n\n```\nB: x\n```",
+        "A: Q1 under 200 a second.\n\n    B: x",
+    ] {
+        let told = undress(&disarm(text), &wanted());
+        let answer = ("A".to_owned(), "Q1 under 200 a second.".to_owned());
+        assert_eq!(marks(&told.body), [answer], "{text} => {}", told.body);
+    }
+    let plan = undress("A: Plan B: we buy it.", &wanted());
+    assert_eq!(marks(&plan.body).len(), 1, "{}", plan.body);
+    let shown = undress("A: Redis\nB: PostgreSQL", &wanted()).body;
+    assert_eq!(shown, "A\\: Redis\nB: PostgreSQL", "it looks as it did");
+}
+
+#[test]
 fn what_says_something_else_is_no_marker() {
     for text in [
         "Q3: 1,204\nQ4: 3,880",
@@ -205,6 +223,14 @@ fn what_says_something_else_is_no_marker() {
         "> Concern: x",
         "In the text, a concern: the drone.",
         "**Options.** A: a table, B: a file",
+        "A: Redis\nB: PostgreSQL",
+        "- A: Redis\n- B: PostgreSQL\n- C: neither",
+        "A: Redis / B: PostgreSQL",
+        "A: Redis, B: PostgreSQL",
+        "A: Redis or B) PostgreSQL",
+        "**A:** Redis\n\n**B:** PostgreSQL",
+        "**A: Redis**\n\nIt is quick.\n\n**B: PostgreSQL**\n\nIt is there.",
+        "Two ways:\n\nA: Redis, since it is quick\n\nIt is quick.\n\nB: PostgreSQL, since it is there",
         "Decision: none yet.",
         "**Concern:** None so far, the lease is long enough",
         "## Concerns\n\n- None that I know of.",

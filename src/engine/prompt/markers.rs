@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use crate::engine::snapshot::Snapshot;
 use crate::state::Turn;
 use crate::template::Demand;
-use crate::transcript::{Alias, Choice, Marker};
+use crate::transcript::{Alias, Choice, Marker, MarkerValue};
 
 /// The markers that are asked for, the form of each, and how one votes.
 pub(super) fn demands(
@@ -23,7 +23,7 @@ pub(super) fn demands(
     }
     let items: String = asks
         .keys()
-        .filter(|word| *word != VOTE)
+        .filter(|word| *word != VOTE && !is_shown(word, instructions))
         .map(|word| format!("- {word}: {}\n", Marker::of(word).example()))
         .collect();
     if !items.is_empty() {
@@ -48,6 +48,12 @@ pub(super) fn demands(
 }
 
 const VOTE: &str = "VOTE";
+
+/// Whether the task says itself where a marker's text stands; another form beside it could only contradict it.
+fn is_shown(word: &str, instructions: &str) -> bool {
+    let is_text = Marker::of(word).value() == MarkerValue::Text;
+    is_text && instructions.contains(&format!("`{word}:` line"))
+}
 
 /// A marker, with what may stand behind it.
 fn named(word: &str, options: &[Choice]) -> String {

@@ -22,6 +22,7 @@ use self::program::find_program;
 use self::session::Session;
 pub(crate) use self::tools::Tools;
 use self::words::words;
+use super::hidden::Hidden;
 use super::kind::Folders;
 use super::output::Live;
 use super::plain::PlainText;
@@ -79,15 +80,18 @@ impl Command {
                 })?;
         let mut text = PlainText::default();
         let mut live = Live::new(&self.definition.output);
+        let mut hidden = Hidden::of(&env);
         let heard = |bytes: &[u8]| {
             if let Some(on_text) = request.on_text {
-                let piece = live.push(&text.push(bytes));
+                let piece = live.push(&text.push(&hidden.push(bytes)));
                 if !piece.is_empty() {
                     on_text(&piece);
                 }
             }
         };
-        let run = session.run(deadline, heard).await;
+        let mut run = session.run(deadline, heard).await;
+        run.stdout = hidden.hide(run.stdout);
+        run.stderr = hidden.hide(run.stderr);
         report::report(&self.name, &self.definition, &request, run)
     }
 

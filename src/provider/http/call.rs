@@ -1,6 +1,7 @@
 //! One call: what is asked, what comes back, and what became of it.
 
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 use tokio::time::timeout;
@@ -12,6 +13,7 @@ use super::refusal::{Refusal, Waits};
 use super::wire::Ask;
 use super::{Http, Url};
 use crate::digest::sha256_hex;
+use crate::provider::hidden::Hidden;
 use crate::provider::{CallError, FailureCode, OnText, Reply, Request};
 
 /// The most bytes of an answer's text.
@@ -27,16 +29,35 @@ impl Http {
     pub(super) async fn ask(&self, request: Request<'_>) -> Result<Reply, CallError> {
         let name = self.name.as_str();
         let deadline = request.deadline;
-        let asked = timeout(deadline, self.converse(&request)).await;
+        let hidden = self.key.as_ref().map(|key| Mutex::new(Hidden::just(key.reveal())));
+        let without_key = |text: &str| {
+            let (Some(hidden), Some(on_text)) = (&hidden, request.on_text) else { return };
+            let piece = hidden.lock().unwrap_or_else(PoisonError::into_inner).push(text.as_bytes());
+            if !piece.is_empty() {
+                on_text(&String::from_utf8_lossy(&piece));
+            }
+        };
+        let on_text: Option<OnText<'_>> = match (&hidden, request.on_text) {
+            (Some(_), Some(_)) => Some(&without_key),
+            (_, on_text) => on_text,
+        };
+        let told = Request { prefix: Arc::clone(&request.prefix), on_text, ..request };
+        let asked = timeout(deadline, self.converse(&told)).await;
         let result = asked.unwrap_or_else(|_| {
             let seconds = deadline.as_secs_f64();
             let message = format!("{name} gave no whole answer within {seconds:.1} s");
             Err(CallError::new(FailureCode::Timeout, message))
         });
-        result.map_err(|error| match &self.key {
-            Some(key) => CallError { message: key.hide(&error.message), ..error },
-            None => error,
-        })
+        let Some(key) = &self.key else { return result };
+        match result {
+            Ok(reply) => {
+                // Only what is too long for a word of the answer's.
+                let hidden = Hidden::just(key.reveal());
+                let model = reply.model.map(|model| hidden.hide_text(&model));
+                Ok(Reply { text: hidden.hide_text(&reply.text), model, ..reply })
+            }
+            Err(error) => Err(CallError { message: key.hide(&error.message), ..error }),
+        }
     }
 
     async fn converse(&self, request: &Request<'_>) -> Result<Reply, CallError> {

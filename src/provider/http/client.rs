@@ -14,7 +14,9 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
-use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
+use tokio_rustls::rustls::{
+    CertificateError, ClientConfig, Error as TlsError, RootCertStore, crypto,
+};
 
 use super::Url;
 use super::proxy::Proxy;
@@ -123,7 +125,7 @@ impl Question<'_> {
         let encrypted = TlsConnector::from(Arc::clone(tls)).connect(name, stream);
         let stream = match timeout(CONNECT, encrypted).await {
             Err(_) => return Err(unreachable(&"nobody answers")),
-            Ok(Err(error)) => return Err(unreachable(&error)),
+            Ok(Err(error)) => return Err(unreachable(&not_believed(&error))),
             Ok(Ok(stream)) => stream,
         };
         exchange(TokioIo::new(stream), request).await.map_err(|()| broken(who))
@@ -177,6 +179,25 @@ fn broken(who: &str) -> CallError {
 fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or_default().to_lowercase()
+}
+
+/// Why nobody knows who answered there.
+fn not_believed(error: &io::Error) -> String {
+    let cause = error.get_ref().and_then(|error| error.downcast_ref::<TlsError>());
+    match cause {
+        Some(TlsError::InvalidCertificate(CertificateError::UnknownIssuer)) => {
+            "this machine does not know who issued its certificate; a company's own authority is believed once the system \
+             knows it, or SSL_CERT_FILE names its file"
+                .to_owned()
+        }
+        Some(TlsError::InvalidCertificate(
+            CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
+        )) => "its certificate is for another name".to_owned(),
+        Some(TlsError::InvalidCertificate(
+            CertificateError::Expired | CertificateError::ExpiredContext { .. },
+        )) => "its certificate has expired, or the clock of this machine is wrong".to_owned(),
+        _ => error.to_string(),
+    }
 }
 
 /// Whom to believe: those that the web believes, and those that this machine was told to.

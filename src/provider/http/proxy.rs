@@ -95,6 +95,11 @@ impl Proxy {
         let answer = String::from_utf8_lossy(&answer);
         match answer.split_whitespace().nth(1).unwrap_or_default() {
             "200" => Ok(()),
+            "407" if self.credentials.is_some() => {
+                Err("the proxy does not take the name and the password that the environment holds \
+                     (HTTPS_PROXY)"
+                    .to_owned())
+            }
             "407" => {
                 Err("the proxy wants a name and a password: http://name:password@host:port"
                     .to_owned())

@@ -13,6 +13,10 @@ struct Service {
     name: ProviderName,
     price: Price,
     most: u64,
+    /// Tokens that it puts before the prompt.
+    own: u64,
+    /// It says itself what a call cost.
+    tells_usd: bool,
     plan: Vec<(u8, u64)>,
     calls: AtomicU64,
     /// Millionths of a dollar.
@@ -21,7 +25,7 @@ struct Service {
 
 impl Service {
     fn bill(&self, request: &Request<'_>, output: u64) -> Usage {
-        let input = (request.prompt().len() as u64) / BYTES_PER_TOKEN;
+        let input = (request.prompt().len() as u64) / BYTES_PER_TOKEN + self.own;
         // Some of it is put into a cache, some is found there.
         let usage = Usage {
             input_tokens: input,
@@ -54,7 +58,8 @@ impl Provider for Service {
                 }
                 _ => {
                     let usage = self.bill(&request, length);
-                    Ok(Reply { text: "x".into(), usage: Some(usage), ..Reply::default() })
+                    let usd = self.tells_usd.then(|| self.price.of(&usage));
+                    Ok(Reply { text: "x".into(), usage: Some(usage), usd, ..Reply::default() })
                 }
             }
         })
@@ -82,8 +87,25 @@ fn definition(price: Option<Price>) -> Definition {
     definition
 }
 
+fn service_of(price: Price, max_tokens: u32) -> Definition {
+    let mut definition = definition(Some(price));
+    let Kind::Http(http) = &mut definition.kind else { unreachable!("a service") };
+    http.max_tokens = max_tokens;
+    definition
+}
+
+/// One of the bundled programs, at another price.
+fn program(price: Price) -> Definition {
+    let registry = crate::provider::Registry::built_in().unwrap();
+    let mut entries = registry.entries().iter().map(|entry| &entry.definition);
+    let mut definition =
+        entries.find(|known| matches!(known.kind, Kind::Command(_))).unwrap().clone();
+    definition.common.price = Some(price);
+    definition
+}
+
 proptest! {
-    /// Whatever things cost, however long answers are and however many are asked at once: spent <= limit.
+    /// Through services and programs alike, retries counted. Whatever things cost, however long answers are and however many are asked at once: spent <= limit.
     #[test]
     fn a_limit_is_passed_by_no_call(
         limit in 0.0..2.0_f64,
@@ -94,19 +116,25 @@ proptest! {
         prompts in proptest::collection::vec(0..40_000_usize, 1..12),
         plan in proptest::collection::vec((any::<u8>(), 0..9000_u64), 1..8),
         max_tokens in 1..8192_u32,
+        through_program in any::<bool>(),
+        tells_usd in any::<bool>(),
+        own in 0..25_000_u64,
     ) {
         let price = Price { input, output, cached, written };
+        let (most, definition) = match through_program {
+            true => (MOST_TOKENS, program(price)),
+            false => (max_tokens.into(), service_of(price, max_tokens)),
+        };
         let service = Arc::new(Service {
             name: ProviderName::parse("s").unwrap(),
             price,
-            most: max_tokens.into(),
+            most,
+            own: if through_program { own.min(OWN_TOKENS) } else { 0 },
+            tells_usd: through_program && tells_usd,
             plan,
             calls: AtomicU64::new(0),
             cost: Mutex::new(0.0),
         });
-        let mut definition = definition(Some(price));
-        let Kind::Http(http) = &mut definition.kind else { unreachable!("a service") };
-        http.max_tokens = max_tokens;
         let purse = Purse::new(Some(limit), false);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_time()
@@ -157,6 +185,8 @@ async fn what_nobody_knows_the_price_of_is_asked_only_where_somebody_says_so() {
             name: ProviderName::parse("s").unwrap(),
             price: Price { input: 1.0, output: 1.0, cached: None, written: None },
             most: 10,
+            own: 0,
+            tells_usd: false,
             plan: vec![(2, 10)],
             calls: AtomicU64::new(0),
             cost: Mutex::new(0.0),

@@ -25,23 +25,27 @@ pub(crate) fn ahead(
     if ahead.calls <= FEW || (ahead.usd <= 0.0 && ahead.unpriced.is_empty()) {
         return Ok(None);
     }
+    let tools = if request.look || request.web { " with tools" } else { "" };
+    let unpriced = ahead.unpriced.join(", ") + tools;
     let money = match (ahead.usd > 0.0, ahead.unpriced.is_empty()) {
         (true, true) => format!("${:.2} at most", ahead.usd),
         (true, false) => {
-            format!(
-                "${:.2} at most, and what {} costs, which is not known",
-                ahead.usd,
-                ahead.unpriced.join(", ")
-            )
+            format!("${:.2} at most, and what {unpriced} costs, which is not known", ahead.usd)
         }
-        (false, _) => format!("nobody knows what {} costs", ahead.unpriced.join(", ")),
+        (false, _) => format!("nobody knows what {unpriced} costs"),
     };
     let calls = ahead.calls;
-    let limit = match request.max_usd {
-        Some(limit) => format!("no more than ${limit:.2} is spent"),
-        None => "--max-usd sets a limit".to_owned(),
+    let fewer = match ahead.calls_in_agreement {
+        fewer if fewer < calls => format!("; {fewer} calls where all agree at once"),
+        _ => String::new(),
     };
-    let text = format!("up to {calls} calls, where nobody has to be asked twice: {money}; {limit}");
+    let limit = match (request.max_usd, ahead.unpriced.is_empty()) {
+        (Some(limit), _) => format!("no more than ${limit:.2} is spent"),
+        (None, true) => "--max-usd sets a limit".to_owned(),
+        (None, false) => "--max-calls sets a limit".to_owned(),
+    };
+    let text =
+        format!("up to {calls} calls, where nobody has to be asked twice: {money}; {limit}{fewer}");
     Ok(Some(Line::hint("note", text)))
 }
 

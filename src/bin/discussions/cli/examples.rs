@@ -11,6 +11,7 @@ pub(crate) fn of(path: &[&str]) -> &'static [&'static str] {
         ["review"] => &[
             "review docs/plan.md --context-file docs/requirements.md",
             "review --diff main...HEAD",
+            "review docs/plan.md --file 'docs/decisions/*.md'",
         ],
         ["new"] => &[
             "new \"Add user authentication\" -e",

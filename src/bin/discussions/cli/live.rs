@@ -52,6 +52,14 @@ impl Work {
             Self::Run(request) => request.provider.as_deref(),
         }
     }
+
+    /// Whether models may look at more than their prompt.
+    fn has_tools(&self) -> bool {
+        match self {
+            Self::Turn(ask) => ask.look || ask.web,
+            Self::Run(request) => request.look || request.web,
+        }
+    }
 }
 
 /// Asks, tells what happens, and how it ended.

@@ -38,7 +38,10 @@ pub(super) fn tell(shell: &mut Shell, called: &Called, work: &Work, ran: &Ran, f
         shell.ui.note_wrapped(Line::from(told));
     }
     if exit != Exit::Done {
-        shell.ui.warning(why(ran, status));
+        shell.ui.warning(why(ran, status, work));
+        if let Some(help) = refused_all(ran) {
+            shell.ui.hint("help", help);
+        }
     }
     next_step::tell(&mut shell.ui, called, &ran.status.next);
     exit
@@ -108,8 +111,13 @@ fn exit_of_run(ran: &Ran, status: Standing) -> Exit {
 }
 
 /// Why the answer is no.
-fn why(ran: &Ran, status: Standing) -> String {
+fn why(ran: &Ran, status: Standing, work: &Work) -> String {
     match (ran.stopped, status) {
+        (StopCode::Unpriced, _) if work.has_tools() => {
+            "what a model with tools costs is not known before, and money is limited; without --look and --web its price \
+             is, and --unpriced asks it all the same"
+                .to_owned()
+        }
         (StopCode::Unpriced, _) => {
             "what a provider costs is not known, and money is limited; --unpriced asks it all the same, and `price` in \
              providers.yaml says it"
@@ -128,4 +136,23 @@ fn why(ran: &Ran, status: Standing) -> String {
         (StopCode::NobodyToAsk, _) => "there is nobody to ask".to_owned(),
         _ => "no consensus was reached".to_owned(),
     }
+}
+
+/// What to do where no provider let anybody in.
+fn refused_all(ran: &Ran) -> Option<String> {
+    let mut names: Vec<&str> = Vec::new();
+    for call in &ran.calls {
+        if call.failure.as_deref() != Some("unauthorized") {
+            return None;
+        }
+        if !names.contains(&call.provider.as_str()) {
+            names.push(&call.provider);
+        }
+    }
+    let first = *names.first()?;
+    let first = shell_words::quote(first);
+    Some(format!(
+        "log in with its program, or mend the key in the environment; `discussions providers check {first} --ping` tells \
+         whether it lets you in"
+    ))
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use discussions::codes::StopCode;
 use discussions::transcript::visible_line;
 use discussions::view::ReviewResult;
-use discussions::workspace::Review;
+use discussions::workspace::{Review, Sources};
 
 use crate::cli::called::Called;
 use crate::cli::error::{Exit, Failure};
@@ -32,6 +32,9 @@ pub(crate) struct Args {
     /// Review the changes of these commits instead, such as main...HEAD
     #[arg(long, value_name = "RANGE")]
     diff: Option<String>,
+    /// A file, a folder or a pattern such as 'src/**/*.rs' that everybody sees beside it; may be given several times
+    #[arg(long = "file", value_name = "GLOB")]
+    files: Vec<String>,
     /// Who reviews: perspectives, other personas, providers, or persona=provider
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     perspectives: Vec<String>,
@@ -77,6 +80,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             None => args.artifact.unwrap_or_default().into(),
         },
         context: args.context_file,
+        material: Sources { files: args.files, diff: None },
         file: args.out,
         folder: args.dir,
         min_providers: args.min_providers,

@@ -1,0 +1,133 @@
+//! Keys in what a program prints: it may repeat what its environment holds, and what it prints is told and written down.
+
+use memchr::memmem;
+
+use super::Environment;
+
+/// What stands in the place of a key.
+const HIDDEN: &[u8] = b"[key]";
+/// What is shorter may be a part of any word.
+const SHORTEST: usize = 8;
+/// Variables that may hold a proxy's password.
+const PROXIES: [&str; 3] = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"];
+
+/// The keys of an environment, and a proxy's password, none of which is shown.
+pub(super) struct Hidden {
+    secrets: Vec<Vec<u8>>,
+    /// The end of what was printed, where a key may have begun.
+    held: Vec<u8>,
+}
+
+impl Hidden {
+    pub(super) fn of(env: &Environment) -> Self {
+        let keys = env.secrets().map(|value| value.trim().to_owned());
+        let proxies = PROXIES.iter().flat_map(|name| [(*name).to_owned(), name.to_lowercase()]);
+        let proxies = proxies.filter_map(|name| credentials(env.var(name)?.to_str()?));
+        let mut secrets: Vec<Vec<u8>> = keys
+            .chain(proxies.flatten())
+            .filter(|secret| secret.len() >= SHORTEST)
+            .map(String::into_bytes)
+            .collect();
+        // What holds another one goes first.
+        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        secrets.dedup();
+        Self { secrets, held: Vec::new() }
+    }
+
+    /// One key alone.
+    #[cfg(feature = "http")]
+    pub(super) fn just(key: &str) -> Self {
+        let long = (key.len() >= SHORTEST).then(|| key.as_bytes().to_vec());
+        Self { secrets: long.into_iter().collect(), held: Vec::new() }
+    }
+
+    /// The same without what is hidden.
+    pub(super) fn hide(&self, bytes: Vec<u8>) -> Vec<u8> {
+        self.secrets.iter().fold(bytes, |bytes, secret| replaced(bytes, secret))
+    }
+
+    /// The same of a text.
+    #[cfg(feature = "http")]
+    pub(super) fn hide_text(&self, text: &str) -> String {
+        String::from_utf8_lossy(&self.hide(text.into())).into_owned()
+    }
+
+    /// The next piece of what is printed. What may be the beginning of a key is held back until more comes.
+    pub(super) fn push(&mut self, piece: &[u8]) -> Vec<u8> {
+        if self.secrets.is_empty() {
+            return piece.to_vec();
+        }
+        let mut all = std::mem::take(&mut self.held);
+        all.extend_from_slice(piece);
+        let mut all = self.hide(all);
+        let begun = self.secrets.iter().map(|secret| begins_at_end(&all, secret)).max();
+        self.held = all.split_off(all.len() - begun.unwrap_or_default());
+        all
+    }
+}
+
+/// How many bytes at the end of a text are the beginning of a key.
+fn begins_at_end(text: &[u8], secret: &[u8]) -> usize {
+    let longest = text.len().min(secret.len() - 1);
+    (1..=longest).rev().find(|&len| text.ends_with(&secret[..len])).unwrap_or_default()
+}
+
+fn replaced(bytes: Vec<u8>, secret: &[u8]) -> Vec<u8> {
+    let mut found = memmem::find_iter(&bytes, secret).peekable();
+    if found.peek().is_none() {
+        return bytes;
+    }
+    let (mut out, mut from) = (Vec::with_capacity(bytes.len()), 0);
+    for at in found {
+        out.extend_from_slice(&bytes[from..at]);
+        out.extend_from_slice(HIDDEN);
+        from = at + secret.len();
+    }
+    out.extend_from_slice(&bytes[from..]);
+    out
+}
+
+/// Name and password of a proxy's address, and the password alone.
+fn credentials(address: &str) -> Option<[String; 2]> {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let (both, _) = rest.rsplit_once('@')?;
+    let (_, password) = both.split_once(':')?;
+    Some([both.to_owned(), password.to_owned()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hidden() -> Hidden {
+        let vars = [
+            ("OPENAI_API_KEY", "sk-planted-1"),
+            ("XAI_API_KEY", "sk-planted-12"),
+            ("GROQ_API_KEY", "short"),
+            ("https_proxy", "http://me:pw-planted@proxy:3128"),
+            ("PATH", "/usr/bin:/bin"),
+        ];
+        let keys = ["OPENAI_API_KEY", "XAI_API_KEY", "GROQ_API_KEY"];
+        Hidden::of(&Environment::new(vars, None, "/tmp".into()).keeping(keys))
+    }
+
+    #[test]
+    fn keys_and_passwords_go_and_nothing_else() {
+        let said = "a sk-planted-1, sk-planted-12, short /usr/bin:/bin http://me:pw-planted@proxy pw-planted";
+        let wanted = "a [key], [key], short /usr/bin:/bin http://[key]@proxy [key]";
+        assert_eq!(hidden().hide(said.into()), wanted.as_bytes());
+    }
+
+    #[test]
+    fn however_a_key_is_cut_no_piece_of_it_is_told() {
+        let said = b"It is sk-planted-12? No, sk-plan, sk-planted-1.";
+        for size in 1..said.len() {
+            let mut hidden = hidden();
+            let told: Vec<u8> = said.chunks(size).flat_map(|piece| hidden.push(piece)).collect();
+            assert_eq!(
+                String::from_utf8(told).unwrap().replace("[key]2", "[key]"),
+                "It is [key]? No, sk-plan, [key]."
+            );
+        }
+    }
+}

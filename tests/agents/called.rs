@@ -1,0 +1,72 @@
+//! A person's `@mention` is answered by the next run, whatever came before it: a healthy phase in which others were called
+//! already, a failure that another call could not have mended, and two tries that failed.
+
+use super::{calls, log_in, scenario};
+use crate::cli::scenario::{Run, Scenario};
+
+/// Rob asks the architect, by the first words of his comment.
+fn asks(scenario: &Scenario, words: &str) {
+    scenario.discussions(&["comment", "d", &format!("@architect {words}?")]).code(0);
+    let status = scenario.discussions(&["status", "d"]).code(0);
+    assert!(status.stdout.contains("@architect"), "it is known to be open: {}", status.stdout);
+    let lines = status.stdout.lines().chain(status.stderr.lines());
+    let next: Vec<&str> = lines.filter(|line| line.starts_with("next")).collect();
+    assert!(!next.iter().any(|line| line.contains("advance")), "{next:?}");
+}
+
+fn of_architect(scenario: &Scenario) -> usize {
+    calls(scenario).iter().filter(|call| call[0] == "architect").count()
+}
+
+fn runs(scenario: &Scenario) -> Run {
+    scenario.discussions(&["run", "d", "--max-turns", "1"])
+}
+
+#[test]
+fn however_many_questions_one_person_has_in_a_phase_each_is_answered() {
+    let scenario = scenario();
+    log_in(&scenario, "in");
+    runs(&scenario);
+    for number in 1..=5 {
+        let before = of_architect(&scenario);
+        asks(&scenario, &format!("what about question {number}"));
+        let run = runs(&scenario);
+        assert_eq!(of_architect(&scenario), before + 1, "question {number}: {}", run.stderr);
+        let prompts = scenario.read("../home/prompts.log");
+        assert!(prompts.contains(&format!("question {number}")), "it was shown to them");
+    }
+}
+
+#[test]
+fn who_could_not_log_in_is_asked_when_a_person_calls_them_later() {
+    let scenario = scenario();
+    let turn = scenario.discussions(&["turn", "d", "@architect", "--ask", "Is it safe?"]).code(4);
+    assert_eq!(turn.stderr.matches("Not logged in").count(), 1, "{}", turn.stderr);
+    log_in(&scenario, "in");
+    asks(&scenario, "and now");
+    let run = runs(&scenario);
+    assert_eq!(of_architect(&scenario), 2, "{}", run.stderr);
+    assert!(!run.stderr.contains("left out"), "{}", run.stderr);
+}
+
+#[test]
+fn after_two_tries_that_failed_every_later_call_is_followed() {
+    let scenario = scenario().program(
+        "claude",
+        "#!/bin/sh\ncat > /dev/null\nprintf '%s|%s|%s\\n' \"$DISCUSSIONS_PARTICIPANT\" \"$(pwd)\" \"$*\" >> \"$HOME/calls.log\"\n[ -e \"$HOME/in\" ] || { echo 'it fell over' >&2; exit 1; }\nprintf '{\"is_error\":false,\"result\":\"Yes.\"}'\n",
+    );
+    let own = b"providers:\n  - {name: claude-sonnet, aliases: [claude], command: claude, retries: 0, output: {format: jsonl, text: /result, error: /is_error}}\n";
+    scenario.write("../config/providers.yaml", own);
+    for _ in 0..2 {
+        let turn = scenario.discussions(&["turn", "d", "@architect"]).code(4);
+        assert_eq!(turn.stderr.matches("it fell over").count(), 1, "{}", turn.stderr);
+    }
+    assert_eq!(of_architect(&scenario), 2);
+    log_in(&scenario, "in");
+    for number in 1..=3 {
+        let before = of_architect(&scenario);
+        asks(&scenario, &format!("what about {number}"));
+        let run = runs(&scenario);
+        assert_eq!(of_architect(&scenario), before + 1, "{number}: {}", run.stderr);
+    }
+}

@@ -1,0 +1,153 @@
+//! Keys of every service, and a proxy's password: searched for in all that is said and written, whoever repeats them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use discussions::provider::Registry;
+
+use super::fake::{Fake, Step, plain, stream};
+use super::recorded::CHAT;
+use super::trust::left_behind;
+use crate::cli::scenario::Scenario;
+
+/// What every planted secret holds; `[key]` stands in its place.
+const PLANTED: &str = "planted-5e4d";
+
+/// Every service that is known by name.
+const SERVICES: [&str; 11] = [
+    "openai",
+    "openai-responses",
+    "anthropic",
+    "google",
+    "openrouter",
+    "xai",
+    "qwen",
+    "glm",
+    "deepseek",
+    "mistral",
+    "groq",
+];
+
+/// A program that tells all that it knows: in its answer, in an error as JSON, in its last words.
+const TALKS: &str = r#"#!/bin/sh
+cat > /dev/null
+case "$DISCUSSIONS_PARTICIPANT" in
+  architect) env; ;;
+  security) printf '{"error":{"message":"invalid api key %s through %s"}}' "$OPENAI_API_KEY" "$HTTPS_PROXY"; exit 1 ;;
+  *) env >&2; exit 3 ;;
+esac
+"#;
+
+/// Where every service repeats what it was asked in what it complains of: here, and behind a proxy that does too.
+pub(crate) fn scenario() -> (Scenario, Fake) {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let fake = Fake::new(move |_, request| {
+        if request.line.starts_with("CONNECT") {
+            return vec![Step::Say(plain("407 Proxy Authentication Required", "", &request.raw))];
+        }
+        let said = request.raw.replace(['"', '\\', '\n', '\r'], " ");
+        let body = format!("{{\"error\":{{\"message\":\"you sent {said}\"}}}}");
+        vec![Step::Say(match asked.fetch_add(1, Ordering::Relaxed) % 4 {
+            0 => plain("401 Unauthorized", "", &body),
+            1 => plain("400 Bad Request", "", &format!("<html><title>{said}</title>")),
+            2 => plain("200 OK", "", &body),
+            _ => stream(&CHAT.replace("first.", &said[..said.len().min(900)]), 7),
+        })]
+    });
+    let mut scenario = Scenario::with_discussion()
+        .program("talks", TALKS)
+        .file("plan.md", "# Plan\n\nShip it.\n")
+        .file("discussions.yaml", "author: Rob\nproviders: {default: near-openai, fallback: []}\n")
+        .env("HTTPS_PROXY", &format!("http://me:pw-{PLANTED}@127.0.0.1:{}", fake.port));
+    let mut own = "providers:\n  - {name: talks, command: talks, retries: 0}\n".to_owned();
+    for key in Registry::built_in().unwrap().keys() {
+        scenario = scenario.env(&key, &format!("sk-{PLANTED}-{}", key.to_lowercase()));
+    }
+    for service in SERVICES {
+        let key = match service {
+            "openai" | "openai-responses" => "OPENAI_API_KEY",
+            "anthropic" => "ANTHROPIC_API_KEY",
+            "google" => "GEMINI_API_KEY",
+            "openrouter" => "OPENROUTER_API_KEY",
+            "xai" => "XAI_API_KEY",
+            "qwen" => "DASHSCOPE_API_KEY",
+            "glm" => "ZAI_API_KEY",
+            "deepseek" => "DEEPSEEK_API_KEY",
+            "mistral" => "MISTRAL_API_KEY",
+            _ => "GROQ_API_KEY",
+        };
+        own.push_str(&format!(
+            "  - {{name: far-{service}, api: {service}, model: m, key: {key}, retries: 0}}\n  \
+               - {{name: near-{service}, api: {service}, model: m, key: {key}, retries: 0, url: '{}'}}\n",
+            fake.url()
+        ));
+    }
+    scenario.write("../config/providers.yaml", own.as_bytes());
+    (scenario, fake)
+}
+
+/// Nothing planted is in what was said, nor in any file: discussions, journals, what is kept of consents and runs.
+#[track_caller]
+pub(crate) fn nowhere(scenario: &Scenario, said: &str) {
+    let at = |text: &str| text.find(PLANTED).map(|at| text[at.saturating_sub(200)..at].to_owned());
+    assert_eq!(at(&said.replace("\\n", "\n")), None, "it is said");
+    // `me:pw-planted-5e4d` as a proxy is shown it.
+    assert!(!said.contains("bWU6cHctcGxhbnRlZC01ZTRk"), "{said}");
+    let mut files = Vec::new();
+    left_behind(&scenario.path(".."), &mut files);
+    assert!(files.iter().any(|(path, _)| path.ends_with(".journal")), "journals were looked at");
+    for (path, bytes) in files {
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!text.contains(PLANTED), "{path}: {text}");
+    }
+}
+
+#[test]
+fn no_key_of_any_service_and_no_password_is_found_in_anything() {
+    let keys = Registry::built_in().unwrap().keys();
+    assert!(keys.len() >= 10, "every service's key is planted: {}", keys.len());
+    let (scenario, fake) = scenario();
+    let mut said = String::new();
+    let mut add = |args: &[&str]| {
+        let run = scenario.discussions(args);
+        said.push_str(&run.stdout);
+        said.push_str(&run.stderr);
+    };
+    for service in SERVICES {
+        let (far, near) = (format!("far-{service}"), format!("near-{service}"));
+        add(&["turn", "caching", "@architect", "--provider", &far, "--json"]);
+        add(&["turn", "caching", "@all", "--provider", &near, "--events", "-v"]);
+    }
+    for form in [&[][..], &["--json"], &["--events"], &["-v"]] {
+        let with = |args: &[&'static str]| [args, form].concat();
+        add(&with(&["turn", "caching", "@all", "--provider", "talks"]));
+        add(&with(&["run", "caching", "--provider", "near-groq"]));
+        add(&with(&["discuss", "Which?", "--provider", "near-xai"]));
+        add(&with(&["review", "plan.md", "--provider", "near-qwen"]));
+    }
+    for args in [
+        &["providers", "list", "--json"][..],
+        &["providers", "check", "--ping", "--json"],
+        &["providers", "show", "near-openai"],
+        &["trust", "--list"],
+        &["status", "caching", "--json"],
+        &["show", "caching"],
+        &["show", "caching", "--json"],
+        &["result", "caching", "--json"],
+        &["export", "caching", "--html"],
+        &["search", "PLANTED"],
+        &["check", "."],
+        &["run", "caching", "--provider", "sk-none"],
+        &["list", "--json"],
+    ] {
+        add(args);
+    }
+    assert!(fake.asked().len() > 40, "{}", fake.asked().len());
+    let shown = fake.asked().iter().filter(|asked| asked.raw.contains(PLANTED)).count();
+    assert!(shown > 30, "the services were shown their keys: {shown}");
+    assert!(
+        said.contains("[key]") && said.contains("PATH="),
+        "whoever repeats a key is heard without it"
+    );
+    nowhere(&scenario, &said);
+}

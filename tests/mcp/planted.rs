@@ -1,0 +1,31 @@
+//! An agent is told of no key: not by a tool's answer, not by an error, not on the way.
+
+use serde_json::json;
+
+use super::client::{Agent, text};
+use crate::http::planted::{nowhere, scenario};
+
+#[tokio::test]
+async fn no_planted_key_reaches_an_agent() {
+    let (scenario, fake) = tokio::task::spawn_blocking(scenario).await.unwrap();
+    let agent = Agent::of(&scenario, &[]).await;
+    let mut said = String::new();
+    for provider in
+        ["near-openai", "near-anthropic", "near-google", "far-openai", "far-google", "talks"]
+    {
+        for (tool, arguments) in [
+            ("discuss", json!({"topic": "Which?", "pattern": "voting", "provider": provider})),
+            ("continue", json!({"discussion": "caching", "provider": provider})),
+            ("review", json!({"file": "plan.md", "provider": provider})),
+            ("show", json!({"discussion": "caching"})),
+        ] {
+            let result = agent.call(tool, arguments).await;
+            said.push_str(&text(&result));
+            said.push_str(&serde_json::to_string(&result).unwrap());
+        }
+    }
+    said.push_str(&agent.told.lock().unwrap().join("\n"));
+    agent.leave().await;
+    assert!(fake.asked().len() > 10, "{}: {said}", fake.asked().len());
+    nowhere(&scenario, &said);
+}

@@ -1,0 +1,41 @@
+//! A browser is told of no key: by no page, no document, no event, no error.
+
+use serde_json::json;
+
+use super::house::House;
+use crate::http::planted::{nowhere, scenario};
+
+#[test]
+fn no_planted_key_reaches_a_browser() {
+    let (scenario, fake) = scenario();
+    scenario.discussions(&["turn", "caching", "@all", "--provider", "talks"]);
+    scenario.discussions(&["turn", "caching", "@all", "--provider", "near-xai"]);
+    let mut said = String::new();
+    for provider in ["near-openai", "far-anthropic", "near-google", "talks"] {
+        let house = House::open(&scenario, &["--provider", provider]);
+        let wish = json!({"prompt": "Which?", "modelA": {"modelId": provider, "providerId": provider},
+            "modelB": {"modelId": provider, "providerId": provider}});
+        let mut stream = house.told("/api/discussion", &wish.to_string());
+        while let Some(event) = stream.next() {
+            said.push_str(&format!("{event:?}"));
+        }
+        for path in [
+            "/",
+            "/d/caching",
+            "/api/discussions/caching",
+            "/api/discussions/caching/status",
+            "/api/discussions/caching/result",
+            "/api/discussions",
+            "/api/openapi.json",
+            "/api/nowhere",
+        ] {
+            let answer = house.get(path);
+            said.push_str(&answer.head);
+            said.push_str(&answer.body);
+        }
+        let refused = house.api("POST", "/api/discussions/caching/run", "{\"provider\": 5}");
+        said.push_str(&refused.body);
+    }
+    assert!(!fake.asked().is_empty());
+    nowhere(&scenario, &said);
+}
