@@ -2,10 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use super::child::{ChildStep, reported};
+use super::decision::Status;
 use super::next::next_at_once;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::step::Step;
-use crate::transcript::{Alias, Draft, Name, NewComment, Reply, append, parse};
+use crate::transcript::{
+    Alias, ChildEnd, ChildLine, Control, Draft, Name, NewComment, Reply, append, parse,
+};
 
 /// Steps between two calls, at the most: phases that nobody speaks in, turns' lines.
 const BETWEEN: usize = 40;
@@ -64,6 +68,8 @@ pub(crate) fn ahead_in_agreement(snapshot: &Snapshot, most: usize) -> Result<usi
                 calls += asked.len();
                 asked.iter().filter_map(|alias| agrees(&now, alias)).collect()
             }
+            Step::Child(child) => within(&now, child),
+            Step::Tool(_) => reported("It ran.".to_owned()).into_iter().collect(),
             Step::Stop(_) => break,
         };
         if calls >= most || drafts.is_empty() {
@@ -74,6 +80,26 @@ pub(crate) fn ahead_in_agreement(snapshot: &Snapshot, most: usize) -> Result<usi
         now = Snapshot::new(parse(format!("{text}{appended}")), now.config.clone());
     }
     Ok(calls.min(most))
+}
+
+/// A discussion within this one that is over at once: what it takes is told of itself.
+fn within(snapshot: &Snapshot, child: ChildStep) -> Vec<Draft> {
+    let begun = match child {
+        ChildStep::On(_) => None,
+        ChildStep::Open(_) => {
+            let name = format!("within/{}.md", snapshot.state.children.len());
+            name.parse().ok().map(|file| ChildLine { turn: None, by: None, file, at: None })
+        }
+    };
+    let open = snapshot.state.open_child().map(|child| child.line.file.clone());
+    let Some(file) = begun.as_ref().map(|line| line.file.clone()).or(open) else {
+        return Vec::new();
+    };
+    let status = Status::Consensus.as_str().to_owned();
+    let end = Control::ChildEnd(ChildEnd { file, calls: 0, usd: None, status });
+    let begun = begun.map(|line| Draft::Control(Control::Child(line)));
+    let said = reported("It is decided.".to_owned());
+    begun.into_iter().chain([Draft::Control(end)]).chain(said).collect()
 }
 
 /// What somebody says who agrees.

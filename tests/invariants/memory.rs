@@ -197,9 +197,8 @@ fn ballots(play: &Play) -> usize {
 
 #[tokio::test(start_paused = true)]
 async fn inv_disc_622_the_agreement_that_suffices_is_a_parameter() {
-    let of = |threshold: &str| {
-        by("voting", new("voting", &SIX, &[("early_exit_threshold", threshold)]))
-    };
+    let of =
+        |threshold: &str| by("voting", new("voting", &SIX, &[("early_exit_threshold", threshold)]));
     let usual = by("voting", new("voting", &SIX, &[]));
     assert_eq!(ballots(&Play::of(&usual, SPLIT).await), 6, "two of three is no 0.9");
     assert_eq!(ballots(&Play::of(&of("0.6"), SPLIT).await), 3);
@@ -223,4 +222,3 @@ async fn inv_disc_643_early_exit_only_after_enough_have_answered() {
     let off = new("voting", &SIX, &[("early_exit", "false")]);
     assert_eq!(ballots(&Play::of(&off, AGREED).await), 6);
 }
-
