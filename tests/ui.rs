@@ -10,7 +10,9 @@ struct Screen {
     child: Child,
     keys: ChildStdin,
     shown: ChildStdout,
-    seen: String,
+    /// What is on it: only what changes is sent, so what is sent holds no whole words.
+    screen: vt100::Parser,
+    sent: Vec<u8>,
 }
 
 impl Screen {
@@ -31,20 +33,18 @@ impl Screen {
         let child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let mut child = child.unwrap();
         let (keys, shown) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-        Some(Self { child, keys, shown, seen: String::new() })
+        let screen = vt100::Parser::new(30, 100, 0);
+        Some(Self { child, keys, shown, screen, sent: Vec::new() })
     }
 
-    /// Reads until this is shown; what is shown behind it may be waited for next.
+    /// Reads until the screen shows this.
     fn wait_for(&mut self, text: &str) {
         let mut bytes = [0; 4096];
-        loop {
-            if let Some(at) = self.seen.find(text) {
-                self.seen.drain(..at + text.len());
-                return;
-            }
+        while !self.screen.screen().contents().contains(text) {
             let read = self.shown.read(&mut bytes).unwrap();
-            assert!(read > 0, "`{text}` never came: {:?}", self.seen);
-            self.seen.push_str(&String::from_utf8_lossy(&bytes[..read]));
+            assert!(read > 0, "`{text}` never came:\n{}", self.screen.screen().contents());
+            self.screen.process(&bytes[..read]);
+            self.sent.extend_from_slice(&bytes[..read]);
         }
     }
 
@@ -53,12 +53,11 @@ impl Screen {
         self.keys.flush().unwrap();
     }
 
-    /// All that is shown to the end.
+    /// All that was sent, to the end.
     fn rest(mut self) -> String {
-        let mut rest = Vec::new();
-        self.shown.read_to_end(&mut rest).unwrap();
+        self.shown.read_to_end(&mut self.sent).unwrap();
         self.child.wait().unwrap();
-        self.seen + &String::from_utf8_lossy(&rest)
+        String::from_utf8_lossy(&self.sent).into_owned()
     }
 }
 
@@ -97,7 +96,7 @@ fn a_run_is_watched_to_its_end() {
     let Some(mut screen) = Screen::begin(&scenario, "--provider mock") else { return };
     screen.wait_for("1 discussion");
     screen.press("\r");
-    screen.wait_for("Votes");
+    screen.wait_for("Questions");
     screen.press("t");
     screen.wait_for("new comment");
     screen.press("q");
