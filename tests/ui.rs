@@ -1,6 +1,7 @@
 //! The screen of the real program, on a terminal.
 
 use std::io::{Read as _, Write as _};
+use std::num::NonZero;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use crate::cli::Scenario;
@@ -33,7 +34,8 @@ impl Screen {
         let child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let mut child = child.unwrap();
         let (keys, shown) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-        let screen = vt100::Parser::new(30, 100, 0);
+        let [rows, columns] = [30, 100].map(|size| NonZero::new(size).unwrap());
+        let screen = vt100::Parser::new(rows, columns, 0);
         Some(Self { child, keys, shown, screen, sent: Vec::new() })
     }
 

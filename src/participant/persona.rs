@@ -92,7 +92,7 @@ pub struct Persona {
     /// What stands in them.
     #[serde(skip)]
     pub taught: Option<Arc<str>>,
-    /// How much its vote weighs where votes are weighted; none: 1, and beside bare providers [`Weight::AGENT`].
+    /// How much its vote weighs where votes are weighted; none: 1, and beside bare providers 1.5.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weight: Option<Weight>,
 }
