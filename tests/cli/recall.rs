@@ -107,3 +107,14 @@ fn it_is_never_longer_than_1500_tokens() {
     let (_, section) = text.split_once("## Decided before").unwrap();
     assert!((500..6_000).contains(&section.len()), "{}", section.len());
 }
+
+#[cfg(unix)]
+#[test]
+fn earlier_ones_that_cannot_be_looked_at_stop_no_new_one() {
+    let outside = tempfile::tempdir().unwrap();
+    let scenario = Scenario::new().file("discussions.yaml", "author: Rob\n");
+    std::os::unix::fs::symlink(outside.path(), scenario.path("discussions")).unwrap();
+    scenario.discussions(&["recall", "sessions"]).code(3).notes("leads out of the project");
+    let made = scenario.discussions(&["new", "Sessions", "--dir", "here", "--json"]).code(0).json();
+    assert_eq!(made["file"], "here/sessions.md", "{made}");
+}

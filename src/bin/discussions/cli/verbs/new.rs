@@ -106,7 +106,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.hint("note", words::unused(&note));
     }
     if args.recall.is_none() {
-        recall::note(shell, &workspace, &path)?;
+        recall::note(shell, &workspace, &path);
     }
     if args.run {
         let request = RunRequest { provider: args.provider, ..RunRequest::guarded() };

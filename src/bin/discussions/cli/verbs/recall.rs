@@ -56,11 +56,11 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(if found.is_empty() { Exit::No } else { Exit::Done })
 }
 
-/// Notes what seems to have been decided before that a new discussion asks.
-pub(crate) fn note(shell: &mut Shell, workspace: &Workspace, path: &Path) -> Result<(), Failure> {
-    for one in workspace.decided_before(path)? {
+/// Notes what seems to have been decided before that a new discussion asks. The discussion is made by now and nobody asked
+/// for this, so earlier ones that cannot be looked at are no reason to fail.
+pub(crate) fn note(shell: &mut Shell, workspace: &Workspace, path: &Path) {
+    for one in workspace.decided_before(path).unwrap_or_default() {
         let line = Line::from(format!("{}: {}", typed(&one.name), visible_line(&one.decision)));
         shell.ui.note_wrapped(Line::hint("decided before", line));
     }
-    Ok(())
 }
