@@ -151,6 +151,8 @@ pub struct DiscussionConfig {
     seating: Seating,
     /// Participants of whom nothing says that they are personas.
     people: Vec<Alias>,
+    /// Whoever called the program sits there, whatever a persona's file of that alias says.
+    agents: Vec<Alias>,
 }
 
 impl DiscussionConfig {
@@ -214,9 +216,10 @@ impl DiscussionConfig {
             named,
             seating: Seating::default(),
             people: Vec::new(),
+            agents: head.agents.clone(),
         };
         for alias in seats.iter().chain(&head.background).chain(head.roles.values().flatten()) {
-            config.seat_person(alias, &head.agents);
+            config.seat_person(alias);
         }
         let mut behind: HashSet<Alias> = config.background.iter().cloned().collect();
         let mut before = HashSet::new();
@@ -241,11 +244,11 @@ impl DiscussionConfig {
 
     /// Somebody whom no persona's file and no head describes is a person, or an agent
     /// where the head says so: nobody can be asked in their place.
-    fn seat_person(&mut self, alias: &Alias, agents: &[Alias]) {
+    fn seat_person(&mut self, alias: &Alias) {
         if self.persona(alias).is_none()
             && let Ok(persona) = Persona::neutral(alias.clone())
         {
-            let is_agent = agents.contains(alias);
+            let is_agent = self.agents.contains(alias);
             let kind = if is_agent { Kind::Agent } else { Kind::Human };
             self.named.push(Persona { kind, ..persona });
             if !is_agent {
@@ -333,7 +336,8 @@ impl DiscussionConfig {
 
     /// Whether a model speaks for this participant.
     pub(crate) fn is_model(&self, alias: &Alias) -> bool {
-        self.persona(alias).is_none_or(|persona| persona.kind.is_asked())
+        !self.agents.contains(alias)
+            && self.persona(alias).is_none_or(|persona| persona.kind.is_asked())
     }
 
     /// Whether a person speaks.
@@ -341,7 +345,8 @@ impl DiscussionConfig {
         match speaker {
             Speaker::Person(_) => true,
             Speaker::Persona(alias) => {
-                self.persona(alias).is_some_and(|persona| persona.kind == Kind::Human)
+                !self.agents.contains(alias)
+                    && self.persona(alias).is_some_and(|persona| persona.kind == Kind::Human)
             }
             Speaker::Report | Speaker::Lookalike(_) => false,
         }

@@ -93,13 +93,23 @@ async fn only_a_seat_that_is_asked_votes() {
 
 #[tokio::test]
 async fn where_a_person_has_to_agree_the_agent_is_none() {
+    is_no_person(Scenario::new()).await;
+}
+
+#[tokio::test]
+async fn no_file_of_a_project_makes_the_agent_a_person() {
+    let human = "name: Agent\nalias: agent\ntype: human\n";
+    is_no_person(Scenario::new().file("participants/agent.yaml", human)).await;
+}
+
+/// Its vote counts, and a person is waited for all the same.
+async fn is_no_person(scenario: Scenario) {
     let template = "---\nid: own\ntitle: Own\nsummary: own\n\
         consensus: {method: majority, human_required: true}\nphases:\n  \
         - {id: ballot, instructions: Vote., voting_mode: true, options: [Redis, NATS], asks: {VOTE: required}}\n\
         ---\n# {{ title }}\n\n---\n";
-    let scenario = Scenario::new()
-        .file("templates/own.md", template)
-        .file("discussions.yaml", "author: Rob\n");
+    let scenario =
+        scenario.file("templates/own.md", template).file("discussions.yaml", "author: Rob\n");
     let agent = Agent::of(&scenario, &[]).await;
     let asked = json!({"topic": "Which?", "pattern": "own", "participants": ["me", "security", "architect"],
         "provider": "mock"});
