@@ -35,5 +35,5 @@ pub use read::{Document, read};
 pub(crate) use read::{LARGEST, beginning};
 pub(crate) use slug::slug;
 pub use write::{Patience, Receipt, Restoration, Writer, create, restore};
-pub(crate) use write::{RunLock, accept, changes, is_running, mend, proposed, speakers};
+pub(crate) use write::{RunLock, Running, accept, changes, mend, proposed, speakers};
 pub(crate) use write::{place, replace, replace_private, take_back};

@@ -7,7 +7,7 @@ use super::error::WorkspaceError;
 use super::find::Names;
 use super::folder::{Found, below, each};
 use crate::engine::Snapshot;
-use crate::store::{self, Document};
+use crate::store::{self, Document, Running};
 use crate::transcript::Time;
 use crate::view::{self, Decided, Listed, Sighted, Standing, Unreadable};
 
@@ -68,7 +68,10 @@ impl Workspace {
     /// # Errors
     /// A folder that cannot be read, or that lies behind a link out of its project. One that is not there is empty.
     pub fn list(&self, folder: Option<&Path>) -> Result<view::List, WorkspaceError> {
-        let (folder, read) = self.read_all(folder, listed)?;
+        let running = Running::default();
+        let (folder, read) = self.read_all(folder, |snapshot, sighted, path| {
+            listed(snapshot, sighted, path, &running)
+        })?;
         let mut list = view::List { folder, ..view::List::default() };
         for one in read {
             match one {
@@ -89,8 +92,9 @@ impl Workspace {
         if !self.setup.is_project() {
             return Ok(None);
         }
+        let running = Running::default();
         let (folder, read) = self.read_all(None, |snapshot, sighted, path| {
-            (listed(snapshot, sighted, path), Decided::of(snapshot, sighted))
+            (listed(snapshot, sighted, path, &running), Decided::of(snapshot, sighted))
         })?;
         let mut board = view::Dashboard { folder, ..view::Dashboard::default() };
         let mut open = Vec::new();
@@ -164,9 +168,14 @@ pub(super) fn is_discussion(document: &Document, snapshot: &Snapshot) -> bool {
     document.wrong.is_some() || snapshot.transcript.is_discussion()
 }
 
-fn listed(snapshot: &Snapshot, sighted: &Sighted, path: &Path) -> (Listed, Vec<view::Waiting>) {
+fn listed(
+    snapshot: &Snapshot,
+    sighted: &Sighted,
+    path: &Path,
+    running: &Running,
+) -> (Listed, Vec<view::Waiting>) {
     let (listed, waiting) = Listed::of(snapshot, sighted);
-    let running = listed.status == Standing::Open && store::is_running(path);
+    let running = listed.status == Standing::Open && running.is(path);
     (Listed { running, ..listed }, waiting)
 }
 

@@ -1,6 +1,5 @@
 //! One writer at a time.
 
-use std::ffi::OsStr;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
@@ -60,16 +59,6 @@ impl RunLock {
         let file = inode::of_run(&sidecar.file, &wait).map_err(running)?;
         Ok(Self { _lock: lock, _file: file })
     }
-}
-
-/// Whether a run of a discussion is going on, as far as the sidecar beside it tells; nothing is made for the look.
-pub(crate) fn is_running(path: &Path) -> bool {
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str))
-    else {
-        return false;
-    };
-    let file = File::open(Sidecar::beside(folder, name).run_lock());
-    file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
 impl Lock {

@@ -1,0 +1,67 @@
+//! Which of many discussions are being run.
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use crate::store::sidecar::Sidecar;
+
+/// A look at the runs of many discussions: each private folder is listed once, since most of what lies beside it was
+/// never run, and asking for each file would be a tenth of what a list of them takes.
+#[derive(Debug, Default)]
+pub(crate) struct Running {
+    folders: Mutex<HashMap<PathBuf, HashSet<OsString>>>,
+}
+
+impl Running {
+    /// Whether a run of a discussion is going on, as far as the sidecar beside it tells; nothing is made for the look.
+    pub(crate) fn is(&self, path: &Path) -> bool {
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str))
+        else {
+            return false;
+        };
+        let sidecar = Sidecar::beside(folder, name);
+        let lock = sidecar.run_lock();
+        if !self.was_run(sidecar.folder, &lock) {
+            return false;
+        }
+        let file = File::open(lock);
+        file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
+    /// Whether a private folder had this file when it was first looked at.
+    fn was_run(&self, folder: PathBuf, lock: &Path) -> bool {
+        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        let names = folders.entry(folder).or_insert_with_key(|folder| names(folder));
+        lock.file_name().is_some_and(|name| names.contains(name))
+    }
+}
+
+fn names(folder: &Path) -> HashSet<OsString> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    entries.filter_map(|entry| Some(entry.ok()?.file_name())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::RunLock;
+    use super::*;
+
+    #[test]
+    fn only_a_run_that_goes_on_is_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let [run, over, never] = ["run.md", "over.md", "never.md"].map(|name| {
+            let path = folder.path().join(name);
+            fs::write(&path, "# A\n").unwrap();
+            path
+        });
+        drop(RunLock::take(&over).unwrap());
+        let held = RunLock::take(&run).unwrap();
+        let look = Running::default();
+        assert!(look.is(&run) && !look.is(&over) && !look.is(&never));
+        drop(held);
+        assert!(!look.is(&run));
+    }
+}
