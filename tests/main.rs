@@ -45,6 +45,7 @@ mod stage;
 mod store;
 mod table;
 #[cfg(all(unix, feature = "ui"))]
+mod tmux;
 mod ui;
 mod watch;
 mod witness;

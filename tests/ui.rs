@@ -26,7 +26,8 @@ impl Screen {
             return None;
         }
         let line = format!(
-            "stty rows 30 cols 100; stty -g >before; '{}' ui {words}; echo $? >code; stty -g >after",
+            // Whatever goes wrong, it ends.
+            "stty rows 30 cols 100; stty -g >before; timeout --foreground 120 '{}' ui {words}; echo $? >code; stty -g >after",
             env!("CARGO_BIN_EXE_discussions")
         );
         let mut command = scenario.command("script");
@@ -41,7 +42,8 @@ impl Screen {
 
     /// Reads until the screen shows this.
     fn wait_for(&mut self, text: &str) {
-        let mut bytes = [0; 4096];
+        // Few at a time: what stands there for a moment only is seen too.
+        let mut bytes = [0; 64];
         while !self.screen.screen().contents().contains(text) {
             let read = self.shown.read(&mut bytes).unwrap();
             assert!(read > 0, "`{text}` never came:\n{}", self.screen.screen().contents());
