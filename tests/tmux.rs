@@ -113,8 +113,9 @@ fn it_is_drawn_takes_keys_is_resized_and_leaves_the_pane_as_it_was() {
     pane.press(&["C-s"]);
     pane.wait_for("added");
     // It is drawn anew for another size, no line wider than that.
-    pane.screen.screen_mut().set_size(size(ROWS), size(60));
+    pane.screen = vt100::Parser::new(size(ROWS), size(60), 0);
     pane.tmux(&["resize-window", "-x", "60"]);
+    pane.shows("wombats");
     pane.press(&["Escape"]);
     let shown = pane.shows("filter");
     assert!(shown.lines().all(|line| line.chars().count() <= 60), "{shown}");
