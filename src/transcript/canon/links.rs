@@ -7,6 +7,7 @@ use pulldown_cmark::{Event, LinkType, Parser, Tag, TagEnd};
 
 use super::super::fence::options;
 use super::edit::{Edit, apply};
+use crate::invisible::is_selector;
 
 /// Times that links are looked for: a title or a definition may hold another.
 const PASSES: usize = 3;
@@ -134,6 +135,11 @@ fn address(url: &str) -> String {
             }
             c if c.is_whitespace() || c.is_control() => out.push_str("%20"),
             '&' => out.push_str("&amp;"),
+            // What it varies may be spelt otherwise now, and then it would hide.
+            c if is_selector(c) => {
+                let mut bytes = [0; 4];
+                c.encode_utf8(&mut bytes).bytes().for_each(|b| out.push_str(&format!("%{b:02X}")));
+            }
             c => out.push(c),
         }
     }
