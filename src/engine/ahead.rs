@@ -86,9 +86,10 @@ pub(crate) fn ahead_in_agreement(snapshot: &Snapshot, most: usize) -> Result<usi
 fn within(snapshot: &Snapshot, child: ChildStep) -> Vec<Draft> {
     let begun = match child {
         ChildStep::On(_) => None,
-        ChildStep::Open(_) => {
+        ChildStep::Open(spec) => {
             let name = format!("within/{}.md", snapshot.state.children.len());
-            name.parse().ok().map(|file| ChildLine { turn: None, by: None, file, at: None })
+            let (turn, by) = (spec.turn, spec.by);
+            name.parse().ok().map(|file| ChildLine { turn, by, file, at: None })
         }
     };
     let open = snapshot.state.open_child().map(|child| child.line.file.clone());

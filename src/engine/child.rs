@@ -1,7 +1,7 @@
 //! Discussions within a discussion: which comes next, and what it is made of.
 
 use super::snapshot::{Snapshot, SnapshotError};
-use crate::state::{Child, RESERVED_NAME};
+use crate::state::{Child, RESERVED_NAME, Request};
 use crate::template::Discuss;
 use crate::transcript::{Alias, ChildLine, Draft, Name, NewComment};
 
@@ -31,6 +31,8 @@ pub struct ChildSpec {
     pub turn: Option<u32>,
     /// Who asked for it; none where a phase opens it.
     pub by: Option<Alias>,
+    /// What may be chosen, where whoever asked for it said so.
+    pub choices: Vec<String>,
 }
 
 /// A comment of the program's own, which everybody sees and nobody is counted for.
@@ -60,7 +62,9 @@ impl Snapshot {
         let ahead = phases.filter(|(index, _)| is_ahead(*index));
         let specs = ahead.filter_map(|(_, phase)| Some(self.sketched(phase.discuss.as_ref()?)));
         let open = state.open_child().and_then(|child| self.spec_of(child).ok().flatten());
-        open.into_iter().chain(specs).collect()
+        let asked = state.requests.iter().filter(|one| one.opened.is_none());
+        let asked = asked.filter_map(|one| self.requested(one));
+        open.into_iter().chain(asked).chain(specs).collect()
     }
 
     /// What a discussion that has begun is to be made of, as the file had it when its line was written.
@@ -68,7 +72,44 @@ impl Snapshot {
     /// # Errors
     /// When an expression of the template fails.
     pub(crate) fn spec_of(&self, child: &Child) -> Result<Option<ChildSpec>, SnapshotError> {
+        if child.line.by.is_some() {
+            let of = |one: &&Request| one.opened.as_ref() == Some(&child.line.file);
+            return Ok(self.state.requests.iter().find(of).and_then(|one| self.requested(one)));
+        }
         self.until(child.cut).discussed_here()
+    }
+
+    /// The first discussion that a participant asked for and that was not opened yet.
+    pub(crate) fn asked_for(&self) -> Option<ChildSpec> {
+        let mut requests = self.state.requests.iter();
+        requests.find(|one| one.opened.is_none()).and_then(|one| self.requested(one))
+    }
+
+    fn requested(&self, request: &Request) -> Option<ChildSpec> {
+        let within = self.config.within.as_ref()?;
+        let participants = match within.participants.is_empty() {
+            true => &self.config.participants,
+            false => &within.participants,
+        };
+        // Who asks is nobody's business where letters stand for names.
+        let mut context = format!("This came up within: {}", self.state.title);
+        if !request.choices.is_empty() {
+            context.push_str(&format!("\n\nTo choose between: {}", request.choices.join("; ")));
+        }
+        let about = self.transcript.context();
+        if !about.trim().is_empty() {
+            context.push_str(&format!("\n\n{}", about.trim()));
+        }
+        Some(ChildSpec {
+            template: within.pattern.clone(),
+            topic: request.question.clone(),
+            context: Some(context),
+            participants: participants.iter().map(ToString::to_string).collect(),
+            parameters: Vec::new(),
+            turn: request.turn,
+            by: Some(request.by.clone()),
+            choices: request.choices.clone(),
+        })
     }
 
     fn spec(&self, discuss: &Discuss) -> Result<ChildSpec, SnapshotError> {
@@ -101,6 +142,7 @@ impl Snapshot {
             parameters: discuss.parameters().collect(),
             turn: None,
             by: None,
+            choices: Vec::new(),
         }
     }
 }

@@ -90,6 +90,10 @@ fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, Sn
     if let Some(child) = snapshot.state.open_child() {
         return Ok(Some(Step::Child(ChildStep::On(child.line.clone()))));
     }
+    // What was asked for is known before anybody goes on.
+    if let Some(spec) = snapshot.asked_for() {
+        return Ok(Some(Step::Child(ChildStep::Open(Box::new(spec)))));
+    }
     if !here.open? {
         return Ok(None);
     }

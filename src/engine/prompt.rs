@@ -24,6 +24,9 @@ use crate::transcript::{Alias, one_line};
 
 /// Rules that are the same in every prompt.
 pub(super) const HEADER: &str = include_str!("header.md");
+/// How a participant opens a discussion, where that is allowed.
+const OFFER: &str = "\nWhere this hangs on a question that needs a discussion of its own: one item \
+    `- DISCUSS: the question [choice, choice]`. What it comes to stands in the record before the next turn.\n";
 /// Most bytes of a tail (6 KB).
 const TAIL_LIMIT: usize = 6144;
 /// Most bytes of a phase's instructions in it.
@@ -153,11 +156,14 @@ impl<'s> Prompts<'s> {
         let here = people::here(&self.sight, &self.seen, alias);
         let asked = demanded(self.snapshot, self.turn, alias);
         let demands = demands(self.snapshot, self.turn, alias, &asked, instructions);
-        let taken = out.len() + here.len() + demands.len() + beside + 2;
+        let offer =
+            if self.snapshot.config.opens_discussions(self.turn.phase) { OFFER } else { "" };
+        let taken = out.len() + here.len() + offer.len() + demands.len() + beside + 2;
         let room = TAIL_LIMIT.saturating_sub(taken).min(LISTS_LIMIT);
         let waiting = calls(&self.sight, &self.seen, alias);
         out.push_str(&here);
         out.push_str(&open::lists(&self.sight, &self.seen, alias, &waiting, room));
+        out.push_str(offer);
         out.push_str(&demands);
         Ok(out)
     }

@@ -13,8 +13,19 @@ use crate::transcript::{ChildEnd, ChildFile, ChildLine, Control, Draft, Usd, inl
 use crate::view::ResultDocument;
 use crate::workspace::{Ancestor, NestError, Within, WorkspaceError, child_path};
 
+/// What is said of a discussion that was asked for and may not be opened.
+const REFUSED: &str = "REFUSED";
 /// Fewer calls make no discussion.
 const FEWEST_CALLS: u32 = 2;
+
+/// Why a discussion has nothing to spend.
+fn nothing_left(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Turns | Limit::Calls => "too few calls are left for it",
+        Limit::Usd | Limit::Price => "no money is left for it",
+        Limit::Time => "no time is left for it",
+    }
+}
 
 impl Runner {
     /// The locks of the discussions above one, the highest last: all of a tree are run one after the other, so that what
@@ -29,30 +40,52 @@ impl Runner {
         Ok(Some(aside(move || RunLock::take(&root.path)).await?))
     }
 
-    /// The line with which a discussion within this one begins, where it may.
+    /// The line with which a discussion within this one begins, where it may. One that a participant asks for and that
+    /// may not be opened is over with that: no model's words keep a discussion from going on.
     pub(super) fn open_child(
         &self,
         run: &Dispatcher<'_>,
         snapshot: &Snapshot,
         spec: &ChildSpec,
-    ) -> Result<Result<Draft, Limit>, WorkspaceError> {
+    ) -> Result<Result<Vec<Draft>, Limit>, WorkspaceError> {
         if let Some(limit) = run.turn_limit() {
             return Ok(Err(limit));
         }
         let chain = self.workspace.chain(run.path(), snapshot)?;
-        let within = self.within(run, &chain, spec)?;
-        if let Some(limit) = self.no_room(&within) {
-            return Ok(Err(limit));
-        }
-        // What could not be made is refused before anything says that it was begun.
-        self.workspace.child_text(&chain[0], spec, &within)?;
         let file = self.workspace.child_file(&chain[0], &spec.topic).ok_or_else(|| {
             let (file, parent) = (spec.topic.clone(), self.workspace.shown(run.path()));
             NestError::Other { file, parent }
         })?;
         let (turn, by) = (spec.turn, spec.by.clone());
         let at = Some(self.workspace.now());
-        Ok(Ok(Draft::Control(Control::Child(ChildLine { turn, by, file, at }))))
+        let line = ChildLine { turn, by, file: file.clone(), at };
+        let begins = Draft::Control(Control::Child(line));
+        let why = match self.may_open(run, &chain, spec) {
+            Ok(None) => return Ok(Ok(vec![begins])),
+            Ok(Some(limit)) if spec.by.is_none() => return Ok(Err(limit)),
+            Err(error) if spec.by.is_none() => return Err(error),
+            Ok(Some(limit)) => nothing_left(limit).to_owned(),
+            Err(error) => error.to_string(),
+        };
+        let end = ChildEnd { file, calls: 0, usd: None, status: REFUSED.to_owned() };
+        let text = format!("**{}** is not discussed: {}", inline(&spec.topic), inline(&why));
+        Ok(Ok([begins, Draft::Control(Control::ChildEnd(end))]
+            .into_iter()
+            .chain(reported(text))
+            .collect()))
+    }
+
+    /// Whether a discussion can be made, and has anything to spend; else the limit that leaves nothing.
+    fn may_open(
+        &self,
+        run: &Dispatcher<'_>,
+        chain: &[Ancestor],
+        spec: &ChildSpec,
+    ) -> Result<Option<Limit>, WorkspaceError> {
+        let within = self.within(run, chain, spec)?;
+        // What could not be made is refused before anything says that it was begun.
+        self.workspace.child_text(&chain[0], spec, &within)?;
+        Ok(self.no_room(&within))
     }
 
     /// Runs a discussion within this one to its end, and records that. Gives why the run stops, where it does.

@@ -298,7 +298,7 @@ impl Runner {
                 }
                 Next::Child(ChildStep::Open(spec)) => {
                     match self.open_child(run, &snapshot, &spec)? {
-                        Ok(line) => aside(move || writer.append(&[line])).await?,
+                        Ok(drafts) => aside(move || writer.append(&drafts)).await?,
                         Err(limit) => return Ok(Stopped::Limit(limit)),
                     };
                 }

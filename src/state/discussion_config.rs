@@ -18,7 +18,7 @@ use crate::similarity::{is_slip_of, suggest};
 use crate::template::{
     ConsensusConfig, Demand, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
 };
-use crate::transcript::{Alias, Choice, Head, MarkerSet, Name, has_skeleton};
+use crate::transcript::{Alias, Choice, Depth, Head, MarkerSet, Name, has_skeleton};
 
 /// What holds where neither head nor template says anything.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +27,8 @@ pub struct Defaults {
     pub participants: Vec<Alias>,
     /// The configuration's consensus rules, the project's over the user's.
     pub consensus: ConsensusConfig,
+    /// The template of discussions that participants ask for within another one; none: they open none.
+    pub pattern: Option<String>,
 }
 
 /// Why a head and a template do not fit together.
@@ -114,6 +116,25 @@ impl From<ConsensusConfig> for ConsensusRules {
     }
 }
 
+/// What discussions are made of that participants ask for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct AskedWithin {
+    /// Id of their template.
+    pub(crate) pattern: String,
+    /// Who takes part; empty: the participants of the discussion in which they are asked for.
+    pub(crate) participants: Vec<Alias>,
+}
+
+impl AskedWithin {
+    /// None where the head lets nobody open one, or no deeper one may be.
+    fn of(head: &Head, defaults: &Defaults) -> Option<Self> {
+        let nesting = head.nesting.as_ref()?;
+        nesting.opens(head.depth.unwrap_or(Depth::ROOT)).then_some(())?;
+        let pattern = nesting.pattern.as_ref().or(defaults.pattern.as_ref())?;
+        Some(Self { pattern: pattern.clone(), participants: nesting.participants.clone() })
+    }
+}
+
 /// All that is fixed for one discussion.
 #[derive(Clone, Debug)]
 pub struct DiscussionConfig {
@@ -147,6 +168,8 @@ pub struct DiscussionConfig {
     pub stops_at_failure: bool,
     /// Participants that this machine has no file for: personas that the head names, and people.
     named: Named,
+    /// What discussions are made of that participants ask for; none: they may not.
+    pub(crate) within: Option<AskedWithin>,
     /// Who sits where, as far as votes depend on it.
     seating: Seating,
     /// Participants of whom nothing says that they are personas.
@@ -214,6 +237,7 @@ impl DiscussionConfig {
             rules,
             weights: head.weights.clone(),
             named,
+            within: AskedWithin::of(head, defaults),
             seating: Seating::default(),
             people: Vec::new(),
             agents: head.agents.clone(),
@@ -358,6 +382,12 @@ impl DiscussionConfig {
         self.seating.voting.contains(alias)
             || (!self.seating.outside.contains(alias)
                 && self.persona(alias).is_some_and(|persona| persona.kind.votes()))
+    }
+
+    /// Whether participants may ask for discussions in a phase: where nothing else is demanded of them.
+    pub(crate) fn opens_discussions(&self, phase: usize) -> bool {
+        let phase = &self.template.phases[phase];
+        self.within.is_some() && phase.asks.is_empty() && !phase.voting_mode
     }
 
     /// Weight of a participant's vote.

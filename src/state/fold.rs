@@ -15,6 +15,7 @@ use super::discussion_config::DiscussionConfig;
 use super::kept::Kept;
 use super::mention::{Mentions, PendingMention, Whom};
 use super::phases::Place;
+use super::request::{Request, Requests};
 use super::shown::Shown;
 use super::speaker::{Speaker, Speakers};
 use super::supersede::Superseded;
@@ -69,6 +70,8 @@ pub struct State {
     pub failures: Vec<FailedCall>,
     /// Discussions within this one, in file order.
     pub children: Vec<Child>,
+    /// Discussions that participants asked for within this one, in file order.
+    pub requests: Vec<Request>,
     /// What it cost, without those within it.
     pub cost: Cost,
     /// Problems of the frame and of what was counted, by place.
@@ -104,6 +107,7 @@ fn folded(
         speakers: Speakers::default(),
         mentions: Mentions::default(),
         tracks: Tracks::default(),
+        requests: Requests::default(),
         rounds: Rounds::default(),
         shown: Shown::default(),
         highest: None,
@@ -128,6 +132,7 @@ fn folded(
             pending: Vec::new(),
             failures: Vec::new(),
             children: Vec::new(),
+            requests: Vec::new(),
             cost: Cost::default(),
             problems: transcript.problems.clone(),
             asked: Asked::default(),
@@ -153,6 +158,7 @@ struct Fold<'f> {
     speakers: Speakers,
     mentions: Mentions,
     tracks: Tracks,
+    requests: Requests,
     rounds: Rounds,
     shown: Shown,
     /// The highest number of a turn of this visit.
@@ -244,6 +250,10 @@ impl Fold<'_> {
         self.mentions.add(&speaker, by_person, entry, &mentions, assigns);
         let by = Author { name: &comment.name, speaker: &speaker, by_person, entry, shown };
         self.tracks.comment(&by, &body, &mentions, self.config, &mut self.state.problems);
+        if comment.restored.is_none() {
+            let turn = self.state.turns.last().map(|turn| turn.line.number);
+            self.requests.take(&speaker, &body, (place.0, turn), self.config);
+        }
         if let Some((choice, line)) = vote {
             said.vote = Some(choice.clone());
             let vote = Vote {
@@ -329,6 +339,7 @@ impl Fold<'_> {
             Control::Accepted(_) => {}
             Control::Child(child) => {
                 let visit = self.state.place.number();
+                self.requests.open(child);
                 let rest = &self.transcript.text[span.end..];
                 let cut = span.end + rest.find('\n').map_or(rest.len(), |lf| lf + 1);
                 self.state.children.push(Child { line: child.clone(), cut, visit, end: None });
@@ -459,6 +470,7 @@ impl Fold<'_> {
         state.tasks = tracks.tasks;
         state.decisions = tracks.decisions.list;
         state.superseded = tracks.superseded;
+        state.requests = self.requests.list();
         state.concerns = tracks.concerns.list;
         state.problems.extend(self.config.problems());
         state.problems.sort_by_key(|problem| (problem.line, problem.column));

@@ -15,6 +15,7 @@ mod laws;
 mod mention;
 mod phases;
 mod reading;
+mod request;
 mod seats;
 mod shown;
 #[cfg(test)]
@@ -40,6 +41,7 @@ pub(crate) use fold::fold;
 pub(crate) use fold::fold_watched;
 pub use mention::{Call, PendingMention};
 pub use phases::{Place, Visit};
+pub use request::Request;
 pub(crate) use speaker::RESERVED_NAME;
 pub use speaker::Speaker;
 pub use supersede::Superseded;

@@ -30,6 +30,8 @@ pub enum Marker {
     Concern,
     /// `SETTLED:`, a concern that is none any more.
     Settled,
+    /// `DISCUSS:`, a question that is to be discussed by itself, within this discussion.
+    Discuss,
     /// `CONFIDENCE:`, how sure the vote is.
     Confidence,
     /// `RATING:`, 1 to 5.
@@ -75,7 +77,7 @@ const fn row(word: &'static str, marker: Marker, value: MarkerValue, example: &'
 const TASK: &str = "what is to be done";
 
 #[rustfmt::skip]
-static BUILT_IN: [Row; 16] = [
+static BUILT_IN: [Row; 17] = [
     row("VOTE", Marker::Vote, MarkerValue::Option, OTHER),
     row("Q", Marker::Question, MarkerValue::Text, "which load was that measured under? @alias"),
     row("A", Marker::Answer, MarkerValue::Text, "Q1 under 200 requests per second"),
@@ -87,6 +89,7 @@ static BUILT_IN: [Row; 16] = [
     row("SUPERSEDES", Marker::Supersedes, MarkerValue::Text, "other.md#D2"),
     row("CONCERN", Marker::Concern, MarkerValue::Text, "what goes wrong, when, and how bad it is"),
     row("SETTLED", Marker::Settled, MarkerValue::Text, "C1 since the lease is short enough"),
+    row("DISCUSS", Marker::Discuss, MarkerValue::Text, "what is measured first? [latency, throughput]"),
     row("CONFIDENCE", Marker::Confidence, MarkerValue::Share, "0.65"),
     row("RATING", Marker::Rating, MarkerValue::Rating, "3"),
     row("RISK", Marker::Risk, MarkerValue::Grade, "medium"),

@@ -63,7 +63,7 @@ pub(crate) use marker::MarkerValue;
 pub use marker::{Marker, MarkerSet};
 pub(crate) use mend::{Known, mend};
 pub use name::{Alias, Name, NameError};
-pub use nesting::{Depth, Nesting, TimeStrategy};
+pub use nesting::{Depth, Nesting, Openers, TimeStrategy};
 pub use parse::parse;
 pub use render::{Draft, NewComment, append, render};
 pub(crate) use reserved::is_reserved;

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::name::Alias;
+
 /// How many discussions may stand in each other where nobody says otherwise (INV-DISC-600).
 const DEFAULT_DEPTH: u8 = 2;
 /// How many may at most (INV-DISC-600).
@@ -19,6 +21,39 @@ pub struct Nesting {
     /// The time of the whole tree, such as `10m`; none: that of the limits, or any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
+    /// Who may open them; none: in a head everybody, in a template phases alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openers: Option<Openers>,
+    /// The template of those that a participant asks for; none: the usual one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// Who takes part in those that a participant asks for; empty: the participants of this discussion.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub participants: Vec<Alias>,
+}
+
+impl Nesting {
+    /// The same, as a template that says nothing else means it: nobody but its phases opens a discussion.
+    #[must_use]
+    pub(crate) fn of_template(self) -> Self {
+        Self { openers: self.openers.or(Some(Openers::Phases)), ..self }
+    }
+
+    /// Whether participants may open discussions in one of this depth whose head says so.
+    pub(crate) fn opens(&self, depth: Depth) -> bool {
+        let is_left = depth.below().is_some_and(|below| below <= self.depth);
+        is_left && self.openers != Some(Openers::Phases)
+    }
+}
+
+/// Who may open discussions within one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Openers {
+    /// Phases of its template, and whoever takes part.
+    Participants,
+    /// Phases of its template alone.
+    Phases,
 }
 
 /// How many parents a discussion has, or may have: 0 to 4.

@@ -15,7 +15,7 @@ use crate::transcript::{Alias, time};
 use crate::view::{DiscussionResult, Ending, discussion_result};
 
 /// The pattern when none is named.
-const PATTERN: &str = "synthesis";
+pub(super) const PATTERN: &str = "synthesis";
 
 /// A question and how it is to be discussed. What is left out is the template's.
 #[derive(Clone, Debug, Default)]

@@ -197,6 +197,7 @@ impl Workspace {
         Defaults {
             participants: self.setup.config.default_participants.clone().unwrap_or_default(),
             consensus: self.setup.config.consensus.clone(),
+            pattern: Some(discuss::PATTERN.to_owned()),
         }
     }
 

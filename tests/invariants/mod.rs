@@ -1,5 +1,6 @@
 //! The invariants of the domain, each a test whose name begins with its number.
 
+mod asked;
 mod bounds;
 mod degradation;
 mod flow;

@@ -26,14 +26,14 @@ fn opens(id: &str, pattern: &str, topic: &str, more: &str) -> String {
 /// A template whose participants speak once.
 const FLAT: &str = "---\nid: flat\nconsensus: {method: synthesis, human_required: false}\nparticipants: {default: [architect, security]}\nphases:\n  - id: talk\n---\n# {{ title }}\n\n{{ context }}\n";
 
-fn stage() -> Stage {
+pub(super) fn stage() -> Stage {
     let stage = Stage::new();
     stage.write("templates/flat.md", FLAT);
     stage.write("templates/outer.md", &opens("outer", "flat", "Which queue?", ""));
     stage
 }
 
-fn new(template: &str) -> NewDiscussion {
+pub(super) fn new(template: &str) -> NewDiscussion {
     NewDiscussion {
         title: TITLE.into(),
         template: Some(template.into()),
@@ -43,11 +43,15 @@ fn new(template: &str) -> NewDiscussion {
     }
 }
 
-async fn run(stage: &Stage, path: &Path, answers: &str) -> Result<Stopped, WorkspaceError> {
+pub(super) async fn run(
+    stage: &Stage,
+    path: &Path,
+    answers: &str,
+) -> Result<Stopped, WorkspaceError> {
     run_within(stage, path, answers, Limits::default()).await
 }
 
-async fn run_within(
+pub(super) async fn run_within(
     stage: &Stage,
     path: &Path,
     answers: &str,
@@ -57,17 +61,17 @@ async fn run_within(
     stage.run(path, script(answers), options).await.map(|report| report.stopped)
 }
 
-fn head(stage: &Stage, path: &Path) -> Head {
+pub(super) fn head(stage: &Stage, path: &Path) -> Head {
     parse(stage.read(path)).head.unwrap()
 }
 
 /// The same file with a line more in its head.
-fn with_head_line(stage: &Stage, path: &Path, line: &str) {
+pub(super) fn with_head_line(stage: &Stage, path: &Path, line: &str) {
     let text = stage.read(path).replacen("-->\n", &format!("{line}\n-->\n"), 1);
     std::fs::write(path, text).unwrap();
 }
 
-fn finished() -> Stopped {
+pub(super) fn finished() -> Stopped {
     Stopped::Stop(discussions::engine::Stop::Finished)
 }
 

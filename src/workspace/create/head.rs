@@ -85,7 +85,9 @@ impl Workspace {
                 })
                 .collect(),
             names,
-            nesting: template.nests().then(|| template.nesting.clone().unwrap_or_default()),
+            nesting: template
+                .nests()
+                .then(|| template.nesting.clone().unwrap_or_default().of_template()),
             ..Head::default()
         })
     }

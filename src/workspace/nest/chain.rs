@@ -83,7 +83,8 @@ impl Workspace {
 /// How far discussions may be opened within one.
 pub(super) fn nesting(snapshot: &Snapshot) -> crate::transcript::Nesting {
     let head = snapshot.transcript.head.as_ref().and_then(|head| head.nesting.clone());
-    head.or_else(|| snapshot.template().nesting.clone()).unwrap_or_default()
+    let by_template = || snapshot.template().nesting.clone().unwrap_or_default().of_template();
+    head.unwrap_or_else(by_template)
 }
 
 /// The file that a head names as its parent: one folder up, as such heads are written.

@@ -128,6 +128,13 @@ impl Workspace {
             Some(provider) => format!("{alias}={provider}"),
             None => alias.clone(),
         };
+        let mut parameters = spec.parameters.clone();
+        // What may be chosen is what is voted on, where the pattern has it so.
+        if !spec.choices.is_empty()
+            && self.template(&spec.template)?.parameters.contains_key("options")
+        {
+            parameters.push(("options".to_owned(), spec.choices.join(",")));
+        }
         let new = NewDiscussion {
             title: spec.topic.clone(),
             template: Some(spec.template.clone()),
@@ -135,7 +142,7 @@ impl Workspace {
             participants: spec.participants.iter().map(seat).collect(),
             agents: own(Kind::Agent),
             people: own(Kind::Human),
-            parameters: spec.parameters.clone(),
+            parameters,
             ..NewDiscussion::default()
         };
         self.draft_within(&new, Some(within))

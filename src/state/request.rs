@@ -1,0 +1,90 @@
+//! `DISCUSS:`: discussions that participants ask for within this one.
+
+use super::discussion_config::DiscussionConfig;
+use super::speaker::Speaker;
+use crate::transcript::{Alias, Body, ChildFile, ChildLine, Marker};
+
+/// A discussion that a participant asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The question.
+    pub question: String,
+    /// What may be chosen, where that was said.
+    pub choices: Vec<String>,
+    /// Who asks.
+    pub by: Alias,
+    /// The number of the turn in which they ask; none before the first.
+    pub turn: Option<u32>,
+    /// Line in the file.
+    pub line: usize,
+    /// The discussion that was opened for it; none yet.
+    pub opened: Option<ChildFile>,
+}
+
+/// All that were asked for, in file order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Requests(Vec<Request>);
+
+impl Requests {
+    /// Takes what a comment asks for, where that is allowed: one discussion at a time, and none where something else is
+    /// demanded, such as a vote or the final text.
+    pub(super) fn take(
+        &mut self,
+        speaker: &Speaker,
+        body: &Body,
+        (phase, turn): (usize, Option<u32>),
+        config: &DiscussionConfig,
+    ) {
+        let Some(by) = speaker.alias().filter(|_| config.opens_discussions(phase)) else { return };
+        let waits = |one: &Request| one.opened.is_none() && one.by == *by;
+        let asked = body.marks.iter().find(|mark| mark.marker == Marker::Discuss);
+        let Some(mark) = asked.filter(|_| !self.0.iter().any(waits)) else { return };
+        let (question, choices) = parts(&mark.text);
+        if !question.is_empty() {
+            let (question, by) = (question.to_owned(), by.clone());
+            self.0.push(Request { question, choices, by, turn, line: mark.line, opened: None });
+        }
+    }
+
+    /// A discussion begins that somebody asked for.
+    pub(super) fn open(&mut self, line: &ChildLine) {
+        let Some(by) = &line.by else { return };
+        let of = |one: &&mut Request| one.opened.is_none() && one.by == *by;
+        if let Some(request) = self.0.iter_mut().find(of).filter(|one| one.turn == line.turn) {
+            request.opened = Some(line.file.clone());
+        }
+    }
+
+    pub(super) fn list(self) -> Vec<Request> {
+        self.0
+    }
+}
+
+/// A question and, in brackets at its end, what may be chosen.
+fn parts(text: &str) -> (&str, Vec<String>) {
+    let text = text.trim();
+    let cut = text.strip_suffix(']').and_then(|text| text.rsplit_once(" ["));
+    let Some((question, choices)) = cut else { return (text, Vec::new()) };
+    let choices = choices.split(',').map(str::trim).filter(|choice| !choice.is_empty());
+    (question.trim(), choices.map(str::to_owned).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_stand_in_brackets_at_the_end() {
+        for (text, question, choices) in [
+            ("Redis or PostgreSQL?", "Redis or PostgreSQL?", vec![]),
+            ("Which one? [Redis, PostgreSQL]", "Which one?", vec!["Redis", "PostgreSQL"]),
+            ("What of [a](b)?", "What of [a](b)?", vec![]),
+            ("a[0] or a[1]", "a[0] or a[1]", vec![]),
+            ("Now? [,]", "Now?", vec![]),
+        ] {
+            let found = parts(text);
+            assert_eq!(found.0, question);
+            assert_eq!(found.1, choices);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Discussions that participants ask for within one: `DISCUSS:`.
+
+use std::path::PathBuf;
+
+use discussions::engine::prompt;
+
+use super::nesting::{finished, head, new, run, stage, with_head_line};
+use crate::stage::Stage;
+
+/// A template whose participants speak twice.
+const TALK: &str = "---\nid: talk\nconsensus: {method: synthesis, human_required: false}\n\
+    participants: {default: [architect, security]}\nphases:\n  - {id: talk, instructions: Say what you think.}\n  \
+    - {id: close, instructions: Say what follows.}\n---\n# {{ title }}\n\n{{ context }}\n";
+
+/// In their first call somebody asks for a discussion; everybody else decides.
+fn asks(who: &str, marker: &str) -> String {
+    format!(
+        "answers:\n  - {{participant: {who}, call: 1, text: \"It hangs on this.\\n\\n- {marker}\"}}\n  \
+         - {{text: \"DECISION: use the queue\"}}\n"
+    )
+}
+
+const LOAD: &str = "DISCUSS: What load do we expect? [small, large]";
+const ALLOWED: &str = "nesting: {depth: 1, pattern: flat}";
+
+fn talk(nesting: &str) -> (Stage, PathBuf) {
+    let stage = stage();
+    stage.write("templates/talk.md", TALK);
+    let path = stage.create(&new("talk"));
+    if !nesting.is_empty() {
+        with_head_line(&stage, &path, nesting);
+    }
+    (stage, path)
+}
+
+#[tokio::test]
+async fn what_a_participant_asks_for_is_discussed_before_anybody_goes_on() {
+    let (stage, path) = talk(ALLOWED);
+    assert_eq!(run(&stage, &path, &asks("architect", LOAD)).await.unwrap(), finished());
+    let text = stage.read(&path);
+    let begins = "<!-- CHILD turn: 1, by: architect, file: queue/what-load-do-we-expect.md, at: ";
+    let (first, child) = (text.find("It hangs on this").unwrap(), text.find(begins).unwrap());
+    let other = text.find("Name: AI-Security").unwrap();
+    let (end, second) = (text.find("<!-- CHILD-END").unwrap(), text.find("<!-- TURN: 2").unwrap());
+    assert!(first < child && other < child && child < end && end < second, "{text}");
+    let inner = stage.path("queue/what-load-do-we-expect.md");
+    let head = head(&stage, &inner);
+    assert_eq!((head.turn, head.by.unwrap().as_str()), (Some(1), "architect"));
+    assert_eq!(head.template.as_deref(), Some("flat"));
+    let inner = stage.read(&inner);
+    assert!(inner.contains("# What load do we expect?\n"), "{inner}");
+    assert!(inner.contains("To choose between: small; large"), "{inner}");
+}
+
+#[tokio::test]
+async fn where_the_head_does_not_allow_it_it_is_a_line_like_others() {
+    for nesting in
+        ["", "nesting: {depth: 0, pattern: flat}", "nesting: {openers: phases, pattern: flat}"]
+    {
+        let (stage, path) = talk(nesting);
+        assert_eq!(run(&stage, &path, &asks("architect", LOAD)).await.unwrap(), finished());
+        assert!(!stage.read(&path).contains("<!-- CHILD"), "{nesting}");
+        assert!(!stage.path("queue").exists(), "{nesting}");
+        let offered = stage.look(&path, |snapshot| {
+            let (turn, alias) = (&snapshot.state.turns[0], &snapshot.config.participants[0]);
+            prompt(snapshot, turn, alias).unwrap().text().contains("needs a discussion of its own")
+        });
+        assert!(!offered, "{nesting}");
+    }
+}
+
+#[tokio::test]
+async fn what_may_not_be_opened_is_told_once_and_stops_nobody() {
+    for (marker, nesting, why) in [
+        ("DISCUSS: Queue or cron?", ALLOWED, "discusses nearly the same already"),
+        (
+            LOAD,
+            "nesting: {depth: 1, pattern: flat}\nlimits: {max_calls: 4}",
+            "too few calls are left for it",
+        ),
+        (LOAD, "nesting: {depth: 1, pattern: nowhere}", "nowhere"),
+    ] {
+        let (stage, path) = talk(nesting);
+        assert_eq!(
+            run(&stage, &path, &asks("security", marker)).await.unwrap(),
+            finished(),
+            "{why}"
+        );
+        let text = stage.read(&path);
+        assert_eq!(text.matches("<!-- CHILD ").count(), 1, "{text}");
+        assert_eq!(text.matches("status: REFUSED -->").count(), 1, "{text}");
+        assert!(text.contains("is not discussed: ") && text.contains(why), "{text}");
+        assert!(!stage.path("queue").exists(), "{why}");
+        // A second run asks nobody anything.
+        run(&stage, &path, &asks("security", marker)).await.unwrap();
+        assert_eq!(stage.read(&path), text);
+    }
+}
+
+#[tokio::test]
+async fn only_as_many_are_open_as_may_be_and_each_is_opened_once() {
+    let (stage, path) = talk("nesting: {depth: 2, pattern: flat}");
+    // Both ask, and both ask within what was opened, where nothing deeper may be opened than that.
+    let all = "answers:\n  - {participant: architect, text: \"DECISION: x\\n\\n- DISCUSS: Which load?\\n- DISCUSS: Which price?\"}\n  \
+               - {text: \"- DISCUSS: Which team?\"}\n";
+    run(&stage, &path, all).await.unwrap();
+    let text = stage.read(&path);
+    assert_eq!(text.matches("by: architect, file: queue/which-load.md").count(), 1, "{text}");
+    assert!(!text.contains("which-price"), "one at a time: {text}");
+    let inner = stage.read(&stage.path("queue/which-load.md"));
+    assert!(
+        inner.contains("<!-- CHILD turn: 1, by: security, file: which-load/which-team.md"),
+        "{inner}"
+    );
+    let innermost = stage.read(&stage.path("queue/which-load/which-team.md"));
+    assert!(!innermost.contains("<!-- CHILD"), "{innermost}");
+}
+
+#[tokio::test]
+async fn where_something_else_is_demanded_nobody_asks_for_a_discussion() {
+    let stage = stage();
+    stage.write(
+        "templates/talk.md",
+        &TALK.replace(
+            "{id: talk, instructions: Say what you think.}",
+            "{id: talk, asks: {DECISION: wanted}}",
+        ),
+    );
+    let path = stage.create(&new("talk"));
+    with_head_line(&stage, &path, ALLOWED);
+    run(&stage, &path, &asks("architect", LOAD)).await.unwrap();
+    assert!(!stage.read(&path).contains("<!-- CHILD"));
+}
+
+#[tokio::test]
+async fn whoever_may_open_one_is_told_how() {
+    let (stage, path) = talk(ALLOWED);
+    run(&stage, &path, &asks("architect", "CONCERN: none")).await.unwrap();
+    stage.look(&path, |snapshot| {
+        let (turn, alias) = (&snapshot.state.turns[0], &snapshot.config.participants[0]);
+        let text = prompt(snapshot, turn, alias).unwrap().text();
+        assert!(text.contains("`- DISCUSS: the question [choice, choice]`"), "{text}");
+    });
+}
