@@ -21,6 +21,7 @@ use super::child::{command, given};
 /// What every participant says, whatever the phase demands.
 const ANSWERS: &str = r#"
 answers:
+  - {phase: discuss, turn: 1, participant: architect, text: "It hangs on this.\n\n- DISCUSS: How many do we expect? [few, many]"}
   - {phase: check, text: "We agree.\n\nCONFIDENCE: 90\n\nSOLUTION: Use the queue.\n\nVOTE: YES"}
   - {phase: perspectives, participant: product, text: "STRENGTH: clear\n\nSUGGESTION: add metrics\n\nRATING: 4\n\nRISK: low"}
   - {text: "My reasons, in short.\n\nCONCERN: it may grow\n\nDECISION: use the queue\n\nRATING: 4\n\nRISK: low\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}
@@ -29,46 +30,52 @@ answers:
 const THREE: &[&str] = &["architect", "security", "pragmatist"];
 const FOUR: &[&str] = &["product", "technical", "quality", "risk"];
 
-/// Every bundled pattern and who takes part.
-const PATTERNS: &[(&str, &[&str])] = &[
-    ("feature", THREE),
-    ("code-review", THREE),
-    ("architecture-decision", THREE),
-    ("synthesis", THREE),
-    ("round-robin", THREE),
-    ("debate", THREE),
-    ("critique", THREE),
-    ("voting", THREE),
-    ("dialogue", &["architect", "security"]),
-    ("artifact-review", FOUR),
-    // A discussion within another one: as many files, one result.
-    ("decision-record", THREE),
+/// Lets participants ask for a discussion within this one.
+const OPEN: &str = "nesting: {depth: 1, pattern: voting}\n";
+
+/// Every bundled pattern, who takes part, and what its head says beside.
+const PATTERNS: &[(&str, &[&str], &str)] = &[
+    ("feature", THREE, ""),
+    ("code-review", THREE, ""),
+    ("architecture-decision", THREE, ""),
+    ("synthesis", THREE, ""),
+    ("round-robin", THREE, ""),
+    ("debate", THREE, ""),
+    ("critique", THREE, ""),
+    ("voting", THREE, ""),
+    ("dialogue", &["architect", "security"], ""),
+    ("artifact-review", FOUR, ""),
+    // A discussion within another one, by a phase and by a participant: as many files, one result.
+    ("decision-record", THREE, ""),
+    ("round-robin", THREE, OPEN),
 ];
 
 #[test]
 fn a_run_killed_at_some_steps_ends_as_if_it_had_not_been() {
-    prove("voting", THREE, 7);
-    prove("decision-record", THREE, 23);
+    prove(("voting", THREE, ""), 7);
+    prove(("decision-record", THREE, ""), 23);
+    prove(("round-robin", THREE, OPEN), 29);
 }
 
 #[test]
 #[ignore = "full form: cargo prove killed_run"]
 fn each_pattern_killed_at_every_step_ends_as_if_it_had_not_been() {
-    for (template, participants) in PATTERNS {
-        let steps = prove(template, participants, 1);
+    for (template, participants, more) in PATTERNS {
+        let steps = prove((template, participants, more), 1);
         println!(
-            "{template}: killed at each of {steps} steps, each time the same result, nobody asked twice"
+            "{template} {more:?}: killed at each of {steps} steps, each time the same result, nobody asked twice"
         );
     }
 }
 
 /// Kills a run at its first step, the one `stride` later, and so on; gives how many steps it has.
-fn prove(template: &str, participants: &[&str], stride: u64) -> u64 {
-    let whole = Course::new(template, participants);
+fn prove((template, participants, more): (&str, &[&str], &str), stride: u64) -> u64 {
+    let whole = Course::new(template, participants, more);
     let steps = whole.go(u64::MAX).expect("nobody kills this one");
+    assert!(more.is_empty() || whole.files().len() == 2, "{template}: nothing was opened within it");
     let expected = whole.blocks();
     for step in (1..=steps).step_by(usize::try_from(stride).unwrap()) {
-        let course = Course::new(template, participants);
+        let course = Course::new(template, participants, more);
         assert_eq!(course.go(step), None, "{template}: not killed at step {step}");
         let recorded = course.recorded();
         let asked_before = course.asked().len();
@@ -88,7 +95,7 @@ struct Course {
 }
 
 impl Course {
-    fn new(template: &str, participants: &[&str]) -> Self {
+    fn new(template: &str, participants: &[&str], more: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("discussions.yaml"), "author: Rob\n").unwrap();
         let set: &[(&str, &str)] = match template {
@@ -105,6 +112,8 @@ impl Course {
         };
         let steps = Arc::new(Steps { taken: AtomicU64::new(0), last: u64::MAX });
         let path = workspace(folder.path(), steps).create(&new).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replacen("-->\n", &format!("{more}-->\n"), 1)).unwrap();
         Self { folder, path }
     }
 
