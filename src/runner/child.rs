@@ -1,6 +1,7 @@
 //! Discussions within a discussion: opened, run on by the same loop, and closed with what they came to.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::aside::aside;
 use super::dispatch::Dispatcher;
@@ -8,36 +9,71 @@ use super::limits::Limit;
 use super::report::Stopped;
 use super::{Course, Runner};
 use crate::engine::{ChildSpec, Decision, Snapshot, Stop, ahead, reported};
-use crate::store::RunLock;
+use crate::state::{Child, Turn};
+use crate::store::{RunLock, StoreError};
 use crate::transcript::{ChildEnd, ChildFile, ChildLine, Control, Draft, Usd, inline};
 use crate::view::ResultDocument;
-use crate::workspace::{Ancestor, NestError, Within, WorkspaceError, child_path};
+use crate::workspace::{Ancestor, NestError, NoRoom, Within, WorkspaceError, child_path};
 
 /// What is said of a discussion that was asked for and may not be opened.
 const REFUSED: &str = "REFUSED";
-/// Fewer calls make no discussion.
-const FEWEST_CALLS: u32 = 2;
-
-/// Why a discussion has nothing to spend.
-fn nothing_left(limit: Limit) -> &'static str {
-    match limit {
-        Limit::Turns | Limit::Calls => "too few calls are left for it",
-        Limit::Usd | Limit::Price => "no money is left for it",
-        Limit::Time => "no time is left for it",
+impl From<NoRoom> for Limit {
+    fn from(why: NoRoom) -> Self {
+        match why {
+            NoRoom::Time => Self::Time,
+            NoRoom::Calls => Self::Calls,
+            NoRoom::Usd => Self::Usd,
+        }
     }
 }
 
 impl Runner {
-    /// The locks of the discussions above one, the highest last: all of a tree are run one after the other, so that what
-    /// is counted over all of them is counted once.
+    /// The lock of the discussion above all others: all of a tree are run one after the other, so that what is counted
+    /// over all of them is counted once. Whoever is asked there at this moment has their own run meanwhile.
     pub(super) async fn lock_above(&self, path: &Path) -> Result<Option<RunLock>, WorkspaceError> {
         let snapshot = self.workspace.snapshot(path)?;
         if snapshot.transcript.head.as_ref().is_none_or(|head| head.parent.is_none()) {
             return Ok(None);
         }
         let chain = self.workspace.chain(path, &snapshot)?;
-        let Some(root) = chain.into_iter().next_back() else { return Ok(None) };
-        Ok(Some(aside(move || RunLock::take(&root.path)).await?))
+        let Some(root) = chain.last().map(|root| root.path.clone()) else { return Ok(None) };
+        let is_meanwhile = chain.get(1).is_some_and(|parent| is_asked(&chain[0], parent));
+        let taken = aside(move || match RunLock::take(&root) {
+            Err(StoreError::Running { .. }) if is_meanwhile => RunLock::take_within(&root),
+            taken => taken,
+        });
+        Ok(Some(taken.await?))
+    }
+
+    /// Has its parent take the result of a discussion that somebody opened who was asked there: they answer with it.
+    pub(super) async fn tell_parent(
+        &self,
+        path: &Path,
+        stopped: &Stopped,
+    ) -> Result<(), WorkspaceError> {
+        if !matches!(stopped, Stopped::Stop(Stop::Finished | Stop::Closed)) {
+            return Ok(());
+        }
+        let snapshot = self.workspace.snapshot(path)?;
+        let chain = self.workspace.chain(path, &snapshot)?;
+        let [own, parent, ..] = &chain[..] else { return Ok(()) };
+        let Some(child) = open_line(own, parent).filter(|child| child.line.by.is_some()) else {
+            return Ok(());
+        };
+        let (file, above) = (child.line.file.clone(), parent.path.clone());
+        let drafts = self.ended(path, &file)?;
+        let workspace = Arc::clone(&self.workspace);
+        aside(move || {
+            let mut writer = workspace.writer(&above)?;
+            let now = workspace.exact(&writer.read()?)?;
+            // Whoever else wrote its end meanwhile did the same.
+            let is_open = |child: &Child| child.line.file == file && child.end.is_none();
+            if now.state.children.iter().any(is_open) {
+                writer.append(&drafts)?;
+            }
+            Ok(())
+        })
+        .await
     }
 
     /// The line with which a discussion within this one begins, where it may. One that a participant asks for and that
@@ -61,10 +97,10 @@ impl Runner {
         let line = ChildLine { turn, by, file: file.clone(), at };
         let begins = Draft::Control(Control::Child(line));
         let why = match self.may_open(run, &chain, spec) {
-            Ok(None) => return Ok(Ok(vec![begins])),
-            Ok(Some(limit)) if spec.by.is_none() => return Ok(Err(limit)),
+            Ok(Ok(())) => return Ok(Ok(vec![begins])),
+            Ok(Err(why)) if spec.by.is_none() => return Ok(Err(why.into())),
             Err(error) if spec.by.is_none() => return Err(error),
-            Ok(Some(limit)) => nothing_left(limit).to_owned(),
+            Ok(Err(why)) => why.to_string(),
             Err(error) => error.to_string(),
         };
         let end = ChildEnd { file, calls: 0, usd: None, status: REFUSED.to_owned() };
@@ -75,17 +111,17 @@ impl Runner {
             .collect()))
     }
 
-    /// Whether a discussion can be made, and has anything to spend; else the limit that leaves nothing.
+    /// Whether a discussion can be made, and has anything to spend.
     fn may_open(
         &self,
         run: &Dispatcher<'_>,
         chain: &[Ancestor],
         spec: &ChildSpec,
-    ) -> Result<Option<Limit>, WorkspaceError> {
+    ) -> Result<Result<(), NoRoom>, WorkspaceError> {
         let within = self.within(run, chain, spec)?;
         // What could not be made is refused before anything says that it was begun.
         self.workspace.child_text(&chain[0], spec, &within)?;
-        Ok(self.no_room(&within))
+        Ok(within.insist_on_room(self.workspace.now()))
     }
 
     /// Runs a discussion within this one to its end, and records that. Gives why the run stops, where it does.
@@ -136,8 +172,8 @@ impl Runner {
         })?;
         let chain = self.workspace.chain(run.path(), snapshot)?;
         let within = self.within(run, &chain, &spec)?;
-        if let Some(limit) = self.no_room(&within) {
-            return Ok(Some(limit));
+        if let Err(why) = within.insist_on_room(self.workspace.now()) {
+            return Ok(Some(why.into()));
         }
         let text = self.workspace.child_text(&chain[0], &spec, &within)?;
         self.workspace.make_child(run.path(), file, &text)?;
@@ -153,19 +189,6 @@ impl Runner {
     ) -> Result<Within, WorkspaceError> {
         let own = u32::try_from(ahead(&chain[0].snapshot)?.len()).unwrap_or(u32::MAX);
         self.workspace.within(chain, spec, &run.budget(), own)
-    }
-
-    /// The limit that leaves no room for a discussion.
-    fn no_room(&self, within: &Within) -> Option<Limit> {
-        let now = self.workspace.now();
-        match () {
-            () if within.until.is_some_and(|until| until <= now) => Some(Limit::Time),
-            () if within.limits.max_calls.is_some_and(|calls| calls < FEWEST_CALLS) => {
-                Some(Limit::Calls)
-            }
-            () if within.limits.max_usd.is_some_and(|usd| usd <= 0.0) => Some(Limit::Usd),
-            () => None,
-        }
     }
 
     /// The same loop on another file, out of the same purse.
@@ -228,4 +251,25 @@ impl Runner {
         drafts.extend(reported(text));
         Ok(drafts)
     }
+}
+
+/// The line of a discussion in its parent, where that has no end yet.
+fn open_line<'p>(own: &Ancestor, parent: &'p Ancestor) -> Option<&'p Child> {
+    let name = own.path.file_name();
+    let is_its = |child: &&Child| {
+        let path = child_path(&parent.path, &child.line.file);
+        child.end.is_none() && path.file_name() == name && path.parent() == own.path.parent()
+    };
+    parent.snapshot.state.children.iter().find(is_its)
+}
+
+/// Whether somebody opened a discussion who is asked in its parent at this moment.
+fn is_asked(own: &Ancestor, parent: &Ancestor) -> bool {
+    let Some(child) = open_line(own, parent) else { return false };
+    let turn = parent.snapshot.state.unfinished();
+    let is_theirs = |turn: &Turn| {
+        Some(turn.line.number) == child.line.turn
+            && turn.missing().any(|alias| Some(alias) == child.line.by.as_ref())
+    };
+    turn.is_some_and(is_theirs)
 }

@@ -206,8 +206,10 @@ impl Runner {
         let _above = self.lock_above(path).await?;
         let alone = path.to_owned();
         let _alone = aside(move || RunLock::take(&alone)).await?;
-        let path = path.to_owned();
-        Ok(self.go_on(path, course, calls.clone(), limits, observer, abort).await?.report)
+        let here = path.to_owned();
+        let gone = self.go_on(here, course, calls.clone(), limits, observer, abort).await?;
+        self.tell_parent(path, &gone.report.stopped).await?;
+        Ok(gone.report)
     }
 
     /// The loop, for who holds the locks. Discussions within a discussion go through it too, hence the box.

@@ -74,6 +74,11 @@ impl Sidecar {
         self.with(".run")
     }
 
+    /// The file that is locked while somebody who is asked in a run has a discussion within it run.
+    pub(super) fn within_lock(&self) -> PathBuf {
+        self.with(".within")
+    }
+
     /// The file that writers lock. The discussion itself cannot be locked: editors replace it.
     pub(super) fn lock(&self) -> PathBuf {
         self.with(LOCK)
@@ -104,7 +109,8 @@ impl Sidecar {
         if folder.is_symlink() {
             return Err(StoreError::Linked { path: self.folder.clone() });
         }
-        let files = [self.folder.join(IGNORE), self.lock(), self.run_lock(), self.journal()];
+        let locks = [self.lock(), self.run_lock(), self.within_lock()];
+        let files = [self.folder.join(IGNORE), self.journal()].into_iter().chain(locks);
         for path in files {
             match fs::symlink_metadata(&path) {
                 Ok(found) if found.is_symlink() => return Err(StoreError::Linked { path }),

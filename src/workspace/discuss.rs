@@ -6,6 +6,7 @@ use super::Workspace;
 use super::create::CreateError;
 use super::create::NewDiscussion;
 use super::error::WorkspaceError;
+use super::nest::Opener;
 use crate::codes::{ResultError, StopCode};
 use crate::material::Sources;
 use crate::template::{
@@ -54,6 +55,8 @@ pub struct Question {
     pub recall: Option<u32>,
     /// The discussion's file; none: named after the topic, in the configured folder.
     pub file: Option<PathBuf>,
+    /// Who opens it within another discussion; its file then stands in a folder beside that one.
+    pub within: Option<Opener>,
 }
 
 /// A discussion that is ready to be run.
@@ -113,7 +116,10 @@ impl Workspace {
     /// As [`Workspace::create`]; options or a synthesizer for a template that knows none.
     pub fn question(&self, question: &Question) -> Result<Prepared, WorkspaceError> {
         let (new, mut unused) = self.asked(question)?;
-        let path = self.create(&new)?;
+        let path = match &question.within {
+            Some(opener) => self.open_within(new, opener)?,
+            None => self.create(&new)?,
+        };
         unused.extend(self.silent(&path)?);
         Ok(Prepared { path, unused })
     }

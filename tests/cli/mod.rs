@@ -55,6 +55,7 @@ mod turn;
 mod vote;
 mod waves;
 mod widths;
+mod within;
 mod words;
 
 pub(crate) use scenario::{CLAUDE, Scenario};

@@ -72,7 +72,10 @@ fn each_pattern_killed_at_every_step_ends_as_if_it_had_not_been() {
 fn prove((template, participants, more): (&str, &[&str], &str), stride: u64) -> u64 {
     let whole = Course::new(template, participants, more);
     let steps = whole.go(u64::MAX).expect("nobody kills this one");
-    assert!(more.is_empty() || whole.files().len() == 2, "{template}: nothing was opened within it");
+    assert!(
+        more.is_empty() || whole.files().len() == 2,
+        "{template}: nothing was opened within it"
+    );
     let expected = whole.blocks();
     for step in (1..=steps).step_by(usize::try_from(stride).unwrap()) {
         let course = Course::new(template, participants, more);

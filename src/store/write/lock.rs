@@ -50,14 +50,30 @@ impl RunLock {
     /// [`StoreError::Running`] when another one holds it, and failures of the disk.
     pub(crate) fn take(path: &Path) -> Result<Self, StoreError> {
         let sidecar = Sidecar::of(path)?;
-        let running = |error| match error {
-            StoreError::Locked { .. } => StoreError::Running { path: path.to_owned() },
-            other => other,
-        };
-        let wait = FORK.into();
-        let lock = Lock::take_at(&sidecar, &sidecar.run_lock(), &wait).map_err(running)?;
+        let (running, wait) = (running(path), FORK.into());
+        let lock = Lock::take_at(&sidecar, &sidecar.run_lock(), &wait).map_err(&running)?;
         let file = inode::of_run(&sidecar.file, &wait).map_err(running)?;
         Ok(Self { _lock: lock, _file: file })
+    }
+
+    /// The lock beside a run's own, of whoever is asked in that run and has a discussion within run meanwhile: one at a
+    /// time, so that what is left is counted once.
+    ///
+    /// # Errors
+    /// As [`RunLock::take`].
+    pub(crate) fn take_within(path: &Path) -> Result<Self, StoreError> {
+        let sidecar = Sidecar::of(path)?;
+        let lock = Lock::take_at(&sidecar, &sidecar.within_lock(), &FORK.into());
+        Ok(Self { _lock: lock.map_err(running(path))?, _file: None })
+    }
+}
+
+/// That another run is going on, where a lock is taken.
+fn running(path: &Path) -> impl Fn(StoreError) -> StoreError {
+    let path = path.to_owned();
+    move |error| match error {
+        StoreError::Locked { .. } => StoreError::Running { path: path.clone() },
+        other => other,
     }
 }
 

@@ -53,6 +53,40 @@ pub enum NestError {
         /// The discussion that wants to open one there.
         parent: String,
     },
+    /// Its head lets no participant open a discussion.
+    #[error(
+        "{file}: lets nobody who takes part open a discussion within it: its head would have to say `nesting: {{depth: 2}}`"
+    )]
+    NotAllowed {
+        /// The file, as it is shown.
+        file: String,
+    },
+    /// Somebody who is not asked there now.
+    #[error("{file}: `{by}` is not asked in turn {turn} there now, so nothing is opened for them")]
+    NotTheirTurn {
+        /// The file, as it is shown.
+        file: String,
+        /// Who, as they said it.
+        by: String,
+        /// The turn, as they said it.
+        turn: u32,
+    },
+    /// What the calls that are going on will cost is known when they are over.
+    #[error(
+        "{file}: money is limited there, and what the calls cost that are going on is not known yet"
+    )]
+    Unpriced {
+        /// The file, as it is shown.
+        file: String,
+    },
+    /// Nothing is left to spend.
+    #[error("{file}: {why}")]
+    NoRoom {
+        /// The file, as it is shown.
+        file: String,
+        /// What is missing.
+        why: NoRoom,
+    },
     /// A discussion that was begun has no file, and nothing says what it was about.
     #[error("{file}: was begun within {parent} and is gone; put it back")]
     Gone {
@@ -63,15 +97,33 @@ pub enum NestError {
     },
 }
 
+/// Why a discussion has nothing to spend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum NoRoom {
+    /// Its time would be up before it begins.
+    #[error("no time is left for it")]
+    Time,
+    /// Too few calls for anybody to discuss anything.
+    #[error("too few calls are left for it")]
+    Calls,
+    /// No money.
+    #[error("no money is left for it")]
+    Usd,
+}
+
 impl NestError {
     /// The standard code.
     pub(crate) fn code(&self) -> ErrorCode {
         match self {
             Self::Circle { .. } | Self::SameQuestion { .. } => ErrorCode::CircularDiscussion,
             Self::TooDeep { .. } => ErrorCode::InvalidInput,
-            Self::NoParent { .. } | Self::Other { .. } | Self::Gone { .. } => {
-                ErrorCode::InvalidState
-            }
+            Self::NoParent { .. }
+            | Self::Other { .. }
+            | Self::Gone { .. }
+            | Self::NotAllowed { .. }
+            | Self::NotTheirTurn { .. }
+            | Self::Unpriced { .. } => ErrorCode::InvalidState,
+            Self::NoRoom { .. } => ErrorCode::CostBudgetExceeded,
         }
     }
 }

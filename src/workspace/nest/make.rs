@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::chain::{Ancestor, nesting};
-use super::{Budget, NestError};
+use super::{Budget, NestError, NoRoom};
 use crate::duration;
 use crate::engine::{ChildSpec, Snapshot, share, until};
 use crate::participant::Kind;
@@ -25,7 +25,25 @@ pub(crate) struct Within {
     nesting: Nesting,
 }
 
+/// Fewer calls make no discussion.
+const FEWEST_CALLS: u32 = 2;
+
 impl Within {
+    /// Insists that there is anything to spend.
+    ///
+    /// # Errors
+    /// What is missing.
+    pub(crate) fn insist_on_room(&self, now: Time) -> Result<(), NoRoom> {
+        match () {
+            () if self.until.is_some_and(|until| until <= now) => Err(NoRoom::Time),
+            () if self.limits.max_calls.is_some_and(|calls| calls < FEWEST_CALLS) => {
+                Err(NoRoom::Calls)
+            }
+            () if self.limits.max_usd.is_some_and(|usd| usd <= 0.0) => Err(NoRoom::Usd),
+            () => Ok(()),
+        }
+    }
+
     /// The same head, which says so.
     pub(crate) fn enter(&self, head: Head) -> Head {
         Head {
@@ -112,22 +130,6 @@ impl Workspace {
         spec: &ChildSpec,
         within: &Within,
     ) -> Result<String, WorkspaceError> {
-        let config = &parent.snapshot.config;
-        let head = parent.snapshot.transcript.head.as_ref();
-        // Whom only the parent's head knows stays who they are.
-        let own = |kind: Kind| -> Vec<String> {
-            let is_of = |alias: &&String| {
-                Alias::parse(alias).is_ok_and(|alias| {
-                    self.setup.roster.by_alias(&alias).is_none()
-                        && config.persona(&alias).is_some_and(|persona| persona.kind == kind)
-                })
-            };
-            spec.participants.iter().filter(is_of).cloned().collect()
-        };
-        let seat = |alias: &String| match head.and_then(|head| head.providers.get(alias)) {
-            Some(provider) => format!("{alias}={provider}"),
-            None => alias.clone(),
-        };
         let mut parameters = spec.parameters.clone();
         // What may be chosen is what is voted on, where the pattern has it so.
         if !spec.choices.is_empty()
@@ -139,13 +141,40 @@ impl Workspace {
             title: spec.topic.clone(),
             template: Some(spec.template.clone()),
             context: spec.context.clone(),
-            participants: spec.participants.iter().map(seat).collect(),
-            agents: own(Kind::Agent),
-            people: own(Kind::Human),
             parameters,
             ..NewDiscussion::default()
         };
-        self.draft_within(&new, Some(within))
+        self.draft_within(&self.with_seats_of(parent, &spec.participants, new), Some(within))
+    }
+
+    /// A discussion with these participants of its parent: whom only the parent's head knows stays who they are.
+    pub(super) fn with_seats_of(
+        &self,
+        parent: &Ancestor,
+        participants: &[String],
+        new: NewDiscussion,
+    ) -> NewDiscussion {
+        let config = &parent.snapshot.config;
+        let head = parent.snapshot.transcript.head.as_ref();
+        let own = |kind: Kind| -> Vec<String> {
+            let is_of = |alias: &&String| {
+                Alias::parse(alias).is_ok_and(|alias| {
+                    self.setup.roster.by_alias(&alias).is_none()
+                        && config.persona(&alias).is_some_and(|persona| persona.kind == kind)
+                })
+            };
+            participants.iter().filter(is_of).cloned().collect()
+        };
+        let seat = |alias: &String| match head.and_then(|head| head.providers.get(alias)) {
+            Some(provider) => format!("{alias}={provider}"),
+            None => alias.clone(),
+        };
+        NewDiscussion {
+            participants: participants.iter().map(seat).collect(),
+            agents: own(Kind::Agent),
+            people: own(Kind::Human),
+            ..new
+        }
     }
 
     /// A discussion that may be opened within another one, as it would begin.

@@ -4,8 +4,10 @@ mod budget;
 mod chain;
 mod error;
 mod make;
+mod open;
 
 pub(crate) use self::budget::Budget;
 pub(crate) use self::chain::Ancestor;
-pub use self::error::NestError;
+pub use self::error::{NestError, NoRoom};
 pub(crate) use self::make::{Within, child_path};
+pub use self::open::Opener;

@@ -41,6 +41,7 @@ pub(crate) mod surroundings;
 mod trust;
 pub(crate) mod ui;
 pub(crate) mod verbs;
+mod within;
 pub(crate) mod words;
 
 use std::process::ExitCode;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use discussions::transcript::visible_line;
 use discussions::workspace::Workspace;
 
 use crate::cli::error::Failure;
@@ -38,6 +39,27 @@ impl Shell {
             ));
         }
         Ok(workspace)
+    }
+
+    /// The same for a verb that goes on with a discussion: not for who is asked in one at this moment, since nothing there
+    /// would count what it costs.
+    pub(crate) fn running_workspace(&mut self) -> Result<Arc<Workspace>, Failure> {
+        if let Some(asked) = self.outside.asked() {
+            let file = asked.file.display().to_string();
+            let message = format!(
+                "`{}` is asked in {} at this moment: whom they ask would be paid for and counted nowhere",
+                asked.by,
+                visible_line(&file)
+            );
+            let help = format!(
+                "discussions discuss \"...\" --within {} --turn {} --as {} makes a part of it",
+                typed(&visible_line(&file)),
+                asked.turn,
+                asked.by
+            );
+            return Err(Failure::input(message).help(help));
+        }
+        self.asking_workspace()
     }
 
     /// Who writes: the one named on the command line, else the person at the keyboard.

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use directories::{BaseDirs, ProjectDirs};
 use discussions::transcript::visible_line;
-use discussions::workspace::{Surroundings, Workspace, WorkspaceError};
+use discussions::workspace::{Opener, Surroundings, Workspace, WorkspaceError};
 
 use crate::cli::pager::Pager;
 use crate::cli::words::typed::typed;
@@ -123,6 +123,13 @@ impl Outside {
     /// The folder for temporary files.
     pub(crate) fn temp(&self) -> &Path {
         self.surroundings.environment.temp()
+    }
+
+    /// Who is asked at this moment by a program that started this one, as it tells those it asks.
+    pub(crate) fn asked(&self) -> Option<Opener> {
+        let file = PathBuf::from(self.var("DISCUSSIONS_FILE")?);
+        let turn = self.var("DISCUSSIONS_TURN")?.parse().ok()?;
+        Some(Opener { file, turn, by: self.var("DISCUSSIONS_PARTICIPANT")? })
     }
 
     fn var(&self, key: &str) -> Option<String> {

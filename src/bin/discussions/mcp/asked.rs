@@ -31,6 +31,13 @@ pub(super) struct Discuss {
     pub(super) options: Vec<String>,
     /// What one must know to answer, as Markdown: they see nothing else
     pub(super) context: Option<String>,
+    /// Where you are asked in a discussion now: its file; this one becomes part of it
+    pub(super) within: Option<String>,
+    /// With `within`: the turn in which you are asked
+    pub(super) turn: Option<u32>,
+    /// With `within`: as whom
+    #[serde(rename = "as")]
+    pub(super) by: Option<String>,
     /// The provider for everybody, instead of each one's own
     pub(super) provider: Option<String>,
     /// Seconds to wait, 0 to 240 (default)

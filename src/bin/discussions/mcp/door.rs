@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use discussions::view::Foreign;
-use discussions::workspace::{Consents, Workspace};
+use discussions::workspace::{Consents, Opener, Workspace};
 
 use super::Allowed;
 use super::root::Root;
@@ -52,6 +52,11 @@ impl Door {
     /// A file that somebody named, which need not be there.
     pub(super) fn file(&self, name: &str) -> Result<PathBuf, Trouble> {
         self.root.insist(&self.outside.folder.join(name))
+    }
+
+    /// In which discussion whoever started this server is asked at this moment.
+    pub(super) fn asked(&self) -> Option<Opener> {
+        self.outside.asked()
     }
 
     /// What may be called of what the project brought along: nobody sits here who could be asked.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use discussions::codes::StopCode;
 use discussions::runner::RunRequest;
 use discussions::view::Ran;
-use discussions::workspace::{Artifact, Question, Review, Workspace};
+use discussions::workspace::{Artifact, Opener, Question, Review, Workspace};
 use tokio::task::block_in_place;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
@@ -48,6 +48,7 @@ pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Res
             rounds: asked.rounds,
             method: asked.consensus,
             options: asked.options,
+            within: opener(door, &workspace, asked.within, asked.turn, asked.by)?,
             ..Question::default()
         };
         let prepared = workspace.question(&question)?;
@@ -55,6 +56,25 @@ pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Res
         Ok::<_, Trouble>((workspace, path, prepared.unused.iter().map(words::unused).collect()))
     })?;
     go(door, &workspace, &path, Begun::Here(notes), bounds, caller).await
+}
+
+/// Who opens a discussion within another one: as they say, else as who started this server was told.
+fn opener(
+    door: &Door,
+    workspace: &Workspace,
+    within: Option<String>,
+    turn: Option<u32>,
+    by: Option<String>,
+) -> Result<Option<Opener>, Trouble> {
+    let told = door.asked();
+    match (within, turn, by) {
+        (None, None, None) => Ok(told),
+        (Some(file), Some(turn), Some(by)) => {
+            Ok(Some(Opener { file: door.find(workspace, &file)?, turn, by }))
+        }
+        _ => Err(Trouble::input("`within`, `turn` and `as` belong together")
+            .help("give all three, or none")),
+    }
 }
 
 /// Makes the record of a review and runs it.

@@ -20,6 +20,7 @@ use crate::cli::shell::Shell;
 use crate::cli::sight::SightArgs;
 use crate::cli::ui::Line;
 use crate::cli::verbs::new::key_value;
+use crate::cli::within::WithinArgs;
 use crate::cli::words;
 use crate::cli::words::next_step;
 
@@ -95,10 +96,12 @@ pub(crate) struct Args {
     #[arg(long)]
     no_wait: bool,
     /// The discussion's file, instead of one named after the topic
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", conflicts_with = "within")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    within: WithinArgs,
     /// Show who would be asked what first, and the file that would be made; do nothing
-    #[arg(long, conflicts_with = "events")]
+    #[arg(long, conflicts_with_all = ["events", "within"])]
     dry_run: bool,
     /// Show every answer too
     #[arg(short, long, conflicts_with = "quiet")]
@@ -169,6 +172,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         None => request,
     };
     let dry_run = args.dry_run;
+    args.within.learn(shell);
     let verbose = args.verbose && !screen && !as_step;
     let asked = step.map(|step| step.question());
     let question = question(args, asked);
@@ -252,6 +256,7 @@ fn question(args: Args, asked: Option<Question>) -> Question {
             options: args.options,
             no_early_exit: args.no_early_exit,
             file: args.out,
+            within: args.within.opener(),
             ..question
         };
     }
@@ -273,6 +278,7 @@ fn question(args: Args, asked: Option<Question>) -> Question {
         no_early_exit: args.no_early_exit,
         recall: args.recall,
         file: args.out,
+        within: args.within.opener(),
     }
 }
 

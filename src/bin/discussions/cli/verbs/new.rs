@@ -66,7 +66,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         editor::insist_on_terminal()?;
     }
     let workspace = match args.run {
-        true => shell.asking_workspace()?,
+        true => shell.running_workspace()?,
         false => shell.workspace()?,
     };
     if let Some(provider) = &args.provider {

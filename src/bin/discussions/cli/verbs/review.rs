@@ -70,7 +70,7 @@ pub(crate) struct Args {
 
 /// Makes the record, asks, and tells the verdict.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    let workspace = shell.asking_workspace()?;
+    let workspace = shell.running_workspace()?;
     if let Some(provider) = &args.provider {
         workspace.insist_on_provider(provider)?;
     }

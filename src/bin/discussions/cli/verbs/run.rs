@@ -59,7 +59,7 @@ pub(crate) struct Args {
 
 /// Runs it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    let workspace = shell.asking_workspace()?;
+    let workspace = shell.running_workspace()?;
     let path = shell.discussion(&workspace, args.file.as_deref())?;
     if args.dry_run {
         live::insist_open(shell, &workspace, &path)?;

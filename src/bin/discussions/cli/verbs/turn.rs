@@ -54,7 +54,7 @@ pub(crate) struct Args {
 
 /// Runs one turn.
 pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    let workspace = shell.asking_workspace()?;
+    let workspace = shell.running_workspace()?;
     // No discussion is called so: the only open one is meant.
     if let Some(who) = args.file.as_deref().and_then(Path::to_str).filter(|it| it.starts_with('@'))
     {

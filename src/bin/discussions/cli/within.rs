@@ -1,0 +1,40 @@
+//! The discussion in which somebody is asked who opens another one: flags, or what this program tells those it asks.
+
+use std::path::PathBuf;
+
+use discussions::workspace::Opener;
+
+use super::shell::Shell;
+
+/// Who opens a discussion within another one.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Within another discussion")]
+pub(crate) struct WithinArgs {
+    /// The discussion in which you are asked now: this one becomes part of it
+    #[arg(long, value_name = "FILE", requires_all = ["turn", "by"])]
+    within: Option<PathBuf>,
+    /// The number of the turn in which you are asked
+    #[arg(long, value_name = "N", requires = "within")]
+    turn: Option<u32>,
+    /// As whom you are asked
+    #[arg(long = "as", id = "by", value_name = "ALIAS", requires = "within")]
+    by: Option<String>,
+}
+
+impl WithinArgs {
+    /// Where nothing is said, takes what the program that asks has told this one: nobody who is asked opens a discussion
+    /// that is counted nowhere.
+    pub(crate) fn learn(&mut self, shell: &Shell) {
+        if self.within.is_none()
+            && let Some(asked) = shell.outside.asked()
+        {
+            (self.within, self.turn, self.by) =
+                (Some(asked.file), Some(asked.turn), Some(asked.by));
+        }
+    }
+
+    /// Who opens it.
+    pub(crate) fn opener(&self) -> Option<Opener> {
+        Some(Opener { file: self.within.clone()?, turn: self.turn?, by: self.by.clone()? })
+    }
+}

@@ -1,0 +1,130 @@
+//! Whoever is asked and has tools opens a discussion within the one in which they are asked.
+
+use super::Scenario;
+
+const TALK: &str = "---\nid: talk\nconsensus: {method: synthesis, human_required: false}\n\
+    participants: {default: [architect, security]}\nphases:\n  - {id: talk, instructions: Say what you think.}\n\
+    ---\n# {{ title }}\n\n---\n";
+const FLAT: &str = "---\nid: flat\nconsensus: {method: synthesis, human_required: false}\n\
+    participants: {default: [architect, security]}\nphases:\n  - {id: flat, instructions: Decide.}\n\
+    ---\n# {{ title }}\n\n{{ context }}\n\n---\n";
+
+/// A program that, asked as the architect, does this before it answers.
+fn agent(does: &str) -> String {
+    format!(
+        "#!/bin/sh\ncat >/dev/null\nsaid=Fine.\nif [ \"$DISCUSSIONS_PARTICIPANT\" = architect ]; then\n\
+         said=$({does} 2>&1); echo \"$?\" >code\nfi\nprintf '%s\\n' \"$said\"\n",
+    )
+}
+
+fn scenario(does: &str, nesting: &str) -> Scenario {
+    let does = does.replace("discussions ", &format!("'{}' ", env!("CARGO_BIN_EXE_discussions")));
+    let scenario = Scenario::new()
+        .program("agent", &agent(&does))
+        .file("discussions.yaml", "{}\n")
+        .file("providers.yaml", "providers:\n  - {name: agent, command: agent, workdir: project}\n")
+        .file("templates/talk.md", TALK)
+        .file("templates/flat.md", FLAT);
+    scenario.discussions(&["new", "Queue or cron?", "-t", "talk"]).code(0);
+    let text = scenario.read("discussions/queue-or-cron.md");
+    scenario.write(
+        "discussions/queue-or-cron.md",
+        text.replacen("-->\n", &format!("{nesting}-->\n"), 1).as_bytes(),
+    );
+    scenario
+}
+
+const ALLOWED: &str = "nesting: {depth: 1}\n";
+const CHILD: &str = "discussions/queue-or-cron/what-load.md";
+
+#[test]
+fn it_becomes_part_of_that_one_and_answers_before_they_do() {
+    // Once with what the program tells those it asks, once with flags alone, as for programs that hand on no environment.
+    let flags = "env -u DISCUSSIONS_FILE -u DISCUSSIONS_TURN -u DISCUSSIONS_PARTICIPANT discussions discuss 'What load?' --pattern flat \
+                 --provider mock --within queue-or-cron --turn 1 --as architect";
+    for does in ["discussions discuss 'What load?' --pattern flat --provider mock", flags] {
+        let scenario = scenario(does, ALLOWED);
+        scenario.discussions(&["run", "queue-or-cron", "--provider", "agent"]).code(0);
+        assert_eq!(
+            scenario.read("code").trim(),
+            "0",
+            "{}",
+            scenario.read("discussions/queue-or-cron.md")
+        );
+        let text = scenario.read("discussions/queue-or-cron.md");
+        let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
+        let child = at("<!-- CHILD turn: 1, by: architect, file: queue-or-cron/what-load.md, at: ");
+        let end = at("<!-- CHILD-END file: queue-or-cron/what-load.md, calls: 2, ");
+        assert!(child < end && end < at("Name: AI-Architect"), "{text}");
+        assert_eq!(text.matches("<!-- CHILD ").count(), 1, "{text}");
+        assert!(text.contains("Name: Discussions"), "{text}");
+        // Who takes part is taken over, and nothing is left for a second run.
+        assert!(scenario.read(CHILD).contains("participants: [architect, security]"));
+        scenario.discussions(&["run", "queue-or-cron", "--provider", "agent"]);
+        assert_eq!(scenario.read("discussions/queue-or-cron.md"), text);
+    }
+}
+
+#[test]
+fn where_it_is_not_allowed_nobody_is_asked_and_the_reason_is_told() {
+    for (does, nesting, why) in [
+        (
+            "discussions discuss 'What load?' --provider mock",
+            "",
+            "lets nobody who takes part open a discussion",
+        ),
+        (
+            "discussions discuss 'Queue or cron?' --provider mock",
+            ALLOWED,
+            "discusses nearly the same already",
+        ),
+        (
+            "discussions discuss 'What load?' --provider mock",
+            "nesting: {depth: 1}\nlimits: {max_usd: 1}\n",
+            "money is limited there",
+        ),
+        (
+            "discussions discuss 'What load?' --within queue-or-cron --turn 2 --as architect",
+            ALLOWED,
+            "is not asked in turn 2",
+        ),
+        (
+            "discussions discuss 'What load?' --within queue-or-cron --turn 1 --as mallory",
+            ALLOWED,
+            "`mallory` is not asked",
+        ),
+        ("discussions run queue-or-cron --provider mock", ALLOWED, "is asked in "),
+        (
+            "discussions review templates/flat.md --provider mock",
+            ALLOWED,
+            "paid for and counted nowhere",
+        ),
+    ] {
+        let scenario = scenario(does, nesting);
+        scenario
+            .discussions(&[
+                "run",
+                "queue-or-cron",
+                "--provider",
+                "agent",
+                "--max-usd",
+                "5",
+                "--unpriced",
+            ])
+            .code(0);
+        let text = scenario.read("discussions/queue-or-cron.md");
+        assert_eq!(scenario.read("code").trim(), "3", "{does}: {text}");
+        let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat.contains(why), "{does}: {text}");
+        assert!(!text.contains("<!-- CHILD"), "{does}: {text}");
+        assert!(!scenario.path("discussions/queue-or-cron").exists(), "{does}");
+    }
+}
+
+#[test]
+fn flags_that_belong_together_come_together() {
+    let scenario = scenario("true", ALLOWED);
+    for lone in [&["--within", "queue-or-cron"][..], &["--turn", "1"], &["--as", "architect"]] {
+        scenario.discussions(&[&["discuss", "What load?"], lone].concat()).code(2);
+    }
+}
