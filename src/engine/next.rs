@@ -84,11 +84,12 @@ pub(crate) fn if_open(
 fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, SnapshotError> {
     let phase = snapshot.phase();
     let here = Progress::of(snapshot);
-    if let Some(step) = still_missing(snapshot, &here.spared) {
-        return Ok(Some(step));
-    }
+    // Also before somebody is asked again who had opened it when their run was killed: it is paid for once.
     if let Some(child) = snapshot.state.open_child() {
         return Ok(Some(Step::Child(ChildStep::On(child.line.clone()))));
+    }
+    if let Some(step) = still_missing(snapshot, &here.spared) {
+        return Ok(Some(step));
     }
     // What was asked for is known before anybody goes on.
     if let Some(spec) = snapshot.asked_for() {

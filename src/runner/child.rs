@@ -9,7 +9,6 @@ use super::limits::Limit;
 use super::report::Stopped;
 use super::{Course, Runner};
 use crate::engine::{ChildSpec, Decision, Snapshot, Stop, ahead, reported};
-use crate::state::{Child, Turn};
 use crate::store::{RunLock, StoreError};
 use crate::transcript::{ChildEnd, ChildFile, ChildLine, Control, Draft, Usd, inline};
 use crate::view::ResultDocument;
@@ -37,7 +36,7 @@ impl Runner {
         }
         let chain = self.workspace.chain(path, &snapshot)?;
         let Some(root) = chain.last().map(|root| root.path.clone()) else { return Ok(None) };
-        let is_meanwhile = chain.get(1).is_some_and(|parent| is_asked(&chain[0], parent));
+        let is_meanwhile = chain.get(1).is_some_and(|parent| parent.waits_for(&chain[0]));
         let taken = aside(move || match RunLock::take(&root) {
             Err(StoreError::Running { .. }) if is_meanwhile => RunLock::take_within(&root),
             taken => taken,
@@ -57,18 +56,16 @@ impl Runner {
         let snapshot = self.workspace.snapshot(path)?;
         let chain = self.workspace.chain(path, &snapshot)?;
         let [own, parent, ..] = &chain[..] else { return Ok(()) };
-        let Some(child) = open_line(own, parent).filter(|child| child.line.by.is_some()) else {
-            return Ok(());
-        };
-        let (file, above) = (child.line.file.clone(), parent.path.clone());
+        let line = parent.line_of(own).filter(|line| line.by.is_some());
+        let Some(file) = line.map(|line| line.file.clone()) else { return Ok(()) };
+        let above = parent.path.clone();
         let drafts = self.ended(path, &file)?;
         let workspace = Arc::clone(&self.workspace);
         aside(move || {
             let mut writer = workspace.writer(&above)?;
             let now = workspace.exact(&writer.read()?)?;
             // Whoever else wrote its end meanwhile did the same.
-            let is_open = |child: &Child| child.line.file == file && child.end.is_none();
-            if now.state.children.iter().any(is_open) {
+            if now.state.is_open(&file) {
                 writer.append(&drafts)?;
             }
             Ok(())
@@ -251,25 +248,4 @@ impl Runner {
         drafts.extend(reported(text));
         Ok(drafts)
     }
-}
-
-/// The line of a discussion in its parent, where that has no end yet.
-fn open_line<'p>(own: &Ancestor, parent: &'p Ancestor) -> Option<&'p Child> {
-    let name = own.path.file_name();
-    let is_its = |child: &&Child| {
-        let path = child_path(&parent.path, &child.line.file);
-        child.end.is_none() && path.file_name() == name && path.parent() == own.path.parent()
-    };
-    parent.snapshot.state.children.iter().find(is_its)
-}
-
-/// Whether somebody opened a discussion who is asked in its parent at this moment.
-fn is_asked(own: &Ancestor, parent: &Ancestor) -> bool {
-    let Some(child) = open_line(own, parent) else { return false };
-    let turn = parent.snapshot.state.unfinished();
-    let is_theirs = |turn: &Turn| {
-        Some(turn.line.number) == child.line.turn
-            && turn.missing().any(|alias| Some(alias) == child.line.by.as_ref())
-    };
-    turn.is_some_and(is_theirs)
 }

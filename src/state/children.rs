@@ -22,6 +22,11 @@ impl State {
         self.children.iter().find(|child| child.end.is_none())
     }
 
+    /// Whether the discussion of a file has begun and has no end yet.
+    pub(crate) fn is_open(&self, file: &ChildFile) -> bool {
+        self.children.iter().any(|child| child.line.file == *file && child.end.is_none())
+    }
+
     /// Discussions that phases of the template opened in this visit.
     pub(crate) fn children_here(&self) -> impl Iterator<Item = &Child> {
         let visit = self.place.number();

@@ -99,6 +99,12 @@ impl Question {
         methods.map(Method::as_str)
     }
 
+    /// The same as part of another discussion, by whoever is asked there in this turn.
+    #[must_use]
+    pub fn asked_in(self, file: PathBuf, turn: u32, by: String) -> Self {
+        Self { within: Some(Opener { file, turn, by }), ..self }
+    }
+
     fn method(&self) -> Result<Option<Method>, WorkspaceError> {
         let Some(asked) = &self.method else { return Ok(None) };
         let known = || Self::methods().any(|known| known == asked);

@@ -45,6 +45,18 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "discuss" => vec![
             vec!["discuss", "Ship it?", "--provider", "mock"],
             vec!["discuss", "--input", "none.json", "--provider", "mock"],
+            vec![
+                "discuss",
+                "Why?",
+                "--within",
+                a,
+                "--turn",
+                "1",
+                "--as",
+                "architect",
+                "--provider",
+                "mock",
+            ],
         ],
         "review" => vec![vec!["review", a, "--provider", "mock"]],
         "participants" => vec![

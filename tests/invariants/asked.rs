@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use discussions::engine::prompt;
+use discussions::engine::{ChildStep, Step, next, prompt};
 
 use super::nesting::{finished, head, new, run, stage, with_head_line};
 use crate::stage::Stage;
@@ -140,5 +140,19 @@ async fn whoever_may_open_one_is_told_how() {
         let (turn, alias) = (&snapshot.state.turns[0], &snapshot.config.participants[0]);
         let text = prompt(snapshot, turn, alias).unwrap().text();
         assert!(text.contains("`- DISCUSS: the question [choice, choice]`"), "{text}");
+    });
+}
+
+#[tokio::test]
+async fn what_somebody_had_opened_goes_on_before_they_are_asked_again() {
+    let (stage, path) = talk(ALLOWED);
+    let text = stage.read(&path);
+    let turn = "<!-- TURN: 1, asks: [architect, security], at: 2026-11-20T10:00:00Z -->";
+    let child =
+        "<!-- CHILD turn: 1, by: security, file: queue/which-load.md, at: 2026-11-20T10:00:00Z -->";
+    std::fs::write(&path, format!("{text}\n---\n\n{turn}\n\n---\n\n{child}\n")).unwrap();
+    stage.look(&path, |snapshot| match next(snapshot, 0).unwrap() {
+        Step::Child(ChildStep::On(line)) => assert_eq!(line.file.as_str(), "queue/which-load.md"),
+        other => panic!("{other:?}"),
     });
 }

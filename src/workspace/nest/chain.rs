@@ -3,9 +3,11 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::NestError;
+use super::make::child_path;
 use crate::engine::{ChildSpec, Snapshot};
 use crate::similarity::same_question;
-use crate::transcript::Depth;
+use crate::state::{Child, Turn};
+use crate::transcript::{ChildLine, Depth};
 use crate::workspace::{Workspace, WorkspaceError};
 
 /// From here on two questions are taken to be the same (INV-DISC-601).
@@ -15,6 +17,28 @@ const SAME: f64 = 0.9;
 pub(crate) struct Ancestor {
     pub(crate) path: PathBuf,
     pub(crate) snapshot: Snapshot,
+}
+
+impl Ancestor {
+    /// The line with which a discussion within this one began, where that has no end yet.
+    pub(crate) fn line_of(&self, child: &Self) -> Option<&ChildLine> {
+        let is_its = |one: &&Child| {
+            let path = child_path(&self.path, &one.line.file);
+            let (name, folder) = (child.path.file_name(), child.path.parent());
+            one.end.is_none() && path.file_name() == name && path.parent() == folder
+        };
+        self.snapshot.state.children.iter().find(is_its).map(|one| &one.line)
+    }
+
+    /// Whether somebody opened a discussion within this one who is asked here at this moment.
+    pub(crate) fn waits_for(&self, child: &Self) -> bool {
+        let Some(line) = self.line_of(child) else { return false };
+        let is_theirs = |turn: &Turn| {
+            Some(turn.line.number) == line.turn
+                && turn.missing().any(|alias| Some(alias) == line.by.as_ref())
+        };
+        self.snapshot.state.unfinished().is_some_and(is_theirs)
+    }
 }
 
 impl Workspace {

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use directories::{BaseDirs, ProjectDirs};
 use discussions::transcript::visible_line;
-use discussions::workspace::{Opener, Surroundings, Workspace, WorkspaceError};
+use discussions::workspace::{Question, Surroundings, Workspace, WorkspaceError};
 
 use crate::cli::pager::Pager;
 use crate::cli::words::typed::typed;
@@ -25,6 +25,27 @@ const TRUST: &str = "DISCUSSIONS_TRUST";
 pub(crate) fn knows_codes() -> bool {
     let is_set = |key| std::env::var_os(key).is_some_and(|value| !value.is_empty());
     !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Somebody who is asked in a discussion, as they were told.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    /// The discussion.
+    pub(crate) file: PathBuf,
+    /// The turn's number.
+    pub(crate) turn: u32,
+    /// Their alias.
+    pub(crate) by: String,
+}
+
+impl Asked {
+    /// Their question, as part of that discussion.
+    pub(crate) fn of(asked: Option<Self>, question: Question) -> Question {
+        match asked {
+            Some(Self { file, turn, by }) => question.asked_in(file, turn, by),
+            None => question,
+        }
+    }
 }
 
 /// What the machine says.
@@ -126,10 +147,10 @@ impl Outside {
     }
 
     /// Who is asked at this moment by a program that started this one, as it tells those it asks.
-    pub(crate) fn asked(&self) -> Option<Opener> {
+    pub(crate) fn asked(&self) -> Option<Asked> {
         let file = PathBuf::from(self.var("DISCUSSIONS_FILE")?);
         let turn = self.var("DISCUSSIONS_TURN")?.parse().ok()?;
-        Some(Opener { file, turn, by: self.var("DISCUSSIONS_PARTICIPANT")? })
+        Some(Asked { file, turn, by: self.var("DISCUSSIONS_PARTICIPANT")? })
     }
 
     fn var(&self, key: &str) -> Option<String> {

@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use discussions::workspace::Opener;
-
 use super::shell::Shell;
+use super::surroundings::Asked;
 
 /// Who opens a discussion within another one.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -34,7 +33,7 @@ impl WithinArgs {
     }
 
     /// Who opens it.
-    pub(crate) fn opener(&self) -> Option<Opener> {
-        Some(Opener { file: self.within.clone()?, turn: self.turn?, by: self.by.clone()? })
+    pub(crate) fn asked(&self) -> Option<Asked> {
+        Some(Asked { file: self.within.clone()?, turn: self.turn?, by: self.by.clone()? })
     }
 }

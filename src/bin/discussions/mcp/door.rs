@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use discussions::view::Foreign;
-use discussions::workspace::{Consents, Opener, Workspace};
+use discussions::workspace::{Consents, Workspace};
 
 use super::Allowed;
 use super::root::Root;
 use super::runs::Runs;
 use super::trouble::Trouble;
 use crate::cli::error::Failure;
-use crate::cli::surroundings::Outside;
+use crate::cli::surroundings::{Asked, Outside};
 
 /// The folder that is served.
 pub(super) struct Door {
@@ -55,7 +55,7 @@ impl Door {
     }
 
     /// In which discussion whoever started this server is asked at this moment.
-    pub(super) fn asked(&self) -> Option<Opener> {
+    pub(super) fn asked(&self) -> Option<Asked> {
         self.outside.asked()
     }
 

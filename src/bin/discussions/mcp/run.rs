@@ -7,7 +7,7 @@ use std::time::Duration;
 use discussions::codes::StopCode;
 use discussions::runner::RunRequest;
 use discussions::view::Ran;
-use discussions::workspace::{Artifact, Opener, Question, Review, Workspace};
+use discussions::workspace::{Artifact, Question, Review, Workspace};
 use tokio::task::block_in_place;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
@@ -18,6 +18,7 @@ use super::look::{said_last, standing};
 use super::runs::{Ended, Going};
 use super::told::{State, Told};
 use super::trouble::Trouble;
+use crate::cli::surroundings::Asked;
 use crate::cli::words;
 
 /// Codex gives a tool 300 seconds, and no sign of life makes them more.
@@ -39,6 +40,7 @@ pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Res
             true => SEAT.to_owned(),
             false => who,
         };
+        let within = asked_in(door, &workspace, asked.within, asked.turn, asked.by)?;
         let question = Question {
             topic: asked.topic,
             pattern: asked.pattern,
@@ -48,9 +50,9 @@ pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Res
             rounds: asked.rounds,
             method: asked.consensus,
             options: asked.options,
-            within: opener(door, &workspace, asked.within, asked.turn, asked.by)?,
             ..Question::default()
         };
+        let question = Asked::of(within, question);
         let prepared = workspace.question(&question)?;
         let path = real(&prepared.path);
         Ok::<_, Trouble>((workspace, path, prepared.unused.iter().map(words::unused).collect()))
@@ -59,18 +61,18 @@ pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Res
 }
 
 /// Who opens a discussion within another one: as they say, else as who started this server was told.
-fn opener(
+fn asked_in(
     door: &Door,
     workspace: &Workspace,
     within: Option<String>,
     turn: Option<u32>,
     by: Option<String>,
-) -> Result<Option<Opener>, Trouble> {
+) -> Result<Option<Asked>, Trouble> {
     let told = door.asked();
     match (within, turn, by) {
         (None, None, None) => Ok(told),
         (Some(file), Some(turn), Some(by)) => {
-            Ok(Some(Opener { file: door.find(workspace, &file)?, turn, by }))
+            Ok(Some(Asked { file: door.find(workspace, &file)?, turn, by }))
         }
         _ => Err(Trouble::input("`within`, `turn` and `as` belong together")
             .help("give all three, or none")),

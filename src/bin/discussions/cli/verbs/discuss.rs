@@ -18,6 +18,7 @@ use crate::cli::outcome;
 use crate::cli::plan::{self, Wanted};
 use crate::cli::shell::Shell;
 use crate::cli::sight::SightArgs;
+use crate::cli::surroundings::Asked;
 use crate::cli::ui::Line;
 use crate::cli::verbs::new::key_value;
 use crate::cli::within::WithinArgs;
@@ -175,7 +176,8 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     args.within.learn(shell);
     let verbose = args.verbose && !screen && !as_step;
     let asked = step.map(|step| step.question());
-    let question = question(args, asked);
+    let within = args.within.asked();
+    let question = Asked::of(within, question(args, asked));
     if dry_run {
         let wanted = Wanted::Question(&question, request.provider.as_deref());
         return plan::tell(shell, &workspace, &wanted, form.json);
@@ -256,7 +258,6 @@ fn question(args: Args, asked: Option<Question>) -> Question {
             options: args.options,
             no_early_exit: args.no_early_exit,
             file: args.out,
-            within: args.within.opener(),
             ..question
         };
     }
@@ -278,7 +279,7 @@ fn question(args: Args, asked: Option<Question>) -> Question {
         no_early_exit: args.no_early_exit,
         recall: args.recall,
         file: args.out,
-        within: args.within.opener(),
+        within: None,
     }
 }
 
