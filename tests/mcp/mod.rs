@@ -9,3 +9,4 @@ mod seat;
 mod set_up;
 mod strict;
 mod survives;
+mod within;

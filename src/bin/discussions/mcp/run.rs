@@ -68,15 +68,19 @@ fn asked_in(
     turn: Option<u32>,
     by: Option<String>,
 ) -> Result<Option<Asked>, Trouble> {
-    let told = door.asked();
-    match (within, turn, by) {
-        (None, None, None) => Ok(told),
-        (Some(file), Some(turn), Some(by)) => {
-            Ok(Some(Asked { file: door.find(workspace, &file)?, turn, by }))
+    let asked = match (within, turn, by) {
+        (None, None, None) => door.asked(),
+        (Some(file), Some(turn), Some(by)) => Some(Asked { file: file.into(), turn, by }),
+        _ => {
+            return Err(Trouble::input("`within`, `turn` and `as` belong together")
+                .help("give all three, or none"));
         }
-        _ => Err(Trouble::input("`within`, `turn` and `as` belong together")
-            .help("give all three, or none")),
-    }
+    };
+    let here = |asked: Asked| {
+        let file = door.find(workspace, &asked.file.to_string_lossy())?;
+        Ok(Asked { file, ..asked })
+    };
+    asked.map(here).transpose()
 }
 
 /// Makes the record of a review and runs it.
