@@ -16,6 +16,7 @@ use crate::workspace::{Ancestor, NestError, NoRoom, Within, WorkspaceError, chil
 
 /// What is said of a discussion that was asked for and may not be opened.
 const REFUSED: &str = "REFUSED";
+
 impl From<NoRoom> for Limit {
     fn from(why: NoRoom) -> Self {
         match why {
