@@ -2,6 +2,7 @@
 
 mod called;
 mod login;
+mod money;
 mod refused;
 mod sight;
 

@@ -78,6 +78,7 @@ async fn ask_within(
         tail,
         context: &context,
         deadline,
+        longest: None,
         on_text: Some(&on_text),
     };
     let result = provider.call(request).await;
