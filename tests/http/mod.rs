@@ -10,6 +10,8 @@ pub(crate) mod fake;
 mod money;
 mod offered;
 #[cfg(unix)]
+mod panics;
+#[cfg(unix)]
 pub(crate) mod planted;
 #[cfg(unix)]
 mod proxy;
