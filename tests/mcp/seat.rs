@@ -92,6 +92,42 @@ async fn only_a_seat_that_is_asked_votes() {
 }
 
 #[tokio::test]
+async fn a_comment_from_the_side_is_no_persons_word() {
+    let template = "---\nid: own\ntitle: Own\nsummary: own\nphases:\n  \
+        - {id: talk, instructions: Talk., waits_for_people: true}\n---\n# {{ title }}\n\n---\n";
+    let scenario = Scenario::new()
+        .file("templates/own.md", template)
+        .file("discussions.yaml", "author: Rob\n");
+    let asks = "<!-- DISCUSSION\ntemplate: own\nparticipants: [security, architect]\n-->\n\n# When?\n\n---\n\n\
+        <!-- TURN: 1, asks: [security, architect], at: 2026-11-20T10:00:00Z -->\n\n---\n\nName: AI-Security\n\
+        <!-- REPLY turn: 1, at: 2026-11-20T10:00:12Z, provider: mock, ms: 12 -->\n\nQ: Which month? @rob\n\n---\n";
+    scenario.write("discussions/when.md", asks.as_bytes());
+    let agent = Agent::of(&scenario, &[]).await;
+    let go_on = || agent.told("continue", json!({"discussion": "when", "provider": "mock"}));
+    assert_eq!(go_on().await["state"], "people");
+    let said = json!({"discussion": "when", "text": "A: Q1 in May, I would say."});
+    assert_eq!(agent.told("say", said).await["state"], "recorded");
+    assert_eq!(go_on().await["state"], "people", "a person was asked");
+    let status = scenario.discussions(&["status", "when", "--json"]).code(0).json();
+    let one = status["participants"].as_array().unwrap().iter().find(|one| one["name"] == "agent");
+    assert_eq!(one.unwrap()["type"], "agent", "{status:#}");
+    scenario.discussions(&["comment", "when", "A: Q1 in June."]).code(0);
+    assert_eq!(go_on().await["state"], "done");
+}
+
+#[tokio::test]
+async fn where_a_person_of_its_name_sits_it_says_nothing() {
+    let scenario = Scenario::new().file("discussions.yaml", "author: Rob\n");
+    let seated = "<!-- DISCUSSION\ntemplate: feature\nparticipants: [agent, security]\n-->\n\n# When?\n\n---\n";
+    scenario.write("discussions/when.md", seated.as_bytes());
+    let agent = Agent::of(&scenario, &[]).await;
+    let refused = agent.call("say", json!({"discussion": "when", "text": "In May."})).await;
+    assert_eq!(refused.is_error, Some(true));
+    assert!(text(&refused).contains("a person of the name `agent` has a seat"), "{refused:?}");
+    assert_eq!(scenario.read("discussions/when.md"), seated);
+}
+
+#[tokio::test]
 async fn where_a_person_has_to_agree_the_agent_is_none() {
     is_no_person(Scenario::new()).await;
 }
