@@ -165,7 +165,9 @@ impl Calls<'_> {
         let tail = &format!("{tail}{}", told(granted));
         let heedless = link.definition.as_ref().filter(|_| self.job.wished_temperature);
         let heedless = heedless.and_then(|own| own.kind.heeds_no_temperature());
-        if let Some(why) = heedless {
+        let endless = link.definition.as_ref().filter(|_| self.job.wished_length);
+        let endless = endless.and_then(|own| own.kind.heeds_no_length());
+        for why in [heedless, endless].into_iter().flatten() {
             let told = format!("{}: {why}", link.provider.name().as_str());
             self.notes.extend(self.means.told.tell(told));
         }

@@ -1,6 +1,6 @@
 //! What every tool goes through: the library's door, confined to one folder and to what is allowed.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use discussions::view::Foreign;
@@ -52,6 +52,24 @@ impl Door {
     /// A file that somebody named, which need not be there.
     pub(super) fn file(&self, name: &str) -> Result<PathBuf, Trouble> {
         self.root.insist(&self.outside.folder.join(name))
+    }
+
+    /// Files, folders and patterns that somebody named.
+    pub(super) fn files(&self, patterns: Vec<String>) -> Result<Vec<String>, Trouble> {
+        for pattern in &patterns {
+            let whole = self.outside.folder.join(pattern);
+            let is_path = whole.symlink_metadata().is_ok();
+            let plain = |part: &Component<'_>| {
+                is_path || !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{'])
+            };
+            if whole.components().any(|part| part == Component::ParentDir) {
+                return Err(Trouble::input(format!("`{pattern}` leads upwards"))
+                    .help("name files below the folder that is served"));
+            }
+            // What a pattern finds is no link, so where it begins decides.
+            self.root.insist(&whole.components().take_while(plain).collect::<PathBuf>())?;
+        }
+        Ok(patterns)
     }
 
     /// What may be called of what the project brought along: nobody sits here who could be asked.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use discussions::codes::StopCode;
 use discussions::runner::RunRequest;
 use discussions::view::Ran;
-use discussions::workspace::{Artifact, Question, Review, Workspace};
+use discussions::workspace::{Artifact, Question, Review, Sources, Workspace};
 use tokio::task::block_in_place;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
@@ -48,6 +48,7 @@ pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Res
             rounds: asked.rounds,
             method: asked.consensus,
             options: asked.options,
+            material: Sources { files: door.files(asked.files)?, diff: None },
             ..Question::default()
         };
         let prepared = workspace.question(&question)?;
@@ -78,6 +79,7 @@ pub(super) async fn review(
             artifact,
             context: asked.context.as_deref().map(|file| door.file(file)).transpose()?,
             perspectives: asked.perspectives,
+            material: Sources { files: door.files(asked.files)?, diff: None },
             ..Review::default()
         })?;
         let mut notes: Vec<String> = record.unused.iter().map(words::unused).collect();

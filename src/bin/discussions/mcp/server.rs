@@ -22,7 +22,7 @@ use super::{look, prompts, resources, run, say, tools};
 /// What an agent should know before it calls anything.
 const INSTRUCTIONS: &str = "Structured discussions between AI models and people, each one Markdown file. Use `discuss` for \
     questions where several views are worth minutes and money: designs, trade-offs, reviews; not for facts or quick edits. \
-    `search` first: it may have been decided already.";
+    `recall` first: it may have been decided already.";
 
 /// The server of one client.
 pub(super) struct Server {
@@ -52,6 +52,13 @@ impl Server {
             "show" => told(look::show(door, &read(name, arguments)?)),
             "search" => {
                 let found = look::search(door, read(name, arguments)?);
+                result(
+                    &found
+                        .unwrap_or_else(|error| Places { error: Some(error), ..Places::default() }),
+                )
+            }
+            "recall" => {
+                let found = look::recall(door, &read(name, arguments)?);
                 result(
                     &found
                         .unwrap_or_else(|error| Places { error: Some(error), ..Places::default() }),
