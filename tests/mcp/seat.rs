@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Agent, Lifecycle, Listener, text};
+use super::client::{Agent, BOTH, Lifecycle, Listener, text};
 use crate::cli::Scenario;
 
 #[tokio::test]
@@ -167,14 +167,14 @@ async fn is_no_person(scenario: Scenario) {
 #[tokio::test]
 async fn a_person_is_asked_where_the_client_can_and_is_never_waited_for() {
     let template = "---\nid: own\ntitle: Own\nsummary: own\nphases:\n  - {id: talk, instructions: Talk.}\n---\n# {{ title }}\n\n---\n";
-    for (answer, state) in
-        [(Some("Ship it on Monday."), "done"), (Some(""), "people"), (None, "people")]
+    let answers = [(Some("Ship it on Monday."), "done"), (Some(""), "people"), (None, "people")];
+    for (lifecycle, (answer, state)) in BOTH.into_iter().flat_map(|it| answers.map(|one| (it, one)))
     {
         let scenario = Scenario::new()
             .file("templates/own.md", template)
             .file("discussions.yaml", "author: Rob\n");
         let listener = Listener { answer, ..Listener::default() };
-        let agent = Agent::begun(&scenario, &[], Lifecycle::Initialize, listener).await;
+        let agent = Agent::begun(&scenario, &[], lifecycle, listener).await;
         let seated = "<!-- DISCUSSION\ntemplate: own\nparticipants: [rob, security]\n-->\n\n# When?\n\n---\n";
         scenario.write("discussions/when.md", seated.as_bytes());
         let told = agent.told("continue", json!({"discussion": "when", "provider": "mock"})).await;
@@ -190,4 +190,57 @@ async fn a_person_is_asked_where_the_client_can_and_is_never_waited_for() {
             );
         }
     }
+}
+
+#[tokio::test]
+async fn a_question_in_a_result_is_answered_once_and_makes_nothing_anew() {
+    use rmcp::model::{CallToolRequestParams, CallToolResponse};
+
+    let template = "---\nid: own\ntitle: Own\nsummary: own\nphases:\n  - {id: talk, instructions: Talk., waits_for_people: true}\n---\n# {{ title }}\n\n---\n";
+    let scenario = Scenario::new()
+        .file("templates/own.md", template)
+        .file("discussions.yaml", "author: Rob\n")
+        .file("providers.yaml", "providers: [{name: asks, script: asks.yaml}]\n")
+        .file("asks.yaml", "answers:\n  - {text: \"Q: which month? @rob\"}\n");
+    let listener = Listener { answer: Some("A: Q1 in May."), ..Listener::default() };
+    let agent = Agent::begun(&scenario, &[], Lifecycle::Discover, listener).await;
+    let Value::Object(arguments) = json!({"topic": "When?", "pattern": "own", "participants": ["security", "architect"],
+        "provider": "asks"})
+    else {
+        unreachable!()
+    };
+    let request = CallToolRequestParams::new("discuss").with_arguments(arguments);
+    let Ok(CallToolResponse::InputRequired(asked)) =
+        agent.client().call_tool_once(request.clone()).await
+    else {
+        panic!("a person is asked")
+    };
+    let asks = serde_json::to_value(&asked).unwrap();
+    let question = &asks["inputRequests"]["question"];
+    assert_eq!(question["method"], "elicitation/create", "{asks:#}");
+    assert!(question["params"]["message"].as_str().unwrap().contains("which month?"), "{asks:#}");
+    let reply = json!({"action": "accept", "content": {"answer": "A: Q1 in May."}});
+    let mut again =
+        request.with_input_responses([("question".to_owned(), reply)].into_iter().collect());
+    again.request_state = asked.request_state;
+    let Ok(CallToolResponse::Complete(told)) = agent.client().call_tool_once(again.clone()).await
+    else {
+        panic!("it goes on")
+    };
+    let told = told.structured_content.unwrap();
+    assert_eq!(told["file"], "discussions/when.md", "{told:#}");
+    let text = scenario.read("discussions/when.md");
+    assert_eq!(text.matches("Name: Rob").count() + text.matches("Name: rob").count(), 1, "{text}");
+    assert!(!scenario.path("discussions/when-2.md").exists());
+    // The same once more, and a question that nobody was given, write nothing.
+    for handle in [again.request_state.clone().unwrap(), "question-77".to_owned()] {
+        let mut more = again.clone();
+        more.request_state = Some(handle);
+        let Ok(CallToolResponse::Complete(refused)) = agent.client().call_tool_once(more).await
+        else {
+            panic!("it is refused")
+        };
+        assert_eq!(refused.is_error, Some(true));
+    }
+    assert_eq!(scenario.read("discussions/when.md"), text);
 }

@@ -7,6 +7,7 @@ use discussions::view::Foreign;
 use discussions::workspace::{Consents, Workspace};
 
 use super::Allowed;
+use super::elicit::Questions;
 use super::root::Root;
 use super::runs::Runs;
 use super::trouble::Trouble;
@@ -19,13 +20,16 @@ pub(super) struct Door {
     root: Root,
     pub(super) allowed: Allowed,
     pub(super) runs: Arc<Runs>,
+    /// Questions for people that clients were given.
+    pub(super) questions: Questions,
 }
 
 impl Door {
     pub(super) fn new(outside: Outside, allowed: Allowed) -> Result<Self, Failure> {
         let root = Root::of(&outside.folder)
             .map_err(|error| Failure::io(format!("the folder cannot be served: {error}")))?;
-        Ok(Self { outside, root, allowed, runs: Arc::new(Runs::new(allowed.max_usd)) })
+        let (runs, questions) = (Arc::new(Runs::new(allowed.max_usd)), Questions::default());
+        Ok(Self { outside, root, allowed, runs, questions })
     }
 
     /// The workspace as it is now: people change configuration and personas while the server runs.
