@@ -3,6 +3,7 @@
 mod called;
 mod login;
 mod money;
+mod real;
 mod refused;
 mod sight;
 
