@@ -28,7 +28,7 @@ pub(in crate::serve) fn recalled(question: &str, found: &[Recalled]) -> Answer<S
 
 /// The question to be put.
 pub(super) fn form(main: &mut Html, question: &str) {
-    main.raw("<form action=\"/recall\" class=\"row\"><label>Was it decided before? <input name=\"q\" required");
+    main.raw("<form action=\"/recall\" class=\"row before\"><label>Was it decided before? <input name=\"q\" required");
     main.raw(" maxlength=\"500\" placeholder=\"a question, in any words\" value=\"").text(question);
     main.raw("\"></label> <button>Look</button></form>");
 }
@@ -84,7 +84,7 @@ fn table<const N: usize>(main: &mut Html, head: [&'static str; N], rows: Vec<[St
     if rows.is_empty() {
         return;
     }
-    main.raw("<div class=\"wide\"><table class=\"stats\"><tr>");
+    main.raw("<table><tr>");
     for word in head {
         main.raw("<th scope=\"col\">").raw(word).raw("</th>");
     }
@@ -96,7 +96,7 @@ fn table<const N: usize>(main: &mut Html, head: [&'static str; N], rows: Vec<[St
         }
         main.raw("</tr>");
     }
-    main.raw("</table></div>");
+    main.raw("</table>");
 }
 
 fn done(title: &str, main: &Html) -> Answer<String> {
