@@ -37,7 +37,11 @@ fn made() -> (Stage, PathBuf) {
 }
 
 fn says(stage: &Stage, path: &Path, text: &str) {
-    let author = Name::parse("Rob").unwrap();
+    says_as(stage, path, "Rob", text);
+}
+
+fn says_as(stage: &Stage, path: &Path, who: &str, text: &str) {
+    let author = Name::parse(who).unwrap();
     let remark = Remark { author: author.to_string(), text: text.to_owned(), vote: None };
     stage.workspace().comment(path, &remark).unwrap();
 }
@@ -109,4 +113,68 @@ async fn a_persons_question_after_consensus_is_answered_and_changes_nothing() {
         assert_eq!(stage.read(&path).matches("In May.").count(), number);
         stage.look(&path, |it| assert_eq!(Decision::of(it).status, Status::Consensus));
     }
+}
+
+/// A file of the project that calls the agent a person changes nothing.
+const HUMAN: &str = "name: Agent\nalias: agent\ntype: human\n";
+
+#[tokio::test(start_paused = true)]
+async fn an_agent_without_a_seat_answers_for_nobody() {
+    let answers = "answers:\n  - {phase: reactions, participant: security, text: \"Q: what does the contract say? @sales\"}\n  - {phase: reactions, text: Fine.}\n  - {text: \"VOTE: READY\"}\n";
+    for persona in [false, true] {
+        let (stage, path) = made();
+        if persona {
+            stage.write("participants/agent.yaml", HUMAN);
+        }
+        let asked = Stopped::Stop(Stop::Questions(vec![1]));
+        assert_eq!(runs(&stage, &path, answers, RunOptions::default()).await, asked);
+        for text in
+            ["A: Q1 thirty days.", "A: thirty days.", "A: what does the contract say? Thirty."]
+        {
+            says_as(&stage, &path, "agent", text);
+            assert_eq!(runs(&stage, &path, answers, RunOptions::default()).await, asked, "{text}");
+        }
+        let told = |it: &discussions::engine::Snapshot| {
+            it.state.problems.iter().filter(|one| one.message.contains("put to people")).count()
+        };
+        assert!(stage.look(&path, told) > 0);
+        says(&stage, &path, "A: Q1 thirty days.");
+        let finished = Stopped::Stop(Stop::Finished);
+        assert_eq!(runs(&stage, &path, answers, RunOptions::default()).await, finished);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_agent_without_a_seat_begins_no_second_ballot_and_has_no_vote() {
+    for (who, text, again) in [
+        ("agent", "It is capped now.", false),
+        ("Agent", "It is capped now.\n\nVOTE: READY", false),
+        ("Mia", "It is capped now.", true),
+    ] {
+        for persona in [false, true] {
+            let (stage, path) = made();
+            if persona {
+                stage.write("participants/agent.yaml", HUMAN);
+            }
+            runs(&stage, &path, &votes("CHANGES", "CHANGES"), RunOptions::default()).await;
+            says_as(&stage, &path, who, text);
+            runs(&stage, &path, &votes("READY", "READY"), RunOptions::default()).await;
+            let anew = format!("<!-- PHASE: ballot, by: {who} -->");
+            assert_eq!(stage.read(&path).contains(&anew), again, "{who} {persona}");
+            stage.look(&path, |it| {
+                assert_eq!(Decision::of(it).status == Status::Consensus, again, "{who}");
+                let voted = it.state.ballot.votes.iter().any(|vote| vote.name.as_str() == who);
+                assert!(!voted, "{who}");
+            });
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn whom_an_agent_calls_from_the_side_is_asked() {
+    let (stage, path) = made();
+    runs(&stage, &path, &votes("READY", "READY"), RunOptions::default()).await;
+    says_as(&stage, &path, "agent", "@architect, in which month?");
+    runs(&stage, &path, "answers:\n  - {text: \"In May.\"}\n", RunOptions::default()).await;
+    assert_eq!(stage.read(&path).matches("In May.").count(), 1);
 }

@@ -116,7 +116,7 @@ impl Snapshot {
         };
         let said = self.state.said.iter().filter(|said| self.holds_what_is_required(said));
         let spoke = said.map(|said| &said.speaker);
-        let counted = spoke.filter(|speaker| speaker.counts() && !outside(speaker));
+        let counted = spoke.filter(|speaker| speaker.takes_part() && !outside(speaker));
         let own = counted.map(Speaker::handle).collect::<BTreeSet<_>>().len();
         // A discussion within this one comes to its end by itself only where enough took part in it.
         let ended = self.state.children.iter().filter_map(|child| child.end.as_ref());

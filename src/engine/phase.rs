@@ -63,7 +63,8 @@ fn ends(snapshot: &Snapshot, last: &Turn, rounds: u32) -> bool {
         }
         Some(Trigger::AllMentionedResponded) => {
             let visit = state.place.number();
-            let spoke = |said: &crate::state::Said| said.visit == visit && said.speaker.counts();
+            let spoke =
+                |said: &crate::state::Said| said.visit == visit && said.speaker.takes_part();
             state.pending.is_empty() && state.said.iter().any(spoke)
         }
         Some(Trigger::Consensus) => snapshot.tally().is_some_and(|tally| tally.carries),

@@ -168,7 +168,7 @@ impl<'s> Scope<'s> {
         context! {
             who => said.speaker.handle(),
             name => said.name.as_str(),
-            person => said.speaker.counts() && !said.speaker.alias().is_some_and(|alias| config.is_model(alias)),
+            person => config.is_person(&said.speaker),
             asked => self.snapshot.state.was_asked_for(said),
             phase => self.phase_id(said.phase),
             round => said.round,

@@ -54,6 +54,9 @@ pub struct Request<'a> {
     pub context: &'a CallContext,
     /// How long the call may take, from now.
     pub deadline: Duration,
+    /// Bytes of an answer after which the call is ended, since no more was set aside for it; services are told their
+    /// limit in tokens instead.
+    pub longest: Option<usize>,
     /// Is told the answer's text piece by piece; a later failure makes what it was told void.
     pub on_text: Option<OnText<'a>>,
 }

@@ -68,5 +68,19 @@ impl Price {
     }
 }
 
+impl Definition {
+    /// The same with answers of no more than so many tokens, where it takes a limit.
+    pub(crate) fn at_most(mut self, tokens: u32) -> Self {
+        match &mut self.kind {
+            Kind::Http(http) => http.max_tokens = http.max_tokens.min(tokens),
+            Kind::Command(command) => {
+                command.max_tokens = Some(command.longest_answer().min(tokens));
+            }
+            Kind::Script(_) | Kind::Mock => {}
+        }
+        self
+    }
+}
+
 #[cfg(test)]
 mod tests;

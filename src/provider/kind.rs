@@ -73,6 +73,16 @@ impl Kind {
         }
     }
 
+    /// Why a limit of the answer's length may not reach the model, where it may not.
+    pub(crate) fn heeds_no_length(&self) -> Option<&'static str> {
+        match self {
+            Self::Command(command) => (!command.names("{max_tokens}")).then_some(
+                "it is told no limit of its answer, which `{max_tokens}` would stand for",
+            ),
+            Self::Http(_) | Self::Script(_) | Self::Mock => None,
+        }
+    }
+
     /// What answers, as it is written in the definition.
     pub(crate) fn written(&self) -> Cow<'_, str> {
         match self {

@@ -44,6 +44,7 @@ pub(crate) async fn ping(
         tail: PING_PROMPT,
         context: &context,
         deadline,
+        longest: None,
         on_text: None,
     };
     let reply = provider.call(request).await?;

@@ -7,7 +7,7 @@ use super::{
     Provider, ProviderName, Reply, Request, TurnFuture, spending,
 };
 
-/// Bytes of a prompt to a token, at the least.
+/// Bytes of a prompt or an answer to a token, at the least.
 const BYTES_PER_TOKEN: u64 = 3;
 /// The most tokens of an answer where the definition cannot say.
 const MOST_TOKENS: u64 = 8192;
@@ -85,7 +85,13 @@ impl Purse {
         definition: Option<&Definition>,
     ) -> Metered {
         let terms = Terms::of(definition);
-        Metered { provider, purse: self.clone(), terms, lost: Mutex::default() }
+        Metered {
+            provider,
+            purse: self.clone(),
+            terms,
+            lost: Mutex::default(),
+            beyond: Mutex::default(),
+        }
     }
 
     fn inside(&self) -> MutexGuard<'_, Inside> {
@@ -101,11 +107,16 @@ impl Purse {
             Err(CallError::new(FailureCode::OverBudget, message))
         };
         let Some(limit) = inside.limit else {
-            return Ok(SetAside { purse: self.clone(), amount: 0.0, settled: false });
+            return Ok(SetAside {
+                purse: self.clone(),
+                amount: 0.0,
+                limited: false,
+                settled: false,
+            });
         };
-        let most = match most {
-            Some(most) => most,
-            None if inside.unpriced => 0.0,
+        let (most, limited) = match most {
+            Some(most) => (most, true),
+            None if inside.unpriced => (0.0, false),
             None => {
                 let message = format!("what {who} costs is not known, and money is limited here");
                 return refuse(&mut inside, Refused::Price, message);
@@ -119,7 +130,7 @@ impl Purse {
             return refuse(&mut inside, Refused::Money, message);
         }
         inside.set_aside += most;
-        Ok(SetAside { purse: self.clone(), amount: most, settled: false })
+        Ok(SetAside { purse: self.clone(), amount: most, limited, settled: false })
     }
 }
 
@@ -128,6 +139,8 @@ impl Purse {
 struct SetAside {
     purse: Purse,
     amount: f64,
+    /// No more than that is to be spent.
+    limited: bool,
     settled: bool,
 }
 
@@ -164,7 +177,7 @@ impl Terms {
         let price = definition.and_then(|definition| definition.common.price);
         let (max_tokens, own_tokens) = match definition.map(|definition| &definition.kind) {
             Some(Kind::Http(http)) => (http.max_tokens.into(), 0),
-            Some(Kind::Command(_)) => (MOST_TOKENS, OWN_TOKENS),
+            Some(Kind::Command(command)) => (command.longest_answer().into(), OWN_TOKENS),
             Some(Kind::Script(_) | Kind::Mock) | None => (MOST_TOKENS, 0),
         };
         Self { price, max_tokens, own_tokens }
@@ -174,6 +187,12 @@ impl Terms {
     fn most(&self, bytes: usize) -> Option<f64> {
         let input = (bytes as u64).div_ceil(BYTES_PER_TOKEN) + self.own_tokens;
         Some(self.price?.highest(input, self.max_tokens))
+    }
+
+    /// The most bytes of an answer that was paid for so; none where its length costs nothing.
+    fn longest(&self) -> Option<usize> {
+        self.price.filter(|price| price.output > 0.0)?;
+        Some(usize::try_from(self.max_tokens * BYTES_PER_TOKEN).unwrap_or(usize::MAX))
     }
 }
 
@@ -190,12 +209,19 @@ pub(crate) struct Metered {
     terms: Terms,
     /// What failed calls may have cost.
     lost: Mutex<f64>,
+    /// Some call cost more than was set aside for it.
+    beyond: Mutex<bool>,
 }
 
 impl Metered {
     /// What calls may have cost that gave no answer, since this was asked last; 0 where money is not limited.
     pub(crate) fn lost(&self) -> f64 {
         std::mem::take(&mut *self.lost.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Whether a call cost more than was set aside for it, since this was asked last.
+    pub(crate) fn went_beyond(&self) -> bool {
+        std::mem::take(&mut *self.beyond.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     async fn pay(&self, request: Request<'_>) -> Result<Reply, CallError> {
@@ -206,7 +232,8 @@ impl Metered {
         let most = self.terms.most(size).filter(|_| bounded);
         let set_aside = self.purse.set_aside(self.name().as_str(), most)?;
         let amount = set_aside.amount;
-        let result = self.provider.call(request).await;
+        let longest = self.terms.longest().filter(|_| set_aside.limited);
+        let result = self.provider.call(Request { longest, ..request }).await;
         let cost = match &result {
             Ok(reply) => {
                 let cost = spending(self.terms.price.as_ref(), [&prompt[0], &prompt[1]], reply);
@@ -217,6 +244,9 @@ impl Metered {
         };
         if result.is_err() {
             *self.lost.lock().unwrap_or_else(PoisonError::into_inner) += cost;
+        }
+        if set_aside.limited && cost > amount * (1.0 + 1e-9) {
+            *self.beyond.lock().unwrap_or_else(PoisonError::into_inner) = true;
         }
         set_aside.settle(cost);
         result

@@ -160,12 +160,19 @@ impl Registry {
     /// Takes definitions over earlier ones.
     fn take(&mut self, definitions: Placed, layer: &Layer) {
         let below = self.clone();
-        for (definition, (line, _)) in definitions {
+        let names = |(definition, _): &(Definition, _)| {
+            let common = &definition.common;
+            [&common.aliases[..], std::slice::from_ref(&common.name)].concat()
+        };
+        let written: BTreeSet<ProviderName> = definitions.iter().flat_map(names).collect();
+        for (mut definition, (line, _)) in definitions {
             let same = self
                 .entries
                 .iter()
                 .position(|e| e.definition.common.name == definition.common.name);
             let replaces = below.replaced_by(&definition);
+            let common = &mut definition.common;
+            common.aliases.extend(below.inherited(&common.name, &written));
             let entry = Entry { definition, origin: layer.clone(), line, replaces };
             match same {
                 Some(place) => self.entries[place] = entry,

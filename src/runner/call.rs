@@ -22,6 +22,8 @@ use crate::transcript::{Alias, Spent, Tokens, Tried, Usd};
 
 /// Why nobody is asked once more.
 const NO_MORE: &str = "no more calls are allowed in this run";
+/// What is said where a program did more than it was paid for.
+const BEYOND: &str = "took more than was set aside for a call; all of it is counted, and no call begins that does not fit";
 
 /// A piece of an answer, for whoever watches.
 pub(super) struct Chunk {
@@ -163,7 +165,9 @@ impl Calls<'_> {
         let tail = &format!("{tail}{}", told(granted));
         let heedless = link.definition.as_ref().filter(|_| self.job.wished_temperature);
         let heedless = heedless.and_then(|own| own.kind.heeds_no_temperature());
-        if let Some(why) = heedless {
+        let endless = link.definition.as_ref().filter(|_| self.job.wished_length);
+        let endless = endless.and_then(|own| own.kind.heeds_no_length());
+        for why in [heedless, endless].into_iter().flatten() {
             let told = format!("{}: {why}", link.provider.name().as_str());
             self.notes.extend(self.means.told.tell(told));
         }
@@ -186,6 +190,7 @@ impl Calls<'_> {
             tail,
             context: &context,
             deadline: self.timeout.unwrap_or(timeout),
+            longest: None,
             on_text: Some(&on_text),
         };
         let metered = self.means.purse.around(Arc::clone(&link.provider), link.definition.as_ref());
@@ -206,6 +211,10 @@ impl Calls<'_> {
             self.spent.usd = Some(more_money(self.spent.usd, lost, true));
             let own = self.booked(link);
             own.usd = Some(more_money(own.usd, lost, true));
+        }
+        if metered.went_beyond() {
+            let told = format!("{}: {BEYOND}", link.provider.name().as_str());
+            self.notes.extend(self.means.told.tell(told));
         }
         let mut result = called.result;
         let provider = link.provider.name().as_str();

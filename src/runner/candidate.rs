@@ -48,7 +48,7 @@ impl Runner {
     pub(super) fn open(&self, chain: &Chain) -> Result<Vec<Link>, WorkspaceError> {
         let mut links = Vec::new();
         for candidate in &chain.candidates {
-            match self.open_one(candidate) {
+            match self.open_one(candidate, chain.max_tokens) {
                 Ok(link) => links.push(link),
                 Err(WorkspaceError::NotTrusted(_)) if !links.is_empty() => {}
                 Err(error) => return Err(error),
@@ -57,7 +57,11 @@ impl Runner {
         Ok(links)
     }
 
-    fn open_one(&self, candidate: &Candidate) -> Result<Link, WorkspaceError> {
+    fn open_one(
+        &self,
+        candidate: &Candidate,
+        max_tokens: Option<u32>,
+    ) -> Result<Link, WorkspaceError> {
         let entry = match candidate {
             Candidate::Open(link) => return Ok(Link::clone(link)),
             Candidate::Defined(entry) => entry,
@@ -69,12 +73,17 @@ impl Runner {
             None => {
                 let (env, project) = (&self.workspace.environment, self.workspace.setup.base());
                 let trusted = self.consents.trust(entry, env, project)?;
-                trusted.open(env).map_err(TrustError::from)?
+                trusted.at_most(max_tokens).open(env).map_err(TrustError::from)?
             }
         };
         // Kept, so that what a provider remembers of its calls lasts for the whole run.
         self.lock_opened().insert(own, Arc::clone(&provider));
-        Ok(Link { provider, definition: Some(entry.definition.clone()) })
+        let own = entry.definition.clone();
+        let definition = match max_tokens {
+            Some(tokens) => own.at_most(tokens),
+            None => own,
+        };
+        Ok(Link { provider, definition: Some(definition) })
     }
 
     pub(super) fn availability(&self, candidate: &Candidate) -> Result<Availability, OpenError> {

@@ -16,6 +16,8 @@ pub(super) struct Chain {
     pub(super) passed_over: Option<PassedOver>,
     /// Nobody chose the first; it was dealt to the seat.
     pub(super) dealt: bool,
+    /// Most tokens of an answer, where the run says so.
+    pub(super) max_tokens: Option<u32>,
 }
 
 /// The names of a chain's providers, in order.
@@ -98,9 +100,11 @@ impl Runner {
                 candidates: first.into_iter().collect(),
                 passed_over: None,
                 dealt: false,
+                max_tokens: options.max_tokens,
             });
         }
-        Ok(Chain { candidates: ready, passed_over, dealt: !chosen })
+        let max_tokens = options.max_tokens;
+        Ok(Chain { candidates: ready, passed_over, dealt: !chosen, max_tokens })
     }
 
     fn link_unless_excluded(

@@ -25,6 +25,8 @@ pub(super) struct Job {
     pub(super) temperature: Option<f64>,
     /// A person asked for the temperature.
     pub(super) wished_temperature: bool,
+    /// Somebody said how long an answer may get.
+    pub(super) wished_length: bool,
     /// What it may look at, as far as its provider can grant it.
     pub(super) reach: Reach,
     pub(super) chain: Vec<Link>,
@@ -68,6 +70,7 @@ impl Runner {
                 turn: turn.line.number,
                 temperature: phase.temperature.or(run.options().temperature),
                 wished_temperature: run.options().temperature.is_some(),
+                wished_length: run.options().max_tokens.is_some(),
                 reach: run.options().reach,
                 chain: self.open(&chain)?,
                 passed_over: chain.passed_over,

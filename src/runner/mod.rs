@@ -72,6 +72,8 @@ pub struct CallOptions {
     pub provider_timeout: Option<Duration>,
     /// Sampling temperature where the phase sets none.
     pub temperature: Option<f64>,
+    /// Most tokens of one answer, where a provider's own limit is not lower.
+    pub max_tokens: Option<u32>,
     /// What models may look at besides their prompts.
     pub reach: Reach,
 }

@@ -40,6 +40,8 @@ pub struct RunRequest {
     pub call_timeout: Option<Duration>,
     /// Sampling temperature, 0 to 2, where the phase sets none.
     pub temperature: Option<f64>,
+    /// Most tokens of one answer, 1 or more, where a provider's own limit is not lower.
+    pub max_tokens: Option<u32>,
     /// Most turns.
     pub max_turns: Option<u32>,
     /// Most model calls.
@@ -115,6 +117,9 @@ impl RunRequest {
         if self.temperature.is_some_and(|it| !(0.0..=2.0).contains(&it)) {
             return Err(out("the temperature", "from 0 to 2"));
         }
+        if self.max_tokens == Some(0) {
+            return Err(out("the length of an answer", "1 token or more"));
+        }
         insist_on_money(self.max_usd)?;
         Ok(RunOptions {
             limits: Limits {
@@ -130,6 +135,7 @@ impl RunRequest {
                 provider: self.provider,
                 provider_timeout: self.call_timeout,
                 temperature: self.temperature,
+                max_tokens: self.max_tokens,
                 reach: Reach { look: self.look, web: self.web },
             },
         })

@@ -44,6 +44,7 @@ impl Runner {
             tail: "",
             context: &context,
             deadline: tool.definition.common.timeout.get(),
+            longest: None,
             on_text: None,
         };
         let end = run.deadline().unwrap_or_else(|| Instant::now() + FAR);

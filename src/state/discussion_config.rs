@@ -18,7 +18,7 @@ use crate::similarity::{is_slip_of, suggest};
 use crate::template::{
     ConsensusConfig, Demand, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
 };
-use crate::transcript::{Alias, Choice, Depth, Head, MarkerSet, Name, has_skeleton};
+use crate::transcript::{AGENT, Alias, Choice, Depth, Head, MarkerSet, Name, has_skeleton};
 
 /// What holds where neither head nor template says anything.
 #[derive(Clone, Debug, Default)]
@@ -364,6 +364,18 @@ impl DiscussionConfig {
             && self.persona(alias).is_none_or(|persona| persona.kind.is_asked())
     }
 
+    /// Whether whoever called the program sits there, whatever a persona's file of that alias says.
+    pub(crate) fn is_agent(&self, alias: &Alias) -> bool {
+        self.agents.contains(alias)
+    }
+
+    /// Whether this is an agent without a seat: one of that name, unless a model of the project bears it.
+    pub(super) fn is_guest(&self, alias: &Alias) -> bool {
+        let seated = self.seating.voting.contains(alias) || self.seating.outside.contains(alias);
+        let is_model = || self.persona(alias).is_some_and(|persona| persona.kind.is_asked());
+        alias.as_str() == AGENT && !seated && !is_model()
+    }
+
     /// Whether a person speaks.
     pub(crate) fn is_person(&self, speaker: &Speaker) -> bool {
         match speaker {
@@ -372,7 +384,7 @@ impl DiscussionConfig {
                 !self.agents.contains(alias)
                     && self.persona(alias).is_some_and(|persona| persona.kind == Kind::Human)
             }
-            Speaker::Report | Speaker::Lookalike(_) => false,
+            Speaker::Agent(_) | Speaker::Report | Speaker::Lookalike(_) => false,
         }
     }
 

@@ -247,7 +247,9 @@ impl Fold<'_> {
         let assigns = |mention: &Mention| {
             mention.mark.is_some_and(|mark| body.marks[mark].marker == Marker::Assigned)
         };
-        self.mentions.add(&speaker, by_person, entry, &mentions, assigns);
+        // Whom somebody without a seat calls from the side is asked, as by a person.
+        let from_outside = by_person || matches!(speaker, Speaker::Agent(_));
+        self.mentions.add(&speaker, from_outside, entry, &mentions, assigns);
         let by = Author { name: &comment.name, speaker: &speaker, by_person, entry, shown };
         self.tracks.comment(&by, &body, &mentions, self.config, &mut self.state.problems);
         if comment.restored.is_none() {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::discussion_config::DiscussionConfig;
-use crate::transcript::{Alias, Name, is_reserved, likeness, skeleton, spelling};
+use crate::transcript::{Alias, Name, is_agent, is_reserved, likeness, skeleton, spelling};
 
 /// The name by which the program itself writes reports; nothing in them counts.
 pub(crate) const RESERVED_NAME: &str = "Discussions";
@@ -15,6 +15,8 @@ pub enum Speaker {
     Persona(Alias),
     /// Anybody else: a person.
     Person(Name),
+    /// A program that people use, without a seat: it may say something, and counts for nobody.
+    Agent(Name),
     /// The program's own report.
     Report,
     /// A name that looks like a participant's but is spelt otherwise, or is the program's own; it never counts.
@@ -34,13 +36,18 @@ impl Speaker {
     pub fn handle(&self) -> &str {
         match self {
             Self::Persona(alias) => alias.as_str(),
-            Self::Person(name) | Self::Lookalike(name) => name.as_str(),
+            Self::Person(name) | Self::Agent(name) | Self::Lookalike(name) => name.as_str(),
             Self::Report => RESERVED_NAME,
         }
     }
 
     /// Whether what they say is counted at all.
     pub(crate) fn counts(&self) -> bool {
+        matches!(self, Self::Persona(_) | Self::Person(_) | Self::Agent(_))
+    }
+
+    /// Whether they are somebody whose word a discussion waits for, or may come to its end by.
+    pub(crate) fn takes_part(&self) -> bool {
         matches!(self, Self::Persona(_) | Self::Person(_))
     }
 }
@@ -70,11 +77,14 @@ impl Speakers {
     }
 
     fn find(&mut self, name: &Name, config: &DiscussionConfig) -> Speaker {
-        if let Some(persona) = config.by_name(name) {
+        if let Some(persona) = config.by_name(name).filter(|one| !config.is_guest(&one.alias)) {
             return Speaker::Persona(persona.alias.clone());
         }
         if name.as_str().eq_ignore_ascii_case(RESERVED_NAME) {
             return Speaker::Report;
+        }
+        if is_agent(name) {
+            return Speaker::Agent(name.clone());
         }
         if is_reserved(name) || config.looks_like_persona(&skeleton(name.as_str())) {
             return Speaker::Lookalike(name.clone());

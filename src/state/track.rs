@@ -8,7 +8,8 @@ use super::mention::Whom;
 use super::speaker::{Speaker, Speakers, handles};
 use super::supersede::{Superseded, supersede};
 use super::target::Target;
-use crate::problem::Problem;
+use crate::codes::ProblemCode;
+use crate::problem::{Problem, Severity};
 use crate::similarity::Candidates;
 use crate::transcript::{Alias, Body, Mark, Marker, Mention, Name};
 
@@ -205,6 +206,16 @@ impl Tracks {
         });
         let Some(found) = found else { return target.unclear(mark, problems) };
         for index in found {
+            // Whoever has no seat does not answer for people.
+            if let (Speaker::Agent(name), true) =
+                (by.speaker, self.questions[index].waits_for_people())
+            {
+                let message =
+                    format!("Q{} is put to people, and `{name}` is none; it stays open", index + 1);
+                let (code, here) = (ProblemCode::TargetUnclear, (mark.line, mark.column));
+                problems.push(Problem::new(Severity::Note, code, here, message));
+                continue;
+            }
             self.close(index);
         }
     }
@@ -228,7 +239,7 @@ impl Tracks {
         let keys: Vec<String> = match by.speaker {
             Speaker::Persona(alias) => vec![alias.as_str().to_lowercase()],
             Speaker::Person(name) => handles(name).collect(),
-            Speaker::Report | Speaker::Lookalike(_) => Vec::new(),
+            Speaker::Agent(_) | Speaker::Report | Speaker::Lookalike(_) => Vec::new(),
         };
         let seen = self.seen(by);
         let open = keys.iter().filter_map(|key| self.put_to.get(key));

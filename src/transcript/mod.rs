@@ -66,7 +66,7 @@ pub use name::{Alias, Name, NameError};
 pub use nesting::{Depth, Nesting, Openers, TimeStrategy};
 pub use parse::parse;
 pub use render::{Draft, NewComment, append, render};
-pub(crate) use reserved::is_reserved;
+pub(crate) use reserved::{AGENT, is_agent, is_reserved};
 pub use text::Text;
 pub(crate) use time::time;
 pub(crate) use uncounted::uncounted;

@@ -21,6 +21,14 @@ const LONG: [&str; 8] = [
     "the record ends",
 ];
 
+/// The name under which a program that people use speaks for itself: a coding agent with a seat, or from the side.
+pub(crate) const AGENT: &str = "agent";
+
+/// Whether a name is that of a program that people use, which is no person, however it is written.
+pub(crate) fn is_agent(name: &Name) -> bool {
+    name.as_str().eq_ignore_ascii_case(AGENT)
+}
+
 /// Whether a name is the program's own or looks like one: its words, and what it calls participants where their names are
 /// not shown (`Participant A`).
 pub(crate) fn is_reserved(name: &Name) -> bool {

@@ -67,7 +67,9 @@ pub(super) fn participants(snapshot: &Snapshot) -> Vec<Participant> {
     let one = |speaker: Speaker| {
         let alias = speaker.alias();
         let kind = match alias {
+            None if matches!(speaker, Speaker::Agent(_)) => Kind::Agent,
             None => Kind::Human,
+            Some(alias) if config.is_agent(alias) => Kind::Agent,
             Some(alias) if background.contains(alias) => Kind::Background,
             Some(alias) => config.persona(alias).map_or(Kind::Voting, |known| known.kind),
         };

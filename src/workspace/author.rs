@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use super::Workspace;
 use super::error::WorkspaceError;
 use crate::store::user_name;
-use crate::transcript::Name;
+use crate::transcript::{Name, is_agent};
 
 /// Who writes when nobody can be found out.
 const NAMELESS: &str = "Human";
@@ -15,7 +15,7 @@ const LOGIN: [&str; 3] = ["USER", "LOGNAME", "USERNAME"];
 
 impl Workspace {
     /// The name of the person who writes: the one that they give, else the configuration's, git's, that of the login;
-    /// `system` is asked where nothing else tells.
+    /// `system` is asked where nothing else tells. What is found is never the name of a program: who writes is a person.
     ///
     /// # Errors
     /// A given name that nobody can have.
@@ -28,10 +28,11 @@ impl Workspace {
             return Ok(name(given)?.to_string());
         }
         let by_login = || LOGIN.iter().find_map(|key| self.variable(key));
-        let found = (self.setup.config.author.clone())
-            .or_else(|| nearest_name(&user_name(&self.setup.cwd)?))
-            .or_else(|| nearest_name(&by_login()?))
-            .or_else(|| nearest_name(&system()?));
+        let person = |name: Option<Name>| name.filter(|name| !is_agent(name));
+        let found = person(self.setup.config.author.clone())
+            .or_else(|| person(nearest_name(&user_name(&self.setup.cwd)?)))
+            .or_else(|| person(nearest_name(&by_login()?)))
+            .or_else(|| person(nearest_name(&system()?)));
         Ok(found.map_or_else(|| NAMELESS.to_owned(), |name| name.to_string()))
     }
 

@@ -13,8 +13,8 @@ use crate::problem::Problem;
 use crate::similarity::suggest;
 use crate::store;
 use crate::transcript::{
-    BODY_LIMIT, Draft, EntryKind, MarkerSet, Name, NewComment, canon, is_reserved, likeness,
-    uncounted,
+    BODY_LIMIT, Draft, EntryKind, MarkerSet, Name, NewComment, canon, is_agent, is_reserved,
+    likeness, uncounted,
 };
 use crate::view::{NextStep, Status, Written};
 
@@ -43,7 +43,8 @@ impl Workspace {
         // A mention's alias speaks under its persona's name.
         let persona = self.setup.roster.by_name(&author);
         let author = persona.map_or(author, |persona| persona.name.clone());
-        let is_person = persona.is_none_or(|persona| persona.kind == Kind::Human);
+        let is_person =
+            !is_agent(&author) && persona.is_none_or(|persona| persona.kind == Kind::Human);
         self.admit(&author)?;
         if persona.is_none() {
             insist_unlike(path, &author)?;

@@ -2,6 +2,8 @@
 
 mod called;
 mod login;
+mod money;
+mod real;
 mod refused;
 mod sight;
 

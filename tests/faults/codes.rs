@@ -153,3 +153,39 @@ fn patterns_and_roles_that_do_not_exist() {
     let undecided = draft(&by("moderator", new("dialogue", &TWO, &[])));
     assert_eq!(undecided.code().as_str(), "DISCUSSION_INVALID_ROLES");
 }
+
+/// A definition with a timeout of an hour, and an answer that takes so long.
+#[tokio::test(start_paused = true)]
+async fn a_call_may_take_an_hour_and_no_longer() {
+    use discussions::provider::Consents;
+    use discussions::runner::{Abort, Runner};
+
+    for (minutes, within) in [(59, true), (61, false)] {
+        let stage = Stage::new();
+        stage.write(
+            "providers.yaml",
+            "providers: [{name: slow, script: slow.yaml, timeout: 1h, retries: 0}]\n",
+        );
+        let ms = minutes * 60_000;
+        stage
+            .write("slow.yaml", &format!("answers:\n  - {{delay_ms: {ms}, text: \"At last.\"}}\n"));
+        let path = stage.create(&new("synthesis", &TWO, &[]));
+        let options = discussions::runner::TurnOptions {
+            calls: discussions::runner::CallOptions {
+                provider: Some("slow".into()),
+                ..Default::default()
+            },
+            ..Default::default()
+        };
+        let runner = Runner::new(stage.workspace()).with_consents(Consents::all());
+        let began = tokio::time::Instant::now();
+        runner.turn(&path, &options, &mut |_| {}, Abort::never()).await.unwrap();
+        let took = began.elapsed().as_secs();
+        let text = stage.read(&path);
+        assert_eq!(text.contains("At last."), within, "{text}");
+        assert_eq!(text.contains("code: timeout"), !within, "{text}");
+        let end = if within { minutes * 60 } else { 3600 };
+        assert!((end..end + 5).contains(&took), "{took} s of {end}");
+        assert_eq!(text.contains(&format!("ms: {}", minutes * 60_000)), within, "{text}");
+    }
+}

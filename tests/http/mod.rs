@@ -10,6 +10,8 @@ pub(crate) mod fake;
 mod money;
 mod offered;
 #[cfg(unix)]
+mod panics;
+#[cfg(unix)]
 pub(crate) mod planted;
 #[cfg(unix)]
 mod proxy;
@@ -78,6 +80,7 @@ async fn ask_within(
         tail,
         context: &context,
         deadline,
+        longest: None,
         on_text: Some(&on_text),
     };
     let result = provider.call(request).await;

@@ -86,6 +86,7 @@ async fn text_is_told_as_it_comes() {
             tail: "x",
             context: &context,
             deadline: super::LONG,
+            longest: None,
             on_text: Some(&on_text),
         })
         .await

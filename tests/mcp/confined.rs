@@ -23,6 +23,8 @@ async fn nothing_outside_of_the_root_is_read_or_written() {
             ("continue", json!({"discussion": name, "provider": "mock"})),
             ("review", json!({"file": name, "provider": "mock"})),
             ("review", json!({"file": "plan.md", "context": name, "provider": "mock"})),
+            ("review", json!({"file": "plan.md", "files": [name], "provider": "mock"})),
+            ("discuss", json!({"topic": "Which?", "files": [name], "provider": "mock"})),
         ] {
             let result = agent.call(tool, arguments).await;
             assert_eq!(result.is_error, Some(true), "{tool} {name}: {}", text(&result));
@@ -32,6 +34,16 @@ async fn nothing_outside_of_the_root_is_read_or_written() {
         let read = rmcp::model::ReadResourceRequestParams::new(uri);
         assert!(agent.client().read_resource(read).await.is_err(), "{name}");
     }
+    let above = scenario.path("*.md").display().to_string();
+    for pattern in ["../*.md", "*/../../*.md", "up/*.md", "up/**", "{..,.}/*.md", above.as_str()] {
+        let asked = json!({"file": "plan.md", "files": [pattern], "provider": "mock"});
+        let result = agent.call("review", asked).await;
+        assert_eq!(result.is_error, Some(true), "{pattern}: {}", text(&result));
+    }
+    let asked = json!({"topic": "Which?", "files": ["**"], "provider": "mock"});
+    let file = agent.told("discuss", asked).await["file"].as_str().unwrap().to_owned();
+    let made = scenario.read(&format!("inside/{file}"));
+    assert!(made.contains("Cache.") && !made.contains("xyzzy"), "{made}");
     assert_eq!(scenario.read("secret.md"), before);
     let told = agent.told("review", json!({"file": "plan.md", "provider": "mock"})).await;
     assert_eq!(told["state"], "done", "what is inside is served: {told:#}");

@@ -27,7 +27,7 @@ fn the_inspector_finds_nothing_wrong() {
     let path = std::env::var("PATH").unwrap();
     let scenario = Scenario::new().env("PATH", &path);
     let tools = inspected(&scenario, &inspector, &["--strict", "--method", "tools/list"]);
-    assert_eq!(tools["tools"].as_array().map(Vec::len), Some(7));
+    assert_eq!(tools["tools"].as_array().map(Vec::len), Some(8));
     let call = [
         "--method",
         "tools/call",

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Agent, Lifecycle, Listener, text};
+use super::client::{Agent, BOTH, Lifecycle, Listener, text};
 use crate::cli::Scenario;
 
 #[tokio::test]
@@ -92,6 +92,42 @@ async fn only_a_seat_that_is_asked_votes() {
 }
 
 #[tokio::test]
+async fn a_comment_from_the_side_is_no_persons_word() {
+    let template = "---\nid: own\ntitle: Own\nsummary: own\nphases:\n  \
+        - {id: talk, instructions: Talk., waits_for_people: true}\n---\n# {{ title }}\n\n---\n";
+    let scenario = Scenario::new()
+        .file("templates/own.md", template)
+        .file("discussions.yaml", "author: Rob\n");
+    let asks = "<!-- DISCUSSION\ntemplate: own\nparticipants: [security, architect]\n-->\n\n# When?\n\n---\n\n\
+        <!-- TURN: 1, asks: [security, architect], at: 2026-11-20T10:00:00Z -->\n\n---\n\nName: AI-Security\n\
+        <!-- REPLY turn: 1, at: 2026-11-20T10:00:12Z, provider: mock, ms: 12 -->\n\nQ: Which month? @rob\n\n---\n";
+    scenario.write("discussions/when.md", asks.as_bytes());
+    let agent = Agent::of(&scenario, &[]).await;
+    let go_on = || agent.told("continue", json!({"discussion": "when", "provider": "mock"}));
+    assert_eq!(go_on().await["state"], "people");
+    let said = json!({"discussion": "when", "text": "A: Q1 in May, I would say."});
+    assert_eq!(agent.told("say", said).await["state"], "recorded");
+    assert_eq!(go_on().await["state"], "people", "a person was asked");
+    let status = scenario.discussions(&["status", "when", "--json"]).code(0).json();
+    let one = status["participants"].as_array().unwrap().iter().find(|one| one["name"] == "agent");
+    assert_eq!(one.unwrap()["type"], "agent", "{status:#}");
+    scenario.discussions(&["comment", "when", "A: Q1 in June."]).code(0);
+    assert_eq!(go_on().await["state"], "done");
+}
+
+#[tokio::test]
+async fn where_a_person_of_its_name_sits_it_says_nothing() {
+    let scenario = Scenario::new().file("discussions.yaml", "author: Rob\n");
+    let seated = "<!-- DISCUSSION\ntemplate: feature\nparticipants: [agent, security]\n-->\n\n# When?\n\n---\n";
+    scenario.write("discussions/when.md", seated.as_bytes());
+    let agent = Agent::of(&scenario, &[]).await;
+    let refused = agent.call("say", json!({"discussion": "when", "text": "In May."})).await;
+    assert_eq!(refused.is_error, Some(true));
+    assert!(text(&refused).contains("a person of the name `agent` has a seat"), "{refused:?}");
+    assert_eq!(scenario.read("discussions/when.md"), seated);
+}
+
+#[tokio::test]
 async fn where_a_person_has_to_agree_the_agent_is_none() {
     is_no_person(Scenario::new()).await;
 }
@@ -131,14 +167,14 @@ async fn is_no_person(scenario: Scenario) {
 #[tokio::test]
 async fn a_person_is_asked_where_the_client_can_and_is_never_waited_for() {
     let template = "---\nid: own\ntitle: Own\nsummary: own\nphases:\n  - {id: talk, instructions: Talk.}\n---\n# {{ title }}\n\n---\n";
-    for (answer, state) in
-        [(Some("Ship it on Monday."), "done"), (Some(""), "people"), (None, "people")]
+    let answers = [(Some("Ship it on Monday."), "done"), (Some(""), "people"), (None, "people")];
+    for (lifecycle, (answer, state)) in BOTH.into_iter().flat_map(|it| answers.map(|one| (it, one)))
     {
         let scenario = Scenario::new()
             .file("templates/own.md", template)
             .file("discussions.yaml", "author: Rob\n");
         let listener = Listener { answer, ..Listener::default() };
-        let agent = Agent::begun(&scenario, &[], Lifecycle::Initialize, listener).await;
+        let agent = Agent::begun(&scenario, &[], lifecycle, listener).await;
         let seated = "<!-- DISCUSSION\ntemplate: own\nparticipants: [rob, security]\n-->\n\n# When?\n\n---\n";
         scenario.write("discussions/when.md", seated.as_bytes());
         let told = agent.told("continue", json!({"discussion": "when", "provider": "mock"})).await;
@@ -154,4 +190,57 @@ async fn a_person_is_asked_where_the_client_can_and_is_never_waited_for() {
             );
         }
     }
+}
+
+#[tokio::test]
+async fn a_question_in_a_result_is_answered_once_and_makes_nothing_anew() {
+    use rmcp::model::{CallToolRequestParams, CallToolResponse};
+
+    let template = "---\nid: own\ntitle: Own\nsummary: own\nphases:\n  - {id: talk, instructions: Talk., waits_for_people: true}\n---\n# {{ title }}\n\n---\n";
+    let scenario = Scenario::new()
+        .file("templates/own.md", template)
+        .file("discussions.yaml", "author: Rob\n")
+        .file("providers.yaml", "providers: [{name: asks, script: asks.yaml}]\n")
+        .file("asks.yaml", "answers:\n  - {text: \"Q: which month? @rob\"}\n");
+    let listener = Listener { answer: Some("A: Q1 in May."), ..Listener::default() };
+    let agent = Agent::begun(&scenario, &[], Lifecycle::Discover, listener).await;
+    let Value::Object(arguments) = json!({"topic": "When?", "pattern": "own", "participants": ["security", "architect"],
+        "provider": "asks"})
+    else {
+        unreachable!()
+    };
+    let request = CallToolRequestParams::new("discuss").with_arguments(arguments);
+    let Ok(CallToolResponse::InputRequired(asked)) =
+        agent.client().call_tool_once(request.clone()).await
+    else {
+        panic!("a person is asked")
+    };
+    let asks = serde_json::to_value(&asked).unwrap();
+    let question = &asks["inputRequests"]["question"];
+    assert_eq!(question["method"], "elicitation/create", "{asks:#}");
+    assert!(question["params"]["message"].as_str().unwrap().contains("which month?"), "{asks:#}");
+    let reply = json!({"action": "accept", "content": {"answer": "A: Q1 in May."}});
+    let mut again =
+        request.with_input_responses([("question".to_owned(), reply)].into_iter().collect());
+    again.request_state = asked.request_state;
+    let Ok(CallToolResponse::Complete(told)) = agent.client().call_tool_once(again.clone()).await
+    else {
+        panic!("it goes on")
+    };
+    let told = told.structured_content.unwrap();
+    assert_eq!(told["file"], "discussions/when.md", "{told:#}");
+    let text = scenario.read("discussions/when.md");
+    assert_eq!(text.matches("Name: Rob").count() + text.matches("Name: rob").count(), 1, "{text}");
+    assert!(!scenario.path("discussions/when-2.md").exists());
+    // The same once more, and a question that nobody was given, write nothing.
+    for handle in [again.request_state.clone().unwrap(), "question-77".to_owned()] {
+        let mut more = again.clone();
+        more.request_state = Some(handle);
+        let Ok(CallToolResponse::Complete(refused)) = agent.client().call_tool_once(more).await
+        else {
+            panic!("it is refused")
+        };
+        assert_eq!(refused.is_error, Some(true));
+    }
+    assert_eq!(scenario.read("discussions/when.md"), text);
 }

@@ -40,7 +40,7 @@ async fn tools(scenario: &Scenario, args: &[&str]) -> Vec<Tool> {
 async fn tools_are_few_and_strict_and_take_few_words() {
     let tools = tools(&Scenario::new(), &[]).await;
     let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
-    assert_eq!(names, ["discuss", "review", "continue", "say", "show", "search", "list"]);
+    assert_eq!(names, ["discuss", "review", "continue", "say", "show", "search", "recall", "list"]);
     let (mut wrong, mut characters) = (Vec::new(), 0);
     for tool in &tools {
         let given = tool.output_schema.as_ref().unwrap();
@@ -49,7 +49,7 @@ async fn tools_are_few_and_strict_and_take_few_words() {
             walk(&Value::Object((**schema).clone()), &tool.name, &mut wrong);
         }
         let hints = tool.annotations.as_ref().unwrap();
-        let reads = ["show", "search", "list"].contains(&tool.name.as_ref());
+        let reads = ["show", "search", "recall", "list"].contains(&tool.name.as_ref());
         assert_eq!(hints.read_only_hint, Some(reads), "{}", tool.name);
         // What a model reads; what a tool gives is read by programs.
         let told = json!({"name": tool.name, "description": tool.description, "schema": tool.input_schema});
@@ -64,7 +64,7 @@ async fn a_server_that_only_reads_has_no_tool_that_writes() {
     let scenario = Scenario::with_discussion();
     let names: Vec<String> =
         tools(&scenario, &["--read-only"]).await.into_iter().map(|it| it.name.into()).collect();
-    assert_eq!(names, ["show", "search", "list"]);
+    assert_eq!(names, ["show", "search", "recall", "list"]);
     let before = scenario.read("discussions/caching.md");
     let agent = Agent::of(&scenario, &["--read-only"]).await;
     for (tool, arguments) in [
@@ -112,13 +112,49 @@ async fn a_question_is_discussed_to_its_end_in_both_lifecycles() {
     }
 }
 
+/// The same with further files.
+async fn scenario_with_more(agent: &Agent) -> Value {
+    let asked = json!({"file": "plan.md", "files": ["src/**/*.rs"], "provider": "mock"});
+    agent.told("review", asked).await
+}
+
+#[tokio::test]
+async fn what_was_decided_before_is_recalled_and_all_of_it_is_counted() {
+    let scenario = Scenario::new();
+    let agent = Agent::of(&scenario, &[]).await;
+    let asked = json!({"topic": "Redis or PostgreSQL for sessions?", "pattern": "voting", "files": ["*.toml"],
+        "participants": ["architect", "security"], "options": ["Redis", "PostgreSQL"], "provider": "mock"});
+    let none = agent.call("discuss", asked.clone()).await;
+    assert_eq!(none.is_error, Some(true), "a pattern that finds nothing: {}", text(&none));
+    scenario.write("db.toml", b"pool = 5\n");
+    assert_eq!(agent.told("discuss", asked).await["state"], "done");
+    let question = json!({"question": "Where do we keep sessions?"});
+    let told = agent.told("recall", question).await;
+    assert_eq!(told["total"], 1, "{told:#}");
+    let text = told["found"][0]["text"].as_str().unwrap();
+    assert!(text.starts_with("Redis or PostgreSQL for sessions?: "), "{text}");
+    assert_eq!(agent.told("recall", json!({"question": "Tabs or spaces?"})).await["total"], 0);
+    let read = rmcp::model::ReadResourceRequestParams::new("discussions:///stats");
+    let stats = serde_json::to_value(agent.client().read_resource(read).await.unwrap()).unwrap();
+    let stats: Value =
+        serde_json::from_str(stats["contents"][0]["text"].as_str().unwrap()).unwrap();
+    assert_eq!(stats, scenario.discussions(&["stats", "--json"]).code(0).json());
+    assert_eq!(stats["all"]["discussions"], 1);
+}
+
 #[tokio::test]
 async fn an_artifact_is_reviewed() {
-    let scenario = Scenario::new().file("plan.md", "# Plan\n\nCache it.\n");
+    let scenario = Scenario::new()
+        .file("plan.md", "# Plan\n\nCache it.\n")
+        .file("src/cache.rs", "fn cache() {}\n");
     let agent = Agent::of(&scenario, &[]).await;
     let told = agent.told("review", json!({"file": "plan.md", "provider": "mock"})).await;
     assert_eq!(told["state"], "done", "{told:#}");
     assert!(told["verdict"].as_str().unwrap().starts_with("consensus_"), "{told:#}");
+    let beside = scenario_with_more(&agent).await;
+    assert_eq!(beside["state"], "done", "{beside:#}");
+    let record = scenario.read(beside["file"].as_str().unwrap());
+    assert!(record.contains("fn cache() {}") && record.contains("src/cache.rs"), "{record}");
     let neither = agent.call("review", json!({})).await;
     assert!(text(&neither).contains("give either `file` or `changes`"), "{}", text(&neither));
 }

@@ -19,6 +19,8 @@ fn documents_are_those_of_the_command_line_and_of_the_description() {
         ("/api/discussions/caching/status", vec!["status", "caching"]),
         ("/api/discussions/caching/result", vec!["result", "caching"]),
         ("/api/search?q=workable", vec!["search", "workable"]),
+        ("/api/recall?q=caching", vec!["recall", "caching"]),
+        ("/api/stats", vec!["stats"]),
     ] {
         let args = [args, vec!["--json"]].concat();
         assert_eq!(get(path), scenario.discussions(&args).json(), "{path}");

@@ -109,6 +109,34 @@ fn hangs() -> Fake {
 }
 
 #[test]
+fn how_long_an_answer_may_get_reaches_the_model_and_raises_no_limit() {
+    for (wanted, sent) in [(Some(77), 77), (Some(900_000), 8192), (None, 8192)] {
+        let fake = Fake::saying(plain("401 Unauthorized", "", "{}"));
+        let (scenario, wish) = own(&fake);
+        let mut wish: Value = serde_json::from_str(&wish).unwrap();
+        wish["options"] = json!({ "maxTokensPerTurn": wanted });
+        let house = House::open(&scenario, &[]);
+        all(house.told("/api/discussion", &wish.to_string()));
+        let body = &fake.asked()[0].body;
+        let limit = body.get("max_tokens").or(body.get("max_completion_tokens"));
+        assert_eq!(limit, Some(&json!(sent)), "{body}");
+    }
+    let (scenario, wish) = own(&hangs());
+    let house = House::open(&scenario, &[]);
+    for options in [json!({ "maxTokensPerTurn": 0 }), json!({ "maxTokens": 5 })] {
+        let mut wish: Value = serde_json::from_str(&wish).unwrap();
+        wish["options"] = options.clone();
+        let refused = house.api("POST", "/api/discussion", &wish.to_string());
+        assert!((400..423).contains(&refused.status), "{options}: {}", refused.body);
+        assert!(
+            refused.body.contains("token") || refused.body.contains("Tokens"),
+            "{}",
+            refused.body
+        );
+    }
+}
+
+#[test]
 fn a_model_that_cannot_be_asked_ends_it_with_an_error() {
     let fake =
         Fake::saying(plain("401 Unauthorized", "", r#"{"error": {"message": "no such key"}}"#));

@@ -141,10 +141,17 @@ fn closing_a_page_stops_nothing_and_the_button_does() {
     tab.until("answer");
     drop(tab);
     let page = house.until("/d/caching", |page| page.body.contains("Models are asked."));
-    assert!(page.body.contains("http-equiv=\"refresh\""), "who has no script sees it all the same");
+    // Who has no script sees it all the same, on a page where nothing can be half written.
+    assert!(page.body.contains("<textarea") && !page.body.contains("http-equiv"), "{}", page.body);
+    assert!(page.body.contains("<noscript><p><a href=\"/d/caching?follow=1#live\">"));
+    let followed = house.get("/d/caching?follow=1").is(200).body;
+    assert!(followed.contains("http-equiv=\"refresh\"") && !followed.contains("<textarea"));
+    assert!(!followed.contains("live.js") && followed.contains("href=\"/d/caching#say\""));
     house.post("/d/caching/stop", "").is(303);
     let page = house.get("/d/caching").body;
     assert!(page.contains("Stopped. What was answered stays"), "{page}");
+    let followed = house.get("/d/caching?follow=1").is(200).body;
+    assert!(!followed.contains("http-equiv"), "nothing goes on any more");
 }
 
 #[test]

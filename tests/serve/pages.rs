@@ -124,17 +124,42 @@ fn what_is_wrong_is_said_and_nothing_of_it_is_lost() {
 }
 
 #[test]
+fn what_was_decided_before_and_what_all_of_it_cost_have_a_page() {
+    let scenario = Scenario::new();
+    let args = ["discuss", "Redis or <b>NATS</b>?", "--pattern", "voting", "-o", "Redis,NATS"];
+    scenario.discussions(&[&args[..], &["--provider", "mock"]].concat()).code(0);
+    let house = House::with_mock(&scenario);
+    let home = house.get("/").is(200).body;
+    assert!(home.contains("action=\"/recall\"") && home.contains("href=\"/stats\""), "{home}");
+    let found = house.get("/recall?q=which+of+NATS+and+redis+%3Cb%3E").is(200).body;
+    assert!(found.contains("href=\"/d/redis-or-b-nats-b\"") && !found.contains("<b>"), "{found}");
+    let none = house.get("/recall?q=tabs").is(200).body;
+    assert!(none.contains("Nothing that was decided is near to this."), "{none}");
+    house.get("/recall").is(400);
+    let stats = house.get("/stats").is(200).body;
+    for cell in ["<td>voting</td>", "<td>mock</td>", "<td>CONSENSUS: 1</td>"] {
+        assert!(stats.contains(cell), "{cell}: {stats}");
+    }
+}
+
+#[test]
 fn what_the_project_brings_along_runs_only_after_consent() {
     let providers = "providers:\n  - {name: mine, command: \"touch ran\"}\n";
     let scenario = Scenario::new().distrusting().file("providers.yaml", providers);
     scenario.discussions(&["init"]).code(0);
     scenario.discussions(&["new", "Caching"]).code(0);
     let house = House::open(&scenario, &[]);
-    let refused = house.post("/d/caching/run", "provider=mine");
-    let body = match refused.status {
-        303 => house.until("/d/caching", |page| page.body.contains("class=\"ended\"")).body,
-        _ => refused.is(403).body,
-    };
+    let body = house.post("/d/caching/run", "provider=mine").is(403).body;
     assert!(body.contains("discussions trust"), "{body}");
+    // All that consent is about, and nothing that could be clicked.
+    for told in ["touch ran", "providers.yaml:2", "a new empty one for each call"] {
+        assert!(body.contains(told), "{told}: {body}");
+    }
+    assert!(!body.contains("<form") && !body.contains("<button"), "{body}");
+    let told = house.api("POST", "/api/discussions/caching/run", r#"{"provider": "mine"}"#).is(403);
+    assert!(told.body.contains("DISCUSSION_NOT_TRUSTED"), "{}", told.body);
     assert!(!scenario.path("ran").exists());
+    scenario.discussions(&["trust", "--yes"]).code(0);
+    house.post("/d/caching/run", "provider=mine").is(303);
+    house.until("/d/caching", |page| page.body.contains("class=\"ended\""));
 }

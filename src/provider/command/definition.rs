@@ -16,8 +16,13 @@ pub(crate) const DEFAULT_OUTPUT_LIMIT: usize = 1024 * 1024;
 /// The most a definition may allow: an answer is held in memory.
 const LARGEST_OUTPUT_LIMIT: usize = 64 * 1024 * 1024;
 
+/// How long an answer may get when the definition does not say.
+const DEFAULT_MAX_TOKENS: u32 = 8192;
+
 /// What stands for a model's name.
 const MODEL: &str = "{model}";
+/// What stands for the longest answer, for programs that can be told.
+const MAX_TOKENS: &str = "{max_tokens}";
 
 /// How a program is run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -40,6 +45,9 @@ pub struct CommandDefinition {
     /// Variables with keys of models that it needs; none: those that it names itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keys: Option<Vec<String>>,
+    /// The most tokens of an answer: what is set aside where money is limited, and what `{max_tokens}` stands for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u32>,
     /// What `{tools}` stands for in all of these; none: it has no tools that could be allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tools: Option<Tools>,
@@ -86,15 +94,24 @@ impl CommandDefinition {
         self.tools.as_ref().map_or(Reach::default(), |tools| tools.grant(wish))
     }
 
+    /// The most tokens of an answer.
+    pub(in crate::provider) fn longest_answer(&self) -> u32 {
+        self.max_tokens.unwrap_or(DEFAULT_MAX_TOKENS)
+    }
+
     /// How it is run where so much was granted.
     pub(in crate::provider) fn reaching(&self, granted: Reach) -> Self {
-        let Some(tools) = &self.tools else { return self.clone() };
-        let fill = |text: &String| tools.fill(text, granted);
+        let most = self.longest_answer().to_string();
+        let fill = |text: &String| {
+            let text = text.replace(MAX_TOKENS, &most);
+            self.tools.as_ref().map_or(text.clone(), |tools| tools.fill(&text, granted))
+        };
+        let tools = self.tools.as_ref();
         Self {
             line: fill(&self.line),
             with_model: self.with_model.as_ref().map(fill),
             env: self.env.iter().map(|(key, value)| (key.clone(), fill(value))).collect(),
-            workdir: tools.folder(self.workdir, granted),
+            workdir: tools.map_or(self.workdir, |tools| tools.folder(self.workdir, granted)),
             tools: None,
             ..self.clone()
         }

@@ -82,12 +82,11 @@ impl Command {
         let mut live = Live::new(&self.definition.output);
         let mut hidden = Hidden::of(&env);
         let heard = |bytes: &[u8]| {
-            if let Some(on_text) = request.on_text {
-                let piece = live.push(&text.push(&hidden.push(bytes)));
-                if !piece.is_empty() {
-                    on_text(&piece);
-                }
+            let piece = live.push(&text.push(&hidden.push(bytes)));
+            if let Some(on_text) = request.on_text.filter(|_| !piece.is_empty()) {
+                on_text(&piece);
             }
+            request.longest.is_none_or(|longest| !live.is_full(longest))
         };
         let mut run = session.run(deadline, heard).await;
         run.stdout = hidden.hide(run.stdout);

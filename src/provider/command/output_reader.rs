@@ -19,6 +19,8 @@ pub(super) struct OutputReader {
     out: Vec<u8>,
     err: Vec<u8>,
     limit: usize,
+    /// Whoever listens wants no more.
+    pub(super) enough: bool,
     /// All of standard output so far.
     pub(super) said: Vec<u8>,
     /// The end of standard error so far.
@@ -35,6 +37,7 @@ impl OutputReader {
             out: vec![0; 32 * 1024],
             err: vec![0; 4 * 1024],
             limit,
+            enough: false,
             said: Vec::new(),
             last_words: Vec::new(),
         }
@@ -46,20 +49,25 @@ impl OutputReader {
     }
 
     /// Was more said than is allowed?
-    pub(super) fn full(&self) -> bool {
+    pub(super) fn too_long(&self) -> bool {
         self.said.len() > self.limit
+    }
+
+    /// Is nothing more to be heard, though more may be said?
+    pub(super) fn full(&self) -> bool {
+        self.enough || self.too_long()
     }
 
     /// The next piece of either output; only while they are [`open`](Self::open). Nothing is lost
     /// when the future is dropped.
-    pub(super) async fn hear(&mut self, heard: &mut impl FnMut(&[u8])) {
+    pub(super) async fn hear(&mut self, heard: &mut impl FnMut(&[u8]) -> bool) {
         tokio::select! {
             read = self.stdout.read(&mut self.out), if self.stdout_open => {
                 let bytes = &self.out[..read.unwrap_or(0)];
                 self.stdout_open = !bytes.is_empty();
                 self.said.extend_from_slice(bytes);
                 if self.stdout_open {
-                    heard(bytes);
+                    self.enough |= !heard(bytes);
                 }
             }
             read = self.stderr.read(&mut self.err), if self.stderr_open => {
@@ -75,7 +83,11 @@ impl OutputReader {
     }
 
     /// Listens until both outputs end, too much was said, or `until`.
-    pub(super) async fn hear_until(&mut self, until: Instant, heard: &mut impl FnMut(&[u8])) {
+    pub(super) async fn hear_until(
+        &mut self,
+        until: Instant,
+        heard: &mut impl FnMut(&[u8]) -> bool,
+    ) {
         while self.open() && !self.full() {
             tokio::select! {
                 () = self.hear(heard) => {}

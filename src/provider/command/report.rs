@@ -33,6 +33,13 @@ pub(super) fn report(
             FailureCode::OutputTooLong,
             format!("{name} printed more than {} bytes and was stopped", definition.output_limit),
         )),
+        End::Enough => Err(CallError::new(
+            FailureCode::OutputTooLong,
+            format!(
+                "{name} was stopped: its answer got longer than the {} tokens that were set aside for it (`max_tokens` of its definition)",
+                definition.longest_answer()
+            ),
+        )),
         End::Lost(error) => Err(CallError::new(
             FailureCode::Exit,
             format!("what became of {name} is not known: {error}"),

@@ -35,6 +35,8 @@ pub(super) enum End {
     Deadline,
     /// It printed more than was allowed.
     TooLong,
+    /// Whoever listened wanted no more.
+    Enough,
     /// The system would not say what became of it.
     Lost(std::io::Error),
 }
@@ -56,8 +58,12 @@ impl<'a> Session<'a> {
     }
 
     /// Runs until the program has ended and said all, or until `deadline`; then nothing of its
-    /// group is left. `heard` is called with standard output as it arrives.
-    pub(super) async fn run(mut self, deadline: Instant, mut heard: impl FnMut(&[u8])) -> Run {
+    /// group is left. `heard` is called with standard output as it arrives, and says whether to go on.
+    pub(super) async fn run(
+        mut self,
+        deadline: Instant,
+        mut heard: impl FnMut(&[u8]) -> bool,
+    ) -> Run {
         let end = self.converse(deadline, &mut heard).await;
         self.stdin = None;
         match end {
@@ -67,21 +73,21 @@ impl<'a> Session<'a> {
                 self.group.kill();
             }
             End::Deadline => self.group.stop().await,
-            End::TooLong | End::Lost(_) => {
+            End::TooLong | End::Enough | End::Lost(_) => {
                 self.group.kill();
                 let _ = timeout(GRACE, self.group.ended()).await;
             }
         }
         // With its group gone, only a process that left it can keep the output open.
         self.output.hear_until(Instant::now() + GRACE, &mut heard).await;
-        let end = if self.output.full() { End::TooLong } else { end };
+        let end = self.over().unwrap_or(end);
         let abandoned = self.output.open() && !self.output.full();
         let left = if abandoned { self.output.holders() } else { Vec::new() };
         Run { end, stdout: self.output.said, stderr: self.output.last_words, abandoned, left }
     }
 
     /// Writes and reads at the same time: a program may talk before it has listened.
-    async fn converse(&mut self, deadline: Instant, heard: &mut impl FnMut(&[u8])) -> End {
+    async fn converse(&mut self, deadline: Instant, heard: &mut impl FnMut(&[u8]) -> bool) -> End {
         while !self.output.full() {
             tokio::select! {
                 ended = self.group.ended() => return ended.map_or_else(End::Lost, End::Ended),
@@ -94,7 +100,16 @@ impl<'a> Session<'a> {
                 () = sleep_until(deadline) => return End::Deadline,
             }
         }
-        End::TooLong
+        self.over().unwrap_or(End::TooLong)
+    }
+
+    /// Why nothing more is heard although more may be said.
+    fn over(&self) -> Option<End> {
+        match () {
+            () if self.output.too_long() => Some(End::TooLong),
+            () if self.output.enough => Some(End::Enough),
+            () => None,
+        }
     }
 }
 

@@ -66,7 +66,8 @@ impl Stage {
     }
 
     fn request<'a>(&'a self, prompt: &'a str, deadline: Duration) -> Request<'a> {
-        Request { prefix: "".into(), tail: prompt, context: &self.context, deadline, on_text: None }
+        let context = &self.context;
+        Request { prefix: "".into(), tail: prompt, context, deadline, longest: None, on_text: None }
     }
 
     async fn ask(&self, deadline: Duration) -> Result<Reply, CallError> {

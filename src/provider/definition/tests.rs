@@ -51,6 +51,8 @@ fn exactly_one_thing_answers() {
         "{name: a, command: 'b \"c'}",
         "{name: a, command: b, retries: 6}",
         "{name: a, command: b, output_limit: 0}",
+        "{name: a, command: b, max_tokens: 0}",
+        "{name: a, builtin: mock, max_tokens: 5}",
         "{name: a, command: b, price: {input: -1, output: 1}}",
         "{name: a, command: b, price: {input: 1}}",
     ] {

@@ -38,12 +38,14 @@ pub(in crate::provider) struct Written {
     command: Option<String>,
     api: Option<Spanned<String>>,
 
+    // Of services and commands.
+    max_tokens: Option<Spanned<u32>>,
+
     // Of services only.
     model: Option<Spanned<String>>,
     url: Option<Spanned<String>>,
     key: Option<Spanned<String>>,
     effort: Option<Spanned<Effort>>,
-    max_tokens: Option<Spanned<u32>>,
     temperature: Option<Spanned<f64>>,
     concurrency: Option<Spanned<u32>>,
 
@@ -143,6 +145,7 @@ impl Written {
             env: value(&self.env).unwrap_or_default(),
             with_model: value(&self.with_model),
             keys: value(&self.keys),
+            max_tokens: self.max_tokens()?,
             tools: value(&self.tools),
         };
         definition.check().map_err(Wrong::whole)?;
@@ -186,8 +189,7 @@ impl Written {
             let message = format!("`effort` means nothing to `{}`", http.api);
             return Err(Wrong::at(effort, message));
         }
-        http.max_tokens =
-            within("max_tokens", &self.max_tokens, LARGEST_MAX_TOKENS)?.unwrap_or(http.max_tokens);
+        http.max_tokens = self.max_tokens()?.unwrap_or(http.max_tokens);
         http.concurrency =
             within("concurrency", &self.concurrency, MOST_CONCURRENCY)?.unwrap_or(http.concurrency);
         if let Some(temperature) = &self.temperature {
@@ -200,8 +202,13 @@ impl Written {
         Ok(http)
     }
 
+    fn max_tokens(&self) -> Result<Option<u32>, Wrong> {
+        within("max_tokens", &self.max_tokens, LARGEST_MAX_TOKENS)
+    }
+
     /// A kind that has no keys of its own.
     fn plain(&self, what: &str, kind: Kind) -> Result<Kind, Wrong> {
+        self.alone(what, &[("max_tokens", place(&self.max_tokens))], "a `command` or an `api`")?;
         self.alone(what, &self.of_commands(), "a `command`")?;
         self.alone(what, &self.of_services(), "an `api`")?;
         Ok(kind)
@@ -232,13 +239,12 @@ impl Written {
         ]
     }
 
-    fn of_services(&self) -> [Key; 7] {
+    fn of_services(&self) -> [Key; 6] {
         [
             ("model", place(&self.model)),
             ("url", place(&self.url)),
             ("key", place(&self.key)),
             ("effort", place(&self.effort)),
-            ("max_tokens", place(&self.max_tokens)),
             ("temperature", place(&self.temperature)),
             ("concurrency", place(&self.concurrency)),
         ]

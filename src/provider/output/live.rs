@@ -13,15 +13,30 @@ pub(in crate::provider) struct Live<'s> {
     shape: &'s OutputShape,
     /// A line whose end has not arrived.
     line: String,
+    /// Bytes of the answer so far.
+    said: usize,
+    /// The program said that its answer got as long as it may.
+    cut: bool,
 }
 
 impl<'s> Live<'s> {
     pub(in crate::provider) fn new(shape: &'s OutputShape) -> Self {
-        Self { shape, line: String::new() }
+        Self { shape, line: String::new(), said: 0, cut: false }
+    }
+
+    /// Whether no more is to be said where an answer has at most so many bytes.
+    pub(in crate::provider) fn is_full(&self, longest: usize) -> bool {
+        self.cut || self.said > longest
     }
 
     /// The words of the answer that came with this.
     pub(in crate::provider) fn push(&mut self, printed: &str) -> String {
+        let words = self.heard(printed);
+        self.said += words.len();
+        words
+    }
+
+    fn heard(&mut self, printed: &str) -> String {
         match self.shape.format {
             Format::Text => printed.to_owned(),
             // One document has no pieces.
@@ -42,8 +57,9 @@ impl<'s> Live<'s> {
         }
     }
 
-    fn words(&self, line: &str) -> String {
+    fn words(&mut self, line: &str) -> String {
         let Ok(record) = serde_json::from_str::<Value>(line) else { return String::new() };
+        self.cut |= self.shape.is_cut(&record);
         let words = match &self.shape.piece {
             Some(piece) => piece.find(&record),
             None => self.shape.text.find(&record).filter(|_| self.shape.selects(&record)),

@@ -91,6 +91,11 @@ impl OutputShape {
         })
     }
 
+    /// Whether a record says that the answer got as long as it may.
+    pub(super) fn is_cut(&self, record: &Value) -> bool {
+        !self.cut.is_empty() && holds(&self.cut, record)
+    }
+
     /// Whether a record's text is the answer's.
     pub(super) fn selects(&self, record: &Value) -> bool {
         holds(&self.select, record)

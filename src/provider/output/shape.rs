@@ -19,6 +19,10 @@ pub struct OutputShape {
     pub pieces: Pieces,
     /// The output is whole only if some record holds all of these; empty when nothing tells.
     pub end: BTreeMap<Pointer, String>,
+    /// A record that holds all of these says that the answer got as long as it may: what the program does then is
+    /// something nobody asked for. Empty when nothing tells.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub cut: BTreeMap<Pointer, String>,
     /// Where a piece of the answer stands while it is written; whole texts are told where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<Pointer>,
@@ -133,6 +137,8 @@ struct Written {
     pieces: Pieces,
     #[serde(default)]
     end: BTreeMap<Pointer, String>,
+    #[serde(default)]
+    cut: BTreeMap<Pointer, String>,
     piece: Option<Pointer>,
     error: Option<Pointer>,
     #[serde(default)]
@@ -161,6 +167,7 @@ impl TryFrom<Written> for OutputShape {
             select: written.select,
             pieces: written.pieces,
             end: written.end,
+            cut: written.cut,
             piece: written.piece,
             error: written.error,
             usage: written.usage,

@@ -49,7 +49,13 @@ impl Provider for Service {
             let (what, length) = self.plan[call % self.plan.len()];
             // Others are asked meanwhile.
             tokio::task::yield_now().await;
-            let length = length.min(self.most);
+            // What is printed beyond what was set aside is not printed: the program is ended there.
+            let printed = usize::try_from(length * BYTES_PER_TOKEN).unwrap();
+            if request.longest.is_some_and(|longest| printed > longest) {
+                self.bill(&request, length.min(self.most));
+                return Err(CallError::new(FailureCode::OutputTooLong, "too long"));
+            }
+            let length = if request.longest.is_some() { length } else { length.min(self.most) };
             match what % 4 {
                 0 => Err(CallError::new(FailureCode::Server, "busy")),
                 1 => {
@@ -95,12 +101,14 @@ fn service_of(price: Price, max_tokens: u32) -> Definition {
 }
 
 /// One of the bundled programs, at another price.
-fn program(price: Price) -> Definition {
+fn program(price: Price, max_tokens: u32) -> Definition {
     let registry = crate::provider::Registry::built_in().unwrap();
     let mut entries = registry.entries().iter().map(|entry| &entry.definition);
     let mut definition =
         entries.find(|known| matches!(known.kind, Kind::Command(_))).unwrap().clone();
     definition.common.price = Some(price);
+    let Kind::Command(command) = &mut definition.kind else { unreachable!("a program") };
+    command.max_tokens = Some(max_tokens);
     definition
 }
 
@@ -114,7 +122,7 @@ proptest! {
         written in proptest::option::of(0.0..100.0_f64),
         cached in proptest::option::of(0.0..100.0_f64),
         prompts in proptest::collection::vec(0..40_000_usize, 1..12),
-        plan in proptest::collection::vec((any::<u8>(), 0..9000_u64), 1..8),
+        plan in proptest::collection::vec((any::<u8>(), 0..30_000_u64), 1..8),
         max_tokens in 1..8192_u32,
         through_program in any::<bool>(),
         tells_usd in any::<bool>(),
@@ -122,7 +130,7 @@ proptest! {
     ) {
         let price = Price { input, output, cached, written };
         let (most, definition) = match through_program {
-            true => (MOST_TOKENS, program(price)),
+            true => (max_tokens.into(), program(price, max_tokens)),
             false => (max_tokens.into(), service_of(price, max_tokens)),
         };
         let service = Arc::new(Service {
@@ -152,6 +160,7 @@ proptest! {
                         tail: &tail,
                         context: &context,
                         deadline: Duration::from_secs(600),
+                        longest: None,
                         on_text: None,
                     };
                     call_with_retries(&metered, request, Backoff::new(3)).await.calls
@@ -166,6 +175,27 @@ proptest! {
     }
 }
 
+#[tokio::test]
+async fn what_a_program_says_it_took_beyond_is_counted_and_known() {
+    let price = Price { input: 1.0, output: 10.0, cached: None, written: None };
+    let service = Service {
+        name: ProviderName::parse("s").unwrap(),
+        price,
+        most: 1000,
+        own: 10_000_000,
+        tells_usd: true,
+        plan: vec![(2, 10)],
+        calls: AtomicU64::new(0),
+        cost: Mutex::new(0.0),
+    };
+    let purse = Purse::new(Some(1.0), false);
+    let metered = purse.around(Arc::new(service), Some(&program(price, 1000)));
+    assert!(ask(&metered).await.is_ok());
+    assert!(purse.spent() > 10.0 && purse.is_empty(), "{}", purse.spent());
+    assert!(metered.went_beyond() && !metered.went_beyond());
+    assert_eq!(ask(&metered).await.unwrap_err().code, FailureCode::OverBudget);
+}
+
 async fn ask(metered: &Metered) -> Result<Reply, CallError> {
     let context = context();
     let request = Request {
@@ -173,6 +203,7 @@ async fn ask(metered: &Metered) -> Result<Reply, CallError> {
         tail: "x",
         context: &context,
         deadline: Duration::from_secs(1),
+        longest: None,
         on_text: None,
     };
     metered.call(request).await

@@ -1,5 +1,6 @@
 //! What a definition takes the place of.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use super::{Layer, Registry};
@@ -25,6 +26,22 @@ impl fmt::Display for Replaced {
 }
 
 impl Registry {
+    /// The aliases that whoever takes a name's place has too, so that nothing that was written with them means somebody
+    /// else or nobody: those that mean this name, but for those that are written anew.
+    pub(super) fn inherited(
+        &self,
+        name: &ProviderName,
+        written: &BTreeSet<ProviderName>,
+    ) -> Vec<ProviderName> {
+        let means = |alias: &&ProviderName| {
+            let meant = self.named(alias.as_str()).map(|entry| &entry.definition.common.name);
+            meant == Some(name) && !written.contains(*alias)
+        };
+        let same = self.entries.iter().find(|entry| entry.definition.common.name == *name);
+        let aliases = same.into_iter().flat_map(|entry| &entry.definition.common.aliases);
+        aliases.filter(means).cloned().collect()
+    }
+
     /// The names of a definition that are known already. An alias that is somebody's name still
     /// means them, so it replaces nothing.
     pub(super) fn replaced_by(&self, definition: &Definition) -> Vec<Replaced> {

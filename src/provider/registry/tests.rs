@@ -106,6 +106,30 @@ fn of_two_aliases_the_later_layers_counts_and_a_name_beats_both() {
 }
 
 #[test]
+fn whoever_takes_a_place_is_called_as_the_one_before_unless_somebody_else_is() {
+    let named = |texts: &[(&str, Layer)], name: &str| {
+        let mut registry = built_in();
+        for (text, layer) in texts {
+            registry.add(&format!("providers: [{text}]"), layer.clone()).unwrap();
+        }
+        let found = registry.find(name).unwrap();
+        (found.definition.common.name.to_string(), found.origin.clone())
+    };
+    let own = "{name: claude-sonnet, command: c}";
+    let sonnet = |layer| ("claude-sonnet".to_owned(), layer);
+    assert_eq!(named(&[(own, user())], "claude"), sonnet(user()));
+    assert_eq!(named(&[(own, user()), (own, project())], "claude"), sonnet(project()));
+    let more = "{name: claude-sonnet, command: c, aliases: [best]}";
+    assert_eq!(named(&[(more, user())], "claude"), sonnet(user()));
+    assert_eq!(named(&[(more, user())], "best"), sonnet(user()));
+    // Somebody else is called so in the same file, or by the user.
+    let both = format!("{own}, {{name: x, command: x, aliases: [claude]}}");
+    assert_eq!(named(&[(&both, user())], "claude"), ("x".to_owned(), user()));
+    let other = "{name: x, command: x, aliases: [claude]}";
+    assert_eq!(named(&[(other, user()), (own, project())], "claude"), ("x".to_owned(), user()));
+}
+
+#[test]
 fn an_unknown_name_comes_with_names_like_it() {
     let unknown = built_in().find("claude-sonet").unwrap_err();
     assert_eq!(unknown.nearest.first().map(String::as_str), Some("claude-sonnet"));

@@ -22,6 +22,7 @@ impl Entry {
             line: shell_words::join(words),
             install: None,
             output_limit: OUTPUT,
+            max_tokens: None,
             output: OutputShape::default(),
             workdir: Workdir::Project,
             env: BTreeMap::new(),

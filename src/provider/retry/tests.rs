@@ -17,8 +17,14 @@ async fn called(script: &str, deadline: Duration, backoff: Backoff) -> (Called, 
         reach: Reach::default(),
     };
     let start = Instant::now();
-    let request =
-        Request { prefix: "".into(), tail: "", context: &context, deadline, on_text: None };
+    let request = Request {
+        prefix: "".into(),
+        tail: "",
+        context: &context,
+        deadline,
+        longest: None,
+        on_text: None,
+    };
     let called = call_with_retries(&provider, request, backoff).await;
     assert_eq!(called.calls, provider.calls());
     (called, start.elapsed())

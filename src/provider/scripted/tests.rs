@@ -25,8 +25,14 @@ impl Scene {
             reach: Reach::default(),
         };
         let deadline = Duration::from_secs(60);
-        let request =
-            Request { prefix: "".into(), tail: "", context: &context, deadline, on_text: None };
+        let request = Request {
+            prefix: "".into(),
+            tail: "",
+            context: &context,
+            deadline,
+            longest: None,
+            on_text: None,
+        };
         self.provider.call(request).await
     }
 

@@ -150,6 +150,14 @@ impl Consents {
 }
 
 impl Trusted {
+    /// The same with answers of no more than so many tokens: nobody has to agree to less.
+    pub(crate) fn at_most(mut self, tokens: Option<u32>) -> Self {
+        if let Some(tokens) = tokens {
+            self.entry.definition = self.entry.definition.at_most(tokens);
+        }
+        self
+    }
+
     /// The provider. `env` is what its commands see.
     ///
     /// A program that is not installed is no error here: see [`Provider::availability`].

@@ -23,6 +23,9 @@ impl Fold<'_> {
     ) -> bool {
         let seat = speaker.alias().filter(|alias| !self.config.may_vote(alias));
         let why = match (seat, self.state.closed, self.state.ballot_over) {
+            _ if matches!(speaker, Speaker::Agent(_)) => {
+                format!("`{}` has no seat here and does not vote", speaker.handle())
+            }
             (Some(alias), ..) => {
                 format!("`{}` does not vote in this discussion", self.config.name_of(alias))
             }

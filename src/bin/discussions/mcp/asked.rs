@@ -29,7 +29,7 @@ pub(super) struct Discuss {
     /// What may be voted for, with voting
     #[serde(default)]
     pub(super) options: Vec<String>,
-    /// What one must know to answer, as Markdown: they see nothing else
+    /// What one must know to answer, as Markdown: they see nothing else but `files`
     pub(super) context: Option<String>,
     /// Where you are asked in a discussion now: its file; this one becomes part of it
     pub(super) within: Option<String>,
@@ -38,6 +38,9 @@ pub(super) struct Discuss {
     /// With `within`: as whom
     #[serde(rename = "as")]
     pub(super) by: Option<String>,
+    /// Files, folders or patterns such as src/**/*.rs that all see
+    #[serde(default)]
+    pub(super) files: Vec<String>,
     /// The provider for everybody, instead of each one's own
     pub(super) provider: Option<String>,
     /// Seconds to wait, 0 to 240 (default)
@@ -58,6 +61,9 @@ pub(super) struct Review {
     pub(super) changes: Option<String>,
     /// The file of what it was written from, such as requirements
     pub(super) context: Option<String>,
+    /// Files, folders or patterns that all see beside it
+    #[serde(default)]
+    pub(super) files: Vec<String>,
     /// Who judges; default: the template's
     #[serde(default)]
     pub(super) perspectives: Vec<String>,
@@ -116,6 +122,16 @@ pub(super) struct Search {
     pub(super) kind: Option<String>,
     /// Who said it
     pub(super) by: Option<String>,
+    /// Since a day or for so long: 2026-11-20, 30d
+    pub(super) since: Option<String>,
+}
+
+/// What `recall` takes.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Recall {
+    /// The question, in any words
+    pub(super) question: String,
     /// Since a day or for so long: 2026-11-20, 30d
     pub(super) since: Option<String>,
 }

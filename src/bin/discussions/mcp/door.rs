@@ -1,12 +1,13 @@
 //! What every tool goes through: the library's door, confined to one folder and to what is allowed.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use discussions::view::Foreign;
 use discussions::workspace::{Consents, Workspace};
 
 use super::Allowed;
+use super::elicit::Questions;
 use super::root::Root;
 use super::runs::Runs;
 use super::trouble::Trouble;
@@ -19,13 +20,16 @@ pub(super) struct Door {
     root: Root,
     pub(super) allowed: Allowed,
     pub(super) runs: Arc<Runs>,
+    /// Questions for people that clients were given.
+    pub(super) questions: Questions,
 }
 
 impl Door {
     pub(super) fn new(outside: Outside, allowed: Allowed) -> Result<Self, Failure> {
         let root = Root::of(&outside.folder)
             .map_err(|error| Failure::io(format!("the folder cannot be served: {error}")))?;
-        Ok(Self { outside, root, allowed, runs: Arc::new(Runs::new(allowed.max_usd)) })
+        let (runs, questions) = (Arc::new(Runs::new(allowed.max_usd)), Questions::default());
+        Ok(Self { outside, root, allowed, runs, questions })
     }
 
     /// The workspace as it is now: people change configuration and personas while the server runs.
@@ -57,6 +61,24 @@ impl Door {
     /// In which discussion whoever started this server is asked at this moment.
     pub(super) fn asked(&self) -> Option<Asked> {
         self.outside.asked()
+    }
+
+    /// Files, folders and patterns that somebody named.
+    pub(super) fn files(&self, patterns: Vec<String>) -> Result<Vec<String>, Trouble> {
+        for pattern in &patterns {
+            let whole = self.outside.folder.join(pattern);
+            let is_path = whole.symlink_metadata().is_ok();
+            let plain = |part: &Component<'_>| {
+                is_path || !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{'])
+            };
+            if whole.components().any(|part| part == Component::ParentDir) {
+                return Err(Trouble::input(format!("`{pattern}` leads upwards"))
+                    .help("name files below the folder that is served"));
+            }
+            // What a pattern finds is no link, so where it begins decides.
+            self.root.insist(&whole.components().take_while(plain).collect::<PathBuf>())?;
+        }
+        Ok(patterns)
     }
 
     /// What may be called of what the project brought along: nobody sits here who could be asked.

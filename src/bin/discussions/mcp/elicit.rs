@@ -1,16 +1,19 @@
 //! Whoever called a tool: signs of life for them, and questions for the person behind them where the client can put them.
 
-use std::path::Path;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use discussions::view::{NextStep, Why};
 use discussions::workspace::{Remark, Workspace};
 use rmcp::RoleServer;
 use rmcp::model::{
-    ElicitRequestParams, ElicitationAction, ElicitationSchema, ProgressNotificationParam,
+    ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema,
+    InputRequest, InputRequests, InputRequiredResult, InputResponses, ProgressNotificationParam,
     ProtocolVersion,
 };
-use rmcp::service::{ElicitationMode, RequestContext};
+use rmcp::service::RequestContext;
 use tokio::task::block_in_place;
 use tokio::time::Instant;
 
@@ -19,6 +22,10 @@ use super::run::SEAT;
 
 /// Most characters of a sign of life.
 const LINE: usize = 300;
+/// Questions that are kept until somebody answers them.
+const MOST: usize = 64;
+/// What the question of a result is called in it.
+const QUESTION: &str = "question";
 
 /// Whoever called a tool.
 pub(super) struct Caller {
@@ -46,20 +53,125 @@ impl Caller {
         self.context.ct.cancelled().await;
     }
 
-    /// Whether the person behind the client can be asked now. Later protocols forbid a server to ask by itself.
-    fn can_ask(&self) -> bool {
+    /// How the person behind the client can be asked.
+    fn way(&self) -> Way {
+        let capabilities = self.context.client_capabilities();
+        let form = capabilities.and_then(|it| it.elicitation);
+        // Who names neither form nor address means a form.
+        let takes_forms = form.is_some_and(|it| it.form.is_some() || it.url.is_none());
         let early =
             |version: ProtocolVersion| version.as_str() < ProtocolVersion::V_2026_07_28.as_str();
-        self.context.protocol_version().is_some_and(early)
-            && self.context.peer.supported_elicitation_modes().contains(&ElicitationMode::Form)
+        match self.context.protocol_version().map(early) {
+            Some(true) if takes_forms => Way::Now,
+            Some(false) if takes_forms => Way::Result,
+            _ => Way::Never,
+        }
     }
 }
 
+/// How a person can be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// By a request of the server, while the call goes on.
+    Now,
+    /// As the result of the call, which the client makes again with the answer: later protocols forbid a server to ask by
+    /// itself.
+    Result,
+    Never,
+}
+
 /// What a person is wanted for.
-struct Wanted {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Wanted {
     /// Under whose name the answer stands.
     who: String,
     question: String,
+}
+
+impl Wanted {
+    /// The question as clients show it.
+    fn form(&self) -> Option<ElicitRequestParams> {
+        let form = ElicitationSchema::builder()
+            .required_string("answer")
+            .description("What you say, as Markdown; a vote as a line `VOTE: ...`")
+            .build();
+        Some(ElicitRequestParams::FormElicitationParams {
+            meta: None,
+            message: self.question.clone(),
+            requested_schema: form.ok()?,
+        })
+    }
+
+    /// Writes what the person said. False where they did not want to say anything.
+    fn write(self, workspace: &Workspace, path: &Path, reply: &ElicitResult) -> bool {
+        if reply.action != ElicitationAction::Accept {
+            return false;
+        }
+        let said = reply.content.as_ref().and_then(|content| content.get("answer")?.as_str());
+        let Some(text) = said.filter(|text| !text.trim().is_empty()) else { return false };
+        let remark = Remark { author: self.who, text: text.to_owned(), vote: None };
+        block_in_place(|| workspace.comment(path, &remark)).is_ok()
+    }
+}
+
+/// A question that a client was given as the result of a call.
+#[derive(Debug)]
+pub(super) struct Pending {
+    /// What the client names it by.
+    handle: String,
+    pub(super) path: PathBuf,
+    wanted: Wanted,
+}
+
+/// All questions that wait for an answer, the oldest first. What a client sends back is a name for one of them and nothing
+/// else, so nobody can be made to have been asked something else.
+#[derive(Debug, Default)]
+pub(super) struct Questions {
+    waiting: Mutex<VecDeque<Pending>>,
+    count: AtomicU32,
+}
+
+impl Questions {
+    /// The result that asks the person behind the client; none where they cannot be asked so.
+    pub(super) fn put(
+        &self,
+        workspace: &Workspace,
+        path: &Path,
+        caller: &Caller,
+    ) -> Option<InputRequiredResult> {
+        if caller.way() != Way::Result {
+            return None;
+        }
+        let wanted = block_in_place(|| wanted(workspace, path))?;
+        let asks = InputRequest::Elicitation(ElicitRequest::new(wanted.form()?));
+        let handle = format!("question-{}", self.count.fetch_add(1, Ordering::Relaxed));
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.push_back(Pending { handle: handle.clone(), path: path.to_owned(), wanted });
+        if waiting.len() > MOST {
+            waiting.pop_front();
+        }
+        let asks = InputRequests::from([(QUESTION.to_owned(), asks)]);
+        Some(InputRequiredResult::new(Some(asks), Some(handle)))
+    }
+
+    /// The question that a client names; each once.
+    pub(super) fn take(&self, handle: &str) -> Option<Pending> {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = waiting.iter().position(|one| one.handle == handle)?;
+        waiting.remove(at)
+    }
+}
+
+impl Pending {
+    /// Writes what the person said, where they are still wanted for the same.
+    pub(super) fn answer(self, workspace: &Workspace, responses: Option<&InputResponses>) {
+        let reply = responses.and_then(|all| all.get(QUESTION)).cloned();
+        let reply = reply.and_then(|reply| serde_json::from_value::<ElicitResult>(reply).ok());
+        let still = block_in_place(|| wanted(workspace, &self.path)) == Some(self.wanted.clone());
+        if let Some(reply) = reply.filter(|_| still) {
+            self.wanted.write(workspace, &self.path, &reply);
+        }
+    }
 }
 
 /// Asks the person for whom a discussion waits, and writes what they say. False where they cannot be asked, do not answer in
@@ -70,30 +182,14 @@ pub(super) async fn answered(
     caller: &Caller,
     until: Instant,
 ) -> bool {
-    if !caller.can_ask() {
+    if caller.way() != Way::Now {
         return false;
     }
     let Some(wanted) = block_in_place(|| wanted(workspace, path)) else { return false };
-    let form = ElicitationSchema::builder()
-        .required_string("answer")
-        .description("What you say, as Markdown; a vote as a line `VOTE: ...`")
-        .build();
-    let Ok(requested_schema) = form else { return false };
+    let Some(request) = wanted.form() else { return false };
     let left = until.saturating_duration_since(Instant::now());
-    let request = ElicitRequestParams::FormElicitationParams {
-        meta: None,
-        message: wanted.question,
-        requested_schema,
-    };
     let asked = caller.context.peer.create_elicitation_with_timeout(request, Some(left)).await;
-    let Ok(reply) = asked else { return false };
-    if reply.action != ElicitationAction::Accept {
-        return false;
-    }
-    let said = reply.content.as_ref().and_then(|content| content.get("answer")?.as_str());
-    let Some(text) = said.filter(|text| !text.trim().is_empty()) else { return false };
-    let remark = Remark { author: wanted.who, text: text.to_owned(), vote: None };
-    block_in_place(|| workspace.comment(path, &remark)).is_ok()
+    asked.is_ok_and(|reply| wanted.write(workspace, path, &reply))
 }
 
 /// The first thing that a person can say something to.

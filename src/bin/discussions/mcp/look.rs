@@ -6,7 +6,7 @@ use discussions::view::{Kind, ResultDocument, Shown, YourTurn};
 use discussions::workspace::Workspace;
 use tokio::task::block_in_place;
 
-use super::asked::{List, Search, Show};
+use super::asked::{List, Recall, Search, Show};
 use super::bounds::{clip, clip_front};
 use super::door::Door;
 use super::run::SEAT;
@@ -163,6 +163,29 @@ pub(super) fn search(door: &Door, asked: Search) -> Result<Places, Trouble> {
                 .collect(),
             notes: found.unreadable.into_iter().map(|one| one.message).collect(),
             error: None,
+        })
+    })
+}
+
+/// `recall`.
+pub(super) fn recall(door: &Door, asked: &Recall) -> Result<Places, Trouble> {
+    block_in_place(|| {
+        let workspace = door.open()?;
+        let since = asked.since.as_deref().map(|at| workspace.moment(at));
+        let found =
+            workspace.recall(&asked.question, ROWS, since.transpose().map_err(Trouble::input)?)?;
+        Ok(Places {
+            total: found.len(),
+            found: (found.into_iter())
+                .map(|one| Place {
+                    text: clip(&format!("{}: {}", one.title, one.decision), SAID),
+                    file: one.file,
+                    line: 1,
+                    kind: "decision".to_owned(),
+                    who: None,
+                })
+                .collect(),
+            ..Places::default()
         })
     })
 }

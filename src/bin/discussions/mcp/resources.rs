@@ -1,4 +1,5 @@
-//! Discussions as resources: `discussion:///{name}`, and what one came to as `discussion:///{name}/result`.
+//! Discussions as resources: `discussion:///{name}`, what one came to as `discussion:///{name}/result`, and what all did as
+//! `discussions:///stats`.
 
 use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
@@ -10,6 +11,8 @@ use super::trouble::Trouble;
 
 const SCHEME: &str = "discussion:///";
 const RESULT: &str = "/result";
+/// What all discussions came to and cost.
+const STATS: &str = "discussions:///stats";
 
 /// All discussions, each as its file.
 pub(super) fn all(door: &Door) -> Result<Vec<Resource>, Trouble> {
@@ -20,7 +23,11 @@ pub(super) fn all(door: &Door) -> Result<Vec<Resource>, Trouble> {
                 .with_title(title)
                 .with_mime_type("text/markdown")
         };
-        Ok(list.discussions.into_iter().map(|listed| one(listed.name, listed.title)).collect())
+        let stats = Resource::new(STATS, "stats")
+            .with_title("What all discussions came to, and what they cost")
+            .with_mime_type("application/json");
+        let all = list.discussions.into_iter().map(|listed| one(listed.name, listed.title));
+        Ok(all.chain([stats]).collect())
     })
 }
 
@@ -43,6 +50,13 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 /// One of them.
 pub(super) fn read(door: &Door, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let none = |why: String| ErrorData::resource_not_found(why, None);
+    if uri == STATS {
+        let stats = block_in_place(|| Ok(door.open()?.stats(None)?));
+        let stats = stats.map_err(|trouble: Trouble| none(trouble.message))?;
+        let json = serde_json::to_string_pretty(&stats).map_err(|error| none(error.to_string()))?;
+        let content = ResourceContents::text(json, uri).with_mime_type("application/json");
+        return Ok(ReadResourceResult::new(vec![content]));
+    }
     let rest = uri.strip_prefix(SCHEME).ok_or_else(|| none(format!("{uri} is no discussion")))?;
     let (name, of_result) = match rest.strip_suffix(RESULT) {
         Some(name) => (name, true),

@@ -7,7 +7,8 @@ use std::time::Duration;
 use discussions::codes::StopCode;
 use discussions::runner::RunRequest;
 use discussions::view::Ran;
-use discussions::workspace::{Artifact, Question, Review, Workspace};
+use discussions::workspace::{Artifact, Question, Review, Sources, Workspace};
+use rmcp::model::{InputRequiredResult, InputResponses};
 use tokio::task::block_in_place;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
@@ -32,7 +33,7 @@ const ME: &str = "me";
 pub(super) const SEAT: &str = "agent";
 
 /// Makes a discussion and runs it.
-pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Result<Told, Trouble> {
+pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Came {
     let bounds = asked.bounds();
     let (workspace, path, notes) = block_in_place(|| {
         let workspace = door.open_to_write()?;
@@ -50,6 +51,7 @@ pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Res
             rounds: asked.rounds,
             method: asked.consensus,
             options: asked.options,
+            material: Sources { files: door.files(asked.files)?, diff: None },
             ..Question::default()
         };
         let question = Asked::of(within, question);
@@ -84,11 +86,7 @@ fn asked_in(
 }
 
 /// Makes the record of a review and runs it.
-pub(super) async fn review(
-    door: &Door,
-    asked: asked::Review,
-    caller: &Caller,
-) -> Result<Told, Trouble> {
+pub(super) async fn review(door: &Door, asked: asked::Review, caller: &Caller) -> Came {
     let bounds = asked.bounds();
     let (workspace, path, notes) = block_in_place(|| {
         let workspace = door.open_to_write()?;
@@ -104,6 +102,7 @@ pub(super) async fn review(
             artifact,
             context: asked.context.as_deref().map(|file| door.file(file)).transpose()?,
             perspectives: asked.perspectives,
+            material: Sources { files: door.files(asked.files)?, diff: None },
             ..Review::default()
         })?;
         let mut notes: Vec<String> = record.unused.iter().map(words::unused).collect();
@@ -121,7 +120,7 @@ pub(super) async fn review(
 }
 
 /// Goes on with a discussion, or waits for the run that goes on.
-pub(super) async fn go_on(door: &Door, asked: Continue, caller: &Caller) -> Result<Told, Trouble> {
+pub(super) async fn go_on(door: &Door, asked: Continue, caller: &Caller) -> Came {
     let (workspace, path) = block_in_place(|| {
         let workspace = door.open_to_write()?;
         let path = door.find(&workspace, &asked.discussion)?;
@@ -131,6 +130,28 @@ pub(super) async fn go_on(door: &Door, asked: Continue, caller: &Caller) -> Resu
         Ok::<_, Trouble>((workspace, path))
     })?;
     go(door, &workspace, &path, Begun::Before, asked.bounds(), caller).await
+}
+
+/// Goes on where a person was asked by the result of a call, with what they said. The call is the same again, and makes
+/// nothing anew.
+pub(super) async fn answered(
+    door: &Door,
+    handle: &str,
+    responses: Option<&InputResponses>,
+    bounds: Bounds,
+    caller: &Caller,
+) -> Came {
+    let Some(pending) = door.questions.take(handle) else {
+        return Err(Trouble::input("this question is not open any more")
+            .help("`continue` with the discussion asks again what is open"));
+    };
+    let path = pending.path.clone();
+    let workspace = block_in_place(|| {
+        let workspace = door.open_to_write()?;
+        pending.answer(&workspace, responses);
+        Ok::<_, Trouble>(workspace)
+    })?;
+    go(door, &workspace, &path, Begun::Answered, bounds, caller).await
 }
 
 /// The path as a run is known by.
@@ -144,7 +165,20 @@ enum Begun {
     Here(Vec<String>),
     /// It was there before, and stays whatever happens.
     Before,
+    /// The same, and a person was asked in it by this call already.
+    Answered,
 }
+
+/// What comes of a call.
+pub(super) enum Outcome {
+    /// What there is.
+    Told(Box<Told>),
+    /// A question to the person behind the client, who makes the call again with the answer.
+    Asks(InputRequiredResult),
+}
+
+/// What comes of a call, or what went wrong.
+pub(super) type Came = Result<Outcome, Trouble>;
 
 async fn go(
     door: &Door,
@@ -153,7 +187,7 @@ async fn go(
     begun: Begun,
     bounds: Bounds,
     caller: &Caller,
-) -> Result<Told, Trouble> {
+) -> Came {
     // What somebody said in it meanwhile stays.
     let is_gone = || matches!(begun, Begun::Here(_)) && workspace.take_back(path).unwrap_or(false);
     let wait = bounds.wait.unwrap_or(LONGEST).min(LONGEST);
@@ -173,7 +207,7 @@ async fn go(
         first: vec![SEAT.to_owned()],
         ..RunRequest::default()
     };
-    let mut asked = false;
+    let mut asked = matches!(begun, Begun::Answered);
     loop {
         let going = match door.runs.of(path) {
             Some(going) => going,
@@ -201,11 +235,14 @@ async fn go(
         if wanted && elicit::answered(workspace, path, caller, until).await {
             continue;
         }
+        if wanted && let Some(question) = door.questions.put(workspace, path, caller) {
+            return Ok(Outcome::Asks(question));
+        }
         let notes = match begun {
             Begun::Here(notes) => notes,
-            Begun::Before => Vec::new(),
+            Begun::Before | Begun::Answered => Vec::new(),
         };
-        return Ok(Told { notes: [notes, told.notes].concat(), ..told });
+        return Ok(Outcome::Told(Told { notes: [notes, told.notes].concat(), ..told }.into()));
     }
 }
 

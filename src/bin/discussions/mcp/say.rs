@@ -1,8 +1,10 @@
 //! What an agent says: its own seat's answer, or a comment from the side.
 
+use std::path::Path;
+
 use tokio::task::block_in_place;
 
-use discussions::workspace::Remark;
+use discussions::workspace::{Remark, Workspace};
 
 use super::asked::Say;
 use super::door::Door;
@@ -10,11 +12,15 @@ use super::run::SEAT;
 use super::told::{State, Told};
 use super::trouble::Trouble;
 
+/// What a person is among the participants.
+const PERSON: &str = "human";
+
 /// Writes it.
 pub(super) fn say(door: &Door, asked: Say) -> Result<Told, Trouble> {
     block_in_place(|| {
         let workspace = door.open_to_write()?;
         let path = door.find(&workspace, &asked.discussion)?;
+        insist_on_own_name(&workspace, &path)?;
         let turn = workspace.your_turn(&path, SEAT)?;
         // A vote of somebody without a seat would count as a person's.
         let votes = asked.vote.is_some() || asked.text.to_lowercase().contains("vote:");
@@ -37,4 +43,18 @@ pub(super) fn say(door: &Door, asked: Say) -> Result<Told, Trouble> {
             ..Told::default()
         })
     })
+}
+
+/// Insists that nobody else sits here under the name that an agent writes under.
+fn insist_on_own_name(workspace: &Workspace, path: &Path) -> Result<(), Trouble> {
+    let status = workspace.status(path)?;
+    let is_persons = status
+        .participants
+        .iter()
+        .any(|one| one.alias.as_deref() == Some(SEAT) && one.kind == PERSON);
+    match is_persons {
+        true => Err(Trouble::input(format!("a person of the name `{SEAT}` has a seat here"))
+            .help("what you say would pass for theirs; a person can say it under their own name")),
+        false => Ok(()),
+    }
 }

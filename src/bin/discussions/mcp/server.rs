@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, GetPromptRequestParams,
-    GetPromptResponse, Implementation, JsonObject, ListPromptsResult, ListResourceTemplatesResult,
+    CallToolRequestParams, CallToolResponse, GetPromptRequestParams, GetPromptResponse,
+    Implementation, InputResponses, JsonObject, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
     ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
 };
@@ -13,8 +13,10 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::asked::{Continue, Discuss, Review};
 use super::door::Door;
 use super::elicit::Caller;
+use super::run::{Came, Outcome};
 use super::told::{Listing, Places, Told, result};
 use super::trouble::Trouble;
 use super::{look, prompts, resources, run, say, tools};
@@ -22,7 +24,7 @@ use super::{look, prompts, resources, run, say, tools};
 /// What an agent should know before it calls anything.
 const INSTRUCTIONS: &str = "Structured discussions between AI models and people, each one Markdown file. Use `discuss` for \
     questions where several views are worth minutes and money: designs, trade-offs, reviews; not for facts or quick edits. \
-    `search` first: it may have been decided already.";
+    `recall` first: it may have been decided already.";
 
 /// The server of one client.
 pub(super) struct Server {
@@ -40,18 +42,41 @@ impl Server {
         &self,
         name: &str,
         arguments: JsonObject,
+        again: Again<'_>,
         caller: &Caller,
-    ) -> Result<CallToolResult, ErrorData> {
+    ) -> Result<CallToolResponse, ErrorData> {
         let door = &self.door;
         let told = |told: Result<Told, Trouble>| result(&told.unwrap_or_else(Told::failed));
-        Ok(match name {
-            "discuss" => told(run::discuss(door, read(name, arguments)?, caller).await),
-            "review" => told(run::review(door, read(name, arguments)?, caller).await),
-            "continue" => told(run::go_on(door, read(name, arguments)?, caller).await),
+        let came = |came: Came| match came {
+            Ok(Outcome::Asks(question)) => question.into(),
+            Ok(Outcome::Told(it)) => told(Ok(*it)).into(),
+            Err(trouble) => CallToolResponse::from(told(Err(trouble))),
+        };
+        if let Some(handle) = again.handle {
+            let bounds = match name {
+                "discuss" => read::<Discuss>(name, arguments)?.bounds(),
+                "review" => read::<Review>(name, arguments)?.bounds(),
+                _ => read::<Continue>(name, arguments)?.bounds(),
+            };
+            return Ok(came(run::answered(door, handle, again.responses, bounds, caller).await));
+        }
+        let given = match name {
+            "discuss" => {
+                return Ok(came(run::discuss(door, read(name, arguments)?, caller).await));
+            }
+            "review" => return Ok(came(run::review(door, read(name, arguments)?, caller).await)),
+            "continue" => return Ok(came(run::go_on(door, read(name, arguments)?, caller).await)),
             "say" => told(say::say(door, read(name, arguments)?)),
             "show" => told(look::show(door, &read(name, arguments)?)),
             "search" => {
                 let found = look::search(door, read(name, arguments)?);
+                result(
+                    &found
+                        .unwrap_or_else(|error| Places { error: Some(error), ..Places::default() }),
+                )
+            }
+            "recall" => {
+                let found = look::recall(door, &read(name, arguments)?);
                 result(
                     &found
                         .unwrap_or_else(|error| Places { error: Some(error), ..Places::default() }),
@@ -70,8 +95,16 @@ impl Server {
                 let why = format!("there is no tool `{name}`");
                 return Err(ErrorData::invalid_params(why, None));
             }
-        })
+        };
+        Ok(given.into())
     }
+}
+
+/// What a call brings along that was made before, and was answered with a question.
+struct Again<'a> {
+    /// The question's name.
+    handle: Option<&'a str>,
+    responses: Option<&'a InputResponses>,
 }
 
 /// The arguments of a call; what does not fit is the protocol's business.
@@ -114,7 +147,11 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let caller = Caller::new(context);
         let arguments = request.arguments.unwrap_or_default();
-        Ok(self.call(&request.name, arguments, &caller).await?.into())
+        let again = Again {
+            handle: request.request_state.as_deref(),
+            responses: request.input_responses.as_ref(),
+        };
+        self.call(&request.name, arguments, again, &caller).await
     }
 
     async fn list_resources(

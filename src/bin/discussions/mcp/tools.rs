@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rmcp::model::{Tool, ToolAnnotations};
 use schemars::JsonSchema;
 
-use super::asked::{Continue, Discuss, List, Review, Say, Search, Show};
+use super::asked::{Continue, Discuss, List, Recall, Review, Say, Search, Show};
 use super::schema::{given, taken};
 use super::told::{Listing, Places, Told};
 
@@ -49,6 +49,10 @@ pub(super) fn all(read_only: bool) -> Vec<Tool> {
     tools.push(reads::<Search, Places>(
         "search",
         "Find words in earlier discussions; decisions come first. Look here before you ask again.",
+    ));
+    tools.push(reads::<Recall, Places>(
+        "recall",
+        "What was decided before that is near to a question, put in whatever words; what was replaced since is left out.",
     ));
     tools.push(reads::<List, Listing>("list", "All discussions, newest first."));
     tools

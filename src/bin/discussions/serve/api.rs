@@ -22,6 +22,8 @@ pub(super) fn router() -> Router<Arc<House>> {
         .route("/api/discussions", get(list))
         .route("/api/decisions", get(decisions))
         .route("/api/search", get(search))
+        .route("/api/recall", get(recall))
+        .route("/api/stats", get(stats))
         .route("/api/discussions/{name}", get(show))
         .route("/api/discussions/{name}/status", get(status))
         .route("/api/discussions/{name}/result", get(result))
@@ -34,6 +36,9 @@ pub(super) fn router() -> Router<Arc<House>> {
         .route("/api/discussions/{name}/close", post(close))
         .route("/api/discussions/{name}/reopen", post(reopen))
 }
+
+/// Most decisions that are recalled.
+pub(super) const RECALLED: usize = 5;
 
 /// What a program sent, before it is looked at.
 type Sent<T> = Result<Json<T>, JsonRejection>;
@@ -69,8 +74,8 @@ async fn decisions(Shared(house): Shared<Arc<House>>) -> Response {
 
 /// What is looked for.
 #[derive(Deserialize)]
-struct Sought {
-    q: String,
+pub(super) struct Sought {
+    pub(super) q: String,
 }
 
 async fn search(Shared(house): Shared<Arc<House>>, sought: Asked<Sought>) -> Response {
@@ -79,6 +84,18 @@ async fn search(Shared(house): Shared<Arc<House>>, sought: Asked<Sought>) -> Res
         house.aside(move |workspace| Ok(workspace.search(&workspace.searching(q))?.found)).await
     };
     answer(done.await)
+}
+
+async fn recall(Shared(house): Shared<Arc<House>>, sought: Asked<Sought>) -> Response {
+    let done = async {
+        let Query(Sought { q }) = asked(sought)?;
+        house.aside(move |workspace| workspace.recall(&q, RECALLED, None)).await
+    };
+    answer(done.await)
+}
+
+async fn stats(Shared(house): Shared<Arc<House>>) -> Response {
+    answer(house.aside(|workspace| workspace.stats(None)).await)
 }
 
 async fn show(Shared(house): Shared<Arc<House>>, Path(name): Path<String>) -> Response {

@@ -9,7 +9,7 @@ use axum::Json;
 use axum::extract::State as Shared;
 use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::sse::Event;
 use axum::response::{IntoResponse as _, Response};
 use discussions::runner::RunRequest;
 use discussions::view::{EventKind, Kind};
@@ -17,9 +17,9 @@ use discussions::workspace::Question;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use tokio::sync::mpsc::{Receiver, Sender, UnboundedReceiver, channel, unbounded_channel};
-use tokio_stream::wrappers::ReceiverStream;
+use tokio::sync::mpsc::{Sender, UnboundedReceiver, channel, unbounded_channel};
 
+use super::alive::streamed;
 use super::house::House;
 use super::refusal::{Refusal, Wanted};
 use super::room::{Room, Told, Work};
@@ -31,9 +31,6 @@ const SEATS: [&str; 2] = ["architect", "pragmatist"];
 
 /// Rounds where nobody says how many.
 const ROUNDS: u32 = 10;
-
-/// How often a sign of life is sent.
-const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
 
 /// What a program asks for.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -65,17 +62,17 @@ struct Seat {
     display_name: Option<String>,
 }
 
-/// How they discuss. What is left out is the server's.
+/// How they discuss. What is left out is the server's; what would have no effect is refused.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Options {
     /// Most rounds, 1 to 10.
     max_iterations: Option<u32>,
     /// Sampling temperature, 0 to 2.
     temperature: Option<f64>,
-    /// Taken and left aside: how long an answer is to be stands in the prompt.
+    /// Most tokens of one answer, where the provider's own limit is not lower; who wants less than that asks for it in the
+    /// prompt, since an answer that gets as long is cut.
     #[serde(rename = "maxTokensPerTurn")]
-    #[expect(dead_code, reason = "known to programs, and without effect here")]
     max_tokens: Option<u32>,
     /// Milliseconds of one call, 5,000 to 3,600,000.
     turn_timeout_ms: Option<u64>,
@@ -169,6 +166,7 @@ async fn begin(house: &Arc<House>, wish: Wish) -> Result<Begun, Wrong> {
     let base = house.request.clone();
     let request = RunRequest {
         temperature: options.temperature,
+        max_tokens: options.max_tokens,
         call_timeout: options.turn_timeout_ms.map(Duration::from_millis),
         timeout: options.total_timeout_ms.map(Duration::from_millis),
         max_turns: None,
@@ -205,11 +203,6 @@ fn provider(house: &House, seat: &Seat) -> Option<String> {
     let with_model = Some(format!("{provider}:{model}")).filter(is_there);
     // Some have one model, which is called as they are.
     with_model.or_else(|| Some(provider.to_owned()).filter(|name| name == model && is_there(name)))
-}
-
-fn streamed(receiver: Receiver<Result<Event, Infallible>>) -> Response {
-    let life = KeepAlive::new().interval(SIGN_OF_LIFE);
-    Sse::new(ReceiverStream::new(receiver)).keep_alive(life).into_response()
 }
 
 /// Tells what happens until it is over, or until nobody listens.

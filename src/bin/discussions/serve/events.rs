@@ -3,26 +3,22 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::{Path, Query, State as Shared};
 use axum::http::HeaderMap;
-use axum::response::sse::{Event, KeepAlive, Sse};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
+use axum::response::sse::Event;
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
-use tokio_stream::wrappers::ReceiverStream;
 
+use super::alive::streamed;
 use super::api::{Asked, asked};
 use super::house::House;
 use super::page;
 use super::picture::Picture;
 use super::refusal::{Refusal, Wanted};
 use super::room::{Live, Room, Sight, Speaking, State};
-
-/// How often something is sent where nothing happens, so that nobody between takes the line for dead.
-const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
 
 /// Events that wait for a slow reader, who alone waits for them.
 const AHEAD: usize = 32;
@@ -60,8 +56,7 @@ pub(super) async fn events(
             () = house.closed() => {}
         }
     });
-    let stream = ReceiverStream::new(receiver);
-    Sse::new(stream).keep_alive(KeepAlive::new().interval(SIGN_OF_LIFE)).into_response()
+    streamed(receiver)
 }
 
 /// Tells one reader.

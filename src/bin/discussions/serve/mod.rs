@@ -1,7 +1,9 @@
 //! The browser's front end: pages that work without a script, what happens while it happens, an interface for programs.
 
+mod alive;
 mod api;
 mod dialogue;
+mod earlier;
 mod events;
 mod forms;
 mod guard;
@@ -20,15 +22,17 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Path, State as Shared};
+use axum::extract::{DefaultBodyLimit, Path, Query, State as Shared};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use discussions::runner::RunRequest;
+use serde::Deserialize;
 use tokio::net::TcpListener;
 
+use self::api::{Asked, asked};
 use self::house::House;
 use self::key::Key;
 use self::page::{Draft, Scene};
@@ -123,6 +127,8 @@ fn router(house: &Arc<House>) -> Router {
     let shared = Arc::clone(house);
     Router::new()
         .route("/", get(home))
+        .route("/recall", get(earlier::recall))
+        .route("/stats", get(earlier::stats))
         .route("/new", post(forms::begin))
         .route("/d/{name}", get(discussion))
         .route("/d/{name}/events", get(events::events))
@@ -169,8 +175,21 @@ async fn home(Shared(house): Shared<Arc<House>>) -> Response {
     }
 }
 
-async fn discussion(Shared(house): Shared<Arc<House>>, Path(name): Path<String>) -> Response {
+/// In which form somebody reads.
+#[derive(Deserialize)]
+struct Reads {
+    /// Anything: only to follow what goes on.
+    follow: Option<String>,
+}
+
+async fn discussion(
+    Shared(house): Shared<Arc<House>>,
+    Path(name): Path<String>,
+    reads: Asked<Reads>,
+) -> Response {
     let drawn = async {
+        let Query(Reads { follow }) = asked(reads)?;
+        let follows = follow.is_some();
         let path = house.find(&name).await?;
         let list = house.list().await?;
         let room = house.known_room(&path);
@@ -187,7 +206,7 @@ async fn discussion(Shared(house): Shared<Arc<House>>, Path(name): Path<String>)
             };
             let (picture, state, list) = (&*picture, &state, &*list);
             let draft = Draft { author: &author };
-            Ok(page::discussion(&Scene { name: &named, picture, state, list, draft }))
+            Ok(page::discussion(&Scene { name: &named, picture, state, list, draft, follows }))
         });
         drawn.await
     };

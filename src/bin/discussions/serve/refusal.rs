@@ -6,6 +6,7 @@ use axum::http::header::ACCEPT;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use discussions::codes::ErrorCode;
+use discussions::view::Foreign;
 use discussions::workspace::{ErrorKind, WorkspaceError};
 
 use super::page;
@@ -19,6 +20,8 @@ pub(super) struct Refusal {
     message: String,
     help: Option<String>,
     retryable: bool,
+    /// What the project brought along and nobody agreed to, to be shown.
+    foreign: Vec<Foreign>,
     /// What somebody wrote, which must not be lost.
     pub(super) kept: Option<String>,
 }
@@ -52,8 +55,21 @@ impl Refusal {
         } else {
             ErrorCode::InvalidInput
         };
-        let (message, help, kept) = (message.into(), None, None);
-        Self { status, code, message, help, retryable: code.retryable(), kept }
+        let (message, retryable) = (message.into(), code.retryable());
+        Self { status, code, message, help: None, retryable, foreign: Vec::new(), kept: None }
+    }
+
+    /// For what the project brought along and nobody agreed to.
+    pub(super) fn not_trusted(foreign: Vec<Foreign>) -> Self {
+        let one = foreign.iter().find(|one| one.first).or(foreign.first());
+        let what = one.map_or_else(String::new, |one| {
+            format!("`{}` is defined by this project ({}:{})", one.provider, one.file, one.line)
+        });
+        let code = ErrorCode::NotTrusted;
+        let refusal = Self::new(StatusCode::FORBIDDEN, what + ", and you have not trusted it");
+        let help =
+            "`discussions trust` shows what it runs, and asks; another provider can be named";
+        Self { code, retryable: code.retryable(), foreign, ..refusal }.help(help)
     }
 
     /// For a body or an address that cannot be read.
@@ -95,8 +111,14 @@ impl Refusal {
             }
             Wanted::Page => {
                 let title = status.canonical_reason().unwrap_or("Not done");
-                let (help, kept) = (self.help.as_deref(), self.kept.as_deref());
-                (status, page::sorry(title, &self.message, help, kept)).into_response()
+                let sorry = page::Sorry {
+                    title,
+                    message: &self.message,
+                    help: self.help.as_deref(),
+                    foreign: &self.foreign,
+                    kept: self.kept.as_deref(),
+                };
+                (status, page::sorry(&sorry)).into_response()
             }
         }
     }
@@ -114,6 +136,6 @@ impl From<WorkspaceError> for Refusal {
         };
         let (code, retryable) = (error.code(), error.retryable());
         let (message, help) = words::told(error.message(), &error.help());
-        Self { status, code, message, help, retryable, kept: None }
+        Self { status, code, message, help, retryable, foreign: Vec::new(), kept: None }
     }
 }

@@ -156,18 +156,24 @@ impl Room {
         let run = house
             .aside(move |workspace| {
                 workspace.insist_open(&path)?;
-                let needed = match &work {
+                let mut needed = match &work {
                     Work::Turn(ask) => workspace.needed_for_turn(&path, ask)?,
                     Work::Run(request) => workspace.needed_for_run(&path, request)?,
                 };
                 let consents = lender.consents(workspace, &needed)?;
-                match work {
-                    Work::Turn(ask) => workspace.turn(&path, &ask, consents),
-                    Work::Run(request) => workspace.run(&path, request, consents),
+                needed.retain(|foreign| !consents.covers(&foreign.fingerprint));
+                // What nothing goes without is shown at once to whoever may not go on.
+                if needed.iter().any(|foreign| foreign.first) {
+                    return Ok(Err(Refusal::not_trusted(needed)));
                 }
+                let run = match work {
+                    Work::Turn(ask) => workspace.turn(&path, &ask, consents)?,
+                    Work::Run(request) => workspace.run(&path, request, consents)?,
+                };
+                Ok(Ok(run))
             })
             .await;
-        match run {
+        match run.and_then(|run| run) {
             Ok(run) => {
                 *self.abort() = Some(run.abort_handle());
                 house.keep(self);

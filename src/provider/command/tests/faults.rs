@@ -48,6 +48,40 @@ async fn a_flood_is_stopped() {
 }
 
 #[tokio::test]
+async fn an_answer_that_gets_longer_than_was_paid_for_is_ended() {
+    let lines = "output: {format: jsonl, text: /say, cut: {/stop: max_tokens}}\nmax_tokens: 40\n";
+    let drip = "while :; do echo '{\"say\":\"0123456789\"}'; done";
+    for (script, keys) in [
+        ("echo $$ >> $PIDS; while :; do echo 0123456789; done", "max_tokens: 40"),
+        (&*format!("echo $$ >> $PIDS; {drip}"), lines),
+        // It says that its answer was cut, and goes on all the same.
+        ("echo $$ >> $PIDS; echo '{\"stop\":\"max_tokens\"}'; exec sleep 600", lines),
+        // All of it was said before anybody looked.
+        ("echo $$ >> $PIDS; head -c 121 /dev/zero | tr '\\0' x", "max_tokens: 40"),
+    ] {
+        let stage = Stage::with(script, keys);
+        let request = Request { longest: Some(120), ..stage.request("", PATIENT) };
+        let failure = stage.provider.call(request).await.unwrap_err();
+        let told = (failure.code, failure.retryable);
+        assert_eq!(told, (FailureCode::OutputTooLong, false), "{script}");
+        assert!(failure.message.contains("longer than the 40 tokens"), "{failure}");
+        assert!(stage.alive().await.is_empty(), "{script}");
+    }
+    let stage = Stage::new("head -c 120 /dev/zero | tr '\\0' x");
+    let request = Request { longest: Some(120), ..stage.request("", PATIENT) };
+    assert_eq!(stage.provider.call(request).await.unwrap().text.len(), 120);
+}
+
+#[tokio::test]
+async fn a_program_is_told_how_long_its_answer_may_get() {
+    let keys = "env: {MOST: '{max_tokens}'}\n";
+    for (keys, most) in [(keys.to_owned(), "8192"), (format!("{keys}max_tokens: 300\n"), "300")] {
+        let reply = Stage::with("echo $MOST", &keys).ask(PATIENT).await.unwrap();
+        assert_eq!(reply.text.trim(), most);
+    }
+}
+
+#[tokio::test]
 async fn limits_of_the_service_are_told_apart() {
     for (words, code, retryable, wait) in [
         ("429 Too Many Requests", FailureCode::RateLimited, true, None),

@@ -13,6 +13,9 @@ use crate::cli::shell::Shell;
 use crate::cli::words::next_step;
 use crate::cli::{agreed, editor, snippet};
 
+/// The name under which coding agents speak.
+const PROGRAM: &str = "agent";
+
 /// Add a comment of your own, a vote, or both
 ///
 /// Without TEXT, what is sent through a pipe is taken; at a terminal your editor opens. With --vote alone you just vote.
@@ -82,9 +85,11 @@ pub(super) fn say(
         }
     }
     if let Some(author) = written.author.as_ref().filter(|_| !written.is_person) {
-        shell.ui.note(format!(
-            "{author} is a persona for whom a model speaks; what you said counts as its word"
-        ));
+        let who = match author.eq_ignore_ascii_case(PROGRAM) {
+            true => "the name of programs that people use; what you said is no person's word",
+            false => "a persona for whom a model speaks; what you said counts as its word",
+        };
+        shell.ui.note(format!("{author} is {who}"));
     }
     if let Some(vote) = written.vote.as_ref().filter(|_| !alone) {
         shell.ui.note(format!("Vote: {vote}"));

@@ -150,8 +150,8 @@ fn check(
         shell.ui.json(&all);
         return Ok(exit);
     }
-    let row = |name, state| {
-        let (word, details) = told(state);
+    let row = |name: String, state| {
+        let (word, details) = told(&name, state);
         vec![name, word.to_owned(), details]
     };
     let rows = all.into_iter().map(|one| row(one.name, one.state)).collect();
@@ -166,7 +166,7 @@ fn tell<'a>(ui: &mut Ui, of: impl Iterator<Item = (&'a str, &'a ProviderState)>)
         if let ProviderState::Ready { .. } = state {
             asked.push(name);
         } else {
-            let (_, words) = told(state.clone());
+            let (_, words) = told(name, state.clone());
             ui.note(format!("  {name}: {}", visible_line(&words)));
         }
     }
@@ -175,8 +175,8 @@ fn tell<'a>(ui: &mut Ui, of: impl Iterator<Item = (&'a str, &'a ProviderState)>)
     }
 }
 
-/// A state in a word, and more about it.
-fn told(state: ProviderState) -> (&'static str, String) {
+/// The state of one in a word, and more about it.
+fn told(name: &str, state: ProviderState) -> (&'static str, String) {
     match state {
         ProviderState::Broken { reason } => ("broken", reason),
         ProviderState::Ready { through } => {
@@ -190,7 +190,11 @@ fn told(state: ProviderState) -> (&'static str, String) {
             let seconds = std::time::Duration::from_millis(ms).as_secs_f64();
             ("answers", format!("{seconds:.1} s: {}", clip(&text, 40)))
         }
-        ProviderState::Fails { message } => ("fails", clip(&message, 200)),
+        ProviderState::Fails { message } => {
+            // Its name stands before that already.
+            let words = message.strip_prefix(name).and_then(|it| it.strip_prefix(' '));
+            ("fails", clip(words.unwrap_or(&message), 200))
+        }
     }
 }
 

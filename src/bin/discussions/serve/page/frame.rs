@@ -15,7 +15,8 @@ pub(super) struct Frame<'f> {
     pub(super) here: Option<&'f str>,
     /// All discussions, where they stand at the side.
     pub(super) list: Option<&'f List>,
-    /// Something goes on, which a browser without scripts sees only when it asks again.
+    /// Something goes on, which a page without scripts shows only when it is asked for again. Never where something may
+    /// be half written.
     pub(super) refresh: bool,
     /// What happens is told while it happens.
     pub(super) is_live: bool,
@@ -28,7 +29,7 @@ pub(super) fn framed(frame: &Frame<'_>, main: &Html) -> String {
         .raw("<meta name=\"color-scheme\" content=\"light dark\">")
         .raw("<link rel=\"stylesheet\" href=\"/style.css\"><link rel=\"icon\" href=\"/icon.svg\">");
     if frame.refresh {
-        page.raw("<noscript><meta http-equiv=\"refresh\" content=\"4\"></noscript>");
+        page.raw("<meta http-equiv=\"refresh\" content=\"4\">");
     }
     if frame.is_live {
         page.raw("<script src=\"/live.js\" defer></script>");

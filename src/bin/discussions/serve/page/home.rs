@@ -3,6 +3,7 @@
 use axum::response::Html as Answer;
 use discussions::view::{List, Listed};
 
+use super::earlier;
 use super::frame::{Frame, framed};
 use super::html::Html;
 use crate::cli::words;
@@ -26,6 +27,8 @@ pub(in crate::serve) fn home(list: &List) -> Answer<String> {
         main.raw("<h2>All</h2>");
         table(&mut main, &list.discussions.iter().collect::<Vec<_>>());
     }
+    earlier::form(&mut main, "");
+    main.raw("<p><a href=\"/stats\">What they came to, and what they cost</a></p>");
     for unreadable in &list.unreadable {
         main.raw("<p role=\"alert\">").text(&unreadable.message).raw("</p>");
     }

@@ -2,6 +2,8 @@
 
 mod block;
 mod composer;
+mod earlier;
+mod foreign;
 mod frame;
 mod home;
 mod html;
@@ -11,6 +13,7 @@ use axum::response::Html as Answer;
 
 pub(super) use block::{block, colour};
 pub(super) use composer::{Draft, composer, options};
+pub(super) use earlier::{counted, recalled};
 pub(super) use home::home;
 pub(super) use html::{Html, encoded};
 pub(super) use panel::{outcome, panel};
@@ -18,7 +21,7 @@ pub(super) use panel::{outcome, panel};
 use self::frame::{Frame, framed};
 use super::picture::Picture;
 use super::room::State;
-use discussions::view::List;
+use discussions::view::{Foreign, List};
 
 /// What a discussion's page is drawn from.
 pub(super) struct Scene<'s> {
@@ -28,11 +31,13 @@ pub(super) struct Scene<'s> {
     pub(super) state: &'s State,
     pub(super) list: &'s List,
     pub(super) draft: Draft<'s>,
+    /// It is only read, and asked for again by a browser without scripts: nothing is written there that could be lost.
+    pub(super) follows: bool,
 }
 
 /// The page of one discussion.
 pub(super) fn discussion(scene: &Scene<'_>) -> Answer<String> {
-    let Scene { name, picture, state, list, draft } = scene;
+    let Scene { name, picture, state, list, draft, follows } = scene;
     let shown = &picture.shown;
     let mut main = Html::default();
     main.raw("<header class=\"top\"><h1 id=\"title\">").text(&shown.title).raw("</h1></header>");
@@ -48,30 +53,49 @@ pub(super) fn discussion(scene: &Scene<'_>) -> Answer<String> {
     }
     main.raw("</section><section id=\"live\" aria-label=\"What is being written\"></section>");
     main.raw("<p id=\"news\" class=\"unseen\" aria-live=\"polite\"></p>");
-    main.piece(&composer(name, &shown.status, draft)).raw("</div>");
+    if *follows {
+        main.raw("<p><a class=\"button\" href=\"").way(name).raw("#say\">Say something</a></p>");
+    } else {
+        if state.is_running {
+            main.raw("<noscript><p><a href=\"").way(name).raw("?follow=1#live\">");
+            main.raw(
+                "Follow what is answered</a>, on a page that loads itself again</p></noscript>",
+            );
+        }
+        main.piece(&composer(name, &shown.status, draft));
+    }
+    main.raw("</div>");
     let frame = Frame {
         title: &shown.title,
         here: Some(name),
         list: Some(list),
-        refresh: state.is_running,
-        is_live: true,
+        refresh: *follows && state.is_running,
+        is_live: !follows,
     };
     Answer(framed(&frame, &main))
 }
 
+/// Why there is no page.
+pub(super) struct Sorry<'s> {
+    pub(super) title: &'s str,
+    pub(super) message: &'s str,
+    pub(super) help: Option<&'s str>,
+    /// What would have to be agreed to.
+    pub(super) foreign: &'s [Foreign],
+    /// What somebody wrote.
+    pub(super) kept: Option<&'s str>,
+}
+
 /// A page that says why there is no other.
-pub(super) fn sorry(
-    title: &str,
-    message: &str,
-    help: Option<&str>,
-    kept: Option<&str>,
-) -> Answer<String> {
+pub(super) fn sorry(sorry: &Sorry<'_>) -> Answer<String> {
+    let Sorry { title, message, help, foreign, kept } = *sorry;
     let mut main = Html::default();
     main.raw("<div class=\"record\"><h1>").text(title).raw("</h1><p role=\"alert\">").text(message);
     main.raw("</p>");
     if let Some(help) = help {
         main.raw("<p class=\"help\">").text(help).raw("</p>");
     }
+    main.piece(&foreign::shown(foreign));
     if let Some(kept) = kept {
         main.raw("<p>Nothing was written. Your text:</p><textarea rows=\"12\" aria-label=\"Your text\">\n");
         main.text(kept).raw("</textarea>");

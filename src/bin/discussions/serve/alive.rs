@@ -1,0 +1,51 @@
+//! Streams of events that nobody between takes for dead.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse as _, Response};
+use tokio::sync::mpsc::Receiver;
+use tokio_stream::wrappers::ReceiverStream;
+
+/// How often something is sent where nothing happens.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
+
+/// A stream of what is sent, with a comment line whenever nothing was for so long.
+pub(super) fn streamed(receiver: Receiver<Result<Event, Infallible>>) -> Response {
+    let life = KeepAlive::new().interval(SIGN_OF_LIFE);
+    Sse::new(ReceiverStream::new(receiver)).keep_alive(life).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use std::pin::pin;
+
+    use tokio::sync::mpsc::channel;
+    use tokio::time::Instant;
+    use tokio_stream::StreamExt as _;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_comment_line_comes_every_15_seconds_in_which_nothing_happens() {
+        let (sender, receiver) = channel(4);
+        let mut body = pin!(streamed(receiver).into_body().into_data_stream());
+        let began = Instant::now();
+        let mut heard = Vec::new();
+        for at in [15, 30] {
+            let line = body.next().await.unwrap().unwrap();
+            heard.push((began.elapsed().as_secs(), line.to_vec()));
+            assert_eq!(heard.last().unwrap(), &(at, b":\n\n".to_vec()));
+        }
+        // Whatever happens is a sign of life too.
+        tokio::time::sleep(Duration::from_secs(10)).await;
+        sender.send(Ok(Event::default().event("panel").data("x"))).await.unwrap();
+        let told = body.next().await.unwrap().unwrap();
+        assert_eq!((began.elapsed().as_secs(), &told[..]), (40, &b"event: panel\ndata: x\n\n"[..]));
+        assert_eq!(body.next().await.unwrap().unwrap(), ":\n\n");
+        assert_eq!(began.elapsed().as_secs(), 55);
+        drop(sender);
+        assert!(body.next().await.is_none(), "it ends when nobody tells anything any more");
+    }
+}

@@ -1,0 +1,105 @@
+//! What was decided before, and what all of it came to.
+
+use axum::response::Html as Answer;
+use discussions::view::{PatternStats, Recalled, Stats};
+
+use super::frame::{Frame, framed};
+use super::html::Html;
+use crate::cli::amounts::{money, seconds};
+use crate::cli::words;
+
+/// What was decided before that is near to a question, the nearest first.
+pub(in crate::serve) fn recalled(question: &str, found: &[Recalled]) -> Answer<String> {
+    let mut main = Html::default();
+    main.raw("<div class=\"record\"><h1>Decided before</h1>");
+    form(&mut main, question);
+    if found.is_empty() {
+        main.raw("<p>Nothing that was decided is near to this.</p>");
+    }
+    main.raw("<ul class=\"all\">");
+    for one in found {
+        main.raw("<li><a href=\"").way(&one.name).raw("\">").text(&one.title).raw("</a> <small>");
+        main.text(one.at.get(..10).unwrap_or_default()).raw("</small><br>");
+        main.text(&words::outcome(&one.decision)).raw("</li>");
+    }
+    main.raw("</ul></div>");
+    done("Decided before", &main)
+}
+
+/// The question to be put.
+pub(super) fn form(main: &mut Html, question: &str) {
+    main.raw("<form action=\"/recall\" class=\"row before\"><label>Was it decided before? <input name=\"q\" required");
+    main.raw(" maxlength=\"500\" placeholder=\"a question, in any words\" value=\"").text(question);
+    main.raw("\"></label> <button>Look</button></form>");
+}
+
+/// What all discussions came to, by pattern and by provider, and whose dissent a later decision took up.
+pub(in crate::serve) fn counted(stats: &Stats) -> Answer<String> {
+    let mut main = Html::default();
+    main.raw("<div class=\"record\"><h1>What they came to</h1><p class=\"faint\">in ");
+    main.text(&stats.folder).raw("</p>");
+    let all = (stats.by_pattern.len() > 1).then_some(("all", &stats.all));
+    let rows = stats.by_pattern.iter().map(|(name, one)| (name.as_str(), one)).chain(all);
+    let rows = rows.map(|(name, one)| pattern(name, one)).collect();
+    table(&mut main, ["Form", "Number", "Came to", "Calls", "Time", "Money"], rows);
+    let rows: Vec<[String; 6]> = (stats.by_provider.iter())
+        .map(|(name, one)| {
+            [
+                name.clone(),
+                one.asked.to_string(),
+                one.failed.to_string(),
+                one.calls.to_string(),
+                seconds(one.ms),
+                one.usd.map(|usd| money(usd, false)).unwrap_or_default(),
+            ]
+        })
+        .collect();
+    table(&mut main, ["Provider", "Asked", "Failed", "Calls", "Time", "Money"], rows);
+    let rows = stats.dissent.iter();
+    let rows = rows
+        .map(|(name, one)| [name.clone(), one.dissented.to_string(), one.adopted.to_string()])
+        .collect();
+    table(&mut main, ["Dissent", "Decisions", "Adopted later"], rows);
+    for reason in &stats.unreadable {
+        main.raw("<p role=\"alert\">").text(&reason.message).raw("</p>");
+    }
+    main.raw("</div>");
+    done("What they came to", &main)
+}
+
+fn pattern(name: &str, one: &PatternStats) -> [String; 6] {
+    let outcomes = one.outcomes.iter().map(|(status, count)| format!("{status}: {count}"));
+    [
+        name.to_owned(),
+        one.discussions.to_string(),
+        outcomes.collect::<Vec<_>>().join(", "),
+        one.calls.to_string(),
+        seconds(one.ms),
+        money(one.usd, false),
+    ]
+}
+
+/// A table; nothing without rows.
+fn table<const N: usize>(main: &mut Html, head: [&'static str; N], rows: Vec<[String; N]>) {
+    if rows.is_empty() {
+        return;
+    }
+    main.raw("<table><tr>");
+    for word in head {
+        main.raw("<th scope=\"col\">").raw(word).raw("</th>");
+    }
+    main.raw("</tr>");
+    for row in rows {
+        main.raw("<tr>");
+        for cell in row {
+            main.raw("<td>").text(&cell).raw("</td>");
+        }
+        main.raw("</tr>");
+    }
+    main.raw("</table>");
+}
+
+fn done(title: &str, main: &Html) -> Answer<String> {
+    let frame = Frame { title, here: None, list: None, refresh: false, is_live: false };
+    Answer(framed(&frame, main))
+}

@@ -1,0 +1,34 @@
+//! What a project brought along and nobody agreed to: all that consent is about, and where it is given.
+
+use discussions::view::Foreign;
+
+use super::html::Html;
+
+/// All of it; nothing where there is none. Nobody agrees by a button: a page is clicked too easily, and by others too.
+pub(super) fn shown(all: &[Foreign]) -> Html {
+    let mut html = Html::default();
+    if all.is_empty() {
+        return html;
+    }
+    for foreign in all {
+        html.raw("<h2>").text(&foreign.provider).raw("</h2><table class=\"foreign\">");
+        let mut row = |what: &str, text: &str| {
+            html.raw("<tr><th scope=\"row\">").text(what).raw("</th><td><code>").text(text);
+            html.raw("</code></td></tr>");
+        };
+        row("defined in", &format!("{}:{}", foreign.file, foreign.line));
+        if !foreign.aliases.is_empty() {
+            row("also", &foreign.aliases.join(", "));
+        }
+        foreign.replaces.iter().for_each(|replaced| row("instead of", replaced));
+        foreign.facts.iter().for_each(|fact| row(fact.what, &fact.text));
+        for file in &foreign.files {
+            let leads = file.target.as_ref().map_or_else(String::new, |to| format!(" -> {to}"));
+            row("its file", &format!("{}{leads}", file.path));
+        }
+        html.raw("</table>");
+    }
+    html.raw("<p>You may not have written it. To agree, type in a terminal, in the project's folder:</p>");
+    html.raw("<pre><code>discussions trust</code></pre><p>Then begin again here.</p>");
+    html
+}

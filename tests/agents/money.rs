@@ -1,0 +1,97 @@
+//! Limits of money through programs: whatever they print, what the file knows of never passes a limit; what they say that
+//! they took beside it is counted, and ends the run.
+
+use crate::cli::scenario::Scenario;
+
+/// Prints as many bytes as the next line of a plan says, as words; a line `0` fails after its first words.
+const TALKER: &str = r#"#!/bin/sh
+cat > /dev/null
+n=$(cat "$HOME/n" 2>/dev/null || echo 0)
+echo $((n + 1)) > "$HOME/n"
+line=$(sed -n "$((n % 12 + 1))p" "$HOME/plan")
+[ "$line" = 0 ] && { echo "We look at"; echo "it fell over" >&2; exit 1; }
+yes 'We look at it again.' | head -c "$line"
+"#;
+
+/// Three who speak through it, at a price for a million tokens, with so much money for all of the discussion.
+fn scenario(program: &str, keys: &str, limit: f64) -> Scenario {
+    let scenario = Scenario::new().program("talker", program).file(
+        "d.md",
+        &format!(
+            "<!-- DISCUSSION\ntemplate: feature\nparticipants: [architect, security, pragmatist]\nlimits: {{max_usd: {limit}}}\n-->\n\n# D\n\n## Context\nText.\n"
+        ),
+    );
+    let own = format!("providers: [{{name: own, command: talker, {keys}}}]\n");
+    scenario.write("../config/providers.yaml", own.as_bytes());
+    scenario.file("discussions.yaml", "author: Rob\nproviders: {default: own}\n")
+}
+
+fn spent(scenario: &Scenario) -> f64 {
+    let status = scenario.discussions(&["status", "d", "--json"]).code(0).json();
+    status["cost"]["estimatedCostUsd"].as_f64().unwrap_or_default()
+}
+
+#[test]
+fn however_long_answers_get_the_file_never_knows_of_more_than_the_limit() {
+    let mut dice = 7_u64;
+    let mut roll = |below: u64| {
+        dice = dice.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (dice >> 33) % below
+    };
+    let (mut stopped, mut ended) = (0, 0);
+    for seed in 0..5 {
+        let (input, output) = (roll(10), 1 + roll(160));
+        let most = 100 + roll(3000);
+        // The prompt of a program counts 20,000 tokens of its own.
+        let call = (25_000 * input + most * output) as f64 / 1e6;
+        let limit = call * (1.5 + roll(40) as f64 / 10.0);
+        let keys =
+            format!("retries: 1, max_tokens: {most}, price: {{input: {input}, output: {output}}}");
+        let scenario = scenario(TALKER, &keys, limit);
+        let plan: String =
+            (0..12).map(|_| format!("{}\n", [0, 1, 2, 9][roll(4) as usize] * roll(most))).collect();
+        scenario.write("../home/plan", plan.as_bytes());
+        for args in [&["run", "d"][..], &["turn", "d", "@all"], &["turn", "d", "@all"]] {
+            let run = scenario.discussions(args);
+            stopped += usize::from(run.stderr.contains("no call fits into the money"));
+        }
+        ended += scenario.read("d.md").matches("code: output_too_long").count();
+        let spent = spent(&scenario);
+        assert!(spent > 0.0 && spent <= limit + 1e-6, "seed {seed}: {spent} of {limit}");
+    }
+    assert!(stopped > 2 && ended > 2, "limits were reached: {stopped}, {ended}");
+}
+
+#[test]
+fn an_answer_longer_than_was_set_aside_is_ended_and_paid_where_money_is_limited() {
+    let keys = "retries: 0, max_tokens: 1000, price: {input: 1, output: 10}";
+    let flood = "#!/bin/sh\ncat > /dev/null\nyes 'We look at it again.' | head -c 9000\n";
+    let limited = scenario(flood, keys, 5.0);
+    limited.discussions(&["turn", "d", "@architect"]).code(4);
+    let file = limited.read("d.md");
+    let failed = file.lines().find(|line| line.starts_with("<!-- FAILED")).unwrap();
+    assert!(failed.contains("code: output_too_long"), "{failed}");
+    assert!(failed.contains("1000 tokens that were set aside"), "{failed}");
+    assert!(failed.contains("usd: ~0.03"), "what may have been paid is told: {failed}");
+    // Without a limit of money it is an answer like another.
+    let free = scenario(flood, keys, 5.0);
+    free.write("d.md", free.read("d.md").replace("limits: {max_usd: 5}\n", "").as_bytes());
+    free.discussions(&["turn", "d", "@architect"]).code(0);
+}
+
+#[test]
+fn what_a_program_says_it_took_beyond_is_counted_told_once_and_ends_the_run() {
+    let dear = r#"#!/bin/sh
+cat > /dev/null
+printf '{"result":"I looked.\\n\\nVOTE: CHANGES","total_cost_usd":0.4}'
+"#;
+    let keys = "retries: 0, price: {input: 1, output: 10}, output: {format: jsonl, text: /result, usd: /total_cost_usd}";
+    let scenario = scenario(dear, keys, 1.0);
+    let run = scenario.discussions(&["run", "d"]).code(1);
+    let told = "own: took more than was set aside for a call";
+    assert_eq!(run.stderr.matches(told).count(), 1, "{} {}", run.stdout, run.stderr);
+    assert!(run.stderr.contains("no call fits into the money that is left"), "{}", run.stderr);
+    // The three of the first turn are asked at once; nobody after them.
+    assert_eq!(scenario.read("d.md").matches("<!-- REPLY").count(), 3);
+    assert!((spent(&scenario) - 1.2).abs() < 1e-6);
+}

@@ -1,0 +1,92 @@
+//! A fault of this program in the middle of a call: what it prints of itself holds no key, with a backtrace too.
+
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+
+use discussions::engine::TurnRequest;
+use discussions::provider::{
+    Availability, CallFuture, Environment, Provider, ProviderName, Request,
+};
+use discussions::runner::{Abort, CallOptions, Runner, TurnOptions};
+
+use super::fake::{Fake, stream};
+use super::recorded::CHAT;
+use super::{KEY, provider};
+use crate::play::{TWO, new};
+use crate::stage::Stage;
+
+/// Set in the process that is to break.
+const BREAKS: &str = "DISCUSSIONS_TEST_BREAKS";
+
+/// A service that is asked with a key; whoever hears its first words breaks.
+struct Breaks {
+    name: ProviderName,
+    service: Arc<dyn Provider>,
+}
+
+impl Provider for Breaks {
+    fn name(&self) -> &ProviderName {
+        &self.name
+    }
+
+    fn call<'a>(&'a self, request: Request<'a>) -> CallFuture<'a> {
+        Box::pin(async move {
+            let broken = |text: &str| panic!("it broke at {text:?}");
+            self.service.call(Request { on_text: Some(&broken), ..request }).await
+        })
+    }
+
+    fn availability(&self, _: &Environment) -> Availability {
+        Availability::Ready { through: None }
+    }
+}
+
+/// The process that breaks; without its variable nothing.
+#[tokio::test]
+async fn breaks_where_it_is_told_to() {
+    if std::env::var_os(BREAKS).is_none() {
+        return;
+    }
+    let fake = Fake::saying(stream(CHAT, 7));
+    let definition = format!(
+        "{{name: own, api: openai, model: m, url: '{}', key: PLANTED_KEY, retries: 0}}",
+        fake.url()
+    );
+    let name = ProviderName::parse("own").unwrap();
+    let breaks = Breaks { name, service: provider(&definition) };
+    let stage = Stage::new();
+    let path = stage.create(&new("synthesis", &TWO, &[]));
+    let runner = Runner::new(stage.workspace()).with_provider(Arc::new(breaks));
+    let options = TurnOptions {
+        request: TurnRequest { named: Vec::new(), ask: None },
+        calls: CallOptions { provider: Some("own".into()), ..CallOptions::default() },
+        ..TurnOptions::default()
+    };
+    let events = Mutex::new(String::new());
+    let mut note = |event| events.lock().unwrap().push_str(&format!("{event:?}\n"));
+    let report = runner.turn(&path, &options, &mut note, Abort::never()).await;
+    assert!(fake.asked()[0].raw.contains(KEY), "the service was shown it");
+    let (file, report) = (stage.read(&path), format!("{report:?}"));
+    assert!(file.contains("broke off by a fault of this program"), "{file}");
+    for text in [&file, &report, &*events.lock().unwrap()] {
+        assert!(!text.contains(KEY), "{text}");
+    }
+    println!("recorded");
+}
+
+#[test]
+fn what_a_fault_of_this_program_prints_holds_no_key() {
+    for backtrace in ["1", "full"] {
+        let ran = Command::new(std::env::current_exe().unwrap())
+            .args(["http::panics::breaks_where_it_is_told_to", "--exact", "--nocapture"])
+            .env(BREAKS, "1")
+            .env("RUST_BACKTRACE", backtrace)
+            .output()
+            .unwrap();
+        let said = [ran.stdout, ran.stderr].map(|said| String::from_utf8_lossy(&said).into_owned());
+        let said = said.concat();
+        assert!(ran.status.success() && said.contains("recorded"), "{said}");
+        assert!(said.contains("it broke at") && said.contains("stack backtrace"), "{said}");
+        assert!(!said.contains(KEY), "{said}");
+    }
+}
