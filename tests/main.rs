@@ -45,6 +45,8 @@ mod stage;
 mod store;
 mod table;
 #[cfg(all(unix, feature = "ui"))]
+mod tmux;
+#[cfg(all(unix, feature = "ui"))]
 mod ui;
 mod watch;
 mod witness;
