@@ -93,7 +93,7 @@ fn braced(text: &str, start: usize, layer: &Layer) -> Option<Range<usize>> {
 }
 
 /// The same of a text that is no YAML, by its lines alone: definitions begin with `- ` below `providers:`, all as far
-/// from the edge as the first.
+/// from the edge as the first. Where anything else stands among or behind them, nobody can know what belongs to what.
 pub(super) fn outlined(text: &str) -> Vec<Part> {
     let mut at = 0;
     let mut lines = text.split_inclusive('\n').map(|line| {
@@ -113,6 +113,11 @@ pub(super) fn outlined(text: &str) -> Vec<Part> {
         return Vec::new();
     };
     let mut parts: Vec<Part> = Vec::new();
+    let is_own =
+        |line: &str| line.is_empty() || line.trim_start().starts_with('#') || indent(line) > edge;
+    if !lines.iter().all(|(_, line)| is_own(line) || begins(line) && indent(line) == edge) {
+        return Vec::new();
+    }
     for (start, line) in lines {
         if begins(line) && indent(line) == edge {
             parts.iter_mut().last().into_iter().for_each(|last| last.span.end = start);
