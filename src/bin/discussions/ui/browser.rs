@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use discussions::view::{
-    BrokenPersona, CheckedProvider, Definition, Found, List, Listed, Persona, Personas, Provider,
-    ProviderState, Template,
+    CheckedProvider, Definition, Found, List, Listed, Persona, Personas, Provider, ProviderState,
+    Template,
 };
 
 use super::panes::Pane;
@@ -137,12 +137,13 @@ impl Browser {
 
     /// Everybody who is shown: first those whose definition is to be mended.
     pub(super) fn personas(&self) -> Vec<Somebody<'_>> {
-        let broken = self.people.iter().flat_map(|people| &people.broken).map(Somebody::Broken);
+        let broken = self.people.iter().flat_map(|people| &people.broken);
+        let broken = broken.map(|one| Somebody::Broken { alias: &one.alias, error: &one.error });
         let usable = self.people.iter().flat_map(|people| &people.personas).map(Somebody::Usable);
         let is_wanted = |one: &Somebody<'_>| {
             let texts = match one {
                 Somebody::Usable(one) => [&*one.alias, &*one.name, &*one.role],
-                Somebody::Broken(one) => [&*one.alias, &*one.error, ""],
+                Somebody::Broken { alias, error } => [*alias, *error, ""],
             };
             self.focus != Pane::People || self.filter.lets(&texts)
         };
@@ -201,7 +202,11 @@ impl Browser {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Somebody<'b> {
     Usable(&'b Persona),
-    Broken(&'b BrokenPersona),
+    /// Their definition cannot be used, and why.
+    Broken {
+        alias: &'b str,
+        error: &'b str,
+    },
 }
 
 impl<'b> Somebody<'b> {
@@ -209,7 +214,7 @@ impl<'b> Somebody<'b> {
     pub(super) fn alias(self) -> &'b str {
         match self {
             Self::Usable(one) => &one.alias,
-            Self::Broken(one) => &one.alias,
+            Self::Broken { alias, .. } => alias,
         }
     }
 }

@@ -69,8 +69,8 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
                     Somebody::Usable(one) => {
                         format!("Remove the definition of {} ({})?", one.name, one.origin)
                     }
-                    Somebody::Broken(one) => {
-                        format!("Remove the definition of {}, which cannot be used?", one.alias)
+                    Somebody::Broken { alias, .. } => {
+                        format!("Remove the definition of {alias}, which cannot be used?")
                     }
                 };
                 let then = Effect::Act(Act::Remove { alias: one.alias().to_owned() });
@@ -120,7 +120,7 @@ pub(super) fn chosen(state: &mut State) -> Vec<Effect> {
     let wanted = match browser.person() {
         Some(Somebody::Usable(one)) => Some(one.alias.clone()),
         // What is wrong with the definition is known, and nothing else is.
-        Some(Somebody::Broken(_)) | None => None,
+        Some(Somebody::Broken { .. }) | None => None,
     };
     let known = browser.definition.as_ref().map(|one| &one.alias);
     match wanted {

@@ -53,7 +53,7 @@ pub(super) fn pane(state: &State, pane: Pane, area: Rect, buffer: &mut Buffer) {
                 let rest = columns.saturating_sub(17.min(columns / 2 + 1));
                 let role = match one {
                     Somebody::Usable(one) => Span::raw(paint::fit(&one.role, rest)),
-                    Somebody::Broken(_) => {
+                    Somebody::Broken { .. } => {
                         let look = paint::ansi(AnsiColor::Red);
                         Span::styled(paint::fit("! cannot be used; e mends it", rest), look)
                     }

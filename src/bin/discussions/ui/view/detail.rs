@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use discussions::view::BrokenPersona;
 use ratatui::text::{Line, Span};
 
 use super::browser::{came_to, waits_for};
@@ -91,7 +90,7 @@ fn person(state: &State, width: usize) -> Vec<Line<'static>> {
     let browser = &state.browser;
     let one = match browser.person() {
         Some(Somebody::Usable(one)) => one,
-        Some(Somebody::Broken(one)) => return broken(one, width),
+        Some(Somebody::Broken { alias, error }) => return broken(alias, error, width),
         None => return Vec::new(),
     };
     let mut lines = vec![paint::plain(&one.name).patch_style(paint::strong())];
@@ -106,12 +105,12 @@ fn person(state: &State, width: usize) -> Vec<Line<'static>> {
 }
 
 /// What is wrong with somebody's definition, with its line.
-fn broken(one: &BrokenPersona, width: usize) -> Vec<Line<'static>> {
-    let what = paint::flow(&format!("{} cannot be used", one.alias), width);
+fn broken(alias: &str, error: &str, width: usize) -> Vec<Line<'static>> {
+    let what = paint::flow(&format!("{alias} cannot be used"), width);
     let mut lines: Vec<Line<'static>> =
         what.into_iter().map(|line| line.patch_style(paint::strong())).collect();
     lines.push(Line::default());
-    lines.extend(paint::flow(&one.error, width));
+    lines.extend(paint::flow(error, width));
     lines.push(Line::default());
     lines.extend(paint::flow("e opens the file, x removes it.", width));
     lines
