@@ -44,7 +44,7 @@ const SHOWN_COLUMNS: usize = 120;
 const TOO_DEEP: &str = "too large or too deeply nested to be read";
 
 /// What mends a value that reads as a key and a value.
-const COLON: &str = "a value that holds `: ` stands in quotes, as in `key: 'a: b'`, or on a line of its own below `key: >-`";
+const COLON: &str = "a value that holds `: ` stands in quotes, as in `key: 'a: b'`";
 
 impl LoadError {
     /// An error about a text as a whole.

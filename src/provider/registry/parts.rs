@@ -134,13 +134,13 @@ pub(super) fn outlined(text: &str) -> Vec<Part> {
 
 /// Takes a definition out; every other byte stays where it is.
 pub(super) fn blank(text: &mut String, part: &Part) {
-    let blanks: String = text[part.span.clone()]
-        .chars()
-        .flat_map(|c| match c {
-            '\n' | '\r' => [c].repeat(1),
-            c => [' '].repeat(c.len_utf8()),
-        })
-        .collect();
+    let mut blanks = String::with_capacity(part.span.len());
+    for c in text[part.span.clone()].chars() {
+        match c {
+            '\n' | '\r' => blanks.push(c),
+            c => blanks.extend(std::iter::repeat_n(' ', c.len_utf8())),
+        }
+    }
     text.replace_range(part.span.clone(), &blanks);
 }
 

@@ -63,7 +63,7 @@ fn done(outside: &Outside, meant: &Meant, what: Edit) -> Result<Done, Refused> {
                 }
                 Err(error) => {
                     let refused = Refused::from(error).of(line);
-                    Err(Refused { draft: Some((alias, text)), ..refused })
+                    Err(Refused { draft: Some(Box::new((alias, text))), ..refused })
                 }
             }
         }

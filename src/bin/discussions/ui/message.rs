@@ -119,7 +119,7 @@ pub(super) struct Refused {
     /// What mends it.
     pub(super) help: Option<String>,
     /// The alias and the text of a definition that is wrong, to go on with.
-    pub(super) draft: Option<(String, String)>,
+    pub(super) draft: Option<Box<(String, String)>>,
     /// What is known of who can take part may have changed all the same.
     pub(super) people: bool,
 }

@@ -270,7 +270,7 @@ fn a_wrong_definition_is_shown_at_its_place_and_gone_on_with() {
     let text = "name: [\n".to_owned();
     let error = stage.workspace().add_participant("dba", &text, "dba.yaml").unwrap_err();
     let refused = crate::ui::message::Refused {
-        draft: Some(("dba".to_owned(), text.clone())),
+        draft: Some(Box::new(("dba".to_owned(), text.clone()))),
         ..error.into()
     };
     stage.keys("2");

@@ -261,7 +261,7 @@ fn refuse(state: &mut State, refused: Refused) -> Vec<Effect> {
     if state.overlay.is_none() {
         state.overlay = state.again.take();
     }
-    if let Some((alias, text)) = draft {
+    if let Some((alias, text)) = draft.map(|draft| *draft) {
         state.again = None;
         // What is wrong is shown first, and what was written is gone on with.
         let told = match state.overlay.take() {
