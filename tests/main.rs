@@ -46,6 +46,7 @@ mod store;
 mod table;
 #[cfg(all(unix, feature = "ui"))]
 mod tmux;
+#[cfg(all(unix, feature = "ui"))]
 mod ui;
 mod watch;
 mod witness;

@@ -3,6 +3,7 @@
 mod broken;
 mod model;
 mod open;
+mod parts;
 mod replaced;
 mod tool;
 
@@ -109,10 +110,10 @@ pub struct Registry {
     broken: Vec<Broken>,
 }
 
-/// What is wrong with a text, and in which of its lines, from 1, where that is known.
+/// What is wrong with a text, and in which line and column of it, from 1, where that is known.
 struct Wrong {
     error: Box<LoadError>,
-    line: Option<usize>,
+    place: Option<(usize, usize)>,
 }
 
 /// Definitions with their lines and columns.
@@ -243,11 +244,11 @@ impl Registry {
 /// The definitions of a text.
 fn definitions(text: &str, layer: &Layer) -> Result<Placed, Wrong> {
     let origin = layer.to_string();
-    let at_its_line = |error: LoadError| {
-        let line = Some(error.line).filter(|line| *line > 0);
-        Wrong { error: Box::new(error), line }
+    let at_its_place = |error: LoadError| {
+        let place = Some((error.line, error.column)).filter(|(line, _)| *line > 0);
+        Wrong { error: Box::new(error), place }
     };
-    let file: Option<ProvidersFile> = yaml::read(text, &origin).map_err(at_its_line)?;
+    let file: Option<ProvidersFile> = yaml::read(text, &origin).map_err(at_its_place)?;
     let mut definitions = Vec::new();
     for Spanned { value: written, referenced, .. } in
         file.unwrap_or_default().providers.unwrap_or_default()
@@ -260,26 +261,26 @@ fn definitions(text: &str, layer: &Layer) -> Result<Placed, Wrong> {
                 true => LoadError::new(&origin, format!("line {}: {}", place.0, wrong.message)),
                 false => LoadError::at(&origin, text, 1, place, wrong.message),
             };
-            Wrong { error: Box::new(error), line: Some(place.0) }
+            Wrong { error: Box::new(error), place: Some(place) }
         })?;
         definitions.push((definition, place));
     }
     let mut names = BTreeMap::new();
     for (definition, place) in &definitions {
-        let line = Some(place.0);
         for name in std::iter::once(&definition.common.name).chain(&definition.common.aliases) {
             if let Some(other) = names.insert(name, &definition.common.name) {
                 let message = format!(
                     "`{name}` names two providers: `{other}` and `{}`",
                     definition.common.name
                 );
-                return Err(Wrong { error: Box::new(LoadError::new(&origin, message)), line });
+                let error = Box::new(LoadError::new(&origin, message));
+                return Err(Wrong { error, place: Some(*place) });
             }
             if name.as_str() == MOCK && *layer != Layer::BuiltIn {
                 let message = format!("`{MOCK}` stands for made-up answers everywhere");
                 let error = LoadError::at(&origin, text, 1, *place, message)
                     .with_hint("give this provider another name");
-                return Err(Wrong { error: Box::new(error), line });
+                return Err(Wrong { error: Box::new(error), place: Some(*place) });
             }
         }
     }

@@ -83,6 +83,11 @@ impl Workspace {
         Ok(list)
     }
 
+    /// Whether a run of a discussion goes on, in whatever program.
+    pub fn is_running(&self, path: &Path) -> bool {
+        self.setup.insist_inside(path).is_ok() && Running::default().is(path)
+    }
+
     /// What waits for people, what is open and what was decided last, where discussions are kept; none where there is
     /// neither a project nor a folder of discussions.
     ///

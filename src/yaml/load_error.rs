@@ -43,6 +43,9 @@ const SHOWN_COLUMNS: usize = 120;
 /// What is said of bombs.
 const TOO_DEEP: &str = "too large or too deeply nested to be read";
 
+/// What mends a value that reads as a key and a value.
+const COLON: &str = "a value that holds `: ` stands in quotes, as in `key: 'a: b'`";
+
 impl LoadError {
     /// An error about a text as a whole.
     pub(crate) fn new(origin: &str, message: impl Into<String>) -> Self {
@@ -142,6 +145,9 @@ fn explain(error: &DeserializeError) -> (String, Option<String>) {
         other => match UserMessageFormatter.format_message(other).into_owned() {
             // The parser has a bound of its own for `[[[`.
             message if message.contains("recursion limit") => (TOO_DEEP.to_owned(), None),
+            message if message.contains("mapping values are not allowed") => {
+                (message, Some(COLON.to_owned()))
+            }
             message => (message, None),
         },
     }

@@ -41,7 +41,53 @@ fn a_broken_file_of_providers_stops_only_who_asks() {
         &["providers", "check", "x"],
     ] {
         let run = scenario.discussions(args).code(3);
-        run.notes("error: there is no provider `x` in what could be read: providers.yaml:");
+        run.notes("error: the provider `x` cannot be used: providers.yaml:3:21: ")
+            .notes("a value that holds `: ` stands in quotes");
+    }
+}
+
+#[test]
+fn what_is_no_yaml_stops_only_the_definition_that_it_stands_in() {
+    let header = "  - name: header\n    command: curl -H \"Authorization: Bearer x\" y\n";
+    let open = "  - name: 'open'\n    command: \"panel\n";
+    for (wrong, name, place) in
+        [(header, "header", "providers.yaml:5:36: "), (open, "open", "providers.yaml:6:3: ")]
+    {
+        let scenario = with_one_wrong(wrong);
+        for name in ["first", "last", "mock"] {
+            let run = scenario.discussions(&["turn", "caching", "--provider", name]).code(0);
+            assert_eq!(run.stderr.matches("warning: the provider").count(), 1, "{}", run.stderr);
+        }
+        scenario
+            .discussions(&["turn", "caching", "--provider", name])
+            .code(3)
+            .notes(&format!("error: the provider `{name}` cannot be used: {place}"));
+    }
+    // Where nobody can know what belongs to what, the whole file is told.
+    let scenario = with_one_wrong("stray: [\n");
+    scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
+    scenario
+        .discussions(&["turn", "caching", "--provider", "first"])
+        .code(3)
+        .notes("there is no provider `first` in what could be read: providers.yaml:");
+}
+
+#[test]
+fn between_braces_too_a_wrong_definition_stops_only_itself() {
+    for (text, place) in [
+        ("providers: [{name: a, comand: '}, {'}, {name: b, command: panel}]\n", "1:23"),
+        ("providers: [{name: b, command: panel}, {name: a, comand: x}]\n", "1:50"),
+        ("providers:\n- {name: b, command: panel}\n- {name: a, comand: x} # so\n", "3:13"),
+        (
+            "providers: [\n  {name: ä, command: x},\n  {name: b, command: panel}, {name: a, comand: x},\n]\n",
+            "3:40",
+        ),
+    ] {
+        let scenario = with_one_wrong("").file("providers.yaml", text);
+        scenario.discussions(&["turn", "caching", "--provider", "b"]).code(0);
+        scenario.discussions(&["turn", "caching", "--provider", "a"]).code(3).notes(&format!(
+            "error: the provider `a` cannot be used: providers.yaml:{place}: unknown key `comand`"
+        ));
     }
 }
 

@@ -10,6 +10,19 @@ const READY: &str =
     "CONCERN: load\n\nDECISION: ship it\n\nSOLUTION: ship it\n\nCONFIDENCE: 0.8\n\nVOTE: READY";
 
 #[test]
+fn where_nobody_answered_the_same_people_are_asked_again() {
+    let refuses = "#!/bin/sh\ncat >/dev/null\necho 'Not logged in'\nexit 1\n";
+    let scenario = Scenario::new().program("claude", refuses);
+    let run = scenario.discussions(&["discuss", "Why?", "--provider", "claude"]).code(4);
+    assert!(!run.stdout.contains("Nobody wrote one"), "{}", run.stdout);
+    run.says("Consensus: not reached, for too few could answer (").notes(
+        "to go on: discussions run why --provider claude    (asks those who could not answer)",
+    );
+    let scenario = scenario.program("claude", crate::cli::CLAUDE);
+    scenario.discussions(&["run", "why", "--provider", "claude"]).code(0);
+}
+
+#[test]
 fn each_pattern_makes_exactly_the_calls_of_its_table() {
     let everybody = ["-p", "architect,security,pragmatist,designer"];
     for (args, count) in [

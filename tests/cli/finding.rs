@@ -128,6 +128,23 @@ fn a_page_among_discussions_is_none() {
 }
 
 #[test]
+fn a_file_of_the_same_name_hides_no_discussion() {
+    let scenario = Scenario::with_discussion();
+    for (file, text) in [("caching.md", "# Notes\n"), ("caching", "\x7fELF")] {
+        scenario.write(file, text.as_bytes());
+        assert_eq!(found(&scenario, "caching"), "discussions/caching.md");
+        scenario.discussions(&["comment", "caching", "Hello."]).code(0);
+        assert_eq!(scenario.read(file), text);
+        std::fs::remove_file(scenario.path(file)).unwrap();
+    }
+    // A discussion in the working folder comes first, and whoever writes the ending means the file.
+    scenario.write("caching.md", b"# Notes\n");
+    scenario.discussions(&["status", "caching.md"]).code(0).says("Discussion: Notes");
+    scenario.write("caching.md", format!("# Other{BY_HAND}").as_bytes());
+    assert_eq!(found(&scenario, "caching"), "caching.md");
+}
+
+#[test]
 fn a_folder_of_a_repository_has_no_discussions_of_its_own() {
     let scenario = Scenario::new().file("sub/deep/x.txt", "");
     scenario.git(&["init", "--quiet"]);

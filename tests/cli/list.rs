@@ -75,6 +75,9 @@ fn none_is_said_to_be_there_only_where_there_is_none() {
     let scenario = Scenario::with_discussion();
     let closed = scenario.discussions(&["list", "--status", "closed"]).code(0).stdout("");
     assert_eq!(closed.stderr, "no discussion in discussions has the status CLOSED\n");
+    scenario.discussions(&["list", "--status", "consensus"]).notes(
+        "has the status CONSENSUS; `discussions decisions` shows what was decided, closed or not\n",
+    );
     scenario.giant("discussions/caching.md");
     let bad = scenario.discussions(&["list"]).code(0).stdout("").notes("is 1025 MiB large");
     assert!(!bad.stderr.contains("no discussion"), "{}", bad.stderr);

@@ -27,7 +27,12 @@ const TITLE: &str = "Which database do we take for the new service of the shop";
 const NAME: &str = "which-database-do-we-take-for-the-new-service-of-the-shop";
 
 fn stage() -> Scenario {
-    let scenario = Scenario::new().env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z").alone();
+    let refuses = "providers:\n  - name: refuses\n    command: /bin/sh -c 'echo Nobody is logged in here, and so nothing can be answered >&2; exit 1'\n";
+    let scenario = Scenario::new()
+        .env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z")
+        .alone()
+        .file("discussions.yaml", "")
+        .file("providers.yaml", refuses);
     scenario.discussions(&["new", TITLE, "--context", "It is slow."]).code(0);
     scenario.discussions(&["new", "Login", "--context", "It is slow."]).code(0);
     scenario.discussions(&["comment", "login", "Q: Who pays for a retry? @rob"]).code(0);
@@ -60,6 +65,9 @@ fn every_screen_fits_and_breaks_no_word() {
             &["new", "Add", "user", "authentication", "to", "the", "shop"],
             &["run", "--no-such-flag-anywhere"],
             &["vote", "login", "ready"],
+            &["init"],
+            &["discuss", "Where do the sessions live?", "--provider", "refuses"],
+            &["providers", "check", "--ping"],
         ] {
             fits(&scenario, columns, args);
         }

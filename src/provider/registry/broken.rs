@@ -1,11 +1,9 @@
 //! What cannot be used of a `providers.yaml`: a definition with a mistake takes no other one away.
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-
+use super::parts::{Part, blank, offset, outlined, parts, place};
 use super::{Layer, MOCK, Registry, Wrong, definitions};
 use crate::provider::ProviderName;
-use crate::yaml::{self, LoadError, Spanned};
+use crate::yaml::LoadError;
 
 /// A definition that cannot be used, or a whole file of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,34 +16,46 @@ pub(crate) struct Broken {
     pub(crate) error: LoadError,
 }
 
-/// A `providers.yaml`, read for where its definitions stand.
-#[derive(Deserialize)]
-struct Outline {
-    providers: Option<Vec<Spanned<Item>>>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Item {
-    Named { name: String },
-    Any(IgnoredAny),
-}
-
-/// One definition, by its name and its lines: the first, and that behind the last, from 1.
-struct Part {
-    name: Option<String>,
-    lines: std::ops::Range<usize>,
+impl Part {
+    fn broken(&self, origin: &Layer, error: LoadError) -> Broken {
+        Broken { name: self.name.clone(), origin: origin.clone(), error }
+    }
 }
 
 impl Registry {
     /// Adds what can be used of the text of a `providers.yaml`, as [`Registry::add`] does; what cannot be is kept as
     /// [`Broken`], and takes away what it would replace, for nobody meant to ask that.
     pub(crate) fn add_usable(&mut self, text: &str, layer: Layer) {
-        let parts = parts(text, &layer).unwrap_or_default();
-        let mut lines: Vec<&str> = text.split('\n').collect();
-        let mut broken = Vec::new();
+        let mut usable = text.to_owned();
+        let mut broken: Vec<Broken> = Vec::new();
+        let parts = match parts(text, &layer) {
+            Ok(parts) => parts,
+            // What is no YAML may still be so by one definition alone.
+            Err(_) => {
+                let parts = outlined(text);
+                for (at, part) in parts.iter().enumerate() {
+                    let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
+                    let mut alone = text.to_owned();
+                    others.for_each(|(_, other)| blank(&mut alone, other));
+                    if let Err(Wrong { mut error, place: at }) = definitions(&alone, &layer) {
+                        let at = at.and_then(|at| offset(&alone, at));
+                        // What is never closed is told where it stands, not where the file ends.
+                        if !at.is_some_and(|at| part.span.contains(&at) && at + 1 < text.len()) {
+                            let at = place(text, part.begin(text));
+                            *error = LoadError {
+                                hint: error.hint,
+                                ..LoadError::at(&layer.to_string(), text, 1, at, error.message)
+                            };
+                        }
+                        blank(&mut usable, part);
+                        broken.push(part.broken(&layer, *error));
+                    }
+                }
+                parts
+            }
+        };
         for _ in 0..=parts.len() {
-            let wrong = match definitions(&lines.join("\n"), &layer) {
+            let wrong = match definitions(&usable, &layer) {
                 Ok(definitions) => {
                     for Broken { name, .. } in &broken {
                         self.entries.retain(|entry| {
@@ -58,16 +68,23 @@ impl Registry {
                 }
                 Err(wrong) => wrong,
             };
-            let Wrong { error, line } = wrong;
-            let holds = |part: &&Part| line.is_some_and(|line| part.lines.contains(&line));
-            let Some(part) = parts.iter().find(holds) else {
-                return self.add_broken(layer, *error);
+            let Wrong { mut error, place: at } = wrong;
+            let at = at.and_then(|at| offset(&usable, at));
+            let part = at.and_then(|at| parts.iter().find(|part| part.span.contains(&at)));
+            let Some(part) = part else {
+                // Of several things that are wrong the first is told.
+                let first = broken.into_iter().next().map(|broken| broken.error);
+                return self.add_broken(layer, first.unwrap_or(*error));
             };
-            // Every other line keeps its number.
-            for line in lines.iter_mut().skip(part.lines.start - 1).take(part.lines.len()) {
-                *line = "";
+            // What was taken out before is shown with it.
+            if error.line > 0
+                && let Some(at) = at
+            {
+                error.source_line = text.lines().nth(error.line - 1).unwrap_or_default().into();
+                (_, error.column) = place(text, at);
             }
-            broken.push(Broken { name: part.name.clone(), origin: layer.clone(), error: *error });
+            blank(&mut usable, part);
+            broken.push(part.broken(&layer, *error));
         }
         // Something is wrong beside all definitions.
         if let Some(Broken { error, .. }) = broken.pop() {
@@ -98,28 +115,4 @@ impl Registry {
         let later = later.filter(|entry| entry.origin.rank() >= broken.origin.rank());
         later.is_none().then_some(broken)
     }
-}
-
-/// Where the definitions of a text stand, if it is YAML and each has lines of its own.
-fn parts(text: &str, layer: &Layer) -> Option<Vec<Part>> {
-    let outline: Option<Outline> = yaml::read(text, &layer.to_string()).ok()?;
-    let items = outline?.providers?;
-    let line = |item: &Spanned<Item>| usize::try_from(item.referenced.line()).unwrap_or(0);
-    let starts: Vec<usize> = items.iter().map(line).collect();
-    let all = text.split('\n').count() + 1;
-    let ends = starts.iter().skip(1).copied().chain([all]);
-    let mut parts = Vec::with_capacity(items.len());
-    for ((item, start), end) in items.iter().zip(&starts).zip(ends) {
-        let first = start.checked_sub(1).and_then(|index| text.split('\n').nth(index))?;
-        let shares_line = first.trim_start().starts_with("providers");
-        if end <= *start || shares_line {
-            return None;
-        }
-        let name = match &item.value {
-            Item::Named { name } => Some(name.clone()),
-            Item::Any(_) => None,
-        };
-        parts.push(Part { name, lines: *start..end });
-    }
-    Some(parts)
 }

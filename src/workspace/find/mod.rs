@@ -42,8 +42,11 @@ impl Workspace {
     /// written into a program's own.
     pub fn find(&self, name: &Path) -> Result<PathBuf, WorkspaceError> {
         let missing = match store::find(name, &self.setup.cwd, Some(&self.output_directory())) {
-            Ok(found) if is_markdown(&found) => return Ok(found),
-            Ok(found) => return Err(WorkspaceError::NoMarkdown { file: self.shown(&found) }),
+            Ok(found) => match self.kept_instead(name, &found) {
+                Some(kept) => return Ok(kept),
+                None if is_markdown(&found) => return Ok(found),
+                None => return Err(WorkspaceError::NoMarkdown { file: self.shown(&found) }),
+            },
             Err(error) => error,
         };
         let words = name.to_str().filter(|_| is_words(name));
@@ -53,6 +56,21 @@ impl Workspace {
             }
             _ => Err(missing.into()),
         }
+    }
+
+    /// The discussion of a bare name where discussions are kept, before a file of that name in the working folder that is
+    /// none.
+    fn kept_instead(&self, name: &Path, found: &Path) -> Option<PathBuf> {
+        let output = self.output_directory();
+        if !is_words(name) || is_markdown(name) || found.starts_with(&output) {
+            return None;
+        }
+        let kept = store::find(name, &output, None).ok().filter(|kept| is_markdown(kept))?;
+        let is_one = |path: &Path| {
+            self.setup.insist_inside(path).is_ok()
+                && store::read(path).is_ok_and(|read| parse(read.text).is_discussion())
+        };
+        ((!is_markdown(found) || !is_one(found)) && is_one(&kept)).then_some(kept)
     }
 
     /// The one discussion that fits best.

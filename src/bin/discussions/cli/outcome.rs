@@ -71,7 +71,7 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
             }
         }
     }
-    shell.ui.out(Line::default().strong(result.headline().trim_end_matches('.')));
+    shell.ui.wrapped("", Line::default().strong(result.headline().trim_end_matches('.')));
     shell.ui.out("");
     if let Some(decision) = &result.outcome.decision {
         field(shell, "Decision", decision);
@@ -79,8 +79,12 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
     }
     let alone = result.outcome.text_alone();
     let text = if alone.is_empty() { result.synthesis.trim_end() } else { alone.as_str() };
-    readable(&mut shell.ui, if text.is_empty() { "Nobody wrote one." } else { text });
-    shell.ui.out("");
+    // Where nobody answered, that was said.
+    let nobody = result.error.as_ref().is_some_and(|error| error.code.is_shortage());
+    if !(text.is_empty() && nobody) {
+        readable(&mut shell.ui, if text.is_empty() { "Nobody wrote one." } else { text });
+        shell.ui.out("");
+    }
     tally(shell, result);
     for one in &result.outcome.dissent {
         field(shell, "Dissent", &place(&one.participant, &one.vote, &one.text, one.line));
@@ -102,8 +106,12 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
         (true, _) => "reached",
         (false, _) => "not reached",
     };
-    let degraded =
-        if result.consensus.degraded { ", though somebody could not answer" } else { "" };
+    let degraded = match (result.consensus.degraded, result.consensus.reached) {
+        (false, _) => "",
+        (true, true) => ", though somebody could not answer",
+        (true, false) if nobody => ", for too few could answer",
+        (true, false) => ", and somebody could not answer",
+    };
     field(shell, "Consensus", &format!("{reached}{degraded} ({method})"));
     let spent = &result.metadata.cost_summary;
     let about = if spent.estimated { "~" } else { "" };

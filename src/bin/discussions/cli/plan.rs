@@ -34,7 +34,7 @@ pub(crate) fn tell(
         let first = call.providers.first().map_or("", String::as_str);
         let Some(missing) = &call.passed_over else { continue };
         let line = shell.notices.passed_over(&missing.provider, &missing.why(), first);
-        line.into_iter().for_each(|line| shell.ui.insist(line));
+        line.into_iter().for_each(|line| shell.ui.insist_wrapped(line));
     }
     if json {
         shell.ui.json(plan);

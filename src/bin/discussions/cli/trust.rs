@@ -36,7 +36,7 @@ pub(crate) fn settle(
     for foreign in needed.iter().filter(|foreign| !foreign.first) {
         if !consents.covers(&foreign.fingerprint) {
             let line = shell.notices.left_out(&foreign.provider, &place(foreign));
-            line.into_iter().for_each(|line| shell.ui.note(line));
+            line.into_iter().for_each(|line| shell.ui.note_wrapped(line));
         }
     }
     Ok(consents)
@@ -52,7 +52,7 @@ pub(crate) fn ask_for(
     if consents.are_for_all() {
         for foreign in needed {
             let line = shell.notices.trusted_by_environment(&foreign.provider, &place(foreign));
-            line.into_iter().for_each(|line| shell.ui.note(line));
+            line.into_iter().for_each(|line| shell.ui.note_wrapped(line));
         }
         return Ok(consents);
     }
@@ -84,7 +84,7 @@ pub(crate) fn given(
     }
     if let Some(word) = unknown.filter(|_| !foreign.is_empty()) {
         let line = shell.notices.unknown_trust(&word);
-        line.into_iter().for_each(|line| shell.ui.note(line));
+        line.into_iter().for_each(|line| shell.ui.note_wrapped(line));
     }
     Ok(workspace.remembered(foreign)?)
 }
@@ -101,7 +101,7 @@ pub(crate) fn show(shell: &mut Shell, foreign: &Foreign) {
         false => format!(" (also {})", foreign.aliases.join(", ")),
     };
     let place = place(foreign);
-    shell.ui.insist(
+    shell.ui.insist_wrapped(
         Line::default()
             .strong(foreign.provider.as_str())
             .text(format!("{also} comes with this project; you may not have written it:")),

@@ -30,6 +30,16 @@ pub(super) enum Work {
 }
 
 impl Act {
+    /// The name of the discussion that is changed.
+    pub(super) fn file(&mut self) -> Option<&mut String> {
+        match self {
+            Self::Comment { file, .. } | Self::Advance { file, .. } | Self::Close { file, .. } => {
+                Some(file)
+            }
+            Self::New { .. } | Self::Remove { .. } => None,
+        }
+    }
+
     /// The command that does it.
     pub(super) fn line(&self) -> String {
         match self {

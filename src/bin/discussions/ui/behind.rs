@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use discussions::runner::{AbortHandle, Run};
 use discussions::view::Foreign;
@@ -11,10 +11,13 @@ use discussions::workspace::{Consents, NewDiscussion, Remark, Search, Workspace}
 use tokio::task::JoinHandle;
 
 use super::act::{Act, Work, command};
-use super::exactly;
+use super::meant::{Meant, exactly};
 use super::message::{Done, Effect, Message, Refused};
 use super::words;
 use crate::cli::surroundings::Outside;
+
+/// How often it is looked whether another program runs the discussion that is open.
+const BEAT: Duration = Duration::from_secs(1);
 
 /// Places that a search brings.
 const FOUND: usize = 500;
@@ -30,6 +33,7 @@ pub(super) struct Behind {
 struct Shared {
     outside: Outside,
     author: String,
+    meant: Arc<Meant>,
     to: Sender<Message>,
     /// What is looked for next, so that nothing is looked for that nobody waits for any more.
     wanted: Mutex<Option<String>>,
@@ -37,9 +41,15 @@ struct Shared {
 }
 
 impl Behind {
-    pub(super) fn new(outside: Outside, author: String, to: Sender<Message>) -> Self {
+    pub(super) fn new(
+        outside: Outside,
+        author: String,
+        meant: Arc<Meant>,
+        to: Sender<Message>,
+    ) -> Self {
         let (wanted, runs) = Default::default();
-        Self { shared: Arc::new(Shared { outside, author, to, wanted, runs }), follower: None }
+        let shared = Arc::new(Shared { outside, author, meant, to, wanted, runs });
+        Self { shared, follower: None }
     }
 
     /// Begins to do it.
@@ -71,8 +81,10 @@ impl Behind {
             Effect::Leave => self.unfollow(),
             Effect::Act(act) => self.aside(move |shared| {
                 let line = act.line();
-                let acted =
-                    shared.open().and_then(|workspace| self::act(&workspace, &shared.author, act));
+                let acted = shared.open().and_then(|workspace| {
+                    let act = shared.meant.now(&workspace, act)?;
+                    self::act(&workspace, &shared.author, act)
+                });
                 shared.tell(match acted {
                     Ok(done) => Message::Done(done),
                     Err(refused) => Message::Refused(refused.of(line)),
@@ -124,17 +136,33 @@ impl Behind {
             let (within, name) = (Arc::clone(&shared), file.clone());
             let begun = tokio::task::spawn_blocking(move || {
                 let workspace = within.open()?;
-                let path = exactly(&workspace, &name)?;
-                Ok(workspace.follow(&path)?)
+                let path = within.meant.path(&workspace, &name)?;
+                Ok((workspace.follow(&path)?, workspace, path))
             });
-            let mut follow = match begun.await {
+            let (mut follow, workspace, path) = match begun.await {
                 Ok(Ok(follow)) => follow,
                 Ok(Err(refused)) => return shared.tell(Message::Seen(file, Err(refused))),
                 Err(_) => return,
             };
-            while let Some(seen) = follow.next().await {
-                let seen = seen.map(Box::new).map_err(Refused::from);
-                shared.tell(Message::Seen(file.clone(), seen));
+            let mut beat = tokio::time::interval(BEAT);
+            let mut running = false;
+            loop {
+                tokio::select! {
+                    seen = follow.next() => {
+                        let Some(seen) = seen else { return };
+                        let seen = seen.map(Box::new).map_err(Refused::from);
+                        shared.tell(Message::Seen(file.clone(), seen));
+                    }
+                    _ = beat.tick() => {
+                        let (workspace, path) = (Arc::clone(&workspace), path.clone());
+                        let look = move || workspace.is_running(&path);
+                        let now = tokio::task::spawn_blocking(look).await.unwrap_or(false);
+                        if now != running {
+                            running = now;
+                            shared.tell(Message::Running(file.clone(), now));
+                        }
+                    }
+                }
             }
         }));
     }
@@ -227,7 +255,7 @@ impl Shared {
         for foreign in agreed {
             workspace.remember(foreign)?;
         }
-        let path = exactly(&workspace, file)?;
+        let path = self.meant.path(&workspace, file)?;
         workspace.insist_open(&path)?;
         let needed = match &work {
             Work::Turn(ask) => workspace.needed_for_turn(&path, ask)?,

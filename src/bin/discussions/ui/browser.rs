@@ -135,13 +135,19 @@ impl Browser {
         self.at[0] = place.unwrap_or(self.at[0]).min(last);
     }
 
-    /// Everybody who is shown.
-    pub(super) fn personas(&self) -> Vec<&Persona> {
-        let all = self.people.iter().flat_map(|people| &people.personas);
-        let is_wanted = |one: &&Persona| {
-            self.focus != Pane::People || self.filter.lets(&[&one.alias, &one.name, &one.role])
+    /// Everybody who is shown: first those whose definition is to be mended.
+    pub(super) fn personas(&self) -> Vec<Somebody<'_>> {
+        let broken = self.people.iter().flat_map(|people| &people.broken);
+        let broken = broken.map(|one| Somebody::Broken { alias: &one.alias, error: &one.error });
+        let usable = self.people.iter().flat_map(|people| &people.personas).map(Somebody::Usable);
+        let is_wanted = |one: &Somebody<'_>| {
+            let texts = match one {
+                Somebody::Usable(one) => [&*one.alias, &*one.name, &*one.role],
+                Somebody::Broken { alias, error } => [*alias, *error, ""],
+            };
+            self.focus != Pane::People || self.filter.lets(&texts)
         };
-        all.filter(is_wanted).collect()
+        broken.chain(usable).filter(is_wanted).collect()
     }
 
     /// Every provider that is shown, with its state where that is known; those that can answer first.
@@ -172,7 +178,7 @@ impl Browser {
     }
 
     /// Who is chosen.
-    pub(super) fn person(&self) -> Option<&Persona> {
+    pub(super) fn person(&self) -> Option<Somebody<'_>> {
         self.personas().get(self.at[1]).copied()
     }
 
@@ -188,6 +194,27 @@ impl Browser {
             Pane::People => Some((1, self.personas().len())),
             Pane::Providers => Some((2, self.answering().len())),
             _ => None,
+        }
+    }
+}
+
+/// Somebody who is defined.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Somebody<'b> {
+    Usable(&'b Persona),
+    /// Their definition cannot be used, and why.
+    Broken {
+        alias: &'b str,
+        error: &'b str,
+    },
+}
+
+impl<'b> Somebody<'b> {
+    /// The word that mentions them.
+    pub(super) fn alias(self) -> &'b str {
+        match self {
+            Self::Usable(one) => &one.alias,
+            Self::Broken { alias, .. } => alias,
         }
     }
 }

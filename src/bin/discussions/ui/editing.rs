@@ -5,30 +5,30 @@ use std::path::Path;
 use discussions::workspace::NewPersona;
 
 use super::act::command;
-use super::exactly;
+use super::meant::Meant;
 use super::message::{Done, Edit, Message, Refused};
 use crate::cli::editor;
 use crate::cli::surroundings::Outside;
 
 /// Opens the editor, and does what is to be done with what was written.
-pub(super) fn edit(outside: &Outside, what: Edit) -> Message {
+pub(super) fn edit(outside: &Outside, meant: &Meant, what: Edit) -> Message {
     match what {
         Edit::Draft(text) => {
             let written = editor::edit(outside, Path::new("comment.md"), &text);
             Message::Written(written.map_err(Refused::from))
         }
-        what => match done(outside, what) {
+        what => match done(outside, meant, what) {
             Ok(done) => Message::Done(done),
             Err(refused) => Message::Refused(refused),
         },
     }
 }
 
-fn done(outside: &Outside, what: Edit) -> Result<Done, Refused> {
+fn done(outside: &Outside, meant: &Meant, what: Edit) -> Result<Done, Refused> {
     let workspace = outside.open()?;
     match what {
         Edit::Discussion(file) => {
-            let path = exactly(&workspace, &file)?;
+            let path = meant.path(&workspace, &file)?;
             editor::open(outside, &path)?;
             let line = format!("$EDITOR {}", shell_words::quote(&workspace.shown(&path)));
             Ok(Done { line, ..Done::default() })
@@ -38,7 +38,7 @@ fn done(outside: &Outside, what: Edit) -> Result<Done, Refused> {
             let path = draft.path().to_owned();
             let line = command(&["participants", "edit", &alias]);
             let name = path.file_name().unwrap_or_default();
-            let of_line = |refused: Refused| refused.of(line.clone());
+            let of_line = |refused: Refused| Refused { people: true, ..refused.of(line.clone()) };
             let text = editor::edit(outside, Path::new(name), draft.text())
                 .map_err(|failure| of_line(failure.into()))?;
             let edited =
@@ -63,7 +63,7 @@ fn done(outside: &Outside, what: Edit) -> Result<Done, Refused> {
                 }
                 Err(error) => {
                     let refused = Refused::from(error).of(line);
-                    Err(Refused { draft: Some((alias, text)), ..refused })
+                    Err(Refused { draft: Some(Box::new((alias, text))), ..refused })
                 }
             }
         }

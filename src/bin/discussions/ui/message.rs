@@ -26,6 +26,8 @@ pub(super) enum Message {
     Listed(Result<Box<List>, Refused>, Duration),
     /// Where words stand.
     Found(String, Result<Box<SearchResult>, Refused>),
+    /// Whether a run of a discussion goes on, in whatever program.
+    Running(String, bool),
     /// A discussion as it stands now.
     Seen(String, Result<Box<Shown>, Refused>),
     /// Something happened in a run that was begun here.
@@ -117,7 +119,9 @@ pub(super) struct Refused {
     /// What mends it.
     pub(super) help: Option<String>,
     /// The alias and the text of a definition that is wrong, to go on with.
-    pub(super) draft: Option<(String, String)>,
+    pub(super) draft: Option<Box<(String, String)>>,
+    /// What is known of who can take part may have changed all the same.
+    pub(super) people: bool,
 }
 
 impl Refused {

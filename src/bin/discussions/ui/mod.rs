@@ -9,6 +9,7 @@ mod browser;
 mod editing;
 mod keyboard;
 mod keys;
+mod meant;
 mod message;
 mod overlay;
 mod paint;
@@ -24,17 +25,17 @@ mod view;
 mod words;
 
 use std::io::IsTerminal as _;
-use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use anstream::ColorChoice;
 use discussions::runner::RunRequest;
-use discussions::workspace::Workspace;
 
 use self::behind::Behind;
 use self::keyboard::Keyboard;
-use self::message::{Effect, Message, Refused};
+use self::meant::Meant;
+use self::message::{Effect, Message};
 use self::screen::Screen;
 use self::state::State;
 use crate::cli::error::{Exit, Failure};
@@ -84,7 +85,9 @@ fn run(mut state: State, file: Option<String>, outside: Outside) -> std::io::Res
     state.size = (size.width, size.height);
     let keyboard = Keyboard::listen(to.clone())?;
     stop_on_signal(to.clone());
-    let mut behind = Behind::new(outside.clone(), state.author.clone(), to.clone());
+    let meant = Arc::new(Meant::default());
+    let mut behind =
+        Behind::new(outside.clone(), state.author.clone(), Arc::clone(&meant), to.clone());
     state.browser.reading = true;
     let mut effects = vec![Effect::List, Effect::People, Effect::Providers, Effect::Templates];
     if let Some(file) = file {
@@ -99,7 +102,8 @@ fn run(mut state: State, file: Option<String>, outside: Outside) -> std::io::Res
                     return Ok(());
                 }
                 Effect::Edit(what) => {
-                    let edited = screen.lend(|| keyboard.lend(|| editing::edit(&outside, what)))?;
+                    let edited =
+                        screen.lend(|| keyboard.lend(|| editing::edit(&outside, &meant, what)))?;
                     tell(&to, edited);
                     let size = screen.terminal.size()?;
                     tell(&to, Message::Resize(size.width, size.height));
@@ -121,18 +125,6 @@ fn run(mut state: State, file: Option<String>, outside: Outside) -> std::io::Res
             effects.extend(update::update(&mut state, message));
         }
     }
-}
-
-/// The file that a discussion is called by. Where it is gone, none that its name would fit as well is taken for it.
-fn exactly(workspace: &Workspace, name: &str) -> Result<PathBuf, Refused> {
-    let path = workspace.find(Path::new(name))?;
-    if workspace.name(&path) == name {
-        return Ok(path);
-    }
-    Err(Refused {
-        message: format!("{name}: the file is not there any more"),
-        ..Refused::default()
-    })
 }
 
 fn tell(to: &Sender<Message>, message: Message) {

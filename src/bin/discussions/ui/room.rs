@@ -13,6 +13,8 @@ pub(super) struct Room {
     /// What it is found by.
     pub(super) file: String,
     pub(super) text: Option<Text>,
+    /// A run of it goes on, here or in another program.
+    pub(super) running: bool,
     /// Why it cannot be read now.
     pub(super) gone: Option<Refused>,
     pub(super) focus: Pane,
@@ -41,7 +43,7 @@ impl Room {
     /// Before it was read.
     pub(super) fn new(file: String) -> Self {
         let (text, gone, at, filter) = Default::default();
-        Self { file, text, gone, focus: Pane::Text, at, filter }
+        Self { file, text, running: false, gone, focus: Pane::Text, at, filter }
     }
 
     /// Where it stands.

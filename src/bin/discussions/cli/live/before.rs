@@ -87,6 +87,6 @@ pub(crate) fn stand_ins(
     let Shell { ui, notices, .. } = shell;
     let lines = workspace.stand_ins(path)?;
     let lines = lines.iter().filter_map(|own| notices.stand_in(own.what, &own.name, &own.file));
-    lines.for_each(|line| ui.note(line));
+    lines.for_each(|line| ui.note_wrapped(line));
     Ok(())
 }

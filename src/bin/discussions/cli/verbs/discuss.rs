@@ -232,6 +232,10 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     if stopped.is_limit() || error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
         next_step::tell(&mut shell.ui, &called, &next);
+    } else if error.is_some_and(|error| error.code.is_shortage()) {
+        // Whoever mended why nobody could answer asks the same people again.
+        let way = Line::default().whole(go_on).text("    (asks those who could not answer)");
+        shell.ui.note_wrapped(Line::hint("to go on", way));
     } else {
         let way = Line::default().whole(called.command("comment", "")).text(", or ");
         let way = way.whole(called.command("turn", "@alias --ask \"...\""));

@@ -7,6 +7,7 @@ use discussions::workspace::Workspace;
 use crate::cli::agents::Agent;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
+use crate::cli::ui::Line;
 
 /// Make this folder a project, and set up its git repository
 ///
@@ -59,7 +60,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let mut all = Vec::new();
     let workspace = shell.workspace()?;
     if !begun.in_repository {
-        shell.ui.note("this is no git repository; after `git init`, run `discussions init` again");
+        let again = "this is no git repository; after `git init`, run `discussions init` again";
+        shell.ui.note_wrapped(Line::told(again));
         if args.json {
             shell.ui.json(&begun.with(all));
         } else {
@@ -84,7 +86,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 /// What was done goes to standard output, what is left to do is a warning.
 fn tell(one: SetUp, shell: &mut Shell) {
     match one {
-        SetUp::Added { file, line } => shell.ui.out(format!("Added to {file}: {line}")),
+        SetUp::Added { file, line } => {
+            shell.ui.wrapped("", format!("Added to {file}: {line}"));
+        }
         SetUp::Configured { key } => shell.ui.out(format!("Set in git's configuration: {key}")),
         SetUp::Hooked { file } => shell.ui.out(format!("Created: {file}")),
         SetUp::Foreign { file, line } => {

@@ -11,7 +11,7 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
 use crate::cli::snippet::clip;
-use crate::cli::ui::spelt;
+use crate::cli::ui::{Line, spelt};
 use crate::cli::words;
 use crate::cli::words::age::ago;
 use crate::cli::words::typed::typed;
@@ -109,7 +109,15 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 .ui
                 .note(format!("no discussions in {folder}; `discussions new TITLE` makes one")),
             Some(wanted) => {
-                shell.ui.note(format!("no discussion in {folder} has the status {}", wanted.word()))
+                let none = format!("no discussion in {folder} has the status {}", wanted.word());
+                // What was closed since is no less decided.
+                let more = match wanted {
+                    Wanted::Consensus => {
+                        "; `discussions decisions` shows what was decided, closed or not"
+                    }
+                    _ => "",
+                };
+                shell.ui.note_wrapped(Line::told(none + more));
             }
             None if args.waiting => {
                 shell.ui.note(format!("no discussion in {folder} waits for a person"))

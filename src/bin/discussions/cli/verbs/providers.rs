@@ -167,11 +167,11 @@ fn tell<'a>(ui: &mut Ui, of: impl Iterator<Item = (&'a str, &'a ProviderState)>)
             asked.push(name);
         } else {
             let (_, words) = told(name, state.clone());
-            ui.note(format!("  {name}: {}", visible_line(&words)));
+            ui.note_wrapped(format!("  {name}: {}", visible_line(&words)).into());
         }
     }
     if !asked.is_empty() {
-        ui.note(format!("Asking {}...", asked.join(", ")));
+        ui.note_wrapped(format!("Asking {}...", asked.join(", ")).into());
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use discussions::view::{List, Listed};
+
 use super::stage::{CACHING, Stage};
+use crate::ui::message::Message;
 
 /// A screen on a discussion of so many bytes, in its middle.
 fn stage(bytes: usize) -> Stage {
@@ -47,4 +50,31 @@ fn a_frame_of_a_long_discussion_costs_what_one_of_a_short_one_costs() {
         "a frame of 10 MB costs {middle:.2} of one of 20 KB; the slowest twenty {longest:?} each"
     );
     assert!(middle < 1.5, "{middle}");
+}
+
+#[test]
+#[ignore = "measures: cargo test --release --bin discussions frames -- --ignored --nocapture"]
+fn a_key_is_answered_at_once_among_ten_thousand() {
+    let mut stage = Stage::new(&[("caching", CACHING)], (200, 60));
+    let one = stage.state.browser.list.clone().unwrap().discussions.remove(0);
+    let discussions = (0..10_000).map(|number| {
+        let (title, file) = (format!("Caching {number}"), format!("discussions/{number}.md"));
+        Listed { title, name: number.to_string(), file, ..one.clone() }
+    });
+    let list = List { discussions: discussions.collect(), ..List::default() };
+    let mut longest = (Duration::ZERO, "");
+    let mut told = Vec::new();
+    for key in ["G", "k", "g", "j", "PageDown", "/", "c", "a", "1", "7", "Backspace", "Esc"] {
+        // The list comes in between each two keys, as when many others write.
+        let begun = Instant::now();
+        stage.hear(Message::Listed(Ok(Box::new(list.clone())), Duration::ZERO));
+        let renewed = begun.elapsed();
+        let begun = Instant::now();
+        stage.keys(key);
+        stage.drawn();
+        let took = begun.elapsed();
+        told.push(format!("{key} {took:.1?} (a new list {renewed:.1?})"));
+        longest = longest.max((took, key));
+    }
+    println!("{}\nthe slowest: {longest:?}", told.join(", "));
 }

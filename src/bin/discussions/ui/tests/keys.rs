@@ -4,9 +4,10 @@ use std::fs;
 
 use discussions::runner::{Ask, RunRequest};
 
-use super::stage::Stage;
+use super::stage::{CACHING, Stage};
 use crate::ui::act::{Act, Work};
 use crate::ui::keys::{ALL, Action};
+use crate::ui::meant::Meant;
 use crate::ui::message::{Edit, Effect, Message};
 use crate::ui::overlay::Overlay;
 use crate::ui::panes::Pane;
@@ -247,7 +248,7 @@ fn a_new_discussion_that_is_refused_is_gone_on_with() {
 fn participants_are_added_edited_and_removed() {
     let mut stage = Stage::usual(SIZE);
     stage.keys("2");
-    let alias = stage.state.browser.person().unwrap().alias.clone();
+    let alias = stage.state.browser.person().unwrap().alias().to_owned();
     assert_eq!(stage.effects(), [Effect::Define(alias.clone())]);
     stage.keys("e");
     assert_eq!(stage.effects(), [Effect::Edit(Edit::Person(alias.clone()))]);
@@ -269,7 +270,7 @@ fn a_wrong_definition_is_shown_at_its_place_and_gone_on_with() {
     let text = "name: [\n".to_owned();
     let error = stage.workspace().add_participant("dba", &text, "dba.yaml").unwrap_err();
     let refused = crate::ui::message::Refused {
-        draft: Some(("dba".to_owned(), text.clone())),
+        draft: Some(Box::new(("dba".to_owned(), text.clone()))),
         ..error.into()
     };
     stage.keys("2");
@@ -401,6 +402,24 @@ fn nothing_is_said_in_another_discussion_when_the_file_is_gone() {
     let screen = stage.screen();
     assert!(screen.contains("caching: the file is not there any more"), "{screen}");
     assert!(screen.contains("For those who cache sessions."), "{screen}");
+}
+
+#[test]
+fn another_file_that_gets_the_name_is_not_taken_for_the_discussion() {
+    let stage = Stage::open(SIZE);
+    let (meant, workspace) = (Meant::default(), stage.workspace());
+    let path = meant.path(&workspace, "caching").unwrap();
+    let other = stage.folder.path().join("caching.md");
+    fs::write(&other, CACHING).unwrap();
+    assert_eq!(meant.path(&workspace, "caching").unwrap(), path);
+    let act = meant.now(&workspace, Act::Advance { file: "caching".to_owned(), to: None }).unwrap();
+    assert_eq!(act.line(), "discussions advance discussions/caching.md");
+    crate::ui::behind::act(&workspace, "Rob", act).unwrap();
+    assert_eq!(fs::read_to_string(other).unwrap(), CACHING);
+    assert_ne!(stage.read("caching"), CACHING);
+    fs::remove_file(path).unwrap();
+    let gone = meant.path(&workspace, "caching").unwrap_err();
+    assert_eq!(gone.message, "caching: the file is not there any more");
 }
 
 #[test]

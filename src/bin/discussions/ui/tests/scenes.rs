@@ -10,7 +10,7 @@ use ratatui::style::Color;
 
 use super::stage::{CACHING, Stage};
 use crate::ui::act::Work;
-use crate::ui::message::{Message, Refused};
+use crate::ui::message::{Edit, Effect, Message, Refused};
 
 macro_rules! seen {
     ($stage:expr) => {
@@ -127,8 +127,28 @@ fn a_participant_that_cannot_be_used() {
     stage.hear(Message::People(Box::new(stage.workspace().participants())));
     assert!(stage.screen().contains("2 Participants (1 cannot be used)"), "{}", stage.screen());
     stage.keys("2");
-    let screen = stage.screen();
-    assert!(screen.contains("dba cannot be used") && screen.contains("dba.yaml:"), "{screen}");
+    seen!(stage);
+    stage.effects();
+    stage.keys("e");
+    assert_eq!(stage.effects(), [Effect::Edit(Edit::Person("dba".to_owned()))]);
+    // What was written is wrong again: what is wrong now is read anew.
+    stage.hear(Message::Refused(Refused { people: true, ..Refused::default() }));
+    assert_eq!(stage.effects(), [Effect::People]);
+    stage.keys("/");
+    stage.types("dba");
+    stage.keys("Enter x");
+    assert!(stage.screen().contains("which cannot be used?"), "{}", stage.screen());
+    stage.keys("y");
+    assert!(!folder.join("dba.yaml").exists());
+}
+
+#[test]
+fn another_program_runs_it() {
+    let mut stage = Stage::open((60, 20));
+    stage.hear(Message::Running("caching".to_owned(), true));
+    assert!(stage.screen().contains("another program runs it"), "{}", stage.screen());
+    stage.hear(Message::Running("caching".to_owned(), false));
+    assert!(!stage.screen().contains("another program"), "{}", stage.screen());
 }
 
 #[test]
@@ -307,7 +327,7 @@ fn what_cannot_be_done() {
         line: "discussions run caching".to_owned(),
         message: "nobody can answer: no provider is installed".to_owned(),
         help: Some("install one".to_owned()),
-        draft: None,
+        ..Refused::default()
     };
     stage.keys("r");
     stage.hear(Message::Ended("caching".to_owned(), Err(refused)));

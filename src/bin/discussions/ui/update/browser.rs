@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::ui::act::Act;
+use crate::ui::browser::Somebody;
 use crate::ui::keys::Action;
 use crate::ui::message::{Edit, Effect};
 use crate::ui::overlay::{Field, Form, Overlay, Wanted};
@@ -59,13 +60,20 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
             Vec::new()
         }
         Action::EditPerson => match state.browser.person() {
-            Some(one) => vec![Effect::Edit(Edit::Person(one.alias.clone()))],
+            Some(one) => vec![Effect::Edit(Edit::Person(one.alias().to_owned()))],
             None => Vec::new(),
         },
         Action::RemovePerson => {
             if let Some(one) = state.browser.person() {
-                let question = format!("Remove the definition of {} ({})?", one.name, one.origin);
-                let then = Effect::Act(Act::Remove { alias: one.alias.clone() });
+                let question = match one {
+                    Somebody::Usable(one) => {
+                        format!("Remove the definition of {} ({})?", one.name, one.origin)
+                    }
+                    Somebody::Broken { alias, .. } => {
+                        format!("Remove the definition of {alias}, which cannot be used?")
+                    }
+                };
+                let then = Effect::Act(Act::Remove { alias: one.alias().to_owned() });
                 state.overlay = Some(Overlay::Confirm { question, then });
             }
             Vec::new()
@@ -109,7 +117,11 @@ pub(super) fn chosen(state: &mut State) -> Vec<Effect> {
     if browser.focus != Pane::People {
         return Vec::new();
     }
-    let wanted = browser.person().map(|one| one.alias.clone());
+    let wanted = match browser.person() {
+        Some(Somebody::Usable(one)) => Some(one.alias.clone()),
+        // What is wrong with the definition is known, and nothing else is.
+        Some(Somebody::Broken { .. }) | None => None,
+    };
     let known = browser.definition.as_ref().map(|one| &one.alias);
     match wanted {
         Some(alias) if known != Some(&alias) => vec![Effect::Define(alias)],

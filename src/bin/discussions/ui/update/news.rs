@@ -34,6 +34,11 @@ pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
             }
             state.browser.choose(file.as_deref());
         }
+        Message::Running(file, running) => {
+            if let Some(room) = state.room.as_mut().filter(|room| room.file == file) {
+                room.running = running;
+            }
+        }
         Message::Seen(file, seen) => return see(state, &file, seen),
         Message::Told(file, event) => {
             let now = state.now;
@@ -251,11 +256,12 @@ fn did(state: &mut State, done: Done) -> Vec<Effect> {
 
 fn refuse(state: &mut State, refused: Refused) -> Vec<Effect> {
     let draft = refused.draft.clone();
+    let effects = if refused.people { vec![Effect::People] } else { Vec::new() };
     state.refused(refused);
     if state.overlay.is_none() {
         state.overlay = state.again.take();
     }
-    if let Some((alias, text)) = draft {
+    if let Some((alias, text)) = draft.map(|draft| *draft) {
         state.again = None;
         // What is wrong is shown first, and what was written is gone on with.
         let told = match state.overlay.take() {
@@ -267,5 +273,5 @@ fn refuse(state: &mut State, refused: Refused) -> Vec<Effect> {
             then: Effect::Edit(Edit::NewPerson(alias, Some(text))),
         });
     }
-    Vec::new()
+    effects
 }

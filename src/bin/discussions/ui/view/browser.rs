@@ -11,7 +11,7 @@ use super::{bordered, detail};
 use crate::cli::colours;
 use crate::cli::words as common;
 use crate::cli::words::age::ago;
-use crate::ui::browser::{Browser, first_row};
+use crate::ui::browser::{Browser, Somebody, first_row};
 use crate::ui::paint;
 use crate::ui::panes::Pane;
 use crate::ui::state::State;
@@ -49,10 +49,16 @@ pub(super) fn pane(state: &State, pane: Pane, area: Rect, buffer: &mut Buffer) {
             let all = browser.personas();
             let row = |at: usize| {
                 let one = all[at];
-                let alias = paint::fit(&format!("@{}", one.alias), 16.min(columns / 2));
+                let alias = paint::fit(&format!("@{}", one.alias()), 16.min(columns / 2));
                 let rest = columns.saturating_sub(17.min(columns / 2 + 1));
-                let role = paint::fit(&one.role, rest);
-                Line::from(vec![Span::raw(alias), Span::raw(" "), Span::raw(role)])
+                let role = match one {
+                    Somebody::Usable(one) => Span::raw(paint::fit(&one.role, rest)),
+                    Somebody::Broken { .. } => {
+                        let look = paint::ansi(AnsiColor::Red);
+                        Span::styled(paint::fit("! cannot be used; e mends it", rest), look)
+                    }
+                };
+                Line::from(vec![Span::raw(alias), Span::raw(" "), role])
             };
             shown.map(|at| row(at).patch_style(look(at))).collect()
         }

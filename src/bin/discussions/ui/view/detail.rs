@@ -8,6 +8,7 @@ use super::browser::{came_to, waits_for};
 use crate::cli::amounts;
 use crate::cli::colours;
 use crate::cli::words::age::ago;
+use crate::ui::browser::Somebody;
 use crate::ui::paint;
 use crate::ui::panes::Pane;
 use crate::ui::state::State;
@@ -87,23 +88,31 @@ fn unreadable(state: &State, width: usize) -> Vec<Line<'static>> {
 
 fn person(state: &State, width: usize) -> Vec<Line<'static>> {
     let browser = &state.browser;
-    let Some(one) = browser.person() else { return Vec::new() };
+    let one = match browser.person() {
+        Some(Somebody::Usable(one)) => one,
+        Some(Somebody::Broken { alias, error }) => return broken(alias, error, width),
+        None => return Vec::new(),
+    };
     let mut lines = vec![paint::plain(&one.name).patch_style(paint::strong())];
     row(&mut lines, "Alias", &format!("@{}", one.alias), width);
     row(&mut lines, "Type", one.kind, width);
     row(&mut lines, "From", &one.origin, width);
-    // Before the definition, which may be longer than the screen.
-    let broken = browser.people.iter().flat_map(|people| &people.broken);
-    for one in broken {
-        lines.push(Line::default());
-        let what = paint::flow(&format!("{} cannot be used", one.alias), width);
-        lines.extend(what.into_iter().map(|line| line.patch_style(paint::strong())));
-        lines.extend(paint::flow(&one.error, width));
-    }
     lines.push(Line::default());
     if let Some(definition) = browser.definition.as_ref().filter(|it| it.alias == one.alias) {
         lines.extend(paint::flow(&definition.text, width));
     }
+    lines
+}
+
+/// What is wrong with somebody's definition, with its line.
+fn broken(alias: &str, error: &str, width: usize) -> Vec<Line<'static>> {
+    let what = paint::flow(&format!("{alias} cannot be used"), width);
+    let mut lines: Vec<Line<'static>> =
+        what.into_iter().map(|line| line.patch_style(paint::strong())).collect();
+    lines.push(Line::default());
+    lines.extend(paint::flow(error, width));
+    lines.push(Line::default());
+    lines.extend(paint::flow("e opens the file, x removes it.", width));
     lines
 }
 

@@ -143,6 +143,8 @@ fn note(state: &State, area: Rect, buffer: &mut Buffer) {
             Span::styled(visible_line(&format!("/{}", filter.words)), paint::strong()),
             Span::styled("  Esc takes the filter away", paint::faint()),
         ])
+    } else if state.room.as_ref().is_some_and(|room| room.running) {
+        paint::plain("▶ another program runs it; what is answered comes here")
     } else {
         Line::default()
     };

@@ -1,0 +1,168 @@
+//! Where each definition of a `providers.yaml` stands, so that one can be taken out and the others keep their places.
+
+use std::ops::Range;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::Layer;
+use crate::yaml::{self, LoadError, Spanned};
+
+/// Ends that are tried for one definition between braces.
+const TRIES: usize = 64;
+
+/// A `providers.yaml`, read for where its definitions stand.
+#[derive(Deserialize)]
+struct Outline {
+    providers: Option<Vec<Spanned<Item>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Item {
+    Named { name: String },
+    Any(IgnoredAny),
+}
+
+/// One definition.
+pub(super) struct Part {
+    /// What it calls itself.
+    pub(super) name: Option<String>,
+    /// Its bytes: whole lines, or what stands between braces, with the comma behind.
+    pub(super) span: Range<usize>,
+}
+
+impl Part {
+    /// Its first byte that is no blank.
+    pub(super) fn begin(&self, text: &str) -> usize {
+        let own = &text[self.span.clone()];
+        self.span.start + own.len() - own.trim_start().len()
+    }
+}
+
+/// The definitions of a text, as far as each can be taken out alone.
+///
+/// # Errors
+///
+/// When the text is no YAML.
+pub(super) fn parts(text: &str, layer: &Layer) -> Result<Vec<Part>, LoadError> {
+    let outline: Option<Outline> = yaml::read(text, &layer.to_string())?;
+    let items = outline.and_then(|outline| outline.providers).unwrap_or_default();
+    let start = |item: &Spanned<Item>| {
+        let number = |number: u64| usize::try_from(number).unwrap_or(0);
+        let at = (number(item.referenced.line()), number(item.referenced.column()));
+        offset(text, at)
+    };
+    let starts: Option<Vec<usize>> = items.iter().map(start).collect();
+    let starts = starts.unwrap_or_default();
+    let mut parts = Vec::with_capacity(starts.len());
+    for (at, (item, start)) in items.iter().zip(&starts).enumerate() {
+        let name = match &item.value {
+            Item::Named { name } => Some(name.clone()),
+            Item::Any(_) => None,
+        };
+        let line = line_start(text, *start);
+        let is_own = |begins: &str| begins.trim_start().is_empty() || begins.trim() == "-";
+        let span = if is_own(&text[line..*start]) && !text[*start..].starts_with(['{', ']']) {
+            line..starts.get(at + 1).map_or(text.len(), |next| line_start(text, *next))
+        } else {
+            match braced(text, *start, layer) {
+                Some(span) => span,
+                // It goes with the whole file.
+                None => continue,
+            }
+        };
+        parts.push(Part { name, span });
+    }
+    Ok(parts)
+}
+
+/// A definition between braces, with the comma behind it; in a list of lines the whole line.
+fn braced(text: &str, start: usize, layer: &Layer) -> Option<Range<usize>> {
+    let ends = text[start..].match_indices('}').map(|(at, _)| start + at + 1).take(TRIES);
+    let is_whole =
+        |end: &usize| yaml::read::<IgnoredAny>(&text[start..*end], &layer.to_string()).is_ok();
+    let end = ends.into_iter().find(is_whole)?;
+    let line = line_start(text, start);
+    if text[line..start].trim() == "-" {
+        return Some(line..end);
+    }
+    let behind = &text[end..];
+    let comma = behind.len() - behind.trim_start().len();
+    Some(start..if behind.trim_start().starts_with(',') { end + comma + 1 } else { end })
+}
+
+/// The same of a text that is no YAML, by its lines alone: definitions begin with `- ` below `providers:`, all as far
+/// from the edge as the first. Where anything else stands among or behind them, nobody can know what belongs to what.
+pub(super) fn outlined(text: &str) -> Vec<Part> {
+    let mut at = 0;
+    let mut lines = text.split_inclusive('\n').map(|line| {
+        at += line.len();
+        (at - line.len(), line.trim_end())
+    });
+    let is_head =
+        |line: &str| line.split('#').next().is_some_and(|it| it.trim_end() == "providers:");
+    if !lines.by_ref().any(|(_, line)| is_head(line)) {
+        return Vec::new();
+    }
+    let lines: Vec<(usize, &str)> = lines.collect();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let begins = |line: &str| line.trim_start().starts_with("- ") || line.trim_start() == "-";
+    let Some(edge) = lines.iter().find(|(_, line)| begins(line)).map(|(_, line)| indent(line))
+    else {
+        return Vec::new();
+    };
+    let mut parts: Vec<Part> = Vec::new();
+    let is_own =
+        |line: &str| line.is_empty() || line.trim_start().starts_with('#') || indent(line) > edge;
+    if !lines.iter().all(|(_, line)| is_own(line) || begins(line) && indent(line) == edge) {
+        return Vec::new();
+    }
+    for (start, line) in lines {
+        if begins(line) && indent(line) == edge {
+            parts.iter_mut().last().into_iter().for_each(|last| last.span.end = start);
+            parts.push(Part { name: None, span: start..text.len() });
+        }
+        if let Some(last) = parts.last_mut().filter(|part| part.name.is_none()) {
+            let key = line.trim_start().trim_start_matches("- ").trim_start().strip_prefix("name:");
+            let name = key.map(|name| name.split(" #").next().unwrap_or_default());
+            last.name = name.map(|name| name.trim().trim_matches(['"', '\'']).to_owned());
+        }
+    }
+    parts
+}
+
+/// Takes a definition out; every other byte stays where it is.
+pub(super) fn blank(text: &mut String, part: &Part) {
+    let mut blanks = String::with_capacity(part.span.len());
+    for c in text[part.span.clone()].chars() {
+        match c {
+            '\n' | '\r' => blanks.push(c),
+            c => blanks.extend(std::iter::repeat_n(' ', c.len_utf8())),
+        }
+    }
+    text.replace_range(part.span.clone(), &blanks);
+}
+
+/// The byte at a line and column, both from 1.
+pub(super) fn offset(text: &str, (line, column): (usize, usize)) -> Option<usize> {
+    let mut start = 0;
+    for _ in 1..line {
+        start += text[start..].find('\n')? + 1;
+    }
+    let line = text[start..].split('\n').next().unwrap_or_default();
+    let within = line.char_indices().nth(column.max(1) - 1).map_or(line.len(), |(at, _)| at);
+    Some(start + within)
+}
+
+/// The line and column of a byte, both from 1.
+pub(super) fn place(text: &str, offset: usize) -> (usize, usize) {
+    let offset = text.floor_char_boundary(offset);
+    let start = line_start(text, offset);
+    let line = text[..start].matches('\n').count() + 1;
+    (line, text[start..offset].chars().count() + 1)
+}
+
+fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |end| end + 1)
+}
