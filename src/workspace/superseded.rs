@@ -93,7 +93,7 @@ impl Workspace {
             let document = self.readable(file)?;
             finder.find(document.text.as_bytes())?;
             let snapshot = self.snapshot_of(&document).ok()?;
-            let sighted = self.sighted(&file.path, &document, &names, self.now());
+            let sighted = self.sighted(&file.path, (&document, &snapshot), &names, self.now());
             let at = Decided::of(&snapshot, &sighted)?.at;
             Some(self.links(&file.path, &snapshot, &at))
         });

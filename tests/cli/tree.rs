@@ -110,3 +110,44 @@ fn what_the_head_of_one_within_names_is_not_run_before_somebody_agrees() {
     scenario.discussions(&["run", "queue-or-cron"]).code(0);
     assert_eq!(asked(&scenario), 1, "the one that its head names");
 }
+
+#[test]
+fn lists_say_within_which_one_it_stands_and_its_decision_is_told_once() {
+    let scenario = scenario();
+    scenario.write("../asked.go", b"");
+    scenario.discussions(&["run", "queue-or-cron", "--provider", "agent"]).code(0);
+    let all = scenario.discussions(&["decisions", "--json"]).code(0).json();
+    let of = |list: &serde_json::Value, file: &str| {
+        let all = list.as_array().unwrap().iter();
+        all.filter(|one| one["file"] == file).cloned().next().unwrap()
+    };
+    let parent = serde_json::json!({"file": ABOVE, "name": "queue-or-cron"});
+    let (above, within) = (of(&all, ABOVE), of(&all, WITHIN));
+    assert_eq!(
+        (&above["parent"], &above["repeatsParent"]),
+        (&serde_json::Value::Null, &false.into())
+    );
+    assert_eq!((&within["parent"], &within["repeatsParent"]), (&parent, &true.into()));
+    let told = scenario.discussions(&["decisions"]).code(0);
+    assert_eq!(told.stdout.matches("use the queue").count(), 1, "{}", told.stdout);
+    told.says("within queue-or-cron, which decided the same; queue-or-cron/which-queue\n");
+    let list = scenario.discussions(&["list", "--json"]).code(0).json();
+    assert_eq!(
+        (&of(&list, WITHIN)["parent"], &of(&list, ABOVE)["parent"].is_null()),
+        (&parent, &true)
+    );
+    scenario.discussions(&["list"]).says("Which queue? (within queue-or-cron)");
+    let board = scenario.discussions(&["--json"]).code(0).json();
+    assert_eq!(board["decided"].as_array().unwrap().len(), 1, "{board}");
+    // Who decided something else is told with it.
+    let other = scenario.read(WITHIN).replace("use the queue", "use cron");
+    scenario.write(WITHIN, other.as_bytes());
+    let told = scenario.discussions(&["decisions"]).code(0).says("use cron").says("use the queue");
+    told.says("within queue-or-cron; ");
+    // A head that names what is not there, or what lies elsewhere, stands in nothing.
+    for parent in ["../gone.md", "../../discussions.yaml", "/etc/passwd"] {
+        scenario.write(WITHIN, other.replace("../queue-or-cron.md", parent).as_bytes());
+        let list = scenario.discussions(&["list", "--json"]).code(0).json();
+        assert!(of(&list, WITHIN)["parent"].is_null(), "{parent}");
+    }
+}
