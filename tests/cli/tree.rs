@@ -118,8 +118,7 @@ fn lists_say_within_which_one_it_stands_and_its_decision_is_told_once() {
     scenario.discussions(&["run", "queue-or-cron", "--provider", "agent"]).code(0);
     let all = scenario.discussions(&["decisions", "--json"]).code(0).json();
     let of = |list: &serde_json::Value, file: &str| {
-        let all = list.as_array().unwrap().iter();
-        all.filter(|one| one["file"] == file).cloned().next().unwrap()
+        list.as_array().unwrap().iter().find(|one| one["file"] == file).cloned().unwrap()
     };
     let parent = serde_json::json!({"file": ABOVE, "name": "queue-or-cron"});
     let (above, within) = (of(&all, ABOVE), of(&all, WITHIN));
