@@ -36,6 +36,7 @@ mod prompts;
 #[cfg(unix)]
 mod proofs;
 mod ranking;
+mod ranking_town;
 #[cfg(unix)]
 mod renderers;
 #[cfg(all(unix, feature = "http", feature = "serve"))]

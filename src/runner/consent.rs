@@ -7,7 +7,7 @@ use super::{CallOptions, Runner};
 use crate::engine::{Continue, Snapshot, TurnRequest, resume};
 use crate::provider::{Entry, Foreign};
 use crate::transcript::{Alias, Depth};
-use crate::workspace::WorkspaceError;
+use crate::workspace::{Ancestor, WorkspaceError, child_path};
 
 /// A definition of the project's that a run may call.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,17 +35,17 @@ impl Runner {
         if !self.may_need() {
             return Ok(Vec::new());
         }
-        self.needed_in(&self.workspace.exact_at(path)?, request, options)
+        self.needed_in((path, &self.workspace.exact_at(path)?), request, options)
     }
 
     /// Refuses to go where somebody would be asked first through what nobody agreed to.
     pub(super) fn insist_on_consent(
         &self,
-        snapshot: &Snapshot,
+        discussion: (&Path, &Snapshot),
         request: Option<&TurnRequest>,
         options: &CallOptions,
     ) -> Result<(), WorkspaceError> {
-        let needed = self.needed_in(snapshot, request, options)?;
+        let needed = self.needed_in(discussion, request, options)?;
         let refused = needed.iter().find(|it| it.first && !self.consents.cover(&it.foreign));
         refused.map_or(Ok(()), |it| Err(it.foreign.refused().into()))
     }
@@ -58,7 +58,7 @@ impl Runner {
 
     fn needed_in(
         &self,
-        snapshot: &Snapshot,
+        (path, snapshot): (&Path, &Snapshot),
         request: Option<&TurnRequest>,
         options: &CallOptions,
     ) -> Result<Vec<Needed>, WorkspaceError> {
@@ -66,14 +66,14 @@ impl Runner {
         if !self.may_need() {
             return Ok(needed);
         }
-        self.add_needed(snapshot, request, options, Some(Depth::ROOT), &mut needed)?;
+        self.add_needed((Some(path), snapshot), request, options, Some(Depth::ROOT), &mut needed)?;
         Ok(needed)
     }
 
-    /// `depth`: in how many others it stands; none: in more than may.
+    /// `path`: none where the discussion is only thought of. `depth`: in how many others it stands; none: in more than may.
     fn add_needed(
         &self,
-        snapshot: &Snapshot,
+        (path, snapshot): (Option<&Path>, &Snapshot),
         request: Option<&TurnRequest>,
         options: &CallOptions,
         depth: Option<Depth>,
@@ -102,13 +102,33 @@ impl Runner {
         }
         let below = depth.filter(|_| request.is_none()).and_then(Depth::below);
         let Some(below) = below else { return Ok(()) };
+        // Of one that has begun its own head says who answers.
+        if let Some(child) = self.begun_within(path, snapshot) {
+            self.add_needed(
+                (Some(&child.path), &child.snapshot),
+                None,
+                options,
+                Some(below),
+                needed,
+            )?;
+        }
         // What cannot be told beforehand is refused when it is opened.
         for spec in snapshot.discussed_ahead() {
             if let Ok(child) = self.workspace.sketch(snapshot, &spec) {
-                self.add_needed(&child, None, options, Some(below), needed)?;
+                self.add_needed((None, &child), None, options, Some(below), needed)?;
             }
         }
         Ok(())
+    }
+
+    /// The discussion within one that has begun and is gone on with next; what cannot be read, or is somebody else's, is
+    /// refused when that is tried.
+    fn begun_within(&self, path: Option<&Path>, snapshot: &Snapshot) -> Option<Ancestor> {
+        let (parent, child) = (path?, snapshot.state.open_child()?);
+        let path = child_path(parent, &child.line.file);
+        self.workspace.insist_on_child(parent, &path).ok()?;
+        let snapshot = self.workspace.exact_at(&path).ok()?;
+        Some(Ancestor { path, snapshot })
     }
 }
 

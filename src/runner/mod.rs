@@ -292,7 +292,7 @@ impl Runner {
             let (mut writer, snapshot) = locked?;
             // Before the first call it is settled for all.
             if !std::mem::replace(&mut consented, true) {
-                self.insist_on_consent(&snapshot, course.request(), run.options())?;
+                self.insist_on_consent((run.path(), &snapshot), course.request(), run.options())?;
                 run.bound_by(&snapshot)?;
             }
             match self.decide(course, run, &snapshot)? {

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::foreign::Foreign;
 use super::next_step::NextStep;
+use super::recall::Recalled;
 use super::set_up::SetUp;
 
 /// A discussion that was made.
@@ -22,6 +23,9 @@ pub struct Made {
     /// The first line, from 1, that still holds a placeholder of the template in place of what the discussion is about;
     /// null where nothing has to be written any more.
     pub placeholder_line: Option<usize>,
+    /// What seems to have been decided before that it asks, the nearest first, at most three; empty where its own text
+    /// tells of earlier decisions.
+    pub decided_before: Vec<Recalled>,
     /// What one can do now.
     pub next: Vec<NextStep>,
 }

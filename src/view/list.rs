@@ -65,6 +65,16 @@ pub struct Dashboard {
     pub unreadable: Vec<Unreadable>,
 }
 
+/// The discussion within which another one stands, as that one's head says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Parent {
+    /// Its file, as it is shown.
+    pub file: String,
+    /// The name that finds it.
+    pub name: String,
+}
+
 /// A file, and what is known of it beside its text.
 #[derive(Clone, Debug)]
 pub(crate) struct Sighted {
@@ -76,6 +86,8 @@ pub(crate) struct Sighted {
     pub(crate) modified: Option<Time>,
     /// Now.
     pub(crate) now: Time,
+    /// The discussion within which it stands.
+    pub(crate) parent: Option<Parent>,
 }
 
 impl Sighted {
@@ -135,6 +147,8 @@ pub struct Listed {
     pub created: Option<String>,
     /// A run is going on.
     pub running: bool,
+    /// The discussion within which it stands; null where it stands in none.
+    pub parent: Option<Parent>,
     /// How long ago it was changed last, in seconds.
     #[serde(skip)]
     pub age: Option<u64>,
@@ -172,6 +186,7 @@ impl Listed {
             name: sighted.name.clone(),
             created: snapshot.transcript.head.as_ref().and_then(|head| head.created.clone()),
             running: false,
+            parent: sighted.parent.clone(),
             age: sighted.age(updated),
             waits_for_people: !waiting.people.is_empty(),
         };

@@ -46,7 +46,7 @@ pub use event::{CallFailure, CallOutcome, Event, EventKind};
 pub use foreign::{BroughtAlong, Consent, Fact, Foreign, NamedFile};
 pub use item::{Concern, Condition, Question, StatedDecision, Task};
 pub(crate) use list::Sighted;
-pub use list::{Dashboard, DecisionLog, List, Listed, Unreadable};
+pub use list::{Dashboard, DecisionLog, List, Listed, Parent, Unreadable};
 pub use merged::{Merged, Renumbered};
 pub use next_step::{Arguments, NextStep, Verb, Why};
 pub use participant::{Participant, Silence};

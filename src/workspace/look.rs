@@ -81,6 +81,8 @@ impl Workspace {
             template: snapshot.template().id.clone(),
             participants: snapshot.config.seats().map(ToString::to_string).collect(),
             placeholder_line: snapshot.placeholders().first().map(|first| first.line),
+            // It is made by now, so earlier ones that cannot be looked at are no reason to fail.
+            decided_before: self.decided_before(path).unwrap_or_default(),
             next: view::NextStep::all(&snapshot, &file),
             file,
         })

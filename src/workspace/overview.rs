@@ -6,10 +6,11 @@ use super::Workspace;
 use super::error::WorkspaceError;
 use super::find::Names;
 use super::folder::{Found, below, each};
+use super::nest::above;
 use crate::engine::Snapshot;
 use crate::store::{self, Document, Running};
 use crate::transcript::Time;
-use crate::view::{self, Decided, Listed, Sighted, Standing, Unreadable};
+use crate::view::{self, Decided, Listed, Parent, Sighted, Standing, Unreadable};
 
 /// How many decisions are shown where more than the log is.
 const DECIDED: usize = 3;
@@ -34,6 +35,7 @@ impl Workspace {
                 Err(unreadable) => log.unreadable.push(unreadable),
             }
         }
+        Decided::tell_repeated(&mut log.decided);
         newest(&mut log.decided);
         Ok(log)
     }
@@ -118,6 +120,9 @@ impl Workspace {
             board.open.push(listed);
             board.waiting.extend(waiting);
         }
+        // What was decided within another one and is that one's decision too would be told twice.
+        Decided::tell_repeated(&mut board.decided);
+        board.decided.retain(|one| !one.repeats_parent);
         newest(&mut board.decided);
         board.decided.truncate(DECIDED);
         Ok(Some(board))
@@ -127,11 +132,16 @@ impl Workspace {
     pub(super) fn sighted(
         &self,
         path: &Path,
-        document: &Document,
+        (document, snapshot): (&Document, &Snapshot),
         names: &Names,
         now: Time,
     ) -> Sighted {
+        let head = snapshot.transcript.head.as_ref();
+        let parent = head.and_then(|head| above(path, head.parent.as_deref()?));
         Sighted {
+            parent: parent
+                .filter(|above| above.is_file())
+                .map(|above| Parent { file: self.exactly(&above), name: names.of_file(&above) }),
             file: self.exactly(path),
             name: names.of_file(path),
             modified: document.modified.map(Into::into),
@@ -156,7 +166,7 @@ impl Workspace {
                 inside.map_err(WorkspaceError::from).and_then(|()| Ok(store::read(path)?));
             let looked = document.and_then(|document| {
                 let snapshot = self.snapshot_of(&document)?;
-                let sighted = self.sighted(path, &document, &names, now);
+                let sighted = self.sighted(path, (&document, &snapshot), &names, now);
                 let is_one = is_discussion(&document, &snapshot);
                 Ok(is_one.then(|| look(&snapshot, &sighted, path)))
             });

@@ -9,6 +9,7 @@ use super::find::Names;
 use super::folder::{Found, below, each};
 use super::link::link_between;
 use super::overview::is_discussion;
+use super::superseded::Replaced;
 use crate::engine::Decision;
 use crate::search::{Corpus, Looked, Words, before, near_enough, nearest, passages, promising};
 use crate::store;
@@ -44,10 +45,15 @@ impl Workspace {
         self.setup.insist_inside(&folder)?;
         let files = if folder.is_dir() { below(&folder)? } else { Vec::new() };
         let words = Words::of_question(question);
-        let stands = each(&files, |file| {
+        let (names, now) = (Names::of(self), self.now());
+        // Each file is read once for both: which words stand in it, and what it replaces.
+        let seen = each(&files, |file| {
             let document = self.readable(file)?;
-            Some(words.stand_in(document.text.as_bytes()))
+            let stand = words.stand_in(document.text.as_bytes());
+            Some((stand, self.links_of(file, &document, &names)))
         });
+        let (stands, links): (Vec<_>, Vec<_>) = seen.into_iter().map(Option::unzip).unzip();
+        let replaced = Replaced::of(links.into_iter().flatten());
         let mut with = vec![0; words.len()];
         let readable = stands.iter().flatten().count();
         for stand in stands.iter().flatten() {
@@ -55,13 +61,11 @@ impl Workspace {
         }
         let corpus = Corpus { files: readable, with };
         let stands: Vec<Vec<bool>> = stands.into_iter().map(Option::unwrap_or_default).collect();
-        let (names, now) = (Names::of(self), self.now());
-        let replaced = self.replaced_in(&files);
         let read = each(&promising(&corpus, &stands), |index| {
             let file = &files[*index];
             let document = self.readable(file)?;
             let snapshot = self.snapshot_of(&document).ok()?;
-            let sighted = self.sighted(&file.path, &document, &names, now);
+            let sighted = self.sighted(&file.path, (&document, &snapshot), &names, now);
             if !(is_discussion(&document, &snapshot) && replaced.in_force(&file.path, &snapshot)) {
                 return None;
             }

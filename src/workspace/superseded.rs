@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use memchr::memmem;
+
 use super::Workspace;
 use super::error::WorkspaceError;
 use super::find::Names;
@@ -12,6 +14,7 @@ use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::state::DecisionState;
+use crate::store::Document;
 use crate::transcript::visible_line;
 use crate::view::{Decided, DecisionLink};
 
@@ -19,7 +22,7 @@ use crate::view::{Decided, DecisionLink};
 const WORD: &[u8] = b"SUPERSEDES";
 
 /// One link of a discussion that came to a decision.
-struct Link {
+pub(super) struct Link {
     from: PathBuf,
     /// The decision of `from` that replaces; none: all that it came to.
     by: Option<u32>,
@@ -58,6 +61,11 @@ impl Link {
 pub(super) struct Replaced(Vec<Link>);
 
 impl Replaced {
+    /// Those of all files.
+    pub(super) fn of(files: impl Iterator<Item = Vec<Link>>) -> Self {
+        Self(files.flatten().collect())
+    }
+
     /// The links that count: of two that say the opposite of each other the later one.
     fn counting(&self) -> impl Iterator<Item = &Link> {
         self.0.iter().filter(|link| {
@@ -88,16 +96,20 @@ impl Workspace {
     /// The links of these files.
     pub(super) fn replaced_in(&self, files: &[Found]) -> Replaced {
         let names = Names::of(self);
-        let finder = memchr::memmem::Finder::new(WORD);
-        let links = each(files, |file| {
-            let document = self.readable(file)?;
-            finder.find(document.text.as_bytes())?;
-            let snapshot = self.snapshot_of(&document).ok()?;
-            let sighted = self.sighted(&file.path, &document, &names, self.now());
+        let links = each(files, |file| Some(self.links_of(file, &self.readable(file)?, &names)));
+        Replaced::of(links.into_iter().flatten())
+    }
+
+    /// The links of a file that was read.
+    pub(super) fn links_of(&self, file: &Found, document: &Document, names: &Names) -> Vec<Link> {
+        let read = || {
+            memmem::find(document.text.as_bytes(), WORD)?;
+            let snapshot = self.snapshot_of(document).ok()?;
+            let sighted = self.sighted(&file.path, (document, &snapshot), names, self.now());
             let at = Decided::of(&snapshot, &sighted)?.at;
             Some(self.links(&file.path, &snapshot, &at))
-        });
-        Replaced(links.into_iter().flatten().flatten().collect())
+        };
+        read().unwrap_or_default()
     }
 
     /// The links of all discussions below a folder.

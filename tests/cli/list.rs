@@ -42,7 +42,8 @@ fn json_has_the_documented_keys() {
             "cost",
             "name",
             "created",
-            "running"
+            "running",
+            "parent"
         ]
     );
     assert_eq!(list[0]["file"], "discussions/caching.md");

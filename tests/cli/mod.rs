@@ -50,6 +50,7 @@ mod step;
 mod superseded;
 mod terminal;
 mod tool;
+mod tree;
 mod trust;
 mod turn;
 mod vote;

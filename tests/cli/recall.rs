@@ -58,7 +58,15 @@ fn without_being_asked_it_is_a_note() {
     let other = scenario.discussions(&["new", "Hire a translator"]).code(0);
     assert!(!other.stderr.contains("decided before"), "{}", other.stderr);
     let json = scenario.discussions(&["new", "Where do sessions live?", "--json"]).code(0);
+    assert_eq!(json.json()["decidedBefore"][0]["name"], "sessions");
+    assert_eq!(
+        json.json()["decidedBefore"].as_array().unwrap().len(),
+        1,
+        "the new one is none of them"
+    );
     json.notes("decided before");
+    let other = scenario.discussions(&["new", "Hire an interpreter", "--json"]).code(0).json();
+    assert_eq!(other["decidedBefore"], serde_json::json!([]));
 }
 
 #[test]

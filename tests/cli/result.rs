@@ -224,6 +224,8 @@ fn the_log_of_a_project_is_its_decisions_newest_first() {
             "inForce",
             "replaces",
             "replacedBy",
+            "parent",
+            "repeatsParent",
             "conditions",
             "dissent",
             "name"

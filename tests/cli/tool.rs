@@ -112,3 +112,55 @@ fn a_command_that_is_none_is_refused_when_the_template_is_read() {
     run(&scenario).code(3).notes("5s to 1h");
     assert_eq!(runs(&scenario), 0);
 }
+
+/// Writes its group down and goes on until it may end, once somebody asked it to.
+const SLOW: &str = "#!/bin/sh\necho $$ >> \"$RAN\"\nwhile [ ! -e \"$RAN.go\" ]; do sleep 0.02; done\necho '3 passed'\n";
+
+/// Whether anybody of a process's group is left; a zombie is gone.
+fn group_is_left(leader: i32) -> bool {
+    let of_group = |stat: String| {
+        let mut rest = stat.rsplit_once(')')?.1.split_whitespace().map(str::to_owned);
+        let (state, group) = (rest.next()?, rest.nth(1)?);
+        Some(state != "Z" && group.parse() == Ok(leader))
+    };
+    let all = std::fs::read_dir("/proc").unwrap().flatten();
+    let stats = all.filter_map(|one| std::fs::read_to_string(one.path().join("stat")).ok());
+    stats.filter_map(of_group).any(|it| it)
+}
+
+fn until(what: &str, is_so: impl Fn() -> bool) {
+    let begun = std::time::Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{what}");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_killed_run_leaves_no_command_behind_and_the_next_runs_it_again() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGKILL] {
+        let scenario = scenario("[slow]").program("slow", SLOW);
+        let mut command = scenario.program_under_test();
+        command.args(["run", "ship-it", "--provider", "mock"]);
+        let piped = || std::process::Stdio::null();
+        let mut first = command.stdin(piped()).stdout(piped()).stderr(piped()).spawn().unwrap();
+        until("it was not run", || runs(&scenario) == 1);
+        let leader = std::fs::read_to_string(scenario.path("../ran")).unwrap();
+        let leader: i32 = leader.trim().parse().unwrap();
+        assert!(group_is_left(leader), "{signal}");
+        kill(Pid::from_raw(first.id().try_into().unwrap()), signal).unwrap();
+        first.wait().unwrap();
+        until("its group goes on", || !group_is_left(leader));
+        assert!(!scenario.read("discussions/ship-it.md").contains("Ran `slow`"), "{signal}");
+        scenario.write("../ran.go", b"");
+        run(&scenario).code(0);
+        assert_eq!(runs(&scenario), 2, "{signal}: run again");
+        let text = scenario.read("discussions/ship-it.md");
+        assert_eq!(text.matches("Ran `slow`").count(), 1, "{signal}: {text}");
+        assert_eq!(text.matches("3 passed").count(), 1, "{signal}: {text}");
+    }
+}

@@ -12,6 +12,8 @@ use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::time::timeout;
 
+use super::guard::Guard;
+
 /// The same number on every Unix.
 #[cfg(unix)]
 const SIGTERM: i32 = 15;
@@ -20,11 +22,13 @@ const MANNERS: Duration = Duration::from_millis(200);
 /// How long the system may take to bury what was killed.
 const BURIAL: Duration = Duration::from_millis(200);
 
-/// A running program in a process group of its own; dropping it kills the whole group.
+/// A running program in a process group of its own; dropping it kills the whole group, and so does the end of this process,
+/// however it ends.
 #[derive(Debug)]
 pub(super) struct Group {
     child: Box<dyn ChildWrapper>,
     killed: bool,
+    _guard: Guard,
 }
 
 impl Group {
@@ -48,7 +52,9 @@ impl Group {
         command.wrap(KillOnDrop);
         #[cfg(unix)]
         command.wrap(ProcessGroup::leader());
-        Ok(Self { child: command.spawn()?, killed: false })
+        let child = command.spawn()?;
+        let guard = Guard::of(child.id());
+        Ok(Self { child, killed: false, _guard: guard })
     }
 
     /// The three pipes; each can be taken once.

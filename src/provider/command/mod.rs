@@ -2,6 +2,7 @@
 
 mod definition;
 mod group;
+mod guard;
 mod output_reader;
 mod pipe_holders;
 mod program;

@@ -1,5 +1,7 @@
 //! The log of a project: what was decided, when, by which votes.
 
+use std::collections::HashMap;
+
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,7 +10,7 @@ use super::compute::Builder;
 use super::outcome::Dissenter;
 use crate::engine::{Decision, Snapshot, Status};
 use crate::view::item::{Condition, StatedDecision};
-use crate::view::{Sighted, status};
+use crate::view::{Parent, Sighted, status};
 
 /// A link between two discussions' decisions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -54,6 +56,10 @@ pub struct Decided {
     pub replaces: Vec<DecisionLink>,
     /// The decisions of other discussions that replace it, or a part of it.
     pub replaced_by: Vec<DecisionLink>,
+    /// The discussion within which it stands; null where it stands in none.
+    pub parent: Option<Parent>,
+    /// Whether that one, in the same list, came to the same in the same words.
+    pub repeats_parent: bool,
     /// What those ask for who did not agree.
     pub conditions: Vec<Condition>,
     /// Votes against the outcome.
@@ -95,10 +101,30 @@ impl Decided {
             in_force: true,
             replaces: Vec::new(),
             replaced_by: Vec::new(),
+            parent: sighted.parent.clone(),
+            repeats_parent: false,
             conditions: outcome.conditions,
             dissent: outcome.dissent,
             name: sighted.name.clone(),
             age: sighted.age(then),
         })
+    }
+
+    /// What it came to in one sentence, where it has one.
+    fn sentence(&self) -> Option<&str> {
+        let sentence = self.decision.as_deref().or(self.outcome.as_deref());
+        sentence.map(str::trim).filter(|sentence| !sentence.is_empty())
+    }
+
+    /// Tells of each whether the one within which it stands says the same: its result is that one's too.
+    pub(crate) fn tell_repeated(all: &mut [Self]) {
+        let said: HashMap<String, String> = all
+            .iter()
+            .filter_map(|one| Some((one.file.clone(), one.sentence()?.to_owned())))
+            .collect();
+        for one in all {
+            let above = one.parent.as_ref().and_then(|parent| said.get(&parent.file));
+            one.repeats_parent = above.is_some_and(|above| one.sentence() == Some(above));
+        }
     }
 }

@@ -112,7 +112,7 @@ pub(super) fn nesting(snapshot: &Snapshot) -> crate::transcript::Nesting {
 }
 
 /// The file that a head names as its parent: one folder up, as such heads are written.
-fn above(path: &Path, parent: &str) -> Option<PathBuf> {
+pub(in crate::workspace) fn above(path: &Path, parent: &str) -> Option<PathBuf> {
     let mut parts = Path::new(parent).components();
     let (Some(Component::ParentDir), Some(Component::Normal(name)), None) =
         (parts.next(), parts.next(), parts.next())

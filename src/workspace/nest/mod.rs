@@ -8,6 +8,7 @@ mod open;
 
 pub(crate) use self::budget::Budget;
 pub(crate) use self::chain::Ancestor;
+pub(in crate::workspace) use self::chain::above;
 pub use self::error::{NestError, NoRoom};
 pub(crate) use self::make::{Within, child_path};
 pub use self::open::Opener;

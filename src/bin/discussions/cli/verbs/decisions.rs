@@ -47,7 +47,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         let mut how: Vec<String> = vec![format!("{}{alone}", one.status.as_str())];
         how.extend(one.votes.iter().map(|(option, count)| format!("{option}: {count}")));
         let decision = one.decision.as_deref().or(one.outcome.as_deref());
-        if let Some(decision) = decision {
+        if let Some(decision) = decision.filter(|_| !one.repeats_parent) {
             shell.ui.wrapped("  ", visible_line(&words::outcome(decision)));
         }
         for stated in one.decisions.iter().filter(|stated| Some(stated.text.as_str()) != decision) {
@@ -76,6 +76,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         }
         if !one.in_force {
             how.push("not in force".to_owned());
+        }
+        if let Some(parent) = &one.parent {
+            let same = if one.repeats_parent { ", which decided the same" } else { "" };
+            how.push(format!("within {}{same}", typed(&parent.name)));
         }
         let how = Line::default().faint(format!("{}; {}", how.join(", "), typed(&one.name)));
         shell.ui.wrapped("  ", how);

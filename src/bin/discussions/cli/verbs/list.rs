@@ -132,7 +132,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             let votes = votes.map(|(option, count)| format!("{option}: {count}"));
             vec![
                 typed(&one.name).into_owned(),
-                clip(&one.title, LONGEST),
+                titled(&one.title, one.parent.as_ref().map(|parent| parent.name.as_str())),
                 one.phase.clone(),
                 one.status.as_str().to_owned(),
                 outcome
@@ -155,6 +155,15 @@ const COLUMNS: [Column; 7] = [
     Column::words("WAITS FOR", 3, 32),
     Column::whole("CHANGED", 1),
 ];
+
+/// A title, and within which other discussion it stands.
+fn titled(title: &str, parent: Option<&str>) -> String {
+    let title = clip(title, LONGEST);
+    match parent {
+        Some(parent) => format!("{title} (within {})", typed(parent)),
+        None => title,
+    }
+}
 
 /// Whom it waits for, in a few words.
 pub(crate) fn waits_for(running: bool, who: &[String]) -> String {

@@ -105,8 +105,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     for note in workspace.silent(&path)? {
         shell.ui.hint("note", words::unused(&note));
     }
+    let made = workspace.made(&path)?;
     if args.recall.is_none() {
-        recall::note(shell, &workspace, &path);
+        let before = made.decided_before.iter();
+        recall::note(shell, before.map(|one| (one.name.as_str(), one.decision.as_str())));
     }
     if args.run {
         let request = RunRequest { provider: args.provider, ..RunRequest::guarded() };
@@ -115,7 +117,6 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     live::stand_ins(shell, &workspace, &path)?;
     shell.summary(workspace.summarize(&path).as_deref());
-    let made = workspace.made(&path)?;
     if args.json {
         shell.ui.json(&made);
     }

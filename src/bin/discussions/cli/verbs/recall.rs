@@ -1,9 +1,6 @@
 //! `discussions recall`
 
-use std::path::Path;
-
 use discussions::transcript::visible_line;
-use discussions::workspace::Workspace;
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
@@ -56,11 +53,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(if found.is_empty() { Exit::No } else { Exit::Done })
 }
 
-/// Notes what seems to have been decided before that a new discussion asks. The discussion is made by now and nobody asked
-/// for this, so earlier ones that cannot be looked at are no reason to fail.
-pub(crate) fn note(shell: &mut Shell, workspace: &Workspace, path: &Path) {
-    for one in workspace.decided_before(path).unwrap_or_default() {
-        let line = Line::from(format!("{}: {}", typed(&one.name), visible_line(&one.decision)));
+/// Notes what seems to have been decided before that a new discussion asks: names of discussions with their decisions.
+pub(crate) fn note<'a>(shell: &mut Shell, before: impl Iterator<Item = (&'a str, &'a str)>) {
+    for (name, decision) in before {
+        let line = Line::from(format!("{}: {}", typed(name), visible_line(decision)));
         shell.ui.note_wrapped(Line::hint("decided before", line));
     }
 }
