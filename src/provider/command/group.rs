@@ -12,8 +12,6 @@ use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::time::timeout;
 
-use super::guard::Guard;
-
 /// The same number on every Unix.
 #[cfg(unix)]
 const SIGTERM: i32 = 15;
@@ -22,13 +20,11 @@ const MANNERS: Duration = Duration::from_millis(200);
 /// How long the system may take to bury what was killed.
 const BURIAL: Duration = Duration::from_millis(200);
 
-/// A running program in a process group of its own; dropping it kills the whole group, and so does the end of this process,
-/// however it ends.
+/// A running program in a process group of its own; dropping it kills the whole group.
 #[derive(Debug)]
 pub(super) struct Group {
     child: Box<dyn ChildWrapper>,
     killed: bool,
-    _guard: Guard,
 }
 
 impl Group {
@@ -52,9 +48,7 @@ impl Group {
         command.wrap(KillOnDrop);
         #[cfg(unix)]
         command.wrap(ProcessGroup::leader());
-        let child = command.spawn()?;
-        let guard = Guard::of(child.id());
-        Ok(Self { child, killed: false, _guard: guard })
+        Ok(Self { child: command.spawn()?, killed: false })
     }
 
     /// The three pipes; each can be taken once.

@@ -2,7 +2,6 @@
 
 mod definition;
 mod group;
-mod guard;
 mod output_reader;
 mod pipe_holders;
 mod program;
