@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 
-use super::{ALIKE, Sentence, beginning};
+use super::listed::Listed;
+use super::{ALIKE, Sentence};
 
 /// Most texts that one text is compared with for its words, and as many again for its letters. Where more have some in
 /// common with it, those are compared that share its rarest ones, of equals the first in the file.
@@ -17,9 +18,9 @@ pub(crate) struct Candidates {
     /// The first texts, as many as were there at the last search.
     known: Vec<Sentence>,
     /// The open ones of them that hold a word with this beginning.
-    by_stem: HashMap<u128, BTreeSet<usize>>,
+    by_stem: HashMap<u32, Listed>,
     /// The open ones in scripts without blanks that hold a letter.
-    by_letter: HashMap<char, BTreeSet<usize>>,
+    by_letter: HashMap<char, Listed>,
     /// How many texts were compared so far.
     #[cfg(test)]
     compared: usize,
@@ -43,14 +44,14 @@ impl Candidates {
     pub(crate) fn close(&mut self, index: usize) {
         let was_open = std::mem::replace(&mut self.is_open[index], false);
         let Some(sentence) = self.known.get(index).filter(|_| was_open) else { return };
-        for word in sentence.words() {
-            if let Some(list) = self.by_stem.get_mut(&stem(word)) {
-                list.remove(&index);
+        for stem in stems(sentence) {
+            if let Some(list) = self.by_stem.get_mut(&stem) {
+                list.close(&self.is_open);
             }
         }
         for letter in letters(sentence) {
             if let Some(list) = self.by_letter.get_mut(&letter) {
-                list.remove(&index);
+                list.close(&self.is_open);
             }
         }
     }
@@ -68,8 +69,8 @@ impl Candidates {
             }
         }
         let wanted = Sentence::new(text);
-        let mut found = sharing(&self.by_stem, wanted.words().map(stem));
-        found.extend(sharing(&self.by_letter, letters(&wanted)));
+        let mut found = sharing(&self.by_stem, stems(&wanted), &self.is_open);
+        found.extend(sharing(&self.by_letter, letters(&wanted), &self.is_open));
         #[cfg(test)]
         {
             self.compared += found.len();
@@ -97,19 +98,20 @@ impl Candidates {
 
     fn list(&mut self, index: usize) {
         let sentence = &self.known[index];
-        for word in sentence.words() {
-            self.by_stem.entry(stem(word)).or_default().insert(index);
+        for stem in stems(sentence) {
+            self.by_stem.entry(stem).or_default().open(index);
         }
         for letter in letters(sentence) {
-            self.by_letter.entry(letter).or_default().insert(index);
+            self.by_letter.entry(letter).or_default().open(index);
         }
     }
 }
 
 /// Those who share a key: of the rarest key all, then of the next one, until there are enough.
 fn sharing<K: Hash + Ord + Copy>(
-    lists: &HashMap<K, BTreeSet<usize>>,
+    lists: &HashMap<K, Listed>,
     keys: impl Iterator<Item = K>,
+    is_open: &[bool],
 ) -> BTreeSet<usize> {
     let mut rarest: Vec<(usize, K)> =
         keys.filter_map(|key| Some((lists.get(&key)?.len(), key))).collect();
@@ -117,7 +119,7 @@ fn sharing<K: Hash + Ord + Copy>(
     rarest.dedup();
     let mut found = BTreeSet::new();
     for list in rarest.iter().filter_map(|(_, key)| lists.get(key)) {
-        for &index in list {
+        for index in list.open_ones(is_open) {
             if found.len() == MOST {
                 return found;
             }
@@ -127,15 +129,20 @@ fn sharing<K: Hash + Ord + Copy>(
     found
 }
 
-/// What all words of one stem begin with: up to four letters, as a number.
-fn stem(word: &str) -> u128 {
-    beginning(word).bytes().fold(0, |key, byte| key << 8 | u128::from(byte))
+/// What a text's words begin with, each once.
+fn stems(sentence: &Sentence) -> impl Iterator<Item = u32> {
+    once(sentence.stems())
 }
 
-/// The letters of a text that is compared by them.
+/// The letters of a text that is compared by them, each once.
 fn letters(sentence: &Sentence) -> impl Iterator<Item = char> {
-    let text = if sentence.unspaced { sentence.text.as_str() } else { "" };
-    text.chars()
+    once(sentence.letters.iter().copied())
+}
+
+/// Of sorted items each once.
+fn once<T: PartialEq + Copy>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+    let mut last = None;
+    items.filter(move |item| last.replace(*item) != Some(*item))
 }
 
 #[cfg(test)]

@@ -2,9 +2,8 @@
 //! tasks; and which known word was meant by an unknown one.
 
 mod candidates;
+mod listed;
 mod suggest;
-
-use std::ops::Range;
 
 use similar::TextDiff;
 
@@ -39,12 +38,27 @@ pub(crate) fn same_question(a: &str, b: &str) -> f64 {
 struct Sentence {
     /// The text in small letters.
     text: String,
-    /// Where in it the words are that carry meaning: sorted by the words, each once.
-    words: Vec<Range<u16>>,
+    /// The words in it that carry meaning: sorted by how they begin, each once.
+    words: Vec<Word>,
     /// It uses a script without blanks.
     unspaced: bool,
     /// Its characters in that case, sorted.
     letters: Vec<char>,
+}
+
+/// A word of a text, by its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Word {
+    /// A number of what all words of its stem begin with; others may have the same by chance.
+    stem: u32,
+    start: u16,
+    end: u16,
+}
+
+impl Word {
+    fn of<'t>(&self, text: &'t str) -> &'t str {
+        &text[self.start.into()..self.end.into()]
+    }
 }
 
 impl Sentence {
@@ -57,8 +71,9 @@ impl Sentence {
         Self { words: words(&text), text, unspaced, letters }
     }
 
-    fn words(&self) -> impl Iterator<Item = &str> {
-        self.words.iter().map(|word| &self.text[word.start.into()..word.end.into()])
+    /// What its words begin with, as numbers.
+    fn stems(&self) -> impl Iterator<Item = u32> {
+        self.words.iter().map(|word| word.stem)
     }
 
     fn like(&self, other: &Self) -> f64 {
@@ -78,13 +93,13 @@ impl Sentence {
             return 0.0;
         }
         // Words of one stem begin alike, so that among the sorted ones they stand together.
-        let (mut shared, mut from) = (0, 0);
-        let others: Vec<&str> = many.words().collect();
-        for word in few.words() {
-            let begin = beginning(word);
-            from += others[from..].partition_point(|other| beginning(other) < begin);
-            let near = others[from..].iter().take_while(|other| beginning(other) == begin);
-            shared += usize::from(near.into_iter().any(|other| same_stem(word, other)));
+        let (mut shared, mut others) = (0, many.words.as_slice());
+        for word in &few.words {
+            let before = others.iter().take_while(|other| other.stem < word.stem).count();
+            others = &others[before..];
+            let mut near = others.iter().take_while(|other| other.stem == word.stem);
+            let said = word.of(&few.text);
+            shared += usize::from(near.any(|other| same_stem(said, other.of(&many.text))));
         }
         let (few, many) = (few.words.len(), many.words.len());
         let share = shared as f64 / few as f64;
@@ -126,19 +141,18 @@ fn is_unspaced(c: char) -> bool {
 }
 
 /// Where the words are that carry meaning.
-fn words(text: &str) -> Vec<Range<u16>> {
+fn words(text: &str) -> Vec<Word> {
     let mut words = Vec::with_capacity(text.len() / 6 + 1);
     let found = text.split(|c: char| !(c.is_alphanumeric() || c == '\''));
     for word in found.filter(|word| !word.is_empty() && is_telling(word)) {
         let start = word.as_ptr().addr() - text.as_ptr().addr();
         // Small letters of so short a text end below 64 KiB.
         if let (Ok(start), Ok(end)) = (u16::try_from(start), u16::try_from(start + word.len())) {
-            words.push(start..end);
+            words.push(Word { stem: stem(word), start, end });
         }
     }
-    let word = |place: &Range<u16>| &text[place.start.into()..place.end.into()];
-    words.sort_unstable_by(|a, b| word(a).cmp(word(b)));
-    words.dedup_by(|a, b| word(a) == word(b));
+    words.sort_unstable_by(|a, b| a.stem.cmp(&b.stem).then_with(|| a.of(text).cmp(b.of(text))));
+    words.dedup_by(|a, b| a.stem == b.stem && a.of(text) == b.of(text));
     words
 }
 
@@ -192,10 +206,14 @@ pub(crate) fn is_telling(word: &str) -> bool {
 /// How many of their first letters two words of one stem share, where they have that many.
 const STEM: usize = 4;
 
-/// What all words of one stem begin with: up to four letters.
-fn beginning(word: &str) -> &str {
-    let end = word.char_indices().nth(STEM).map_or(word.len(), |(end, _)| end);
-    &word[..end]
+/// A number of what all words of one stem begin with, which is up to four letters (FNV-1a).
+fn stem(word: &str) -> u32 {
+    let end = match word.get(..STEM).filter(|start| start.is_ascii()) {
+        Some(start) => start.len(),
+        None => word.char_indices().nth(STEM).map_or(word.len(), |(end, _)| end),
+    };
+    let mix = |key: u32, byte: u8| (key ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    word.bytes().take(end).fold(0x811C_9DC5, mix)
 }
 
 /// `write` and `written`, `review` and `reviewed`: the shorter one's first letters, at least four or all of them.
