@@ -40,6 +40,8 @@ struct Sentence {
     text: String,
     /// The words in it that carry meaning: sorted by how they begin, each once.
     words: Vec<Word>,
+    /// A bit for each of their stems, which others may set by chance.
+    stems: u64,
     /// It uses a script without blanks.
     unspaced: bool,
     /// Its characters in that case, sorted.
@@ -56,6 +58,10 @@ struct Word {
 }
 
 impl Word {
+    fn bit(&self) -> u64 {
+        1 << (self.stem % 64)
+    }
+
     fn of<'t>(&self, text: &'t str) -> &'t str {
         &text[self.start.into()..self.end.into()]
     }
@@ -68,7 +74,9 @@ impl Sentence {
         let unspaced = !text.is_ascii() && text.contains(is_unspaced);
         let mut letters: Vec<char> = if unspaced { text.chars().collect() } else { Vec::new() };
         letters.sort_unstable();
-        Self { words: words(&text), text, unspaced, letters }
+        let words = words(&text);
+        let stems = words.iter().fold(0, |all, word| all | word.bit());
+        Self { words, stems, text, unspaced, letters }
     }
 
     /// What its words begin with, as numbers.
@@ -82,8 +90,17 @@ impl Sentence {
 
     /// At least as much as they are alike.
     fn most_like(&self, other: &Self) -> f64 {
+        let words = if self.may_share_words(other) { self.words_like(other) } else { 0.0 };
         // Likeness of letters is found with less precision.
-        self.words_like(other).max(self.letters_share(other) + 1e-6)
+        words.max(self.letters_share(other) + 1e-6)
+    }
+
+    /// Whether enough words may have a stem that the other has too; most texts are told apart so, without comparing words.
+    fn may_share_words(&self, other: &Self) -> bool {
+        let (few, many) =
+            if self.words.len() <= other.words.len() { (self, other) } else { (other, self) };
+        let shared = few.words.iter().filter(|word| many.stems & word.bit() != 0).count();
+        shared as f64 >= ALIKE * few.words.len() as f64
     }
 
     fn words_like(&self, other: &Self) -> f64 {
