@@ -72,6 +72,20 @@ fn a_whole_name_or_title_comes_before_the_beginning_of_others() {
 }
 
 #[test]
+fn what_stands_within_a_discussion_does_not_hide_it() {
+    let scenario = Scenario::new();
+    scenario.discussions(&["new", "Caching"]).code(0);
+    for name in ["caching/which-cache", "caching/which-cache/how-large"] {
+        let text = format!("# Which cache?{BY_HAND}");
+        scenario.write(&format!("discussions/{name}.md"), text.as_bytes());
+    }
+    assert_eq!(found(&scenario, "cach"), "discussions/caching.md");
+    assert_eq!(found(&scenario, "caching/wh"), "discussions/caching/which-cache.md");
+    assert_eq!(found(&scenario, "which"), "discussions/caching/which-cache.md");
+    assert_eq!(found(&scenario, "how"), "discussions/caching/which-cache/how-large.md");
+}
+
+#[test]
 fn what_is_left_out_is_the_only_open_one() {
     let scenario = Scenario::new();
     scenario.discussions(&["status"]).code(2).notes("None is open here");

@@ -3,6 +3,7 @@
 mod name;
 mod offer;
 
+use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
 use unicode_normalization::UnicodeNormalization;
@@ -95,7 +96,8 @@ impl Workspace {
             return Ok(Some(page.path.clone()));
         }
         let starts = |name: &str| slug.as_ref().is_some_and(|slug| name.starts_with(slug));
-        let begun = self.discussions(&named(&|name| name.starts_with(&wanted) || starts(name)));
+        let begun = named(&|name| name.starts_with(&wanted) || starts(name));
+        let begun = outermost(self.discussions(&begun));
         if begun.len() == 1 {
             return self.only(words, &begun);
         }
@@ -103,7 +105,7 @@ impl Workspace {
         let titled = |fits: &dyn Fn(&str) -> bool| -> Vec<&Candidate> {
             let of = all.iter().zip(&titles);
             let fitting = of.filter(|(_, title)| title.as_deref().is_some_and(fits));
-            self.discussions(&fitting.map(|(one, _)| one).collect::<Vec<_>>())
+            outermost(self.discussions(&fitting.map(|(one, _)| one).collect::<Vec<_>>()))
         };
         let same = |title: &str| title == wanted || slug.as_ref() == Some(&store::slug(title));
         let whole = titled(&same);
@@ -169,6 +171,17 @@ impl Workspace {
         }
         Ok(all)
     }
+}
+
+/// Those that stand within none of the others: what is part of a discussion has a name that begins with its own.
+fn outermost(found: Vec<&Candidate>) -> Vec<&Candidate> {
+    let paths: HashSet<&Path> = found.iter().map(|one| one.path.as_path()).collect();
+    let is_within = |one: &&Candidate| {
+        let mut parent = one.path.parent().unwrap_or(Path::new("")).as_os_str().to_owned();
+        parent.push(".md");
+        paths.contains(Path::new(&parent))
+    };
+    found.iter().copied().filter(|one| !is_within(one)).collect()
 }
 
 fn file_name(path: &Path) -> &Path {

@@ -39,7 +39,7 @@ fn in_words(step: &NextStep, called: &Called) -> Words {
         Why::PhaseBegins => why_so(command, format!("enters {phase}")),
         Why::CommandRuns => why_so(command, format!("runs the command of {phase}")),
         Why::DiscussionWithin => {
-            why_so(command, format!("the phase {phase} is a discussion within this one"))
+            why_so(command, "a discussion within this one comes next".to_owned())
         }
         Why::TurnBegins => command.text(", or ").then(other("run", "")).text(" to go on by itself"),
         Why::PeopleAreAsked => {
