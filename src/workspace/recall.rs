@@ -79,11 +79,18 @@ impl Workspace {
         let (looked, whole): (Vec<Looked>, Vec<_>) = read.into_iter().flatten().unzip();
         let place = |file: usize| looked.partition_point(|one| one.file < file);
         let all = nearest(&words, &corpus, &looked, now);
-        let told = all.into_iter().filter(|near| near.share >= LEAST).filter_map(|near| {
+        let found = all.into_iter().filter(|near| near.share >= LEAST).filter_map(|near| {
             let (snapshot, sighted) = &whole[place(near.file)];
-            let mut one = Recalled::of(&Decided::of(snapshot, sighted)?, near.score, near.share);
+            Some((Decided::of(snapshot, sighted)?, near))
+        });
+        let (mut decided, near): (Vec<Decided>, Vec<_>) = found.unzip();
+        // What a discussion within another one came to is told where that one says the same, and only there.
+        Decided::tell_repeated(&mut decided);
+        let own = decided.iter().zip(near).filter(|(decided, _)| !decided.repeats_parent);
+        let told = own.map(|(decided, near)| {
+            let mut one = Recalled::of(decided, near.score, near.share);
             one.is_near = near_enough(question, &[&one.title, &one.decision]);
-            Some(one)
+            one
         });
         Ok(told.take(if most == 0 { usize::MAX } else { most }).collect())
     }

@@ -126,3 +126,21 @@ fn earlier_ones_that_cannot_be_looked_at_stop_no_new_one() {
     let made = scenario.discussions(&["new", "Sessions", "--dir", "here", "--json"]).code(0).json();
     assert_eq!(made["file"], "here/sessions.md", "{made}");
 }
+
+#[test]
+fn a_decision_that_was_taken_within_another_discussion_is_told_once() {
+    let scenario = Scenario::new();
+    let question = "Where do we keep sessions?";
+    scenario
+        .discussions(&["discuss", question, "--pattern", "decision-record", "--provider", "mock"])
+        .code(0);
+    let told = scenario.discussions(&["recall", "sessions", "--json"]).code(0).json();
+    let files: Vec<&str> =
+        told.as_array().unwrap().iter().filter_map(|one| one["file"].as_str()).collect();
+    assert_eq!(files, ["discussions/where-do-we-keep-sessions.md"]);
+    assert!(
+        scenario
+            .path("discussions/where-do-we-keep-sessions/where-do-we-keep-sessions.md")
+            .exists()
+    );
+}
