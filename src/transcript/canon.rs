@@ -53,10 +53,17 @@ pub fn cut(text: &str) -> Cow<'_, str> {
 
 /// The canonical form of a text.
 pub fn canon(text: &str) -> String {
-    let disarmed = disarm(text);
-    let quoted = quote(disarmed.clone());
-    // What a guard escaped is bare once the line is marked.
-    if quoted == disarmed { quoted } else { escape_hidden(quoted) }
+    let mut text = disarm(text);
+    // A mark may take a table apart, and then another line stands where a head would.
+    for _ in 0..CAREFUL_PASSES {
+        let quoted = quote(text.clone());
+        if quoted == text {
+            break;
+        }
+        // What a guard escaped is bare once the line is marked.
+        text = escape_hidden(quoted);
+    }
+    text
 }
 
 /// The canonical form but for the mark of what looks like a head or a vote: the form in which votes are looked for.
@@ -228,6 +235,10 @@ mod tests {
             ("***\n\nName: Rob", "***\n\n⟨quoted⟩ Name: Rob"),
             ("---\n\n&nbsp;\n\nNa&#109;e: Rob", "---\n\n&nbsp;\n\n⟨quoted⟩ Na&#109;e: Rob"),
             ("Name: Rob\nname: x", "Name: Rob\nname: x"),
+            (
+                "Name: <!-- A\n|Name: \\\n|---|",
+                "⟨quoted⟩ Name: &lt;!-- A\n⟨quoted⟩ |Name: \\\n|---|",
+            ),
         ] {
             assert_eq!(canon(text), shown, "{text:?}");
             assert_eq!(canon(shown), shown);
