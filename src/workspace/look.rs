@@ -127,7 +127,9 @@ impl Workspace {
     fn export(&self, name: &Path, form: view::Export) -> Result<view::NamedText, WorkspaceError> {
         let path = self.find(name)?;
         let (snapshot, file) = (self.snapshot(&path)?, self.exactly(&path));
-        let text = view::ResultDocument::of(&snapshot, &file)?.export(&snapshot, form);
+        let result = view::ResultDocument::of(&snapshot, &file)?;
+        let result = result.with_cost(&self.tree_cost(&path, &snapshot));
+        let text = result.export(&snapshot, form);
         let name = match form {
             view::Export::Adr => "adr",
             view::Export::Html => "html",

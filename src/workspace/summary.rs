@@ -29,6 +29,7 @@ impl Workspace {
     pub fn page(&self, name: &Path) -> Result<String, WorkspaceError> {
         let path = self.find(name)?;
         let snapshot = self.snapshot(&path)?;
-        Ok(ResultDocument::of(&snapshot, &self.shown(&path))?.page(&snapshot))
+        let result = ResultDocument::of(&snapshot, &self.shown(&path))?;
+        Ok(result.with_cost(&self.tree_cost(&path, &snapshot)).page(&snapshot))
     }
 }

@@ -296,6 +296,9 @@ async fn inv_disc_644_cost_summary_inclusion() {
     let cost = &result.metadata.cost_summary;
     assert_eq!((cost.total_calls, cost.total_tokens), (3, 45));
     assert_eq!((cost.estimated_cost_usd, cost.by_provider["script"].calls), (0.06, 3));
+    // As text too.
+    let page = stage.workspace().page(&path).unwrap();
+    assert!(page.contains("- 3 calls, 45 tokens, $0.0600"), "{page}");
     // Where the file is gone, what its end says is all that is known.
     std::fs::remove_file(stage.path("queue/which-queue.md")).unwrap();
     let ResultDocument::Discussion(result) = stage.workspace().result(&path).unwrap() else {

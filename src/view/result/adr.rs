@@ -86,7 +86,7 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
         .iter()
         .map(|one| format!("* Open: {} ({}, line {})", inline(&one.text), one.author, one.line));
     let votes = ballot.votes.iter().map(|vote| format!("* {}: {}", vote.name, vote.choice));
-    let spent = cost(snapshot, &result.metadata, result.total_duration_ms);
+    let spent = cost(&result.metadata, result.total_duration_ms);
     let spent = spent.iter().map(|line| format!("* {}", line.trim_start_matches("- ")));
     let source = std::iter::once(format!("* The discussion: {}", inline(&result.file)));
     list(

@@ -42,7 +42,7 @@ pub(super) fn page(snapshot: &Snapshot, result: &DiscussionResult) -> String {
     section(&mut page, "Tasks", tasks(snapshot));
     section(&mut page, "Open questions", questions(snapshot));
     section(&mut page, "Concerns", concerns(snapshot));
-    section(&mut page, "Cost and time", cost(snapshot, &result.metadata, result.total_duration_ms));
+    section(&mut page, "Cost and time", cost(&result.metadata, result.total_duration_ms));
     page
 }
 
@@ -205,17 +205,17 @@ fn concerns(snapshot: &Snapshot) -> Vec<String> {
         .collect()
 }
 
-/// Calls, tokens, money, and how long it took; nothing where nobody was asked.
-pub(super) fn cost(snapshot: &Snapshot, metadata: &Metadata, ms: u64) -> Vec<String> {
-    let cost = &snapshot.state.cost;
-    if cost.calls == 0 {
+/// Calls, tokens, money, of discussions within it too, and how long it took; nothing where nobody was asked.
+pub(super) fn cost(metadata: &Metadata, ms: u64) -> Vec<String> {
+    let cost = &metadata.cost_summary;
+    if cost.total_calls == 0 {
         return Vec::new();
     }
     let about = if cost.estimated { "~" } else { "" };
-    let calls = if cost.calls == 1 { "call" } else { "calls" };
+    let calls = if cost.total_calls == 1 { "call" } else { "calls" };
     let mut lines = vec![format!(
         "- {} {calls}, {about}{} tokens, {about}${:.4}",
-        cost.calls, cost.tokens, cost.usd
+        cost.total_calls, cost.total_tokens, cost.estimated_cost_usd
     )];
     let ends = [&metadata.started_at, &metadata.completed_at].map(String::as_str);
     let took = match ms.div_ceil(1000) {
