@@ -141,22 +141,24 @@ fn draft() -> impl Strategy<Value = Draft> {
         |(name, body, vote, [reply, restored, estimated])| {
             let mut comment = NewComment::by(Name::parse(name).unwrap(), body);
             comment.vote = vote.map(|vote| Choice::parse(vote).unwrap());
-            comment.reply = reply.then(|| Reply {
-                turn: Some(3),
-                at: "2026-11-20T10:00:00Z".parse().ok(),
-                spent: Spent {
-                    provider: Some("claude sonnet".into()),
-                    ms: Some(7),
-                    tokens: Some(Tokens { input: 1, output: 2, estimated }),
-                    usd: Some(Usd { amount: 0.02, estimated }),
-                    calls: Some(2),
-                    tried: vec![discussions::transcript::Tried {
-                        provider: "bad".to_owned(),
-                        calls: 1,
-                        ..discussions::transcript::Tried::default()
-                    }],
-                    ..Spent::default()
-                },
+            comment.reply = reply.then(|| {
+                Box::new(Reply {
+                    turn: Some(3),
+                    at: "2026-11-20T10:00:00Z".parse().ok(),
+                    spent: Spent {
+                        provider: Some("claude sonnet".into()),
+                        ms: Some(7),
+                        tokens: Some(Tokens { input: 1, output: 2, estimated }),
+                        usd: Some(Usd { amount: 0.02, estimated }),
+                        calls: Some(2),
+                        tried: vec![discussions::transcript::Tried {
+                            provider: "bad".to_owned(),
+                            calls: 1,
+                            ..discussions::transcript::Tried::default()
+                        }],
+                        ..Spent::default()
+                    },
+                })
             });
             comment.restored =
                 restored.then(|| Restored { phase: Some("a b".into()), turn: Some(1) });
@@ -169,8 +171,13 @@ fn draft() -> impl Strategy<Value = Draft> {
             0 => Control::VoteReset,
             1 => Control::Phase(PhaseLine { id: text, by: Some("Rob Smith".into()) }),
             2 => Control::Status(StatusLine { status: StatusWord::Closed, by: Some(text) }),
-            3 => Control::Pass(Pass { who, turn: Some(1), at: None, spent: Spent::default() }),
-            4 => Control::Failed(Failed {
+            3 => Control::Pass(Box::new(Pass {
+                who,
+                turn: Some(1),
+                at: None,
+                spent: Spent::default(),
+            })),
+            4 => Control::Failed(Box::new(Failed {
                 who,
                 turn: None,
                 at: None,
@@ -178,15 +185,15 @@ fn draft() -> impl Strategy<Value = Draft> {
                 retryable: true,
                 message: text,
                 spent: Spent::default(),
-            }),
-            5 => Control::Accepted(Accepted {
+            })),
+            5 => Control::Accepted(Box::new(Accepted {
                 was: "a".repeat(64),
                 after: vec![Accepted::START.into(), "b".repeat(64)],
                 now: None,
                 of: Some(text.clone()),
                 by: Some(text),
                 at: None,
-            }),
+            })),
             6 => Control::Child(ChildLine {
                 turn: Some(1),
                 by: Some(who),
@@ -241,7 +248,7 @@ fn document() -> impl Strategy<Value = String> {
 enum Meaning {
     Comment {
         name: String,
-        reply: Option<Reply>,
+        reply: Option<Box<Reply>>,
         restored: Option<Restored>,
         body: String,
         vote: Option<String>,

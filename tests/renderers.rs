@@ -48,7 +48,7 @@ fn discussion(body: &str) -> Counted {
         NewComment { vote: vote("CHANGES"), ..NewComment::by(name("Ann"), "Before it.") },
         NewComment {
             vote: vote("REJECT"),
-            reply: Some(Reply { turn: Some(1), at: None, spent: Spent::default() }),
+            reply: Some(Box::new(Reply { turn: Some(1), at: None, spent: Spent::default() })),
             ..NewComment::by(name("AI-Security"), body)
         },
         NewComment {

@@ -109,7 +109,7 @@ fn agrees(snapshot: &Snapshot, alias: &Alias) -> Option<Draft> {
     let turn = snapshot.state.turns.last().map(|turn| turn.line.number);
     let phase = snapshot.state.place.phase();
     let vote = snapshot.config.options[phase].first().filter(|_| snapshot.phase().voting_mode);
-    let reply = Some(Reply { turn, ..Reply::default() });
+    let reply = Some(Box::new(Reply { turn, ..Reply::default() }));
     let said = NewComment { reply, vote: vote.cloned(), ..NewComment::by(name, "I agree.") };
     Some(Draft::Comment(said))
 }

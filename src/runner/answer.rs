@@ -49,14 +49,17 @@ impl Answered {
         let (turn, at, spent) = (Some(self.turn), Some(at), self.spent.clone());
         match &self.result {
             Ok(Said::Answer { body, vote }) => Draft::Comment(NewComment {
-                reply: Some(Reply { turn, at, spent }),
+                reply: Some(Box::new(Reply { turn, at, spent })),
                 vote: vote.clone(),
                 ..NewComment::by(self.name.clone(), body.clone())
             }),
-            Ok(Said::Nothing) => {
-                Draft::Control(Control::Pass(Pass { who: self.alias.clone(), turn, at, spent }))
-            }
-            Err(error) => Draft::Control(Control::Failed(Failed {
+            Ok(Said::Nothing) => Draft::Control(Control::Pass(Box::new(Pass {
+                who: self.alias.clone(),
+                turn,
+                at,
+                spent,
+            }))),
+            Err(error) => Draft::Control(Control::Failed(Box::new(Failed {
                 who: self.alias.clone(),
                 turn,
                 at,
@@ -65,7 +68,7 @@ impl Answered {
                 retryable: error.retryable || error.code == FailureCode::OverBudget,
                 message: self.message(error),
                 spent,
-            })),
+            }))),
         }
     }
 

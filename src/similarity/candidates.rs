@@ -1,7 +1,8 @@
 //! The open ones among many texts, so that finding the most alike does not compare with all of them.
 
-use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
+
+use foldhash::HashMap;
 
 use super::listed::Listed;
 use super::{ALIKE, Sentence};
@@ -21,6 +22,9 @@ pub(crate) struct Candidates {
     by_stem: HashMap<u32, Listed>,
     /// The open ones in scripts without blanks that hold a letter.
     by_letter: HashMap<char, Listed>,
+    /// In which search each of `known` was found last, and how many there were.
+    found_in: Vec<u32>,
+    searches: u32,
     /// How many texts were compared so far.
     #[cfg(test)]
     compared: usize,
@@ -69,8 +73,13 @@ impl Candidates {
             }
         }
         let wanted = Sentence::new(text);
-        let mut found = sharing(&self.by_stem, stems(&wanted), &self.is_open);
-        found.extend(sharing(&self.by_letter, letters(&wanted), &self.is_open));
+        self.searches = self.searches.wrapping_add(1);
+        self.found_in.resize(self.known.len(), 0);
+        let mut is_new = |index: usize| {
+            std::mem::replace(&mut self.found_in[index], self.searches) != self.searches
+        };
+        let mut found = sharing(&self.by_stem, stems(&wanted), &self.is_open, &mut is_new);
+        found.extend(sharing(&self.by_letter, letters(&wanted), &self.is_open, &mut is_new));
         #[cfg(test)]
         {
             self.compared += found.len();
@@ -112,18 +121,21 @@ fn sharing<K: Hash + Ord + Copy>(
     lists: &HashMap<K, Listed>,
     keys: impl Iterator<Item = K>,
     is_open: &[bool],
-) -> BTreeSet<usize> {
+    is_new: &mut impl FnMut(usize) -> bool,
+) -> Vec<usize> {
     let mut rarest: Vec<(usize, K)> =
         keys.filter_map(|key| Some((lists.get(&key)?.len(), key))).collect();
     rarest.sort_unstable();
     rarest.dedup();
-    let mut found = BTreeSet::new();
+    let mut found: Vec<usize> = Vec::with_capacity(MOST);
     for list in rarest.iter().filter_map(|(_, key)| lists.get(key)) {
         for index in list.open_ones(is_open) {
             if found.len() == MOST {
                 return found;
             }
-            found.insert(index);
+            if is_new(index) {
+                found.push(index);
+            }
         }
     }
     found

@@ -99,6 +99,12 @@ impl Sentence {
     fn may_share_words(&self, other: &Self) -> bool {
         let (few, many) =
             if self.words.len() <= other.words.len() { (self, other) } else { (other, self) };
+        // Several words may have one bit.
+        let (bits, shared) = (few.stems.count_ones(), (few.stems & many.stems).count_ones());
+        let most = few.words.len() - bits as usize + shared as usize;
+        if (most as f64) < ALIKE * few.words.len() as f64 {
+            return false;
+        }
         let shared = few.words.iter().filter(|word| many.stems & word.bit() != 0).count();
         shared as f64 >= ALIKE * few.words.len() as f64
     }

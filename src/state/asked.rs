@@ -2,7 +2,9 @@
 //!
 //! Kept beside the turns, so that a file of many turns is not searched for each of them again.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
+
+use foldhash::{HashMap, HashSet};
 
 use super::speaker::Speaker;
 use crate::transcript::Alias;

@@ -1,6 +1,8 @@
 //! Votes since the last reset.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use foldhash::HashMap;
 
 use super::speaker::Speaker;
 use crate::transcript::{Alias, Choice, Name};

@@ -1,6 +1,6 @@
 //! What the answers cost.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::transcript::Spent;
 

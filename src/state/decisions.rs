@@ -1,9 +1,10 @@
 //! Decisions and concerns: stated, supported, replaced, withdrawn, settled.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
+
+use foldhash::{HashMap, HashSet};
 
 use super::speaker::Speaker;
 use super::target::{Target, numbers};

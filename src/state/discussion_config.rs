@@ -2,9 +2,10 @@
 //!
 //! The head has the last word, then the template, then the configuration (format page, "Append-only").
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use foldhash::HashSet;
 use minijinja::value::{Serde, Value as JinjaValue};
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -246,7 +247,7 @@ impl DiscussionConfig {
             config.seat_person(alias);
         }
         let mut behind: HashSet<Alias> = config.background.iter().cloned().collect();
-        let mut before = HashSet::new();
+        let mut before = HashSet::default();
         for alias in seats {
             let background =
                 config.persona(&alias).is_some_and(|persona| persona.kind == Kind::Background);
@@ -338,7 +339,7 @@ impl DiscussionConfig {
             Speakers::All | Speakers::Word(SpeakersWord::All) => self.participants.clone(),
             Speakers::Word(SpeakersWord::Mentioned | SpeakersWord::None) => Vec::new(),
             Speakers::List(names) => {
-                let (mut speakers, mut known) = (Vec::new(), HashSet::new());
+                let (mut speakers, mut known) = (Vec::new(), HashSet::default());
                 for name in names {
                     let alias = || Alias::parse(name).into_iter().collect();
                     let holders = self.roles.get(name).cloned().unwrap_or_else(|| {

@@ -3,9 +3,11 @@
 //! Whom a person mentions is called. A participant calls with a question or at the beginning of a paragraph; other
 //! mentions are references and wait for nothing (format page, "Calls").
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
+
+use foldhash::{HashMap, HashSet};
 
 use super::discussion_config::DiscussionConfig;
 use super::speaker::{Speaker, Speakers, handles};
@@ -251,7 +253,7 @@ impl Mentions {
             }));
         }
         let everybody: Arc<[Call]> = self.everybody.into();
-        let mut pending: HashMap<Speaker, PendingMention> = HashMap::new();
+        let mut pending: HashMap<Speaker, PendingMention> = HashMap::default();
         for alias in config.seats() {
             let whom = Speaker::Persona(alias.clone());
             let from = self.answered.get(&whom).copied().unwrap_or(0);
@@ -273,7 +275,7 @@ impl Mentions {
             });
             (mention.line, mention.named) = (mention.line.min(line), named);
         }
-        let mut seats = HashMap::new();
+        let mut seats = HashMap::default();
         for (seat, alias) in config.seats().enumerate() {
             seats.entry(alias).or_insert(seat);
         }

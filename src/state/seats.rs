@@ -1,7 +1,8 @@
 //! Who is named by a head, found by alias, name and look: a head may name thousands.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
+
+use foldhash::{HashMap, HashSet};
 
 use crate::participant::Persona;
 use crate::transcript::{Alias, Name, skeleton};

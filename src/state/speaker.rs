@@ -1,6 +1,6 @@
 //! Who a name in a comment's head is.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::discussion_config::DiscussionConfig;
 use crate::transcript::{Alias, Name, is_agent, is_reserved, likeness, skeleton, spelling};

@@ -1,6 +1,8 @@
 //! Questions and tasks, numbered in file order, closed by number, by whom they are put to, or by similarity.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use foldhash::HashMap;
 
 use super::decisions::{Concerns, Decisions};
 use super::discussion_config::DiscussionConfig;

@@ -15,9 +15,9 @@ pub enum Control {
     /// A turn begins.
     Turn(TurnLine),
     /// A participant had nothing to say.
-    Pass(Pass),
+    Pass(Box<Pass>),
     /// A participant could not answer.
-    Failed(Failed),
+    Failed(Box<Failed>),
     /// A phase begins.
     Phase(PhaseLine),
     /// Votes before this line no longer count.
@@ -25,7 +25,7 @@ pub enum Control {
     /// The discussion was closed or opened again.
     Status(StatusLine),
     /// Somebody agreed to a change of older text.
-    Accepted(Accepted),
+    Accepted(Box<Accepted>),
     /// A discussion within this one begins.
     Child(ChildLine),
     /// A discussion within this one is over.

@@ -108,7 +108,7 @@ pub struct Comment {
     /// The name in its head.
     pub name: Name,
     /// It is a model's answer.
-    pub reply: Option<Reply>,
+    pub reply: Option<Box<Reply>>,
     /// It was dropped and put back.
     pub restored: Option<Restored>,
     /// It sums up what stands above.

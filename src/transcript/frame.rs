@@ -20,7 +20,6 @@ use crate::problem::{Problem, Severity};
 
 /// Where the scanner stands.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one, and nobody stores it")]
 enum Mode<'t> {
     Preamble,
     Comment(Open<'t>),

@@ -98,7 +98,14 @@ impl Eq for Name {}
 
 impl Hash for Name {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.bytes().for_each(|byte| byte.to_ascii_lowercase().hash(state));
+        // In pieces: a byte at a time takes far longer.
+        let mut small = [0; 32];
+        for piece in self.0.as_bytes().chunks(small.len()) {
+            let small = &mut small[..piece.len()];
+            small.copy_from_slice(piece);
+            small.make_ascii_lowercase();
+            state.write(small);
+        }
     }
 }
 

@@ -23,7 +23,7 @@ pub struct NewComment {
     /// Who says it.
     pub name: Name,
     /// It is a model's answer.
-    pub reply: Option<Reply>,
+    pub reply: Option<Box<Reply>>,
     /// It was dropped and is put back.
     pub restored: Option<Restored>,
     /// It sums up what stands above.

@@ -4,10 +4,14 @@
 //! what stands below a closed top-level fence. Where that cannot be told from the lines alone, the body is left whole.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::Finder;
 
 use super::line::{Lines, is_blank, trim_start};
+
+/// What follows the name of a link in its definition.
+static DEFINES: LazyLock<Finder> = LazyLock::new(|| Finder::new("]:"));
 
 /// The parts of a text, in order and without gaps, each of which means alone what it means in the text.
 pub(super) fn sections(text: &str) -> impl Iterator<Item = Range<usize>> {
@@ -24,7 +28,7 @@ fn starts(text: &str) -> Option<Vec<usize>> {
     if memchr::memchr(b'\r', text.as_bytes()).is_some() {
         return None;
     }
-    let mut definitions = memmem::find_iter(text.as_bytes(), "]:").peekable();
+    let mut definitions = DEFINES.find_iter(text.as_bytes()).peekable();
     let mut starts = Vec::with_capacity(16);
     starts.push(0);
     let mut fence: Option<Fence> = None;

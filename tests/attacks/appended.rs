@@ -57,14 +57,14 @@ pub(super) fn draft(
     }
     let spent = Spent::default();
     Ok(reading.map(|reading| match reading {
-        Reading::Pass => Draft::Control(Control::Pass(Pass {
+        Reading::Pass => Draft::Control(Control::Pass(Box::new(Pass {
             who: Alias::parse(ATTACKER).unwrap(),
             turn: Some(1),
             at: None,
             spent,
-        })),
+        }))),
         Reading::Answer { body, vote, .. } => Draft::Comment(NewComment {
-            reply: Some(Reply { turn: Some(1), at: None, spent }),
+            reply: Some(Box::new(Reply { turn: Some(1), at: None, spent })),
             vote,
             ..NewComment::by(name("AI-Security"), body)
         }),

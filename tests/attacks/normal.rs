@@ -112,7 +112,7 @@ fn turn(number: u32, asks: &[&str]) -> Draft {
 
 pub(super) fn reply(author: &str, body: &str, vote: Option<&str>) -> Draft {
     Draft::Comment(NewComment {
-        reply: Some(Reply { turn: Some(1), at: None, spent: Spent::default() }),
+        reply: Some(Box::new(Reply { turn: Some(1), at: None, spent: Spent::default() })),
         vote: vote.map(|vote| Choice::parse(vote).unwrap()),
         ..NewComment::by(name(author), body)
     })

@@ -164,14 +164,14 @@ impl Play {
         if said == PASS {
             let pass =
                 Pass { who: alias.clone(), turn: Some(number), at: None, spent: Spent::default() };
-            return self.write(Draft::Control(Control::Pass(pass)));
+            return self.write(Draft::Control(Control::Pass(pass.into())));
         }
         let (body, vote) = match said.split_once("VOTE: ") {
             Some((body, vote)) => (body.to_owned(), Some(Choice::parse(vote.trim()).unwrap())),
             None => (said, None),
         };
         let reply = Reply { turn: Some(number), ..Reply::default() };
-        let comment = NewComment { reply: Some(reply), vote, ..NewComment::by(name, body) };
+        let comment = NewComment { reply: Some(reply.into()), vote, ..NewComment::by(name, body) };
         self.write(Draft::Comment(comment));
     }
 

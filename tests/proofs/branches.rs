@@ -140,7 +140,7 @@ impl Repository {
         };
         match self.dice.below(10) {
             0..3 => by("Rob", None),
-            3..7 => by(name, Some(Reply { turn: Some(turn), at, ..Reply::default() })),
+            3..7 => by(name, Some(Box::new(Reply { turn: Some(turn), at, ..Reply::default() }))),
             7 => Draft::Control(Control::Turn(TurnLine {
                 number: turn,
                 asks: PERSONAS.map(|(alias, _)| Alias::parse(alias).unwrap()).to_vec(),
@@ -149,8 +149,13 @@ impl Repository {
             })),
             8 => Draft::Control(match self.dice.below(3) {
                 0 => Control::VoteReset,
-                1 => Control::Pass(Pass { who, turn: Some(turn), at, spent: Default::default() }),
-                _ => Control::Failed(Failed {
+                1 => Control::Pass(Box::new(Pass {
+                    who,
+                    turn: Some(turn),
+                    at,
+                    spent: Default::default(),
+                })),
+                _ => Control::Failed(Box::new(Failed {
                     who,
                     turn: Some(turn),
                     at,
@@ -158,7 +163,7 @@ impl Repository {
                     retryable: true,
                     message: "late".to_owned(),
                     spent: Default::default(),
-                }),
+                })),
             }),
             _ => by("Ann", None),
         }

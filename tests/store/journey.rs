@@ -32,7 +32,7 @@ fn turn(number: u32) -> Draft {
 
 fn answer(turn: u32, body: &str, vote: Option<&str>) -> Draft {
     Draft::Comment(NewComment {
-        reply: Some(Reply { turn: Some(turn), ..Reply::default() }),
+        reply: Some(Box::new(Reply { turn: Some(turn), ..Reply::default() })),
         vote: vote.map(|vote| Choice::parse(vote).unwrap()),
         ..NewComment::by(Name::parse("AI-Architect").unwrap(), body)
     })

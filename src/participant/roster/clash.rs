@@ -1,7 +1,8 @@
 //! Two personas that readers, or the reader, could take for each other.
 
-use std::collections::HashMap;
 use std::fmt;
+
+use foldhash::HashMap;
 
 use super::Member;
 use crate::participant::Persona;

@@ -26,7 +26,7 @@ impl Acceptances {
         Self(
             entries
                 .filter_map(|entry| match entry.kind {
-                    EntryKind::Control(Control::Accepted(line)) => Some(line),
+                    EntryKind::Control(Control::Accepted(line)) => Some(*line),
                     EntryKind::Comment(_) | EntryKind::Control(_) | EntryKind::Stray(_) => None,
                 })
                 .collect(),
@@ -173,7 +173,7 @@ mod tests {
             after: vec![lost[0].after.clone()],
             ..Accepted::default()
         };
-        let added = append(&now, &[Draft::Control(Control::Accepted(line))]);
+        let added = append(&now, &[Draft::Control(Control::Accepted(line.into()))]);
         now + &added
     }
 

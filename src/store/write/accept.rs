@@ -199,7 +199,7 @@ impl Change {
             by: Some(by.to_string()),
             at: Some(at),
         };
-        std::iter::repeat_n(Draft::Control(Control::Accepted(line)), self.count)
+        std::iter::repeat_n(Draft::Control(Control::Accepted(line.into())), self.count)
     }
 
     /// What the journal expects from now on: words that were changed, and places, are known as they are now.

@@ -119,14 +119,14 @@ pub(crate) fn mend(
     let gone = committed.flat_map(|rewrite| rewrite.lost).filter(|lost| own.contains(&lost.was));
     let drafts: Vec<Draft> = gone
         .map(|lost| {
-            Draft::Control(Control::Accepted(Accepted {
+            Draft::Control(Control::Accepted(Box::new(Accepted {
                 of: lost.author().map(str::to_owned),
                 was: lost.was,
                 after: vec![lost.after],
                 now: lost.now.map(|(hash, _)| hash),
                 by: Some(by.to_string()),
                 at: Some(at),
-            }))
+            })))
         })
         .collect();
     if !drafts.is_empty() {

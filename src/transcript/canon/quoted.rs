@@ -2,7 +2,9 @@
 //!
 //! A guard (`VOTE\:`) is seen by the program only; rendered, it is gone.
 
-use memchr::memmem;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use super::super::encode::guard_lines;
@@ -150,7 +152,8 @@ pub(super) fn is_ballot(line: &str) -> bool {
 /// What `check` says of the lines of a stored body that look like a head or a vote and are none: those that carry the
 /// mark, and those that a guard or a character reference keeps from being one.
 pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
-    let marked = memmem::find(stored.as_bytes(), QUOTED.as_bytes()).is_some();
+    static MARK: LazyLock<Finder> = LazyLock::new(|| Finder::new(QUOTED));
+    let marked = !stored.is_ascii() && MARK.find(stored.as_bytes()).is_some();
     let look = is_disguised(stored) && Lines::from(stored, 0, 1).any(|line| may_look(line.text));
     if !marked && !look {
         return Vec::new();
@@ -200,8 +203,8 @@ fn is_disguised(stored: &str) -> bool {
         (rest.starts_with('#') || name.starts_with(';'))
             && !PLAIN.iter().any(|name| rest.starts_with(name))
     };
-    memmem::find(stored.as_bytes(), b"\\:").is_some()
-        || memchr::memchr_iter(b'&', stored.as_bytes()).any(spells)
+    memchr::memchr2_iter(b'\\', b'&', stored.as_bytes())
+        .any(|at| stored[at..].starts_with("\\:") || stored[at..].starts_with('&') && spells(at))
 }
 
 /// A line of dashes or the like, which is as good as a rule to a reader; of blanks too, which may be struck through.

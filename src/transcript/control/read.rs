@@ -71,17 +71,17 @@ fn turn(rest: &str) -> Option<Control> {
 
 fn pass(rest: &str) -> Option<Control> {
     let fields = Fields::parse(rest)?;
-    Some(Control::Pass(Pass {
+    Some(Control::Pass(Box::new(Pass {
         who: Alias::parse(fields.text("who")?).ok()?,
         turn: fields.read("turn").ok()?,
         at: at(&fields)?,
         spent: spent(&fields),
-    }))
+    })))
 }
 
 fn failed(rest: &str) -> Option<Control> {
     let fields = Fields::parse(rest)?;
-    Some(Control::Failed(Failed {
+    Some(Control::Failed(Box::new(Failed {
         who: Alias::parse(fields.text("who")?).ok()?,
         turn: fields.read("turn").ok()?,
         at: at(&fields)?,
@@ -89,7 +89,7 @@ fn failed(rest: &str) -> Option<Control> {
         retryable: fields.flag("retryable"),
         message: fields.text("message").unwrap_or_default().to_owned(),
         spent: spent(&fields),
-    }))
+    })))
 }
 
 fn phase(rest: &str) -> Option<Control> {
@@ -125,7 +125,7 @@ fn accepted(rest: &str) -> Option<Control> {
     }
     let name = |key| fields.text(key).map(str::to_owned);
     let (of, by) = (name("of"), name("by"));
-    Some(Control::Accepted(Accepted { was, after, now, of, by, at: at(&fields)? }))
+    Some(Control::Accepted(Box::new(Accepted { was, after, now, of, by, at: at(&fields)? })))
 }
 
 fn child(rest: &str) -> Option<Control> {

@@ -32,7 +32,7 @@ pub(super) struct Open<'t> {
 /// What the lines directly below a head say; of two of a kind the last counts.
 #[derive(Debug, Default)]
 pub(super) struct Beneath {
-    pub(super) reply: Option<Reply>,
+    pub(super) reply: Option<Box<Reply>>,
     pub(super) restored: Option<Restored>,
     pub(super) summary: Option<Summary>,
 }
@@ -40,7 +40,7 @@ pub(super) struct Beneath {
 impl Beneath {
     pub(super) fn add(&mut self, below: Below) {
         match below {
-            Below::Reply(reply) => self.reply = Some(reply),
+            Below::Reply(reply) => self.reply = Some(Box::new(reply)),
             Below::Restored(restored) => self.restored = Some(restored),
             Below::Summary(summary) => self.summary = Some(summary),
         }

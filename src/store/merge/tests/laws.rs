@@ -25,7 +25,11 @@ fn person(body: &str) -> Draft {
 
 fn answer(number: u32, minute: u32, body: &str) -> Draft {
     Draft::Comment(NewComment {
-        reply: Some(Reply { turn: Some(number), at: Some(time(minute)), ..Reply::default() }),
+        reply: Some(Box::new(Reply {
+            turn: Some(number),
+            at: Some(time(minute)),
+            ..Reply::default()
+        })),
         vote: Some(Choice::parse("READY").unwrap()),
         ..NewComment::by(Name::parse("AI-Architect").unwrap(), body)
     })
@@ -53,7 +57,7 @@ fn draft() -> impl Strategy<Value = Draft> {
         2 => (1..4_u32, 0..50_u32).prop_map(|(number, minute)| turn(number, minute)),
         1 => "[xy]".prop_map(|id| Draft::Control(Control::Phase(PhaseLine { id, by: None }))),
         1 => Just(Draft::Control(Control::VoteReset)),
-        1 => (0..50_u32).prop_map(|minute| Draft::Control(Control::Failed(Failed {
+        1 => (0..50_u32).prop_map(|minute| Draft::Control(Control::Failed(Box::new(Failed {
             who: Alias::parse("architect").unwrap(),
             turn: Some(1),
             at: Some(time(minute)),
@@ -61,7 +65,7 @@ fn draft() -> impl Strategy<Value = Draft> {
             retryable: true,
             message: "late".to_owned(),
             spent: Spent::default(),
-        }))),
+        })))),
     ]
 }
 
