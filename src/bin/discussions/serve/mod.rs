@@ -22,6 +22,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Path, Query, State as Shared};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
@@ -31,11 +32,15 @@ use axum::routing::{get, post};
 use discussions::runner::RunRequest;
 use serde::Deserialize;
 use tokio::net::TcpListener;
+use tokio::sync::mpsc::unbounded_channel;
+use tokio::task::spawn_blocking;
+use tokio_stream::StreamExt as _;
+use tokio_stream::wrappers::UnboundedReceiverStream;
 
 use self::api::{Asked, asked};
 use self::house::House;
 use self::key::Key;
-use self::page::{Draft, Scene};
+use self::page::{Draft, Html, Scene};
 use self::picture::Picture;
 use self::refusal::{Refusal, Wanted};
 use self::room::Sight;
@@ -197,22 +202,31 @@ async fn discussion(
         let seen = room.map(|room| room.sight().borrow().clone());
         let author = house.author.clone();
         let named = name.clone();
-        let drawn = house.aside(move |workspace| {
+        let picture = house.aside(move |workspace| {
             let shown = workspace.show(&path)?;
             // What was drawn for others already need not be drawn again.
-            let picture = match seen {
+            Ok(match seen {
                 Some(Sight::Seen(seen)) if seen.shown.text == shown.text => seen,
                 _ => Arc::new(Picture::of(shown)),
-            };
+            })
+        });
+        let picture = picture.await?;
+        // However slowly it is read: what is drawn waits here, and holds up nobody.
+        let (send, pieces) = unbounded_channel();
+        let fails = send.clone();
+        let drawing = spawn_blocking(move || {
             let (picture, state, list) = (&*picture, &state, &*list);
             let draft = Draft { author: &author };
-            Ok(page::discussion(&Scene { name: &named, picture, state, list, draft, follows }))
+            let scene = Scene { name: &named, picture, state, list, draft, follows };
+            page::discussion(&scene, &mut |piece| send.send(Ok(piece)).is_ok());
         });
-        drawn.await
+        // A page that breaks off has to be seen to.
+        tokio::spawn(async move { drawing.await.map_err(|broken| fails.send(Err(broken))) });
+        let pieces = UnboundedReceiverStream::new(pieces).map(|piece| piece.map(Html::done));
+        Ok::<_, Refusal>(page::Answer(Body::from_stream(pieces)).into_response())
     };
-    let drawn: Result<_, Refusal> = drawn.await;
-    match drawn {
-        Ok(page) => page.into_response(),
+    match drawn.await {
+        Ok(page) => page,
         Err(refusal) => refusal.answer(Wanted::Page),
     }
 }

@@ -23,6 +23,16 @@ pub(super) struct Frame<'f> {
 }
 
 pub(super) fn framed(frame: &Frame<'_>, main: &Html) -> String {
+    let mut page = above(frame);
+    page.piece(main).raw(BELOW);
+    page.done()
+}
+
+/// What stands below the main part.
+pub(super) const BELOW: &str = "</main></body></html>\n";
+
+/// What stands above the main part.
+pub(super) fn above(frame: &Frame<'_>) -> Html {
     let mut page = Html::default();
     page.raw("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
         .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
@@ -48,6 +58,6 @@ pub(super) fn framed(frame: &Frame<'_>, main: &Html) -> String {
             page.raw("<p><a href=\"/\">").value(more).raw(" more</a></p>");
         }
     }
-    page.raw("</nav><main>").piece(main).raw("</main></body></html>\n");
-    page.done()
+    page.raw("</nav><main>");
+    page
 }

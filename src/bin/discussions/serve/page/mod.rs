@@ -9,7 +9,7 @@ mod home;
 mod html;
 mod panel;
 
-use axum::response::Html as Answer;
+pub(super) use axum::response::Html as Answer;
 
 pub(super) use block::{block, colour};
 pub(super) use composer::{Draft, composer, options};
@@ -35,11 +35,21 @@ pub(super) struct Scene<'s> {
     pub(super) follows: bool,
 }
 
-/// The page of one discussion.
-pub(super) fn discussion(scene: &Scene<'_>) -> Answer<String> {
+/// How long a piece of a page is at least, in bytes, before it is sent.
+const PIECE: usize = 32 << 10;
+
+/// The page of one discussion, piece by piece: what stands on top is shown before what was said is drawn. `send` says
+/// whether anybody still reads.
+pub(super) fn discussion(scene: &Scene<'_>, send: &mut impl FnMut(Html) -> bool) {
     let Scene { name, picture, state, list, draft, follows } = scene;
     let shown = &picture.shown;
-    let mut main = Html::default();
+    let mut main = frame::above(&Frame {
+        title: &shown.title,
+        here: Some(name),
+        list: Some(list),
+        refresh: *follows && state.is_running,
+        is_live: !follows,
+    });
     main.raw("<header class=\"top\"><h1 id=\"title\">").text(&shown.title).raw("</h1></header>");
     main.raw("<section id=\"outcome\">").piece(&outcome(picture)).raw("</section>");
     main.raw("<aside id=\"panel\" aria-label=\"Where it stands\">");
@@ -48,8 +58,14 @@ pub(super) fn discussion(scene: &Scene<'_>) -> Answer<String> {
         .markdown(below_title(&shown.preamble), 0);
     main.raw("</section><section id=\"record\" aria-label=\"What was said\" data-offset=\"");
     main.value(picture.end()).raw("\" data-events=\"").way(name).raw("/events\">");
+    if !send(std::mem::take(&mut main)) {
+        return;
+    }
     for (_, _, block) in picture.behind(0) {
         main.piece(block);
+        if main.as_str().len() >= PIECE && !send(std::mem::take(&mut main)) {
+            return;
+        }
     }
     main.raw("</section><section id=\"live\" aria-label=\"What is being written\"></section>");
     main.raw("<p id=\"news\" class=\"unseen\" aria-live=\"polite\"></p>");
@@ -64,15 +80,8 @@ pub(super) fn discussion(scene: &Scene<'_>) -> Answer<String> {
         }
         main.piece(&composer(name, &shown.status, draft));
     }
-    main.raw("</div>");
-    let frame = Frame {
-        title: &shown.title,
-        here: Some(name),
-        list: Some(list),
-        refresh: *follows && state.is_running,
-        is_live: !follows,
-    };
-    Answer(framed(&frame, &main))
+    main.raw("</div>").raw(frame::BELOW);
+    send(main);
 }
 
 /// Why there is no page.
