@@ -1,5 +1,7 @@
 //! The command line as a whole: what the verbs say of themselves, in groups, with examples.
 
+use std::ffi::OsString;
+
 use clap::builder::StyledStr;
 use clap::{Command, CommandFactory as _};
 use dialoguer::console::Term;
@@ -33,7 +35,17 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ),
 ];
 
-/// The whole command line.
+/// The command line for these words. Help is laid out for who asks for it only: it takes longer than all else that is done
+/// before a verb begins.
+pub(crate) fn command_for(words: impl IntoIterator<Item = OsString>) -> Command {
+    let asks = |word: OsString| {
+        let word = word.to_string_lossy();
+        word == "help" || word.starts_with('-') && word.contains('h')
+    };
+    if words.into_iter().any(asks) { command() } else { Cli::command() }
+}
+
+/// The whole command line, with all that its help says.
 pub(crate) fn command() -> Command {
     let bare = Cli::command();
     let page = page(&bare);

@@ -149,8 +149,8 @@ impl Verb {
 /// Reads the command line, runs its verb, tells what went wrong.
 pub(crate) fn main() -> ExitCode {
     completing::answer();
-    let matches =
-        grammar::command().try_get_matches().unwrap_or_else(|error| refusal::refuse(error));
+    let command = grammar::command_for(std::env::args_os().skip(1));
+    let matches = command.try_get_matches().unwrap_or_else(|error| refusal::refuse(error));
     let json = json::is_wanted(&matches);
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| refusal::refuse(error));
     let everywhere = cli.everywhere;
