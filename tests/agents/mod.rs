@@ -1,6 +1,7 @@
 //! Programs that are agents: what they may look at, and what becomes of a discussion while they cannot answer.
 
 mod called;
+mod clients;
 mod login;
 mod money;
 mod real;

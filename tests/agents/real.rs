@@ -11,7 +11,7 @@ const SAID: &str = "It holds.\n\nVOTE: READY";
 const PROGRAMS: [&str; 4] = ["claude", "codex", "gemini", "opencode"];
 
 /// Events as a service sends them, named or not.
-fn stream(events: &[Value]) -> Vec<u8> {
+pub(super) fn stream(events: &[Value]) -> Vec<u8> {
     let one = |event: &Value| match event["type"].as_str() {
         Some(name) => format!("event: {name}\ndata: {event}\n\n"),
         None => format!("data: {event}\n\n"),
@@ -70,7 +70,7 @@ fn answer(asked: &Asked, cut: bool) -> Vec<u8> {
 }
 
 /// All four installed, and told where their services are.
-fn scenario(programs: &str, fake: &Fake) -> Scenario {
+pub(super) fn scenario(programs: &str, fake: &Fake) -> Scenario {
     let path = std::env::var("PATH").unwrap();
     let host = format!("http://127.0.0.1:{}", fake.port);
     let scenario = Scenario::new()

@@ -1,0 +1,167 @@
+//! The real programs as clients of `discussions mcp`: each is set up as docs/mcp.md says, its model (a service on this
+//! machine) calls `discuss`, is told that it runs, calls `continue`, and is told what it came to.
+
+use serde_json::{Value, json};
+
+use super::real::{scenario, stream};
+use crate::cli::scenario::Scenario;
+use crate::http::fake::{Asked, Fake, Step, plain};
+
+const DONE: &str = "The council has spoken.";
+/// Programs ask their model for titles and the like, too; only what holds this word is meant.
+const ASKS: &str = "Put THE-QUESTION to a council.";
+
+/// What their models call next: the tool's name as it ends, and its arguments; nothing more when both were called.
+fn next(body: &str) -> Option<(usize, &'static str, Value)> {
+    if !body.contains("THE-QUESTION") || body.contains("call-2") {
+        return None;
+    }
+    Some(match body.contains("call-1") {
+        false => (1, "discuss", json!({"topic": "Redis?", "provider": "mock", "wait": 0})),
+        true => (2, "continue", json!({"discussion": "redis", "provider": "mock"})),
+    })
+}
+
+/// The tool whose name ends so, as the program offers it to its model; some put tools into a space of names.
+fn offered(tools: &Value, ends: &str) -> Option<(Option<String>, String)> {
+    let tools = tools.as_array()?;
+    tools.iter().find_map(|tool| {
+        let name = tool["name"].as_str().unwrap_or_default();
+        if name.ends_with(ends) {
+            return Some((None, name.to_owned()));
+        }
+        let below = ["tools", "functionDeclarations"].map(|key| offered(&tool[key], ends));
+        let (_, found) = below.into_iter().flatten().next()?;
+        Some(((!name.is_empty()).then(|| name.to_owned()), found))
+    })
+}
+
+fn answer(asked: &Asked) -> Vec<u8> {
+    let (line, body) = (&asked.line, &asked.body);
+    let call = next(&body.to_string()).and_then(|(number, tool, arguments)| {
+        Some((format!("call-{number}"), offered(&body["tools"], tool)?, arguments))
+    });
+    if line.contains("/messages") && !line.contains("count_tokens") {
+        let block = match &call {
+            Some((id, (_, name), _)) => {
+                json!({"type": "tool_use", "id": id, "name": name, "input": {}})
+            }
+            None => json!({"type": "text", "text": ""}),
+        };
+        let delta = match &call {
+            Some((_, _, arguments)) => {
+                json!({"type": "input_json_delta", "partial_json": arguments.to_string()})
+            }
+            None => json!({"type": "text_delta", "text": DONE}),
+        };
+        let why = if call.is_some() { "tool_use" } else { "end_turn" };
+        let start = json!({"id": "m", "type": "message", "role": "assistant", "model": body["model"], "content": [],
+            "stop_reason": null, "stop_sequence": null, "usage": {"input_tokens": 10, "output_tokens": 1}});
+        return stream(&[
+            json!({"type": "message_start", "message": start}),
+            json!({"type": "content_block_start", "index": 0, "content_block": block}),
+            json!({"type": "content_block_delta", "index": 0, "delta": delta}),
+            json!({"type": "content_block_stop", "index": 0}),
+            json!({"type": "message_delta", "delta": {"stop_reason": why, "stop_sequence": null}, "usage": {"output_tokens": 5}}),
+            json!({"type": "message_stop"}),
+        ]);
+    }
+    if line.contains("/responses") {
+        let item = match call {
+            Some((id, (space, name), arguments)) => {
+                let mut item = json!({"type": "function_call", "id": format!("fc-{id}"), "call_id": id, "name": name,
+                    "arguments": arguments.to_string(), "status": "completed"});
+                if let Some(space) = space {
+                    item["namespace"] = space.into();
+                }
+                item
+            }
+            None => {
+                json!({"type": "message", "id": "i", "role": "assistant", "status": "completed",
+                "content": [{"type": "output_text", "text": DONE, "annotations": []}]})
+            }
+        };
+        let usage = json!({"input_tokens": 10, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 2,
+            "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 12});
+        return stream(&[
+            json!({"type": "response.created", "response": {"id": "r"}}),
+            json!({"type": "response.output_item.done", "output_index": 0, "item": item}),
+            json!({"type": "response.completed", "response": {"id": "r", "object": "response", "status": "completed",
+                "output": [item], "usage": usage}}),
+        ]);
+    }
+    if line.contains("enerateContent") {
+        let part = match call {
+            Some((id, (_, name), arguments)) => {
+                json!({"functionCall": {"id": id, "name": name, "args": arguments}})
+            }
+            None => json!({"text": DONE}),
+        };
+        return stream(&[json!({
+            "candidates": [{"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}],
+            "usageMetadata": {"promptTokenCount": 10, "candidatesTokenCount": 2, "totalTokenCount": 12},
+            "modelVersion": "gemini-2.5-pro",
+        })]);
+    }
+    plain("200 OK", "content-type: application/json\r\nconnection: close\r\n", "{}")
+}
+
+/// How each is started without a person at it.
+fn arguments(program: &str) -> Vec<&'static str> {
+    match program {
+        "claude" => vec![
+            "-p",
+            ASKS,
+            "--mcp-config",
+            ".mcp.json",
+            "--allowedTools",
+            "mcp__discussions__discuss,mcp__discussions__continue",
+        ],
+        "codex" => vec!["exec", "--skip-git-repo-check", "-m", "gpt-5", ASKS],
+        _ => vec!["-p", ASKS, "-m", "gemini-2.5-pro", "--approval-mode", "yolo"],
+    }
+}
+
+/// Sets one up: by `init --agent` alone, but for `codex`, which uses a project's servers only where a person trusts it.
+fn set_up(scenario: &Scenario, program: &str) {
+    scenario.discussions(&["init", "--agent", program]).code(0);
+    if program == "codex" {
+        let own = scenario.read("../home/.codex/config.toml");
+        let told = scenario.read(".codex/config.toml");
+        let all = format!("{own}{told}default_tools_approval_mode = \"approve\"\n");
+        scenario.write("../home/.codex/config.toml", all.as_bytes());
+    }
+}
+
+#[test]
+#[ignore = "needs the programs of npm: AGENTS names the folder of their commands"]
+fn each_real_program_calls_the_tools_and_is_told_what_came_of_it() {
+    let Ok(programs) = std::env::var("AGENTS") else {
+        eprintln!("skipped: AGENTS names no folder of programs");
+        return;
+    };
+    let own = std::path::Path::new(env!("CARGO_BIN_EXE_discussions")).parent().unwrap();
+    let programs = format!("{}:{programs}", own.display());
+    for program in ["claude", "codex", "gemini"] {
+        let fake = Fake::new(|_, asked| vec![Step::Say(answer(asked))]);
+        let scenario = scenario(&programs, &fake).env("GEMINI_CLI_TRUST_WORKSPACE", "true");
+        if scenario.command(program).arg("--version").output().is_err() {
+            eprintln!("skipped: {program} as a client");
+            continue;
+        }
+        set_up(&scenario, program);
+        let output = scenario.command(program).args(arguments(program)).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        let bodies: Vec<String> = fake.asked().iter().map(|it| it.body.to_string()).collect();
+        let told = |id: &str| bodies.iter().any(|body| body.contains(id));
+        assert!(said.contains(DONE), "{program}: {output:?}");
+        assert!(told("call-1") && told("call-2"), "{program} called neither: {output:?}");
+        let last = bodies.iter().rfind(|body| body.contains("call-2")).unwrap().replace('\\', "");
+        // Some hand their models the text of an answer, some its document.
+        let one = |words: [&str; 2]| words.into_iter().any(|words| last.contains(words));
+        assert!(one(["\"state\":\"running\"", "Running: "]), "{program}, that it runs: {last}");
+        assert!(one(["\"state\":\"done\"", "**Decision:** go on"]), "{program}, the end: {last}");
+        let file = scenario.read("discussions/redis.md");
+        assert!(file.matches("<!-- REPLY").count() > 2, "{program}: {file}");
+    }
+}
