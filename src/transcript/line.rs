@@ -81,6 +81,19 @@ pub(super) fn is_blank(text: &str) -> bool {
     text.bytes().all(|byte| byte == b' ' || byte == b'\t')
 }
 
+/// The lines from byte `start` up to the next that is blank or may be a fence's; such a line alone where one stands there.
+pub(super) fn paragraph(text: &str, start: usize) -> &str {
+    let is_fence = |line: &Line<'_>| {
+        let line = trim_start(line.text);
+        line.starts_with("```") || line.starts_with("~~~")
+    };
+    let mut lines = Lines::from(text, start, 1);
+    let Some(first) = lines.next() else { return "" };
+    let within = |line: &Line<'_>| !is_blank(line.text) && !is_fence(line);
+    let last = if within(&first) { lines.take_while(within).last() } else { None };
+    &text[start..last.unwrap_or(first).next]
+}
+
 /// `---` at column 0, then only blanks.
 pub(super) fn is_rule(text: &str) -> bool {
     text.strip_prefix("---").is_some_and(is_blank)

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::line::{Line, Lines, is_blank, trim_start};
+use super::super::line::{Line, Lines, is_blank, paragraph, trim_start};
 use super::super::lookalike::COLONS;
 use super::edit::Edit;
 use super::{escaped, holds};
@@ -55,7 +55,12 @@ pub(super) fn blocks(text: &str) -> Vec<Range<usize>> {
 /// Every place outside these blocks where a formula would begin or hide something, code or not, with its escape.
 pub(super) fn places(text: &str, blocks: &[Range<usize>]) -> Vec<Edit> {
     let mut places = Vec::new();
+    let (mut below, mut broken_paragraph) = (0, false);
     for line in Lines::from(text, 0, 1) {
+        if line.start >= below {
+            let lines = paragraph(text, line.start);
+            (below, broken_paragraph) = (line.start + lines.len(), is_broken(lines));
+        }
         let bytes = line.text.as_bytes();
         let dollar = |at: usize| bytes.get(at) == Some(&b'$');
         let (mut formula, mut block, mut broken) = (None, None, None);
@@ -64,7 +69,7 @@ pub(super) fn places(text: &str, blocks: &[Range<usize>]) -> Vec<Edit> {
                 b'$' if dollar(nth + 1) || (nth > 0 && dollar(nth - 1)) => {
                     !*block.get_or_insert_with(|| holds(blocks, line.start))
                 }
-                b'$' => *broken.get_or_insert_with(|| is_broken(line.text)),
+                b'$' => broken_paragraph || *broken.get_or_insert_with(|| is_broken(line.text)),
                 // A percent sign begins a comment in a formula.
                 b'%' => {
                     let dollars = || Some((line.text.find('$')?, line.text.rfind('$')?));
@@ -81,11 +86,11 @@ pub(super) fn places(text: &str, blocks: &[Range<usize>]) -> Vec<Edit> {
     places
 }
 
-/// Whether a formula of this line has an error, of which some show only the letters around it: a brace without its
+/// Whether a formula of these lines has an error, of which some show only the letters around it: a brace without its
 /// other, or backticks, which are escaped.
-fn is_broken(line: &str) -> bool {
-    let (Some(first), Some(last)) = (line.find('$'), line.rfind('$')) else { return false };
-    let inner = &line[first..last];
+fn is_broken(lines: &str) -> bool {
+    let (Some(first), Some(last)) = (lines.find('$'), lines.rfind('$')) else { return false };
+    let inner = &lines[first..last];
     inner.contains("``") || inner.matches('{').count() != inner.matches('}').count()
 }
 

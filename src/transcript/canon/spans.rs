@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::line::{Lines, trim_start};
+use super::super::line::{Lines, paragraph, trim_start};
 use super::edit::Edit;
 use super::{escaped, holds};
 
@@ -10,7 +10,12 @@ use super::{escaped, holds};
 pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
     let mut places = Vec::new();
     let mut linked = 0;
+    let (mut below, mut odd_paragraph) = (0, false);
     for line in Lines::from(text, 0, 1) {
+        if line.start >= below {
+            let lines = paragraph(text, line.start);
+            (below, odd_paragraph) = (line.start + lines.len(), is_odd(lines));
+        }
         let formula = holds(formulas, line.start);
         let braces = (!formula && line.text.contains('{'))
             .then(|| Braces::of(line.text, &text[line.next..]))
@@ -28,7 +33,9 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
                     places.push(Edit::backslash(at));
                 }
                 // Some take a shorter run for the beginning of code where a longer one finds no end.
-                b'`' if (in_run(bytes, nth) || *odd.get_or_insert_with(|| is_odd(line.text)))
+                b'`' if (in_run(bytes, nth)
+                    || odd_paragraph
+                    || *odd.get_or_insert_with(|| is_odd(line.text)))
                     && !escaped(text, at) =>
                 {
                     places.push(Edit::backslash(at));
@@ -57,9 +64,13 @@ fn is_directive(rest: &str) -> bool {
     rest.find(ends).is_some_and(|end| end > 0 && rest[end..].starts_with(['[', '{']))
 }
 
-/// Whether a backtick is left over on a line with a bracket: markdown-it, which looks for a link, then misses the code.
-fn is_odd(line: &str) -> bool {
-    line.contains('[') && memchr::memchr_iter(b'`', line.as_bytes()).count() % 2 == 1
+/// Whether a backtick is left over beside a bracket: markdown-it, which looks for a link, then misses the code.
+fn is_odd(text: &str) -> bool {
+    let marks = || memchr::memchr_iter(b'`', text.as_bytes());
+    // A backslash before one means something only where no code is open.
+    let odd =
+        || marks().count() % 2 == 1 || marks().filter(|at| !escaped(text, *at)).count() % 2 == 1;
+    text.contains('[') && odd()
 }
 
 /// Whether the backtick at this byte stands beside another.
