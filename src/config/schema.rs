@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::duration;
 use crate::template::{ConsensusConfig, Recall};
 use crate::transcript::{Alias, HeadLimits, Name};
 use crate::yaml::{self, LoadError};
@@ -61,7 +62,8 @@ impl Config {
         yaml::read(text, origin)
     }
 
-    /// This layer, and where it is silent, the one below. Lists are replaced, never joined.
+    /// This layer, and where it is silent, the one below. Lists are replaced, never joined; of two limits the smaller
+    /// holds, for whoever clones a project did not write what it allows.
     #[must_use]
     pub(crate) fn over(self, below: Self) -> Self {
         Self {
@@ -78,8 +80,18 @@ impl Config {
                 directory: self.output.directory.or(below.output.directory),
                 summary_files: self.output.summary_files.or(below.output.summary_files),
             },
-            limits: self.limits.or(&below.limits),
+            limits: least(self.limits, below.limits),
         }
+    }
+}
+
+fn least(one: HeadLimits, other: HeadLimits) -> HeadLimits {
+    let time = |text: &String| duration::parse(text).unwrap_or_default();
+    HeadLimits {
+        max_usd: one.max_usd.into_iter().chain(other.max_usd).min_by(f64::total_cmp),
+        max_calls: one.max_calls.into_iter().chain(other.max_calls).min(),
+        // One that cannot be read is kept, and refused where it is used.
+        timeout: one.timeout.into_iter().chain(other.timeout).min_by_key(time),
     }
 }
 

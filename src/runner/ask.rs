@@ -53,6 +53,10 @@ struct Calls {
 impl Dispatcher<'_> {
     /// Asks all at once and records each answer as it arrives.
     pub(super) async fn ask(&mut self, jobs: Vec<Job>) -> Result<Asked, WorkspaceError> {
+        // Where money is limited, whoever is refused only because others' calls hold it is asked once they are over.
+        let waiting: Vec<Job> =
+            if self.purse().left().is_some() { jobs.clone() } else { Vec::new() };
+        let (mut refused, mut made) = (Vec::new(), false);
         let mut calls = self.begin(jobs);
         let mut records = Records::new(self.workspace(), self.path(), self.given_up());
         let mut abort = self.abort();
@@ -72,8 +76,13 @@ impl Dispatcher<'_> {
                     }
                     match self.finished(joined, &mut calls.running) {
                         // Whoever was not asked, for want of money, is asked by a later run.
-                        Some(finished) if finished.report.was_refused() => {}
-                        Some(finished) => records.push(finished),
+                        Some(finished) if finished.report.was_refused() => {
+                            refused.push(finished.report.participant);
+                        }
+                        Some(finished) => {
+                            made = true;
+                            records.push(finished);
+                        }
                         None => {}
                     }
                     continue;
@@ -95,6 +104,11 @@ impl Dispatcher<'_> {
             let _ = timeout(GRACE, self.record_all(&mut records)).await;
             self.given_up().store(true, Ordering::Relaxed);
             return Ok(Asked::Stopped(stopped));
+        }
+        if made && !refused.is_empty() {
+            let again = waiting.into_iter().filter(|job| refused.contains(&job.alias)).collect();
+            self.purse().refused();
+            return Box::pin(self.ask(again)).await;
         }
         // One that was asked and could not be asked again is recorded; nobody else is asked all the same.
         Ok(match self.purse().refused() {

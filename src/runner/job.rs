@@ -13,6 +13,7 @@ use crate::view::PassedOver;
 use crate::workspace::WorkspaceError;
 
 /// One participant to be asked.
+#[derive(Clone)]
 pub(super) struct Job {
     pub(super) alias: Alias,
     pub(super) name: Name,

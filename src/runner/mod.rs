@@ -89,6 +89,10 @@ pub struct TurnOptions {
     pub max_usd: Option<f64>,
     /// Where money is limited, providers are asked too whose price nobody knows.
     pub unpriced: bool,
+    /// Model calls that it makes, asked-again ones too; none: no limit.
+    pub max_calls: Option<u32>,
+    /// Time that it takes; running calls are killed then. None: no limit.
+    pub timeout: Option<Duration>,
     /// How calls are made.
     pub calls: CallOptions,
 }
@@ -162,8 +166,9 @@ impl Runner {
     ) -> Result<RunReport, WorkspaceError> {
         self.admit(options)?;
         let course = Course::turn(options);
-        let TurnOptions { max_usd, unpriced, .. } = *options;
-        let limits = Limits { max_usd, unpriced, ..Limits::none() };
+        let TurnOptions { max_usd, unpriced, timeout, .. } = *options;
+        let max_calls = options.max_calls.unwrap_or(u32::MAX);
+        let limits = Limits { max_usd, unpriced, max_calls, timeout, ..Limits::none() };
         self.go(path, course, &options.calls, limits, observer, abort).await
     }
 

@@ -25,6 +25,10 @@ pub struct Ask {
     pub max_usd: Option<f64>,
     /// Where money is limited, providers are asked too whose price nobody knows.
     pub unpriced: bool,
+    /// Most model calls, asked-again ones too; without it, no limit.
+    pub max_calls: Option<u32>,
+    /// Longest time; without it, no limit.
+    pub timeout: Option<Duration>,
     /// Models may read the files of the project, where their programs can.
     pub look: bool,
     /// Models may search the web, where their programs can.
@@ -81,6 +85,8 @@ impl Ask {
             asker: self.asker.as_ref().map(name).transpose()?,
             max_usd: self.max_usd,
             unpriced: self.unpriced,
+            max_calls: self.max_calls,
+            timeout: self.timeout,
             calls: CallOptions {
                 provider: self.provider.clone(),
                 reach: Reach { look: self.look, web: self.web },

@@ -6,6 +6,7 @@ mod cache;
 mod caps;
 mod failures;
 pub(crate) mod fake;
+mod held;
 #[cfg(unix)]
 mod money;
 mod offered;

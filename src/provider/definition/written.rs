@@ -159,13 +159,17 @@ impl Written {
         };
         let mut http = preset.http();
         if let Some(url) = &self.url {
-            http.url = Url::parse(&url.value).map_err(|message| Wrong::at(url, message))?;
+            // A password may stand in it.
+            let wrong =
+                |message| Wrong { hidden: url.value.contains('@'), ..Wrong::at(url, message) };
+            http.url = Url::parse(&url.value).map_err(wrong)?;
             // The key, the model and the variables of the preset belong to its own host.
             (http.key, http.model, http.get) = (None, None, None);
             (http.dialect.probe, http.dialect.host) = (false, None);
         }
         if let Some(key) = &self.key {
-            let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            // Names of variables have no small letters; keys have.
+            let fits = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
             let is_name = !key.value.is_empty() && key.value.chars().all(fits);
             if !is_name || key.value.starts_with(|c: char| c.is_ascii_digit()) {
                 // What stands there may be the key itself, which nobody shall read in an error.

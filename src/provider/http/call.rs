@@ -16,6 +16,9 @@ use crate::digest::sha256_hex;
 use crate::provider::hidden::Hidden;
 use crate::provider::{CallError, FailureCode, OnText, Reply, Request};
 
+/// The most bytes of an answer to a token that is allowed, where money is limited: as much as is set aside for it. A
+/// service that does not stop by itself is stopped there.
+const PAID: usize = 4;
 /// The most bytes of an answer's text.
 const LONGEST_TEXT: usize = 1024 * 1024;
 /// The most bytes of an answer with all that stands around its text.
@@ -99,7 +102,7 @@ impl Http {
             ask.temperature = None;
             answer = self.send(url, &ask).await;
         }
-        let mut reply = self.listen(answer?, request.on_text).await?;
+        let mut reply = self.listen(answer?, request).await?;
         reply.warnings.append(&mut warnings);
         Ok(reply)
     }
@@ -134,12 +137,10 @@ impl Http {
     }
 
     /// Hears an answer to its end, and tells it piece by piece.
-    async fn listen(
-        &self,
-        mut coming: Coming,
-        on_text: Option<OnText<'_>>,
-    ) -> Result<Reply, CallError> {
+    async fn listen(&self, mut coming: Coming, request: &Request<'_>) -> Result<Reply, CallError> {
         let (name, wire) = (self.name.as_str(), self.definition.wire);
+        let most = usize::try_from(self.definition.max_tokens).unwrap_or(usize::MAX);
+        let paid = request.longest.map(|_| most.saturating_mul(PAID));
         let kind = coming.header("content-type").unwrap_or_default().to_ascii_lowercase();
         if kind.starts_with("text/html") || kind.starts_with("application/json") {
             let body = coming.beginning(LONGEST_BODY).await;
@@ -173,7 +174,11 @@ impl Http {
                 let message = format!("{name} said more than {LONGEST_TEXT} bytes and was stopped");
                 return Err(CallError::new(FailureCode::OutputTooLong, message));
             }
-            if let Some(on_text) = on_text
+            if paid.is_some_and(|paid| heard.len() > paid) {
+                heard.cut(paid.unwrap_or_default());
+                return heard.end(name, self.definition.max_tokens);
+            }
+            if let Some(on_text) = request.on_text
                 && let Some(news) = heard.news()
             {
                 on_text(news);

@@ -170,9 +170,10 @@ where
     Ok(Coming { response, _connection: running })
 }
 
+/// The question was sent, so that somebody may have begun to answer it.
 fn broken(who: &str) -> CallError {
     let message = format!("the connection to {who} broke before an answer began");
-    CallError::new(FailureCode::Unreachable, message)
+    CallError::new(FailureCode::CutStream, message)
 }
 
 /// What the system says, without the number that it adds.

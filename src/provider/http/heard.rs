@@ -75,6 +75,12 @@ impl Heard {
         self.unreadable = true;
     }
 
+    /// Ends the answer after so many bytes: it gets longer than it may.
+    pub(super) fn cut(&mut self, bytes: usize) {
+        self.text.truncate(self.text.floor_char_boundary(bytes));
+        self.finish(Finish::Length);
+    }
+
     /// Bytes of text so far.
     pub(super) fn len(&self) -> usize {
         self.text.len()
@@ -89,7 +95,13 @@ impl Heard {
     /// The answer, of a stream that has ended. `who` is the provider; `most` the tokens that were allowed.
     pub(super) fn end(self, who: &str, most: u32) -> Result<Reply, CallError> {
         if let Some(error) = &self.told {
-            return Err(told(who, error));
+            let failure = told(who, error);
+            // Words that came before it are paid for.
+            let begun = !self.text.is_empty() || self.usage.is_some();
+            let code =
+                if begun && failure.retryable { FailureCode::CutStream } else { failure.code };
+            let retry_after = failure.retry_after;
+            return Err(CallError { retry_after, ..CallError::new(code, failure.message) });
         }
         let mut warnings = Vec::new();
         let (finish, silent) = (self.finish, self.text.trim().is_empty());

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::chain::{Ancestor, nesting};
+use crate::codes::ProblemCode;
 use crate::duration;
 use crate::engine::Snapshot;
 use crate::state::Cost;
@@ -47,6 +48,12 @@ impl Workspace {
         let Some(last) = chain.len().checked_sub(1) else { return Ok(budget) };
         for (index, link) in chain.iter().enumerate() {
             let head = link.snapshot.transcript.head.as_ref();
+            let problems = link.snapshot.transcript.problems.iter();
+            let broken = problems.into_iter().find(|it| it.code == ProblemCode::HeadInvalid);
+            if let Some(problem) = broken {
+                let (file, reason) = (self.setup.shown(&link.path), problem.message.clone());
+                return Err(WorkspaceError::HeadUnreadable(file, reason));
+            }
             budget.until = least(budget.until, head.and_then(|head| head.until));
             let own = head.map(|head| head.limits.clone()).unwrap_or_default();
             let configured = (index == last).then(|| self.setup.config.limits.clone());

@@ -124,11 +124,18 @@ fn why(ran: &Ran, status: Standing, work: &Work) -> String {
                 .to_owned()
         }
         (StopCode::MaxUsd, _) => {
-            "no call fits into the money that is left; --max-usd sets how much that is".to_owned()
+            "no call fits into the money that is left; --max-usd sets how much that is, and `limits` of the discussion \
+             or of the configuration"
+                .to_owned()
         }
         (limit, _) if limit.is_limit() => {
             let flag = limit.as_str().replace('_', "-");
-            format!("a limit was reached; --{flag} sets it")
+            // How many turns there are is a matter of the run alone.
+            let also = match limit {
+                StopCode::MaxTurns => "",
+                _ => ", and `limits` of the discussion or of the configuration",
+            };
+            format!("a limit was reached; --{flag} sets it{also}")
         }
         _ if !ran.calls.is_empty() && ran.answered() == 0 => "nobody could answer".to_owned(),
         (_, Standing::Blocked) => "the votes block it".to_owned(),

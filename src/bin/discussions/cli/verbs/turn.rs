@@ -1,7 +1,9 @@
 //! `discussions turn`
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use discussions::duration::parse;
 use discussions::runner::Ask;
 
 use crate::cli::error::{Exit, Failure};
@@ -30,12 +32,18 @@ pub(crate) struct Args {
     /// The provider for everybody
     #[arg(long, value_name = "P")]
     provider: Option<String>,
+    /// Most model calls of this turn
+    #[arg(long, value_name = "N")]
+    max_calls: Option<u32>,
     /// Most US dollars of this turn
     #[arg(long, value_name = "X", value_parser = dollars)]
     max_usd: Option<f64>,
     /// With --max-usd, also ask providers whose price is not known
     #[arg(long, requires = "max_usd")]
     unpriced: bool,
+    /// Longest time of this turn, such as 90s, 10m or 1h
+    #[arg(long, value_name = "D", value_parser = parse)]
+    timeout: Option<Duration>,
     #[command(flatten)]
     sight: SightArgs,
     /// Show every answer whole, as it arrives
@@ -76,6 +84,8 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         provider: args.provider,
         max_usd: args.max_usd,
         unpriced: args.unpriced,
+        max_calls: args.max_calls,
+        timeout: args.timeout,
         ..Ask::default()
     };
     let ask = args.sight.of_turn(ask);

@@ -1,0 +1,116 @@
+//! Caps hold whatever a service, a typing error or a cloned project does, and no call is given up for money that comes back.
+
+use serde_json::json;
+
+use super::fake::{Fake, Step, plain};
+use crate::cli::scenario::Scenario;
+
+/// Money for one call of [`scenario`] at a time, and for many of its answers.
+const ONE_CALL: &str = "0.06";
+
+/// A service that says this many words, with or without an end and what they cost.
+fn saying(words: usize, ends: bool) -> Fake {
+    let say = json!({"choices": [{"delta": {"content": "We look at it. ".repeat(words)}}]});
+    let mut body = format!("data: {say}\n\n");
+    if ends {
+        let end = json!({"choices": [{"delta": {}, "finish_reason": "stop"}],
+            "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}});
+        body.push_str(&format!("data: {end}\n\ndata: [DONE]\n\n"));
+    }
+    Fake::new(move |_, _| {
+        let head = "content-type: text/event-stream\r\nconnection: close\r\n";
+        vec![Step::Say(plain("200 OK", head, &body))]
+    })
+}
+
+fn scenario(fake: &Fake, head: &str, project: &str) -> Scenario {
+    let scenario = Scenario::new().alone();
+    let own = format!(
+        "providers:\n  - {{name: own, api: openai, model: m, url: '{}', max_tokens: 300, price: {{input: 10, output: 50}}}}\n",
+        fake.url()
+    );
+    scenario.write("../config/providers.yaml", own.as_bytes());
+    let text = format!(
+        "<!-- DISCUSSION\ntemplate: feature\nparticipants: [architect, security, pragmatist]\n{head}-->\n\n# D\n\n## Context\nText.\n"
+    );
+    let project = format!("author: Rob\nproviders: {{default: own}}\n{project}");
+    scenario.file("d.md", &text).file("discussions.yaml", &project)
+}
+
+#[test]
+fn an_answer_without_end_is_kept_as_far_as_it_is_paid_for() {
+    let fake = saying(20_000, false);
+    let scenario = scenario(&fake, "", "");
+    scenario.discussions(&["turn", "d", "@architect", "--max-usd", ONE_CALL]).code(0);
+    let file = scenario.read("d.md");
+    assert!(file.contains("finish: length") && file.len() < 5_000, "{}", file.len());
+    let usd = file.split("usd: ~").nth(1).and_then(|rest| rest.split([',', ' ']).next()).unwrap();
+    assert!(usd.parse::<f64>().unwrap() <= 0.06, "{usd}");
+}
+
+#[test]
+fn whoever_waits_only_for_money_that_others_hold_is_asked_after_them() {
+    let fake = saying(2, true);
+    let scenario = scenario(&fake, "", "");
+    let run = scenario.discussions(&["turn", "d", "@all", "--max-usd", ONE_CALL]).code(0);
+    assert_eq!(scenario.read("d.md").matches("<!-- REPLY").count(), 3, "{}", run.stderr);
+}
+
+#[test]
+fn nobody_is_asked_where_a_typing_error_hides_a_limit() {
+    let fake = saying(2, true);
+    for head in ["limits: {max_usd: 0.01, max_call: 3}\n", "limits: {max_usd: 0.01\n"] {
+        let scenario = scenario(&fake, head, "");
+        for verb in ["run", "turn"] {
+            let run = scenario.discussions(&[verb, "d"]).code(3);
+            assert!(run.stderr.contains("the head cannot be read"), "{verb}: {}", run.stderr);
+        }
+    }
+    assert!(fake.asked().is_empty());
+}
+
+#[test]
+fn a_project_does_not_lift_its_users_own_limit() {
+    let fake = saying(2, true);
+    let scenario = scenario(&fake, "", "limits: {max_calls: 100}\n");
+    scenario.write("../config/config.yaml", b"limits: {max_calls: 1}\n");
+    scenario.discussions(&["run", "d"]).code(1);
+    assert_eq!(fake.asked().len(), 1);
+}
+
+#[test]
+fn a_turn_takes_as_many_calls_as_it_may() {
+    let fake = saying(2, true);
+    let scenario = scenario(&fake, "", "");
+    scenario.discussions(&["turn", "d", "@all", "--max-calls", "1"]).code(1);
+    assert_eq!(fake.asked().len(), 1);
+}
+
+#[test]
+fn no_key_is_taken_for_the_name_of_a_variable() {
+    let scenario = Scenario::new().alone();
+    let run = scenario.discussions(&[
+        "providers",
+        "add",
+        "b",
+        "--api",
+        "groq",
+        "--key",
+        "gsk_PLANTEDab12cd34",
+    ]);
+    let run = run.code(3);
+    assert!(!format!("{}{}", run.stdout, run.stderr).contains("PLANTED"), "{}", run.stderr);
+    let run = scenario.discussions(&[
+        "providers",
+        "add",
+        "d",
+        "--api",
+        "openai",
+        "--model",
+        "m",
+        "--url",
+        "https://me:hunter2pw@x.org/v1",
+    ]);
+    let run = run.code(3);
+    assert!(!format!("{}{}", run.stdout, run.stderr).contains("hunter2pw"), "{}", run.stderr);
+}
