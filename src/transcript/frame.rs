@@ -140,9 +140,11 @@ impl<'t> Scanner<'t> {
         self.last = Last::Other;
         if let Some((rule, blanks)) = self.rule.take()
             && blanks <= 2
-            && self.opens_comment(line, rule)
         {
-            return;
+            if self.opens_comment(line, rule) {
+                return;
+            }
+            self.almost_a_head(line);
         }
         match &mut self.mode {
             Mode::Comment(_) => self.comment_line(line),

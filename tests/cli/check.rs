@@ -239,3 +239,40 @@ fn each_of_many_problems_shows_its_own_line() {
     let shown = |i: usize| format!("{} | ⟨quoted⟩ VOTE: READY x{i}\n", 7 + 2 * i);
     checked.says(&shown(0)).says(&shown(9_999)).says(&shown(19_999));
 }
+
+#[test]
+fn of_two_comments_alike_the_one_that_was_removed_is_put_back() {
+    let scenario = Scenario::new();
+    scenario.discussions(&["new", "D"]).code(0);
+    for (order, about) in [("First", "names"), ("Second", "storage"), ("Third", "caching")] {
+        let text = format!("{order} thing to say about {about}.");
+        scenario.discussions(&["comment", "d", &text, "--as", "Rob"]).code(0);
+    }
+    let file = scenario.read("discussions/d.md");
+    let begins = file.find("---\n\nName: Rob\n\nSecond").unwrap();
+    let ends = file.find("---\n\nName: Rob\n\nThird").unwrap();
+    let edited =
+        (file[..begins].to_owned() + &file[ends..]).replace("caching.", "caching, mended.");
+    scenario.write("discussions/d.md", edited.as_bytes());
+    let run = scenario.discussions(&["check", "d"]);
+    let told = format!("{}{}", run.stdout, run.stderr);
+    let line = |words: &str| told.lines().find(|line| line.contains(words)).unwrap_or_default();
+    assert!(line("Second").contains("no longer in the file"), "{told}");
+    assert!(line("Third").contains("changed since"), "{told}");
+}
+
+#[test]
+fn a_first_comment_that_is_almost_one_is_told() {
+    let scenario = Scenario::new();
+    scenario.discussions(&["new", "D"]).code(0);
+    for head in ["**Name:** Lea", "name: Lea"] {
+        let file = scenario.read("discussions/d.md");
+        scenario.write(
+            "discussions/e.md",
+            (file + &format!("\n{head}\n\nVOTE: REJECT\n\n---\n")).as_bytes(),
+        );
+        let run = scenario.discussions(&["check", "e"]);
+        let told = format!("{}{}", run.stdout, run.stderr);
+        assert!(told.contains("this begins no comment"), "{head}: {told}");
+    }
+}

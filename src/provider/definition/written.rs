@@ -173,7 +173,7 @@ impl Written {
             let is_name = !key.value.is_empty() && key.value.chars().all(fits);
             if !is_name || key.value.starts_with(|c: char| c.is_ascii_digit()) {
                 // What stands there may be the key itself, which nobody shall read in an error.
-                let message = "`key` is the name of a variable, such as `OPENAI_API_KEY`, never the key itself";
+                let message = "`key` is the name of a variable, in capitals, such as `OPENAI_API_KEY`, never the key itself";
                 return Err(Wrong { hidden: true, ..Wrong::at(key, message.to_owned()) });
             }
             http.key = Some(key.value.clone());

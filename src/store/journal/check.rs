@@ -152,9 +152,10 @@ pub(in crate::store) fn compare(
     };
     let mut edits = Edits::new(&transcript, &known);
     let mut findings = Vec::with_capacity(told.len());
-    for (record, excused) in missing.into_iter().zip(excused) {
+    for (index, excused) in excused.into_iter().enumerate() {
+        let record = missing[index].clone();
         // What was agreed to shows where that stands which was written behind it.
-        let edited = edits.take(&record);
+        let edited = edits.take(&record, &missing[index + 1..]);
         if excused {
             continue;
         }

@@ -19,6 +19,9 @@ const SHORT: usize = 400;
 /// Most texts that one block is compared with: so many stand in one place only where equal blocks stand before them.
 const MOST: usize = 64;
 
+/// Most missing blocks behind a missing one that are looked at, too.
+const BEHIND: usize = 16;
+
 /// Most lines of two texts together that are compared in order; of more only those are counted that both have, since
 /// comparing takes time with the square of their number.
 const ORDERED: usize = 4_000;
@@ -89,14 +92,17 @@ impl<'t> Edits<'t> {
     }
 
     /// Finds what a block was edited into: a text like it, of the same author, in its old place or with its own
-    /// `REPLY`. Where in doubt a block is lost rather than edited. Nothing can be the edit of two.
-    pub(super) fn take(&mut self, record: &Record) -> Option<usize> {
+    /// `REPLY`. Where in doubt a block is lost rather than edited. Nothing can be the edit of two; of blocks that stood
+    /// behind each other and are all missing (`later`: those that come after this one) it is that of the most alike.
+    pub(super) fn take(&mut self, record: &Record, later: &[Record]) -> Option<usize> {
         let key = record.key();
         let before = match record.after.as_ref() {
             Some(hash) => self.renamed.get(hash).cloned().unwrap_or_else(|| Some(hash.clone())),
             None => None,
         };
         let found = self.find(&key, before.clone());
+        let found = found.filter(|found| !self.is_rather_one_of(later, &key, *found));
+        let found = found.map(|(_, index)| index);
         let now = found.map_or(before, |index| Some(self.unknown[index].own.clone()));
         self.renamed.insert(key.hash(), now);
         let edit = &self.unknown[found?];
@@ -109,7 +115,7 @@ impl<'t> Edits<'t> {
     }
 
     /// The edit of a block that stood behind another, or at the beginning.
-    fn find(&self, key: &Key, before: Option<String>) -> Option<usize> {
+    fn find(&self, key: &Key, before: Option<String>) -> Option<(f32, usize)> {
         let name = key.as_str().lines().next()?.strip_prefix("Name:")?.trim();
         let places = places(name, before, key.as_str());
         let near: BTreeSet<usize> = places
@@ -127,7 +133,24 @@ impl<'t> Edits<'t> {
             .map(|index| (ratio(&mine, &said(self.unknown[index].text)), index))
             .filter(|(ratio, _)| *ratio >= ALIKE)
             .max_by(|a, b| a.0.total_cmp(&b.0))
-            .map(|(_, index)| index)
+    }
+
+    /// Whether a text is more like a block that stood behind this one, or behind that, and is missing too.
+    fn is_rather_one_of(&self, later: &[Record], key: &Key, (alike, index): (f32, usize)) -> bool {
+        let author = |key: &Key| key.as_str().lines().next().map(str::to_ascii_lowercase);
+        let (text, mine) = (said(self.unknown[index].text), author(key));
+        let mut behind = key.hash();
+        for next in later.iter().take(BEHIND) {
+            if next.after.as_deref() != Some(behind.as_str()) {
+                return false;
+            }
+            let key = next.key();
+            if author(&key) == mine && ratio(&said(key.as_str()), &text) > alike {
+                return true;
+            }
+            behind = key.hash();
+        }
+        false
     }
 }
 
@@ -295,7 +318,7 @@ mod tests {
             let mut edits = Edits::new(&transcript, &known);
             let mut search = Search::new(&transcript, &known);
             for record in &records {
-                prop_assert_eq!(edits.take(record), search.take(record), "{}", record.block);
+                prop_assert_eq!(edits.take(record, &[]), search.take(record), "{}", record.block);
             }
         }
     }
@@ -315,7 +338,7 @@ mod tests {
         text.push_str("---\n");
         let transcript = parse(&text);
         let mut edits = Edits::new(&transcript, &HashSet::new());
-        let found = records.iter().filter(|record| edits.take(record).is_some()).count();
+        let found = records.iter().filter(|record| edits.take(record, &[]).is_some()).count();
         assert_eq!(found, count);
         edits.compared.get()
     }

@@ -96,6 +96,20 @@ impl<'t> Scanner<'t> {
         }
     }
 
+    /// Where somebody's first words would begin, but for how the head is written: they would be part of the context, and
+    /// nobody would notice. Between comments they are stray text, which is told anyway.
+    pub(super) fn almost_a_head(&mut self, line: Line<'t>) {
+        let told = self.problems.last().is_some_and(|last| last.line == line.number);
+        if matches!(self.mode, Mode::Preamble) && !told && is_like_a_head(line.text) {
+            self.mendable(
+                Severity::Warning,
+                ProblemCode::NameInvalid,
+                (line.number, 1),
+                "this begins no comment, so nothing below it counts: a comment begins with `Name: You`",
+            );
+        }
+    }
+
     /// Reads a name. A discussion has few and says them often.
     fn name(&mut self, text: &'t str) -> Result<Name, NameError> {
         if let Some((_, name)) = self.names.iter().find(|(known, _)| *known == text) {
