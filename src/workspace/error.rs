@@ -243,8 +243,8 @@ pub enum WorkspaceError {
     /// Only a project brings anything along.
     #[error("this folder belongs to no project, so there is nothing to trust")]
     NoProject,
-    /// None of the providers that would be asked is installed.
-    #[error("no model program is installed that could answer: {}", .tried.join("; "))]
+    /// None of the providers that would be asked is there, or has its key.
+    #[error("no model can be asked: {}", .tried.join("; "))]
     NoProvider {
         /// What was looked for, each with its fix.
         tried: Vec<String>,
@@ -430,7 +430,7 @@ impl WorkspaceError {
             Self::Vote { asked, .. } => format!("`{asked}` cannot be voted for here"),
             Self::NotTrusted(error) => format!("{error} ({})", self.code().as_str()),
             Self::NoProvider { tried } => {
-                let first = "no model program is installed that could answer".to_owned();
+                let first = "no model can be asked".to_owned();
                 tried.iter().fold(first, |all, line| format!("{all}\n  {line}"))
             }
             other => other.to_string(),

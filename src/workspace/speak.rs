@@ -33,7 +33,7 @@ pub struct Remark {
 }
 
 impl Workspace {
-    /// Appends a person's comment. Only the file's end is read, unless something is voted for.
+    /// Appends a person's comment. The file is read, and folded only where something is voted for or somebody called.
     ///
     /// # Errors
     /// An empty comment, one of more than [`BODY_LIMIT`] bytes, a name that passes for a participant's, a vote for what
@@ -46,8 +46,11 @@ impl Workspace {
         let is_person =
             !is_agent(&author) && persona.is_none_or(|persona| persona.kind == Kind::Human);
         self.admit(&author)?;
+        // Nothing is added to what cannot be read as it stands: nobody could say what it came to.
+        let document = store::read(path)?;
+        document.insist_exact()?;
         if persona.is_none() {
-            insist_unlike(path, &author)?;
+            insist_unlike(&document.text, &author)?;
         }
         // A model's answer would be cut, and says so; a person can still say it otherwise, and keeps the vote at the end.
         if remark.text.len() > BODY_LIMIT {
@@ -176,17 +179,15 @@ fn voted_in_vain(snapshot: &Snapshot) -> Option<String> {
 ///
 /// # Errors
 /// [`WorkspaceError::Confusable`].
-fn insist_unlike(path: &Path, name: &Name) -> Result<(), WorkspaceError> {
-    // A file that cannot be read is told of by whoever writes to it.
-    let Ok(document) = store::read(path) else { return Ok(()) };
+fn insist_unlike(text: &str, name: &Name) -> Result<(), WorkspaceError> {
     let look = likeness(name.as_str());
-    let lines = document.text.lines().filter_map(|line| line.strip_prefix("Name: "));
+    let lines = text.lines().filter_map(|line| line.strip_prefix("Name: "));
     let mut names = lines.filter_map(|name| Name::parse(name.trim_end()).ok());
     // Few files hold such a name, and only those are read as what they are.
     if !names.any(|other| other != *name && likeness(other.as_str()) == look) {
         return Ok(());
     }
-    let speakers = store::speakers(&document.text);
+    let speakers = store::speakers(text);
     let other = speakers.iter().find(|other| likeness(other.as_str()) == look);
     match other.filter(|_| !speakers.contains(name)) {
         Some(other) => Err(WorkspaceError::Confusable { name: name.clone(), other: other.clone() }),

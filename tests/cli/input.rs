@@ -90,7 +90,7 @@ fn a_default_template_that_is_none_is_told_where_it_is_set() {
     let scenario = Scenario::new()
         .file("discussions.yaml", "author: Rob\ndefault_template: featur\n")
         .file("bare.md", "# Bare\n");
-    for args in [&["new", "A"][..], &["status", "bare"]] {
+    for args in [&["new", "A"][..], &["status", "bare.md"]] {
         insta::allow_duplicates! {
             insta::assert_snapshot!(scenario.discussions(args).code(3).stderr, @r"
             error: discussions.yaml:2:19: there is no template `featur`

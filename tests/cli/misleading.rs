@@ -204,3 +204,72 @@ fn a_new_discussion_opens_in_the_editor() {
     assert!(scenario.read("discussions/caching.md").contains("It is slow."));
     scenario.discussions(&["check", "--strict"]).code(0);
 }
+
+#[test]
+fn a_bare_name_is_no_page_of_the_project() {
+    let page = "# Shop\n\nWhat we sell.\n";
+    let scenario = Scenario::with_discussion().file("README.md", page);
+    for args in
+        [&["comment", "README", "Hi."][..], &["vote", "README", "ready"], &["run", "readme"]]
+    {
+        let refused = scenario.discussions(args);
+        assert_ne!(refused.exit(), 0, "{args:?}");
+        assert_eq!(scenario.read("README.md"), page, "{args:?}");
+    }
+    scenario.discussions(&["comment", "README", "Hi."]).code(3).notes("did you mean `README.md`?");
+    // The whole name means it: somebody may want to begin in a page.
+    scenario.discussions(&["comment", "README.md", "Hi."]).code(0);
+    assert!(scenario.read("README.md").contains("Name: Rob\n\nHi.\n"));
+    scenario.discussions(&["status", "README"]).code(0).says("Discussion: Shop");
+}
+
+#[test]
+fn what_was_probably_meant_can_be_typed_where_one_stands() {
+    let scenario = Scenario::with_discussion().file(".git/HEAD", "ref: refs/heads/main\n");
+    std::fs::create_dir_all(scenario.path("src/deep")).unwrap();
+    let asked = scenario.discussions(&["-C", "src/deep", "status", "cachimg"]).code(3);
+    let near = asked.stderr.split("did you mean `").nth(1).and_then(|near| near.split('`').next());
+    let near = near.unwrap_or_else(|| panic!("{}", asked.stderr));
+    assert!(!near.starts_with('/'), "{near}");
+    scenario.discussions(&["-C", "src/deep", "status", near]).code(0);
+}
+
+#[test]
+fn what_reached_a_limit_is_gone_on_with_and_not_asked_again() {
+    let scenario = Scenario::new();
+    let args = ["discuss", "Which?", "--provider", "mock", "--max-calls", "2", "--out", "which.md"];
+    let first = scenario.discussions(&args).code(1);
+    assert!(!first.stderr.contains("run it again"), "{}", first.stderr);
+    first.notes("next: discussions run which --provider mock");
+    scenario.discussions(&["run", "which.md", "--provider", "mock"]).code(0);
+}
+
+#[test]
+fn events_end_with_the_error_however_early_it_comes() {
+    let scenario = Scenario::with_discussion();
+    for args in [
+        &["run", "nothing", "--events"][..],
+        &["turn", "caching", "--events", "--wrong"],
+        &["discuss", "Why?", "--pattern", "nothing", "--events"],
+        &["review", "nothing.md", "--events"],
+    ] {
+        let failed = scenario.discussions(args);
+        assert_ne!(failed.exit(), 0, "{args:?}");
+        let last = failed.stdout.lines().last().unwrap_or_default();
+        let last: serde_json::Value =
+            serde_json::from_str(last).unwrap_or_else(|_| panic!("{args:?}: {}", failed.stdout));
+        assert!(last["error"]["code"].is_string(), "{args:?}: {last}");
+    }
+}
+
+#[test]
+fn nothing_is_added_to_what_is_no_text_wherever_that_stands() {
+    let scenario = Scenario::with_discussion();
+    let file = "discussions/caching.md";
+    let long =
+        format!("{}\n\0\n{}", scenario.read(file), "Name: Ann\n\nHello.\n\n---\n\n".repeat(2000));
+    scenario.write(file, long.as_bytes());
+    scenario.discussions(&["comment", "caching", "Hi."]).code(3).notes("NUL");
+    scenario.discussions(&["comment", "caching", "Hi.", "--as", "architect"]).code(3).notes("NUL");
+    assert_eq!(scenario.read(file), long);
+}

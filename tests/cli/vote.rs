@@ -73,3 +73,44 @@ fn what_cannot_be_voted_for_is_refused() {
         .notes("quote a text of several words: `discussions vote caching ready \"so what\"`");
     assert_eq!(scenario.read("discussions/caching.md"), before);
 }
+
+#[test]
+fn the_only_open_discussion_is_voted_in_where_none_is_named() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["vote", "ready"]).code(0).stdout("Rob votes READY.\n");
+    scenario.discussions(&["vote", "changes", "Name an owner."]).code(0).notes("Vote: CHANGES");
+    assert_eq!(votes(&scenario)["Rob"], "CHANGES");
+    scenario
+        .discussions(&["vote", "caching"])
+        .code(2)
+        .notes("the options are: READY, CHANGES, REJECT");
+    scenario
+        .discussions(&["vote", "perhaps"])
+        .code(3)
+        .notes("the options are: READY, CHANGES, REJECT");
+    scenario
+        .discussions(&["vote", "nowhere", "ready"])
+        .code(3)
+        .notes("nowhere: no such discussion");
+    scenario.discussions(&["new", "Other"]).code(0);
+    scenario.discussions(&["vote", "reject"]).code(2).notes("which discussion? Open are");
+    assert_eq!(votes(&scenario)["Rob"], "CHANGES");
+}
+
+#[test]
+fn a_text_that_is_not_taken_is_told() {
+    let scenario = Scenario::with_discussion().file("why.txt", "Because.\n");
+    let said = |args: &[&str]| {
+        let why = std::fs::File::open(scenario.path("why.txt")).unwrap();
+        let output = scenario.program_under_test().args(args).stdin(why).output().unwrap();
+        assert!(output.status.success(), "{args:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let untaken = "the text on standard input is not read";
+    assert!(said(&["vote", "caching", "ready"]).contains(untaken));
+    assert!(said(&["comment", "caching", "--vote", "ready"]).contains(untaken));
+    assert!(!scenario.read("discussions/caching.md").contains("Because."));
+    assert!(!said(&["vote", "caching", "ready", "-"]).contains(untaken));
+    assert!(!said(&["comment", "caching", "--vote", "ready", "-"]).contains(untaken));
+    assert_eq!(scenario.read("discussions/caching.md").matches("Because.").count(), 2);
+}

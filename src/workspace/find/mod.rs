@@ -40,15 +40,28 @@ impl Workspace {
     ///
     /// # Errors
     /// When there is none, with similar names, when several fit, and a file that is no Markdown: what is said would else be
-    /// written into a program's own.
+    /// written into a program's own. So is a page beside the discussions, which only its whole name means.
     pub fn find(&self, name: &Path) -> Result<PathBuf, WorkspaceError> {
         let missing = match store::find(name, &self.setup.cwd, Some(&self.output_directory())) {
             Ok(found) => match self.kept_instead(name, &found) {
                 Some(kept) => return Ok(kept),
-                None if is_markdown(&found) => return Ok(found),
-                None => return Err(WorkspaceError::NoMarkdown { file: self.shown(&found) }),
+                None if !is_markdown(&found) => {
+                    return Err(WorkspaceError::NoMarkdown { file: self.shown(&found) });
+                }
+                None if self.is_page_beside(name, &found) => {
+                    StoreError::NotFound { path: name.to_owned(), near: vec![found] }
+                }
+                None => return Ok(found),
             },
             Err(error) => error,
+        };
+        // What is proposed can be typed here.
+        let missing = match missing {
+            StoreError::NotFound { path, near } => {
+                let near = near.iter().map(|path| self.exactly(path).into()).collect();
+                StoreError::NotFound { path, near }
+            }
+            other => other,
         };
         let words = name.to_str().filter(|_| is_words(name));
         match (&missing, words) {
@@ -67,11 +80,22 @@ impl Workspace {
             return None;
         }
         let kept = store::find(name, &output, None).ok().filter(|kept| is_markdown(kept))?;
-        let is_one = |path: &Path| {
-            self.setup.insist_inside(path).is_ok()
-                && store::read(path).is_ok_and(|read| parse(read.text).is_discussion())
-        };
-        ((!is_markdown(found) || !is_one(found)) && is_one(&kept)).then_some(kept)
+        ((!is_markdown(found) || !self.is_discussion(found)) && self.is_discussion(&kept))
+            .then_some(kept)
+    }
+
+    /// Whether a bare name would mean a page in the working folder that holds no discussion, such as the project's README.
+    fn is_page_beside(&self, name: &Path, found: &Path) -> bool {
+        is_words(name)
+            && !is_markdown(name)
+            && !found.starts_with(self.output_directory())
+            && self.setup.insist_inside(found).is_ok()
+            && store::read(found).is_ok_and(|read| !parse(read.text).is_discussion())
+    }
+
+    fn is_discussion(&self, path: &Path) -> bool {
+        self.setup.insist_inside(path).is_ok()
+            && store::read(path).is_ok_and(|read| parse(read.text).is_discussion())
     }
 
     /// The one discussion that fits best.

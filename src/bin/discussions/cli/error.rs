@@ -7,6 +7,7 @@ use anstyle::AnsiColor;
 use discussions::codes::ErrorCode;
 use discussions::workspace::{ErrorKind, Workspace, WorkspaceError};
 
+use crate::cli::json::Wanted;
 use crate::cli::ui::{Line, Ui, spelt};
 use crate::cli::words;
 
@@ -110,11 +111,12 @@ impl Failure {
         }
     }
 
-    /// Tells it, paths shortened by the working folder, and how the program ends; `json` is whether the result was wanted
-    /// as JSON, for then this is the result.
-    pub(crate) fn report(&self, ui: &mut Ui, folder: Option<&Path>, json: bool) -> Exit {
-        let short = |text: &str| match folder {
-            Some(folder) => text.replace(&format!("{}/", spelt(folder)), ""),
+    /// Tells it, paths shortened by the working folder, and how the program ends. Where the result was wanted as JSON, this
+    /// is the result.
+    pub(crate) fn report(&self, ui: &mut Ui, folder: Option<&Path>, wanted: Wanted) -> Exit {
+        let folder = folder.map(spelt);
+        let short = |text: &str| match &folder {
+            Some(folder) => shortened(text, folder),
             None => text.to_owned(),
         };
         let error = Line::default().colour(AnsiColor::Red, "error").text(": ");
@@ -122,11 +124,11 @@ impl Failure {
         if let Some(help) = &self.help {
             ui.insist_wrapped(Line::hint("help", Line::told(short(help))));
         }
-        if json && !ui.has_told() {
+        if !ui.has_told() {
             let hint = self.help.as_deref().map(short);
             let mut document = self.code.refused(short(&self.message), hint);
             document.error.retryable |= self.passing;
-            ui.json(&document);
+            ui.json_as(wanted, &document);
         }
         self.exit
     }
@@ -142,5 +144,36 @@ impl From<WorkspaceError> for Failure {
         let (code, passing, names_nobody) = (error.code(), error.retryable(), error.names_nobody());
         let (message, help) = words::told(error.message(), &error.help());
         Self { exit, code, message, help, passing, names_nobody }
+    }
+}
+
+/// A text whose paths below a folder begin there. What only ends like the folder's path is another's.
+fn shortened(text: &str, folder: &str) -> String {
+    let below = format!("{}/", folder.trim_end_matches('/'));
+    if below == "/" {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(&below) {
+        let (before, found) = rest.split_at(at);
+        out.push_str(before);
+        let is_longer = out.ends_with(|c: char| c.is_alphanumeric() || "/.-_~".contains(c));
+        out.push_str(if is_longer { &below } else { "" });
+        rest = &found[below.len()..];
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_paths_below_the_folder_are_shortened() {
+        let text = "/a/b/c.md: wrong; see `/a/b/d`, /x/a/b/c and https://host/a/b/c";
+        let short = "c.md: wrong; see `d`, /x/a/b/c and https://host/a/b/c";
+        assert_eq!(shortened(text, "/a/b"), short);
+        assert_eq!(shortened(text, "/"), text);
     }
 }

@@ -61,6 +61,9 @@ pub(crate) fn of(path: &[&str]) -> &'static [&'static str] {
         ["mcp"] => &["mcp", "mcp --root ~/src/shop --max-usd 2", "mcp --read-only"],
         ["merge"] => &["merge base.md ours.md theirs.md"],
         ["trust"] => &["trust", "trust --list", "trust --revoke"],
+        ["participants"] => &["participants list", "participants add dba --interactive"],
+        ["templates"] => &["templates list", "templates show debate"],
+        ["providers"] => &["providers check", "providers add local --api ollama --model llama3.2"],
         ["participants", "list"] => &["participants list", "participants list --json"],
         ["participants", "show"] => &["participants show architect"],
         ["participants", "add"] => {

@@ -120,7 +120,6 @@ mod tests {
                 for below in verb.get_subcommands().filter(|below| below.get_name() != "help") {
                     check(below, &[path, &[below.get_name()]].concat());
                 }
-                return;
             }
             let examples = examples::of(path);
             assert!((1..=3).contains(&examples.len()), "{path:?} has {}", examples.len());

@@ -173,7 +173,11 @@ pub(crate) fn watch(
     let Shell { ui, notices, .. } = shell;
     let mut observe = |event: Event| {
         if form.events {
-            ui.event(&event);
+            match event.kind {
+                // It is the last that is told.
+                EventKind::Error { .. } => ui.json_line(&event),
+                _ => ui.event(&event),
+            }
         }
         if matches!(event.kind, EventKind::AnswerStart { .. }) {
             for notice in unwritten.take().into_iter().chain(before.drain(..)) {

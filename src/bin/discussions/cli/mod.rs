@@ -50,6 +50,7 @@ use clap::{FromArgMatches as _, Parser, Subcommand};
 
 use self::display::Everywhere;
 use self::error::{Exit, Failure};
+use self::json::Wanted;
 use self::notices::Notices;
 use self::shell::Shell;
 use self::surroundings::Outside;
@@ -151,7 +152,7 @@ pub(crate) fn main() -> ExitCode {
     completing::answer();
     let command = grammar::command_for(std::env::args_os().skip(1));
     let matches = command.try_get_matches().unwrap_or_else(|error| refusal::refuse(error));
-    let json = json::is_wanted(&matches);
+    let wanted = json::wanted(&matches);
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| refusal::refuse(error));
     let everywhere = cli.everywhere;
     everywhere.color.hold();
@@ -165,7 +166,7 @@ pub(crate) fn main() -> ExitCode {
                     .help("-C names the folder to work in"),
                 None => Failure::io(format!("the working folder cannot be used: {error}")),
             };
-            return failure.report(&mut ui, None, json).into();
+            return failure.report(&mut ui, None, wanted).into();
         }
     };
     ui.imitate(outside.columns());
@@ -181,14 +182,14 @@ pub(crate) fn main() -> ExitCode {
         Ok(exit) => exit,
         Err(failure) => {
             let folder = shell.outside.folder.clone();
-            failure.in_folder(&folder).report(&mut shell.ui, Some(&folder), json)
+            failure.in_folder(&folder).report(&mut shell.ui, Some(&folder), wanted)
         }
     };
     match shell.ui.finish() {
         Ok(()) => exit.into(),
         Err(error) => {
             let failure = Failure::io(format!("the result could not be written: {error}"));
-            failure.report(&mut Ui::new(&everywhere), None, false).into()
+            failure.report(&mut Ui::new(&everywhere), None, Wanted::Words).into()
         }
     }
 }

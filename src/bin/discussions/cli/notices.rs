@@ -47,9 +47,12 @@ impl Notices {
     }
 
     /// That somebody who failed for good is not asked again by this run.
-    pub(crate) fn stays_out(&mut self, who: &str) -> Option<Line> {
+    pub(crate) fn stays_out(&mut self, who: &[String]) -> Option<Line> {
         self.once(format!(
-            "left out for the rest of this run: {who}; asking again now would not help, the next run asks again"
+            "left out for the rest of this run: {}; asking again now would not help; `discussions turn FILE {}` asks \
+             again when that is mended",
+            who.join(", "),
+            who.iter().map(|who| format!("@{who}")).collect::<Vec<_>>().join(" ")
         ))
         .map(Line::warning)
     }

@@ -6,7 +6,7 @@ use discussions::codes::ErrorCode;
 use discussions::transcript::visible;
 
 use crate::cli::display::{Colour, Everywhere};
-use crate::cli::json;
+use crate::cli::json::{self, Wanted};
 use crate::cli::ui::{Line, Ui};
 
 /// Says what is wrong and ends. The words of the command line come back in the message, and may come from anywhere.
@@ -20,9 +20,10 @@ pub(crate) fn refuse(mut error: clap::Error) -> ! {
     advise(&mut error, &words);
     let mut ui = Ui::new(&Everywhere::default());
     let text = error.render().to_string();
-    if json::is_asked_for(&words) {
+    let wanted = json::wanted_by(&words);
+    if wanted != Wanted::Words {
         let (message, hint) = parts(&text);
-        ui.json(&ErrorCode::InvalidInput.refused(message, hint));
+        ui.json_as(wanted, &ErrorCode::InvalidInput.refused(message, hint));
         ui.insist(text.trim_end());
         let _ = ui.finish();
         std::process::exit(error.exit_code());

@@ -149,7 +149,7 @@ fn interrupted(ending: Ending) -> Option<ResultError> {
     let (code, message) = match ending {
         Ending::ByItself => return None,
         Ending::TimeUp => {
-            (ErrorCode::Timeout, "the time for this run was up; run it again to go on")
+            (ErrorCode::Timeout, "the time for this run was up; what was answered is kept")
         }
         Ending::MoneySpent => {
             (ErrorCode::CostBudgetExceeded, "no call fits into the money that is left")
@@ -158,13 +158,13 @@ fn interrupted(ending: Ending) -> Option<ResultError> {
             (ErrorCode::CostBudgetExceeded, "what a call costs is not known, and money is limited")
         }
         Ending::Aborted => {
-            (ErrorCode::InvalidState, "somebody stopped the run; run it again to go on")
+            (ErrorCode::InvalidState, "somebody stopped the run; what was answered is kept")
         }
         Ending::CallsMade => {
-            (ErrorCode::CostBudgetExceeded, "no more calls are allowed; run it again to go on")
+            (ErrorCode::CostBudgetExceeded, "no more calls are allowed; what was answered is kept")
         }
         Ending::Limit => {
-            (ErrorCode::InvalidState, "a limit of turns was reached; run it again to go on")
+            (ErrorCode::InvalidState, "a limit of turns was reached; what was answered is kept")
         }
     };
     // What was answered is kept, so the same again goes on.

@@ -55,7 +55,7 @@ pub(super) fn tell_deal(
 pub(super) fn told(event: &EventKind, notices: &mut Notices) -> Option<Line> {
     match event {
         EventKind::TurnStart { left_out, .. } if !left_out.is_empty() => {
-            notices.stays_out(&left_out.join(", "))
+            notices.stays_out(left_out)
         }
         EventKind::AnswerStart { provider, passed_over, .. } => {
             let missing = passed_over.as_ref()?;

@@ -7,6 +7,7 @@ use discussions::transcript::visible;
 use serde::Serialize;
 
 use super::Ui;
+use crate::cli::json::Wanted;
 
 impl Ui {
     /// Whether a JSON document went out: then a failure is no second one.
@@ -22,6 +23,15 @@ impl Ui {
                 self.write_json(json);
             }
             Err(error) => self.failed = Some(io::Error::other(error)),
+        }
+    }
+
+    /// The same in the form that is wanted; nothing for people, who are told in words.
+    pub(crate) fn json_as(&mut self, wanted: Wanted, document: &impl Serialize) {
+        match wanted {
+            Wanted::Words => {}
+            Wanted::Document => self.json(document),
+            Wanted::Lines => self.json_line(document),
         }
     }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use discussions::view::Status;
 use discussions::workspace::{Remark, Workspace};
 
+use super::vote;
 use crate::cli::called::Called;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::input::standard_input;
@@ -57,6 +58,9 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let path = shell.discussion(&workspace, args.file.as_deref())?;
     // Who may not speak need not write anything first.
     let author = Some(author(args.author.as_deref(), &workspace, shell)?);
+    if args.vote.is_some() && args.text.is_none() && !args.edit {
+        vote::untaken(shell);
+    }
     let text = text(&args, &workspace, &path, shell)?;
     say(shell, &workspace, &path, Said { author, text, vote: args.vote, json: args.json })
 }

@@ -10,11 +10,11 @@ use crate::cli::shell::Shell;
 /// It completes names of discussions, people, providers and templates too.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Once and for all:\n  \
-    bash        echo 'source <(COMPLETE=bash discussions)' >> ~/.bashrc\n  \
-    zsh         echo 'source <(COMPLETE=zsh discussions)' >> ~/.zshrc\n  \
-    fish        echo 'COMPLETE=fish discussions | source' > ~/.config/fish/completions/discussions.fish\n  \
-    elvish      echo 'eval (E:COMPLETE=elvish discussions | slurp)' >> ~/.config/elvish/rc.elv\n  \
-    powershell  discussions completions powershell >> $PROFILE")]
+    discussions completions bash >> ~/.bashrc\n  \
+    discussions completions zsh >> ~/.zshrc\n  \
+    discussions completions fish >> ~/.config/fish/config.fish\n  \
+    discussions completions elvish >> ~/.config/elvish/rc.elv\n  \
+    discussions completions powershell >> $PROFILE")]
 pub(crate) struct Args {
     /// The shell
     #[arg(value_enum)]

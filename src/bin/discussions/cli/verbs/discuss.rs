@@ -230,7 +230,11 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if let Some(error) = error.filter(|_| exit != Exit::Done) {
         shell.ui.warning(words::result(error.code, &error.message, stopped));
     }
-    if stopped.is_limit() || error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
+    if stopped.is_limit() {
+        // Whoever asks the question again pays for all answers again.
+        let way = Line::default().whole(go_on).text("    (goes on where it stopped)");
+        shell.ui.note_wrapped(Line::hint("next", way));
+    } else if error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
         next_step::tell(&mut shell.ui, &called, &next);
     } else if error.is_some_and(|error| error.code.is_shortage()) {
         // Whoever mended why nobody could answer asks the same people again.

@@ -125,7 +125,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         // What it is about comes first: without it everybody answers to the template's questions.
         let quoted = shell_words::quote(&file);
         let way = format!(
-            "write what it is about, from line {line} of {quoted} on (`new -e` opens it for that)"
+            "write what it is about, from line {line} of {quoted} on (next time, `new -e` opens it for that)"
         );
         shell.ui.hint("next", way);
     }

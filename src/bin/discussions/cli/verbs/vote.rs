@@ -1,21 +1,24 @@
 //! `discussions vote`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use discussions::workspace::Workspace;
 
 use super::comment::{self, Said};
 use crate::cli::error::{Exit, Failure};
-use crate::cli::input::standard_input;
+use crate::cli::input::{standard_input, text_waits};
 use crate::cli::shell::Shell;
 
 /// Vote, with or without a word why
 ///
 /// What may be voted for is what the template or the ballot offers, in any case; `discussions status` shows it.
 #[derive(Debug, clap::Args)]
+#[command(override_usage = "discussions vote [OPTIONS] [FILE] <VOTE> [TEXT]")]
 pub(crate) struct Args {
-    /// The discussion: a path, a name, the beginning of one, or a title
+    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
     file: PathBuf,
     /// Your vote, such as ready, changes or reject
-    vote: String,
+    vote: Option<String>,
     /// Why, as Markdown; `-` reads standard input
     #[arg(allow_hyphen_values = true)]
     text: Option<String>,
@@ -30,11 +33,75 @@ pub(crate) struct Args {
 /// Casts it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let path = shell.discussion(&workspace, Some(&args.file))?;
-    let text = match args.text.as_deref() {
+    let Ballot { path, vote, text } = ballot(&args, &workspace, shell)?;
+    let text = match text {
         Some("-") => standard_input("standard input")?,
-        text => text.unwrap_or_default().to_owned(),
+        Some(text) => text.to_owned(),
+        None => {
+            untaken(shell);
+            String::new()
+        }
     };
-    let said = Said { author: args.author, text, vote: Some(args.vote), json: args.json };
+    let vote = Some(vote.to_owned());
+    let said = Said { author: args.author.clone(), text, vote, json: args.json };
     comment::say(shell, &workspace, &path, said)
+}
+
+/// Tells that a text waits on standard input which is not taken unasked: within a loop over lines it is the loop's own.
+pub(super) fn untaken(shell: &mut Shell) {
+    if text_waits() {
+        shell
+            .ui
+            .warning("the text on standard input is not read; `-` as the text adds it to the vote");
+    }
+}
+
+/// A vote, and where it is cast.
+struct Ballot<'a> {
+    path: PathBuf,
+    vote: &'a str,
+    text: Option<&'a str>,
+}
+
+/// What the words mean: the first is the vote where no discussion is called so and the only open one offers it.
+fn ballot<'a>(
+    args: &'a Args,
+    workspace: &Workspace,
+    shell: &mut Shell,
+) -> Result<Ballot<'a>, Failure> {
+    let text = args.text.as_deref();
+    let first =
+        args.file.to_str().filter(|_| text.is_none() && workspace.find(&args.file).is_err());
+    match (first, args.vote.as_deref()) {
+        (Some(first), None) => {
+            let path = shell.discussion(workspace, None)?;
+            Ok(Ballot { path, vote: first, text: None })
+        }
+        (Some(first), Some(why)) if is_offered(workspace, first) => {
+            let path = shell.discussion(workspace, None)?;
+            Ok(Ballot { path, vote: first, text: Some(why) })
+        }
+        (_, Some(vote)) => {
+            let path = shell.discussion(workspace, Some(&args.file))?;
+            Ok(Ballot { path, vote, text })
+        }
+        (None, None) => {
+            let path = shell.discussion(workspace, Some(&args.file))?;
+            let options = workspace.status(&path)?.options.join(", ");
+            let what = Failure::usage("there is no vote");
+            Err(what.help(format!("the options are: {options}")))
+        }
+    }
+}
+
+/// Whether an open discussion offers this to vote for.
+fn is_offered(workspace: &Workspace, word: &str) -> bool {
+    let open = workspace.list(None).map(|all| all.discussions).unwrap_or_default();
+    let mut open = open.iter().filter(|one| one.status.as_str() == "OPEN");
+    open.any(|one| {
+        let status = workspace.find(Path::new(&one.name)).and_then(|path| workspace.status(&path));
+        status.is_ok_and(|status| {
+            status.options.iter().any(|option| option.eq_ignore_ascii_case(word))
+        })
+    })
 }

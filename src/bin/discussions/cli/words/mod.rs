@@ -147,7 +147,7 @@ fn did_you_mean(nearest: &[String]) -> String {
 pub(crate) fn result(code: ErrorCode, message: &str, stopped: StopCode) -> String {
     let more = match (code, stopped) {
         (ErrorCode::CostBudgetExceeded, StopCode::MaxCalls) => {
-            "; --max-calls sets how many there are, and `limits` in the head or in discussions.yaml"
+            "; --max-calls sets how many there are, and `limits` of the discussion or in discussions.yaml"
         }
         (ErrorCode::CostBudgetExceeded, _) => {
             "; --max-usd sets how much there is, and --unpriced asks too whose price is not known"
