@@ -18,9 +18,6 @@ use crate::transcript::{
 };
 use crate::view::{NextStep, Status, Written};
 
-/// What a line holds without which no discussion is closed.
-const STATUS_LINE: &str = "STATUS:";
-
 /// What somebody wants to say.
 #[derive(Clone, Debug)]
 pub struct Remark {
@@ -33,7 +30,7 @@ pub struct Remark {
 }
 
 impl Workspace {
-    /// Appends a person's comment. The file is read, and folded only where something is voted for or somebody called.
+    /// Appends a person's comment, and says what it changed.
     ///
     /// # Errors
     /// An empty comment, one of more than [`BODY_LIMIT`] bytes, a name that passes for a participant's, a vote for what
@@ -82,22 +79,12 @@ impl Workspace {
             ..Written::default()
         };
         // The comment stands; what is wrong with the rest of the file is no reason to say that it failed.
-        let _ = self.look_back(path, &remark.text, &mut written);
+        let _ = self.look_back(path, &mut written);
         Ok(written)
     }
 
-    /// Says of a comment that stands what only the whole file tells. Most comments need none of that, and then nothing is
-    /// folded.
-    fn look_back(
-        &self,
-        path: &Path,
-        said: &str,
-        written: &mut Written,
-    ) -> Result<(), WorkspaceError> {
-        let ends = || store::read(path).is_ok_and(|document| document.text.contains(STATUS_LINE));
-        if written.vote.is_none() && !said.contains('@') && !ends() {
-            return Ok(());
-        }
+    /// Says of a comment that stands what only the whole file tells, and what can be done now.
+    fn look_back(&self, path: &Path, written: &mut Written) -> Result<(), WorkspaceError> {
         let snapshot = self.snapshot(path)?;
         written.closed = snapshot.state.closed;
         written.uncounted.extend(self.called_in_vain(&snapshot));
@@ -106,6 +93,8 @@ impl Workspace {
         if written.vote_counts {
             let consensus = Status::of(&snapshot, written.file.clone()).consensus;
             written.consensus = consensus.outcome.filter(|_| consensus.reached);
+        }
+        if !written.closed {
             written.next = NextStep::all(&snapshot, &written.file);
         }
         written.uncounted.extend(in_vain);

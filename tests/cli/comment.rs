@@ -57,7 +57,8 @@ fn what_does_not_count_is_told_at_once_and_written_all_the_same() {
     let warns = |text: &str| {
         let run = scenario.discussions(&["comment", "caching", text]).code(0);
         assert!(!last(&scenario)["body"].is_null(), "{text}");
-        run.stderr
+        let warnings = run.stderr.lines().filter(|line| !line.starts_with("next: "));
+        warnings.collect::<Vec<_>>().join("\n")
     };
     insta::assert_snapshot!(warns("Why, @architekt? @nobody-at-all!"), @r"
     warning: nobody is called `@architekt`, so nobody is asked; did you mean `@architect`?
@@ -67,6 +68,8 @@ fn what_does_not_count_is_told_at_once_and_written_all_the_same() {
     insta::assert_snapshot!(warns("Q\u{FF1A}how many rows?"), @"warning: `Q：` does not count, for its colon is another character; write `Q:`");
     insta::assert_snapshot!(warns("I like it. Q: how many rows?"), @"warning: `Q:` in the middle of a line does not count; begin a line of its own with it");
     insta::assert_snapshot!(warns("- VOTE: READY"), @"warning: line 1: this vote does not count: it stands in a list; put it on a line of its own below a blank line");
+    let next = "next: discussions turn caching, or discussions run caching to go on by itself\n";
+    scenario.discussions(&["comment", "caching", "I see."]).code(0).notes(next);
     // What counts is told nothing about.
     for text in
         ["@architect, why?", "Q: how many rows?", "Rob says so. @security?", "mail rob@example.org"]

@@ -59,7 +59,7 @@ fn a_reader_that_goes_away_is_no_failure() {
     let scenario = Scenario::new().file("long.md", &long);
     let mut child = scenario
         .program_under_test()
-        .args(["show", "long"])
+        .args(["show", "long.md"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
