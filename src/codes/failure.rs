@@ -46,6 +46,8 @@ words! {
         UnknownModel = "unknown_model",
         /// The prompt is longer than the model takes.
         PromptTooLong = "prompt_too_long",
+        /// The run was stopped, or its time was up, before there was an answer; it is asked again.
+        Stopped = "stopped",
     }
 }
 
@@ -71,7 +73,8 @@ impl FailureCode {
             | Self::Unreachable
             | Self::RateLimited
             | Self::Overloaded
-            | Self::Server => true,
+            | Self::Server
+            | Self::Stopped => true,
         }
     }
 }

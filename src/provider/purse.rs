@@ -16,7 +16,20 @@ const OWN_TOKENS: u64 = 20_000;
 
 /// Money for all calls of a run, however many are made at once.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Purse(Arc<Mutex<Inside>>);
+pub(crate) struct Purse {
+    inside: Arc<Mutex<Inside>>,
+    /// What was paid through this one and its clones.
+    paid: Arc<Mutex<Paid>>,
+}
+
+/// What calls came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Paid {
+    /// How many were begun.
+    pub(crate) calls: u32,
+    /// US dollars, with the highest price of those that were broken off; 0 where money is not limited.
+    pub(crate) usd: f64,
+}
 
 #[derive(Debug, Default)]
 struct Inside {
@@ -42,7 +55,26 @@ pub(crate) enum Refused {
 impl Purse {
     /// So much, or all there is. `unpriced` allows calls whose price nobody knows.
     pub(crate) fn new(limit: Option<f64>, unpriced: bool) -> Self {
-        Self(Arc::new(Mutex::new(Inside { limit, unpriced, ..Inside::default() })))
+        let inside = Inside { limit, unpriced, ..Inside::default() };
+        Self { inside: Arc::new(Mutex::new(inside)), paid: Arc::default() }
+    }
+
+    /// The same money, of which is counted anew what is paid through this one.
+    pub(crate) fn counting(&self) -> Self {
+        Self { inside: Arc::clone(&self.inside), paid: Arc::default() }
+    }
+
+    /// What was paid through this one.
+    pub(crate) fn paid(&self) -> Paid {
+        *self.paid.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn pay(&self, usd: f64) {
+        self.paid.lock().unwrap_or_else(PoisonError::into_inner).usd += usd;
+    }
+
+    fn count_call(&self) {
+        self.paid.lock().unwrap_or_else(PoisonError::into_inner).calls += 1;
     }
 
     /// No more than this either, whatever was allowed before.
@@ -96,7 +128,7 @@ impl Purse {
 
     fn inside(&self) -> MutexGuard<'_, Inside> {
         // Nothing can be left half done.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sets a call's highest price aside; why it may not be made, where it does not fit.
@@ -150,6 +182,7 @@ impl SetAside {
         inside.set_aside -= self.amount;
         inside.spent += cost;
         drop(inside);
+        self.purse.pay(cost);
         self.settled = true;
     }
 }
@@ -160,6 +193,8 @@ impl Drop for SetAside {
             let mut inside = self.purse.inside();
             inside.set_aside -= self.amount;
             inside.spent += self.amount;
+            drop(inside);
+            self.purse.pay(self.amount);
         }
     }
 }
@@ -232,6 +267,7 @@ impl Metered {
         let most = self.terms.most(size).filter(|_| bounded);
         let set_aside = self.purse.set_aside(self.name().as_str(), most)?;
         let amount = set_aside.amount;
+        self.purse.count_call();
         let longest = self.terms.longest().filter(|_| set_aside.limited);
         let result = self.provider.call(Request { longest, ..request }).await;
         let cost = match &result {
@@ -293,7 +329,8 @@ fn was_free(code: FailureCode) -> bool {
         | F::OutputTooLong
         | F::Unreadable
         | F::CutStream
-        | F::ContentFilter => false,
+        | F::ContentFilter
+        | F::Stopped => false,
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::report::CallReport;
 use crate::engine::Reading;
-use crate::provider::{CallError, FailureCode};
+use crate::provider::{CallError, FailureCode, Paid};
 use crate::transcript::{
-    Alias, Choice, Control, Draft, Failed, Name, NewComment, Pass, Reply, Spent, Time, visible,
+    Alias, Choice, Control, Draft, Failed, Name, NewComment, Pass, Reply, Spent, Time, Usd, visible,
 };
 use crate::view::{CallFailure, CallOutcome};
 
@@ -38,10 +38,29 @@ impl From<Reading> for Said {
 
 impl Answered {
     /// A task that died takes nobody else down.
-    pub(super) fn died(alias: Alias, name: Name, turn: u32) -> Self {
-        let error =
-            CallError::new(FailureCode::Exit, "the call broke off by a fault of this program");
-        Self { alias, name, turn, result: Err(error), spent: Spent::default(), notes: Vec::new() }
+    pub(super) fn died(alias: Alias, name: Name, turn: u32, paid: (String, Paid)) -> Self {
+        let why = "the call broke off by a fault of this program";
+        Self::broken_off(alias, name, turn, paid, CallError::new(FailureCode::Exit, why))
+    }
+
+    /// Asked, and stopped before there was an answer.
+    pub(super) fn stopped(alias: Alias, name: Name, turn: u32, paid: (String, Paid)) -> Self {
+        let why = "the run was stopped while it was asked; what that may have cost is counted";
+        Self::broken_off(alias, name, turn, paid, CallError::new(FailureCode::Stopped, why))
+    }
+
+    fn broken_off(
+        alias: Alias,
+        name: Name,
+        turn: u32,
+        (provider, paid): (String, Paid),
+        error: CallError,
+    ) -> Self {
+        let usd = Some(paid.usd).filter(|usd| *usd > 0.0);
+        let usd = usd.map(|amount| Usd { amount, estimated: true });
+        let (provider, calls) = (Some(provider), Some(paid.calls));
+        let spent = Spent { provider, calls, usd, ..Spent::default() };
+        Self { alias, name, turn, result: Err(error), spent, notes: Vec::new() }
     }
 
     /// The block that records it.

@@ -17,8 +17,8 @@ use super::limits::Limit;
 use super::record::{Finished, Recorded, Records};
 use super::report::Stopped;
 use crate::engine::Prompt;
-use crate::provider::Refused;
-use crate::transcript::{Alias, Name};
+use crate::provider::{Purse, Refused};
+use crate::transcript::{Alias, Draft, Name};
 use crate::view::EventKind;
 use crate::workspace::WorkspaceError;
 
@@ -41,6 +41,10 @@ struct Running {
     prompt: Prompt,
     /// What each provider may have kept of the prompt's beginning when the call began.
     kept: Vec<(String, usize)>,
+    /// Who is asked first.
+    provider: String,
+    /// Which counts what its calls come to.
+    purse: Purse,
 }
 
 /// Calls that run.
@@ -100,8 +104,13 @@ impl Dispatcher<'_> {
                 () = sleep_until(end) => Stopped::Limit(Limit::Time),
             };
             calls.set.shutdown().await;
+            let unfinished = self.unfinished(calls.running.into_values());
             // A lock that somebody holds on to is no reason to wait any longer.
-            let _ = timeout(GRACE, self.record_all(&mut records)).await;
+            let _ = timeout(GRACE, async {
+                self.record_all(&mut records).await;
+                records.add(unfinished).await
+            })
+            .await;
             self.given_up().store(true, Ordering::Relaxed);
             return Ok(Asked::Stopped(stopped));
         }
@@ -128,24 +137,23 @@ impl Dispatcher<'_> {
             let (provider, fallbacks) = job.providers();
             let start = EventKind::AnswerStart {
                 name: job.name.to_string(),
-                provider,
+                provider: provider.clone(),
                 fallbacks,
                 passed_over: job.passed_over.clone(),
             };
             self.emit_of(Some(job.alias.to_string()), start);
+            let purse = self.purse().counting();
             let known = Running {
                 alias: job.alias.clone(),
                 name: job.name.clone(),
                 turn: job.turn,
                 prompt: job.prompt.clone(),
                 kept,
+                provider,
+                purse: purse.clone(),
             };
             let (timeout, chunks) = (self.options().provider_timeout, sender.clone());
-            let means = Means {
-                purse: self.purse().clone(),
-                allowance: allowance.clone(),
-                told: self.told().clone(),
-            };
+            let means = Means { purse, allowance: allowance.clone(), told: self.told().clone() };
             let handle = set.spawn(call(job, timeout, chunks, means));
             running.insert(handle.id(), known);
         }
@@ -164,9 +172,11 @@ impl Dispatcher<'_> {
         running: &mut HashMap<Id, Running>,
     ) -> Option<Finished> {
         let id = joined.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
-        let Running { alias, name, turn, prompt, kept } = running.remove(&id)?;
-        let answered =
-            joined.map_or_else(|_| Answered::died(alias, name, turn), |(_, answered)| answered);
+        let Running { alias, name, turn, prompt, kept, provider, purse } = running.remove(&id)?;
+        let answered = match joined {
+            Ok((_, answered)) => answered,
+            Err(_) => Answered::died(alias, name, turn, (provider, purse.paid())),
+        };
         let by = answered.spent.provider.clone().unwrap_or_default();
         let cached =
             kept.iter().find(|(provider, _)| *provider == by).map_or(0, |(_, bytes)| *bytes);
@@ -179,6 +189,21 @@ impl Dispatcher<'_> {
             report,
             notes: answered.notes,
         })
+    }
+
+    /// What was begun and is broken off: where a discussion limits calls or money it counts, or a run that is stopped again
+    /// and again would pass the limit.
+    fn unfinished(&self, running: impl Iterator<Item = Running>) -> Vec<Draft> {
+        if !self.budget().limits_spending() {
+            return Vec::new();
+        }
+        let now = self.workspace().now();
+        let begun = running.filter(|one| one.purse.paid().calls > 0);
+        let stopped = begun.map(|one| {
+            let paid = one.purse.paid();
+            Answered::stopped(one.alias, one.name, one.turn, (one.provider, paid))
+        });
+        stopped.map(|answered| answered.draft(now)).collect()
     }
 
     async fn record_all(&mut self, records: &mut Records) {

@@ -68,6 +68,23 @@ impl Records {
         recorded
     }
 
+    /// Blocks behind all that is recorded.
+    pub(super) async fn add(&self, drafts: Vec<Draft>) -> Result<(), WorkspaceError> {
+        if drafts.is_empty() {
+            return Ok(());
+        }
+        let (workspace, path) = (Arc::clone(&self.workspace), self.path.clone());
+        let patience = self.patience.clone();
+        done(
+            spawn_blocking(move || {
+                workspace.patient_writer(&path, patience)?.append(&drafts)?;
+                Ok(())
+            })
+            .await,
+        )
+        .await
+    }
+
     /// Why recording failed, with the names of all whose answers are lost by it, where the discussion itself is gone.
     pub(super) fn lost(&mut self, error: WorkspaceError) -> WorkspaceError {
         let WorkspaceError::Store(StoreError::NotFound { .. }) = error else { return error };

@@ -408,6 +408,10 @@ impl Fold<'_> {
         if failed.spent.calls != Some(0) {
             self.state.cost.add(&failed.spent);
         }
+        // Only what it cost counts: nobody failed, and whoever was asked still is.
+        if failed.was_stopped() {
+            return;
+        }
         self.state.failures.push(FailedCall {
             who: failed.who.clone(),
             code: failed.code.clone(),

@@ -112,6 +112,7 @@ impl Search<'_> {
                 self.seen.turns[turn].1.entry(pass.who.clone()).or_insert(Outcome::Passed);
                 self.silence_in(turn, &pass.who, false);
             }
+            Control::Failed(failed) if failed.was_stopped() => {}
             Control::Failed(failed) => {
                 let Some(turn) = self.turn_of(&failed.who) else { return };
                 let outcome = Outcome::Failed { retryable: failed.retryable };

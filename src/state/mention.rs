@@ -215,6 +215,8 @@ impl Mentions {
                 Whom::Speaker(whom) if calls && whom != by => {
                     self.pending.entry(whom.clone()).or_default().add(call());
                 }
+                // Who takes a task need not take part.
+                Whom::Unknown(_) if is_no_call(mention) => {}
                 Whom::Unknown(name) => {
                     let unknown = self.unknown.entry(name.clone()).or_default();
                     if unknown.by.insert(by.clone()) {

@@ -8,6 +8,7 @@ pub(super) use self::write::{write_control, write_reply, write_restored, write_s
 use super::child_file::ChildFile;
 use super::entry::Time;
 use super::name::Alias;
+use crate::codes::FailureCode;
 
 /// A control line that stands between comments.
 #[derive(Clone, Debug, PartialEq)]
@@ -150,6 +151,13 @@ pub struct Failed {
     pub message: String,
     /// What it cost.
     pub spent: Spent,
+}
+
+impl Failed {
+    /// Whether nothing went wrong but that the run was stopped: only what it cost counts.
+    pub(crate) fn was_stopped(&self) -> bool {
+        self.code == FailureCode::Stopped.as_str()
+    }
 }
 
 /// `PHASE: id`.

@@ -35,9 +35,9 @@ pub(crate) fn uncounted(text: &str, markers: &MarkerSet) -> Vec<String> {
                 "`{word}{colon}` does not count, for its colon is another character; write `{word}:`"
             ));
         }
-        if let Some(word) = within(line) {
+        if let Some((word, colon)) = within(line) {
             tell(format!(
-                "`{word}:` in the middle of a line does not count; begin a line of its own with it"
+                "`{word}{colon}` in the middle of a line does not count; begin a line of its own with `{word}:`"
             ));
         }
     }
@@ -55,18 +55,20 @@ fn other_colon<'l>(line: &'l str, markers: &MarkerSet) -> Option<(&'l str, char)
     (known && colon != ':' && COLONS.contains(&colon)).then_some((word, colon))
 }
 
-/// The first telling marker behind other words of a line, outside of code.
-fn within(line: &str) -> Option<&'static str> {
+/// The first telling marker behind other words of a line, outside of code, and the colon behind it, which may be another.
+fn within(line: &str) -> Option<(&'static str, char)> {
     let telling =
         TELLING.iter().filter_map(|marker| Marker::words().find(|word| *word == marker.word()));
-    telling.into_iter().find(|word| {
-        line.match_indices(word).any(|(at, _)| {
+    telling.into_iter().find_map(|word| {
+        line.match_indices(word).find_map(|(at, _)| {
             let (before, behind) = (&line[..at], &line[at + word.len()..]);
             let words = before.chars().any(char::is_alphabetic);
-            words
-                && before.ends_with([' ', '\t'])
-                && behind.starts_with(": ")
-                && before.matches('`').count() % 2 == 0
+            let colon = behind.chars().next()?;
+            // Only the plain one stands in words that mean something else, such as a name with a port.
+            let is_one = behind.starts_with(": ") || colon != ':' && COLONS.contains(&colon);
+            let is_telling =
+                words && before.ends_with([' ', '\t']) && before.matches('`').count() % 2 == 0;
+            (is_one && is_telling).then_some((word, colon))
         })
     })
 }
@@ -85,6 +87,7 @@ mod tests {
         assert!(told("Q\u{FF1A}how many?\n\nQ\u{FF1A}when?").contains("write `Q:`"));
         assert_eq!(told("Q\u{FF1A}how many?\n\nQ\u{FF1A}when?").lines().count(), 1);
         assert!(told("I like it. Q: how many rows?").contains("`Q:` in the middle of a line"));
+        assert!(told("Fine, VOTE\u{FF1A}READY").contains("begin a line of its own with `VOTE:`"));
         assert!(told("- VOTE: READY").contains("it stands in a list"));
     }
 

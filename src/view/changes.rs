@@ -135,6 +135,7 @@ impl Tale<'_> {
                 }
             }
             EntryKind::Control(Control::Pass(pass)) => self.passed(pass, state),
+            EntryKind::Control(Control::Failed(failed)) if failed.was_stopped() => {}
             EntryKind::Control(Control::Failed(failed)) => self.failed(failed, state),
             EntryKind::Control(Control::Phase(line)) => {
                 if self.turn.is_some() {

@@ -122,7 +122,7 @@ impl Counted {
                     asked(&mut by_provider, &pass.spent, false)
                 }
                 EntryKind::Control(Control::Failed(one)) => {
-                    asked(&mut by_provider, &one.spent, true)
+                    asked(&mut by_provider, &one.spent, !one.was_stopped())
                 }
                 _ => {}
             }

@@ -66,7 +66,7 @@ fn what_does_not_count_is_told_at_once_and_written_all_the_same() {
     ");
     insta::assert_snapshot!(warns("VOTE\u{FF1A}READY"), @"warning: line 1: this looks like a vote but is spelt with other characters, so it does not count; write `VOTE:` in plain letters");
     insta::assert_snapshot!(warns("Q\u{FF1A}how many rows?"), @"warning: `Q：` does not count, for its colon is another character; write `Q:`");
-    insta::assert_snapshot!(warns("I like it. Q: how many rows?"), @"warning: `Q:` in the middle of a line does not count; begin a line of its own with it");
+    insta::assert_snapshot!(warns("I like it. Q: how many rows?"), @"warning: `Q:` in the middle of a line does not count; begin a line of its own with `Q:`");
     insta::assert_snapshot!(warns("- VOTE: READY"), @"warning: line 1: this vote does not count: it stands in a list; put it on a line of its own below a blank line");
     let next = "next: discussions turn caching, or discussions run caching to go on by itself\n";
     scenario.discussions(&["comment", "caching", "I see."]).code(0).notes(next);

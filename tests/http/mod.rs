@@ -17,6 +17,8 @@ pub(crate) mod planted;
 #[cfg(unix)]
 mod proxy;
 pub(crate) mod recorded;
+#[cfg(unix)]
+mod stopped;
 mod streams;
 #[cfg(unix)]
 mod tls;

@@ -184,3 +184,11 @@ fn a_phase_that_the_template_does_not_have_counts_for_nothing() {
     assert_eq!(talk.problems(), ["phase-unknown"]);
     talk.look(|it| assert_eq!(it.state.place.phase(), 0));
 }
+
+#[test]
+fn who_takes_a_task_need_not_take_part() {
+    let talk = feature().says("Rob", "TODO: measure it\n\nASSIGNED: T1 @mira");
+    assert_eq!(talk.problems(), Vec::<&str>::new());
+    let called = feature().says("Rob", "TODO: measure it\n\nASSIGNED: T1 @mira\n\n@mira, when?");
+    assert_eq!(called.problems(), ["mention-unknown"]);
+}

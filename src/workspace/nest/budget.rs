@@ -31,6 +31,13 @@ pub(crate) struct Budget {
     pub(crate) total: Option<Duration>,
 }
 
+impl Budget {
+    /// Whether calls or money are limited beyond one run.
+    pub(crate) fn limits_spending(&self) -> bool {
+        self.calls.is_some() || self.usd.is_some()
+    }
+}
+
 /// What a discussion and those within it spent.
 #[derive(Default)]
 struct Spent {

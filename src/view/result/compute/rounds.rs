@@ -24,6 +24,9 @@ impl Builder<'_> {
         let mut last: HashMap<&Alias, &Turn> = HashMap::new();
         for entry in &self.snapshot.transcript.entries {
             let EntryKind::Control(Control::Failed(failed)) = &entry.kind else { continue };
+            if failed.was_stopped() {
+                continue;
+            }
             while let Some(turn) = turns.next_if(|turn| self.line_of(turn.entry) < entry.line) {
                 last.extend(turn.line.asks.iter().map(|alias| (alias, turn)));
             }
