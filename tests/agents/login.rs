@@ -89,9 +89,24 @@ fn a_reason_that_came_three_times_is_told_once_with_its_number() {
     assert_eq!(summed.matches("curl: (7)").count(), 1, "{summed}");
 }
 
+/// A program that says this and ends well.
+fn saying(said: &str) -> Scenario {
+    Scenario::new()
+        .program("own", &format!("#!/bin/sh\ncat > /dev/null\ncat <<'E'\n{said}\nE\n"))
+        .file("discussions.yaml", "author: Rob\nproviders: {default: own}\n")
+        .file("providers.yaml", "providers: [{name: own, command: own, retries: 0}]\n")
+        .file(
+            "d.md",
+            "<!-- DISCUSSION\ntemplate: feature\nparticipants: [architect]\n-->\n\n# D\n\n## Context\nText.\n",
+        )
+}
+
 #[test]
-fn an_error_as_json_is_no_answer_though_the_program_ended_well() {
+fn an_error_is_no_answer_though_the_program_ended_well() {
     for said in [
+        "Error: 429 Too Many Requests",
+        "API Error: 401 invalid x-api-key",
+        "[error] rate limit reached, try again in 20 s",
         r#"{"error":{"message":"Incorrect API key","type":"invalid_request_error"}}"#,
         r#"{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}"#,
         r#"{"error":"model not found"}"#,
@@ -99,16 +114,22 @@ fn an_error_as_json_is_no_answer_though_the_program_ended_well() {
         r#"{"code":401,"message":"Unauthorized"}"#,
         r#"{"detail":"Not authenticated"}"#,
     ] {
-        let scenario = Scenario::new()
-            .program("own", &format!("#!/bin/sh\ncat > /dev/null\ncat <<'E'\n{said}\nE\n"))
-            .file("discussions.yaml", "author: Rob\nproviders: {default: own}\n")
-            .file("providers.yaml", "providers: [{name: own, command: own, retries: 0}]\n")
-            .file(
-                "d.md",
-                "<!-- DISCUSSION\ntemplate: feature\nparticipants: [architect]\n-->\n\n# D\n\n## Context\nText.\n",
-            );
+        let scenario = saying(said);
         scenario.discussions(&["turn", "d"]).code(4);
         let file = scenario.read("d.md");
         assert!(file.contains("<!-- FAILED") && !file.contains("<!-- REPLY"), "{said}: {file}");
+    }
+}
+
+#[test]
+fn an_answer_about_errors_is_one() {
+    for said in [
+        "Error: handling comes first; a 429 must be tried again.\n\nVOTE: READY",
+        "Error: budgets are worth more than dashboards. VOTE: READY",
+        "The API answers 429 Too Many Requests under load.",
+    ] {
+        let scenario = saying(said);
+        scenario.discussions(&["turn", "d"]).code(0);
+        assert!(scenario.read("d.md").contains("<!-- REPLY"), "{said}");
     }
 }

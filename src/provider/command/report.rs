@@ -63,6 +63,10 @@ pub(super) fn report(
             if envelope.text.trim().is_empty() {
                 return Err(empty(name, &complaint));
             }
+            if is_failure(&envelope.text) {
+                let message = format!("{name} reports: {}", short(envelope.text.trim()));
+                return Err(failure(FailureCode::Exit, &envelope.text, message));
+            }
             warnings.extend(envelope.warnings);
             warnings.extend(left);
             Ok(Reply {
@@ -92,6 +96,18 @@ fn failed(how: &str, opened: Result<Envelope, Trouble>, complaint: &str) -> Call
         }
         Ok(_) | Err(Trouble::Cut) => failure(FailureCode::Exit, complaint, with(how, complaint)),
     }
+}
+
+/// Whether a text that a program printed as its answer is the one line in which it reports a failure that we know. A model
+/// that answers with such a line and nothing else would be asked again, which costs less than a vote that nobody cast.
+fn is_failure(text: &str) -> bool {
+    let line = text.trim();
+    let start = line.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+    let begins = ["error", "api error", "fatal"].iter().any(|word| {
+        start.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+            && !start[word.len()..].starts_with(|c: char| c.is_alphanumeric())
+    });
+    begins && !line.contains('\n') && line.len() <= LONGEST_MESSAGE && classify(line).is_some()
 }
 
 /// A failure that the output tells of although the program ended well.
