@@ -2,17 +2,20 @@
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
+use unicode_width::UnicodeWidthChar as _;
 
 use crate::transcript::visible;
 
 /// The longest slug, in bytes: room for a number, `.md.journal` and a temporary name below every system's limit.
 const LIMIT: usize = 80;
+/// The widest slug, in columns: a command with such a name stands whole in a line of 60, so that it can be copied.
+const WIDEST: usize = 36;
 
 /// What a title without any letter becomes.
 const NAMELESS: &str = "discussion";
 
 /// A title as a file name without its ending: its letters, marks and digits in lower case, of whatever script, in NFC,
-/// and single hyphens for the rest; at most 80 bytes, cut between words where that loses little. Characters that show
+/// and single hyphens for the rest; at most 36 columns and 80 bytes, cut between words where that loses little. Characters that show
 /// nothing are left out. A title without any letter becomes `discussion`.
 pub(crate) fn slug(title: &str) -> String {
     // Only so much of a title can matter, however little room a character takes.
@@ -46,16 +49,19 @@ fn is_hidden(c: char) -> bool {
 
 /// Cuts between words, else between characters, never between a letter and its marks.
 fn cut(slug: &mut String) {
-    if slug.len() <= LIMIT {
-        return;
-    }
+    let mut columns = 0;
+    let is_beyond = |&(at, c): &(usize, char)| {
+        columns += c.width().unwrap_or(0);
+        columns > WIDEST || at + c.len_utf8() > LIMIT
+    };
+    let Some((room, next)) = slug.char_indices().find(is_beyond) else { return };
     let whole = |at: usize| {
         slug.is_char_boundary(at) && !slug[at..].chars().next().is_some_and(is_combining_mark)
     };
-    let end = (0..=LIMIT).rev().find(|at| whole(*at)).unwrap_or(0);
-    let word = slug.char_indices().take_while(|(at, _)| *at <= LIMIT);
-    let word = word.filter(|(at, c)| *c == '-' && *at > LIMIT / 2).last();
-    slug.truncate(word.map_or(end, |(at, _)| at));
+    let end = (0..=room).rev().find(|at| whole(*at)).unwrap_or(0);
+    // A word that ends there is whole.
+    let word = if next == '-' { Some(room) } else { slug[..room].rfind('-') };
+    slug.truncate(word.filter(|at| *at > room / 2).unwrap_or(end));
 }
 
 /// Names that Windows keeps for devices, whatever their ending; raised digits count there too.
@@ -102,9 +108,15 @@ mod tests {
     #[test]
     fn long_titles_are_cut_between_words() {
         let long = slug(&"several words ".repeat(100));
-        assert!(long.len() <= 80 && long.ends_with("-several"), "{long}");
-        assert_eq!(slug(&"x".repeat(10_000)).len(), 80);
-        assert_eq!(slug(&"認".repeat(100)), "認".repeat(26));
+        assert_eq!(long, "several-words-several-words-several");
+        let whole = "where do sessions of all users stay, then";
+        assert_eq!(slug(whole), "where-do-sessions-of-all-users-stay");
+        assert_eq!(
+            slug("where do the sessions of users stay, then"),
+            "where-do-the-sessions-of-users-stay"
+        );
+        assert_eq!(slug(&"x".repeat(10_000)).len(), 36);
+        assert_eq!(slug(&"認".repeat(100)), "認".repeat(18));
         assert!(slug(&"q\u{303}".repeat(100)).ends_with('\u{303}'));
     }
 }

@@ -24,7 +24,7 @@ fn fits(scenario: &Scenario, columns: u16, args: &[&str]) -> String {
 
 /// A discussion whose name leaves little room.
 const TITLE: &str = "Which database do we take for the new service of the shop";
-const NAME: &str = "which-database-do-we-take-for-the-new-service-of-the-shop";
+const NAME: &str = "which-database-do-we-take-for-the";
 
 fn stage() -> Scenario {
     let refuses = "providers:\n  - name: refuses\n    command: /bin/sh -c 'echo Nobody is logged in here, and so nothing can be answered >&2; exit 1'\n";
@@ -113,14 +113,30 @@ fn that_something_is_not_trusted_stands_there_at_any_width() {
 #[test]
 fn a_command_is_on_one_line_and_its_reason_on_another() {
     let scenario = stage();
-    let lines = screen(&scenario, 60, &["status", "which"]);
-    let at = lines.iter().position(|line| line == "next:").unwrap_or_else(|| panic!("{lines:#?}"));
+    let next = |name: &str| {
+        let lines = screen(&scenario, 60, &["status", name]);
+        let at = lines.iter().position(|line| line.starts_with("next:"));
+        lines[at.unwrap_or_else(|| panic!("{lines:#?}"))..].to_vec()
+    };
     assert_eq!(
-        lines[at + 1..],
+        next("which"),
         [
-            format!("   discussions turn {NAME},"),
+            format!("next: discussions turn {NAME}, or"),
+            format!("   discussions run {NAME} to go"),
+            "   on by itself".to_owned(),
+        ]
+    );
+    // A name that somebody gave may be longer than the screen is wide.
+    let long = "long-names-that-somebody-gave-to-a-file-of-their-own-hand";
+    let text = scenario.read(&format!("discussions/{NAME}.md"));
+    scenario.write(&format!("discussions/{long}.md"), text.as_bytes());
+    assert_eq!(
+        next(long),
+        [
+            "next:".to_owned(),
+            format!("   discussions turn {long},"),
             "   or".to_owned(),
-            format!("   discussions run {NAME}"),
+            format!("   discussions run {long}"),
             "   to go on by itself".to_owned(),
         ]
     );

@@ -131,8 +131,11 @@ impl Workspace {
             let fitting = of.filter(|(_, title)| title.as_deref().is_some_and(fits));
             outermost(self.discussions(&fitting.map(|(one, _)| one).collect::<Vec<_>>()))
         };
-        let same = |title: &str| title == wanted || slug.as_ref() == Some(&store::slug(title));
-        let whole = titled(&same);
+        // Of titles that are cut to the same name, the one that was typed is meant.
+        let mut whole = titled(&|title| title == wanted);
+        if whole.is_empty() {
+            whole = titled(&|title| slug.as_ref() == Some(&store::slug(title)));
+        }
         if !whole.is_empty() || !begun.is_empty() {
             return self.only(words, if whole.is_empty() { &begun } else { &whole });
         }
