@@ -53,6 +53,18 @@ fn options_of_a_ballot_can_be_voted_for_in_any_case() {
 }
 
 #[test]
+fn a_vote_that_does_not_count_is_shown_as_one() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["vote", "caching", "ready"]).code(0);
+    scenario.discussions(&["close", "caching"]).code(0);
+    scenario.discussions(&["vote", "caching", "reject"]).code(0);
+    let shown = scenario.at_width(80, &["show", "caching"], "").stdout;
+    let shown = anstream::adapter::strip_str(&shown).to_string();
+    assert!(shown.contains("[REJECT] not counted"), "{shown}");
+    assert!(shown.contains("[READY]") && !shown.contains("[READY] not counted"), "{shown}");
+}
+
+#[test]
 fn what_the_vote_decides_is_told_at_once() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);

@@ -8,8 +8,9 @@ mod receipt;
 use std::collections::BTreeMap;
 
 use anstyle::AnsiColor;
+use discussions::codes::{FailureCode, ProblemCode};
 use discussions::transcript::visible_line;
-use discussions::view::{Kind, Shown};
+use discussions::view::{Kind, Mark, Shown};
 
 use self::receipt::Spent;
 use crate::cli::amounts::ago;
@@ -106,13 +107,23 @@ impl<'s> Page<'s> {
     fn entry(&mut self, kind: &Kind, line: usize) {
         match kind {
             Kind::Comment {
-                author, body, vote, reply, acknowledged, restored, numbers, ..
+                author,
+                body,
+                vote,
+                markers,
+                reply,
+                acknowledged,
+                restored,
+                numbers,
             } => {
                 let mut head = Line::default()
                     .styled(self.colours.name(author), visible_line(author))
                     .text(" ");
                 if let Some(vote) = vote {
                     head = head.text(" ").then(badge(vote)).text(" ");
+                    if self.is_uncounted(markers) {
+                        head = head.colour(AnsiColor::Yellow, "not counted").text(" ");
+                    }
                 }
                 if let Some(reply) = reply {
                     head = head.text(" ").faint(receipt!(reply).line(&self.shown.at));
@@ -159,6 +170,12 @@ impl<'s> Page<'s> {
                 let line = self.said_by(author).text(" had nothing to add  ");
                 self.beside(line.faint(receipt!(spent).line(&self.shown.at)));
             }
+            Kind::Failed { author, code, receipt: spent, .. }
+                if *code == FailureCode::Stopped.as_str() =>
+            {
+                let line = self.said_by(author).faint(" was stopped before the answer  ");
+                self.beside(line.faint(receipt!(spent).line(&self.shown.at)));
+            }
             Kind::Failed { author, code, message, receipt: spent, .. } => {
                 let line = self.said_by(author).colour(AnsiColor::Yellow, " could not answer");
                 let why = format!(" ({code}): {message}  ");
@@ -189,6 +206,13 @@ impl<'s> Page<'s> {
                 self.text(body, &BTreeMap::new());
             }
         }
+    }
+
+    /// Whether the vote among these counts for nothing.
+    fn is_uncounted(&self, markers: &[Mark]) -> bool {
+        let problems = self.shown.problems.iter();
+        let mut told = problems.filter(|one| one.code == ProblemCode::VoteNotCounted);
+        told.any(|one| markers.iter().any(|mark| mark.line == one.line))
     }
 
     /// Something short that nobody said.
