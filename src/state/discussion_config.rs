@@ -179,6 +179,17 @@ pub struct DiscussionConfig {
     agents: Vec<Alias>,
 }
 
+/// Somebody of whom the head says that they are a person: as their file describes them, where it does, else by name.
+/// Nobody speaks for them, whatever a file of that alias says on this machine.
+fn person(alias: &Alias, head: &Head, roster: &Roster) -> Option<Persona> {
+    let own = roster.by_alias(alias).filter(|persona| persona.kind == Kind::Human).cloned();
+    own.or_else(|| {
+        let person = Persona { kind: Kind::Human, ..Persona::neutral(alias.clone()).ok()? };
+        let name = head.names.get(alias).cloned();
+        Some(Persona { name: name.unwrap_or_else(|| person.name.clone()), ..person })
+    })
+}
+
 impl DiscussionConfig {
     /// Puts together what head, template, configuration and personas say.
     ///
@@ -209,10 +220,11 @@ impl DiscussionConfig {
         let named = head
             .names
             .iter()
-            .filter(|(alias, _)| roster.by_alias(alias).is_none())
+            .filter(|(alias, _)| roster.by_alias(alias).is_none() && !head.people.contains(alias))
             .filter_map(|(alias, name)| {
                 Some(Persona { name: name.clone(), ..Persona::neutral(alias.clone()).ok()? })
             })
+            .chain(head.people.iter().filter_map(|alias| person(alias, head, roster)))
             .collect();
         let switches = parameters.clone();
         let is_on = |name| switches.get(name).and_then(Value::as_bool).unwrap_or(true);

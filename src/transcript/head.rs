@@ -32,6 +32,9 @@ pub struct Head {
     /// Who of them is neither persona nor person, but whoever called the program: a coding agent in its own seat.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<Alias>,
+    /// Who of them is a person: waited for everywhere, whatever a persona's file of that alias says elsewhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub people: Vec<Alias>,
     /// Display names of personas that do not come with the program: alias to name, so that every machine knows them.
     #[serde(default)]
     pub names: BTreeMap<Alias, Name>,
@@ -209,7 +212,11 @@ fn read_yaml(yaml: &str, first_line: usize) -> (Option<Head>, Vec<Problem>) {
 impl Head {
     /// Whether a head has this key.
     pub(super) fn knows(key: &str) -> bool {
-        static KEYS: LazyLock<Map<String, Value>> = LazyLock::new(|| Head::default().fields());
+        // What is left out where it is empty is a key too.
+        static KEYS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
+            let one: Vec<Alias> = Alias::parse("a").into_iter().collect();
+            Head { agents: one.clone(), people: one, ..Head::default() }.fields()
+        });
         KEYS.contains_key(key)
     }
 

@@ -54,6 +54,7 @@ mod tree;
 mod trust;
 mod turn;
 mod vote;
+mod waited_for;
 mod waves;
 mod widths;
 mod within;

@@ -44,14 +44,23 @@ impl Workspace {
             .collect();
         let is_agent =
             |alias: &Alias| all.iter().any(|seat| seat.persona.alias == *alias && seat.is_agent());
-        let is_person = |alias: &Alias| {
+        let is_unnamed = |alias: &Alias| {
             all.iter().any(|seat| seat.persona.alias == *alias && seat.is_unnamed_person())
+        };
+        let kind = |alias: &Alias| {
+            let seat = all.iter().find(|seat| seat.persona.alias == *alias);
+            let persona = seat.map(|seat| &seat.persona);
+            persona.or_else(|| self.setup.roster.by_alias(alias)).map(|persona| persona.kind)
         };
         let (mut agents, mut named): (Vec<Alias>, Vec<Alias>) =
             everybody.into_iter().partition(is_agent);
-        named.retain(|alias| !is_person(alias));
-        agents.sort();
-        agents.dedup();
+        let mut people = named.clone();
+        people.retain(|alias| kind(alias) == Some(Kind::Human));
+        named.retain(|alias| !is_unnamed(alias));
+        for seated in [&mut agents, &mut people] {
+            seated.sort();
+            seated.dedup();
+        }
         let names = self.foreign_names(&all, &named);
         // A bare provider and a persona are told apart only where both vote (INV-DISC-642).
         let is_bare = |seat: &Seat| seat.neutral && seat.persona.kind == Kind::Voting;
@@ -71,6 +80,7 @@ impl Workspace {
             participants: Some(participants),
             background: of(false),
             agents,
+            people,
             roles,
             parameters,
             consensus: match serde_json::to_value(&consensus) {

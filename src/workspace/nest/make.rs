@@ -159,7 +159,8 @@ impl Workspace {
         let own = |kind: Kind| -> Vec<String> {
             let is_of = |alias: &&String| {
                 Alias::parse(alias).is_ok_and(|alias| {
-                    self.setup.roster.by_alias(&alias).is_none()
+                    let own = self.setup.roster.by_alias(&alias);
+                    own.is_none_or(|own| own.kind != kind)
                         && config.persona(&alias).is_some_and(|persona| persona.kind == kind)
                 })
             };
