@@ -21,7 +21,8 @@ pub(super) const PATTERN: &str = "synthesis";
 /// A question and how it is to be discussed. What is left out is the template's.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
-    /// The question, at most 5,000 characters; line ends become spaces.
+    /// The question. Of several lines the first is the title, and all of them stand above the context as they are; one
+    /// line has at most 5,000 characters.
     pub topic: String,
     /// The template; none: `synthesis`.
     pub pattern: Option<String>,
@@ -146,10 +147,11 @@ impl Workspace {
     fn asked(&self, question: &Question) -> Result<(NewDiscussion, Vec<Unused>), WorkspaceError> {
         let template = self.template(question.pattern.as_deref().unwrap_or(PATTERN))?;
         let mut unused = Vec::new();
+        let (title, context) = headed(&question.topic, question.context.as_deref());
         let mut new = NewDiscussion {
-            title: question.topic.clone(),
+            title,
             template: Some(template.id.clone()),
-            context: question.context.clone(),
+            context,
             material: question.material.clone(),
             participants: question.participants.clone(),
             agents: question.agents.clone(),
@@ -269,4 +271,22 @@ fn writing_role(template: &Template) -> Option<&str> {
     let phase = template.phases.iter().find(|phase| phase.stand_in == StandIn::Neutral)?;
     let Speakers::List(speakers) = &phase.speakers else { return None };
     speakers.iter().map(String::as_str).find(|speaker| template.roles.contains_key(*speaker))
+}
+
+/// Most characters of the title of a question of several lines.
+const HEADLINE: usize = 200;
+
+/// A question's title, and what stands below it: lists, code and paragraphs would be lost in one line.
+fn headed(topic: &str, context: Option<&str>) -> (String, Option<String>) {
+    let topic = topic.trim();
+    let Some((first, _)) = topic.split_once('\n') else {
+        return (topic.to_owned(), context.map(str::to_owned));
+    };
+    let first = first.trim().trim_start_matches('#').trim_start();
+    let mut title: String = first.chars().take(HEADLINE).collect();
+    if title.len() < first.len() {
+        title.push('…');
+    }
+    let parts = [Some(topic), context.filter(|context| !context.trim().is_empty())];
+    (title, Some(parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n")))
 }
