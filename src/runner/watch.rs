@@ -78,10 +78,14 @@ impl Workspace {
         let mut seen = Some(first.text.clone());
         // Somebody holds the other end: it is made here.
         let _ = sender.send(Ok(first));
-        let workspace = Arc::clone(self);
+        let mut workspace = Arc::clone(self);
         let follow = move || {
             while changed.recv().is_ok() && !sender.is_closed() {
                 while changed.try_recv().is_ok() {}
+                // Where the configuration cannot be read, what held before holds for looking.
+                if let Ok(now) = workspace.again() {
+                    workspace = Arc::new(now);
+                }
                 let mut now = workspace.show(&path);
                 if now.is_err() && changed.recv_timeout(GONE).is_ok() {
                     now = workspace.show(&path);

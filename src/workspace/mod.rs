@@ -166,6 +166,20 @@ impl Workspace {
         Self { ledger: Some(Ledger::within(folder)), ..self }
     }
 
+    /// The same folder as it is now: people change configuration, personas and templates while a program looks at it.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub(crate) fn again(&self) -> Result<Self, WorkspaceError> {
+        let again = Self::open(Surroundings {
+            folder: self.setup.cwd.clone(),
+            user_folder: self.setup.user_dir.clone(),
+            environment: self.environment.clone(),
+            clock: Arc::clone(&self.clock),
+        })?;
+        Ok(Self { ledger: self.ledger.clone(), lock_wait: self.lock_wait, ..again })
+    }
+
     /// Now, in whole seconds.
     pub(crate) fn now(&self) -> Time {
         self.clock.now()

@@ -2,6 +2,7 @@
 
 mod api;
 mod browser;
+mod changed;
 mod dialogue;
 mod guard;
 mod house;

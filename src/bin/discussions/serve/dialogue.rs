@@ -120,6 +120,17 @@ enum Wrong {
     Refused(Refusal),
 }
 
+impl Wrong {
+    /// What was asked for wrongly is told as all that is wrong in a request here.
+    fn of(refusal: Refusal) -> Self {
+        if refusal.is_of_input() {
+            Self::Said(refusal.message().to_owned())
+        } else {
+            Self::Refused(refusal)
+        }
+    }
+}
+
 impl From<Refusal> for Wrong {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal)
@@ -151,7 +162,8 @@ async fn begin(house: &Arc<House>, wish: Wish) -> Result<Begun, Wrong> {
     let rounds = options.max_iterations.unwrap_or(ROUNDS);
     let mut participants = Vec::new();
     for (alias, seat) in SEATS.iter().zip([&a, &b]) {
-        let provider = provider(house, seat).ok_or_else(|| said("Provider not available"))?;
+        let provider =
+            provider(house, seat).await?.ok_or_else(|| said("Provider not available"))?;
         participants.push(format!("{alias}={provider}"));
     }
     let parameter = |value: u32| ("min_rounds".to_owned(), value.to_string());
@@ -173,7 +185,7 @@ async fn begin(house: &Arc<House>, wish: Wish) -> Result<Begun, Wrong> {
         ..base
     };
     let path = house.aside(move |workspace| workspace.question(&question)).await;
-    let path = path.map_err(|refusal| Wrong::Said(refusal.message().to_owned()))?.path;
+    let path = path.map_err(Wrong::of)?.path;
     let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let model = |alias: &str, seat: Seat| Model {
         alias: alias.to_owned(),
@@ -191,18 +203,23 @@ async fn begin(house: &Arc<House>, wish: Wish) -> Result<Begun, Wrong> {
             // It was made for this run alone.
             let made = path.clone();
             let _ = house.aside(move |workspace| workspace.take_back(&made)).await;
-            Err(refusal.into())
+            Err(Wrong::of(refusal))
         }
     }
 }
 
 /// The provider of a seat, as this program writes it; none where there is none.
-fn provider(house: &House, seat: &Seat) -> Option<String> {
-    let (provider, model) = (seat.provider_id.trim(), seat.model_id.trim());
-    let is_there = |name: &String| house.workspace.insist_on_provider(name).is_ok();
-    let with_model = Some(format!("{provider}:{model}")).filter(is_there);
-    // Some have one model, which is called as they are.
-    with_model.or_else(|| Some(provider.to_owned()).filter(|name| name == model && is_there(name)))
+async fn provider(house: &House, seat: &Seat) -> Result<Option<String>, Refusal> {
+    let words = [&seat.provider_id, &seat.model_id].map(|word| word.trim().to_owned());
+    let found = house.aside(move |workspace| {
+        let [provider, model] = words;
+        let is_there = |name: &String| workspace.insist_on_provider(name).is_ok();
+        let with_model = Some(format!("{provider}:{model}")).filter(is_there);
+        // Some have one model, which is called as they are.
+        let alone = || (provider == model && is_there(&provider)).then(|| provider.clone());
+        Ok(with_model.or_else(alone))
+    });
+    found.await
 }
 
 /// Tells what happens until it is over, or until nobody listens.

@@ -199,6 +199,9 @@ pub(super) async fn go(
         (Some(a), Some(b)) => Some(a.min(b)),
         (a, b) => a.or(b),
     };
+    if let Some(named) = provider.clone() {
+        house.aside(move |workspace| workspace.insist_on_provider(&named)).await?;
+    }
     let max_usd = least(wanted.max_usd, base.max_usd);
     let work = if one_turn {
         let asker = Some(house.author.clone());

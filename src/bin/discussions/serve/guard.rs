@@ -64,7 +64,9 @@ fn admit(house: &House, request: &Request) -> Result<Admitted, Refusal> {
     }
     let is_safe = matches!(*request.method(), Method::GET | Method::HEAD);
     if let Some(bearer) = one(headers, &AUTHORIZATION) {
-        let given = bearer.strip_prefix("Bearer ").unwrap_or_default();
+        let scheme = bearer.split_once(' ');
+        let is_bearer = |scheme: &str| scheme.eq_ignore_ascii_case("bearer");
+        let given = scheme.filter(|(scheme, _)| is_bearer(scheme)).map_or("", |(_, key)| key);
         return if house.key.is(given) { Ok(Admitted::Guest) } else { Err(no_key(house)) };
     }
     if let Some(token) = token(request).filter(|_| is_safe) {

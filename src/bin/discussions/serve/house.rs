@@ -16,6 +16,7 @@ use tokio::task::spawn_blocking;
 use super::key::Key;
 use super::refusal::Refusal;
 use super::room::Room;
+use crate::cli::surroundings::Outside;
 
 /// How long the list at the side may be old.
 const FRESH: Duration = Duration::from_secs(1);
@@ -25,14 +26,12 @@ const LONGEST_NAME: usize = 1024;
 
 /// What all requests share.
 pub(super) struct House {
-    pub(super) workspace: Arc<Workspace>,
+    outside: Outside,
     pub(super) key: Key,
     /// Who writes where nobody says otherwise.
     pub(super) author: String,
     /// What every run begins with.
     pub(super) request: RunRequest,
-    /// Whether whatever the project brought along is trusted.
-    trusts_all: bool,
     listens: SocketAddr,
     rooms: Mutex<HashMap<PathBuf, Weak<Room>>>,
     /// Rooms in which a run was started here: how it ended is shown to who comes later.
@@ -44,15 +43,14 @@ pub(super) struct House {
 
 impl House {
     pub(super) fn new(
-        workspace: Arc<Workspace>,
+        outside: Outside,
         (key, listens): (Key, SocketAddr),
         author: String,
         request: RunRequest,
-        trusts_all: bool,
     ) -> Self {
         let (rooms, kept, list) = Default::default();
         let closing = watch::Sender::new(false);
-        Self { workspace, key, author, request, trusts_all, listens, rooms, kept, list, closing }
+        Self { outside, key, author, request, listens, rooms, kept, list, closing }
     }
 
     /// Where it is, without the key.
@@ -76,13 +74,14 @@ impl House {
         format!("discussions_{}", self.listens.port())
     }
 
-    /// Does something with files, out of the way of other requests.
+    /// Does something with files, out of the way of other requests, in the workspace as it is now: people change
+    /// configuration and personas while the server runs.
     pub(super) async fn aside<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Arc<Workspace>) -> Result<T, WorkspaceError> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let workspace = Arc::clone(&self.workspace);
-        match spawn_blocking(move || work(&workspace)).await {
+        let outside = self.outside.clone();
+        match spawn_blocking(move || work(&Arc::new(outside.open()?))).await {
             Ok(done) => Ok(done?),
             Err(_) => Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this did not end well")),
         }
@@ -155,7 +154,7 @@ impl House {
         workspace: &Workspace,
         needed: &[Foreign],
     ) -> Result<Consents, WorkspaceError> {
-        if self.trusts_all { Ok(Consents::all()) } else { workspace.remembered(needed) }
+        if self.outside.trusts_all().0 { Ok(Consents::all()) } else { workspace.remembered(needed) }
     }
 
     /// Ends all that goes on: runs, and streams.

@@ -20,6 +20,7 @@ mod words;
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
@@ -49,6 +50,9 @@ use crate::cli::interrupt;
 use crate::cli::shell::Shell;
 use crate::cli::verbs::serve::Args;
 
+/// How long answers may still be sent once the server ends.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// Bytes of the longest body.
 const LONGEST_BODY: usize = 1 << 20;
 
@@ -71,7 +75,7 @@ pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         max_usd: args.max_usd,
         ..RunRequest::guarded()
     };
-    let trusts_all = shell.outside.trusts_all().0;
+    let outside = shell.outside.clone();
     let key =
         Key::new().map_err(|error| Failure::io(format!("there is no randomness: {error}")))?;
     interrupt::finished(async {
@@ -83,7 +87,7 @@ pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         let listens = listener
             .local_addr()
             .map_err(|error| Failure::io(format!("cannot listen at {wanted}: {error}")))?;
-        let house = House::new(workspace, (key, listens), author, request, trusts_all);
+        let house = House::new(outside, (key, listens), author, request);
         let house = Arc::new(house);
         shell.ui.out(format!("{}/?token={}", house.address(), house.key.words()));
         if !listens.ip().is_loopback() {
@@ -97,9 +101,19 @@ pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         let closing = Arc::clone(&house);
         interrupt::on_signal(move || closing.close());
         let (app, closed) = (router(&house), Arc::clone(&house));
-        let served = axum::serve(listener, app)
+        let over = Arc::clone(&house);
+        let late = async move {
+            over.closed().await;
+            tokio::time::sleep(PATIENCE).await;
+        };
+        let serving = axum::serve(listener, app)
             .with_graceful_shutdown(async move { closed.closed().await })
-            .await;
+            .into_future();
+        let served = tokio::select! {
+            served = serving => served,
+            // Who stops in the middle of a request or of an answer holds up nobody.
+            () = late => Ok(()),
+        };
         house.quiet().await;
         served.map_err(|error| Failure::io(format!("the server cannot go on: {error}")))
     })??;

@@ -96,6 +96,11 @@ impl Refusal {
         Self { status, ..self }
     }
 
+    /// Whether what was asked for is wrong, and nothing else.
+    pub(super) fn is_of_input(&self) -> bool {
+        self.status == StatusCode::UNPROCESSABLE_ENTITY
+    }
+
     /// In one sentence.
     pub(super) fn message(&self) -> &str {
         &self.message

@@ -222,8 +222,17 @@ impl Room {
         };
         tell(Told::Ended(done.map(Box::new)));
         *self.abort() = None;
-        self.speaking().clear();
+        self.withdraw();
         self.state.send_replace(State { is_running: false, ended });
+    }
+
+    /// What still grows when a run is over was never recorded.
+    fn withdraw(&self) {
+        let mut speaking = self.speaking();
+        for Speaking { who, .. } in speaking.drain(..) {
+            // Nobody may be looking.
+            let _ = self.told.send(Live::Over { who, is_recorded: false });
+        }
     }
 
     fn tell(&self, event: Event) {

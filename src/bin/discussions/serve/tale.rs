@@ -38,6 +38,8 @@ pub(super) struct Tale {
     check: Value,
     /// What the last answer of each says and proposes.
     said: [(String, Option<String>); 2],
+    /// When the last one happened, in milliseconds since 1970.
+    last: i64,
 }
 
 /// An event's name and its content.
@@ -56,12 +58,13 @@ impl Tale {
             votes,
             check: Value::Null,
             said,
+            last: 0,
         }
     }
 
     /// What an event of a run is to these programs; most are nothing.
     pub(super) fn tell(&mut self, event: &Event, recorded: &Recorded) -> Option<Told> {
-        let at = milliseconds(&event.at);
+        let at = self.not_before(&event.at);
         let who = event.participant.as_deref();
         let index = self.models.iter().position(|model| Some(model.alias.as_str()) == who);
         let round = self.round;
@@ -164,8 +167,8 @@ impl Tale {
     }
 
     /// The last event.
-    pub(super) fn end(&self, result: &DiscussionResult) -> Told {
-        let at = milliseconds(&result.metadata.completed_at);
+    pub(super) fn end(&mut self, result: &DiscussionResult) -> Told {
+        let at = self.not_before(&result.metadata.completed_at);
         let reason = result.stopping_reason;
         let (name, content) = match (reason, &result.error) {
             ("user_abort", _) => ("discussion-aborted", json!({ "stoppingReason": reason })),
@@ -187,6 +190,12 @@ impl Tale {
             }
         };
         (name, self.dated(content, at))
+    }
+
+    /// A point in time, never before one that was told already.
+    fn not_before(&mut self, at: &str) -> i64 {
+        self.last = self.last.max(milliseconds(at));
+        self.last
     }
 
     fn dated(&self, content: Value, at: i64) -> Value {

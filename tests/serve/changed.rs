@@ -1,0 +1,86 @@
+//! A server works with what is configured now, not with what was when it began, and ends when it is told to.
+
+use std::io::Write as _;
+use std::net::TcpStream;
+
+use serde_json::json;
+
+use super::house::House;
+use crate::cli::Scenario;
+
+const HUMAN: &[u8] = b"name: Ann\nalias: ann\ntype: human\nrole: Decides\npersonality: Careful.\n";
+
+#[test]
+fn a_person_who_came_later_is_waited_for() {
+    let scenario = Scenario::new().file("discussions.yaml", "");
+    let house = House::with_mock(&scenario);
+    house.get("/").is(200);
+    scenario.write("participants/ann.yaml", HUMAN);
+    scenario.discussions(&["new", "Which?", "-p", "ann,architect", "--template", "voting"]).code(0);
+    house.post("/d/which/run", "").is(303);
+    house.until("/d/which", |page| page.body.contains("AI-Architect"));
+    house.post("/d/which/stop", "").is(303);
+    let file = scenario.read("discussions/which.md");
+    assert!(!file.contains("Name: Ann"), "{file}");
+}
+
+#[test]
+fn a_limit_and_a_provider_that_came_later_hold() {
+    let scenario = Scenario::with_discussion().file("discussions.yaml", "");
+    let house = House::with_mock(&scenario);
+    house.get("/").is(200);
+    scenario.write("discussions.yaml", b"limits: {max_calls: 1}\n");
+    house.post("/d/caching/run", "").is(303);
+    house.until("/d/caching", |page| page.body.contains("class=\"ended\""));
+    assert_eq!(scenario.read("discussions/caching.md").matches("<!-- REPLY").count(), 1);
+    let asked = house.api("POST", "/api/discussions/caching/turn", r#"{"provider":"later"}"#);
+    assert_eq!(asked.is(422).json()["error"]["code"], "DISCUSSION_INVALID_INPUT");
+    scenario.write("discussions.yaml", b"");
+    scenario.write("providers.yaml", b"providers: [{name: later, command: cat}]\n");
+    house.api("POST", "/api/discussions/caching/turn", r#"{"provider":"later"}"#).is(200);
+}
+
+#[test]
+fn who_stops_in_the_middle_of_a_request_does_not_keep_it_alive() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    let (host, cookie) = (house.host(), house.cookie());
+    let half = [
+        format!(
+            "POST /d/caching/comments HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nOrigin: http://{host}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 400\r\n\r\ntext=half"
+        ),
+        format!("GET / HTTP/1.1\r\nHost: {host}\r\nX-Half: "),
+    ];
+    let held: Vec<TcpStream> = half
+        .iter()
+        .map(|text| {
+            let mut stream = TcpStream::connect(&host).unwrap();
+            stream.write_all(text.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    house.get("/").is(200);
+    assert!(house.stop().success());
+    drop(held);
+}
+
+#[test]
+fn a_prompt_of_several_lines_stays_as_it_is() {
+    let scenario = Scenario::new();
+    let house = House::open(&scenario, &[]);
+    let prompt = "# Which is right?\n\n```rust\nfn a() {\n    b()\n}\n```\n\n- this\n- that";
+    let mock = json!({ "modelId": "mock", "providerId": "mock" });
+    let wish = json!({ "prompt": prompt, "modelA": mock, "modelB": mock });
+    let mut stream = house.told("/api/discussion", &wish.to_string());
+    assert_eq!(stream.next().unwrap().data["prompt"], prompt);
+    while stream.next().is_some() {}
+    let file = scenario.read("discussions/which-is-right.md");
+    assert!(
+        file.contains("\n# Which is right?\n") && file.contains("fn a() {\n    b()\n}"),
+        "{file}"
+    );
+    let wrong = json!({ "prompt": "x", "modelA": mock, "modelB": mock,
+        "options": { "temperature": 9 } });
+    let wrong = house.api("POST", "/api/discussion", &wrong.to_string()).is(400).json();
+    assert!(wrong["error"].as_str().unwrap().contains("temperature"), "{wrong}");
+}
