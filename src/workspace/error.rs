@@ -393,7 +393,7 @@ impl WorkspaceError {
 
     /// Whether trying again may help without changing anything.
     pub fn retryable(&self) -> bool {
-        matches!(self, Self::Store(StoreError::Locked { .. }))
+        matches!(self, Self::Store(StoreError::Locked { .. } | StoreError::Running { .. }))
     }
 
     /// Whether somebody named a provider, or somebody to take part, whom nobody knows.

@@ -36,3 +36,22 @@ async fn discussions_are_resources_and_patterns_are_prompts_in_both_lifecycles()
         assert!(client.get_prompt(GetPromptRequestParams::new("debate")).await.is_err());
     }
 }
+
+#[tokio::test]
+async fn what_is_told_of_lists_reviews_and_questions_is_so() {
+    let scenario = Scenario::with_discussion().file("good.md", "# Good\n\nIt is good.\n");
+    let agent = Agent::of(&scenario, &[]).await;
+    let blocked = agent.call("list", json!({"status": "blocked"})).await;
+    assert!(super::client::text(&blocked).contains("No discussion has that status."));
+    let garbage = agent.told("list", json!({"status": "garbage"})).await;
+    let help = garbage["error"]["help"].as_str().unwrap();
+    assert_eq!(help, "there are: OPEN, CONSENSUS, BLOCKED, CLOSED");
+    let review = agent.told("review", json!({"file": "good.md", "provider": "mock"})).await;
+    assert_eq!(review["title"], "Review of good.md", "{review:#}");
+    let record = scenario.read(review["file"].as_str().unwrap());
+    assert!(!record.contains(scenario.path("").to_str().unwrap()), "{record}");
+    let topic = "Which?\n\n```python\ndef f():\n    return 1\n```\n";
+    let told = agent.told("discuss", json!({"topic": topic, "provider": "mock"})).await;
+    assert_eq!(told["title"], "Which?", "{told:#}");
+    assert!(scenario.read("discussions/which.md").contains("def f():\n    return 1\n"));
+}

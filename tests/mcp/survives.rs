@@ -144,3 +144,35 @@ async fn when_the_client_goes_the_programs_go_too_and_the_file_keeps_what_was_an
         );
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_client_waits_for_what_the_first_one_runs() {
+    let scenario = scenario();
+    let first = Agent::of(&scenario, &[]).await;
+    let second = Agent::of(&scenario, &[]).await;
+    let asked = json!({"topic": "Redis?", "pattern": "round-robin", "participants": ["architect", "security"],
+        "rounds": 1, "provider": "claude", "wait": 0});
+    assert_eq!(first.told("discuss", asked).await["state"], "running");
+    while calls(&scenario) < 1 {
+        tokio::task::yield_now().await;
+    }
+    let again = json!({"discussion": "redis", "provider": "claude", "wait": 0});
+    let told = second.told("continue", again).await;
+    assert_eq!(told["state"], "running", "{told:#}");
+    assert_eq!(second.told("show", json!({"discussion": "redis"})).await["state"], "running");
+    let waits = second.told("continue", json!({"discussion": "redis", "provider": "claude"}));
+    let releases = async {
+        tokio::task::block_in_place(|| {
+            for call in 1..=3 {
+                while calls(&scenario) < call {
+                    std::thread::yield_now();
+                }
+                release(&scenario);
+            }
+        });
+    };
+    let (told, ()) = tokio::join!(waits, releases);
+    assert_eq!(told["state"], "done", "{told:#}");
+    assert_eq!(calls(&scenario), 3, "nobody is asked twice");
+    assert_eq!(second.told("show", json!({"discussion": "redis"})).await["state"], "done");
+}

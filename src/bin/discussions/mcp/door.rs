@@ -53,9 +53,11 @@ impl Door {
         self.root.insist(&path)
     }
 
-    /// A file that somebody named, which need not be there.
+    /// A file that somebody named, which need not be there, as a path from the folder: what is recorded of it means the same
+    /// on every machine.
     pub(super) fn file(&self, name: &str) -> Result<PathBuf, Trouble> {
-        self.root.insist(&self.outside.folder.join(name))
+        let real = self.root.insist(&self.outside.folder.join(name))?;
+        Ok(self.root.within(&real))
     }
 
     /// In which discussion whoever started this server is asked at this moment.

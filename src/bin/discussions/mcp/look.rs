@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use discussions::view::{Kind, ResultDocument, Shown, YourTurn};
+use discussions::view::{Kind, ResultDocument, Shown, Standing, Why, YourTurn};
 use discussions::workspace::Workspace;
 use tokio::task::block_in_place;
 
@@ -30,7 +30,9 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<Told, Troub
     let status = workspace.status(path)?;
     let result = workspace.result(path)?;
     let outcome = result.outcome();
+    let is_over = status.next.iter().any(|step| matches!(step.why, Why::Finished | Why::Closed));
     let mut told = Told {
+        state: if is_over { State::Done } else { State::Open },
         file: status.file.clone(),
         title: status.title.clone(),
         phase: status.phase_title.clone(),
@@ -128,6 +130,8 @@ pub(super) fn show(door: &Door, asked: &Show) -> Result<Told, Trouble> {
             let far = going.progress();
             (told.state, told.answered, told.of) =
                 (State::Running, Some(far.ended), Some(far.asked));
+        } else if workspace.is_running(&path) {
+            told.state = State::Running;
         }
         let shown = workspace.show(&path)?;
         told.entries = Some(shown.entries.len());
@@ -196,12 +200,21 @@ pub(super) fn list(door: &Door, asked: &List) -> Result<Listing, Trouble> {
         let workspace = door.open()?;
         let list = workspace.list(None)?;
         let mut all = list.discussions;
-        if let Some(status) = &asked.status {
-            all.retain(|one| one.status.as_str().eq_ignore_ascii_case(status));
+        let is_empty = all.is_empty();
+        if let Some(asked) = &asked.status {
+            let known = [Standing::Open, Standing::Consensus, Standing::Blocked, Standing::Closed];
+            let is_it = |one: &Standing| one.as_str().eq_ignore_ascii_case(asked);
+            let Some(status) = known.into_iter().find(is_it) else {
+                let known = known.map(|one| one.as_str()).join(", ");
+                return Err(Trouble::input(format!("nothing has the status `{asked}`"))
+                    .help(format!("there are: {known}")));
+            };
+            all.retain(|one| one.status == status);
         }
         all.sort_by(|one, other| other.updated.cmp(&one.updated));
         let total = all.len();
         Ok(Listing {
+            is_empty,
             total,
             discussions: (all.into_iter().take(ROWS))
                 .map(|one| Row {

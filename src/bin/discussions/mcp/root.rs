@@ -16,6 +16,11 @@ impl Root {
         folder.canonicalize().map(Self)
     }
 
+    /// A path below the folder as it is called from there.
+    pub(super) fn within(&self, path: &Path) -> PathBuf {
+        path.strip_prefix(&self.0).unwrap_or(path).to_owned()
+    }
+
     /// The path with its links resolved, if that is below the folder. What is not there yet is judged by the folder in which
     /// it would be made.
     pub(super) fn insist(&self, path: &Path) -> Result<PathBuf, Trouble> {

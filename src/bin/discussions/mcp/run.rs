@@ -19,14 +19,17 @@ use super::look::{said_last, standing};
 use super::runs::{Ended, Going};
 use super::told::{State, Told};
 use super::trouble::Trouble;
+use super::words;
 use crate::cli::surroundings::Asked;
-use crate::cli::words;
 
 /// Codex gives a tool 300 seconds, and no sign of life makes them more.
 const LONGEST: u32 = 240;
 
 /// How often a sign of life is given where nothing happens.
 const BEAT: Duration = Duration::from_secs(20);
+
+/// How often it is looked whether another program still runs it.
+const LOOK: Duration = Duration::from_millis(500);
 
 /// What agents call their own seat, and the name under which it stands in files: `me` is nobody's name.
 const ME: &str = "me";
@@ -124,7 +127,7 @@ pub(super) async fn go_on(door: &Door, asked: Continue, caller: &Caller) -> Came
     let (workspace, path) = block_in_place(|| {
         let workspace = door.open_to_write()?;
         let path = door.find(&workspace, &asked.discussion)?;
-        if door.runs.of(&path).is_none() {
+        if door.runs.of(&path).is_none() && !workspace.is_running(&path) {
             workspace.insist_open(&path)?;
         }
         Ok::<_, Trouble>((workspace, path))
@@ -209,6 +212,10 @@ async fn go(
     };
     let mut asked = matches!(begun, Begun::Answered);
     loop {
+        if !ran_elsewhere(door, workspace, path, until, caller).await {
+            let told = block_in_place(|| elsewhere(workspace, path))?;
+            return Ok(Outcome::Told(Box::new(told)));
+        }
         let going = match door.runs.of(path) {
             Some(going) => going,
             None => block_in_place(|| {
@@ -244,6 +251,43 @@ async fn go(
         };
         return Ok(Outcome::Told(Told { notes: [notes, told.notes].concat(), ..told }.into()));
     }
+}
+
+/// Waits until no other program runs it; whether none does.
+async fn ran_elsewhere(
+    door: &Door,
+    workspace: &Workspace,
+    path: &Path,
+    until: Instant,
+    caller: &Caller,
+) -> bool {
+    let (mut look, mut beat) = (interval(LOOK), interval(BEAT));
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            biased;
+            _ = look.tick() => {
+                if door.runs.of(path).is_some() || !block_in_place(|| workspace.is_running(path)) {
+                    return true;
+                }
+            }
+            () = sleep_until(until) => return false,
+            () = caller.gone() => return false,
+            _ = beat.tick() => caller.progress("another program runs it").await,
+        }
+    }
+}
+
+/// Where a discussion stands that another program runs.
+pub(super) fn elsewhere(workspace: &Workspace, path: &Path) -> Result<Told, Trouble> {
+    let told = standing(workspace, path)?;
+    Ok(Told {
+        state: State::Running,
+        so_far: said_last(workspace, path)?,
+        next: vec![format!("`continue` with discussion {} waits for it", told.file)],
+        ..told
+    })
 }
 
 /// Waits for the end, and tells meanwhile what happens; none where the time is up first, or nobody waits any more.

@@ -133,6 +133,9 @@ pub(super) struct Row {
 /// All discussions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub(super) struct Listing {
+    /// There is none at all, whatever was asked for.
+    #[serde(skip)]
+    pub(super) is_empty: bool,
     pub(super) discussions: Vec<Row>,
     /// How many there are in all.
     pub(super) total: usize,
@@ -223,8 +226,12 @@ impl Given for Told {
         }
         match self.state {
             State::Running => {
-                let (answered, of) = (self.answered.unwrap_or(0), self.of.unwrap_or(0));
-                page.push_str(&format!("Running: {}, {answered} of {of} answered.\n", self.phase));
+                page.push_str(&match (self.answered, self.of) {
+                    (Some(answered), Some(of)) if of > 0 => {
+                        format!("Running: {}, {answered} of {of} answered.\n", self.phase)
+                    }
+                    _ => format!("Running: {}.\n", self.phase),
+                });
             }
             State::YourTurn => page.push_str(&format!(
                 "Your turn, as {}, in {}. Answer with `say`.\n\n{}\n",
@@ -278,7 +285,10 @@ impl Given for Listing {
             page.push_str(&format!("- {} {} ({})\n", row.status, row.title, row.file));
         }
         if page.is_empty() {
-            page.push_str("There is no discussion yet; `discuss` begins one.\n");
+            page.push_str(match self.is_empty {
+                true => "There is no discussion yet; `discuss` begins one.\n",
+                false => "No discussion has that status.\n",
+            });
         }
         page + &list("Notes", &self.notes)
     }

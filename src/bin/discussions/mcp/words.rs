@@ -2,6 +2,22 @@
 
 use discussions::transcript::visible_line;
 use discussions::view::{CallOutcome, Event, EventKind, NextStep, Verb, Why};
+use discussions::workspace::Unused;
+
+use crate::cli::words;
+
+/// What was asked for and has no effect.
+pub(super) fn unused(unused: &Unused) -> String {
+    match unused {
+        Unused::Perspective { alias } => {
+            format!("{alias} is left out: it needs `context` to judge by")
+        }
+        Unused::Seat { alias, template, .. } => format!(
+            "{alias} has no role that speaks in `{template}`: it is heard only when called, or in a ballot"
+        ),
+        other => words::unused(other),
+    }
+}
 
 /// What happened, where a person who waits wants to know it.
 pub(super) fn event(event: &Event) -> Option<String> {
