@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::{Problem, Status};
+use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::state::Said;
 use crate::transcript::{self, Comment, Control, EntryKind, Head, StatusWord, Text, Time, time};
@@ -64,6 +65,9 @@ pub enum Kind {
         body: String,
         /// The vote, where it is clear.
         vote: Option<String>,
+        /// Whether it counts, for who shows that beside it.
+        #[serde(skip)]
+        counts: bool,
         /// Markers that count, votes too.
         markers: Vec<Mark>,
         /// What is recorded of a model's answer.
@@ -246,23 +250,25 @@ impl Shown {
         let counted: HashMap<usize, &Said> =
             snapshot.state.said.iter().map(|said| (said.entry, said)).collect();
         let entries = transcript.entries.iter().enumerate();
+        let entries = entries.map(|(index, found)| Entry {
+            kind: kind(index, &found.kind, counted.get(&index).copied(), snapshot, &numbers),
+            line: found.line,
+        });
+        let mut entries: Vec<Entry> = entries.collect();
+        let problems = snapshot.state.problems.iter();
+        for vote in problems.filter(|one| one.code == ProblemCode::VoteNotCounted) {
+            let behind = entries.partition_point(|entry| entry.line <= vote.line);
+            let entry = behind.checked_sub(1).and_then(|place| entries.get_mut(place));
+            if let Some(Entry { kind: Kind::Comment { counts, .. }, .. }) = entry {
+                *counts = false;
+            }
+        }
         Self {
             file,
             title: snapshot.state.title.clone(),
             head: transcript.head.clone(),
             preamble: transcript.preamble_text().to_owned(),
-            entries: entries
-                .map(|(index, found)| Entry {
-                    kind: kind(
-                        index,
-                        &found.kind,
-                        counted.get(&index).copied(),
-                        snapshot,
-                        &numbers,
-                    ),
-                    line: found.line,
-                })
-                .collect(),
+            entries,
             status,
             at: time(now),
             text: transcript.text.clone(),
@@ -317,6 +323,7 @@ fn comment(
         author: comment.name.to_string(),
         body: comment.body(),
         vote: counted.and_then(|said| said.vote.as_ref()).map(ToString::to_string),
+        counts: true,
         markers: marks.into_iter().map(mark).collect(),
         reply: comment.reply.as_ref().map(|reply| receipt(&reply.spent, reply.turn, reply.at)),
         acknowledged: comment.acknowledged(),

@@ -117,6 +117,8 @@ fn what_is_wrong_is_said_and_nothing_of_it_is_lost() {
     );
     house.raw(&typed, "text=x").is(415);
     house.get("/nothing").is(404);
+    let no_text = house.api("GET", "/api/discussions/%ff", "").is(404).json();
+    assert_eq!(no_text["error"]["code"], "DISCUSSION_INVALID_INPUT", "{no_text}");
     house.post("/d/caching/run", "maxUsd=-1").is(422);
     let nobody = house.post("/d/caching/run", "provider=nobody").is(422);
     assert!(nobody.body.contains("there is no provider `nobody`"), "{}", nobody.body);

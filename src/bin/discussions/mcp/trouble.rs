@@ -1,7 +1,7 @@
 //! What goes wrong in the domain, in our words: a result that an agent reads, and no error of the protocol.
 
 use discussions::codes::ErrorCode;
-use discussions::workspace::WorkspaceError;
+use discussions::workspace::{Help, WorkspaceError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -37,7 +37,7 @@ impl Trouble {
             ErrorCode::InvalidState,
             "this server only reads: it was started with --read-only",
         )
-        .help("`show`, `search` and `list` work; a person starts it without --read-only")
+        .help("`show`, `search`, `recall` and `list` work; a person starts it without --read-only")
     }
 
     pub(super) fn help(self, help: impl Into<String>) -> Self {
@@ -47,7 +47,13 @@ impl Trouble {
 
 impl From<WorkspaceError> for Trouble {
     fn from(error: WorkspaceError) -> Self {
-        let (message, help) = words::told(error.message(), &error.help());
+        let ways = error.help();
+        let (message, told) = words::told(error.message(), &ways);
+        // What an agent can do itself is a tool.
+        let help = match ways.as_slice() {
+            [Help::ListDiscussions] => Some("`list` shows what there is".to_owned()),
+            _ => told,
+        };
         Self { help, retryable: error.retryable(), ..Self::new(error.code(), message) }
     }
 }

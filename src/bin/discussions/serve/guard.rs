@@ -12,6 +12,7 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use percent_encoding::percent_decode_str;
 
 use super::house::House;
 use super::refusal::{Refusal, Wanted};
@@ -28,11 +29,20 @@ pub(super) async fn guard(
 ) -> Response {
     let wanted = Wanted::of(&request);
     let answer = match admit(&house, &request) {
+        Ok(Admitted::Guest) if !is_text(request.uri().path()) => {
+            let refusal = Refusal::new(StatusCode::NOT_FOUND, "there is nothing at this address");
+            refusal.answer(wanted)
+        }
         Ok(Admitted::Guest) => next.run(request).await,
         Ok(Admitted::AtTheDoor(answer)) => answer,
         Err(refusal) => refusal.answer(wanted),
     };
     dressed(answer)
+}
+
+/// Whether an address is text in UTF-8: nothing else names anything here.
+fn is_text(path: &str) -> bool {
+    percent_decode_str(path).decode_utf8().is_ok()
 }
 
 /// Who is at the door.

@@ -8,9 +8,8 @@ mod receipt;
 use std::collections::BTreeMap;
 
 use anstyle::AnsiColor;
-use discussions::codes::{FailureCode, ProblemCode};
 use discussions::transcript::visible_line;
-use discussions::view::{Kind, Mark, Shown};
+use discussions::view::{Kind, Shown};
 
 use self::receipt::Spent;
 use crate::cli::amounts::ago;
@@ -110,18 +109,19 @@ impl<'s> Page<'s> {
                 author,
                 body,
                 vote,
-                markers,
+                counts,
                 reply,
                 acknowledged,
                 restored,
                 numbers,
+                ..
             } => {
                 let mut head = Line::default()
                     .styled(self.colours.name(author), visible_line(author))
                     .text(" ");
                 if let Some(vote) = vote {
                     head = head.text(" ").then(badge(vote)).text(" ");
-                    if self.is_uncounted(markers) {
+                    if !counts {
                         head = head.colour(AnsiColor::Yellow, "not counted").text(" ");
                     }
                 }
@@ -170,12 +170,6 @@ impl<'s> Page<'s> {
                 let line = self.said_by(author).text(" had nothing to add  ");
                 self.beside(line.faint(receipt!(spent).line(&self.shown.at)));
             }
-            Kind::Failed { author, code, receipt: spent, .. }
-                if *code == FailureCode::Stopped.as_str() =>
-            {
-                let line = self.said_by(author).faint(" was stopped before the answer  ");
-                self.beside(line.faint(receipt!(spent).line(&self.shown.at)));
-            }
             Kind::Failed { author, code, message, receipt: spent, .. } => {
                 let line = self.said_by(author).colour(AnsiColor::Yellow, " could not answer");
                 let why = format!(" ({code}): {message}  ");
@@ -206,13 +200,6 @@ impl<'s> Page<'s> {
                 self.text(body, &BTreeMap::new());
             }
         }
-    }
-
-    /// Whether the vote among these counts for nothing.
-    fn is_uncounted(&self, markers: &[Mark]) -> bool {
-        let problems = self.shown.problems.iter();
-        let mut told = problems.filter(|one| one.code == ProblemCode::VoteNotCounted);
-        told.any(|one| markers.iter().any(|mark| mark.line == one.line))
     }
 
     /// Something short that nobody said.

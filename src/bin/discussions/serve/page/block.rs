@@ -21,7 +21,7 @@ pub(in crate::serve) fn colour(status: &Status, who: &str) -> usize {
 pub(in crate::serve) fn block(id: &str, entry: &Entry, status: &Status) -> Html {
     let mut html = Html::default();
     match &entry.kind {
-        Kind::Comment { author, body, vote, reply, acknowledged, restored, .. } => {
+        Kind::Comment { author, body, vote, counts, reply, acknowledged, restored, .. } => {
             html.raw("<article class=\"said a").value(colour(status, author)).raw("\" id=\"");
             html.text(id)
                 .raw("\" data-author=\"")
@@ -30,6 +30,9 @@ pub(in crate::serve) fn block(id: &str, entry: &Entry, status: &Status) -> Html 
             html.text(id).raw("\">").text(author).raw("</a>");
             if let Some(vote) = vote {
                 badge(&mut html, vote);
+                if !counts {
+                    html.raw(" <span class=\"faint\">not counted</span>");
+                }
             }
             if let Some(reply) = reply {
                 receipt(&mut html, reply);
