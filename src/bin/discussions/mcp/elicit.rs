@@ -4,16 +4,17 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use discussions::view::{NextStep, Why};
 use discussions::workspace::{Remark, Workspace};
 use rmcp::RoleServer;
 use rmcp::model::{
-    ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema,
-    InputRequest, InputRequests, InputRequiredResult, InputResponses, ProgressNotificationParam,
-    ProtocolVersion,
+    ClientResult, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction,
+    ElicitationSchema, InputRequest, InputRequests, InputRequiredResult, InputResponses,
+    ProgressNotificationParam, ProtocolVersion, ServerRequest,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{PeerRequestOptions, RequestContext, ServiceError};
 use tokio::task::block_in_place;
 use tokio::time::Instant;
 
@@ -188,8 +189,22 @@ pub(super) async fn answered(
     let Some(wanted) = block_in_place(|| wanted(workspace, path)) else { return false };
     let Some(request) = wanted.form() else { return false };
     let left = until.saturating_duration_since(Instant::now());
-    let asked = caller.context.peer.create_elicitation_with_timeout(request, Some(left)).await;
-    asked.is_ok_and(|reply| wanted.write(workspace, path, &reply))
+    match put(caller, request, left).await {
+        Ok(ClientResult::ElicitResult(reply)) => wanted.write(workspace, path, &reply),
+        _ => false,
+    }
+}
+
+/// Puts a question to the client. The protocol's library has this behind a feature that brings all there is about addresses.
+async fn put(
+    caller: &Caller,
+    form: ElicitRequestParams,
+    left: Duration,
+) -> Result<ClientResult, ServiceError> {
+    let request = ServerRequest::ElicitRequest(ElicitRequest::new(form));
+    let options = PeerRequestOptions::with_timeout(left);
+    let peer = &caller.context.peer;
+    peer.send_request_with_option(request, options).await?.await_response().await
 }
 
 /// The first thing that a person can say something to.
