@@ -55,6 +55,8 @@ async fn a_call_does_not_wait_for_ever_and_the_run_goes_on_inside() {
     );
     // Nobody else may run it meanwhile.
     scenario.discussions(&["run", "redis", "--provider", "mock"]).code(5);
+    // What the calls before were told is not what this one is.
+    agent.told.lock().unwrap().clear();
     let waits = agent.told("continue", json!({"discussion": "redis", "provider": "claude"}));
     let releases = async {
         tokio::task::block_in_place(|| {

@@ -10,7 +10,7 @@ use discussions::view::Ran;
 use discussions::workspace::{Artifact, Question, Review, Sources, Workspace};
 use rmcp::model::{InputRequiredResult, InputResponses};
 use tokio::task::block_in_place;
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 
 use super::asked::{self, Bounds, Continue, Discuss};
 use super::door::Door;
@@ -261,22 +261,18 @@ async fn ran_elsewhere(
     until: Instant,
     caller: &Caller,
 ) -> bool {
-    let (mut look, mut beat) = (interval(LOOK), interval(BEAT));
-    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut beat = interval(BEAT);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
+    // Whoever waits no time at all has it begun all the same.
+    while door.runs.of(path).is_none() && block_in_place(|| workspace.is_running(path)) {
         tokio::select! {
-            biased;
-            _ = look.tick() => {
-                if door.runs.of(path).is_some() || !block_in_place(|| workspace.is_running(path)) {
-                    return true;
-                }
-            }
             () = sleep_until(until) => return false,
             () = caller.gone() => return false,
             _ = beat.tick() => caller.progress("another program runs it").await,
+            () = sleep(LOOK) => {}
         }
     }
+    true
 }
 
 /// Where a discussion stands that another program runs.
