@@ -1,6 +1,7 @@
 //! Answers on their way into the file, one after the other, beside the calls that still run.
 
 use std::collections::VecDeque;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,7 +12,7 @@ use super::aside::done;
 use super::report::CallReport;
 use crate::engine::Snapshot;
 use crate::store::{Patience, StoreError};
-use crate::transcript::Draft;
+use crate::transcript::{Draft, append};
 use crate::view::CallOutcome;
 use crate::workspace::{Workspace, WorkspaceError};
 
@@ -36,8 +37,8 @@ pub(super) struct Records {
     patience: Patience,
     waiting: VecDeque<Finished>,
     now: Option<JoinHandle<Result<Recorded, WorkspaceError>>>,
-    /// Who said what is being recorded now, where they said anything.
-    saying: Option<String>,
+    /// Who said what is being recorded now, and what, where they said anything.
+    saying: Option<(String, Draft)>,
 }
 
 impl Records {
@@ -85,15 +86,27 @@ impl Records {
         .await
     }
 
-    /// Why recording failed, with the names of all whose answers are lost by it, where the discussion itself is gone.
+    /// Why recording failed, with the names of all whose answers it concerns. They are paid for, so they are kept where they
+    /// can be: the discussion itself is gone, or cannot be written to.
     pub(super) fn lost(&mut self, error: WorkspaceError) -> WorkspaceError {
-        let WorkspaceError::Store(StoreError::NotFound { .. }) = error else { return error };
-        let waiting = self.waiting.drain(..).filter_map(|finished| answered(&finished.report));
-        let who: Vec<String> = self.saying.take().into_iter().chain(waiting).collect();
+        let waiting = self
+            .waiting
+            .drain(..)
+            .filter_map(|finished| answered(&finished.report).map(|who| (who, finished.draft)));
+        let (who, drafts): (Vec<String>, Vec<Draft>) =
+            self.saying.take().into_iter().chain(waiting).unzip();
         if who.is_empty() {
             return error;
         }
-        WorkspaceError::Vanished { file: self.workspace.shown(&self.path), who }
+        let kept = kept(self.workspace.environment.temp(), &drafts)
+            .map_or_else(|_| "is lost".to_owned(), |at| format!("is kept in {}", at.display()));
+        let why = match &error {
+            WorkspaceError::Store(StoreError::NotFound { .. }) => {
+                format!("{}: the discussion is gone", self.workspace.shown(&self.path))
+            }
+            other => other.to_string(),
+        };
+        WorkspaceError::Unrecorded { why, error: Box::new(error), who, kept }
     }
 
     fn go_on(&mut self) {
@@ -101,7 +114,7 @@ impl Records {
             return;
         }
         let Some(Finished { draft, report, notes }) = self.waiting.pop_front() else { return };
-        self.saying = answered(&report);
+        self.saying = answered(&report).map(|who| (who, draft.clone()));
         let (workspace, path) = (Arc::clone(&self.workspace), self.path.clone());
         let patience = self.patience.clone();
         self.now = Some(spawn_blocking(move || {
@@ -110,6 +123,14 @@ impl Records {
             Ok(Recorded { report, notes, snapshot })
         }));
     }
+}
+
+/// Writes blocks into a file of their own, which only the user reads.
+fn kept(folder: &Path, drafts: &[Draft]) -> io::Result<PathBuf> {
+    let mut file =
+        tempfile::Builder::new().prefix("discussions-").suffix(".md").tempfile_in(folder)?;
+    file.write_all(append("", drafts).as_bytes())?;
+    Ok(file.into_temp_path().keep()?)
 }
 
 /// Who answered, if they did.

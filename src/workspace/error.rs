@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::create::CreateError;
+use super::help::near;
 use super::nest::NestError;
 use super::seats::SeatError;
 use super::tools::ToolError;
@@ -259,13 +260,17 @@ pub enum WorkspaceError {
         /// What was looked for, each with its fix.
         tried: Vec<String>,
     },
-    /// The discussion went away while somebody was asked.
-    #[error("{file}: the discussion is gone; lost with it is what was answered by {}", .who.join(", "))]
-    Vanished {
-        /// The file, as it is shown.
-        file: String,
-        /// Whose answers could not be recorded, by alias.
+    /// Answers that could not be recorded.
+    #[error("{why}; what was answered by {} {kept}", .who.join(", "))]
+    Unrecorded {
+        /// What is wrong with the file.
+        why: String,
+        /// The same, as it was met.
+        error: Box<Self>,
+        /// Whose answers, by alias.
         who: Vec<String>,
+        /// What became of them.
+        kept: String,
     },
     /// A head that cannot be read, so that nobody knows what limits it sets: of which file, as it is shown, and why.
     #[error("{0}: the head cannot be read, so nobody is asked: its limits would not hold. {1}")]
@@ -356,6 +361,7 @@ impl WorkspaceError {
         match self {
             Self::Template { .. } => ErrorCode::InvalidPattern,
             Self::Create(error) => error.code(),
+            Self::Unrecorded { error, .. } => error.code(),
             Self::Nest(error) => error.code(),
             Self::NoProvider { .. } | Self::TooFewProviders { .. } => {
                 ErrorCode::InsufficientProviders
@@ -373,6 +379,7 @@ impl WorkspaceError {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::NoProvider { .. } | Self::TooFewProviders { .. } => ErrorKind::NoAnswer,
+            Self::Unrecorded { error, .. } => error.kind(),
             Self::Store(error) if error.is_input() => ErrorKind::Input,
             // A wrong name or a wrong text is the caller's.
             Self::Unread { source, .. } => match source.kind() {
@@ -490,9 +497,4 @@ impl From<DiscussionConfigError> for WorkspaceError {
     fn from(error: DiscussionConfigError) -> Self {
         Self::Snapshot(error.into())
     }
-}
-
-/// `; did you mean `x`?`, when something is near.
-pub(super) fn near(nearest: &[String]) -> String {
-    nearest.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }

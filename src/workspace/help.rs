@@ -88,6 +88,7 @@ impl WorkspaceError {
             }
             Self::Edit(error) => return of_edit(error),
             Self::Config(ConfigError::Read { path, source }) => permissions(path, source.kind()),
+            Self::Unrecorded { error, .. } => return error.help(),
             Self::Store(error) => of_file(error),
             Self::Unread { path, source } | Self::Unwritten { path, source } => {
                 permissions(path, source.kind())
@@ -187,4 +188,9 @@ fn of_creation(error: &CreateError) -> Option<Help> {
         CreateError::Parameter(ParameterError::Missing(name)) => Help::GiveParameter(name.clone()),
         _ => return None,
     })
+}
+
+/// `; did you mean `x`?`, when something is near.
+pub(super) fn near(nearest: &[String]) -> String {
+    nearest.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }

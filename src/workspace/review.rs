@@ -254,7 +254,11 @@ impl Workspace {
 
 /// Whether the disk refused.
 fn is_refusal(error: &WorkspaceError) -> bool {
-    matches!(error, WorkspaceError::Store(error) if !error.is_input())
+    match error {
+        WorkspaceError::Unrecorded { error, .. } => is_refusal(error),
+        WorkspaceError::Store(error) => !error.is_input(),
+        _ => false,
+    }
 }
 
 fn temporary() -> Result<TempDir, WorkspaceError> {

@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::codes::ErrorCode;
 use crate::template::ParameterError;
 use crate::workspace::discuss_step::DiscussStepError;
-use crate::workspace::error::near;
+use crate::workspace::help::near;
 
 /// Why what was asked for makes no discussion.
 #[derive(Debug, Error)]
