@@ -6,7 +6,7 @@ mod find;
 use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use self::clash::Places;
 pub use self::find::ResolveError;
@@ -88,13 +88,17 @@ pub struct Roster {
 impl Roster {
     /// The personas that come with the program.
     pub fn bundled() -> Self {
-        let mut roster = Self::default();
-        roster.layer(bundled::files().into_iter().map(|(shown, text)| Source {
-            origin: Origin::Bundled,
-            shown,
-            text: text.to_owned(),
-        }));
-        roster
+        // Who looks at a folder again and again reads what comes with the program once.
+        static BUNDLED: LazyLock<Roster> = LazyLock::new(|| {
+            let mut roster = Roster::default();
+            roster.layer(bundled::files().into_iter().map(|(shown, text)| Source {
+                origin: Origin::Bundled,
+                shown,
+                text: text.to_owned(),
+            }));
+            roster
+        });
+        BUNDLED.clone()
     }
 
     /// Lays the personas of files over those known so far: an alias known already is replaced in

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 use thiserror::Error;
@@ -131,6 +132,12 @@ impl Registry {
     ///
     /// Never, unless this program was built with a broken `bundled.yaml`.
     pub fn built_in() -> Result<Self, LoadError> {
+        // Who looks at a folder again and again reads what comes with the program once.
+        static BUILT_IN: LazyLock<Result<Registry, LoadError>> = LazyLock::new(Registry::read);
+        BUILT_IN.clone()
+    }
+
+    fn read() -> Result<Self, LoadError> {
         let mut registry = Self::empty();
         registry.add(BUNDLED, Layer::BuiltIn)?;
         // Programs that people have come first, made-up answers last.

@@ -1,7 +1,7 @@
 //! The templates that a working folder knows: the project's over the user's over the bundled ones.
 
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use crate::config::Setup;
 use crate::similarity::suggest;
@@ -42,24 +42,28 @@ impl CatalogueEntry {
 
 /// All templates by id.
 #[derive(Debug)]
-pub struct Catalogue(Vec<CatalogueEntry>);
+pub struct Catalogue(Vec<Arc<CatalogueEntry>>);
+
+/// Those that come with the program: who looks at a folder again and again reads each once.
+static BUNDLED: LazyLock<Vec<Arc<CatalogueEntry>>> = LazyLock::new(|| {
+    let entry = |(id, text): (String, &str)| {
+        let shown = format!("{id}.md (bundled)");
+        Arc::new(CatalogueEntry::new(id, None, shown, text.to_owned()))
+    };
+    bundled().into_iter().map(entry).collect()
+});
 
 impl Catalogue {
     pub(super) fn new(setup: &Setup) -> Self {
-        let mut entries: Vec<CatalogueEntry> = bundled()
-            .into_iter()
-            .map(|(id, text)| {
-                CatalogueEntry::new(id.clone(), None, format!("{id}.md (bundled)"), text.to_owned())
-            })
-            .collect();
+        let mut entries = BUNDLED.clone();
         for layer in &setup.templates {
             let Some(id) = layer.path.file_stem().and_then(|stem| stem.to_str()) else { continue };
-            let entry = CatalogueEntry::new(
+            let entry = Arc::new(CatalogueEntry::new(
                 id.to_owned(),
                 Some(layer.path.clone()),
                 layer.shown.clone(),
                 layer.text.clone(),
-            );
+            ));
             match entries.iter_mut().find(|known| known.id == entry.id) {
                 Some(known) => *known = entry,
                 None => entries.push(entry),
@@ -74,20 +78,20 @@ impl Catalogue {
             );
             let _ = entry.read.set(Err(broken.error.clone()));
             entries.retain(|known| known.id != entry.id);
-            entries.push(entry);
+            entries.push(Arc::new(entry));
         }
         entries.sort_by(|a, b| a.id.cmp(&b.id));
         Self(entries)
     }
 
     /// All entries by id.
-    pub(crate) fn entries(&self) -> &[CatalogueEntry] {
-        &self.0
+    pub(crate) fn entries(&self) -> impl Iterator<Item = &CatalogueEntry> {
+        self.0.iter().map(Arc::as_ref)
     }
 
     /// The entry of an id.
     pub(crate) fn get(&self, id: &str) -> Option<&CatalogueEntry> {
-        self.0.iter().find(|entry| entry.id == id)
+        self.0.iter().map(Arc::as_ref).find(|entry| entry.id == id)
     }
 
     /// Ids that look like a word, nearest first.

@@ -21,7 +21,7 @@ impl Workspace {
                 broken: read.as_ref().err().map(ToString::to_string),
             }
         };
-        self.catalogue.entries().iter().map(shown).collect()
+        self.catalogue.entries().map(shown).collect()
     }
 
     /// The text of a template, broken or not.

@@ -56,7 +56,7 @@ impl Workspace {
 
     /// The commands of all templates that can be read.
     pub(crate) fn tools(&self) -> Vec<Entry> {
-        let read = self.catalogue.entries().iter().filter(|entry| entry.path.is_some());
+        let read = self.catalogue.entries().filter(|entry| entry.path.is_some());
         let templates = read.filter_map(|entry: &CatalogueEntry| entry.template().ok());
         templates.flat_map(|template| self.tools_of(&template)).collect()
     }
