@@ -1,5 +1,6 @@
 //! Money that may be spent and no more: the highest price of a call is set aside before it is made.
 
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{
@@ -20,7 +21,18 @@ pub(crate) struct Purse {
     inside: Arc<Mutex<Inside>>,
     /// What was paid through this one and its clones.
     paid: Arc<Mutex<Paid>>,
+    /// Who is told before each call through this one.
+    book: Option<Arc<dyn Book>>,
 }
+
+/// What is told before a call is made, so that it is known also where nobody lives to see its end.
+pub(crate) trait Book: std::fmt::Debug + Send + Sync {
+    /// Notes what all calls through a purse come to at the most, with the one that begins.
+    fn note(&self, most: Paid) -> NoteFuture<'_>;
+}
+
+/// A note on its way; an error says why it could not be made.
+pub(crate) type NoteFuture<'a> = Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;
 
 /// What calls came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -56,12 +68,12 @@ impl Purse {
     /// So much, or all there is. `unpriced` allows calls whose price nobody knows.
     pub(crate) fn new(limit: Option<f64>, unpriced: bool) -> Self {
         let inside = Inside { limit, unpriced, ..Inside::default() };
-        Self { inside: Arc::new(Mutex::new(inside)), paid: Arc::default() }
+        Self { inside: Arc::new(Mutex::new(inside)), ..Self::default() }
     }
 
-    /// The same money, of which is counted anew what is paid through this one.
-    pub(crate) fn counting(&self) -> Self {
-        Self { inside: Arc::clone(&self.inside), paid: Arc::default() }
+    /// The same money, of which is counted anew what is paid through this one, and noted beforehand in a book.
+    pub(crate) fn counting(&self, book: Option<Arc<dyn Book>>) -> Self {
+        Self { inside: Arc::clone(&self.inside), paid: Arc::default(), book }
     }
 
     /// What was paid through this one.
@@ -75,6 +87,18 @@ impl Purse {
 
     fn count_call(&self) {
         self.paid.lock().unwrap_or_else(PoisonError::into_inner).calls += 1;
+    }
+
+    /// Notes a call that may cost so much before it is made.
+    async fn note(&self, who: &str, amount: f64) -> Result<(), CallError> {
+        let Some(book) = &self.book else { return Ok(()) };
+        let Paid { calls, usd } = self.paid();
+        let noted = book.note(Paid { calls: calls + 1, usd: usd + amount }).await;
+        noted.map_err(|why| {
+            let message =
+                format!("{who} was not asked: what it may cost could not be noted: {why}");
+            CallError::new(FailureCode::CannotStart, message)
+        })
     }
 
     /// No more than this either, whatever was allowed before.
@@ -267,6 +291,10 @@ impl Metered {
         let most = self.terms.most(size).filter(|_| bounded);
         let set_aside = self.purse.set_aside(self.name().as_str(), most)?;
         let amount = set_aside.amount;
+        if let Err(error) = self.purse.note(self.name().as_str(), amount).await {
+            set_aside.settle(0.0);
+            return Err(error);
+        }
         self.purse.count_call();
         let longest = self.terms.longest().filter(|_| set_aside.limited);
         let result = self.provider.call(Request { longest, ..request }).await;

@@ -49,7 +49,8 @@ impl Answered {
         Self::broken_off(alias, name, turn, paid, CallError::new(FailureCode::Stopped, why))
     }
 
-    fn broken_off(
+    /// Asked, and never recorded.
+    pub(super) fn broken_off(
         alias: Alias,
         name: Name,
         turn: u32,

@@ -10,14 +10,17 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use super::allowance::Allowance;
 use super::answer::Answered;
+use super::aside::aside;
 use super::call::{Chunk, Means, call};
 use super::dispatch::Dispatcher;
 use super::job::Job;
 use super::limits::Limit;
 use super::record::{Finished, Recorded, Records};
 use super::report::Stopped;
+use super::reserved::book;
 use crate::engine::Prompt;
 use crate::provider::{Purse, Refused};
+use crate::store::Reservations;
 use crate::transcript::{Alias, Draft, Name};
 use crate::view::EventKind;
 use crate::workspace::WorkspaceError;
@@ -26,6 +29,13 @@ use crate::workspace::WorkspaceError;
 const GRACE: Duration = Duration::from_millis(500);
 /// Without a limit the far future stands in, so that one loop serves both.
 pub(super) const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365);
+
+/// Everything that was begun is recorded. A note that stays all the same is held against the file when it is read.
+async fn forget(notes: Option<Reservations>) {
+    if let Some(notes) = notes {
+        let _ = aside(move || notes.clear()).await;
+    }
+}
 
 /// How asking ended.
 pub(super) enum Asked {
@@ -61,8 +71,12 @@ impl Dispatcher<'_> {
         let waiting: Vec<Job> =
             if self.purse().left().is_some() { jobs.clone() } else { Vec::new() };
         let (mut refused, mut made) = (Vec::new(), false);
-        let mut calls = self.begin(jobs);
-        let mut records = Records::new(self.workspace(), self.path(), self.given_up());
+        // Without a limit over several runs nobody has to know what one of them had begun.
+        let limited = self.budget().limits_spending();
+        let notes = if limited { Some(Reservations::of(self.path())?) } else { None };
+        let mut calls = self.begin(jobs, notes.as_ref());
+        let records = Records::new(self.workspace(), self.path(), self.given_up());
+        let mut records = records.noted_in(notes.clone());
         let mut abort = self.abort();
         let end = self.deadline().unwrap_or_else(|| Instant::now() + FAR);
         while !(calls.set.is_empty() && records.is_empty()) {
@@ -106,14 +120,18 @@ impl Dispatcher<'_> {
             calls.set.shutdown().await;
             let unfinished = self.unfinished(calls.running.into_values());
             // A lock that somebody holds on to is no reason to wait any longer.
-            let _ = timeout(GRACE, async {
+            let recorded = timeout(GRACE, async {
                 self.record_all(&mut records).await;
                 records.add(unfinished).await
             })
             .await;
+            if matches!(recorded, Ok(Ok(()))) && records.is_empty() {
+                forget(notes).await;
+            }
             self.given_up().store(true, Ordering::Relaxed);
             return Ok(Asked::Stopped(stopped));
         }
+        forget(notes).await;
         if made && !refused.is_empty() {
             let again = waiting.into_iter().filter(|job| refused.contains(&job.alias)).collect();
             self.purse().refused();
@@ -127,7 +145,7 @@ impl Dispatcher<'_> {
         })
     }
 
-    fn begin(&mut self, jobs: Vec<Job>) -> Calls {
+    fn begin(&mut self, jobs: Vec<Job>, notes: Option<&Reservations>) -> Calls {
         let (sender, chunks) = mpsc::unbounded_channel();
         let mut set = JoinSet::new();
         let mut running = HashMap::new();
@@ -142,7 +160,7 @@ impl Dispatcher<'_> {
                 passed_over: job.passed_over.clone(),
             };
             self.emit_of(Some(job.alias.to_string()), start);
-            let purse = self.purse().counting();
+            let purse = self.purse().counting(notes.map(|notes| book(notes, &job, &provider)));
             let known = Running {
                 alias: job.alias.clone(),
                 name: job.name.clone(),

@@ -8,7 +8,7 @@ use super::choose::names;
 use super::dispatch::Dispatcher;
 use crate::engine::{Prompt, Prompts, Pseudonyms, Snapshot, Wanted};
 use crate::provider::Reach;
-use crate::transcript::{Alias, Name};
+use crate::transcript::{Alias, Name, Time};
 use crate::view::PassedOver;
 use crate::workspace::WorkspaceError;
 
@@ -23,6 +23,8 @@ pub(super) struct Job {
     pub(super) pseudonyms: Pseudonyms,
     pub(super) phase: String,
     pub(super) turn: u32,
+    /// When the turn was opened.
+    pub(super) opened: Option<Time>,
     pub(super) temperature: Option<f64>,
     /// A person asked for the temperature.
     pub(super) wished_temperature: bool,
@@ -69,6 +71,7 @@ impl Runner {
                 pseudonyms: pseudonyms.clone(),
                 phase: phase.id.clone(),
                 turn: turn.line.number,
+                opened: turn.line.at,
                 temperature: phase.temperature.or(run.options().temperature),
                 wished_temperature: run.options().temperature.is_some(),
                 wished_length: run.options().max_tokens.is_some(),

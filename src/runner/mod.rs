@@ -27,6 +27,7 @@ mod prefix;
 mod record;
 mod report;
 mod request;
+mod reserved;
 mod run;
 mod sight;
 mod tool;
@@ -285,6 +286,7 @@ impl Runner {
         {
             self.workspace.insist_on_provider(named)?;
         }
+        self.count_killed(run).await?;
         let mut consented = false;
         loop {
             if run.aborted() {

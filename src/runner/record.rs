@@ -11,7 +11,7 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use super::aside::done;
 use super::report::CallReport;
 use crate::engine::Snapshot;
-use crate::store::{Patience, StoreError};
+use crate::store::{Patience, Reservations, StoreError};
 use crate::transcript::{Draft, append};
 use crate::view::CallOutcome;
 use crate::workspace::{Workspace, WorkspaceError};
@@ -39,13 +39,21 @@ pub(super) struct Records {
     now: Option<JoinHandle<Result<Recorded, WorkspaceError>>>,
     /// Who said what is being recorded now, and what, where they said anything.
     saying: Option<(String, Draft)>,
+    /// Where calls were noted before they were made.
+    notes: Option<Reservations>,
 }
 
 impl Records {
     pub(super) fn new(workspace: &Arc<Workspace>, path: &Path, given_up: &Arc<AtomicBool>) -> Self {
         let patience = workspace.patience(given_up);
         let (workspace, path) = (Arc::clone(workspace), path.to_owned());
-        Self { workspace, path, patience, waiting: VecDeque::new(), now: None, saying: None }
+        let waiting = VecDeque::new();
+        Self { workspace, path, patience, waiting, now: None, saying: None, notes: None }
+    }
+
+    /// The same, of calls that were noted before they were made.
+    pub(super) fn noted_in(self, notes: Option<Reservations>) -> Self {
+        Self { notes, ..self }
     }
 
     pub(super) fn push(&mut self, finished: Finished) {
@@ -116,9 +124,13 @@ impl Records {
         let Some(Finished { draft, report, notes }) = self.waiting.pop_front() else { return };
         self.saying = answered(&report).map(|who| (who, draft.clone()));
         let (workspace, path) = (Arc::clone(&self.workspace), self.path.clone());
-        let patience = self.patience.clone();
+        let (patience, begun) = (self.patience.clone(), self.notes.clone());
         self.now = Some(spawn_blocking(move || {
             workspace.patient_writer(&path, patience)?.append(&[draft])?;
+            if let Some(begun) = begun {
+                // A note that stays is held against the file when it is read.
+                let _ = begun.recorded(&report.participant, report.turn);
+            }
             let snapshot = workspace.snapshot(&path)?;
             Ok(Recorded { report, notes, snapshot })
         }));

@@ -79,6 +79,11 @@ impl Sidecar {
         self.with(".within")
     }
 
+    /// What calls may cost that were begun.
+    pub(super) fn reserved(&self) -> PathBuf {
+        self.with(".reserved")
+    }
+
     /// The file that writers lock. The discussion itself cannot be locked: editors replace it.
     pub(super) fn lock(&self) -> PathBuf {
         self.with(LOCK)
@@ -109,7 +114,7 @@ impl Sidecar {
         if folder.is_symlink() {
             return Err(StoreError::Linked { path: self.folder.clone() });
         }
-        let locks = [self.lock(), self.run_lock(), self.within_lock()];
+        let locks = [self.lock(), self.run_lock(), self.within_lock(), self.reserved()];
         let files = [self.folder.join(IGNORE), self.journal()].into_iter().chain(locks);
         for path in files {
             match fs::symlink_metadata(&path) {

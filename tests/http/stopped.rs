@@ -1,13 +1,17 @@
 //! What is broken off is paid for all the same, so it counts where a discussion limits what it may spend.
 
-use std::process::Stdio;
+use std::fs;
+use std::process::{Child, Stdio};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use super::fake::{Fake, Step};
+use super::fake::{Fake, Step, stream};
+use super::recorded::CHAT;
 use crate::cli::scenario::Scenario;
 
 /// A service that never answers, and tells when it is asked.
@@ -36,15 +40,30 @@ fn scenario(fake: &Fake, limits: &str) -> Scenario {
     scenario.file("d.md", &text).file("discussions.yaml", project)
 }
 
-/// Begins to ask, and is stopped with Ctrl-C as soon as the service has heard of it.
-fn stop_in_the_middle(scenario: &Scenario, asked: &Receiver<()>) {
+fn begin(scenario: &Scenario) -> Child {
     let mut command = scenario.program_under_test();
     command.args(["run", "d"]).stdout(Stdio::null()).stderr(Stdio::null()).stdin(Stdio::null());
-    let mut child = command.spawn().unwrap();
-    asked.recv().unwrap();
-    kill(Pid::from_raw(child.id().try_into().unwrap()), Signal::SIGINT).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    command.spawn().unwrap()
 }
+
+/// Begins to ask, and gets a signal as soon as the service has heard of it; gives its exit code.
+fn end_in_the_middle(scenario: &Scenario, asked: &Receiver<()>, signal: Signal) -> Option<i32> {
+    let mut child = begin(scenario);
+    asked.recv().unwrap();
+    kill(Pid::from_raw(child.id().try_into().unwrap()), signal).unwrap();
+    child.wait().unwrap().code()
+}
+
+fn stop_in_the_middle(scenario: &Scenario, asked: &Receiver<()>) {
+    assert_eq!(end_in_the_middle(scenario, asked, Signal::SIGINT), Some(130));
+}
+
+/// Nothing can be recorded by who is killed.
+fn kill_in_the_middle(scenario: &Scenario, asked: &Receiver<()>) {
+    assert_eq!(end_in_the_middle(scenario, asked, Signal::SIGKILL), None);
+}
+
+const NOTES: &str = ".discussions/d.md.reserved";
 
 #[test]
 fn runs_that_are_stopped_again_and_again_pass_no_limit() {
@@ -79,4 +98,85 @@ fn nothing_is_noted_where_nothing_limits_it() {
     let scenario = scenario(&fake, "");
     stop_in_the_middle(&scenario, &asked);
     assert!(!scenario.read("d.md").contains("FAILED"));
+}
+
+#[test]
+fn runs_that_are_killed_again_and_again_pass_no_limit() {
+    for (limits, kills) in [
+        ("limits: {max_calls: 2}\n", 2),
+        ("limits: {max_usd: 0.05}\n", 2),
+        ("limits: {max_usd: 0.03}\n", 1),
+    ] {
+        let (fake, asked) = hanging();
+        let scenario = scenario(&fake, limits);
+        for _ in 0..kills {
+            kill_in_the_middle(&scenario, &asked);
+        }
+        let refused = scenario.discussions(&["run", "d", "--json"]).code(1);
+        assert!(refused.json()["calls"].as_array().unwrap().is_empty(), "{limits}");
+        assert_eq!(fake.asked().len(), kills, "{limits}");
+        let file = scenario.read("d.md");
+        assert_eq!(file.matches("code: stopped").count(), kills, "{file}");
+        let status = scenario.discussions(&["status", "d", "--json"]).code(0).json();
+        assert_eq!(status["cost"]["totalCalls"], kills, "{status}");
+        assert!(status["cost"]["estimatedCostUsd"].as_f64().unwrap() <= 0.05, "{status}");
+        scenario.discussions(&["status", "d"]).code(0).notes("@architect still to be asked");
+        scenario.discussions(&["check", "d", "--strict"]).code(0);
+        assert!(!scenario.path(NOTES).exists(), "what is recorded is forgotten");
+    }
+}
+
+#[test]
+fn what_was_answered_before_a_run_is_killed_counts_once() {
+    let (told, asked) = channel();
+    let told = Mutex::new(told);
+    let first = AtomicBool::new(true);
+    // The one is answered at once, the other never: it is killed when the one's answer is in the file.
+    let fake = Fake::new(move |_, _| {
+        if first.swap(false, Ordering::SeqCst) {
+            return vec![Step::Say(stream(CHAT, 1000))];
+        }
+        let _ = told.lock().unwrap().send(());
+        vec![Step::Hang]
+    });
+    let scenario = scenario(&fake, "limits: {max_calls: 3}\n");
+    let text = scenario.read("d.md").replace("[architect]", "[architect, security]");
+    scenario.write("d.md", text.as_bytes());
+    let mut child = begin(&scenario);
+    asked.recv().unwrap();
+    let notes = || fs::read_to_string(scenario.path(NOTES)).unwrap_or_default();
+    while !(scenario.read("d.md").contains("<!-- REPLY") && notes().contains("Recorded")) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // Three may be made, two were: one is left, and nobody is there to answer it.
+    kill_in_the_middle(&scenario, &asked);
+    scenario.discussions(&["run", "d", "--json"]).code(1);
+    let file = scenario.read("d.md");
+    assert_eq!(file.matches("<!-- REPLY").count(), 1, "{file}");
+    assert_eq!(file.matches("code: stopped").count(), 2, "{file}");
+    let status = scenario.discussions(&["status", "d", "--json"]).code(0).json();
+    assert_eq!(status["cost"]["totalCalls"], 3, "{status}");
+    assert_eq!(fake.asked().len(), 3);
+}
+
+#[test]
+fn what_a_killed_run_had_begun_counts_for_a_turn_too() {
+    let (fake, asked) = hanging();
+    let scenario = scenario(&fake, "limits: {max_calls: 1}\n");
+    kill_in_the_middle(&scenario, &asked);
+    assert!(scenario.path(NOTES).exists());
+    scenario.discussions(&["turn", "d", "--json"]).code(1);
+    assert_eq!(fake.asked().len(), 1);
+}
+
+#[test]
+fn what_cannot_be_noted_is_not_asked() {
+    let (fake, _asked) = hanging();
+    let scenario = scenario(&fake, "limits: {max_calls: 2}\n");
+    scenario.write(".discussions/.gitignore", b"*\n");
+    fs::create_dir_all(scenario.path(NOTES)).unwrap();
+    scenario.discussions(&["run", "d"]).code(3).notes("d.md.reserved");
+    assert!(fake.asked().is_empty());
 }

@@ -38,7 +38,7 @@ pub(crate) fn take_back(
     fs::remove_file(writer.path()).map_err(|error| StoreError::from_io(path, "removing", error))?;
     let sidecar = writer.sidecar();
     // What cannot be removed is in nobody's way: a lock, and a journal that says nothing.
-    for private in [sidecar.journal(), sidecar.run_lock(), sidecar.lock()] {
+    for private in [sidecar.journal(), sidecar.reserved(), sidecar.run_lock(), sidecar.lock()] {
         let _ = fs::remove_file(private);
     }
     let _ = sidecar.remove_folder();

@@ -43,6 +43,8 @@ impl Budget {
 struct Spent {
     cost: Cost,
     time: Duration,
+    /// Calls count too that a run began and did not live to record.
+    with_reserved: bool,
 }
 
 impl Workspace {
@@ -73,7 +75,8 @@ impl Workspace {
             if all.iter().all(|limits| *limits == HeadLimits::default()) {
                 continue;
             }
-            let spent = self.spent(&link.path, &link.snapshot);
+            let spent = Spent { with_reserved: true, ..Spent::default() };
+            let spent = self.spent(&link.path, &link.snapshot, spent);
             for limits in &all {
                 let whole = budget.narrow(limits, &spent)?;
                 budget.total = least(budget.total, whole);
@@ -88,11 +91,10 @@ impl Workspace {
 
     /// What a discussion and all within it cost, by provider (INV-DISC-644).
     pub(crate) fn tree_cost(&self, path: &Path, snapshot: &Snapshot) -> Cost {
-        self.spent(path, snapshot).cost
+        self.spent(path, snapshot, Spent::default()).cost
     }
 
-    fn spent(&self, path: &Path, snapshot: &Snapshot) -> Spent {
-        let mut spent = Spent::default();
+    fn spent(&self, path: &Path, snapshot: &Snapshot, mut spent: Spent) -> Spent {
         self.add(path, snapshot, Some(Depth::ROOT), &mut HashSet::new(), &mut spent);
         spent
     }
@@ -108,6 +110,10 @@ impl Workspace {
     ) {
         spent.cost.absorb(&snapshot.state.cost);
         spent.time += taken(snapshot);
+        if spent.with_reserved {
+            let reserved = self.reserved(path, snapshot);
+            reserved.iter().for_each(|one| spent.cost.add_unknown(one.calls.into(), one.usd));
+        }
         let Some(depth) = depth else { return };
         for child in &snapshot.state.children {
             let Some(file) = path.parent().map(|folder| folder.join(child.line.file.as_str()))

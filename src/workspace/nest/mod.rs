@@ -5,6 +5,7 @@ mod chain;
 mod error;
 mod make;
 mod open;
+mod reserved;
 
 pub(crate) use self::budget::Budget;
 pub(crate) use self::chain::Ancestor;
