@@ -1,7 +1,7 @@
 //! Reading takes anything that is text, more or less.
 
-use std::fs::{self, File};
-use std::io::Read as _;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -93,14 +93,15 @@ pub(super) fn first_wrong(bytes: &[u8]) -> Option<(usize, Wrong)> {
 
 fn bytes(path: &Path) -> Result<(Vec<u8>, Option<SystemTime>), StoreError> {
     let fail = |error| StoreError::from_io(path, "reading", error);
-    // Before it is opened: that alone would wait at a pipe until somebody writes into it.
-    let found = fs::metadata(path).map_err(fail)?;
-    if found.is_dir() {
-        return Err(StoreError::Directory { path: path.to_owned() });
-    }
-    if !found.is_file() {
-        return Err(StoreError::NotAFile { path: path.to_owned() });
-    }
+    let (file, found) = match opened(path) {
+        Ok(opened) => opened,
+        // A socket cannot even be opened.
+        Err(error) => {
+            insist_file(path, &fs::metadata(path).map_err(fail)?)?;
+            return Err(fail(error));
+        }
+    };
+    insist_file(path, &found)?;
     let small = |bytes: u64| {
         if bytes > LARGEST {
             Err(StoreError::TooLarge { path: path.to_owned(), bytes })
@@ -109,7 +110,6 @@ fn bytes(path: &Path) -> Result<(Vec<u8>, Option<SystemTime>), StoreError> {
         }
     };
     small(found.len())?;
-    let file = File::open(path).map_err(fail)?;
     let expected = usize::try_from(found.len()).unwrap_or(0);
     // One byte more lets the last read see the end of the file without growing the buffer.
     let mut bytes = Vec::with_capacity(expected.saturating_add(1));
@@ -117,6 +117,35 @@ fn bytes(path: &Path) -> Result<(Vec<u8>, Option<SystemTime>), StoreError> {
     file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
     small(bytes.len() as u64)?;
     Ok((bytes, found.modified().ok()))
+}
+
+fn insist_file(path: &Path, found: &Metadata) -> Result<(), StoreError> {
+    match () {
+        () if found.is_dir() => Err(StoreError::Directory { path: path.to_owned() }),
+        () if !found.is_file() => Err(StoreError::NotAFile { path: path.to_owned() }),
+        () => Ok(()),
+    }
+}
+
+/// Opens a file without waiting at a pipe until somebody writes into it, and looks at what was opened: the path is
+/// followed once.
+#[cfg(target_os = "linux")]
+fn opened(path: &Path) -> io::Result<(File, Metadata)> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let at_once = nix::fcntl::OFlag::O_NONBLOCK.bits();
+    let file = File::options().read(true).custom_flags(at_once).open(path)?;
+    let found = file.metadata()?;
+    Ok((file, found))
+}
+
+/// Looks at a file and opens it where that does not wait, as it does at a pipe until somebody writes into it.
+#[cfg(not(target_os = "linux"))]
+fn opened(path: &Path) -> io::Result<(File, Metadata)> {
+    let found = fs::metadata(path)?;
+    if !found.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    Ok((File::open(path)?, found))
 }
 
 /// Line and column of a byte that follows valid UTF-8, both counted from 1.
@@ -179,6 +208,9 @@ mod tests {
         std::os::unix::fs::symlink(&pipe, &link).unwrap();
         assert!(read(&link).unwrap_err().to_string().contains("not a regular file"));
         assert!(matches!(read(Path::new("/dev/null")), Err(StoreError::NotAFile { .. })));
+        let socket = folder.path().join("s.md");
+        let _listening = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        assert!(matches!(read(&socket), Err(StoreError::NotAFile { .. })));
     }
 
     #[test]

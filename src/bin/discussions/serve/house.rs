@@ -89,6 +89,15 @@ impl House {
 
     /// The file of a discussion, by its name. A path that leads elsewhere is no name.
     pub(super) async fn find(&self, name: &str) -> Result<PathBuf, Refusal> {
+        self.found(name, |_, path| Ok(path)).await
+    }
+
+    /// The same, and what is done with it, in one workspace.
+    pub(super) async fn found<T: Send + 'static>(
+        &self,
+        name: &str,
+        work: impl FnOnce(&Arc<Workspace>, PathBuf) -> Result<T, WorkspaceError> + Send + 'static,
+    ) -> Result<T, Refusal> {
         let is_name = !name.is_empty()
             && name.len() <= LONGEST_NAME
             && !name.starts_with(['/', '~'])
@@ -98,8 +107,11 @@ impl House {
             return Err(Refusal::new(StatusCode::NOT_FOUND, "no discussion can be called so"));
         }
         let name = name.to_owned();
-        let found = self.aside(move |workspace| workspace.find(Path::new(&name))).await;
-        found.map_err(|refusal| refusal.status(StatusCode::NOT_FOUND))
+        let done = self.aside(move |workspace| match workspace.find(Path::new(&name)) {
+            Ok(path) => work(workspace, path).map(Ok),
+            Err(error) => Ok(Err(Refusal::from(error).status(StatusCode::NOT_FOUND))),
+        });
+        done.await?
     }
 
     /// All discussions, as they were a moment ago.

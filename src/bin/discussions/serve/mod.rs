@@ -209,26 +209,23 @@ async fn discussion(
     let drawn = async {
         let Query(Reads { follow }) = asked(reads)?;
         let follows = follow.is_some();
-        let path = house.find(&name).await?;
+        let find = house.found(&name, |workspace, path| Ok((workspace.show(&path)?, path)));
+        let (shown, path) = find.await?;
         let list = house.list().await?;
         let room = house.known_room(&path);
         let state = room.as_ref().map(|room| room.state().borrow().clone()).unwrap_or_default();
         let seen = room.map(|room| room.sight().borrow().clone());
         let author = house.author.clone();
         let named = name.clone();
-        let picture = house.aside(move |workspace| {
-            let shown = workspace.show(&path)?;
-            // What was drawn for others already need not be drawn again.
-            Ok(match seen {
-                Some(Sight::Seen(seen)) if seen.shown.text == shown.text => seen,
-                _ => Arc::new(Picture::of(shown)),
-            })
-        });
-        let picture = picture.await?;
         // However slowly it is read: what is drawn waits here, and holds up nobody.
         let (send, pieces) = unbounded_channel();
         let fails = send.clone();
         let drawing = spawn_blocking(move || {
+            // What was drawn for others already need not be drawn again.
+            let picture = match seen {
+                Some(Sight::Seen(seen)) if seen.shown.text == shown.text => seen,
+                _ => Arc::new(Picture::of(shown)),
+            };
             let (picture, state, list) = (&*picture, &state, &*list);
             let draft = Draft { author: &author };
             let scene = Scene { name: &named, picture, state, list, draft, follows };

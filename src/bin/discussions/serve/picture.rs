@@ -83,7 +83,7 @@ impl Picture {
 
 /// Where lines begin, in bytes; the lines, from 1, are sorted.
 fn starts(text: &str, lines: impl Iterator<Item = usize>) -> Vec<usize> {
-    let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
     let mut begins = std::iter::once(0).chain(ends).enumerate().peekable();
     lines
         .map(|line| {
