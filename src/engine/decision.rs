@@ -9,6 +9,8 @@ use super::next::if_open;
 use super::outcome::Verdict;
 use super::snapshot::Snapshot;
 use super::{Step, Stop};
+use crate::codes::ProblemCode;
+use crate::problem::Problem;
 use crate::state::{Speaker, Tally, stated_agreement};
 use crate::template::DecidedBy;
 
@@ -93,6 +95,11 @@ impl Snapshot {
 
     fn has_text(&self) -> bool {
         self.synthesis().is_some_and(|text| !text.trim().is_empty())
+    }
+
+    /// What is wrong with a head that cannot be read: limits in it would not hold, so nobody is asked.
+    pub(crate) fn unreadable_head(&self) -> Option<&Problem> {
+        self.transcript.problems.iter().find(|problem| problem.code == ProblemCode::HeadInvalid)
     }
 
     /// Whether fewer took part than are needed, or the last turn stopped for want of answers.

@@ -73,8 +73,13 @@ fn near(name: &Path, folders: &[&Path]) -> Vec<PathBuf> {
         .filter(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md")))
         .filter_map(|path| {
             let stem = path.file_stem()?.to_string_lossy().to_lowercase();
-            let alike = TextDiff::from_chars(wanted.as_str(), stem.as_str()).ratio();
-            let part = if stem.contains(&wanted) { 1.0 } else { alike };
+            let alike = |part: &str| TextDiff::from_chars(wanted.as_str(), part).ratio();
+            // Names are typed up to where they are plain.
+            let begun: String = stem.chars().take(wanted.chars().count()).collect();
+            let part = match stem.contains(&wanted) {
+                true => 1.0,
+                false => alike(&stem).max(alike(&begun)),
+            };
             (part >= ALIKE).then_some((part, path))
         })
         .collect();

@@ -119,6 +119,10 @@ impl NextStep {
     /// What one can do now, people first.
     pub(crate) fn all(snapshot: &Snapshot, file: &str) -> Vec<Self> {
         let mut steps = asked_people(snapshot, file);
+        // Nobody is asked before somebody has mended it.
+        if snapshot.unreadable_head().is_some() {
+            return steps;
+        }
         // A fresh look: turns that are in the file already may be begun again.
         if let Ok(step) = next(snapshot, snapshot.state.turns.len()) {
             steps.extend(of_step(snapshot, &step, file));

@@ -22,6 +22,8 @@ pub enum Wanted {
     Vote,
     /// The phase is over, and they say what comes next.
     NextPhase,
+    /// All voted and did not agree: they say what was changed, and all vote again.
+    Change,
 }
 
 impl Wanted {
@@ -32,6 +34,7 @@ impl Wanted {
             Self::Comment => "comment",
             Self::Vote => "vote",
             Self::NextPhase => "nextPhase",
+            Self::Change => "change",
         }
     }
 }
@@ -129,6 +132,9 @@ impl WaitingFor {
             Stop::PhaseEnd | Stop::Trigger => {
                 let phase = Some(snapshot.phase().title().to_owned());
                 self.person(Wanted::NextPhase, &anybody, None, phase);
+            }
+            Stop::Finished if snapshot.ended_without_consensus() => {
+                self.person(Wanted::Change, &anybody, None, None);
             }
             Stop::Closed | Stop::Finished | Stop::Questions(_) | Stop::TooFew | Stop::Nobody => {}
         }

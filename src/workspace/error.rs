@@ -273,7 +273,7 @@ pub enum WorkspaceError {
         kept: String,
     },
     /// A head that cannot be read, so that nobody knows what limits it sets: of which file, as it is shown, and why.
-    #[error("{0}: the head cannot be read, so nobody is asked: its limits would not hold. {1}")]
+    #[error("{0}: nobody is asked, since limits in it would not hold: {1}")]
     HeadUnreadable(String, String),
     /// A limit of the head or the configuration that cannot be read.
     #[error("the limit `{0}` cannot be read: {1}")]

@@ -32,6 +32,11 @@ impl Workspace {
         folder.join("providers.yaml").is_file() && Project::find(folder).is_none()
     }
 
+    /// Whether this is a repository of git in which nobody has set up discussions.
+    pub fn lacks_set_up(&self) -> bool {
+        self.setup.project.is_none() && matches!(in_work_tree(&self.setup.cwd), Ok(true))
+    }
+
     /// Makes the repository around the working folder fit for discussions, with `hook` also to check them before every
     /// commit. Gives what was not so before, and what is left to a person.
     ///

@@ -273,3 +273,109 @@ fn nothing_is_added_to_what_is_no_text_wherever_that_stands() {
     scenario.discussions(&["comment", "caching", "Hi.", "--as", "architect"]).code(3).notes("NUL");
     assert_eq!(scenario.read(file), long);
 }
+
+/// Participants whose program says nothing that a ballot or a review could count.
+fn wordy() -> Scenario {
+    Scenario::new()
+        .program("wordy", "#!/bin/sh\ncat >/dev/null\necho 'It depends.'\n")
+        .file("discussions.yaml", "author: Rob\nproviders: {default: wordy}\n")
+        .file("providers.yaml", "providers:\n  - {name: wordy, command: wordy}\n")
+}
+
+#[test]
+fn where_all_voted_and_did_not_agree_a_person_is_waited_for_and_no_run_is_proposed() {
+    let scenario = wordy();
+    let args = ["discuss", "A or B?", "--pattern", "voting", "-o", "A,B"];
+    scenario.discussions(&args).code(1);
+    let board = scenario.discussions(&[]).code(0);
+    board.says("did not agree: say what was changed").stdout_lacks("goes on with");
+    let board = scenario.discussions(&[]).code(0);
+    assert!(!board.stderr.contains("discussions run"), "{}", board.stderr);
+    let waiting = scenario.discussions(&["list", "--waiting", "--json"]).code(0).json();
+    assert_eq!(waiting.as_array().map(Vec::len), Some(1), "{waiting}");
+    let board = scenario.discussions(&["--json"]).code(0).json();
+    assert_eq!(board["waiting"][0]["wanted"], "change", "{board}");
+    // Once somebody has said it, they vote again.
+    scenario.discussions(&["comment", "a-or-b", "B is cheaper now."]).code(0);
+    assert_eq!(scenario.discussions(&["--json"]).code(0).json()["waiting"], serde_json::json!([]));
+}
+
+#[test]
+fn nobody_is_sent_to_a_run_that_a_broken_head_refuses() {
+    let head = "<!-- DISCUSSION\ntemplate: feature\nparticipants: [archi\n-->\n\n# H\n\nText.\n";
+    let scenario = Scenario::new().file("discussions/h.md", head);
+    let status = scenario.discussions(&["status", "h"]).code(0);
+    status.notes("discussions check discussions/h.md");
+    let status = scenario.discussions(&["status", "h", "--json"]).code(0).json();
+    assert!(status["next"].is_null(), "{status}");
+    let run = scenario.discussions(&["run", "h", "--provider", "mock"]);
+    assert_ne!(run.exit(), 0);
+    assert_eq!(run.stderr.matches("head cannot be read").count(), 1, "{}", run.stderr);
+}
+
+#[test]
+fn who_answered_beside_the_form_is_not_said_to_have_been_silent() {
+    let scenario = wordy().file("plan.md", "# Plan\n\nWe cache.\n");
+    let review = scenario.discussions(&["review", "plan.md"]);
+    assert_ne!(review.exit(), 0);
+    review.notes("4 answered, and none with the lines that count: RATING, RISK");
+}
+
+#[test]
+fn a_vote_that_came_too_late_is_told_as_such_everywhere() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["vote", "caching", "ready", "--as", "Ann"]).code(0);
+    scenario.discussions(&["close", "caching"]).code(0);
+    scenario.discussions(&["vote", "caching", "reject", "Too late."]).code(0);
+    scenario
+        .discussions(&["result", "caching"])
+        .code(0)
+        .says("- Rob (REJECT afterwards): Too late.");
+    scenario
+        .discussions(&["export", "caching", "--adr"])
+        .code(0)
+        .says("Rob votes REJECT afterwards");
+    let result = scenario.discussions(&["result", "caching", "--json"]).code(0).json();
+    assert_eq!(result["outcome"]["dissent"][0]["afterwards"], true, "{result}");
+}
+
+#[test]
+fn each_option_stands_under_its_own_heading() {
+    let scenario = Scenario::new();
+    for verb in ["discuss", "run", "turn", "review"] {
+        let help = scenario.discussions(&[verb, "--help"]).code(0).stdout;
+        let (_, behind) = help.split_once("What models may look at:").unwrap();
+        let section = behind.split("\n\n").filter(|part| !part.trim().is_empty());
+        let options: Vec<&str> = section
+            .take_while(|part| !part.trim_start().starts_with(char::is_uppercase))
+            .filter_map(|part| part.trim().split(' ').next())
+            .filter(|word| word.starts_with('-'))
+            .map(|word| word.split('\n').next().unwrap_or(word))
+            .collect();
+        assert_eq!(options, ["--look", "--web"], "{verb}: {behind}");
+    }
+}
+
+#[test]
+fn a_repository_that_nobody_set_up_is_told_once_how() {
+    let scenario = Scenario::new();
+    let told = "discussions init, once in each clone";
+    let plain = scenario.discussions(&["new", "Before git"]).code(0);
+    assert!(!plain.stderr.contains(told), "{}", plain.stderr);
+    scenario.git(&["init", "--quiet"]);
+    scenario.discussions(&["new", "Caching"]).code(0).notes(told);
+    scenario.discussions(&["init"]).code(0);
+    let after = scenario.discussions(&["new", "Sessions"]).code(0);
+    assert!(!after.stderr.contains(told), "{}", after.stderr);
+    let staged = scenario.discussions(&["check", "--staged"]).code(0);
+    assert!(!staged.stderr.contains("name a file or a folder"), "{}", staged.stderr);
+}
+
+#[test]
+fn a_slip_in_the_beginning_of_a_long_name_is_found() {
+    let scenario = Scenario::new();
+    scenario.discussions(&["new", "Sessions in Redis or PostgreSQL"]).code(0);
+    let shown = scenario.discussions(&["show", "sesions"]);
+    assert_ne!(shown.exit(), 0);
+    shown.notes("did you mean `discussions/sessions-in-redis-or-postgresql.md`?");
+}

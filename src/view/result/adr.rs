@@ -60,7 +60,7 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
             )
         })
         .chain(outcome.dissent.iter().map(|one| {
-            let who = format!("{} votes {}", one.participant, one.vote);
+            let who = format!("{} votes {}", one.participant, one.vote_in_words());
             format!("* Bad, because {who}: {} (line {})", inline(&one.text), one.line)
         }));
     list(&mut page, "### Consequences", bad);

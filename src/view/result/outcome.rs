@@ -45,4 +45,17 @@ pub struct Dissenter {
     pub text: String,
     /// Line of the vote in the file, from 1.
     pub line: usize,
+    /// It was given when all was decided, and is not counted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub afterwards: bool,
+}
+
+impl Dissenter {
+    /// The vote, for a sentence.
+    pub fn vote_in_words(&self) -> String {
+        match self.afterwards {
+            true => format!("{} afterwards", self.vote),
+            false => self.vote.clone(),
+        }
+    }
 }

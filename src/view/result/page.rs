@@ -30,7 +30,7 @@ pub(super) fn page(snapshot: &Snapshot, result: &DiscussionResult) -> String {
         .outcome
         .dissent
         .iter()
-        .map(|one| line(&one.participant, &one.vote, &one.text, one.line));
+        .map(|one| line(&one.participant, &one.vote_in_words(), &one.text, one.line));
     section(&mut page, "Dissent", dissent.collect());
     let conditions = result
         .outcome

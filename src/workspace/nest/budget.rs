@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::chain::{Ancestor, nesting};
-use crate::codes::ProblemCode;
 use crate::duration;
 use crate::engine::Snapshot;
 use crate::state::Cost;
@@ -57,9 +56,7 @@ impl Workspace {
         let Some(last) = chain.len().checked_sub(1) else { return Ok(budget) };
         for (index, link) in chain.iter().enumerate() {
             let head = link.snapshot.transcript.head.as_ref();
-            let problems = link.snapshot.transcript.problems.iter();
-            let broken = problems.into_iter().find(|it| it.code == ProblemCode::HeadInvalid);
-            if let Some(problem) = broken {
+            if let Some(problem) = link.snapshot.unreadable_head() {
                 let (file, reason) = (self.setup.shown(&link.path), problem.message.clone());
                 return Err(WorkspaceError::HeadUnreadable(file, reason));
             }

@@ -74,7 +74,8 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
     shell.ui.wrapped("", Line::default().strong(result.headline().trim_end_matches('.')));
     shell.ui.out("");
     if let Some(decision) = &result.outcome.decision {
-        field(shell, "Decision", decision);
+        let name = if result.consensus.reached { "Decision" } else { "Proposed" };
+        field(shell, name, decision);
         shell.ui.out("");
     }
     let alone = result.outcome.text_alone();
@@ -87,7 +88,11 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
     }
     tally(shell, result);
     for one in &result.outcome.dissent {
-        field(shell, "Dissent", &place(&one.participant, &one.vote, &one.text, one.line));
+        field(
+            shell,
+            "Dissent",
+            &place(&one.participant, &one.vote_in_words(), &one.text, one.line),
+        );
     }
     let dissent = &result.outcome.dissent;
     let told = |line: usize| dissent.iter().any(|one| one.line == line);
@@ -101,10 +106,12 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
         field(shell, "Open", &format!("Q{}: {}", question.number, question.text));
     }
     let method = result.consensus.method;
-    let reached = match (result.consensus.reached, &result.voting_results) {
-        (true, None) if method == "synthesis" => "nobody voted on it",
-        (true, _) => "reached",
-        (false, _) => "not reached",
+    let by = result.consensus.synthesizer.as_ref().filter(|_| method == "moderator");
+    let reached = match (result.consensus.reached, &result.voting_results, by) {
+        (true, None, _) if method == "synthesis" => "nobody voted on it".to_owned(),
+        (true, _, Some(who)) => format!("decided by {who}"),
+        (true, ..) => "reached".to_owned(),
+        (false, ..) => "not reached".to_owned(),
     };
     let degraded = match (result.consensus.degraded, result.consensus.reached) {
         (false, _) => "",

@@ -46,7 +46,7 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<Told, Troub
         dissent: (outcome.dissent.iter())
             .map(|one| Against {
                 who: one.participant.clone(),
-                vote: one.vote.clone(),
+                vote: one.vote_in_words(),
                 why: one.text.clone(),
             })
             .collect(),

@@ -3,7 +3,7 @@
 use super::{Builder, Ending};
 use crate::codes::{ErrorCode, FailureCode, ResultError};
 use crate::engine::{Step, Stop, next};
-use crate::state::FailedCall;
+use crate::state::{FailedCall, Said};
 use crate::template::{DecidedBy, StandIn};
 
 impl Builder<'_> {
@@ -22,9 +22,7 @@ impl Builder<'_> {
         let (answered, least) = (self.snapshot.contributors(), self.snapshot.least_contributors());
         let failures = &self.snapshot.state.failures;
         let (code, what) = match answered {
-            0 if failures.is_empty() => {
-                (ErrorCode::InsufficientProviders, "nobody had anything to say".to_owned())
-            }
+            0 if failures.is_empty() => (ErrorCode::InsufficientProviders, self.nothing_counts()),
             0 => {
                 let code = match shortage(failures) {
                     ErrorCode::InsufficientProviders => ErrorCode::AllProvidersFailed,
@@ -38,6 +36,23 @@ impl Builder<'_> {
             ),
         };
         (answered < least).then(|| ResultError::new(code, what))
+    }
+
+    /// Why nothing counts where nobody failed.
+    fn nothing_counts(&self) -> String {
+        let answers = |said: &&Said| said.turn.is_some();
+        let mut spoke = self.snapshot.state.said.iter().filter(answers).peekable();
+        let Some(first) = spoke.peek() else { return "nobody had anything to say".to_owned() };
+        let asks = &self.snapshot.template().phases[first.phase].asks;
+        let lines: Vec<&str> = asks.keys().map(String::as_str).collect();
+        let count = spoke.count();
+        match lines.is_empty() {
+            true => format!("{count} answered, and nothing of it counts"),
+            false => format!(
+                "{count} answered, and none with the lines that count: {}",
+                lines.join(", ")
+            ),
+        }
     }
 
     fn unfinished(&self) -> Option<ResultError> {

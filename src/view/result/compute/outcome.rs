@@ -31,7 +31,12 @@ impl Builder<'_> {
             conditions: self.conditions(),
             tasks: state.tasks.iter().map(Task::from).collect(),
             open_questions: state.questions.iter().filter(open).map(Question::from).collect(),
-            dissent: self.against().into_iter().map(|vote| self.dissenter(vote)).collect(),
+            dissent: self
+                .against()
+                .into_iter()
+                .map(|vote| self.dissenter(vote, false))
+                .chain(self.against_afterwards().into_iter().map(|vote| self.dissenter(vote, true)))
+                .collect(),
         }
     }
 
@@ -85,12 +90,13 @@ impl Builder<'_> {
         self.asked_votes().iter().filter(asks).map(|vote| condition(vote)).collect()
     }
 
-    fn dissenter(&self, vote: &Vote) -> Dissenter {
+    fn dissenter(&self, vote: &Vote, afterwards: bool) -> Dissenter {
         Dissenter {
             participant: vote.name.to_string(),
             vote: vote.choice.to_string(),
             text: first_sentence(&reason_of(self.snapshot, vote)),
             line: self.place(vote),
+            afterwards,
         }
     }
 
@@ -127,18 +133,29 @@ impl Builder<'_> {
         if !self.snapshot.config.include_dissent {
             return Vec::new();
         }
-        let state = &self.snapshot.state;
-        let votes = self.asked_votes();
-        let by_text = self.snapshot.config.rules.method.decided_by() != DecidedBy::Votes;
-        let first = self.snapshot.config.options[state.place.phase()].first();
-        let majority = self.decision.tally.outcome.as_ref().or(first.filter(|_| by_text));
+        let (votes, majority) = (self.asked_votes(), self.majority());
         let agreed = votes.windows(2).all(|pair| pair[0].choice == pair[1].choice);
         if majority.is_none() && (agreed || !self.decision.tally.missing.is_empty()) {
             return Vec::new();
         }
-        // Where nothing prevailed, every position stands. What people held against it afterwards is told, too.
-        let all = votes.into_iter().chain(&state.late.votes);
-        all.filter(|vote| majority != Some(&vote.choice)).collect()
+        // Where nothing prevailed, every position stands.
+        votes.into_iter().filter(|vote| majority != Some(&vote.choice)).collect()
+    }
+
+    /// What people held against the outcome when all was decided: told, and not counted.
+    pub(super) fn against_afterwards(&self) -> Vec<&Vote> {
+        if !self.snapshot.config.include_dissent {
+            return Vec::new();
+        }
+        let late = self.snapshot.state.late.votes.iter();
+        late.filter(|vote| self.majority() != Some(&vote.choice)).collect()
+    }
+
+    /// What prevailed; where the text is the outcome, going ahead.
+    fn majority(&self) -> Option<&Choice> {
+        let by_text = self.snapshot.config.rules.method.decided_by() != DecidedBy::Votes;
+        let first = self.snapshot.config.options[self.snapshot.state.place.phase()].first();
+        self.decision.tally.outcome.as_ref().or(first.filter(|_| by_text))
     }
 }
 

@@ -73,8 +73,8 @@ impl Builder<'_> {
         };
         let noted = self.snapshot.noted_dissent().into_iter();
         let noted = noted.map(|(provider, position, line)| Dissent { provider, position, line });
-        self.against()
-            .into_iter()
+        let all = self.against().into_iter().chain(self.against_afterwards());
+        all.into_iter()
             .map(|vote| Dissent {
                 provider: vote.speaker.handle().to_owned(),
                 position: position(vote),

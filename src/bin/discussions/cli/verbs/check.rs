@@ -116,7 +116,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.json {
         shell.ui.json(&all);
     } else {
-        tell(&all, shell);
+        tell(&all, args.staged, shell);
     }
     Ok(if gravest >= Some(least) { Exit::No } else { Exit::Done })
 }
@@ -155,7 +155,7 @@ fn put_back(file: &str, restored: usize, given_up: usize, shell: &mut Shell) {
     }
 }
 
-fn tell(all: &[Checked], shell: &mut Shell) {
+fn tell(all: &[Checked], staged: bool, shell: &mut Shell) {
     let mut counts = [0; 3];
     for found in all {
         let lines: Vec<&str> = found.text.lines().collect();
@@ -171,7 +171,7 @@ fn tell(all: &[Checked], shell: &mut Shell) {
             diff(rewrite, shell);
         }
     }
-    if all.is_empty() {
+    if all.is_empty() && !staged {
         shell.ui.hint("help", words::CHECK);
     }
     let [notes, warnings, errors] = counts;

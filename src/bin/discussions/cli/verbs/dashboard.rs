@@ -62,6 +62,9 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, Failure> {
             ("answer", Some(number)) => format!("{who} is asked Q{number}: {text}"),
             ("vote", _) => format!("{who} votes: {text}"),
             ("nextPhase", _) => format!("{who} ends the phase: {text}"),
+            ("change", _) => {
+                "they did not agree: say what was changed, and they vote again".to_owned()
+            }
             _ => format!("{who} is called"),
         };
         vec![typed(&one.name).into_owned(), what]

@@ -54,7 +54,14 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             let text = format!("D{}: {}", stated.number, stated.text);
             shell.ui.wrapped("  ", visible_line(&text));
         }
-        let dissent: Vec<&str> = one.dissent.iter().map(|it| it.participant.as_str()).collect();
+        let dissent: Vec<String> = one
+            .dissent
+            .iter()
+            .map(|it| match it.afterwards {
+                true => format!("{} (afterwards)", it.participant),
+                false => it.participant.clone(),
+            })
+            .collect();
         if !dissent.is_empty() {
             how.push(format!("dissent: {}", dissent.join(", ")));
         }

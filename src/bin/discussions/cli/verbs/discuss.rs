@@ -85,8 +85,6 @@ pub(crate) struct Args {
     /// Sampling temperature, 0 to 2, for providers that take one
     #[arg(long, value_name = "X", value_parser = temperature)]
     temperature: Option<f64>,
-    #[command(flatten)]
-    sight: SightArgs,
     /// The fewest answers that make a turn count
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=6))]
     min_providers: Option<u32>,
@@ -99,8 +97,6 @@ pub(crate) struct Args {
     /// The discussion's file, instead of one named after the topic
     #[arg(long, value_name = "F", conflicts_with = "within")]
     out: Option<PathBuf>,
-    #[command(flatten)]
-    within: WithinArgs,
     /// Show who would be asked what first, and the file that would be made; do nothing
     #[arg(long, conflicts_with_all = ["events", "within"])]
     dry_run: bool,
@@ -117,6 +113,10 @@ pub(crate) struct Args {
     material: Material,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    sight: SightArgs,
+    #[command(flatten)]
+    within: WithinArgs,
 }
 
 /// Makes it, runs it, tells what it came to.

@@ -151,8 +151,8 @@ const COLUMNS: [Column; 7] = [
     Column::words("TITLE", 4, 48),
     Column::words("PHASE", 5, 24),
     Column::kept("STATUS"),
-    Column::words("OUTCOME", 2, 48),
-    Column::words("WAITS FOR", 3, 32),
+    Column::words("OUTCOME", 3, 48),
+    Column::words("WAITS FOR", 2, 32),
     Column::whole("CHANGED", 1),
 ];
 

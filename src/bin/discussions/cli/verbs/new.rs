@@ -130,6 +130,11 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.hint("next", way);
     }
     next_step::tell(&mut shell.ui, &called, &made.next);
+    if workspace.lacks_set_up() {
+        let what =
+            "discussions init, once in each clone, lets git merge discussions without conflicts";
+        shell.ui.hint("note", what);
+    }
     Ok(Exit::Done)
 }
 

@@ -56,8 +56,6 @@ pub(crate) struct Args {
     /// The fewest perspectives that make a verdict
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=6))]
     min_providers: Option<u32>,
-    #[command(flatten)]
-    sight: SightArgs,
     /// Every event as one line of JSON
     #[arg(long)]
     events: bool,
@@ -66,6 +64,8 @@ pub(crate) struct Args {
     json: bool,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    sight: SightArgs,
 }
 
 /// Makes the record, asks, and tells the verdict.

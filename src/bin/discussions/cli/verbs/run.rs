@@ -41,8 +41,6 @@ pub(crate) struct Args {
     /// The provider for everybody
     #[arg(long, value_name = "P")]
     provider: Option<String>,
-    #[command(flatten)]
-    sight: SightArgs,
     /// Show who would be asked what in the next turn, and what would be written; do nothing
     #[arg(long, conflicts_with = "events")]
     dry_run: bool,
@@ -55,6 +53,8 @@ pub(crate) struct Args {
     /// The result as one JSON document
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    sight: SightArgs,
 }
 
 /// Runs it.

@@ -44,8 +44,6 @@ pub(crate) struct Args {
     /// Longest time of this turn, such as 90s, 10m or 1h
     #[arg(long, value_name = "D", value_parser = parse)]
     timeout: Option<Duration>,
-    #[command(flatten)]
-    sight: SightArgs,
     /// Show every answer whole, as it arrives
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
@@ -58,6 +56,8 @@ pub(crate) struct Args {
     /// Every event as one line of JSON
     #[arg(long)]
     events: bool,
+    #[command(flatten)]
+    sight: SightArgs,
 }
 
 /// Runs one turn.
