@@ -34,7 +34,7 @@ fn offered(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
         "file" if arg.is_positional() => arg.add(ArgValueCompleter::new(file)),
         "who" => arg.add(of(mentions)),
-        "alias" | "synthesizer" => arg.add(of(aliases)),
+        "alias" | "synthesizer" | "by" => arg.add(of(aliases)),
         "template" | "pattern" => arg.add(of(templates)),
         "provider" => arg.add(of(providers)),
         "name" if arg.is_positional() => arg.add(of(providers)),
@@ -221,6 +221,7 @@ mod tests {
             ("comment", "vote"),
             ("schema", "document"),
             ("man", "command"),
+            ("search", "by"),
         ] {
             assert!(with(verb, arg), "{verb} {arg}");
         }
