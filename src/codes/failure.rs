@@ -40,6 +40,8 @@ words! {
         Unauthorized = "unauthorized",
         /// The call may cost more than may still be spent; it was not made.
         OverBudget = "over_budget",
+        /// The program ended because it had spent what it was told that the call may cost.
+        BudgetSpent = "budget_spent",
         /// The service keeps the answer back.
         ContentFilter = "content_filter",
         /// The service does not offer that model.
@@ -63,6 +65,7 @@ impl FailureCode {
             | Self::Unauthorized
             | Self::ContentFilter
             | Self::OverBudget
+            | Self::BudgetSpent
             | Self::UnknownModel
             | Self::PromptTooLong => false,
             Self::Exit

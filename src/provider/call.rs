@@ -57,6 +57,8 @@ pub struct Request<'a> {
     /// Bytes of an answer after which the call is ended, since no more was set aside for it; services are told their
     /// limit in tokens instead.
     pub longest: Option<usize>,
+    /// US dollars that it may cost, where money is limited; programs that know such a limit are told it.
+    pub usd: Option<f64>,
     /// Is told the answer's text piece by piece; a later failure makes what it was told void.
     pub on_text: Option<OnText<'a>>,
 }

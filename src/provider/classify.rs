@@ -45,7 +45,8 @@ pub(super) fn failure(fallback: FailureCode, words: &str, message: String) -> Ca
 }
 
 /// One kind of failure, and the words that tell of it.
-const RULES: [(FailureCode, &str); 10] = [
+const RULES: [(FailureCode, &str); 11] = [
+    (FailureCode::BudgetSpent, "error_max_budget_usd|reached maximum budget"),
     (
         FailureCode::SpendLimit,
         "insufficient[_ ](?:quota|balance|funds|credits?)|credit balance is too low\
@@ -87,7 +88,7 @@ const RULES: [(FailureCode, &str); 10] = [
 ];
 
 /// All of them or, should one be no pattern, none and a panic at first use.
-static PATTERNS: LazyLock<[(FailureCode, Regex); 10]> =
+static PATTERNS: LazyLock<[(FailureCode, Regex); 11]> =
     LazyLock::new(|| RULES.map(|(code, text)| (code, pattern(text))));
 
 /// A status code, where something before it says that it is one.
@@ -159,6 +160,7 @@ mod tests {
             ("Invalid API key · Fix external API key", F::Unauthorized),
             ("unexpected status 401 Unauthorized: invalid x-api-key", F::Unauthorized),
             ("Invalid auth method selected.", F::Unauthorized),
+            ("Reached maximum budget ($0.5)", F::BudgetSpent),
             ("Credit balance is too low", F::SpendLimit),
             ("Quota exceeded. Check your plan and billing details.", F::SpendLimit),
             ("You've hit your usage limit. Try again in 3 days", F::SpendLimit),

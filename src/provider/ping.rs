@@ -45,6 +45,7 @@ pub(crate) async fn ping(
         context: &context,
         deadline,
         longest: None,
+        usd: None,
         on_text: None,
     };
     let reply = provider.call(request).await?;

@@ -167,9 +167,11 @@ impl Purse {
                 purse: self.clone(),
                 amount: 0.0,
                 limited: false,
+                told: None,
                 settled: false,
             });
         };
+        let left = limit - inside.spent - inside.set_aside;
         let (most, limited) = match most {
             Some(most) => (most, true),
             None if inside.unpriced => (0.0, false),
@@ -178,7 +180,6 @@ impl Purse {
                 return refuse(&mut inside, Refused::Price, message);
             }
         };
-        let left = limit - inside.spent - inside.set_aside;
         // What rounds differently in another order is no reason to pass a limit.
         if most > left {
             let left = left.max(0.0);
@@ -186,7 +187,9 @@ impl Purse {
             return refuse(&mut inside, Refused::Money, message);
         }
         inside.set_aside += most;
-        Ok(SetAside { purse: self.clone(), amount: most, limited, settled: false })
+        // Whose price nobody knows, or who asks as often as it likes, is told all that is left.
+        let told = Some(if limited { most } else { left.max(0.0) });
+        Ok(SetAside { purse: self.clone(), amount: most, limited, told, settled: false })
     }
 }
 
@@ -197,6 +200,8 @@ struct SetAside {
     amount: f64,
     /// No more than that is to be spent.
     limited: bool,
+    /// What a program is told that it may cost, in US dollars.
+    told: Option<f64>,
     settled: bool,
 }
 
@@ -297,14 +302,18 @@ impl Metered {
         }
         self.purse.count_call();
         let longest = self.terms.longest().filter(|_| set_aside.limited);
-        let result = self.provider.call(Request { longest, ..request }).await;
+        let usd = set_aside.told;
+        let result = self.provider.call(Request { longest, usd, ..request }).await;
         let cost = match &result {
             Ok(reply) => {
                 let cost = spending(self.terms.price.as_ref(), [&prompt[0], &prompt[1]], reply);
                 cost.usd.unwrap_or(0.0)
             }
-            Err(failure) if was_free(failure.code) => 0.0,
-            Err(_) => amount,
+            // What a program says of a call that failed may be less than what it began.
+            Err(failure) => failure.usd.unwrap_or_default().max(match was_free(failure.code) {
+                true => 0.0,
+                false => amount,
+            }),
         };
         if result.is_err() {
             *self.lost.lock().unwrap_or_else(PoisonError::into_inner) += cost;
@@ -357,6 +366,7 @@ fn was_free(code: FailureCode) -> bool {
         | F::OutputTooLong
         | F::Unreadable
         | F::CutStream
+        | F::BudgetSpent
         | F::ContentFilter
         | F::Stopped => false,
     }

@@ -191,6 +191,7 @@ impl Calls<'_> {
             context: &context,
             deadline: self.timeout.unwrap_or(timeout),
             longest: None,
+            usd: None,
             on_text: Some(&on_text),
         };
         let metered = self.means.purse.around(Arc::clone(&link.provider), link.definition.as_ref());

@@ -45,6 +45,7 @@ impl Runner {
             context: &context,
             deadline: tool.definition.common.timeout.get(),
             longest: None,
+            usd: None,
             on_text: None,
         };
         let end = run.deadline().unwrap_or_else(|| Instant::now() + FAR);

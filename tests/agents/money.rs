@@ -95,3 +95,52 @@ printf '{"result":"I looked.\\n\\nVOTE: CHANGES","total_cost_usd":0.4}'
     assert_eq!(scenario.read("d.md").matches("<!-- REPLY").count(), 3);
     assert!((spent(&scenario) - 1.2).abs() < 1e-6);
 }
+
+/// Says with which words it was started, and where it is poor fails as `claude` does at the end of its budget.
+const FRUGAL: &str = r#"#!/bin/sh
+cat > /dev/null
+echo "$*" >> "$HOME/words"
+[ -e "$HOME/poor" ] || { printf '{"failed": false, "said": "Yes."}'; exit 0; }
+printf '{"failed": true, "why": ["Reached maximum budget ($%s)"], "usd": 0.75}' "$2"
+exit 1
+"#;
+
+#[test]
+fn a_program_is_told_what_was_set_aside_and_what_it_took_counts_though_it_failed() {
+    let keys = "retries: 2, max_tokens: 1000, budget: '--spend {max_usd}', price: {input: 1, output: 10}, \
+        output: {format: json, text: /said, error: /failed, reason: /why/0, usd: /usd}";
+    let limited = scenario(FRUGAL, keys, 0.5);
+    let words = |scenario: &Scenario| scenario.read("../home/words");
+    limited.discussions(&["turn", "d", "@architect"]).code(0);
+    let told = words(&limited);
+    let told: f64 = told.trim().strip_prefix("--spend ").expect(&told).parse().unwrap();
+    // 20,000 tokens of its own, some of the prompt, and 1,000 of the answer.
+    assert!((0.03..0.05).contains(&told), "{told}");
+
+    limited.write("../home/poor", b"");
+    limited.discussions(&["turn", "d", "@architect"]).code(4);
+    let file = limited.read("d.md");
+    let failed = file.lines().find(|line| line.starts_with("<!-- FAILED")).unwrap();
+    assert!(failed.contains("code: budget_spent, retryable: false"), "{failed}");
+    assert!(failed.contains("usd: ~0.75"), "{failed}");
+    assert!(failed.contains("Reached maximum budget ($0.0"), "{failed}");
+    assert_eq!(words(&limited).lines().count(), 2, "it is not asked for more of the same");
+    limited.discussions(&["turn", "d", "@architect"]).code(1);
+    assert_eq!(words(&limited).lines().count(), 2, "nothing is left");
+
+    // Without a limit nothing is told, and what it took counts all the same.
+    let free = scenario(FRUGAL, keys, 5.0);
+    free.write("d.md", free.read("d.md").replace("limits: {max_usd: 5}\n", "").as_bytes());
+    free.write("../home/poor", b"");
+    free.discussions(&["turn", "d", "@architect"]).code(4);
+    assert_eq!(words(&free), "\n");
+    assert!((spent(&free) - 0.75).abs() < 1e-9, "{}", spent(&free));
+}
+
+#[test]
+fn a_program_whose_price_nobody_knows_is_told_all_that_is_left() {
+    let keys = "retries: 0, budget: '--spend {max_usd}', output: {format: json, text: /said}";
+    let scenario = scenario(FRUGAL, keys, 0.5);
+    scenario.discussions(&["turn", "d", "@architect", "--unpriced"]).code(0);
+    assert_eq!(scenario.read("../home/words"), "--spend 0.500000\n");
+}

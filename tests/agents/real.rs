@@ -165,3 +165,41 @@ fn an_answer_of_claude_that_is_cut_ends_the_call_where_money_is_limited() {
     };
     assert!(!fake.asked().iter().any(whole), "{}", fake.asked().len());
 }
+
+/// What a model of Anthropic says that wants to look for a file, and takes 100,000 tokens for it.
+fn looks(asked: &Asked, number: usize) -> Vec<u8> {
+    let start = json!({"id": "m", "type": "message", "role": "assistant", "model": asked.body["model"], "content": [],
+        "stop_reason": null, "stop_sequence": null, "usage": {"input_tokens": 100_000, "output_tokens": 1}});
+    let call = json!({"type": "tool_use", "id": format!("t{number}"), "name": "Glob", "input": {}});
+    let input = json!({"pattern": format!("*{number}")}).to_string();
+    stream(&[
+        json!({"type": "message_start", "message": start}),
+        json!({"type": "content_block_start", "index": 0, "content_block": call}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": input}}),
+        json!({"type": "content_block_stop", "index": 0}),
+        json!({"type": "message_delta", "delta": {"stop_reason": "tool_use", "stop_sequence": null}, "usage": {"output_tokens": 5000}}),
+        json!({"type": "message_stop"}),
+    ])
+}
+
+#[test]
+#[ignore = "needs the programs of npm: AGENTS names the folder of their commands"]
+fn claude_stops_looking_once_it_has_spent_what_it_was_told() {
+    let Ok(programs) = std::env::var("AGENTS") else {
+        eprintln!("skipped: AGENTS names no folder of programs");
+        return;
+    };
+    let fake = Fake::new(|number, asked| {
+        let offered = asked.body["tools"].as_array().is_some_and(|tools| !tools.is_empty());
+        let said = if offered { looks(asked, number) } else { answer(asked, false) };
+        vec![Step::Say(said)]
+    });
+    let scenario = scenario(&programs, &fake);
+    let limits = ["--look", "--unpriced", "--max-usd", "2"];
+    let args = ["turn", "d", "@architect", "--provider", "claude"];
+    scenario.discussions(&[&args[..], &limits].concat()).code(4);
+    let file = scenario.read("d.md");
+    assert!(file.contains("code: budget_spent"), "{file}");
+    let questions = fake.asked().iter().filter(|it| it.line.contains("/messages")).count();
+    assert!((3..12).contains(&questions), "it would go on for ever: {questions}");
+}

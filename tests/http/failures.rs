@@ -165,6 +165,7 @@ async fn no_more_are_asked_at_once_than_may_be_and_the_others_wait_their_turn() 
                 context: &context,
                 deadline: super::LONG,
                 longest: None,
+                usd: None,
                 on_text: None,
             };
             call_with_retries(own.as_ref(), request, Backoff::new(0)).await.result.is_ok()

@@ -84,6 +84,7 @@ async fn ask_within(
         context: &context,
         deadline,
         longest: None,
+        usd: None,
         on_text: Some(&on_text),
     };
     let result = provider.call(request).await;

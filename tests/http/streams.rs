@@ -87,6 +87,7 @@ async fn text_is_told_as_it_comes() {
             context: &context,
             deadline: super::LONG,
             longest: None,
+            usd: None,
             on_text: Some(&on_text),
         })
         .await

@@ -23,6 +23,8 @@ const DEFAULT_MAX_TOKENS: u32 = 8192;
 const MODEL: &str = "{model}";
 /// What stands for the longest answer, for programs that can be told.
 const MAX_TOKENS: &str = "{max_tokens}";
+/// What stands for the money of one call, for programs that can be told.
+const MAX_USD: &str = "{max_usd}";
 
 /// How a program is run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -48,6 +50,10 @@ pub struct CommandDefinition {
     /// The most tokens of an answer: what is set aside where money is limited, and what `{max_tokens}` stands for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u32>,
+    /// Words that tell it what one call may cost, put behind the line where money is limited; `{max_usd}` in them stands
+    /// for the sum, in US dollars.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<String>,
     /// What `{tools}` stands for in all of these; none: it has no tools that could be allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tools: Option<Tools>,
@@ -76,6 +82,11 @@ impl CommandDefinition {
             && (!line.contains(MODEL) || shell_words::split(line).is_err())
         {
             return Err(format!("`with_model` is a command with `{MODEL}` in it"));
+        }
+        if let Some(budget) = &self.budget
+            && (!budget.contains(MAX_USD) || shell_words::split(budget).is_err())
+        {
+            return Err(format!("`budget` is words of a command with `{MAX_USD}` in them"));
         }
         if !(1..=LARGEST_OUTPUT_LIMIT).contains(&self.output_limit) {
             return Err(format!("`output_limit` is 1 to {LARGEST_OUTPUT_LIMIT} bytes"));
@@ -114,6 +125,18 @@ impl CommandDefinition {
             workdir: tools.map_or(self.workdir, |tools| tools.folder(self.workdir, granted)),
             tools: None,
             ..self.clone()
+        }
+    }
+
+    /// Its line for a call that may cost so many US dollars, if that is limited.
+    pub(in crate::provider) fn within(&self, usd: Option<f64>) -> String {
+        match (&self.budget, usd) {
+            // Rounded down: it is told no more than there is.
+            (Some(budget), Some(usd)) => {
+                let usd = format!("{:.6}", (usd * 1e6).floor() / 1e6);
+                format!("{} {}", self.line, budget.replace(MAX_USD, &usd))
+            }
+            _ => self.line.clone(),
         }
     }
 
@@ -176,8 +199,13 @@ impl CommandDefinition {
             };
             Fact::new("tools", format!("{what}: {}", self.reaching(reach).runs()))
         });
+        let budget = self.budget.iter();
+        let budget = budget.map(|words| {
+            Fact::new("budget", format!("where money is limited, behind it: {words}"))
+        });
         [Fact::new("command", self.runs()), Fact::new("program", program)]
             .into_iter()
+            .chain(budget)
             .chain(env)
             .chain([Fact::new("folder", folder)])
             .chain(keys)
@@ -197,7 +225,8 @@ impl CommandDefinition {
     pub(in crate::provider) fn texts(&self, env: &Environment) -> Vec<String> {
         let of = |reach| {
             let run = self.reaching(reach);
-            let words = words(&run.line, &env.clone().with(&run.env)).unwrap_or_default();
+            let words =
+                words(&run.within(Some(0.0)), &env.clone().with(&run.env)).unwrap_or_default();
             let words = words.iter().map(|word| word.to_string_lossy().into_owned());
             words.chain(run.env.into_values()).collect::<Vec<_>>()
         };

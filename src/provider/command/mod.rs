@@ -61,7 +61,7 @@ impl Command {
             true => env.with([("DISCUSSIONS_PROJECT", self.project.as_os_str())]),
             false => env,
         };
-        let (program, args) = self.program(&definition.line, &env)?;
+        let (program, args) = self.program(&definition.within(request.usd), &env)?;
         // Held until the end: the folder goes when this goes.
         let mut empty = None;
         let folder = match definition.workdir {

@@ -84,9 +84,10 @@ pub(super) fn report(
 /// A failure that ends with a status other than 0; what it printed before is never an answer.
 fn failed(how: &str, opened: Result<Envelope, Trouble>, complaint: &str) -> CallError {
     match opened {
-        Err(Trouble::Told { message, record }) => {
+        Err(Trouble::Told { message, record, usd }) => {
             let words = format!("{record}\n{complaint}");
-            failure(FailureCode::Exit, &words, format!("{how}: {}", short(&message)))
+            let message = format!("{how}: {}", short(&message));
+            CallError { usd, ..failure(FailureCode::Exit, &words, message) }
         }
         Ok(envelope) if complaint.is_empty() || classify(complaint).is_none() => {
             let text = envelope.text.trim();
@@ -113,8 +114,9 @@ fn is_failure(text: &str) -> bool {
 /// A failure that the output tells of although the program ended well.
 fn told(name: &str, trouble: Trouble, complaint: &str) -> CallError {
     match trouble {
-        Trouble::Told { message, record } => {
-            failure(FailureCode::Exit, &record, format!("{name} reports: {}", short(&message)))
+        Trouble::Told { message, record, usd } => {
+            let message = format!("{name} reports: {}", short(&message));
+            CallError { usd, ..failure(FailureCode::Exit, &record, message) }
         }
         Trouble::Cut => failure(
             FailureCode::CutStream,

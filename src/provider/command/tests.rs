@@ -67,7 +67,15 @@ impl Stage {
 
     fn request<'a>(&'a self, prompt: &'a str, deadline: Duration) -> Request<'a> {
         let context = &self.context;
-        Request { prefix: "".into(), tail: prompt, context, deadline, longest: None, on_text: None }
+        Request {
+            prefix: "".into(),
+            tail: prompt,
+            context,
+            deadline,
+            longest: None,
+            usd: None,
+            on_text: None,
+        }
     }
 
     async fn ask(&self, deadline: Duration) -> Result<Reply, CallError> {

@@ -127,6 +127,8 @@ fn a_service_that_cannot_be_is_refused_where_that_is_written() {
         ("{name: a, api: openai, command: b}", "exactly one of"),
         ("{name: a, api: openai, env: {A: b}}", "`env` belongs to a `command`"),
         ("{name: a, command: b, model: m}", "`model` belongs to an `api`"),
+        ("{name: a, command: b, budget: --usd}", "`budget` is words of a command with `{max_usd}`"),
+        ("{name: a, api: openai, budget: '{max_usd}'}", "`budget` belongs to a `command`"),
         ("{name: a, command: b, with_model: c}", "`with_model` is a command with"),
         ("{name: a, builtin: mock, key: K}", "`key` belongs to an `api`"),
     ] {

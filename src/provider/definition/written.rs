@@ -57,6 +57,7 @@ pub(in crate::provider) struct Written {
     env: Option<Spanned<BTreeMap<String, String>>>,
     with_model: Option<Spanned<String>>,
     keys: Option<Spanned<Vec<String>>>,
+    budget: Option<Spanned<String>>,
     tools: Option<Spanned<Tools>>,
 }
 
@@ -145,6 +146,7 @@ impl Written {
             env: value(&self.env).unwrap_or_default(),
             with_model: value(&self.with_model),
             keys: value(&self.keys),
+            budget: value(&self.budget),
             max_tokens: self.max_tokens()?,
             tools: value(&self.tools),
         };
@@ -230,7 +232,7 @@ impl Written {
         }
     }
 
-    fn of_commands(&self) -> [Key; 8] {
+    fn of_commands(&self) -> [Key; 9] {
         [
             ("install", place(&self.install)),
             ("output_limit", place(&self.output_limit)),
@@ -239,6 +241,7 @@ impl Written {
             ("env", place(&self.env)),
             ("with_model", place(&self.with_model)),
             ("keys", place(&self.keys)),
+            ("budget", place(&self.budget)),
             ("tools", place(&self.tools)),
         ]
     }

@@ -27,6 +27,8 @@ pub(in crate::provider) enum Trouble {
         message: String,
         /// The whole record, which often says more than the words.
         record: String,
+        /// What the call cost all the same, in US dollars, where the program tells.
+        usd: Option<f64>,
     },
     /// The output stops before its end.
     Cut,
@@ -125,6 +127,7 @@ impl OutputShape {
 
     fn told(&self, record: &Value, text: &str) -> Option<Trouble> {
         let message = match self.error.as_ref()?.find(record)? {
+            Value::Bool(true) if text.is_empty() => self.reason(record),
             Value::Bool(true) => text.to_owned(),
             Value::String(message) if !message.is_empty() => message.clone(),
             Value::Object(error) => match error.get("message").and_then(Value::as_str) {
@@ -133,7 +136,14 @@ impl OutputShape {
             },
             _ => return None,
         };
-        Some(Trouble::Told { message, record: record.to_string() })
+        let usd = self.usd.as_ref().and_then(|pointer| pointer.find(record)?.as_f64());
+        Some(Trouble::Told { message, record: record.to_string(), usd })
+    }
+
+    /// Why a record tells of a failure that has no text.
+    fn reason(&self, record: &Value) -> String {
+        let found = self.reason.as_ref().and_then(|pointer| pointer.find(record)?.as_str());
+        found.unwrap_or_default().to_owned()
     }
 
     fn usage_of(&self, records: &[&Value]) -> Option<Usage> {
@@ -167,7 +177,7 @@ fn bare_error(printed: &str) -> Option<Trouble> {
     }
     let message = error.get("message").or(Some(error)).and_then(Value::as_str);
     let message = message.map_or_else(|| error.to_string(), str::to_owned);
-    Some(Trouble::Told { message, record: record.to_string() })
+    Some(Trouble::Told { message, record: record.to_string(), usd: None })
 }
 
 /// The JSON document in `printed`, which may have other lines before it.

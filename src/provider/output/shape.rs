@@ -28,6 +28,9 @@ pub struct OutputShape {
     pub piece: Option<Pointer>,
     /// Where a failure is told: a text, an object with a `message`, or `true`.
     pub error: Option<Pointer>,
+    /// Where the reason of a failure stands that is told by `true` and has no text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Pointer>,
     /// Tokens.
     pub usage: UsagePointers,
     /// Price of the call in USD.
@@ -141,6 +144,7 @@ struct Written {
     cut: BTreeMap<Pointer, String>,
     piece: Option<Pointer>,
     error: Option<Pointer>,
+    reason: Option<Pointer>,
     #[serde(default)]
     usage: UsagePointers,
     usd: Option<Pointer>,
@@ -170,6 +174,7 @@ impl TryFrom<Written> for OutputShape {
             cut: written.cut,
             piece: written.piece,
             error: written.error,
+            reason: written.reason,
             usage: written.usage,
             usd: written.usd,
             model: written.model,

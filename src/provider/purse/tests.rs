@@ -161,6 +161,7 @@ proptest! {
                         context: &context,
                         deadline: Duration::from_secs(600),
                         longest: None,
+                        usd: None,
                         on_text: None,
                     };
                     call_with_retries(&metered, request, Backoff::new(3)).await.calls
@@ -204,6 +205,7 @@ async fn ask(metered: &Metered) -> Result<Reply, CallError> {
         context: &context,
         deadline: Duration::from_secs(1),
         longest: None,
+        usd: None,
         on_text: None,
     };
     metered.call(request).await

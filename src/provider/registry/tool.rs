@@ -28,6 +28,7 @@ impl Entry {
             env: BTreeMap::new(),
             with_model: None,
             keys: Some(Vec::new()),
+            budget: None,
             tools: None,
         };
         let common = Common {

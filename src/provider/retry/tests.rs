@@ -23,6 +23,7 @@ async fn called(script: &str, deadline: Duration, backoff: Backoff) -> (Called, 
         context: &context,
         deadline,
         longest: None,
+        usd: None,
         on_text: None,
     };
     let called = call_with_retries(&provider, request, backoff).await;

@@ -31,6 +31,7 @@ impl Scene {
             context: &context,
             deadline,
             longest: None,
+            usd: None,
             on_text: None,
         };
         self.provider.call(request).await

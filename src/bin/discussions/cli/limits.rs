@@ -15,8 +15,8 @@ pub(crate) struct LimitArgs {
     /// Most US dollars
     #[arg(long, value_name = "X", value_parser = dollars)]
     max_usd: Option<f64>,
-    /// With --max-usd, also ask providers whose price is not known
-    #[arg(long, requires = "max_usd")]
+    /// Where money is limited, also ask providers whose price is not known
+    #[arg(long)]
     unpriced: bool,
     /// Most model calls, those that are made again too
     #[arg(long, value_name = "N")]

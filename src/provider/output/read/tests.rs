@@ -50,7 +50,7 @@ fn a_document_that_stops_is_cut() {
 
 #[test]
 fn a_told_failure_is_none_of_our_answers() {
-    let Err(Trouble::Told { message, record }) =
+    let Err(Trouble::Told { message, record, .. }) =
         json().open(r#"{"result": "rate limit", "is_error": true, "status": 429}"#)
     else {
         panic!("the failure was missed");

@@ -29,8 +29,8 @@ pub(crate) struct Args {
     /// Most US dollars of this run
     #[arg(long, value_name = "X", value_parser = dollars)]
     max_usd: Option<f64>,
-    /// With --max-usd, also ask providers whose price is not known
-    #[arg(long, requires = "max_usd")]
+    /// Where money is limited, also ask providers whose price is not known
+    #[arg(long)]
     unpriced: bool,
     /// Longest time of this run, such as 90s, 10m or 1h
     #[arg(long, value_name = "D", value_parser = parse)]
