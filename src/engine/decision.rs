@@ -1,5 +1,6 @@
 //! The one judge: whether a discussion has reached consensus, by its votes, its method and its template's verdict.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
@@ -60,17 +61,21 @@ impl Decision {
         if snapshot.state.deciding(&snapshot.config).is_none() {
             tally.agreement = stated_agreement(&snapshot.state.ballot);
         }
-        let finished = snapshot.is_finished();
-        if let Some(stated) = snapshot.stated_decision().filter(|_| finished && tally.tied) {
+        // Not asked where it decides nothing: most discussions of a long list are decided by votes alone.
+        let finished = LazyCell::new(|| snapshot.is_finished());
+        if tally.tied
+            && *finished
+            && let Some(stated) = snapshot.stated_decision()
+        {
             tally.break_tie(stated, &snapshot.config);
         }
-        let verdict = snapshot.verdict().ok().flatten().filter(|_| finished);
+        let verdict = snapshot.verdict().ok().flatten().filter(|_| *finished);
         let method = snapshot.config.rules.method;
         let decided = match (&verdict, method.decided_by()) {
             (Some(verdict), _) => !verdict.blocks,
             (None, DecidedBy::Votes) => tally.carries,
-            (None, DecidedBy::Text) => finished && snapshot.has_text(),
-            (None, DecidedBy::StatedDecision) => finished && snapshot.stated_decision().is_some(),
+            (None, DecidedBy::Text) => *finished && snapshot.has_text(),
+            (None, DecidedBy::StatedDecision) => *finished && snapshot.stated_decision().is_some(),
         };
         // What too few said is no consensus and no verdict, whatever was written about it.
         let too_few = (decided || verdict.is_some()) && snapshot.too_few_took_part();

@@ -29,7 +29,9 @@ pub(super) fn within(folder: &Path) -> Result<Vec<Found>, WorkspaceError> {
 
 fn walk(walk: WalkDir) -> Result<Vec<Found>, WorkspaceError> {
     let mut files = Vec::new();
-    let walk = walk.sort_by_file_name().into_iter();
+    // Those of one folder begin alike, so this is the order of their names, which would have to be cut out first.
+    let by_name = |a: &DirEntry, b: &DirEntry| a.path().as_os_str().cmp(b.path().as_os_str());
+    let walk = walk.sort_by(by_name).into_iter();
     for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)) {
         let entry = entry.map_err(|error| WorkspaceError::Folder {
             folder: visible_line(&error.path().unwrap_or(Path::new("")).display().to_string()),
