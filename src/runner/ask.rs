@@ -171,7 +171,8 @@ impl Dispatcher<'_> {
                 purse: purse.clone(),
             };
             let (timeout, chunks) = (self.options().provider_timeout, sender.clone());
-            let means = Means { purse, allowance: allowance.clone(), told: self.told().clone() };
+            let (told, shut) = (self.told().clone(), self.shut().clone());
+            let means = Means { purse, allowance: allowance.clone(), told, shut };
             let handle = set.spawn(call(job, timeout, chunks, means));
             running.insert(handle.id(), known);
         }

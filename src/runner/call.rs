@@ -11,6 +11,7 @@ use super::answer::Answered;
 use super::candidate::Link;
 use super::job::Job;
 use super::once::Once;
+use super::shut::Shut;
 use super::sight::told;
 use super::{since, tries};
 use crate::engine::{Again, Pseudonyms, Reading, read};
@@ -39,6 +40,8 @@ pub(super) struct Means {
     pub(super) allowance: Allowance,
     /// What was told once already.
     pub(super) told: Once,
+    /// Who cannot answer anybody.
+    pub(super) shut: Shut,
 }
 
 /// What one participant's calls came to, with what they cost.
@@ -74,6 +77,8 @@ pub(super) async fn call(
         silence: None,
     };
     let mut result = Err(CallError::new(FailureCode::NotInstalled, "no provider is installed"));
+    // Why somebody else was asked.
+    let mut passed = Vec::new();
     for (place, link) in job.chain.iter().enumerate() {
         if place > 0 && calls.spent.calls > Some(0) && !calls.means.allowance.take() {
             let failure = calls.notes.pop();
@@ -84,17 +89,22 @@ pub(super) async fn call(
         match &result {
             Ok(_) => break,
             Err(error) => {
-                calls.notes.push(tries::by(link.provider.name().as_str(), &error.message));
+                calls.means.shut.learn(link.provider.name(), error);
+                let why = tries::by(link.provider.name().as_str(), &error.message);
+                passed.push(why.clone());
+                calls.notes.push(why);
             }
         }
     }
-    let Calls { mut spent, mut notes, by_provider, .. } = calls;
+    let Calls { mut spent, mut notes, by_provider, means, .. } = calls;
     // The last one's share is what is left of all.
     spent.tried = by_provider;
     spent.tried.retain(|one| Some(&one.provider) != spent.provider.as_ref() && one.calls > 0);
-    if result.is_err() {
+    match result {
         // The last failure is the outcome itself, not a note beside it.
-        notes.pop();
+        Err(_) => drop(notes.pop()),
+        // Where somebody answered it is told once why it was another one.
+        Ok(_) => notes.retain(|note| !passed.contains(note) || means.told.is_new(note)),
     }
     if let Ok(Reading::Answer { notes: more, .. }) = &mut result {
         notes.append(more);
@@ -123,7 +133,10 @@ impl Calls<'_> {
             let why = format!("its answer could not be used: {}", again.reason);
             return again.keep.ok_or_else(|| CallError::new(again.code.failure(), why));
         }
-        self.notes.push(format!("asked again: {}", again.reason));
+        self.notes.push(match self.job.chain.len() {
+            1 => format!("asked again: {}", again.reason),
+            _ => format!("{} was asked again: {}", link.provider.name().as_str(), again.reason),
+        });
         let tail = format!("{}{}", self.job.prompt.tail, again.ask(&first, &self.job.wanted));
         let second = self.said(link, &tail).await;
         match second.map(|text| again.clone().complete(&text, &self.job.wanted)) {

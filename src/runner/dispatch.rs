@@ -13,6 +13,7 @@ use super::limits::{Limit, Limits};
 use super::once::Once;
 use super::prefix::Prefixes;
 use super::report::{CallReport, RunReport, Stopped};
+use super::shut::Shut;
 use super::{CallOptions, Gone, Observer, Runner, since};
 use crate::engine::{Prompt, Snapshot};
 use crate::provider::Purse;
@@ -43,6 +44,7 @@ pub(super) struct Dispatcher<'r> {
     turns: u32,
     purse: Purse,
     told: Once,
+    shut: Shut,
     calls: Vec<CallReport>,
     prefixes: Prefixes,
     begun: Begun,
@@ -79,6 +81,7 @@ impl<'r> Dispatcher<'r> {
             options: options.clone(),
             purse: Purse::new(limits.max_usd, limits.unpriced),
             told: Once::default(),
+            shut: Shut::default(),
             limits,
             observer,
             abort,
@@ -242,6 +245,11 @@ impl<'r> Dispatcher<'r> {
     /// What was told once already.
     pub(super) fn told(&self) -> &Once {
         &self.told
+    }
+
+    /// Whom nobody needs to ask any more.
+    pub(super) fn shut(&self) -> &Shut {
+        &self.shut
     }
 
     /// Whether another turn may begin.

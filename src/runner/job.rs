@@ -76,7 +76,7 @@ impl Runner {
                 wished_temperature: run.options().temperature.is_some(),
                 wished_length: run.options().max_tokens.is_some(),
                 reach: run.options().reach,
-                chain: self.open(&chain)?,
+                chain: run.shut().without(self.open(&chain)?),
                 passed_over: chain.passed_over,
                 file: run.path().clone(),
             })

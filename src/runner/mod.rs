@@ -29,6 +29,7 @@ mod report;
 mod request;
 mod reserved;
 mod run;
+mod shut;
 mod sight;
 mod tool;
 mod tries;

@@ -10,8 +10,13 @@ pub(super) struct Once(Arc<Mutex<BTreeSet<String>>>);
 impl Once {
     /// The text, where it was not told yet.
     pub(super) fn tell(&self, text: String) -> Option<String> {
+        self.is_new(&text).then_some(text)
+    }
+
+    /// Whether the text was not told yet; from now on it is.
+    pub(super) fn is_new(&self, text: &str) -> bool {
         // Nothing can be left half done.
         let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        told.insert(text.clone()).then_some(text)
+        told.insert(text.to_owned())
     }
 }

@@ -1,7 +1,7 @@
 //! What somebody meets who has a key and nothing else.
 
 use super::KEY;
-use super::fake::{Fake, stream};
+use super::fake::{Fake, Step, plain, stream};
 use super::recorded::CHAT;
 use crate::cli::scenario::Scenario;
 
@@ -67,11 +67,8 @@ fn whoever_has_nothing_is_told_every_way_in() {
 
 #[test]
 fn one_reason_is_told_once_however_many_it_keeps_from_answering() {
-    let fake = Fake::saying(super::fake::plain(
-        "401 Unauthorized",
-        "",
-        r#"{"error":{"message":"no such key"}}"#,
-    ));
+    let fake =
+        Fake::saying(plain("401 Unauthorized", "", r#"{"error":{"message":"no such key"}}"#));
     let own =
         format!("providers:\n  - {{name: own, api: openai, model: m, url: '{}'}}\n", fake.url());
     let scenario = Scenario::with_discussion().alone();
@@ -87,4 +84,35 @@ fn one_reason_is_told_once_however_many_it_keeps_from_answering() {
     );
     // The file has it for each.
     assert_eq!(scenario.read("discussions/caching.md").matches("no such key").count(), 3);
+}
+
+#[test]
+fn whoever_can_answer_nobody_is_asked_once_in_a_run_and_told_once() {
+    let fake = Fake::new(|_, asked| {
+        let refused = r#"{"error":{"message":"no such key"}}"#;
+        vec![Step::Say(match asked.body["model"].as_str() {
+            Some("shut") => plain("401 Unauthorized", "", refused),
+            _ => stream(CHAT, 1000),
+        })]
+    });
+    let url = fake.url();
+    let own = format!(
+        "providers:\n  - {{name: shut, api: openai, model: shut, url: '{url}'}}\n  - {{name: open, api: openai, model: open, url: '{url}'}}\n"
+    );
+    let scenario = Scenario::new()
+        .alone()
+        .file("discussions.yaml", "author: Rob\nproviders: {default: shut, fallback: [open]}\n")
+        .file(
+            "d.md",
+            "<!-- DISCUSSION\ntemplate: round-robin\nparticipants: [architect]\nparams: {rounds: 3}\n-->\n\n# D\n\n## Context\nText.\n",
+        );
+    scenario.write("../config/providers.yaml", own.as_bytes());
+    let of = |model: &str| fake.asked().iter().filter(|it| it.body["model"] == model).count();
+    for (code, shut, open) in [(1, 1, 2), (0, 2, 3)] {
+        let run = scenario.discussions(&["run", "d", "--max-turns", "2"]).code(code);
+        assert_eq!((of("shut"), of("open")), (shut, open), "{}", run.stderr);
+        assert_eq!(run.stderr.matches("no such key").count(), 1, "{}", run.stderr);
+    }
+    // Who was asked in vain stands beside the answer that it cost something, and beside no other.
+    assert_eq!(scenario.read("d.md").matches("tried: [shut]").count(), 2);
 }

@@ -1,0 +1,61 @@
+//! Providers that cannot answer anybody for the rest of a run, so that only the first call finds that out.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::candidate::Link;
+use crate::provider::{CallError, FailureCode, ProviderName};
+
+/// Their names, shared by all calls of a run. The next run asks them again: somebody may have logged in.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shut(Arc<Mutex<BTreeSet<String>>>);
+
+impl Shut {
+    /// Remembers whose failure has nothing to do with what was asked.
+    pub(super) fn learn(&self, provider: &ProviderName, error: &CallError) {
+        if is_for_everybody(error.code) {
+            self.names().insert(provider.as_str().to_owned());
+        }
+    }
+
+    /// A chain without them; the whole one where nobody would be left, so that there is a reason to tell.
+    pub(super) fn without(&self, chain: Vec<Link>) -> Vec<Link> {
+        let shut = self.names();
+        let is_open = |link: &Link| !shut.contains(link.provider.name().as_str());
+        match chain.iter().any(is_open) {
+            true => chain.into_iter().filter(is_open).collect(),
+            false => chain,
+        }
+    }
+
+    fn names(&self) -> std::sync::MutexGuard<'_, BTreeSet<String>> {
+        // Nothing can be left half done.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether any other prompt would fail so too.
+fn is_for_everybody(code: FailureCode) -> bool {
+    use FailureCode as F;
+    match code {
+        F::NotInstalled | F::Misconfigured | F::SpendLimit | F::Unauthorized | F::UnknownModel => {
+            true
+        }
+        F::CannotStart
+        | F::Exit
+        | F::Empty
+        | F::Timeout
+        | F::OutputTooLong
+        | F::Unreadable
+        | F::CutStream
+        | F::Unreachable
+        | F::RateLimited
+        | F::Overloaded
+        | F::Server
+        | F::OverBudget
+        | F::BudgetSpent
+        | F::ContentFilter
+        | F::PromptTooLong
+        | F::Stopped => false,
+    }
+}
