@@ -94,6 +94,11 @@ fn prove((template, participants, more): (&str, &[&str], &str), stride: u64) -> 
             "{template}, step {step}: {broken_off} calls were broken off, {} are counted",
             course.broken_off(),
         );
+        // A discussion within it is left what the tree has not used up, of which that is a part.
+        for (less, most) in course.left_within().into_iter().zip(whole.left_within()) {
+            let fits = less <= most && less + course.broken_off() >= most;
+            assert!(fits, "{template}, step {step}: {less} calls of {most} are left within it");
+        }
         assert_eq!(course.blocks(), expected, "{template}, killed at step {step}");
     }
     steps
@@ -184,6 +189,13 @@ impl Course {
         blocks
     }
 
+    /// How many calls the discussions within it may make, as their heads say.
+    fn left_within(&self) -> Vec<usize> {
+        let texts = self.files().into_iter().map(|path| fs::read_to_string(path).unwrap());
+        let heads = texts.filter(|text| is_within(text));
+        heads.map(|text| limit(&text).expect("it has a limit").1).collect()
+    }
+
     /// How many calls are counted that were begun and came to nothing.
     fn broken_off(&self) -> usize {
         let count = |path| {
@@ -203,14 +215,27 @@ fn is_broken_off(line: &&str) -> bool {
     line.starts_with("<!-- FAILED ") && line.contains(", code: stopped, ")
 }
 
-/// A block as it were if nothing had been broken off: what is counted of that is all that a killed run leaves behind, and
-/// the calls of a discussion within another are in the prompts of the other, whose size is told in tokens.
+/// Whether this is the head of a discussion within another, or a whole one.
+fn is_within(text: &str) -> bool {
+    text.starts_with("<!-- DISCUSSION\n") && text.contains("\nparent: ")
+}
+
+/// The line that limits the calls of a head, and how many they are.
+fn limit(head: &str) -> Option<(&str, usize)> {
+    let line = head.lines().find(|line| line.starts_with("limits: {max_calls: "))?;
+    Some((line, line.split(|it: char| !it.is_ascii_digit()).find_map(|it| it.parse().ok())?))
+}
+
+/// A block as it were if nothing had been broken off: what is counted of that is all that a killed run leaves behind. A
+/// discussion within this one is left as much less, and its calls are in the prompts of this one, whose size is told in
+/// tokens.
 fn without_broken_off(block: &str) -> Option<String> {
     let mut lines = block.lines().filter(|line| !line.is_empty()).peekable();
     if lines.peek().is_some() && lines.all(|line| is_broken_off(&line)) {
         return None;
     }
-    let lines = block.lines().filter(|line| !is_broken_off(line));
+    let left = limit(block).filter(|_| is_within(block)).map(|(line, _)| line);
+    let lines = block.lines().filter(|line| !is_broken_off(line) && Some(*line) != left);
     let lines = lines.map(|line| match line.split_once(", calls: ") {
         Some((before, after)) if line.starts_with("<!-- CHILD-END ") => {
             format!("{before}{}\n", after.trim_start_matches(|it: char| it.is_ascii_digit()))
