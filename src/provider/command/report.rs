@@ -87,7 +87,11 @@ fn failed(how: &str, opened: Result<Envelope, Trouble>, complaint: &str) -> Call
         Err(Trouble::Told { message, record, usd }) => {
             let words = format!("{record}\n{complaint}");
             let message = format!("{how}: {}", short(&message));
-            CallError { usd, ..failure(FailureCode::Exit, &words, message) }
+            let mut failed = CallError { usd, ..failure(FailureCode::Exit, &words, message) };
+            if failed.code == FailureCode::BudgetSpent {
+                failed.message += "; no more was set aside for this call";
+            }
+            failed
         }
         Ok(envelope) if complaint.is_empty() || classify(complaint).is_none() => {
             let text = envelope.text.trim();
