@@ -1,9 +1,5 @@
 //! What a mark is about: `A: Q3 ...`, `DONE: T1, T2`.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::Mark;
@@ -55,21 +51,36 @@ impl Target {
     }
 }
 
-/// The numbers with which a text begins: `Q3`, `T1, T2 and T4`.
+/// The numbers with which a text begins: `Q3`, `T1, T2 and T4`. Read without a pattern: its making costs more than all else
+/// in a short discussion.
 pub(super) fn numbers(text: &str, letter: char) -> Vec<usize> {
-    static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^(?:\W{0,4}|\s*(?:,|&|\+|and)\s*)([A-Za-z])([0-9]{1,6})\b")
-            .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
-    });
     let (mut rest, mut found) = (text, Vec::new());
-    while let Some(number) = NUMBER.captures(rest) {
-        if !number[1].eq_ignore_ascii_case(&letter.to_string()) {
-            break;
-        }
-        found.extend(number[2].parse::<usize>());
-        rest = &rest[number[0].len()..];
+    while let Some((number, after)) = next_number(rest, letter) {
+        found.push(number);
+        rest = after;
     }
     found
+}
+
+/// A number of this letter behind at most four signs or a word that joins, and the text behind it.
+fn next_number(text: &str, letter: char) -> Option<(usize, &str)> {
+    let signs = text.chars().take_while(|&sign| !is_of_word(sign)).take(4).map(char::len_utf8);
+    let joined = text.trim_start();
+    let joined = [",", "&", "+", "and"].iter().find_map(|join| joined.strip_prefix(join));
+    let starts = [Some(&text[signs.sum()..]), joined.map(str::trim_start)];
+    starts.into_iter().flatten().find_map(|start| {
+        let mut signs = start.chars();
+        let behind = signs.next().filter(|first| first.eq_ignore_ascii_case(&letter));
+        let digits = behind.map(|_| signs.as_str())?;
+        let after = digits.trim_start_matches(|sign: char| sign.is_ascii_digit());
+        let digits = &digits[..digits.len() - after.len()];
+        let ends = digits.len() <= 6 && !after.starts_with(is_of_word);
+        Some((digits.parse().ok().filter(|_| ends)?, after))
+    })
+}
+
+fn is_of_word(sign: char) -> bool {
+    sign.is_alphanumeric() || sign == '_'
 }
 
 #[cfg(test)]
@@ -86,6 +97,16 @@ mod tests {
             ("see Q3", 'Q', vec![]),
             ("T1", 'Q', vec![]),
             ("Q3x", 'Q', vec![]),
+            ("Q3_x", 'Q', vec![]),
+            ("éQ3", 'Q', vec![]),
+            ("**\u{a0}(Q3", 'Q', vec![3]),
+            ("****(Q3", 'Q', vec![]),
+            ("Q1,\u{a0}    Q2 &Q3+ Q4 andQ5", 'Q', vec![1, 2, 3, 4, 5]),
+            ("Q1 T2", 'Q', vec![1]),
+            ("Q123456", 'Q', vec![123_456]),
+            ("Q1234567", 'Q', vec![]),
+            ("Q", 'Q', vec![]),
+            ("", 'Q', vec![]),
         ] {
             assert_eq!(numbers(text, letter), found, "{text}");
         }
