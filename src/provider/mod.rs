@@ -57,7 +57,9 @@ pub(crate) use output::OutputShape;
 #[cfg(test)]
 pub(crate) use ping::PING_PROMPT;
 pub(crate) use ping::ping;
-pub(crate) use purse::{Book, NoteFuture, Paid, Purse, Refused, highest_price};
+pub(crate) use purse::{
+    Book, NoteFuture, Paid, Purse, Refused, USUAL_ANSWER, Unaffordable, highest_price, usual_price,
+};
 pub use reach::Reach;
 pub(crate) use registry::Broken;
 pub(crate) use registry::Entry;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{
     Availability, CallError, CallFuture, Definition, Environment, FailureCode, Kind, Price,
-    Provider, ProviderName, Reply, Request, TurnFuture, spending,
+    Provider, ProviderName, Reply, Request, TurnFuture, Usage, spending,
 };
 
 /// Bytes of a prompt or an answer to a token, at the least.
@@ -14,6 +14,12 @@ const BYTES_PER_TOKEN: u64 = 3;
 const MOST_TOKENS: u64 = 8192;
 /// Tokens that a program may put before the prompt: the bundled ones sent 14 to 55 kB of their own when they were tried.
 const OWN_TOKENS: u64 = 20_000;
+/// Tokens of a usual answer, with what a model thinks before it: 300 to 500 words of text.
+pub(crate) const USUAL_ANSWER: u64 = 800;
+/// Bytes to a token of usual English prose.
+const USUAL_BYTES_PER_TOKEN: u64 = 4;
+/// Tokens that a program usually puts before the prompt: the middle of what the bundled ones sent.
+const USUAL_OWN_TOKENS: u64 = 8_000;
 
 /// Money for all calls of a run, however many are made at once.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +68,25 @@ pub(crate) enum Refused {
     Money,
     /// Nobody knows what it costs.
     Price,
+}
+
+/// No first call of a run fits into the money that its caller allows.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Unaffordable {
+    /// Even the cheapest may cost more.
+    #[error("one call may cost up to ${:.2}", .cents / 100.0)]
+    TooDear {
+        /// US cents, rounded up.
+        cents: f64,
+    },
+    /// Nobody knows the price of any.
+    #[error("the price of {provider}{} is not known", if *.uses_tools { " with tools" } else { "" })]
+    NoPrice {
+        /// The provider that is asked first.
+        provider: String,
+        /// It may use tools, so no price list tells what a call costs.
+        uses_tools: bool,
+    },
 }
 
 impl Purse {
@@ -264,6 +289,21 @@ impl Terms {
 pub(crate) fn highest_price(definition: Option<&Definition>, bytes: usize) -> (Option<f64>, usize) {
     let terms = Terms::of(definition);
     (terms.most(bytes), usize::try_from(terms.max_tokens).unwrap_or(usize::MAX))
+}
+
+/// The price of a call of usual size with a prompt of so many bytes, if it is known.
+///
+/// Assumes [`USUAL_BYTES_PER_TOKEN`], [`USUAL_ANSWER`] and, for a program, [`USUAL_OWN_TOKENS`]. What a cache saves is
+/// ignored.
+pub(crate) fn usual_price(definition: Option<&Definition>, bytes: usize) -> Option<f64> {
+    let terms = Terms::of(definition);
+    let own = if terms.own_tokens > 0 { USUAL_OWN_TOKENS } else { 0 };
+    let usage = Usage {
+        input_tokens: (bytes as u64).div_ceil(USUAL_BYTES_PER_TOKEN) + own,
+        output_tokens: USUAL_ANSWER.min(terms.max_tokens),
+        ..Usage::default()
+    };
+    Some(terms.price?.of(&usage))
 }
 
 /// A provider that pays out of a purse.

@@ -202,7 +202,8 @@ impl Runner {
         let report = {
             let observer = run.observer();
             let course = Course::run(no_wait, first);
-            let going = self.go_on(path, course, calls, limits, observer, abort);
+            let given = (limits, None);
+            let going = self.go_on(path, course, calls, given, observer, abort);
             going.await?
         };
         let stopped = report.report.stopped.clone();

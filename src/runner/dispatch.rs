@@ -56,6 +56,8 @@ pub(super) struct Dispatcher<'r> {
     /// What heads and configuration leave, when the run began.
     budget: Budget,
     manner: (bool, Vec<String>),
+    /// The limit that has to cover one call before anything is written.
+    unchecked_limit: Option<(f64, bool)>,
     /// What was asked in discussions within this one.
     within: Vec<CallReport>,
 }
@@ -95,6 +97,7 @@ impl<'r> Dispatcher<'r> {
             given_up: Arc::default(),
             budget: Budget::default(),
             manner: (false, Vec::new()),
+            unchecked_limit: None,
             within: Vec::new(),
         }
     }
@@ -152,6 +155,16 @@ impl<'r> Dispatcher<'r> {
     /// How discussions within this one are run.
     pub(super) fn go_as(&mut self, manner: (bool, Vec<String>)) {
         self.manner = manner;
+    }
+
+    /// Sets the limit that has to cover one call before anything is written.
+    pub(super) fn check_limit(&mut self, limit: Option<(f64, bool)>) {
+        self.unchecked_limit = limit;
+    }
+
+    /// The limit that has to cover one call, once.
+    pub(super) fn take_unchecked_limit(&mut self) -> Option<(f64, bool)> {
+        self.unchecked_limit.take()
     }
 
     /// As [`Self::go_as`] was told.

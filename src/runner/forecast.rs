@@ -4,19 +4,40 @@ use std::path::Path;
 
 use super::{CallOptions, Runner};
 use crate::engine::{Snapshot, ahead, ahead_in_agreement};
-use crate::provider::highest_price;
+use crate::provider::{USUAL_ANSWER, highest_price, usual_price};
 use crate::transcript::{Alias, Depth};
 use crate::view::Forecast;
 use crate::workspace::WorkspaceError;
 
 /// Bytes of a prompt around the record: its header, the task, the persona.
 const AROUND: usize = 9 * 1024;
+/// The usual size of the same.
+const USUALLY_AROUND: usize = 3 * 1024;
 /// Bytes that a token of an answer may add to later prompts.
 const BYTES_PER_TOKEN: usize = 4;
 
+/// The size of the next prompt, and the cost of the calls so far.
+struct Prompts {
+    bytes: usize,
+    usd: f64,
+}
+
+impl Prompts {
+    fn of(text: usize, around: usize) -> Self {
+        Self { bytes: text.saturating_add(around), usd: 0.0 }
+    }
+
+    /// Adds an answer of so many tokens, which later prompts hold.
+    fn add(&mut self, tokens: usize) {
+        self.bytes = self.bytes.saturating_add(tokens.saturating_mul(BYTES_PER_TOKEN));
+    }
+}
+
 impl Runner {
-    /// How many calls a run makes where everybody is asked once, and what they cost at most: prompts that hold all that
-    /// could be said before them, answers as long as they may be.
+    /// Returns how many calls a run makes if everybody is asked once, what they cost at most and what they usually cost.
+    ///
+    /// At most: prompts hold all that could be said before them, answers are as long as they may be. Usually: answers have
+    /// [`USUAL_ANSWER`] tokens, and half of the calls are made that conditions may leave out.
     ///
     /// # Errors
     /// A file that cannot be read, an expression of its template that fails.
@@ -39,27 +60,43 @@ impl Runner {
             let within = within.filter_map(|spec| self.workspace.sketch(&one, &spec).ok());
             open.extend(within.map(|child| (child, Some(below))));
         }
-        let mut bytes = snapshot.transcript.text.as_str().len() + AROUND;
-        let (mut usd, mut unpriced) = (0.0, Vec::<String>::new());
+        let text = snapshot.transcript.text.as_str().len();
+        let (mut most, mut usual) = (Prompts::of(text, AROUND), Prompts::of(text, USUALLY_AROUND));
+        let mut unpriced = Vec::<String>::new();
         for (snapshot, alias) in &asked {
             // Whose provider is unknown is told when they are asked.
             let Ok(chain) = self.chain(snapshot, alias, options) else { continue };
             let Some(first) = chain.candidates.first() else { continue };
             let definition = first.definition();
-            let (price, answer) = highest_price(definition, bytes);
+            let (price, answer) = highest_price(definition, most.bytes);
             match price.filter(|_| first.grant(options.reach).is_none()) {
-                Some(price) => usd += price,
+                Some(price) => {
+                    most.usd += price;
+                    usual.usd += usual_price(definition, usual.bytes).unwrap_or_default();
+                }
                 None => {
-                    let name = first.name().as_str();
-                    if !unpriced.iter().any(|known| known == name) {
-                        unpriced.push(name.to_owned());
+                    let uses_tools = !first.grant(options.reach).is_none();
+                    let tools = if uses_tools { " with tools" } else { "" };
+                    let name = format!("{}{tools}", first.name().as_str());
+                    if !unpriced.contains(&name) {
+                        unpriced.push(name);
                     }
                 }
             }
-            bytes = bytes.saturating_add(answer.saturating_mul(BYTES_PER_TOKEN));
+            most.add(answer);
+            usual.add(usize::try_from(USUAL_ANSWER).unwrap_or(answer).min(answer));
         }
+        // Usually some of the phases are left out: halfway between the fewest calls and all of them.
+        let share =
+            (asked.len() + agreed.min(asked.len())) as f64 / (2 * asked.len().max(1)) as f64;
         let calls = u32::try_from(asked.len()).unwrap_or(u32::MAX);
         let calls_in_agreement = u32::try_from(agreed).unwrap_or(u32::MAX);
-        Ok(Forecast { calls, calls_in_agreement, usd: (usd * 1e4).ceil() / 1e4, unpriced })
+        Ok(Forecast {
+            calls,
+            calls_in_agreement,
+            usd: (most.usd * 1e4).ceil() / 1e4,
+            usual_usd: (usual.usd * share * 1e4).ceil() / 1e4,
+            unpriced,
+        })
     }
 }

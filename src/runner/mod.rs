@@ -4,6 +4,7 @@
 //! was appended is never asked for again, so a run that is killed goes on where it was.
 
 mod abort;
+mod afford;
 mod allowance;
 mod answer;
 mod aside;
@@ -216,22 +217,26 @@ impl Runner {
         let alone = path.to_owned();
         let _alone = aside(move || RunLock::take(&alone)).await?;
         let here = path.to_owned();
-        let gone = self.go_on(here, course, calls.clone(), limits, observer, abort).await?;
+        let limit = limits.max_usd.map(|usd| (usd, limits.unpriced));
+        let given = (limits, limit);
+        let gone = self.go_on(here, course, calls.clone(), given, observer, abort).await?;
         self.tell_parent(path, &gone.report.stopped).await?;
         Ok(gone.report)
     }
 
     /// The loop, for who holds the locks. Discussions within a discussion go through it too, hence the box.
+    ///
+    /// `limit` has to cover one call before anything is written; none: nothing is checked beforehand.
     fn go_on<'r>(
         &'r self,
         path: PathBuf,
         course: Course,
         calls: CallOptions,
-        limits: Limits,
+        (limits, limit): (Limits, Option<(f64, bool)>),
         observer: Observer<'r>,
         abort: Abort,
     ) -> Pin<Box<dyn Future<Output = Result<Gone, WorkspaceError>> + Send + 'r>> {
-        Box::pin(self.all_steps(path, course, calls, limits, observer, abort))
+        Box::pin(self.all_steps(path, course, calls, (limits, limit), observer, abort))
     }
 
     async fn all_steps(
@@ -239,12 +244,13 @@ impl Runner {
         path: PathBuf,
         mut course: Course,
         calls: CallOptions,
-        limits: Limits,
+        (limits, limit): (Limits, Option<(f64, bool)>),
         observer: Observer<'_>,
         abort: Abort,
     ) -> Result<Gone, WorkspaceError> {
         let mut run = Dispatcher::new(self, &path, &calls, limits, observer, abort);
         run.go_as(course.manner());
+        run.check_limit(limit);
         run.emit(EventKind::DiscussionStart {});
         let stopped = match self.steps(&mut course, &mut run).await {
             Ok(stopped) => stopped,
@@ -372,7 +378,14 @@ impl Runner {
         snapshot: &Snapshot,
     ) -> Result<Next<Vec<Job>>, WorkspaceError> {
         run.saw(snapshot);
-        Ok(match course.next(snapshot)? {
+        let next = course.next(snapshot)?;
+        let opens = |draft: &Draft| matches!(draft, Draft::Control(Control::Turn(_)));
+        if matches!(&next, Next::Ask(_))
+            || matches!(&next, Next::Write(drafts) if drafts.iter().any(opens))
+        {
+            self.insist_affordable(course, run, snapshot)?;
+        }
+        Ok(match next {
             Next::Stop(stopped) => Next::Stop(stopped),
             Next::Child(step) => Next::Child(step),
             Next::Tool => Next::Tool,

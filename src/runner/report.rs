@@ -162,11 +162,16 @@ impl RunReport {
         let mut cost = RunCost { ms: self.ms, ..RunCost::default() };
         for call in &self.calls {
             cost.calls += call.calls;
-            let (tokens, usd) = (call.tokens.unwrap_or_default(), call.usd.unwrap_or_default());
+            let tokens = call.tokens.unwrap_or_default();
             cost.prompt_tokens += tokens.input;
             cost.answer_tokens += tokens.output;
-            cost.usd += usd.amount;
-            cost.estimated |= usd.estimated;
+            if let Some(usd) = call.usd {
+                *cost.usd.get_or_insert_default() += usd.amount;
+                cost.estimated |= usd.estimated;
+            }
+        }
+        if cost.calls == 0 {
+            cost.usd = Some(0.0);
         }
         let tokens = self.calls.iter().map(|call| call.tokens.map_or(0, |tokens| tokens.input));
         cost.with_shares(shown, tokens)

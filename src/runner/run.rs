@@ -144,6 +144,29 @@ impl Workspace {
         Ok(plan.view(self.exactly(&path)))
     }
 
+    /// Refuses a question whose limit of money covers none of its first calls, before its file is made. What is wrong
+    /// otherwise is left to [`Workspace::question`].
+    ///
+    /// # Errors
+    /// No call fits into `request.max_usd`, or its price is not known.
+    pub fn insist_affordable(
+        self: &Arc<Self>,
+        question: &Question,
+        request: &RunRequest,
+    ) -> Result<(), WorkspaceError> {
+        let Some(limit) = request.max_usd else { return Ok(()) };
+        let calls = request.clone().options()?.calls;
+        let options = TurnOptions { calls, ..TurnOptions::default() };
+        let runner = self.runner(Consents::default());
+        let planned = self.question_text(question).and_then(|(path, text)| {
+            let before = self.exact_text(&path, &text)?;
+            let plan = runner.plan_of(&before, &options)?;
+            Ok((before, plan.calls))
+        });
+        let Ok((before, planned)) = planned else { return Ok(()) };
+        runner.insist_one_fits(&before, &planned, &options.calls, (limit, request.unpriced))
+    }
+
     /// All that the project brought along and a turn may call, fallbacks included. Nothing is opened.
     ///
     /// # Errors

@@ -11,8 +11,10 @@ pub struct Cost {
     pub calls: u64,
     /// Tokens of prompts and answers.
     pub tokens: u64,
-    /// US dollars.
+    /// US dollars, of those calls whose price is known.
     pub usd: f64,
+    /// The cost of at least one call is known.
+    pub priced: bool,
     /// Some of it is estimated.
     pub estimated: bool,
     /// By provider, in the order of first use.
@@ -46,6 +48,7 @@ impl Cost {
         self.calls += calls;
         self.tokens = self.tokens.saturating_add(tokens);
         self.usd += usd;
+        self.priced |= spent.usd.is_some();
         let estimated =
             spent.tokens.is_some_and(|t| t.estimated) || spent.usd.is_some_and(|u| u.estimated);
         self.estimated |= estimated;
@@ -79,15 +82,22 @@ impl Cost {
         self.calls += other.calls;
         self.tokens = self.tokens.saturating_add(other.tokens);
         self.usd += other.usd;
+        self.priced |= other.priced;
         self.estimated |= other.estimated;
         other.by_provider.iter().for_each(|one| self.book(one));
     }
 
     /// Adds calls of which nobody knows any more who made them.
-    pub(crate) fn add_unknown(&mut self, calls: u64, usd: f64) {
+    pub(crate) fn add_unknown(&mut self, calls: u64, usd: Option<f64>) {
         self.calls += calls;
-        self.usd += usd;
+        self.usd += usd.unwrap_or(0.0);
+        self.priced |= usd.is_some();
         self.estimated = true;
+    }
+
+    /// US dollars; none if calls were made and the price of none of them is known.
+    pub(crate) fn known_usd(&self) -> Option<f64> {
+        (self.priced || self.calls == 0).then_some(self.usd)
     }
 
     fn book(&mut self, spent: &ProviderCost) {

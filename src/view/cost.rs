@@ -13,9 +13,9 @@ pub struct Cost {
     pub total_calls: u64,
     /// Tokens of prompts and answers.
     pub total_tokens: u64,
-    /// US dollars, to the millionth; what has no price is not in it.
+    /// US dollars, to the millionth, of the calls whose price is known; null if calls were made and no price is known.
     #[serde(rename = "estimatedCostUsd")]
-    pub usd: f64,
+    pub usd: Option<f64>,
     /// By the provider's name.
     pub by_provider: IndexMap<String, ProviderCost>,
     /// Some of the tokens or the money was not reported.
@@ -51,10 +51,34 @@ impl From<&state::Cost> for Cost {
         Self {
             total_calls: cost.calls,
             total_tokens: cost.tokens,
-            usd: round(cost.usd),
+            usd: cost.known_usd().map(round),
             by_provider: cost.by_provider.iter().map(of).collect(),
             estimated: cost.estimated,
         }
+    }
+}
+
+impl Cost {
+    /// The total in words: `~$0.0262`, `cost unknown`, or `$0.0262 and an unknown cost of local`.
+    pub fn money(&self) -> String {
+        let providers = self.by_provider.iter().map(|(name, one)| (name, one.calls, one.usd));
+        money(self.usd, self.estimated, providers)
+    }
+}
+
+/// A total in words. `providers` are names with their calls and money, if that is known.
+pub(super) fn money<'n>(
+    usd: Option<f64>,
+    estimated: bool,
+    providers: impl Iterator<Item = (&'n String, u64, Option<f64>)>,
+) -> String {
+    let Some(usd) = usd else { return "cost unknown".to_owned() };
+    let about = if estimated { "~" } else { "" };
+    let unknown = providers.filter(|(_, calls, usd)| *calls > 0 && usd.is_none());
+    let unknown: Vec<&str> = unknown.map(|(name, ..)| name.as_str()).collect();
+    match unknown.is_empty() {
+        true => format!("{about}${usd:.4}"),
+        false => format!("{about}${usd:.4} and an unknown cost of {}", unknown.join(", ")),
     }
 }
 

@@ -6,6 +6,9 @@ use serde::Serialize;
 use super::Call;
 use super::cost::round;
 
+/// So many calls are made without asking a person first.
+const MANY: u32 = 10;
+
 /// What a run took altogether.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -14,8 +17,8 @@ pub struct RunCost {
     pub calls: u32,
     /// Milliseconds from its beginning to its end.
     pub ms: u64,
-    /// US dollars; what has no price is not in it.
-    pub usd: f64,
+    /// US dollars, of the calls whose price is known; null if calls were made and no price is known.
+    pub usd: Option<f64>,
     /// Some of the money was not reported.
     pub estimated: bool,
     /// Tokens of prompts.
@@ -40,8 +43,45 @@ pub struct Forecast {
     pub calls_in_agreement: u32,
     /// US dollars at most, where everybody is asked once; without those whose price nobody knows.
     pub usd: f64,
+    /// US dollars usually, by answers of usual size; without those whose price nobody knows. An estimate, never a limit.
+    pub usual_usd: f64,
     /// The providers whose price nobody knows.
     pub unpriced: Vec<String>,
+}
+
+impl Forecast {
+    /// The forecast in words: `10 to 18 calls, usually about $0.30, at most $5.66`.
+    pub fn sentence(&self) -> String {
+        let calls = match (self.calls_in_agreement, self.calls) {
+            (_, 1) => "1 call".to_owned(),
+            (fewest, most) if 0 < fewest && fewest < most => format!("{fewest} to {most} calls"),
+            (_, most) => format!("{most} calls"),
+        };
+        let unpriced = self.unpriced.join(", ");
+        let usual = match self.usual_usd {
+            usd if usd < 0.005 => "less than $0.01".to_owned(),
+            usd => format!("about ${usd:.2}"),
+        };
+        let most = (self.usd * 100.0).ceil() / 100.0;
+        match (self.usd > 0.0, unpriced.is_empty()) {
+            (true, true) => format!("{calls}, usually {usual}, at most ${most:.2}"),
+            (true, false) => format!(
+                "{calls}, usually {usual}, at most ${most:.2}, and an unknown cost of {unpriced}"
+            ),
+            (false, true) => format!("{calls}, free of charge"),
+            (false, false) => format!("{calls}; the price of {unpriced} is not known"),
+        }
+    }
+
+    /// Whether a person should agree first: it may make more than ten calls, and they may cost something.
+    pub fn asks_first(&self) -> bool {
+        self.calls > MANY && self.may_cost()
+    }
+
+    /// Whether it may cost something, as far as prices are known.
+    pub fn may_cost(&self) -> bool {
+        self.usd > 0.0 || !self.unpriced.is_empty()
+    }
 }
 
 impl RunCost {
@@ -59,7 +99,7 @@ impl RunCost {
         let share = |part: f64, whole: f64| (whole > 0.0).then(|| round((part / whole).min(1.0)));
         self.cached_share = share(cached as f64, sent as f64);
         self.cacheable_share = share(kept as f64, bytes as f64).filter(|_| sent > 0);
-        self.usd = round(self.usd);
+        self.usd = self.usd.map(round);
         self
     }
 }

@@ -47,9 +47,9 @@ pub struct PatternStats {
     pub calls: u64,
     /// Milliseconds that answers took, round after round; those of one round are given at once.
     pub ms: u64,
-    /// US dollars; what has no price is not in it.
+    /// US dollars, of the calls whose price is known; null if calls were made and no price is known.
     #[serde(rename = "costUsd")]
-    pub usd: f64,
+    pub usd: Option<f64>,
     /// The same by the provider's name.
     #[serde(rename = "costUsdByProvider")]
     pub usd_by_provider: BTreeMap<String, f64>,
@@ -95,7 +95,7 @@ pub(crate) struct Counted {
     succeeded: bool,
     calls: u64,
     ms: u64,
-    usd: f64,
+    usd: Option<f64>,
     by_provider: BTreeMap<String, ProviderStats>,
     decided: Option<Decided>,
 }
@@ -134,7 +134,7 @@ impl Counted {
             succeeded: result.success,
             calls: cost.calls,
             ms: result.total_duration_ms,
-            usd: cost.usd,
+            usd: cost.known_usd().filter(|_| cost.calls > 0),
             by_provider,
             decided,
         }
@@ -173,7 +173,10 @@ impl PatternStats {
         self.success_rate = rate(self.succeeded, self.ended);
         self.calls += one.calls;
         self.ms = self.ms.saturating_add(one.ms);
-        self.usd = round(self.usd + one.usd);
+        self.usd = match (self.usd, one.usd) {
+            (None, None) if self.calls > 0 => None,
+            (known, more) => Some(round(known.unwrap_or(0.0) + more.unwrap_or(0.0))),
+        };
         for (provider, spent) in &one.by_provider {
             if let Some(usd) = spent.usd {
                 let sum = self.usd_by_provider.entry(provider.clone()).or_default();

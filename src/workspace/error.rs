@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::create::CreateError;
+pub use super::error_kind::ErrorKind;
 use super::help::near;
 use super::nest::NestError;
 use super::seats::SeatError;
@@ -18,7 +19,8 @@ use crate::engine::SnapshotError;
 use crate::material::MaterialError;
 use crate::participant::ResolveError;
 use crate::provider::{
-    LedgerError, NotTrusted, OpenError, ProviderNameError, TrustError, UnknownProvider,
+    LedgerError, NotTrusted, OpenError, ProviderNameError, TrustError, Unaffordable,
+    UnknownProvider,
 };
 use crate::state::DiscussionConfigError;
 use crate::store::StoreError;
@@ -27,17 +29,6 @@ use crate::yaml::LoadError;
 
 /// How many of several names are told.
 const NAMED: usize = 6;
-
-/// What kind of failure an error is, so that a program knows how to end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ErrorKind {
-    /// What was asked for, or a file, is not as it should be.
-    Input,
-    /// Nobody could be asked.
-    NoAnswer,
-    /// The system refused.
-    System,
-}
 
 /// Why something cannot be done in a workspace: the one error of everything that it offers.
 #[derive(Debug, Error)]
@@ -260,6 +251,9 @@ pub enum WorkspaceError {
         /// What was looked for, each with its fix.
         tried: Vec<String>,
     },
+    /// No call fits into the money that the caller allows.
+    #[error(transparent)]
+    Unaffordable(#[from] Unaffordable),
     /// Answers that could not be recorded.
     #[error("{why}; what was answered by {} {kept}", .who.join(", "))]
     Unrecorded {
@@ -367,6 +361,7 @@ impl WorkspaceError {
                 ErrorCode::InsufficientProviders
             }
             Self::NotTrusted(_) => ErrorCode::NotTrusted,
+            Self::Unaffordable(_) => ErrorCode::CostBudgetExceeded,
             // The system's or the discussion's own, where nobody asked for anything wrong.
             Self::Watch(_) | Self::Folder { .. } | Self::Io(_) => ErrorCode::InvalidState,
             Self::Closed | Self::LastPhase { .. } => ErrorCode::InvalidState,
@@ -379,6 +374,7 @@ impl WorkspaceError {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::NoProvider { .. } | Self::TooFewProviders { .. } => ErrorKind::NoAnswer,
+            Self::Unaffordable(_) => ErrorKind::Limit,
             Self::Unrecorded { error, .. } => error.kind(),
             Self::Store(error) if error.is_input() => ErrorKind::Input,
             // A wrong name or a wrong text is the caller's.

@@ -13,7 +13,7 @@ use crate::codes::Fix;
 use crate::config::ConfigError;
 use crate::config::participants::EditError;
 use crate::participant::ResolveError;
-use crate::provider::LedgerError;
+use crate::provider::{LedgerError, Unaffordable};
 use crate::store::StoreError;
 use crate::template::ParameterError;
 use crate::yaml::LoadError;
@@ -74,6 +74,13 @@ pub enum Help {
     UseAlias(String),
     /// What was rejected is kept in this file, and the next edit goes on with it.
     Kept(String),
+    /// Allow more money.
+    RaiseLimit,
+    /// Allow calls of unknown price.
+    AllowUnpriced {
+        /// A price in `providers.yaml` helps too.
+        price_can_be_set: bool,
+    },
     /// Go where git's files are checked out.
     CheckOut,
 }
@@ -118,6 +125,10 @@ impl WorkspaceError {
             Self::NoUserFolder => Some(Help::NameUserFolder),
             Self::NoConsentFolder => Some(Help::NameConsentFolder),
             Self::NoProvider { .. } => Some(Help::InstallProvider),
+            Self::Unaffordable(Unaffordable::TooDear { .. }) => Some(Help::RaiseLimit),
+            Self::Unaffordable(Unaffordable::NoPrice { uses_tools, .. }) => {
+                Some(Help::AllowUnpriced { price_can_be_set: !uses_tools })
+            }
             Self::OtherAlias { found, .. } => Some(Help::UseAlias(found.clone())),
             Self::NoWorkTree { .. } => Some(Help::CheckOut),
             _ => None,

@@ -13,6 +13,7 @@ mod discuss;
 mod discuss_step;
 mod documents;
 mod error;
+mod error_kind;
 mod find;
 mod folder;
 mod help;

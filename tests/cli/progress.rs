@@ -36,7 +36,7 @@ fn a_log_says_who_through_what_how_long_and_what() {
     First reactions · turn 1
     ✓ AI-Architect  fine  <s>  READY  Fine with limits. They are few.
     ✓ AI-Security  fine  <s>  READY  Fine with limits. They are few.
-    2 calls · <s>
+    2 calls · <s> · cost unknown
     ");
 }
 
@@ -51,7 +51,7 @@ fn verbose_tells_all_of_every_answer() {
 
         More below.
 
-    1 call · <s>
+    1 call · <s> · cost unknown
     ");
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::outcome::FinalOutcome;
 use crate::codes::ResultError;
 use crate::state;
-use crate::view::cost::round;
+use crate::view::cost::{money, round};
 
 /// What a discussion came to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
@@ -199,8 +199,8 @@ pub struct Metadata {
     pub completed_at: String,
     /// Tokens of prompts and answers.
     pub total_tokens: u64,
-    /// US dollars, to the millionth.
-    pub estimated_cost: f64,
+    /// US dollars, to the millionth, of the calls whose price is known; null if calls were made and no price is known.
+    pub estimated_cost: Option<f64>,
     /// Some of the tokens or the money was not reported.
     pub estimated: bool,
     /// Sums by provider.
@@ -218,8 +218,8 @@ pub struct CostSummary {
     pub total_calls: u64,
     /// Tokens of prompts and answers.
     pub total_tokens: u64,
-    /// US dollars, to the millionth; what has no price is not in it.
-    pub estimated_cost_usd: f64,
+    /// US dollars, to the millionth, of the calls whose price is known; null if calls were made and no price is known.
+    pub estimated_cost_usd: Option<f64>,
     /// Some of the tokens or the money was not reported.
     pub estimated: bool,
     /// By provider's name.
@@ -246,10 +246,18 @@ impl DiscussionResult {
     pub(crate) fn with_cost(mut self, cost: &state::Cost) -> Self {
         let metadata = &mut self.metadata;
         metadata.total_tokens = cost.tokens;
-        metadata.estimated_cost = round(cost.usd);
+        metadata.estimated_cost = cost.known_usd().map(round);
         metadata.estimated = cost.estimated;
         metadata.cost_summary = cost.into();
         self
+    }
+}
+
+impl CostSummary {
+    /// The total in words, as [`crate::view::Cost::money`].
+    pub fn money(&self) -> String {
+        let providers = self.by_provider.iter().map(|(name, one)| (name, one.calls, one.cost_usd));
+        money(self.estimated_cost_usd, self.estimated, providers)
     }
 }
 
@@ -267,7 +275,7 @@ impl From<&state::Cost> for CostSummary {
         Self {
             total_calls: cost.calls,
             total_tokens: cost.tokens,
-            estimated_cost_usd: round(cost.usd),
+            estimated_cost_usd: cost.known_usd().map(round),
             estimated: cost.estimated,
             by_provider: cost.by_provider.iter().map(of).collect(),
         }

@@ -214,8 +214,10 @@ pub(super) fn cost(metadata: &Metadata, ms: u64) -> Vec<String> {
     let about = if cost.estimated { "~" } else { "" };
     let calls = if cost.total_calls == 1 { "call" } else { "calls" };
     let mut lines = vec![format!(
-        "- {} {calls}, {about}{} tokens, {about}${:.4}",
-        cost.total_calls, cost.total_tokens, cost.estimated_cost_usd
+        "- {} {calls}, {about}{} tokens, {}",
+        cost.total_calls,
+        cost.total_tokens,
+        cost.money()
     )];
     let ends = [&metadata.started_at, &metadata.completed_at].map(String::as_str);
     let took = match ms.div_ceil(1000) {

@@ -109,7 +109,9 @@ impl Workspace {
         spent.time += taken(snapshot);
         if spent.with_reserved {
             let reserved = self.reserved(path, snapshot);
-            reserved.iter().for_each(|one| spent.cost.add_unknown(one.calls.into(), one.usd));
+            reserved.iter().for_each(|one| {
+                spent.cost.add_unknown(one.calls.into(), Some(one.usd).filter(|usd| *usd > 0.0))
+            });
         }
         let Some(depth) = depth else { return };
         for child in &snapshot.state.children {
@@ -125,7 +127,7 @@ impl Workspace {
                 // What is gone was paid all the same.
                 Err(_) => {
                     let end = child.end.iter();
-                    let cost = end.map(|end| (end.calls, end.usd.map_or(0.0, |usd| usd.amount)));
+                    let cost = end.map(|end| (end.calls, end.usd.map(|usd| usd.amount)));
                     cost.for_each(|(calls, usd)| spent.cost.add_unknown(calls, usd));
                 }
             }

@@ -31,6 +31,11 @@ pub(crate) fn money(usd: f64, estimated: bool) -> String {
     format!("{about}${}", shown.map_or("0", String::as_str))
 }
 
+/// US dollars as [`money`], or `unknown`.
+pub(crate) fn money_or_unknown(usd: Option<f64>) -> String {
+    usd.map_or_else(|| "unknown".to_owned(), |usd| money(usd, false))
+}
+
 /// How long ago something was, both in RFC 3339; the day, where that is long ago or still to come.
 pub(crate) fn ago(then: &str, now: &str) -> Option<String> {
     let read = |text: &str| DateTime::parse_from_rfc3339(text).ok();

@@ -11,10 +11,7 @@ use crate::cli::live::Work;
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 
-/// So many calls are made without a word.
-const FEW: u32 = 10;
-
-/// What a run of many calls costs at most, to be said before anybody is asked.
+/// Returns what a run usually costs and what it costs at most, to be said before anybody is asked.
 pub(crate) fn ahead(
     workspace: &Arc<Workspace>,
     path: &Path,
@@ -22,31 +19,15 @@ pub(crate) fn ahead(
 ) -> Result<Option<Line>, Failure> {
     let Work::Run(request) = work else { return Ok(None) };
     let ahead = workspace.forecast(path, request)?;
-    if ahead.calls <= FEW || (ahead.usd <= 0.0 && ahead.unpriced.is_empty()) {
+    if ahead.calls == 0 || !ahead.may_cost() {
         return Ok(None);
     }
-    let tools = if request.look || request.web { " with tools" } else { "" };
-    let unpriced = ahead.unpriced.join(", ") + tools;
-    let money = match (ahead.usd > 0.0, ahead.unpriced.is_empty()) {
-        (true, true) => format!("${:.2} at most", ahead.usd),
-        (true, false) => {
-            format!("${:.2} at most, and what {unpriced} costs, which is not known", ahead.usd)
-        }
-        (false, _) => format!("nobody knows what {unpriced} costs"),
-    };
-    let calls = ahead.calls;
-    let fewer = match ahead.calls_in_agreement {
-        fewer if fewer < calls => format!("; {fewer} calls where all agree at once"),
-        _ => String::new(),
-    };
     let limit = match (request.max_usd, ahead.unpriced.is_empty()) {
         (Some(limit), _) => format!("no more than ${limit:.2} is spent"),
         (None, true) => "--max-usd sets a limit".to_owned(),
         (None, false) => "--max-calls sets a limit".to_owned(),
     };
-    let text =
-        format!("up to {calls} calls, where nobody has to be asked twice: {money}; {limit}{fewer}");
-    Ok(Some(Line::hint("note", text)))
+    Ok(Some(Line::hint("note", format!("{}; {limit}", ahead.sentence()))))
 }
 
 /// Says what share of the prompts caches gave, where somebody tells.

@@ -139,6 +139,7 @@ impl From<WorkspaceError> for Failure {
         let exit = match error.kind() {
             ErrorKind::Input => Exit::Input,
             ErrorKind::NoAnswer => Exit::NoAnswer,
+            ErrorKind::Limit => Exit::No,
             ErrorKind::System => Exit::Io,
         };
         let (code, passing, names_nobody) = (error.code(), error.retryable(), error.names_nobody());

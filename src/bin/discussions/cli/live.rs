@@ -106,7 +106,7 @@ pub(crate) fn go_first(
     match watch_first(shell, workspace, path, work, form)? {
         Ok(ran) => Ok(tell(shell, &called(shell, workspace, path, work), work, &ran, form)),
         Err(error) => {
-            if error.code() == ErrorCode::NotTrusted {
+            if matches!(error.code(), ErrorCode::NotTrusted | ErrorCode::CostBudgetExceeded) {
                 take_back(shell, workspace, path);
             }
             Err(error.into())

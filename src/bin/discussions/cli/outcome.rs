@@ -123,10 +123,10 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
     let spent = &result.metadata.cost_summary;
     let about = if spent.estimated { "~" } else { "" };
     let cost = format!(
-        "{} calls, {about}{} tokens, {about}${:.4}, {} s",
+        "{} calls, {about}{} tokens, {}, {} s",
         spent.total_calls,
         spent.total_tokens,
-        spent.estimated_cost_usd,
+        spent.money(),
         result.total_duration_ms.div_ceil(1000)
     );
     field(shell, "Cost", &cost);

@@ -9,6 +9,8 @@ use crate::cli::amounts::{between, money, seconds};
 pub(crate) struct Sum {
     calls: u64,
     usd: f64,
+    /// At least one answer came without its cost.
+    unknown: bool,
     /// Some of the money was not reported.
     estimated: bool,
     /// Milliseconds that turns took.
@@ -26,9 +28,12 @@ impl Sum {
         match &event.kind {
             EventKind::AnswerEnd { usd, estimated, calls, .. } => {
                 self.calls += u64::from(*calls);
-                if let Some(usd) = usd {
-                    self.usd += usd;
-                    self.estimated |= *estimated;
+                match usd {
+                    Some(usd) => {
+                        self.usd += usd;
+                        self.estimated |= *estimated;
+                    }
+                    None => self.unknown |= *calls > 0,
                 }
             }
             EventKind::TurnEnd { ms, .. } => self.turns += ms,
@@ -48,7 +53,13 @@ impl Sum {
         // What happens is told in whole seconds.
         let ms = between(self.first.as_deref().unwrap_or_default(), &self.last).max(self.turns);
         let mut parts = vec![calls, seconds(ms)];
-        parts.extend((self.usd > 0.0).then(|| money(self.usd, self.estimated)));
+        let money = money(self.usd, self.estimated);
+        parts.extend(match (self.usd > 0.0, self.unknown) {
+            (true, true) => Some(format!("{money} and an unknown cost")),
+            (true, false) => Some(money),
+            (false, true) => Some("cost unknown".to_owned()),
+            (false, false) => None,
+        });
         Some(parts.join(" · "))
     }
 }

@@ -87,7 +87,9 @@ impl Runs {
         let (runs, path) = (Arc::clone(self), path.to_owned());
         tokio::spawn(async move {
             let ended = followed(run, &told, &far).await;
-            let spent = ended.as_ref().map_or(taken.unwrap_or_default(), |ran| ran.cost.usd);
+            let spent = ended
+                .as_ref()
+                .map_or(taken.unwrap_or_default(), |ran| ran.cost.usd.unwrap_or_default());
             lock(&runs.purse).put_back(taken, spent);
             lock(&runs.going).remove(&path);
             over.send_replace(Some(ended));

@@ -196,7 +196,7 @@ impl Told {
     }
 
     pub(super) fn with_cost(self, cost: &Cost) -> Self {
-        Self { calls: Some(cost.total_calls), usd: Some(cost.usd), ..self }
+        Self { calls: Some(cost.total_calls), usd: cost.usd, ..self }
     }
 
     pub(super) fn question(question: &Question) -> String {

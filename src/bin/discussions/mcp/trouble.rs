@@ -54,6 +54,10 @@ impl From<WorkspaceError> for Trouble {
             [Help::ListDiscussions] => Some("`list` shows what there is".to_owned()),
             _ => told,
         };
+        if let [Help::RaiseLimit | Help::AllowUnpriced { .. }] = ways.as_slice() {
+            let help = "a person starts the server with a higher --max-usd, or sets `price` in providers.yaml";
+            return Self::new(error.code(), error.message()).help(help);
+        }
         Self { help, retryable: error.retryable(), ..Self::new(error.code(), message) }
     }
 }

@@ -137,7 +137,7 @@ impl From<WorkspaceError> for Refusal {
             (_, ErrorKind::NoAnswer) => StatusCode::BAD_GATEWAY,
             (_, ErrorKind::System) if error.retryable() => StatusCode::SERVICE_UNAVAILABLE,
             (_, ErrorKind::System) => StatusCode::INTERNAL_SERVER_ERROR,
-            (_, ErrorKind::Input) => StatusCode::UNPROCESSABLE_ENTITY,
+            (_, ErrorKind::Input | ErrorKind::Limit) => StatusCode::UNPROCESSABLE_ENTITY,
         };
         let (code, retryable) = (error.code(), error.retryable());
         let (message, help) = words::told(error.message(), &error.help());

@@ -76,7 +76,7 @@ pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> Dis
             started_at: builder.started(),
             completed_at: builder.completed(),
             total_tokens: cost.tokens,
-            estimated_cost: round(cost.usd),
+            estimated_cost: cost.known_usd().map(round),
             estimated: cost.estimated,
             cost_summary: CostSummary::from(cost),
             early_exit: builder.early_exit(),

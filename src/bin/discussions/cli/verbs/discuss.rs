@@ -182,7 +182,10 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         let wanted = Wanted::Question(&question, request.provider.as_deref());
         return plan::tell(shell, &workspace, &wanted, form.json);
     }
-    let prepared = match workspace.question(&question) {
+    let prepared = workspace
+        .insist_affordable(&question, &request)
+        .and_then(|()| workspace.question(&question));
+    let prepared = match prepared {
         Ok(prepared) => prepared,
         Err(error) => {
             if form.json {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use discussions::transcript::visible_line;
 
-use crate::cli::amounts::{money, seconds};
+use crate::cli::amounts::{money, money_or_unknown, seconds};
 use crate::cli::error::{Exit, Failure};
 use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
@@ -75,7 +75,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             share(one.success_rate),
             one.calls.to_string(),
             seconds(one.ms),
-            money(one.usd, false),
+            money_or_unknown(one.usd),
         ]
     });
     shell.ui.rows(&PATTERNS, rows.collect());

@@ -253,17 +253,18 @@ fn costs(ui: &mut Ui, document: &Status) {
     }
     ui.out("");
     ui.out("Cost (`~`: not reported, estimated):");
-    let mut line = |name: &str, calls: u64, tokens: u64, usd: Option<f64>, estimated: bool| {
+    let mut line = |name: &str, calls: u64, tokens: u64, money: String, estimated: bool| {
         let about = if estimated { "~" } else { "" };
-        let money = usd.map_or("no price known".to_owned(), |usd| format!("{about}${usd:.4}"));
         let calls = if calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
         ui.wrapped("  ", format!("{name}: {calls}, {about}{tokens} tokens, {money}"));
     };
     for (name, one) in &cost.by_provider {
-        line(name, one.calls, one.tokens, one.usd, one.estimated);
+        let about = if one.estimated { "~" } else { "" };
+        let money = one.usd.map_or("no price known".to_owned(), |usd| format!("{about}${usd:.4}"));
+        line(name, one.calls, one.tokens, money, one.estimated);
     }
     if cost.by_provider.len() > 1 {
-        line("all", cost.total_calls, cost.total_tokens, Some(cost.usd), cost.estimated);
+        line("all", cost.total_calls, cost.total_tokens, cost.money(), cost.estimated);
     }
 }
 

@@ -74,6 +74,11 @@ pub(crate) fn told(message: String, ways: &[Help]) -> (String, Option<String>) {
                 message.push_str(&way);
             }
             Help::NameConsentFolder => message.push_str("; set DISCUSSIONS_STATE_DIR"),
+            Help::RaiseLimit => message.push_str("; raise --max-usd"),
+            Help::AllowUnpriced { price_can_be_set } => {
+                let or = if *price_can_be_set { ", or set price: in providers.yaml" } else { "" };
+                message.push_str(&format!("; add --unpriced{or}"));
+            }
             Help::NameUserFolder => message.push_str("; set DISCUSSIONS_CONFIG_DIR"),
             way => beside.push(help(way)),
         }
@@ -133,7 +138,9 @@ fn help(way: &Help) -> String {
         | Help::BeginProject
         | Help::EditParticipant(_)
         | Help::NameConsentFolder
-        | Help::NameUserFolder => String::new(),
+        | Help::NameUserFolder
+        | Help::RaiseLimit
+        | Help::AllowUnpriced { .. } => String::new(),
     }
 }
 

@@ -5,7 +5,7 @@ use discussions::view::{PatternStats, Recalled, Stats};
 
 use super::frame::{Frame, framed};
 use super::html::Html;
-use crate::cli::amounts::{money, seconds};
+use crate::cli::amounts::{money, money_or_unknown, seconds};
 use crate::cli::words;
 
 /// What was decided before that is near to a question, the nearest first.
@@ -75,7 +75,7 @@ fn pattern(name: &str, one: &PatternStats) -> [String; 6] {
         outcomes.collect::<Vec<_>>().join(", "),
         one.calls.to_string(),
         seconds(one.ms),
-        money(one.usd, false),
+        money_or_unknown(one.usd),
     ]
 }
 

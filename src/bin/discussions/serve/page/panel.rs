@@ -174,9 +174,8 @@ fn cost(html: &mut Html, status: &Status) {
     html.raw("<h2>Cost</h2><p>").value(cost.total_calls);
     html.raw(if cost.total_calls == 1 { " call, " } else { " calls, " });
     html.value(cost.total_tokens).raw(" tokens");
-    if cost.usd > 0.0 {
-        html.raw(", ").raw(if cost.estimated { "about " } else { "" });
-        html.raw("$").value(format!("{:.4}", cost.usd));
+    if cost.usd != Some(0.0) {
+        html.raw(", ").text(&cost.money());
     }
     html.raw("</p>");
 }

@@ -65,7 +65,8 @@ fn discussion(state: &State, width: usize) -> Vec<Line<'static>> {
     let changed = ago(one.age, one.updated.as_deref().unwrap_or_default());
     row(&mut lines, "Changed", &changed, width);
     if one.cost.total_calls > 0 {
-        let money = amounts::money(one.cost.usd, one.cost.estimated);
+        let known = |usd| amounts::money(usd, one.cost.estimated);
+        let money = one.cost.usd.map_or_else(|| one.cost.money(), known);
         let calls = if one.cost.total_calls == 1 { "call" } else { "calls" };
         row(&mut lines, "Cost", &format!("{} {calls}, {money}", one.cost.total_calls), width);
     }

@@ -1,0 +1,14 @@
+//! The kinds of failure, so that a front end knows how to end.
+
+/// What kind of failure an error is, so that a program knows how to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// What was asked for, or a file, is not as it should be.
+    Input,
+    /// Nobody could be asked.
+    NoAnswer,
+    /// A limit that the user set does not allow it.
+    Limit,
+    /// The system refused.
+    System,
+}
