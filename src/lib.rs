@@ -66,6 +66,7 @@ pub mod invisible;
 pub mod participant;
 pub mod problem;
 mod search;
+mod secrets;
 pub mod similarity;
 pub mod state;
 pub mod template;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::boundary::Outside;
+use crate::secrets::Finding;
 use crate::store::PatchError;
 use crate::transcript::visible_line;
 
@@ -53,6 +54,12 @@ pub enum MaterialError {
         /// What the system says.
         source: std::io::Error,
     },
+    /// Credentials, which no model is sent.
+    #[error("{}", told(.found))]
+    Secrets {
+        /// Where they are.
+        found: Vec<Finding>,
+    },
     /// A link out of the project.
     #[error(transparent)]
     Outside(#[from] Outside),
@@ -65,4 +72,19 @@ pub enum MaterialError {
         /// The commits as they were given.
         range: String,
     },
+}
+
+/// The most findings that an error names.
+const NAMED: usize = 8;
+
+/// Returns a sentence about findings: of one alone, or of several in a line each.
+fn told(found: &[Finding]) -> String {
+    let why = "so nothing was sent to a model and nothing was written";
+    if let [one] = found {
+        return format!("{one}, {why}");
+    }
+    let lines: Vec<String> = found.iter().take(NAMED).map(|one| format!("\n  {one}")).collect();
+    let more = found.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
+    format!("there are secrets in it, {why}:{}{more}", lines.concat())
 }

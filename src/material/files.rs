@@ -1,46 +1,41 @@
 //! From paths and patterns to texts. What git ignores is found only by its own name.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
 use ignore::WalkBuilder;
 
-use super::{MATERIAL_LIMIT, MaterialError};
+use super::{MATERIAL_LIMIT, MaterialError, Piece};
 use crate::boundary;
-
-/// One file that was found.
-pub(super) struct Found {
-    /// Its path from the working folder.
-    pub(super) shown: String,
-    /// What stands in it.
-    pub(super) text: String,
-}
 
 /// Reads all that is named, each file once, by name; takes their bytes from the room that is left.
 pub(super) fn files(
     patterns: &[String],
     folder: &Path,
     room: &mut usize,
-) -> Result<Vec<Found>, MaterialError> {
-    let mut paths = BTreeSet::new();
+) -> Result<Vec<Piece>, MaterialError> {
+    // Of each file whether it was named itself.
+    let mut paths: BTreeMap<PathBuf, bool> = BTreeMap::new();
     for pattern in patterns {
         let path = folder.join(pattern);
-        let found = if path.is_dir() {
-            walk(&path, None, shows_hidden(pattern))
+        let (found, is_named) = if path.is_dir() {
+            (walk(&path, None, shows_hidden(pattern)), false)
         } else if path.symlink_metadata().is_ok() {
-            vec![path]
+            (vec![path], true)
         } else {
             let (base, matcher) = split(pattern, folder)?;
-            walk(&base, Some(&matcher), shows_hidden(pattern))
+            (walk(&base, Some(&matcher), shows_hidden(pattern)), false)
         };
         if found.is_empty() {
             return Err(MaterialError::NoMatch { pattern: pattern.clone() });
         }
-        paths.extend(found);
+        for path in found {
+            *paths.entry(path).or_default() |= is_named;
+        }
     }
-    paths.into_iter().map(|path| read(&path, folder, room)).collect()
+    paths.into_iter().map(|(path, is_named)| read(path, is_named, folder, room)).collect()
 }
 
 /// The folder that a pattern begins with, and what is to match below it.
@@ -77,16 +72,21 @@ fn walk(base: &Path, matcher: Option<&GlobMatcher>, hidden: bool) -> Vec<PathBuf
     files.map(ignore::DirEntry::into_path).filter(|path| below(path)).collect()
 }
 
-fn read(path: &Path, folder: &Path, room: &mut usize) -> Result<Found, MaterialError> {
+fn read(
+    path: PathBuf,
+    is_named: bool,
+    folder: &Path,
+    room: &mut usize,
+) -> Result<Piece, MaterialError> {
     // What is read here is sent to models, and a clone may hold links to files of the user's own.
-    boundary::insist(path, |_, _| None)?;
-    let shown = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().into_owned();
-    let unreadable = |source| MaterialError::Unreadable { path: path.to_owned(), source };
+    boundary::insist(&path, |_, _| None)?;
+    let shown = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned();
+    let unreadable = |source| MaterialError::Unreadable { path: path.clone(), source };
     if !path.metadata().map_err(unreadable)?.is_file() {
-        return Err(MaterialError::NoFile { path: path.to_owned() });
+        return Err(MaterialError::NoFile { path: path.clone() });
     }
     let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let file = std::fs::File::open(&path).map_err(unreadable)?;
     file.take(*room as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.contains(&0) {
         return Err(MaterialError::NoText { at: shown });
@@ -95,5 +95,5 @@ fn read(path: &Path, folder: &Path, room: &mut usize) -> Result<Found, MaterialE
         .checked_sub(bytes.len())
         .ok_or_else(|| MaterialError::TooMuch { at: shown.clone(), most: MATERIAL_LIMIT })?;
     let text = String::from_utf8(bytes).map_err(|_| MaterialError::NoText { at: shown.clone() })?;
-    Ok(Found { shown, text })
+    Ok(Piece { name: shown, path: Some(path), is_named, text })
 }

@@ -3,10 +3,10 @@
 mod error;
 mod files;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use self::error::MaterialError;
-use self::files::{Found, files};
+use self::files::files;
 use crate::store;
 use crate::transcript::{fenced, inline};
 
@@ -29,32 +29,56 @@ impl Sources {
     }
 }
 
-/// The material as Markdown: a heading with name and size over each piece, the piece in a fence. Not encoded yet.
+/// One piece of material.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    /// What it is called in the discussion: the file's path from the working folder, or the commits.
+    pub(crate) name: String,
+    /// The file; none: a diff.
+    pub(crate) path: Option<PathBuf>,
+    /// Whether somebody named the piece itself, not a folder or a pattern that holds it.
+    pub(crate) is_named: bool,
+    /// Its text.
+    pub(crate) text: String,
+}
+
+/// Reads the material.
 ///
 /// # Errors
 /// A pattern that nothing matches, what is no text, what lies outside the project, and more than [`MATERIAL_LIMIT`].
-pub fn gather(sources: &Sources, folder: &Path) -> Result<String, MaterialError> {
+pub(crate) fn gather(sources: &Sources, folder: &Path) -> Result<Vec<Piece>, MaterialError> {
     let mut room = MATERIAL_LIMIT;
-    let mut parts = Vec::new();
-    for Found { shown, text } in files(&sources.files, folder, &mut room)? {
-        let extension = Path::new(&shown).extension().unwrap_or_default().to_string_lossy();
-        parts.push(part(&format!("`{}`", shown.replace('`', "'")), &extension, &text));
-    }
+    let mut pieces = files(&sources.files, folder, &mut room)?;
     if let Some(range) = &sources.diff {
         let text = diff(range, folder, room)?;
-        parts.push(part(&format!("Changes of `{}`", range.replace('`', "'")), "diff", &text));
+        pieces.push(Piece { name: range.clone(), path: None, is_named: true, text });
     }
-    match parts.is_empty() {
-        true => Ok(String::new()),
-        false => Ok(format!("## Material\n\n{}", parts.join("\n\n"))),
+    Ok(pieces)
+}
+
+/// Returns the material as Markdown: a heading with name and size over each piece, the piece in a fence. Not encoded yet.
+pub(crate) fn render(pieces: &[Piece]) -> String {
+    if pieces.is_empty() {
+        return String::new();
     }
+    let one = |piece: &Piece| match &piece.path {
+        Some(path) => {
+            let extension = path.extension().unwrap_or_default().to_string_lossy();
+            part(&format!("`{}`", piece.name.replace('`', "'")), &extension, &piece.text)
+        }
+        None => {
+            part(&format!("Changes of `{}`", piece.name.replace('`', "'")), "diff", &piece.text)
+        }
+    };
+    let parts: Vec<String> = pieces.iter().map(one).collect();
+    format!("## Material\n\n{}", parts.join("\n\n"))
 }
 
 /// What changed between commits, as a patch that applies.
 ///
 /// # Errors
-/// As [`gather`].
-pub fn diff(range: &str, folder: &Path, room: usize) -> Result<String, MaterialError> {
+/// As `gather`.
+pub(crate) fn diff(range: &str, folder: &Path, room: usize) -> Result<String, MaterialError> {
     let text = store::patch(folder, range, room)?;
     let too_much = |text: &String| text.len() > room;
     if too_much(&text) {

@@ -1,8 +1,11 @@
 //! What the outside world looks like to a child process; given, never read here.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+
+use super::hidden::Hidden;
 
 /// Environment variables, home and folder for temporary files, as the shell hands them in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,6 +52,11 @@ impl Environment {
     /// The values of variables that hold keys.
     pub(super) fn secrets(&self) -> impl Iterator<Item = &str> {
         self.secret.iter().filter_map(|name| self.vars.get(name)?.to_str())
+    }
+
+    /// Returns a text without the keys; `[key]` replaces them.
+    pub(crate) fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        Hidden::of(self).redact(text)
     }
 
     /// All variables in the order of their names.

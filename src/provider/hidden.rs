@@ -1,5 +1,7 @@
 //! Keys in what a program prints: it may repeat what its environment holds, and what it prints is told and written down.
 
+use std::borrow::Cow;
+
 use memchr::memmem;
 
 use super::Environment;
@@ -44,6 +46,15 @@ impl Hidden {
     /// The same without what is hidden.
     pub(super) fn hide(&self, bytes: Vec<u8>) -> Vec<u8> {
         self.secrets.iter().fold(bytes, |bytes, secret| replaced(bytes, secret))
+    }
+
+    /// Returns a text without what is hidden; a text that holds nothing of it is not copied.
+    pub(super) fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let holds = |secret: &Vec<u8>| memmem::find(text.as_bytes(), secret).is_some();
+        match self.secrets.iter().any(holds) {
+            true => Cow::Owned(String::from_utf8_lossy(&self.hide(text.into())).into_owned()),
+            false => Cow::Borrowed(text),
+        }
     }
 
     /// The same of a text.

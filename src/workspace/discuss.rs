@@ -147,7 +147,8 @@ impl Workspace {
     fn asked(&self, question: &Question) -> Result<(NewDiscussion, Vec<Unused>), WorkspaceError> {
         let template = self.template(question.pattern.as_deref().unwrap_or(PATTERN))?;
         let mut unused = Vec::new();
-        let (title, context) = headed(&question.topic, question.context.as_deref());
+        let topic = self.clear("the question", &question.topic)?;
+        let (title, context) = headed(&topic, question.context.as_deref());
         let mut new = NewDiscussion {
             title,
             template: Some(template.id.clone()),

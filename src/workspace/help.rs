@@ -12,6 +12,7 @@ use super::seats::SeatError;
 use crate::codes::Fix;
 use crate::config::ConfigError;
 use crate::config::participants::EditError;
+use crate::material::MaterialError;
 use crate::participant::ResolveError;
 use crate::provider::{LedgerError, Unaffordable};
 use crate::store::StoreError;
@@ -81,6 +82,8 @@ pub enum Help {
         /// A price in `providers.yaml` helps too.
         price_can_be_set: bool,
     },
+    /// Take the secrets out, or say that they may be sent.
+    TakeOutSecrets,
     /// Go where git's files are checked out.
     CheckOut,
 }
@@ -131,6 +134,7 @@ impl WorkspaceError {
             }
             Self::OtherAlias { found, .. } => Some(Help::UseAlias(found.clone())),
             Self::NoWorkTree { .. } => Some(Help::CheckOut),
+            Self::Material(MaterialError::Secrets { .. }) => Some(Help::TakeOutSecrets),
             _ => None,
         };
         one.into_iter().collect()

@@ -14,7 +14,8 @@ impl Workspace {
     /// The text of a file that somebody names. Pipes are read too, but no more of them than is of use.
     ///
     /// # Errors
-    /// A file that cannot be read or is no text, one behind a link out of its project, a device, a text that is too long.
+    /// A file that cannot be read or is no text, one behind a link out of its project, a device, a text that is too long,
+    /// a text with secrets.
     pub fn material(&self, path: &Path) -> Result<String, WorkspaceError> {
         let unread = |source| WorkspaceError::Unread { path: path.to_owned(), source };
         // In a clone a link may stand for a file of the user's own, and what is read here is sent to models.
@@ -29,10 +30,12 @@ impl Workspace {
             return Err(WorkspaceError::Endless { path: path.to_owned() });
         }
         let what = visible_line(&path.to_string_lossy());
-        bounded(File::open(&whole).map_err(unread)?, &what).map_err(|failed| match failed {
+        let text = bounded(File::open(&whole).map_err(unread)?, &what);
+        let text = text.map_err(|failed| match failed {
             WorkspaceError::Io(source) => unread(source),
             other => other,
-        })
+        })?;
+        self.clear_file(path, &text)
     }
 }
 

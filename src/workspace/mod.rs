@@ -32,6 +32,7 @@ mod removed;
 mod review;
 mod search;
 mod seats;
+mod secrets;
 mod setting_up;
 mod speak;
 mod stand_ins;
@@ -134,6 +135,8 @@ pub struct Workspace {
     ledger: Option<Ledger>,
     /// How long a writer waits for another one.
     pub lock_wait: Duration,
+    /// A person wants credentials to be sent to models.
+    allows_secrets: bool,
 }
 
 impl Workspace {
@@ -158,7 +161,17 @@ impl Workspace {
         let environment = environment.keeping(registry.keys());
         let catalogue = Catalogue::new(&setup);
         let (ledger, lock_wait) = (None, LOCK_WAIT);
-        Ok(Self { setup, catalogue, registry, environment, clock, ledger, lock_wait })
+        let allows_secrets = false;
+        Ok(Self {
+            setup,
+            catalogue,
+            registry,
+            environment,
+            clock,
+            ledger,
+            lock_wait,
+            allows_secrets,
+        })
     }
 
     /// The same, which remembers in a folder of the user's own what they agree to; it need not exist.
@@ -178,7 +191,8 @@ impl Workspace {
             environment: self.environment.clone(),
             clock: Arc::clone(&self.clock),
         })?;
-        Ok(Self { ledger: self.ledger.clone(), lock_wait: self.lock_wait, ..again })
+        let (ledger, lock_wait) = (self.ledger.clone(), self.lock_wait);
+        Ok(Self { ledger, lock_wait, allows_secrets: self.allows_secrets, ..again })
     }
 
     /// Now, in whole seconds.

@@ -201,6 +201,7 @@ impl Workspace {
 
     fn changes(&self, range: &str) -> Result<Source, WorkspaceError> {
         let text = diff(range, &self.setup.cwd, MATERIAL_LIMIT)?;
+        let text = self.clear(range, &text)?;
         let path = format!("changes of {range}");
         Ok(Source { stem: path.clone(), path, text, language: Some("diff".to_owned()) })
     }

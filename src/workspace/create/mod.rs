@@ -13,7 +13,7 @@ use self::text::{body, parameters, with_section};
 use super::error::WorkspaceError;
 use super::{Within, Workspace};
 use crate::codes::Fix;
-use crate::material::{Sources, gather};
+use crate::material::{Sources, render};
 use crate::participant::Kind;
 use crate::state::DiscussionConfig;
 use crate::store;
@@ -88,7 +88,8 @@ impl Workspace {
 
     /// The folder and the name, without `.md`.
     fn named(&self, new: &NewDiscussion) -> Result<(PathBuf, String), WorkspaceError> {
-        let name = new.file_name.clone().unwrap_or_else(|| store::slug(&new.title));
+        let title = self.redact(&new.title);
+        let name = new.file_name.clone().unwrap_or_else(|| store::slug(&title));
         let folder = new
             .folder
             .as_ref()
@@ -128,6 +129,7 @@ impl Workspace {
         new: &NewDiscussion,
         within: Option<&Within>,
     ) -> Result<String, WorkspaceError> {
+        let new = &self.clear_new(new)?;
         let title = one_line(&new.title);
         let says = |c: char| c.is_alphanumeric() || !(c.is_ascii() || c.is_whitespace());
         if !title.chars().any(says) {
@@ -152,7 +154,7 @@ impl Workspace {
         };
         // What nobody could read later is refused now: options that are none, or the same twice.
         DiscussionConfig::new(Some(&head), &template, &self.setup.roster, &self.defaults())?;
-        let material = gather(&new.material, &self.setup.cwd)?;
+        let material = render(&self.clear_material(&new.material)?);
         let context = new.context.as_deref();
         let body = body(&template, &title, context, &material, &head.parameters)?;
         let body = with_section(body, &self.recalled(&template, new, &self.named(new)?.0)?);

@@ -128,6 +128,9 @@ fn help(way: &Help) -> String {
         Help::Kept(file) => format!(
             "what was in force stays; your text is kept in {file}, and the next edit goes on with it"
         ),
+        Help::TakeOutSecrets => {
+            "take it out, or send it all the same with --allow-secrets".to_owned()
+        }
         Help::CheckOut => {
             "run `discussions init` where the files are checked out: in a clone or a worktree"
                 .to_owned()

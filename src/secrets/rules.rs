@@ -1,0 +1,172 @@
+//! Reads the rules and applies them to texts and paths.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+use regex::bytes::{Captures, Regex, RegexBuilder};
+use serde::Deserialize;
+
+use crate::yaml;
+
+const SOURCE: &str = include_str!("rules.yaml");
+
+/// The most findings that one rule returns: it bounds the time of a text that is all keys.
+const MOST_HITS: usize = 20;
+
+/// The rules; a test reads them, so a wrong one cannot reach a user.
+pub(super) static RULES: LazyLock<Rules> = LazyLock::new(|| {
+    let written: Written = yaml::read(SOURCE, "rules.yaml")
+        .unwrap_or_else(|error| unreachable!("rules.yaml: {error}"));
+    Rules::new(written).unwrap_or_else(|error| unreachable!("rules.yaml: {error}"))
+});
+
+/// The rules file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    files: Vec<WrittenFile>,
+    texts: Vec<WrittenText>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenFile {
+    rule: String,
+    path: String,
+    except: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenText {
+    rule: String,
+    needs: Vec<String>,
+    pattern: String,
+    except: Option<String>,
+    #[serde(default)]
+    entropy: f64,
+}
+
+/// A rule about names of files.
+pub(super) struct FileRule {
+    pub(super) name: String,
+    path: Regex,
+    except: Option<Regex>,
+}
+
+impl FileRule {
+    /// Returns whether a path in lower case names a credential file.
+    pub(super) fn matches(&self, path: &str) -> bool {
+        let is = |pattern: &Regex| pattern.is_match(path.as_bytes());
+        is(&self.path) && !self.except.as_ref().is_some_and(is)
+    }
+}
+
+/// A rule about texts.
+pub(super) struct TextRule {
+    pub(super) name: String,
+    pattern: Regex,
+    except: Option<Regex>,
+    /// The least entropy of a key in bits a character: less is a placeholder such as `xxxx`.
+    entropy: f64,
+}
+
+/// One match of a text rule.
+pub(super) struct Hit {
+    pub(super) rule: &'static str,
+    /// Counted from 1.
+    pub(super) line: usize,
+}
+
+/// All rules.
+pub(super) struct Rules {
+    pub(super) files: Vec<FileRule>,
+    texts: Vec<TextRule>,
+    /// Literals, one of which is in every match of a rule: a rule runs only if the text holds one.
+    literals: AhoCorasick,
+    /// The rule of each literal.
+    rule_of: Vec<usize>,
+}
+
+impl Rules {
+    fn new(written: Written) -> Result<Self, String> {
+        let compile = |pattern: &str| {
+            let built = RegexBuilder::new(pattern).unicode(false).build();
+            built.map_err(|error| error.to_string())
+        };
+        let except = |pattern: &Option<String>| pattern.as_deref().map(compile).transpose();
+        let file = |rule: WrittenFile| {
+            let (path, except) = (compile(&rule.path)?, except(&rule.except)?);
+            Ok(FileRule { name: rule.rule, path, except })
+        };
+        let mut literals = Vec::new();
+        let mut rule_of = Vec::new();
+        let mut texts = Vec::new();
+        for (index, rule) in written.texts.into_iter().enumerate() {
+            rule_of.extend(rule.needs.iter().map(|_| index));
+            literals.extend(rule.needs);
+            let (pattern, except) = (compile(&rule.pattern)?, except(&rule.except)?);
+            texts.push(TextRule { name: rule.rule, pattern, except, entropy: rule.entropy });
+        }
+        let literals = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::Standard)
+            .build(&literals)
+            .map_err(|error| error.to_string())?;
+        let files = written.files.into_iter().map(file).collect::<Result<_, String>>()?;
+        Ok(Self { files, texts, literals, rule_of })
+    }
+
+    /// Returns what looks like a credential in a text, by line.
+    pub(super) fn find(&'static self, text: &str) -> Vec<Hit> {
+        let mut wanted = HashSet::new();
+        for found in self.literals.find_overlapping_iter(text) {
+            wanted.insert(self.rule_of[found.pattern().as_usize()]);
+            if wanted.len() == self.texts.len() {
+                break;
+            }
+        }
+        let mut starts: Vec<(usize, &'static str)> = Vec::new();
+        for (index, rule) in self.texts.iter().enumerate() {
+            if wanted.contains(&index) {
+                starts.extend(rule.starts(text.as_bytes()).map(|at| (at, rule.name.as_str())));
+            }
+        }
+        starts.sort_unstable();
+        let (mut line, mut counted) = (1, 0);
+        let hit = |(at, rule): (usize, &'static str)| {
+            line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..at]).count();
+            counted = at;
+            Hit { rule, line }
+        };
+        starts.into_iter().map(hit).collect()
+    }
+}
+
+impl TextRule {
+    /// Returns where keys begin.
+    fn starts(&self, text: &[u8]) -> impl Iterator<Item = usize> {
+        let keys = self.pattern.captures_iter(text).filter(|found| self.is_key(found));
+        let start = |found: Captures<'_>| found.get(1).or(found.get(0)).map(|key| key.start());
+        keys.filter_map(start).take(MOST_HITS)
+    }
+
+    fn is_key(&self, found: &Captures<'_>) -> bool {
+        let bytes = |group: usize| found.get(group).map(|found| found.as_bytes());
+        let whole = bytes(0).unwrap_or_default();
+        let key = bytes(1).unwrap_or(whole);
+        entropy(key) >= self.entropy && !self.except.as_ref().is_some_and(|it| it.is_match(whole))
+    }
+}
+
+/// Returns the Shannon entropy of bytes, in bits a byte.
+fn entropy(bytes: &[u8]) -> f64 {
+    let mut counts = [0_u32; 256];
+    for byte in bytes {
+        counts[usize::from(*byte)] += 1;
+    }
+    let whole = bytes.len() as f64;
+    let share = |count: &u32| f64::from(*count) / whole;
+    -counts.iter().filter(|count| **count > 0).map(|n| share(n) * share(n).log2()).sum::<f64>()
+}

@@ -1,0 +1,153 @@
+//! The one place that keeps credentials out of texts on their way to a model. Every carrier passes it: files, diffs,
+//! contexts, artifacts, questions, steps, standard input, comments, and the texts that agents and programs send.
+
+use std::borrow::Cow;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::Workspace;
+use super::create::NewDiscussion;
+use super::error::WorkspaceError;
+use crate::material::{MaterialError, Piece, Sources, gather};
+use crate::secrets::{Finding, PARENTS, credential_file, scan};
+
+impl Workspace {
+    /// Returns the workspace for a person who wants credentials to be sent. Only the command line offers that. Keys of
+    /// providers are redacted all the same.
+    #[must_use]
+    pub fn allowing_secrets(self) -> Self {
+        Self { allows_secrets: true, ..self }
+    }
+
+    /// Returns a text without the keys of providers that the environment holds; `[key]` replaces them.
+    pub(crate) fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.environment.redact(text)
+    }
+
+    /// Returns a text without known keys.
+    ///
+    /// # Errors
+    /// Key-shaped text in it; `name` says whose line it is.
+    pub fn clear(&self, name: &str, text: &str) -> Result<String, WorkspaceError> {
+        let text = self.redact(text).into_owned();
+        self.insist_none(self.find_secrets(name, &text))?;
+        Ok(text)
+    }
+
+    /// Returns the text of a file without known keys.
+    ///
+    /// # Errors
+    /// A file that holds credentials by its name, and key-shaped text.
+    pub(super) fn clear_file(&self, path: &Path, text: &str) -> Result<String, WorkspaceError> {
+        let whole = self.setup.cwd.join(path);
+        let name = path.to_string_lossy();
+        self.insist_none(self.name_credential_file(&whole, &name).into_iter().collect())?;
+        self.clear(&name, text)
+    }
+
+    /// Returns material without known keys and without the files with secrets that a folder or a pattern brought.
+    ///
+    /// # Errors
+    /// A diff with secrets, a file with secrets that was named itself, and what cannot be read.
+    pub(super) fn clear_material(&self, sources: &Sources) -> Result<Vec<Piece>, WorkspaceError> {
+        let (kept, left_out) = self.divide_material(sources)?;
+        // Were nothing left, a question about nothing would be asked.
+        if kept.is_empty() {
+            self.insist_none(left_out)?;
+        }
+        Ok(kept)
+    }
+
+    /// Returns a line for each secret for which a file is left out that a folder or a pattern brought.
+    ///
+    /// # Errors
+    /// As [`Workspace::create`] for its material.
+    pub fn left_out(&self, sources: &Sources) -> Result<Vec<String>, WorkspaceError> {
+        let left_out = if sources.is_empty() { Vec::new() } else { self.divide_material(sources)?.1 };
+        Ok(left_out.into_iter().map(|found| format!("{found}; the file is left out")).collect())
+    }
+
+    fn divide_material(
+        &self,
+        sources: &Sources,
+    ) -> Result<(Vec<Piece>, Vec<Finding>), WorkspaceError> {
+        let (mut kept, mut left_out, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+        for piece in gather(sources, &self.setup.cwd)? {
+            let text = self.redact(&piece.text).into_owned();
+            let path = piece.path.as_deref();
+            let by_name = path.and_then(|path| self.name_credential_file(path, &piece.name));
+            let found = match by_name {
+                Some(found) if !self.allows_secrets => vec![found],
+                _ => self.find_secrets(&piece.name, &text),
+            };
+            match (found.is_empty(), piece.is_named) {
+                (true, _) => kept.push(Piece { text, ..piece }),
+                (false, true) => refused.extend(found),
+                (false, false) => left_out.extend(found),
+            }
+        }
+        self.insist_none(refused)?;
+        Ok((kept, left_out))
+    }
+
+    /// Returns what has to be said of the secrets in a text that is written all the same, such as a comment.
+    pub fn warn_of_secrets(&self, what: &str, text: &str) -> Vec<String> {
+        let redacted = self.redact(text);
+        let known = (redacted != text)
+            .then(|| format!("{what} held the key of a provider; `[key]` replaces it"));
+        let found = scan(&redacted).into_iter().map(|found| {
+            format!("{}; models are sent it, and it stays in the file", found.within(what))
+        });
+        known.into_iter().chain(found).collect()
+    }
+
+    /// Returns what a new discussion is made of without known keys.
+    ///
+    /// # Errors
+    /// Key-shaped text in the context or a parameter. One in the title is told by [`Workspace::warn_of_secrets`].
+    pub(super) fn clear_new(&self, new: &NewDiscussion) -> Result<NewDiscussion, WorkspaceError> {
+        let context = new.context.as_deref().map(|text| self.clear("the context", text));
+        let parameter = |(name, value): &(String, String)| {
+            Ok((name.clone(), self.clear(&format!("the parameter `{name}`"), value)?))
+        };
+        let parameters: Result<_, WorkspaceError> = new.parameters.iter().map(parameter).collect();
+        Ok(NewDiscussion {
+            title: self.redact(&new.title).into_owned(),
+            context: context.transpose()?,
+            parameters: parameters?,
+            ..new.clone()
+        })
+    }
+
+    fn find_secrets(&self, name: &str, text: &str) -> Vec<Finding> {
+        if self.allows_secrets {
+            return Vec::new();
+        }
+        scan(text).into_iter().map(|found| found.within(name)).collect()
+    }
+
+    /// Returns the finding about a file that is refused by its name, or by that of the file it is a link to.
+    fn name_credential_file(&self, path: &Path, name: &str) -> Option<Finding> {
+        let paths = [Some(path.to_owned()), fs::canonicalize(path).ok()];
+        let rule = paths.into_iter().flatten().find_map(|path| credential_file(&self.end_of(&path)));
+        rule.map(|rule| Finding { file: Some(name.to_owned()), line: None, removed: false, rule })
+    }
+
+    /// Returns a path from the working folder on, with as many folders above as rules look at: someone may work in a
+    /// folder `.aws`, and someone in a work tree below a folder `.git`.
+    fn end_of(&self, path: &Path) -> String {
+        let cwd = fs::canonicalize(&self.setup.cwd).unwrap_or_else(|_| self.setup.cwd.clone());
+        let below = path.strip_prefix(&self.setup.cwd).or_else(|_| path.strip_prefix(&cwd));
+        let Ok(below) = below else { return path.to_string_lossy().into_owned() };
+        let parents: Vec<_> = cwd.components().rev().take(PARENTS).collect();
+        let near: PathBuf = parents.into_iter().rev().collect();
+        near.join(below).to_string_lossy().into_owned()
+    }
+
+    fn insist_none(&self, found: Vec<Finding>) -> Result<(), WorkspaceError> {
+        if found.is_empty() || self.allows_secrets {
+            return Ok(());
+        }
+        Err(MaterialError::Secrets { found }.into())
+    }
+}
