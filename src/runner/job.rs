@@ -66,7 +66,9 @@ impl Runner {
             Ok(Job {
                 alias: alias.clone(),
                 name: name.ok_or_else(|| WorkspaceError::Person(alias.to_string()))?,
-                prompt: prompts.of_participant(alias, sharing.layout(&chain))?,
+                prompt: self
+                    .workspace()
+                    .redact_prompt(prompts.of_participant(alias, sharing.layout(&chain))?),
                 wanted: Wanted::of(snapshot, turn, alias),
                 pseudonyms: pseudonyms.clone(),
                 phase: phase.id.clone(),

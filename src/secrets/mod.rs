@@ -52,7 +52,9 @@ impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&visible_line(self.file.as_deref().unwrap_or("the text")))?;
         match self.line {
-            Some(line) if self.removed => write!(f, ":{line}: looks like a secret ({}, removed line)", self.rule),
+            Some(line) if self.removed => {
+                write!(f, ":{line}: looks like a secret ({}, removed line)", self.rule)
+            }
             Some(line) => write!(f, ":{line}: looks like a secret ({})", self.rule),
             None => write!(f, ": is a credential file ({})", self.rule),
         }
@@ -75,7 +77,8 @@ pub(crate) fn scan(text: &str) -> Vec<Finding> {
     for section in &sections {
         findings.extend(in_section(section));
     }
-    let plain = |hit: Hit| Finding { file: None, line: Some(hit.line), removed: false, rule: hit.rule };
+    let plain =
+        |hit: Hit| Finding { file: None, line: Some(hit.line), removed: false, rule: hit.rule };
     findings.extend(RULES.find(&rest).into_iter().map(plain));
     findings.into_iter().take(MOST_FINDINGS).collect()
 }
@@ -92,7 +95,8 @@ fn in_section(section: &Section) -> Vec<Finding> {
     }
     let new = RULES.find(&section.new.text);
     let old = RULES.find(&section.old.text);
-    let place = |side: &diff::Side, hit: &Hit| side.lines.get(hit.line - 1).copied().unwrap_or_default();
+    let place =
+        |side: &diff::Side, hit: &Hit| side.lines.get(hit.line - 1).copied().unwrap_or_default();
     let known: BTreeSet<(usize, &str)> =
         new.iter().map(|hit| (place(&section.new, hit).patch, hit.rule)).collect();
     let added = new.iter().map(|hit| Finding {
@@ -102,7 +106,8 @@ fn in_section(section: &Section) -> Vec<Finding> {
         rule: hit.rule,
     });
     // Unchanged lines are on both sides and are reported once.
-    let removed = old.iter().filter(|hit| !known.contains(&(place(&section.old, hit).patch, hit.rule)));
+    let removed =
+        old.iter().filter(|hit| !known.contains(&(place(&section.old, hit).patch, hit.rule)));
     let removed = removed.map(|hit| Finding {
         file: Some(section.old_name.clone()),
         line: Some(place(&section.old, hit).file),
@@ -114,9 +119,7 @@ fn in_section(section: &Section) -> Vec<Finding> {
 
 /// Removes what would split a key without being seen: zero-width characters, and the NULs of UTF-16.
 fn without_invisible(text: &str) -> Cow<'_, str> {
-    let splits = |c: char| {
-        matches!(c, '\0' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
-    };
+    let splits = |c: char| matches!(c, '\0' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}');
     match text.contains(splits) {
         true => Cow::Owned(text.replace(splits, "")),
         false => Cow::Borrowed(text),

@@ -27,7 +27,10 @@ fn every_form_of_key_is_found_and_named() {
     for (rule, text) in [
         ("private-key", private_key()),
         ("private-key-base64", key(&format!("LS0tLS1CRUdJTi{}", "BQUklWQVRFIEtFW"), 40)),
-        ("age-secret-key", "AGE-SECRET-KEY-1".to_owned() + &"QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L".repeat(2)),
+        (
+            "age-secret-key",
+            "AGE-SECRET-KEY-1".to_owned() + &"QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L".repeat(2),
+        ),
         ("github-pat", key("ghp_", 36)),
         ("github-fine-grained-pat", key("github_pat_", 82)),
         ("github-app-token", key("ghs_", 36)),
@@ -52,8 +55,16 @@ fn every_form_of_key_is_found_and_named() {
     ] {
         assert_eq!(rules(&text), [rule], "{rule}");
         // In JSON on one line, with Windows line ends, quoted.
-        assert_eq!(rules(&format!("{{\"a\": \"x\\n{}\"}}", text.replace('\n', "\\n"))), [rule], "{rule} in JSON");
-        assert_eq!(rules(&format!("a\r\n{}", text.replace('\n', "\r\n"))), [rule], "{rule} with CR LF");
+        assert_eq!(
+            rules(&format!("{{\"a\": \"x\\n{}\"}}", text.replace('\n', "\\n"))),
+            [rule],
+            "{rule} in JSON"
+        );
+        assert_eq!(
+            rules(&format!("a\r\n{}", text.replace('\n', "\r\n"))),
+            [rule],
+            "{rule} with CR LF"
+        );
         let quoted: String = text.lines().map(|line| format!("> {line}\n")).collect();
         assert_eq!(rules(&quoted), [rule], "{rule} quoted");
         // No finding holds the key.
@@ -190,7 +201,8 @@ fn a_diff_tells_file_and_line_on_both_sides() {
 fn a_key_is_found_between_characters_that_show_nothing() {
     let whole = key("ghp_", 36);
     for splitter in ["\u{200b}", "\u{ad}", "\u{feff}", "\0"] {
-        let text: String = whole.chars().flat_map(|c| [c.to_string(), splitter.to_owned()]).collect();
+        let text: String =
+            whole.chars().flat_map(|c| [c.to_string(), splitter.to_owned()]).collect();
         assert_eq!(rules(&text), ["github-pat"], "{splitter:?}");
     }
 }
@@ -205,8 +217,20 @@ fn findings_are_few_whatever_the_text() {
 #[test]
 fn time_is_linear_in_the_length() {
     let begun = [
-        "ghp_", "sk-", "sk-proj-", "eyJhbGciOi", ".eyJ", "://a:", "-----BEGIN PRIVATE KEY-----", "AKIA", "xoxb-1-",
-        "LS0tLS1CRUdJTi", "aws_secret_access_key=", "hvs.", "@@ -1 +1 @@\n", "--- a\n+++ b\n",
+        "ghp_",
+        "sk-",
+        "sk-proj-",
+        "eyJhbGciOi",
+        ".eyJ",
+        "://a:",
+        "-----BEGIN PRIVATE KEY-----",
+        "AKIA",
+        "xoxb-1-",
+        "LS0tLS1CRUdJTi",
+        "aws_secret_access_key=",
+        "hvs.",
+        "@@ -1 +1 @@\n",
+        "--- a\n+++ b\n",
     ];
     let start = std::time::Instant::now();
     for piece in begun {

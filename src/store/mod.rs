@@ -35,7 +35,7 @@ pub use read::{Document, read};
 pub(crate) use read::{LARGEST, beginning};
 pub(crate) use slug::slug;
 pub use write::{Patience, Receipt, Restoration, Writer, create, restore};
+pub(crate) use write::{Redaction, place, replace, replace_private, take_back};
 pub(crate) use write::{
     Reservations, Reserved, RunLock, Running, accept, changes, mend, proposed, speakers,
 };
-pub(crate) use write::{place, replace, replace_private, take_back};

@@ -39,6 +39,9 @@ pub struct Written {
     /// What looks as if it counted and does not, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uncounted: Vec<String>,
+    /// What looks like a secret in what was said, in sentences. It is in the file all the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// What the votes come to now, where one was cast and consensus is reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub consensus: Option<String>,

@@ -238,7 +238,10 @@ impl Workspace {
     pub fn unasked(&self, question: &Question, error: &WorkspaceError) -> DiscussionResult {
         let error = ResultError::new(error.code(), error.to_string());
         let pattern = question.pattern.as_deref().unwrap_or(PATTERN);
-        DiscussionResult::failed(pattern, &question.topic, &time(self.now()), error)
+        // A refused question must not print the key that it was refused for.
+        let topic = self.clear("the question", &question.topic);
+        let topic = topic.unwrap_or_else(|_| "[key]".to_owned());
+        DiscussionResult::failed(pattern, &topic, &time(self.now()), error)
     }
 
     /// What a discussion came to whose run ended so. One that could not begin, and that nobody has added to, is taken away

@@ -36,8 +36,8 @@ impl Workspace {
         let Some(alias) = missing.find(|missing| missing.as_str() == alias) else {
             return Ok(None);
         };
-        let Prompt { prefix, tail } =
-            Prompts::of(&snapshot, turn).of_participant(alias, Layout::RecordFirst)?;
+        let prompt = Prompts::of(&snapshot, turn).of_participant(alias, Layout::RecordFirst)?;
+        let Prompt { prefix, tail } = self.redact_prompt(prompt);
         let phase = &snapshot.template().phases[turn.phase];
         let options = match phase.voting_mode || phase.asks.contains_key("VOTE") {
             true => &snapshot.config.options[turn.phase][..],

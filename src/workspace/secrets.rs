@@ -4,10 +4,12 @@
 use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::Workspace;
 use super::create::NewDiscussion;
 use super::error::WorkspaceError;
+use crate::engine::Prompt;
 use crate::material::{MaterialError, Piece, Sources, gather};
 use crate::secrets::{Finding, PARENTS, credential_file, scan};
 
@@ -22,6 +24,16 @@ impl Workspace {
     /// Returns a text without the keys of providers that the environment holds; `[key]` replaces them.
     pub(crate) fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
         self.environment.redact(text)
+    }
+
+    /// Returns a prompt without known keys: somebody may have written one into the file by hand. What participants share
+    /// stays one text if there is no key in it.
+    pub(crate) fn redact_prompt(&self, prompt: Prompt) -> Prompt {
+        let prefix = match self.redact(&prompt.prefix) {
+            Cow::Borrowed(_) => Arc::clone(&prompt.prefix),
+            Cow::Owned(redacted) => redacted.into(),
+        };
+        Prompt { prefix, tail: self.redact(&prompt.tail).into_owned() }
     }
 
     /// Returns a text without known keys.
@@ -63,7 +75,8 @@ impl Workspace {
     /// # Errors
     /// As [`Workspace::create`] for its material.
     pub fn left_out(&self, sources: &Sources) -> Result<Vec<String>, WorkspaceError> {
-        let left_out = if sources.is_empty() { Vec::new() } else { self.divide_material(sources)?.1 };
+        let left_out =
+            if sources.is_empty() { Vec::new() } else { self.divide_material(sources)?.1 };
         Ok(left_out.into_iter().map(|found| format!("{found}; the file is left out")).collect())
     }
 
@@ -129,7 +142,8 @@ impl Workspace {
     /// Returns the finding about a file that is refused by its name, or by that of the file it is a link to.
     fn name_credential_file(&self, path: &Path, name: &str) -> Option<Finding> {
         let paths = [Some(path.to_owned()), fs::canonicalize(path).ok()];
-        let rule = paths.into_iter().flatten().find_map(|path| credential_file(&self.end_of(&path)));
+        let rule =
+            paths.into_iter().flatten().find_map(|path| credential_file(&self.end_of(&path)));
         rule.map(|rule| Finding { file: Some(name.to_owned()), line: None, removed: false, rule })
     }
 

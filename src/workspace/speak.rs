@@ -75,6 +75,7 @@ impl Workspace {
             vote: said.vote.map(|vote| vote.to_string()),
             notes: said.notes,
             uncounted,
+            warnings: self.warn_of_secrets("the comment", &remark.text),
             summary: self.summarize(path),
             ..Written::default()
         };

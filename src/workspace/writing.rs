@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use crate::store::{self, Patience, Receipt, Writer};
+use crate::store::{self, Patience, Receipt, Redaction, Writer};
 use crate::transcript::{Draft, parse};
 
 impl Workspace {
@@ -25,7 +25,9 @@ impl Workspace {
         patience: Patience,
     ) -> Result<Writer, WorkspaceError> {
         self.setup.insist_inside(path)?;
-        Ok(Writer::lock(path, patience)?.at(self.now()))
+        let environment = self.environment.clone();
+        let redaction = Redaction::new(move |text| environment.redact(text).into_owned());
+        Ok(Writer::lock(path, patience)?.at(self.now()).redacting(redaction))
     }
 
     /// The patience of a run's writers: as long as others', unless it is given up.

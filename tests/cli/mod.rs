@@ -42,6 +42,7 @@ mod run;
 pub(crate) mod scenario;
 pub(crate) mod schema;
 mod search;
+pub(crate) mod secrets;
 mod session;
 mod show;
 mod since;

@@ -6,6 +6,7 @@ mod inspector;
 mod pages;
 mod planted;
 mod seat;
+mod secrets;
 mod set_up;
 mod strict;
 mod survives;

@@ -10,3 +10,4 @@ mod live;
 mod load;
 mod pages;
 mod planted;
+mod secrets;

@@ -10,6 +10,7 @@ use std::time::Duration;
 use super::inode;
 use super::lock::Lock;
 use super::patience::Patience;
+use super::redact::Redaction;
 use super::tail::{Tail, tail};
 use crate::store::disk::{Disk, RealDisk, WriteFailure, cut_back, write_once};
 use crate::store::error::StoreError;
@@ -34,6 +35,8 @@ pub struct Writer {
     sidecar: Sidecar,
     /// Now, where somebody says so.
     now: Option<Time>,
+    /// Takes known keys out of what is written.
+    redaction: Option<Redaction>,
     _lock: Lock,
     _file: Option<Lock>,
 }
@@ -79,13 +82,20 @@ impl Writer {
         let sidecar = Sidecar::of(path)?;
         let lock = Lock::take(&sidecar, &wait)?;
         let file = inode::of_writers(&sidecar, &wait)?;
-        Ok(Self { given: path.to_owned(), sidecar, now: None, _lock: lock, _file: file })
+        let (now, redaction) = (None, None);
+        Ok(Self { given: path.to_owned(), sidecar, now, redaction, _lock: lock, _file: file })
     }
 
     /// The same, which remembers that what it writes was written then.
     #[must_use]
     pub fn at(self, now: Time) -> Self {
         Self { now: Some(now), ..self }
+    }
+
+    /// Returns the writer, which takes known keys out of all that it appends.
+    #[must_use]
+    pub(crate) fn redacting(self, redaction: Redaction) -> Self {
+        Self { redaction: Some(redaction), ..self }
     }
 
     /// The discussion's file, canonical.
@@ -107,7 +117,13 @@ impl Writer {
     /// [`StoreError::InDoubt`] when a failed write could not be taken back; after every other error the file holds
     /// nothing of the blocks, so that trying again duplicates nothing.
     pub fn append(&mut self, drafts: &[Draft]) -> Result<Receipt, StoreError> {
-        self.append_on(&RealDisk, drafts, &[])
+        match &self.redaction {
+            Some(redaction) => {
+                let drafts: Vec<Draft> = drafts.iter().map(|one| redaction.apply(one)).collect();
+                self.append_on(&RealDisk, &drafts, &[])
+            }
+            None => self.append_on(&RealDisk, drafts, &[]),
+        }
     }
 
     /// The same; `restores` names, draft by draft, the hash of the lost block that it puts back.

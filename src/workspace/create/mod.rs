@@ -117,7 +117,7 @@ impl Workspace {
     /// # Errors
     /// As [`Workspace::create`], but for the file.
     pub fn draft(&self, new: &NewDiscussion) -> Result<String, WorkspaceError> {
-        self.draft_within(new, None)
+        self.draft_within(&self.clear_new(new)?, None)
     }
 
     /// The same for a discussion within another one.
@@ -129,7 +129,6 @@ impl Workspace {
         new: &NewDiscussion,
         within: Option<&Within>,
     ) -> Result<String, WorkspaceError> {
-        let new = &self.clear_new(new)?;
         let title = one_line(&new.title);
         let says = |c: char| c.is_alphanumeric() || !(c.is_ascii() || c.is_whitespace());
         if !title.chars().any(says) {
@@ -159,6 +158,8 @@ impl Workspace {
         let body = body(&template, &title, context, &material, &head.parameters)?;
         let body = with_section(body, &self.recalled(&template, new, &self.named(new)?.0)?);
         let body = with_section(body, &material);
+        // What is recalled or handed on from another file may hold a key that somebody wrote there by hand.
+        let body = self.redact(&body);
         let text = format!("{}\n{body}", head.render());
         match parse(&text) {
             read if read.entries.is_empty() && read.head.as_ref() == Some(&head) => {

@@ -31,6 +31,7 @@ impl Workspace {
         new: NewDiscussion,
         opener: &Opener,
     ) -> Result<PathBuf, WorkspaceError> {
+        let new = self.clear_new(&new)?;
         let path = self.find(&opener.file)?;
         let mut writer = self.writer(&path)?;
         let snapshot = self.exact(&writer.read()?)?;

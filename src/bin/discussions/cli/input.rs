@@ -8,7 +8,11 @@ use crate::cli::error::Failure;
 
 /// A text from a file or standard input.
 pub(crate) fn read_text(workspace: &Workspace, path: &Path) -> Result<String, Failure> {
-    if path == Path::new("-") { standard_input("-:") } else { Ok(workspace.material(path)?) }
+    if path == Path::new("-") {
+        Ok(workspace.clear("standard input", &standard_input("-:")?)?)
+    } else {
+        Ok(workspace.material(path)?)
+    }
 }
 
 /// Whether a text is there on standard input now: more of a file, or what somebody sent through a pipe. Nothing is taken of

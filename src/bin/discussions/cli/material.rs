@@ -1,6 +1,8 @@
 //! What everybody is to see beside the context.
 
-use discussions::workspace::Sources;
+use discussions::workspace::{Sources, Workspace};
+
+use crate::cli::shell::Shell;
 
 /// Files and changes that go into the discussion.
 #[derive(Debug, clap::Args)]
@@ -12,10 +14,43 @@ pub(crate) struct Material {
     /// The changes of these commits, such as main...HEAD, put into the discussion
     #[arg(long, value_name = "RANGE")]
     diff: Option<String>,
+    #[command(flatten)]
+    secrets: SecretArgs,
+}
+
+/// Whether a person wants secrets to be sent to models.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Material")]
+pub(crate) struct SecretArgs {
+    /// Send credential files and text that looks like a key too; otherwise they are refused
+    #[arg(long)]
+    allow_secrets: bool,
+}
+
+impl SecretArgs {
+    /// Takes note of it, before the workspace is opened.
+    pub(crate) fn learn(self, shell: &mut Shell) {
+        shell.outside.allows_secrets = self.allow_secrets;
+    }
+}
+
+impl Material {
+    /// Takes note of whether secrets may be sent, before the workspace is opened.
+    pub(crate) fn learn(&self, shell: &mut Shell) {
+        self.secrets.learn(shell);
+    }
 }
 
 impl From<Material> for Sources {
-    fn from(Material { files, diff }: Material) -> Self {
+    fn from(Material { files, diff, .. }: Material) -> Self {
         Self { files, diff }
+    }
+}
+
+/// Warns of each file that a folder or a pattern brought and that is left out, since it holds secrets.
+pub(crate) fn warn_of_left_out(shell: &mut Shell, workspace: &Workspace, sources: &Sources) {
+    // What cannot be read or is refused is told by whoever makes the discussion.
+    for why in workspace.left_out(sources).unwrap_or_default() {
+        shell.ui.warning(why);
     }
 }

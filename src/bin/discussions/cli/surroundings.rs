@@ -56,6 +56,8 @@ pub(crate) struct Outside {
     state_folder: Option<PathBuf>,
     /// The folder that was named to work in.
     named: Option<PathBuf>,
+    /// A person wants secrets to be sent to models.
+    pub(crate) allows_secrets: bool,
 }
 
 impl Outside {
@@ -80,7 +82,8 @@ impl Outside {
             own().map(|dirs| dirs.state_dir().unwrap_or(dirs.data_local_dir()).to_owned())
         });
         surroundings.user_folder = user_folder;
-        Ok(Self { folder, surroundings, state_folder, named: there.map(Path::to_owned) })
+        let named = there.map(Path::to_owned);
+        Ok(Self { folder, surroundings, state_folder, named, allows_secrets: false })
     }
 
     /// How this program is called so that it works in the same folder again.
@@ -96,6 +99,7 @@ impl Outside {
     /// The workspace of the working folder.
     pub(crate) fn open(&self) -> Result<Workspace, WorkspaceError> {
         let workspace = Workspace::open(self.surroundings.clone())?;
+        let workspace = if self.allows_secrets { workspace.allowing_secrets() } else { workspace };
         Ok(match &self.state_folder {
             Some(folder) => workspace.with_consents_in(folder),
             None => workspace,

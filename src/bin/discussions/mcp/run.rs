@@ -58,9 +58,11 @@ pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Cam
             ..Question::default()
         };
         let question = Asked::of(within, question);
+        let left_out = workspace.left_out(&question.material)?;
         let prepared = workspace.question(&question)?;
         let path = real(&prepared.path);
-        Ok::<_, Trouble>((workspace, path, prepared.unused.iter().map(words::unused).collect()))
+        let unused = prepared.unused.iter().map(words::unused);
+        Ok::<_, Trouble>((workspace, path, left_out.into_iter().chain(unused).collect()))
     })?;
     go(door, &workspace, &path, Begun::Here(notes), bounds, caller).await
 }
@@ -101,14 +103,17 @@ pub(super) async fn review(door: &Door, asked: asked::Review, caller: &Caller) -
                     .help("give either `file` or `changes`"));
             }
         };
+        let material = Sources { files: door.files(asked.files)?, diff: None };
+        let left_out = workspace.left_out(&material)?;
         let record = workspace.review(&Review {
             artifact,
             context: asked.context.as_deref().map(|file| door.file(file)).transpose()?,
             perspectives: asked.perspectives,
-            material: Sources { files: door.files(asked.files)?, diff: None },
+            material,
             ..Review::default()
         })?;
-        let mut notes: Vec<String> = record.unused.iter().map(words::unused).collect();
+        let mut notes = left_out;
+        notes.extend(record.unused.iter().map(words::unused));
         let missing = record.missing.as_ref();
         notes.extend(
             missing.map(|file| format!("{file}: no such file, so nobody judges what was left out")),

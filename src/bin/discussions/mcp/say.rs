@@ -38,7 +38,7 @@ pub(super) fn say(door: &Door, asked: Say) -> Result<Told, Trouble> {
             state: State::Recorded,
             file: written.file,
             seat: SEAT.to_owned(),
-            notes: [written.notes, written.uncounted].concat(),
+            notes: [written.notes, written.uncounted, written.warnings].concat(),
             next,
             ..Told::default()
         })

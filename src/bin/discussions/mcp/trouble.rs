@@ -52,6 +52,10 @@ impl From<WorkspaceError> for Trouble {
         // What an agent can do itself is a tool.
         let help = match ways.as_slice() {
             [Help::ListDiscussions] => Some("`list` shows what there is".to_owned()),
+            // An agent has no way to send secrets, and is not told of one.
+            [Help::TakeOutSecrets] => {
+                Some("leave it out: secrets are not sent to models".to_owned())
+            }
             _ => told,
         };
         if let [Help::RaiseLimit | Help::AllowUnpriced { .. }] = ways.as_slice() {

@@ -153,6 +153,7 @@ pub(super) async fn write(
 fn notes(written: &Written) -> Vec<String> {
     let unread = written.notes.iter().map(|note| format!("No vote of the text is counted: {note}"));
     let mut notes: Vec<String> = unread.chain(written.uncounted.iter().cloned()).collect();
+    notes.extend(written.warnings.iter().cloned());
     if written.closed {
         notes.push("The discussion is closed, so nobody is asked about it.".to_owned());
     }

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use discussions::codes::ErrorCode;
 use discussions::view::Foreign;
-use discussions::workspace::{ErrorKind, WorkspaceError};
+use discussions::workspace::{ErrorKind, Help, WorkspaceError};
 
 use super::page;
 use crate::cli::words;
@@ -140,7 +140,15 @@ impl From<WorkspaceError> for Refusal {
             (_, ErrorKind::Input | ErrorKind::Limit) => StatusCode::UNPROCESSABLE_ENTITY,
         };
         let (code, retryable) = (error.code(), error.retryable());
-        let (message, help) = words::told(error.message(), &error.help());
+        let ways = error.help();
+        let (message, told) = words::told(error.message(), &ways);
+        let help = match ways.as_slice() {
+            // Only the command line can send secrets.
+            [Help::TakeOutSecrets] => {
+                Some("leave it out: secrets are not sent to models".to_owned())
+            }
+            _ => told,
+        };
         Self { status, code, message, help, retryable, foreign: Vec::new(), kept: None }
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn written(written: &Written, said: String, line: String) -> Done {
         ));
     }
     notes.extend(written.notes.iter().map(|why| format!("no vote of the text is counted: {why}")));
-    notes.extend(written.uncounted.iter().cloned());
+    notes.extend(written.uncounted.iter().chain(&written.warnings).cloned());
     if written.closed {
         notes.push("the discussion is closed, so nobody is asked about it".to_owned());
     }

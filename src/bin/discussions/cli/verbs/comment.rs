@@ -101,7 +101,7 @@ pub(super) fn say(
     for note in &written.notes {
         shell.ui.warning(format!("no vote of the text is counted: {note}"));
     }
-    for why in &written.uncounted {
+    for why in written.uncounted.iter().chain(&written.warnings) {
         shell.ui.warning(why.as_str());
     }
     if written.closed {

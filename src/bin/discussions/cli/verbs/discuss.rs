@@ -13,7 +13,7 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::input::{read_text, text_waits};
 use crate::cli::limits::LimitArgs;
 use crate::cli::live::{self, Form, Work};
-use crate::cli::material::Material;
+use crate::cli::material::{Material, warn_of_left_out};
 use crate::cli::outcome;
 use crate::cli::plan::{self, Wanted};
 use crate::cli::shell::Shell;
@@ -121,6 +121,7 @@ pub(crate) struct Args {
 
 /// Makes it, runs it, tells what it came to.
 pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    args.material.learn(shell);
     let workspace = shell.asking_workspace()?;
     let as_step = args.input.is_some();
     let answer = |shell: &mut Shell, form: Form, result: &DiscussionResult| match as_step {
@@ -128,7 +129,10 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         false => outcome::json(shell, form, result),
     };
     let read = |file: &Path| match file == Path::new("-") {
-        true => workspace.step(&bounded(std::io::stdin(), "standard input")?, "standard input"),
+        true => {
+            let text = bounded(std::io::stdin(), "standard input")?;
+            workspace.step(&workspace.clear("standard input", &text)?, "standard input")
+        }
         false => workspace.step(&workspace.material(file)?, &workspace.shown(file)),
     };
     let step = match args.input.as_deref().map(read).transpose() {
@@ -178,6 +182,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let asked = step.map(|step| step.question());
     let within = args.within.asked();
     let question = Asked::of(within, question(args, asked));
+    warn_of_left_out(shell, &workspace, &question.material);
     if dry_run {
         let wanted = Wanted::Question(&question, request.provider.as_deref());
         return plan::tell(shell, &workspace, &wanted, form.json);

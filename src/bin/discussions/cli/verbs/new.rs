@@ -10,7 +10,7 @@ use crate::cli::editor;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::input::read_text;
 use crate::cli::live::{self, Form, Work};
-use crate::cli::material::Material;
+use crate::cli::material::{Material, warn_of_left_out};
 use crate::cli::shell::Shell;
 use crate::cli::verbs::recall;
 use crate::cli::words;
@@ -65,6 +65,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.edit {
         editor::insist_on_terminal()?;
     }
+    args.material.learn(shell);
     let workspace = match args.run {
         true => shell.running_workspace()?,
         false => shell.workspace()?,
@@ -76,12 +77,17 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         Some(path) => Some(read_text(&workspace, path)?),
         None => args.context,
     };
+    for why in workspace.warn_of_secrets("the title", &args.title) {
+        shell.ui.warning(why);
+    }
+    let material = args.material.into();
+    warn_of_left_out(shell, &workspace, &material);
     let title_has_letters = args.title.chars().any(char::is_alphanumeric);
     let path = workspace.create(&NewDiscussion {
         title: args.title,
         template: args.template,
         context,
-        material: args.material.into(),
+        material,
         participants: args.participants,
         parameters: args.parameters,
         folder: args.dir,

@@ -11,6 +11,7 @@ use crate::cli::called::Called;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::limits::LimitArgs;
 use crate::cli::live::{self, Form, Work};
+use crate::cli::material::{SecretArgs, warn_of_left_out};
 use crate::cli::outcome;
 use crate::cli::shell::Shell;
 use crate::cli::sight::SightArgs;
@@ -63,6 +64,8 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    secrets: SecretArgs,
+    #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
     sight: SightArgs,
@@ -70,17 +73,20 @@ pub(crate) struct Args {
 
 /// Makes the record, asks, and tells the verdict.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    args.secrets.learn(shell);
     let workspace = shell.running_workspace()?;
     if let Some(provider) = &args.provider {
         workspace.insist_on_provider(provider)?;
     }
+    let material = Sources { files: args.files, diff: None };
+    warn_of_left_out(shell, &workspace, &material);
     let mut record = workspace.review(&Review {
         artifact: match args.diff {
             Some(range) => range.into(),
             None => args.artifact.unwrap_or_default().into(),
         },
         context: args.context_file,
-        material: Sources { files: args.files, diff: None },
+        material,
         file: args.out,
         folder: args.dir,
         min_providers: args.min_providers,

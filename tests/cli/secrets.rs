@@ -1,0 +1,232 @@
+//! Secrets stay at home: whatever carries text to a model refuses them, and names file and line.
+
+use super::scenario::Scenario;
+
+/// The letters of every key here; nothing that is printed, written or sent holds them.
+pub(crate) const LETTERS: &str = "q7Zk2Vw9Xb4Nc8Lm3Tr6Hy1Gd5Jf0PsUaEi2Wo";
+
+/// A key of GitHub's form, put together here so that no scanner takes this file for a leak.
+pub(crate) fn key() -> String {
+    format!("ghp_{}", &LETTERS[..36])
+}
+
+/// A folder with a clean file, secrets, and a provider that stores each prompt.
+fn scenario() -> Scenario {
+    let clean = "fn main() {}\n";
+    let scenario = Scenario::new()
+        .program("cap", "#!/bin/sh\ncat >> prompts.txt; echo 'Fine. VOTE: READY'\n")
+        .file("discussions.yaml", "author: Rob\n")
+        .file(
+            "providers.yaml",
+            "providers:\n  - {name: cap, command: cap, workdir: project, retries: 0}\n",
+        )
+        .file("src/main.rs", clean)
+        .file("src/leak.rs", &format!("// one\nlet token = \"{}\";\n", key()))
+        .file(".env", "DB=hunter2\n")
+        .file(".env.example", "DB=\n")
+        .file("notes.md", &format!("# Notes\n\nUse {} for now.\n", key()));
+    scenario.git(&["init", "-q"]).git(&["add", "-f", "."]).git(&["commit", "-qm", "One"]);
+    scenario
+}
+
+/// Asserts that nothing was written, sent or printed of the key, whatever was told.
+fn nothing_left(scenario: &Scenario, said: &str) {
+    assert!(!said.contains(&LETTERS[..8]), "{said}");
+    assert!(!scenario.path("prompts.txt").exists(), "a model was asked");
+    assert!(!scenario.path("discussions").exists(), "a discussion was made");
+}
+
+/// Asserts that a command is refused with exit code 3, the code of bad input, this place and a hint.
+#[track_caller]
+fn refuses(scenario: &Scenario, args: &[&str], place: &str) {
+    let ran = scenario.discussions(args).code(3);
+    ran.notes(place).notes("--allow-secrets");
+    let ran = scenario.discussions(args);
+    nothing_left(scenario, &format!("{}{}", ran.stdout, ran.stderr));
+}
+
+#[test]
+fn files_that_are_named_are_refused() {
+    let scenario = scenario();
+    for verb in [&["discuss", "Which?", "--provider", "cap"][..], &["new", "A"]] {
+        let with = |file: &str, place: &str| {
+            refuses(&scenario, &[verb, &["--file", file]].concat(), place);
+        };
+        with(".env", ".env: is a credential file (dotenv)");
+        with("src/leak.rs", "src/leak.rs:2: looks like a secret (github-pat)");
+        with(".git/config", ".git/config: is a credential file (git-folder)");
+    }
+    let json = scenario
+        .discussions(&["discuss", "Which?", "--provider", "cap", "--file", ".env", "--json"])
+        .code(3)
+        .json();
+    assert_eq!(json["error"]["code"], "DISCUSSION_INVALID_INPUT");
+    scenario.discussions(&["new", "A", "--file", ".env.example"]).code(0);
+}
+
+#[test]
+fn a_link_to_a_credential_file_is_one() {
+    let scenario = scenario();
+    std::os::unix::fs::symlink(".env", scenario.path("harmless.txt")).unwrap();
+    refuses(
+        &scenario,
+        &["new", "A", "--file", "harmless.txt"],
+        "harmless.txt: is a credential file (dotenv)",
+    );
+}
+
+#[test]
+fn what_a_folder_or_a_pattern_brings_is_left_out_and_named() {
+    let scenario = scenario();
+    let ask = ["discuss", "Which?", "--provider", "cap", "--file", "src", "--file", ".en*"];
+    scenario
+        .discussions(&ask)
+        .code(0)
+        .notes("warning: src/leak.rs:2: looks like a secret (github-pat); the file is left out")
+        .notes("warning: .env: is a credential file (dotenv); the file is left out");
+    let prompts = scenario.read("prompts.txt");
+    assert!(prompts.contains("fn main") && prompts.contains(".env.example"), "{prompts}");
+    assert!(!prompts.contains("hunter2") && !prompts.contains(&LETTERS[..8]), "{prompts}");
+    let record = scenario.read("discussions/which.md");
+    assert!(!record.contains("leak.rs") && !record.contains("hunter2"), "{record}");
+    // Where nothing is left, there is nothing to ask about.
+    scenario.discussions(&["new", "B", "--file", "src/l*.rs"]).code(3).notes("src/leak.rs:2");
+}
+
+#[test]
+fn changes_are_refused_on_both_sides() {
+    let scenario = scenario();
+    scenario.write("src/main.rs", format!("fn main() {{}}\n// {}\n", key()).as_bytes());
+    scenario.write("src/leak.rs", b"// one\n");
+    scenario.write(".env", b"DB=hunter3\n");
+    for verb in [&["discuss", "Which?", "--provider", "cap"][..], &["new", "A"], &["review"]] {
+        let args = [verb, &["--diff", "HEAD"]].concat();
+        refuses(&scenario, &args, ".env: is a credential file (dotenv)");
+        refuses(&scenario, &args, "src/main.rs:2: looks like a secret (github-pat)");
+        refuses(&scenario, &args, "src/leak.rs:2: looks like a secret (github-pat, removed line)");
+    }
+}
+
+#[test]
+fn contexts_are_refused_however_they_come() {
+    let scenario = scenario();
+    let text = format!("One.\n\nUse {}.", key());
+    for verb in [&["discuss", "Which?", "--provider", "cap"][..], &["new", "A"]] {
+        let place = "the context:3: looks like a secret (github-pat)";
+        refuses(&scenario, &[verb, &["--context", &text]].concat(), place);
+        refuses(&scenario, &[verb, &["-c", &text]].concat(), place);
+        refuses(&scenario, &[verb, &["--context-file", "notes.md"]].concat(), "notes.md:3: looks");
+        refuses(&scenario, &[verb, &["--context-file", ".env"]].concat(), ".env: is a credential");
+        let ran =
+            scenario.discussions_with(&[verb, &["--context-file", "-"]].concat(), &text).code(3);
+        ran.notes("standard input:3: looks like a secret").notes("--allow-secrets");
+    }
+    refuses(
+        &scenario,
+        &["discuss", &text, "--provider", "cap"],
+        "the question:3: looks like a secret (github-pat)",
+    );
+    let json = ["discuss", &text, "--provider", "cap", "--json"];
+    let printed = scenario.discussions(&json).code(3).stdout.clone();
+    assert!(!printed.contains(&LETTERS[..8]), "{printed}");
+}
+
+#[test]
+fn the_step_of_a_workflow_is_refused() {
+    let scenario = scenario();
+    let step = format!("{{\n\"rounds\": 1,\n\"prompt\": \"Is {} safe?\"\n}}\n", key());
+    scenario.write("step.json", step.as_bytes());
+    let args = ["discuss", "--input", "step.json", "--provider", "cap"];
+    refuses(&scenario, &args, "step.json:3: looks like a secret (github-pat)");
+    let args = ["discuss", "--input", "-", "--provider", "cap"];
+    scenario.discussions_with(&args, &step).code(3).notes("standard input:3: looks like a secret");
+    // A key that JSON escapes is one all the same.
+    let escaped = step.replace("ghp_", "\\u0067hp_");
+    let ran = scenario.discussions_with(&args, &escaped).code(3);
+    let ran = ran.notes("the question:1: looks like a secret");
+    nothing_left(&scenario, &format!("{}{}", ran.stdout, ran.stderr));
+}
+
+#[test]
+fn reviews_are_refused() {
+    let scenario = scenario();
+    let through = ["--provider", "cap"];
+    let refuse = |args: &[&str], place: &str| {
+        refuses(&scenario, &[&["review"], args, &through].concat(), place);
+    };
+    refuse(&["notes.md"], "notes.md:3: looks like a secret (github-pat)");
+    refuse(&[".env"], ".env: is a credential file");
+    refuse(&["src/main.rs", "--context-file", "notes.md"], "notes.md:3: looks like a secret");
+    refuse(&["src/main.rs", "--file", ".env"], ".env: is a credential file");
+}
+
+#[test]
+fn a_person_can_send_secrets_all_the_same() {
+    let scenario = scenario();
+    let ask = ["discuss", "Which?", "--provider", "cap", "--file", ".env", "--allow-secrets"];
+    scenario.discussions(&ask).code(0);
+    assert!(scenario.read("prompts.txt").contains("hunter2"));
+    let new = ["new", "A", "--context-file", "notes.md", "--allow-secrets"];
+    scenario.discussions(&new).code(0);
+    assert!(scenario.read("discussions/a.md").contains(&key()));
+    scenario.discussions(&["review", ".env", "--provider", "cap", "--allow-secrets"]);
+    assert!(scenario.read("discussions/env-discussion.md").contains("hunter2"));
+}
+
+#[test]
+fn a_comment_a_vote_and_a_title_are_warned_of_and_written() {
+    let scenario = scenario();
+    scenario
+        .discussions(&["new", &format!("About {}", key())])
+        .code(0)
+        .notes("warning: the title:1: looks like a secret (github-pat); models are sent it");
+    scenario.discussions(&["new", "Caching"]).code(0);
+    let text = format!("One.\n\nUse {}.", key());
+    let warned = "warning: the comment:3: looks like a secret (github-pat); models are sent it";
+    let ran = scenario.discussions(&["comment", "caching", &text]).code(0).notes(warned);
+    assert!(!ran.stderr.contains(&LETTERS[..8]), "{}", ran.stderr);
+    scenario.discussions(&["vote", "caching", "ready", &text]).code(0).notes(warned);
+    assert!(scenario.read("discussions/caching.md").contains(&key()));
+}
+
+#[test]
+fn known_keys_are_redacted_wherever_they_are_written_or_sent() {
+    // Of no form that a rule knows.
+    let known = "planted-5e4d-openai";
+    let scenario =
+        scenario().env("OPENAI_API_KEY", known).file("config.txt", &format!("key {known} end\n"));
+    scenario.discussions(&["new", &format!("About {known} here"), "-p", "architect"]).code(0);
+    let made = scenario.read("discussions/about-key-here.md");
+    assert!(made.contains("# About [key] here") && !made.contains(known), "{made}");
+    let ask = ["discuss", "Which?", "--provider", "cap", "--file", "config.txt"];
+    scenario.discussions(&[&ask[..], &["-c", &format!("It is {known}.")]].concat()).code(0);
+    let record = scenario.read("discussions/which.md");
+    assert!(record.contains("key [key] end") && record.contains("It is [key]."), "{record}");
+    scenario
+        .discussions(&["comment", "which", &format!("Use {known}.")])
+        .code(0)
+        .notes("the comment held the key of a provider; `[key]` replaces it");
+    assert!(scenario.read("discussions/which.md").contains("Use [key]."));
+    // Changes, and --allow-secrets, make no difference.
+    scenario.git(&["add", "."]).git(&["commit", "-qm", "Two"]);
+    scenario.write("config.txt", format!("new {known} end\n").as_bytes());
+    scenario.discussions(&["new", "D", "--diff", "HEAD", "--allow-secrets"]).code(0);
+    assert!(scenario.read("discussions/d.md").contains("+new [key] end"));
+    // What a person wrote into the file by hand is not sent.
+    let mut by_hand = scenario.read("discussions/which.md");
+    by_hand.push_str(&format!("\nName: Rob\n\nBy hand: {known}. @architect?\n\n---\n"));
+    scenario.write("discussions/which.md", by_hand.as_bytes());
+    scenario
+        .discussions(&[
+            "turn",
+            "which",
+            "@architect",
+            "--provider",
+            "cap",
+            "--ask",
+            &format!("Is {known} safe?"),
+        ])
+        .code(0);
+    let prompts = scenario.read("prompts.txt");
+    assert!(prompts.contains("By hand: [key].") && !prompts.contains(known), "{prompts}");
+}

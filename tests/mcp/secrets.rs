@@ -1,0 +1,66 @@
+//! An agent cannot send secrets to models, neither by mistake nor because somebody's text told it to.
+
+use serde_json::json;
+
+use super::client::{Agent, text};
+use crate::cli::Scenario;
+use crate::cli::secrets::{LETTERS, key};
+
+fn scenario() -> Scenario {
+    let scenario = Scenario::new()
+        .file("plan.md", "# Plan\n\nCache.\n")
+        .file("leak.md", &format!("# Leak\n\nUse {}.\n", key()))
+        .file("src/main.rs", "fn main() {}\n")
+        .file("src/leak.rs", &format!("// {}\n", key()))
+        .file(".env", "DB=hunter2\n");
+    scenario.git(&["init", "-q"]).git(&["add", "-f", "."]).git(&["commit", "-qm", "One"]);
+    scenario.write("plan.md", format!("# Plan\n\n{}\n", key()).as_bytes());
+    scenario
+}
+
+#[tokio::test]
+async fn every_argument_that_carries_text_is_refused() {
+    let scenario = scenario();
+    let agent = Agent::of(&scenario, &[]).await;
+    let said = format!("Use {}.", key());
+    for (tool, arguments, place) in [
+        ("discuss", json!({"topic": "Which?", "files": [".env"]}), ".env: is a credential file"),
+        ("discuss", json!({"topic": "Which?", "files": ["leak.md"]}), "leak.md:3: looks"),
+        ("discuss", json!({"topic": "Which?", "files": [".git/config"]}), "(git-folder)"),
+        ("discuss", json!({"topic": "Which?", "context": said}), "the context:1: looks"),
+        ("discuss", json!({"topic": said}), "the question:1: looks"),
+        ("review", json!({"file": "leak.md"}), "leak.md:3: looks"),
+        ("review", json!({"file": ".env"}), ".env: is a credential file"),
+        ("review", json!({"changes": "HEAD"}), "plan.md:3: looks"),
+        ("review", json!({"file": "src/main.rs", "context": "leak.md"}), "leak.md:3: looks"),
+        ("review", json!({"file": "src/main.rs", "files": [".env"]}), ".env: is a credential"),
+    ] {
+        let mut arguments = arguments;
+        arguments["provider"] = json!("mock");
+        let result = agent.call(tool, arguments).await;
+        let told = text(&result);
+        assert_eq!(result.is_error, Some(true), "{place}: {told}");
+        assert!(told.contains(place) && told.contains("DISCUSSION_INVALID_INPUT"), "{told}");
+        // An agent is told of no way around it, and reads nothing of the key.
+        assert!(!told.contains("allow") && !told.contains(&LETTERS[..8]), "{told}");
+    }
+    assert!(!scenario.path("discussions").exists());
+}
+
+#[tokio::test]
+async fn what_a_folder_brings_is_left_out_and_told() {
+    let scenario = scenario();
+    let agent = Agent::of(&scenario, &[]).await;
+    let asked = json!({"topic": "Which?", "files": ["src"], "provider": "mock"});
+    let told = agent.told("discuss", asked).await;
+    let notes = told["notes"].to_string();
+    assert!(
+        notes.contains("src/leak.rs:1: looks like a secret (github-pat); the file is left out")
+    );
+    let record = scenario.read(told["file"].as_str().unwrap());
+    assert!(record.contains("fn main") && !record.contains(&LETTERS[..8]), "{record}");
+    let file = told["file"].clone();
+    let said = json!({"discussion": file, "text": format!("Use {}.", key())});
+    let told = agent.told("say", said).await;
+    assert!(told["notes"].to_string().contains("the comment:1: looks like a secret"), "{told:#}");
+}
