@@ -7,7 +7,7 @@ use crate::duration::write;
 use crate::engine::{Snapshot, TurnRequest};
 use crate::provider::{LONGEST_TIMEOUT, Reach, SHORTEST_TIMEOUT, Timeout};
 use crate::transcript::{Alias, Name};
-use crate::workspace::WorkspaceError;
+use crate::workspace::{Workspace, WorkspaceError};
 
 /// One turn.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -69,19 +69,24 @@ pub struct RunRequest {
 
 impl Ask {
     /// # Errors
-    /// Nobody is called so, a name that nobody can have, an empty question, money that is none.
-    pub(super) fn options(&self, snapshot: &Snapshot) -> Result<TurnOptions, WorkspaceError> {
+    /// Nobody is called so, a name that nobody can have, an empty question or one with secrets, money that is none.
+    pub(super) fn options(
+        &self,
+        workspace: &Workspace,
+        snapshot: &Snapshot,
+    ) -> Result<TurnOptions, WorkspaceError> {
         if self.question.as_deref().is_some_and(|text| text.trim().is_empty()) {
             return Err(WorkspaceError::NothingSaid);
         }
         insist_on_money(self.max_usd)?;
+        let ask = self.question.as_deref().map(|text| workspace.clear("the question", text));
         let name = |asked: &String| {
             let refused =
                 |reason| WorkspaceError::Name { what: "a name", asked: asked.clone(), reason };
             Name::parse(asked).map_err(refused)
         };
         Ok(TurnOptions {
-            request: TurnRequest { named: named(snapshot, &self.who)?, ask: self.question.clone() },
+            request: TurnRequest { named: named(snapshot, &self.who)?, ask: ask.transpose()? },
             asker: self.asker.as_ref().map(name).transpose()?,
             max_usd: self.max_usd,
             unpriced: self.unpriced,

@@ -96,7 +96,7 @@ impl Workspace {
         consents: Consents,
     ) -> Result<Run, WorkspaceError> {
         let path = self.find(name)?;
-        let options = ask.options(&self.snapshot(&path)?)?;
+        let options = ask.options(self, &self.snapshot(&path)?)?;
         Ok(self.runner(consents).start(Work::Turn(options), path))
     }
 
@@ -121,7 +121,7 @@ impl Workspace {
     /// As [`Workspace::turn`], but for calls.
     pub fn plan(self: &Arc<Self>, name: &Path, ask: &Ask) -> Result<Planned, WorkspaceError> {
         let path = self.find(name)?;
-        let options = ask.options(&self.snapshot(&path)?)?;
+        let options = ask.options(self, &self.snapshot(&path)?)?;
         let plan = self.runner(Consents::default()).plan(&path, &options)?;
         Ok(plan.view(self.exactly(&path)))
     }
@@ -139,7 +139,8 @@ impl Workspace {
         let (path, text) = self.question_text(question)?;
         let ask = Ask { provider: provider.map(str::to_owned), ..Ask::default() };
         let before = self.exact_text(&path, &text)?;
-        let plan = self.runner(Consents::default()).plan_of(&before, &ask.options(&before)?)?;
+        let plan =
+            self.runner(Consents::default()).plan_of(&before, &ask.options(self, &before)?)?;
         let plan = Plan { appended: text + &plan.appended, ..plan };
         Ok(plan.view(self.exactly(&path)))
     }
@@ -177,7 +178,7 @@ impl Workspace {
         ask: &Ask,
     ) -> Result<Vec<Foreign>, WorkspaceError> {
         let path = self.find(name)?;
-        let TurnOptions { request, calls, .. } = ask.options(&self.snapshot(&path)?)?;
+        let TurnOptions { request, calls, .. } = ask.options(self, &self.snapshot(&path)?)?;
         self.needed(&path, Some(&request), &calls)
     }
 

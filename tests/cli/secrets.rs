@@ -161,6 +161,18 @@ fn reviews_are_refused() {
 }
 
 #[test]
+fn the_question_of_a_turn_is_refused() {
+    let scenario = scenario();
+    scenario.discussions(&["new", "Caching"]).code(0);
+    let ask = ["turn", "caching", "@architect", "--provider", "cap", "--ask", &key()];
+    let ran = scenario.discussions(&ask).code(3).notes("the question:1: looks like a secret");
+    assert!(!ran.stderr.contains(&LETTERS[..8]), "{}", ran.stderr);
+    assert!(!scenario.path("prompts.txt").exists());
+    scenario.discussions(&[&ask[..], &["--allow-secrets"]].concat()).code(0);
+    assert!(scenario.read("prompts.txt").contains(&key()));
+}
+
+#[test]
 fn a_person_can_send_secrets_all_the_same() {
     let scenario = scenario();
     let ask = ["discuss", "Which?", "--provider", "cap", "--file", ".env", "--allow-secrets"];

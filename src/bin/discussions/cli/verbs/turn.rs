@@ -9,6 +9,7 @@ use discussions::runner::Ask;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::limits::dollars;
 use crate::cli::live::{self, Form, Work};
+use crate::cli::material::SecretArgs;
 use crate::cli::plan::{self, Wanted};
 use crate::cli::shell::Shell;
 use crate::cli::sight::SightArgs;
@@ -57,11 +58,14 @@ pub(crate) struct Args {
     #[arg(long)]
     events: bool,
     #[command(flatten)]
+    secrets: SecretArgs,
+    #[command(flatten)]
     sight: SightArgs,
 }
 
 /// Runs one turn.
 pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    args.secrets.learn(shell);
     let workspace = shell.running_workspace()?;
     // No discussion is called so: the only open one is meant.
     if let Some(who) = args.file.as_deref().and_then(Path::to_str).filter(|it| it.starts_with('@'))
