@@ -4,6 +4,7 @@
 //! A scan takes time linear in the text: the regular expressions cannot backtrack, and each rule reports a bounded number
 //! of findings.
 
+mod base64;
 mod diff;
 mod rules;
 #[cfg(test)]
@@ -65,7 +66,7 @@ impl fmt::Display for Finding {
 ///
 /// Letters count without their case. A path needs its last [`PARENTS`] folders.
 pub(crate) fn credential_file(path: &str) -> Option<&'static str> {
-    let path = path.replace('\\', "/").to_lowercase();
+    let path = path.trim_end().replace('\\', "/").to_lowercase();
     RULES.files.iter().find(|rule| rule.matches(&path)).map(|rule| rule.name.as_str())
 }
 
@@ -80,6 +81,12 @@ pub(crate) fn scan(text: &str) -> Vec<Finding> {
     let plain =
         |hit: Hit| Finding { file: None, line: Some(hit.line), removed: false, rule: hit.rule };
     findings.extend(RULES.find(&rest).into_iter().map(plain));
+    // A text may only look like a diff: its lines are read as they are too, for rules that found nothing.
+    if !sections.is_empty() {
+        let found: BTreeSet<&str> = findings.iter().map(|finding: &Finding| finding.rule).collect();
+        let raw = RULES.find(&text).into_iter().filter(|hit| !found.contains(hit.rule));
+        findings.extend(raw.map(plain));
+    }
     findings.into_iter().take(MOST_FINDINGS).collect()
 }
 

@@ -7,6 +7,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use regex::bytes::{Captures, Regex, RegexBuilder};
 use serde::Deserialize;
 
+use super::base64;
 use crate::yaml;
 
 const SOURCE: &str = include_str!("rules.yaml");
@@ -118,8 +119,31 @@ impl Rules {
         Ok(Self { files, texts, literals, rule_of })
     }
 
-    /// Returns what looks like a credential in a text, by line.
+    /// Returns what looks like a credential in a text, or in base64 in it, by line.
     pub(super) fn find(&'static self, text: &str) -> Vec<Hit> {
+        let mut starts = self.starts(text);
+        let (mut read, mut places) = (String::new(), Vec::new());
+        for (at, text) in base64::texts(text) {
+            places.push((read.len(), at));
+            read.push_str(&text);
+            read.push('\n');
+        }
+        for (start, rule) in self.starts(&read) {
+            let text = places.partition_point(|(begin, _)| *begin <= start);
+            starts.push((places[text - 1].1, rule));
+        }
+        starts.sort_unstable();
+        let (mut line, mut counted) = (1, 0);
+        let hit = |(at, rule): (usize, &'static str)| {
+            line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..at]).count();
+            counted = at;
+            Hit { rule, line }
+        };
+        starts.into_iter().map(hit).collect()
+    }
+
+    /// Returns where credentials begin, with their rules.
+    fn starts(&'static self, text: &str) -> Vec<(usize, &'static str)> {
         let mut wanted = HashSet::new();
         for found in self.literals.find_overlapping_iter(text) {
             wanted.insert(self.rule_of[found.pattern().as_usize()]);
@@ -133,14 +157,7 @@ impl Rules {
                 starts.extend(rule.starts(text.as_bytes()).map(|at| (at, rule.name.as_str())));
             }
         }
-        starts.sort_unstable();
-        let (mut line, mut counted) = (1, 0);
-        let hit = |(at, rule): (usize, &'static str)| {
-            line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..at]).count();
-            counted = at;
-            Hit { rule, line }
-        };
-        starts.into_iter().map(hit).collect()
+        starts
     }
 }
 
@@ -148,7 +165,11 @@ impl TextRule {
     /// Returns where keys begin.
     fn starts(&self, text: &[u8]) -> impl Iterator<Item = usize> {
         let keys = self.pattern.captures_iter(text).filter(|found| self.is_key(found));
-        let start = |found: Captures<'_>| found.get(1).or(found.get(0)).map(|key| key.start());
+        // A match may begin with the end of the line before.
+        let start = |found: Captures<'_>| {
+            let whole = found.get(0)?;
+            Some(whole.start() + usize::from(whole.as_bytes().starts_with(b"\n")))
+        };
         keys.filter_map(start).take(MOST_HITS)
     }
 

@@ -104,6 +104,7 @@ fn files_are_judged_by_their_names() {
     for (path, rule) in [
         (".env", "dotenv"),
         ("app/.ENV", "dotenv"),
+        (".env ", "dotenv"),
         ("app/.env.local", "dotenv"),
         ("app/.env.production", "dotenv"),
         ("deploy/prod.env", "dotenv"),
@@ -129,6 +130,7 @@ fn files_are_judged_by_their_names() {
     ] {
         assert_eq!(credential_file(path), Some(rule), "{path}");
     }
+    assert_eq!(credential_file("srv/app.git/config"), Some("git-folder"));
     for path in [
         ".env.example",
         "app/.env.sample",
@@ -160,7 +162,7 @@ fn files_are_judged_by_their_names() {
 fn a_finding_tells_the_line() {
     let text = format!("a\nb\r\nü {}\nc\n{}", key("ghp_", 36), private_key());
     let lines: Vec<_> = scan(&text).iter().map(|finding| (finding.line, finding.rule)).collect();
-    assert_eq!(lines, [(Some(3), "github-pat"), (Some(6), "private-key")]);
+    assert_eq!(lines, [(Some(3), "github-pat"), (Some(5), "private-key")]);
     let shown = scan(&text)[0].clone().within("notes/a\u{202e}.md").to_string();
     assert_eq!(shown, "notes/a⟨U+202E⟩.md:3: looks like a secret (github-pat)");
 }
@@ -190,11 +192,17 @@ fn a_diff_tells_file_and_line_on_both_sides() {
         let patch = format!("--- a/k.txt\n+++ b/k.txt\n{hunk}");
         let found = scan(&patch);
         assert_eq!(found.len(), 1, "{mark}: {found:?}");
-        assert_eq!((found[0].line, found[0].removed), (Some(2), mark == "-"), "{mark}");
+        assert_eq!((found[0].line, found[0].removed), (Some(1), mark == "-"), "{mark}");
     }
     // Nothing is lost behind a heading that counts more lines than there are, or in it.
     let patch = format!("--- a/k\n+++ b/k\n@@ -1,900 +1,900 @@ {added}\n+a\nplain {removed}\n");
     assert_eq!(rules(&patch), ["github-pat", "gitlab-pat"]);
+    // Nor where a text only looks like a diff.
+    let patch = format!("--- a/k\n+++ b/k\n@@ -1,900 +1,900 @@\n{}", private_key());
+    assert_eq!(rules(&patch), ["private-key"]);
+    // Names that git quotes.
+    let patch = "--- /dev/null\n+++ \"b/f\\303\\274r/.env\"\n@@ -0,0 +1 @@\n+A=1\n";
+    assert_eq!(rules(patch), ["dotenv"]);
 }
 
 #[test]
@@ -205,6 +213,16 @@ fn a_key_is_found_between_characters_that_show_nothing() {
             whole.chars().flat_map(|c| [c.to_string(), splitter.to_owned()]).collect();
         assert_eq!(rules(&text), ["github-pat"], "{splitter:?}");
     }
+}
+
+#[test]
+fn a_key_in_base64_is_found_in_its_line() {
+    // `echo -n KEY | base64` of a key of GitHub's form, as a Secret of Kubernetes holds it.
+    let encoded: String =
+        ["Z2hwX3E3WmsyVnc5", "WGI0TmM4TG0zVHI2", "SHkxR2Q1SmYwUHNx", "N1prMg=="].concat();
+    let text = format!("kind: Secret\ndata:\n  token: {encoded}\n");
+    let found: Vec<_> = scan(&text).iter().map(|one| (one.line, one.rule)).collect();
+    assert_eq!(found, [(Some(3), "github-pat")]);
 }
 
 #[test]

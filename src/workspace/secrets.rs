@@ -13,6 +13,9 @@ use crate::engine::Prompt;
 use crate::material::{MaterialError, Piece, Sources, gather};
 use crate::secrets::{Finding, PARENTS, credential_file, scan};
 
+/// The most findings that are told of a file that is left out.
+const MOST_NAMED: usize = 3;
+
 impl Workspace {
     /// Returns the workspace for a person who wants credentials to be sent. Only the command line offers that. Keys of
     /// providers are redacted all the same.
@@ -96,7 +99,8 @@ impl Workspace {
             match (found.is_empty(), piece.is_named) {
                 (true, _) => kept.push(Piece { text, ..piece }),
                 (false, true) => refused.extend(found),
-                (false, false) => left_out.extend(found),
+                // A file full of keys is not named for each of them.
+                (false, false) => left_out.extend(found.into_iter().take(MOST_NAMED)),
             }
         }
         self.insist_none(refused)?;
