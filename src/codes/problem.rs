@@ -105,6 +105,22 @@ words! {
         HistoryRewritten = "history-rewritten",
         /// A commit put blocks between older ones.
         HistoryInserted = "history-inserted",
+        /// The clone is shallow, so that older commits were not checked.
+        HistoryShallow = "history-shallow",
+        /// A person edited a comment of their own that nobody has seen.
+        OwnEdit = "own-edit",
+        /// A commit adds words in the name of somebody else than its author.
+        AuthorDiffers = "author-differs",
+        /// A commit adds a model's vote without a receipt.
+        ReceiptMissing = "receipt-missing",
+        /// Receipts of models that no journal here knows.
+        ReceiptUnknown = "receipt-unknown",
+        /// Votes were reset by a line that no phase wrote.
+        VotesReset = "votes-reset",
+        /// A branch changes the rules by which it is checked.
+        RulesChanged = "rules-changed",
+        /// A file that git holds and the working tree leaves out; it was read from git.
+        NotCheckedOut = "not-checked-out",
     }
 }
 

@@ -14,5 +14,5 @@ mod written;
 pub use self::file::ConfigError;
 pub(crate) use self::file::{read, replace};
 pub use self::project::Project;
-pub use self::schema::{Config, OutputConfig, ProvidersConfig};
+pub use self::schema::{Config, OutputConfig, PeopleConfig, ProvidersConfig};
 pub use self::setup::{Layer, Scope, Setup, Unreadable};

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use crate::duration;
@@ -20,6 +21,8 @@ pub struct Config {
     pub default_template: Option<String>,
     /// The name a person's comments are written under.
     pub author: Option<Name>,
+    /// The addresses that each person commits under; git's authors are compared with these where a name is listed.
+    pub people: Option<PeopleConfig>,
     /// When a discussion has decided.
     pub consensus: ConsensusConfig,
     /// Who answers.
@@ -31,6 +34,9 @@ pub struct Config {
     /// What each discussion may cost as a whole.
     pub limits: HeadLimits,
 }
+
+/// Addresses by the name of the person.
+pub type PeopleConfig = IndexMap<Name, Vec<String>>;
 
 /// Which providers are tried, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,7 +75,9 @@ impl Config {
         Self {
             default_participants: self.default_participants.or(below.default_participants),
             default_template: self.default_template.or(below.default_template),
-            author: self.author.or(below.author),
+            // A project must not choose the name that a person writes under.
+            author: below.author.or(self.author),
+            people: joined(self.people, below.people),
             consensus: self.consensus.or(&below.consensus),
             providers: ProvidersConfig {
                 default: self.providers.default.or(below.providers.default),
@@ -82,6 +90,17 @@ impl Config {
             },
             limits: least(self.limits, below.limits),
         }
+    }
+}
+
+/// The people of both layers; of one listed in both, what the lower layer says, which is the user's own.
+fn joined(upper: Option<PeopleConfig>, below: Option<PeopleConfig>) -> Option<PeopleConfig> {
+    match (upper, below) {
+        (Some(mut upper), Some(below)) => {
+            upper.extend(below);
+            Some(upper)
+        }
+        (upper, below) => upper.or(below),
     }
 }
 

@@ -124,6 +124,19 @@ impl Setup {
         joined.components().collect()
     }
 
+    /// Where discussions are kept if no project says so: as the user's own configuration has it.
+    pub(crate) fn default_directory(&self) -> PathBuf {
+        let own = self.user_config().and_then(|text| Config::read(&text, "").ok());
+        let directory = own.and_then(|config| config.output.directory);
+        directory.unwrap_or_else(|| PathBuf::from(DEFAULT_DIRECTORY))
+    }
+
+    /// The text of the user's own configuration.
+    pub(crate) fn user_config(&self) -> Option<String> {
+        let folder = self.user_dir.as_deref()?;
+        file::read(&folder.join("config.yaml")).ok().flatten()
+    }
+
     /// An error about the configured `default_template` at its place; `None` when that is not `id`.
     pub(crate) fn default_template_error(&self, id: &str, message: &str) -> Option<LoadError> {
         self.default_template.as_ref()?.error(id, message)

@@ -23,11 +23,15 @@ mod write;
 
 pub use error::{StoreError, Wrong};
 pub(crate) use find::find;
-pub(crate) use git::{Departed, Gone, Present, departed, uncommitted};
+pub(crate) use git::{
+    Addition, Commit, Departed, Earlier, Ended, Ending, Gone, Identity, Mailmap, Present, Range,
+    Statement, added, departed, git_author, uncommitted,
+};
 pub use git::{Done, PatchError, Rewrite, RewriteKind, Setup, history, init, patch, user_name};
 pub(crate) use git::{history_of, revision, staged, version_at};
 pub use journal::{Fate, Finding, Record, check};
 pub(crate) use journal::{LeftBehind, check_staged, left_behind};
+pub(crate) use journal::{has_journal, unrecorded_answers};
 pub use merge::{Conflict, merge};
 pub(crate) use merge::{LineEnd, agreements, goes_on};
 pub(crate) use merge::{Renumbered, renumbered};

@@ -29,6 +29,11 @@ pub struct Document {
 }
 
 impl Document {
+    /// A text that is not read from the file, such as one that git holds.
+    pub(crate) fn of_git(path: PathBuf, text: &str) -> Self {
+        Self { path, text: text.into(), problems: Vec::new(), wrong: None, modified: None }
+    }
+
     /// Insists on text in UTF-8, as writers do.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Problem;
+use crate::codes::ProblemCode;
 use crate::transcript::Text;
 
 /// What is wrong with one discussion.
@@ -22,6 +23,16 @@ pub struct Checked {
     /// Unified diffs of what was rewritten in git's history.
     #[serde(skip)]
     pub diffs: Vec<String>,
+    /// Whether it is about one discussion, rather than about the check as a whole.
+    #[serde(skip)]
+    pub is_discussion: bool,
+}
+
+impl Checked {
+    /// Whether the clone is shallow, so that older commits were not checked.
+    pub fn is_history_cut(&self) -> bool {
+        self.problems.iter().any(|problem| problem.code == ProblemCode::HistoryShallow)
+    }
 }
 
 /// What putting back what was dropped came to.

@@ -4,8 +4,9 @@ use std::ffi::OsStr;
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use crate::store::user_name;
-use crate::transcript::{Name, is_agent};
+use super::people::People;
+use crate::store::{Range, user_name};
+use crate::transcript::{Name, is_agent, visible_line};
 
 /// Who writes when nobody can be found out.
 const NAMELESS: &str = "Human";
@@ -13,7 +14,42 @@ const NAMELESS: &str = "Human";
 /// Where systems put the login name.
 const LOGIN: [&str; 3] = ["USER", "LOGNAME", "USERNAME"];
 
+/// A name that is written in and that git's author is not known by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnlistedName {
+    /// The author that git would record, `Name <address>`.
+    pub author: String,
+    /// The line of `discussions.yaml` that says that they are one person.
+    pub people: String,
+}
+
 impl Workspace {
+    /// Compares the name of a comment with the author that git would record for it. Returns `None` if they fit, if the
+    /// name is a model's, or without git: then nobody compares them later.
+    pub fn unlisted(&self, name: &str) -> Option<UnlistedName> {
+        let parsed = Name::parse(name).ok()?;
+        if is_agent(&parsed) || self.setup.roster.by_name(&parsed).is_some() {
+            return None;
+        }
+        let author = self.git_identity()?;
+        let listed = self.setup.config.people.clone().unwrap_or_default();
+        if People::new(&listed, "", &[]).is(name, &author) {
+            return None;
+        }
+        let mailmap =
+            Range::of(&self.setup.cwd, None)?.trusted_text(".mailmap").unwrap_or_default();
+        if People::new(&listed, &mailmap, &[]).is(name, &author) {
+            return None;
+        }
+        let mut addresses: Vec<String> = listed.get(&parsed).cloned().unwrap_or_default();
+        addresses.push(author.email.clone());
+        let addresses: Vec<String> = addresses.iter().map(|it| visible_line(it)).collect();
+        Some(UnlistedName {
+            author: visible_line(&format!("{} <{}>", author.name, author.email)),
+            people: format!("people: {{{name}: [{}]}}", addresses.join(", ")),
+        })
+    }
+
     /// The name of the person who writes: the one that they give, else the configuration's, git's, that of the login;
     /// `system` is asked where nothing else tells. What is found is never the name of a program: who writes is a person.
     ///
@@ -49,7 +85,7 @@ pub(super) fn name(text: &str) -> Result<Name, WorkspaceError> {
 }
 
 /// A name without what the format does not allow in one: `O'Brien` writes as `OBrien`.
-fn nearest_name(text: &str) -> Option<Name> {
+pub(super) fn nearest_name(text: &str) -> Option<Name> {
     let allowed = |c: &char| Name::parse(&format!("a{c}a")).is_ok();
     Name::parse(&text.chars().filter(allowed).take(64).collect::<String>()).ok()
 }

@@ -1,16 +1,19 @@
 //! Checking discussions: what does not count, what was lost, what was changed; and putting back what was lost.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
 use super::error::WorkspaceError;
 use super::folder::{below, each, is_discussion};
+use super::gate::Gate;
+use super::removed::real;
 use crate::codes::{Fix, ProblemCode};
+use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::store::{self, Departed, Document, Present, Rewrite, RewriteKind};
-use crate::transcript::{Text, visible_line};
+use crate::transcript::{Control, Entry, EntryKind, Text, visible_line};
 use crate::view::{self, Checked};
 
 /// What of a discussion is looked at.
@@ -24,6 +27,8 @@ struct Scope<'a> {
     staged: Option<&'a str>,
     /// What is gone and may go on in it.
     departed: &'a Departed,
+    /// Whose words and which discussions are compared, if the history is checked.
+    gate: Option<&'a Gate>,
 }
 
 impl Workspace {
@@ -35,15 +40,70 @@ impl Workspace {
     pub fn check(&self, names: &[PathBuf], history: bool) -> Result<Vec<Checked>, WorkspaceError> {
         let paths = self.meant(names)?;
         let folder = self.folder_of(paths.first().map(|(path, _)| path.as_path()));
-        let departed = match history {
-            true => store::departed(&folder, Present::Files, true, None)?,
-            false => Departed::default(),
-        };
-        let scope = Scope { history, since: None, staged: None, departed: &departed };
+        if history {
+            let mut all = self.check_history(names, paths, &folder, None)?;
+            all.extend(self.left_behind(names, &all, &self.meant(names)?));
+            return Ok(all);
+        }
+        let departed = Departed::default();
+        let scope = Scope { history, since: None, staged: None, departed: &departed, gate: None };
         let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
         let mut all: Vec<Checked> = all.into_iter().flatten().collect();
         all.extend(self.left_behind(names, &all, &paths));
-        all.extend(self.removed(names, &departed, &all)?);
+        Ok(all)
+    }
+
+    /// Checks files, and the commits that made them.
+    fn check_history(
+        &self,
+        names: &[PathBuf],
+        mut paths: Vec<(PathBuf, bool)>,
+        folder: &Path,
+        since: Option<(&str, &str)>,
+    ) -> Result<Vec<Checked>, WorkspaceError> {
+        let gate = self.gate(names, folder, since)?;
+        let mut departed = store::departed(folder, Present::Files, true, since.map(|it| it.0))?;
+        let mut added = BTreeMap::new();
+        if let Some(gate) = &gate {
+            let (found, refused) = self.judge_additions(gate)?;
+            added = found;
+            departed.refuse(refused);
+            // Whatever the configuration says now, a discussion of the compared commit is one.
+            for one in &gate.earlier {
+                let is_listed = paths.iter().any(|(path, _)| real(path) == one.path);
+                if since.is_some() && !is_listed && one.path.is_file() && !one.path.is_symlink() {
+                    paths.push((one.path.clone(), false));
+                }
+            }
+        }
+        let scope =
+            Scope { history: true, since, staged: None, departed: &departed, gate: gate.as_ref() };
+        let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
+        let mut all: Vec<Checked> = all.into_iter().flatten().collect();
+        let Some(gate) = &gate else { return Ok(all) };
+        for document in self.not_checked_out(gate)? {
+            let scope = Scope { staged: Some(&document.text), ..scope };
+            if let Some(mut found) = self.check_one(&document.path, scope, false) {
+                let message =
+                    "the working tree leaves this file out, and it was read from git".to_owned();
+                let note =
+                    Problem::new(Severity::Note, ProblemCode::NotCheckedOut, (0, 0), message);
+                found.problems.push(view::Problem::from(&note));
+                all.push(found);
+            }
+        }
+        if since.is_some() {
+            self.judge_ends(gate, Present::Files, &mut all)?;
+        }
+        for (path, problems) in added {
+            self.add_problems(&mut all, &path, &problems);
+        }
+        all.extend(self.removed(names, &departed, &all, Some(gate))?);
+        let lacks_journal = |one: &Checked| {
+            has_receipt(&one.text) && !store::has_journal(&self.setup.cwd.join(&one.file))
+        };
+        let has_unknown_receipts = all.iter().any(lacks_journal);
+        all.extend(self.judge_range(gate, has_unknown_receipts));
         Ok(all)
     }
 
@@ -66,13 +126,7 @@ impl Workspace {
         let paths = self.meant(names)?;
         let folder = self.folder_of(paths.first().map(|(path, _)| path.as_path()));
         let (commit, base) = store::revision(&folder, commit)?;
-        let departed = &store::departed(&folder, Present::Files, true, Some(&commit))?;
-        let since = Some((&*commit, &*base));
-        let scope = Scope { history: true, since, staged: None, departed };
-        let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
-        let mut all: Vec<Checked> = all.into_iter().flatten().collect();
-        all.extend(self.removed(names, departed, &all)?);
-        Ok(all)
+        self.check_history(names, paths, &folder, Some((&commit, &base)))
     }
 
     /// The same of what is to be committed: git's index, whatever the files say. With `history`, also every committed
@@ -93,6 +147,7 @@ impl Workspace {
         let index = self.environment.var("GIT_INDEX_FILE").map(|file| self.setup.cwd.join(file));
         let mut staged = Vec::new();
         let mut departed = Departed::default();
+        let mut gate = None;
         for name in named {
             let path = if name.is_dir() { name } else { self.find(&name).unwrap_or(name) };
             self.setup.insist_inside(&path)?;
@@ -100,6 +155,7 @@ impl Workspace {
             let present = Present::Index(index.as_deref());
             let folder = if path.is_dir() { path.clone() } else { self.folder_of(Some(&path)) };
             departed = store::departed(&folder, present, history, None)?;
+            gate = self.gate(names, &folder, None)?;
             let found =
                 found.ok_or_else(|| WorkspaceError::NoRepository { folder: self.shown(&path) })?;
             staged.extend(found.into_iter().filter(|one| is_visible_discussion(&one.path, &path)));
@@ -107,13 +163,22 @@ impl Workspace {
         let all = each(&staged, |one| match &one.text {
             Some(text) => {
                 let departed = &departed;
-                let scope = Scope { history, since: None, staged: Some(text), departed };
+                let gate = gate.as_ref();
+                let scope = Scope { history, since: None, staged: Some(text), departed, gate };
                 self.check_one(&one.path, scope, false)
             }
             None => Some(self.unread(&one.path, &"cannot be read from git's index")),
         });
         let mut all: Vec<Checked> = all.into_iter().flatten().collect();
-        all.extend(self.removed(names, &departed, &all)?);
+        if let Some(gate) = &gate {
+            self.judge_ends(gate, Present::Index(index.as_deref()), &mut all)?;
+            for one in &staged {
+                let author = self.git_identity();
+                let problems = self.judge_staged(gate, &one.path, one.text.as_deref(), &author);
+                self.add_problems(&mut all, &one.path, &problems);
+            }
+        }
+        all.extend(self.removed(names, &departed, &all, gate.as_ref())?);
         Ok(all)
     }
 
@@ -202,7 +267,12 @@ impl Workspace {
             return None;
         }
         match found {
-            Ok(found) => problems.extend(found.iter().map(store::Finding::problem)),
+            Ok(found) => problems.extend(found.iter().map(|finding| {
+                match self.is_own_unseen(finding, &snapshot) {
+                    true => finding.as_own_edit(),
+                    false => finding.problem(),
+                }
+            })),
             Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
         }
         let since = scope.since.map(|(commit, _)| commit);
@@ -222,13 +292,32 @@ impl Workspace {
         if let Some((_, base)) = scope.since {
             self.take_out_old(&mut problems, path, &text, base);
         }
-        problems.extend(rewrites.iter().map(rewrite));
+        if let (Some(gate), true, Some(unknown)) =
+            (scope.gate, scope.history, store::unrecorded_answers(path, &text))
+        {
+            problems.extend(gate.unknown_receipts(unknown));
+        }
+        let is_own = |rewrite: &Rewrite| self.is_own_edit(scope.gate, path, rewrite);
+        problems
+            .extend(rewrites.iter().map(|it| if is_own(it) { own_edit() } else { rewrite(it) }));
         Some(Checked {
             file: self.exactly(path),
             problems: problems.iter().map(view::Problem::from).collect(),
             text,
             diffs: rewrites.into_iter().map(|rewrite| rewrite.diff).collect(),
+            is_discussion: true,
         })
+    }
+
+    /// Whether the person who checks edited a comment of their own that no later turn has seen.
+    fn is_own_unseen(&self, finding: &store::Finding, snapshot: &Snapshot) -> bool {
+        let (store::Fate::Edited { line }, Some(name)) = (&finding.fate, finding.author()) else {
+            return false;
+        };
+        let is_turn = |entry: &&Entry| matches!(entry.kind, EntryKind::Control(Control::Turn(_)));
+        let turn = snapshot.transcript.entries.iter().rfind(is_turn);
+        let is_author = || self.author(None, || None).is_ok_and(|author| author == name);
+        turn.is_none_or(|turn| turn.line < *line) && !finding.is_accepted && is_author()
     }
 
     /// What was wrong with a line in an earlier version already is not told again.
@@ -263,6 +352,7 @@ impl Workspace {
             problems: vec![view::Problem::from(&problem)],
             text: Text::default(),
             diffs: Vec::new(),
+            is_discussion: true,
         }
     }
 
@@ -302,10 +392,16 @@ impl Workspace {
                 problems: vec![view::Problem::from(&problem)],
                 text: Text::default(),
                 diffs: Vec::new(),
+                is_discussion: true,
             }
         })
         .collect()
     }
+}
+
+/// Whether a text holds an answer of a model with its receipt.
+fn has_receipt(text: &str) -> bool {
+    text.contains("\n<!-- REPLY ")
 }
 
 /// Whether a file of the index, below a folder or named itself, is a discussion that is looked at.
@@ -329,6 +425,12 @@ fn mixed_ends(text: &str) -> Option<Problem> {
         )
     });
     found.map(|problem| problem.with_fix(Fix::Mend))
+}
+
+/// An edit that takes nothing from anybody.
+fn own_edit() -> Problem {
+    let message = "somebody edited a comment of their own that no later turn has seen".to_owned();
+    Problem::new(Severity::Note, ProblemCode::OwnEdit, (0, 0), message)
 }
 
 fn failed(code: ProblemCode, error: &dyn Display, path: &Path) -> Problem {

@@ -12,10 +12,12 @@ mod create;
 mod discuss;
 mod discuss_step;
 mod documents;
+mod ended;
 mod error;
 mod error_kind;
 mod find;
 mod folder;
+mod gate;
 mod help;
 mod link;
 mod look;
@@ -24,6 +26,7 @@ mod mend;
 mod merging;
 mod nest;
 mod overview;
+mod people;
 mod personas;
 mod providers;
 mod reading;
@@ -49,6 +52,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use crate::material::Sources;
+pub use author::UnlistedName;
 pub use catalogue::Catalogue;
 
 pub use clock::{Clock, FixedClock, SystemClock};

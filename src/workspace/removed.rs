@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::Workspace;
 use super::check::{is_visible_discussion, rewrite};
+use super::ended::moved_out;
 use super::error::WorkspaceError;
+use super::gate::Gate;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::store::{self, Departed, Gone, Rewrite};
@@ -21,13 +23,16 @@ impl Workspace {
         names: &[PathBuf],
         departed: &Departed,
         all: &[Checked],
+        gate: Option<&Gate>,
     ) -> Result<Vec<Checked>, WorkspaceError> {
         let own = [self.output_directory()];
         let named: Vec<PathBuf> = match names {
             [] => own.to_vec(),
             names => names.iter().map(|name| self.setup.cwd.join(name)).collect(),
         };
-        let named: Vec<PathBuf> = named.iter().map(|name| real(name)).collect();
+        let mut named: Vec<PathBuf> = named.iter().map(|name| real(name)).collect();
+        let earlier = gate.iter().flat_map(|gate| &gate.earlier);
+        named.extend(earlier.map(|one| one.path.clone()));
         let mut told = Vec::new();
         for one in departed.gone() {
             let below = |name: &PathBuf| {
@@ -39,7 +44,10 @@ impl Workspace {
             }
             let rewrites = departed.elsewhere(one)?;
             let problems: Vec<Problem> = match &rewrites {
-                Some(rewrites) => rewrites.iter().map(rewrite).collect(),
+                Some((path, _)) if gate.is_some_and(|gate| !gate.holds(path)) => {
+                    vec![moved_out(one.in_tree())]
+                }
+                Some((_, rewrites)) => rewrites.iter().map(rewrite).collect(),
                 None => vec![removal(one)],
             };
             if !problems.is_empty() {
@@ -47,7 +55,12 @@ impl Workspace {
                     file: self.exactly(&one.path),
                     problems: problems.iter().map(view::Problem::from).collect(),
                     text: Text::default(),
-                    diffs: rewrites.into_iter().flatten().map(|it: Rewrite| it.diff).collect(),
+                    diffs: rewrites
+                        .into_iter()
+                        .flat_map(|(_, all)| all)
+                        .map(|it: Rewrite| it.diff)
+                        .collect(),
+                    is_discussion: true,
                 });
             }
         }
@@ -56,7 +69,7 @@ impl Workspace {
 }
 
 /// A path as git has it, as far as it exists.
-fn real(path: &Path) -> PathBuf {
+pub(super) fn real(path: &Path) -> PathBuf {
     let found = path.ancestors().find_map(|folder| {
         let rest = path.strip_prefix(folder).ok()?;
         Some(folder.canonicalize().ok()?.join(rest))

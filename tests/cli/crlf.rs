@@ -56,7 +56,8 @@ fn two_branches_with_the_same_ends_keep_them() {
     scenario.write(FILE, scenario.read(FILE).replace('\n', "\r\n").as_bytes());
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Start"]).git(&["switch", "-qc", "mira"]);
     scenario.discussions(&["comment", "caching", "Mine.", "--as", "Mira"]).code(0);
-    scenario.git(&["commit", "-qam", "Mira"]).git(&["switch", "-q", "main"]);
+    scenario.git(&["-c", "user.name=Mira", "commit", "-qam", "Mira"]);
+    scenario.git(&["switch", "-q", "main"]);
     scenario.discussions(&["comment", "caching", "Yours."]).code(0);
     scenario.git(&["commit", "-qam", "Rob"]).git(&["merge", "-q", "mira", "-m", "Both"]);
     let text = scenario.read(FILE);

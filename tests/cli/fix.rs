@@ -38,6 +38,11 @@ fn handwriting_is_shown_and_mended() {
 
 #[test]
 fn what_was_committed_is_mended_and_history_is_quiet() {
+    // Rob commits other people's words, which is told, and mends them, which is no rewrite.
+    let quiet = |scenario: &Scenario| {
+        let run = scenario.discussions(&["check", "--git"]).code(0);
+        run.stdout_lacks("[history-rewritten]");
+    };
     let scenario = Scenario::new();
     scenario.git(&["init", "-q"]);
     scenario.discussions(&["new", "Caching"]).code(0);
@@ -45,11 +50,11 @@ fn what_was_committed_is_mended_and_history_is_quiet() {
     scenario.write(FILE, format!("{}{WRONG}", scenario.read(FILE)).as_bytes());
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "By hand"]);
     scenario.discussions(&["check", "--fix", "--yes"]).code(0);
-    scenario.discussions(&["check", "--git", "--strict"]).code(0);
+    quiet(&scenario);
     scenario.git(&["commit", "-qam", "Mended"]);
-    scenario.discussions(&["check", "--git", "--strict"]).code(0);
+    quiet(&scenario);
     scenario.discussions(&["comment", "caching", "Last."]).code(0);
-    scenario.discussions(&["check", "--git", "--strict"]).code(0);
+    quiet(&scenario);
 }
 
 #[test]

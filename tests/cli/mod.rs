@@ -16,6 +16,7 @@ mod documents;
 mod exits;
 mod finding;
 mod fix;
+mod gate;
 mod hook;
 mod input;
 mod links;

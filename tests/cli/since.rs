@@ -28,7 +28,8 @@ fn only_what_a_branch_adds_is_judged() {
         FILE,
         (scenario.read(FILE) + "\n---\n\nName: Ann\n\nVOTE: MAYBE\n\n---\n").as_bytes(),
     );
-    scenario.git(&["commit", "-qnam", "A typo, and what is no vote"]);
+    // Somebody else's comment: an own one may be edited.
+    scenario.git(&["-c", "user.name=Ann", "commit", "-qnam", "A typo, and what is no vote"]);
     scenario.git(&["tag", "base"]).git(&["switch", "-qc", "feature"]);
     std::fs::remove_dir_all(scenario.path("discussions/.discussions")).unwrap();
     scenario.discussions(&["comment", "caching", "New."]).code(0);

@@ -10,10 +10,10 @@ use super::judge::Judge;
 use super::repository::Repository;
 use crate::store::error::StoreError;
 use crate::store::merge::{Acceptances, goes_on};
-use crate::transcript::parse;
+use crate::transcript::{Accepted, parse};
 
 /// All files that may be discussions.
-const PAGES: &str = ":(top,icase,glob)**/*.md";
+pub(super) const PAGES: &str = ":(top,icase,glob)**/*.md";
 
 /// What is compared with the last commit.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +58,8 @@ pub(crate) struct Departed {
     since: Option<String>,
     /// What stands now, as git names it, and its path.
     present: Vec<(String, PathBuf)>,
+    /// `ACCEPTED` lines that are not honoured, since somebody else committed them.
+    refused: Vec<Accepted>,
 }
 
 /// The discussions that are gone from the repository around a folder: by `present`, and with `history` also by the commits
@@ -138,10 +140,16 @@ fn look(
             .collect(),
     };
     let gone = texts(&repository, found)?;
-    Ok(Departed { gone, repository: Some(repository), since: since.map(str::to_owned), present })
+    Ok(Departed {
+        gone,
+        repository: Some(repository),
+        since: since.map(str::to_owned),
+        present,
+        refused: Vec::new(),
+    })
 }
 
-fn is_page(path: &str) -> bool {
+pub(super) fn is_page(path: &str) -> bool {
     path.len() > 3 && path.is_char_boundary(path.len() - 3) && {
         path[path.len() - 3..].eq_ignore_ascii_case(".md")
     }
@@ -248,11 +256,25 @@ impl Departed {
         Ok(found)
     }
 
-    /// What a discussion lost that goes on in another file than those that are looked at; `None` where it goes on in none.
+    /// Refuses `ACCEPTED` lines: what they excuse is reported.
+    pub(crate) fn refuse(&mut self, lines: Vec<Accepted>) {
+        self.refused = lines;
+    }
+
+    /// The `ACCEPTED` lines of a text that are honoured.
+    pub(super) fn acceptances(&self, text: &str) -> Acceptances {
+        Acceptances::of(text).without(&self.refused)
+    }
+
+    /// Finds the file that a discussion goes on in, other than those that are looked at, and what it lost on the way;
+    /// `None` if it goes on in none.
     ///
     /// # Errors
     /// When git cannot tell.
-    pub(crate) fn elsewhere(&self, one: &Gone) -> Result<Option<Vec<Rewrite>>, StoreError> {
+    pub(crate) fn elsewhere(
+        &self,
+        one: &Gone,
+    ) -> Result<Option<(PathBuf, Vec<Rewrite>)>, StoreError> {
         let fail = |source| StoreError::Io {
             path: one.path.clone(),
             doing: "reading the git history",
@@ -261,20 +283,23 @@ impl Departed {
         let Some(repository) = &self.repository else { return Ok(None) };
         let objects: Vec<String> = self.present.iter().map(|(object, _)| object.clone()).collect();
         let mut now = None;
-        let read = repository.contents(&objects, |_, text| {
-            now = text.filter(|text| goes_on(&one.text, text));
+        let read = repository.contents(&objects, |index, text| {
+            let text = text.filter(|text| goes_on(&one.text, text));
+            now = text.map(|text| (self.present[index].1.clone(), text));
             if now.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         read.map_err(fail)?;
-        now.map(|now| self.rewrites(one, &now)).transpose().map_err(fail)
+        let Some((path, now)) = now else { return Ok(None) };
+        self.rewrites(one, &now).map(|rewrites| Some((path, rewrites))).map_err(fail)
     }
 
     fn rewrites(&self, one: &Gone, now: &str) -> io::Result<Vec<Rewrite>> {
-        let accepted = Acceptances::of(now);
+        let accepted = self.acceptances(now);
         let mut found = Vec::new();
         if let (Some(repository), Some(_)) = (&self.repository, &one.taken) {
-            let before = history_in(repository, &one.in_tree, now, self.since.as_deref())?
-                .unwrap_or_default();
+            let before =
+                history_in(repository, &one.in_tree, now, self.since.as_deref(), &accepted)?
+                    .unwrap_or_default();
             found.extend(before.into_iter().filter(|it| it.kind != RewriteKind::Deleted));
         }
         let verdicts = Judge::new(&accepted).all(&[&one.text], Some(now), false);

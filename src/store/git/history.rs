@@ -57,6 +57,27 @@ pub struct Rewrite {
     pub(in crate::store) lost: Vec<Lost>,
 }
 
+impl Rewrite {
+    /// The authors and earlier texts of the comments that were edited; `None` if anything else was changed, or if a turn
+    /// has seen one of them.
+    pub(crate) fn own_edits(&self) -> Option<Vec<(&str, &str)>> {
+        if self.kind != RewriteKind::Changed || self.lost.is_empty() {
+            return None;
+        }
+        let edited = |lost: &'_ Lost| {
+            let is_same_author = lost
+                .now
+                .as_ref()
+                .is_some_and(|(_, now)| now.lines().next() == lost.text.lines().next());
+            is_same_author && !lost.is_moved() && !lost.is_seen
+        };
+        if !self.lost.iter().all(edited) {
+            return None;
+        }
+        self.lost.iter().map(|lost| Some((lost.author()?, lost.text.as_str()))).collect()
+    }
+}
+
 /// Compares every committed version of a discussion with its parents, and the file as it stands with `HEAD`. `None`
 /// when there is no git, no repository, or no commit that holds the file. Under other names it is not looked for.
 ///
@@ -88,7 +109,9 @@ pub(crate) fn history_of(
     let fail =
         |source| StoreError::Io { path: path.to_owned(), doing: "reading the git history", source };
     let mut found = departed.followed(now).map_err(fail)?;
-    let own = history_in(&repository, &repository.path_of(name), now, since).map_err(fail)?;
+    let accepted = departed.acceptances(now);
+    let in_tree = repository.path_of(name);
+    let own = history_in(&repository, &in_tree, now, since, &accepted).map_err(fail)?;
     if own.is_none() && found.is_empty() {
         return Ok(None);
     }
@@ -111,7 +134,7 @@ pub(crate) fn uncommitted(
     let folder = path.parent().unwrap_or(Path::new("."));
     if let (Some(repository), Some(head)) = (Repository::around(folder), version_at(path, "HEAD")?)
     {
-        let accepted = Acceptances::of(now);
+        let accepted = departed.acceptances(now);
         found.extend(of_nobody(&Judge::new(&accepted), &head, now, &repository));
     }
     Ok(found)
@@ -135,13 +158,13 @@ pub(super) fn history_in(
     in_tree: &str,
     now: &str,
     since: Option<&str>,
+    accepted: &Acceptances,
 ) -> io::Result<Option<Vec<Rewrite>>> {
     let Ok(commits) = commits(repository, in_tree, since) else { return Ok(None) };
     if commits.is_empty() && since.is_none() {
         return Ok(None);
     }
-    let accepted = Acceptances::of(now);
-    let judge = Judge::new(&accepted);
+    let judge = Judge::new(accepted);
     let (mut rewrites, head) = walk(repository, &commits, in_tree, &judge)?;
     if let Some(head) = head {
         rewrites.extend(of_nobody(&judge, &head, now, repository));

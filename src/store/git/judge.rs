@@ -119,7 +119,7 @@ impl<'a> Judge<'a> {
                 told.push_str(&format!("@@ line {line} @@\n-{name}: {before}\n+{name}: {after}\n"));
                 let text = key.as_str().to_owned();
                 let now = Some((key.hash(), text.clone()));
-                lost.push(Lost { was: key.hash(), after: behind, text, now });
+                lost.push(Lost { was: key.hash(), after: behind, text, now, is_seen: true });
             }
         }
         let diff = format!("--- before\n+++ after\n{told}");

@@ -1,23 +1,35 @@
 //! Git: asked, in one place and with nothing to run, for what a file's other versions hold; and set up for discussions.
 
+mod additions;
 mod command;
+mod commits;
 mod difference;
+mod ends;
 mod gone;
 mod history;
 mod hook;
 mod init;
 mod judge;
 mod lines;
+mod mailmap;
 mod patch;
 mod place;
+mod range;
 mod repository;
+mod signature;
 mod staged;
 
+pub(crate) use additions::{Addition, Statement, added};
+pub(crate) use commits::{Commit, Identity};
+pub(crate) use ends::{Ended, Ending};
 pub(crate) use gone::{Departed, Gone, Present, departed};
 pub use history::{Rewrite, RewriteKind, history};
 pub(crate) use history::{history_of, uncommitted};
 pub use init::{Done, Setup, init};
+pub(crate) use mailmap::Mailmap;
 pub use patch::{PatchError, patch};
+pub(crate) use range::{Earlier, Range};
 pub(super) use repository::Repository;
+pub(crate) use repository::git_author;
 pub use repository::user_name;
 pub(crate) use staged::{revision, staged, version_at};

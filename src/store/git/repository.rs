@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Command, Stdio};
 use std::thread;
 
+use super::commits::Identity;
 use super::{command, place};
 
 /// The working tree that a file stands in.
@@ -37,6 +38,16 @@ pub fn user_name(folder: &Path) -> Option<String> {
     Some(name.trim().to_owned()).filter(|name| !name.is_empty())
 }
 
+/// The author that git would record in a commit of the repository around a folder; `None` without a repository of the
+/// user's own, or if git knows no author.
+pub(crate) fn git_author(folder: &Path) -> Option<Identity> {
+    let own = Repository::around(folder).filter(Repository::is_users_own)?;
+    let told = own.ask(["var", "GIT_AUTHOR_IDENT"]).ok()?;
+    let (name, rest) = told.split_once('<')?;
+    let (email, _) = rest.split_once('>')?;
+    Some(Identity { name: name.trim().to_owned(), email: email.to_owned() })
+}
+
 /// Runs git and returns its standard output; a failure carries what git said.
 fn run(command: &mut Command) -> io::Result<String> {
     let output = command.output()?;
@@ -58,7 +69,7 @@ impl Repository {
 
     /// Whether git's files lie in a folder `.git`, here or where a worktree or submodule has them, and not in one of
     /// any other name, which may have come with the files.
-    fn is_users_own(&self) -> bool {
+    pub(super) fn is_users_own(&self) -> bool {
         let asked =
             self.ask(["rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir"]);
         asked.is_ok_and(|folders| {

@@ -12,7 +12,7 @@ use super::records::{self, Journal, Record};
 use crate::store::error::StoreError;
 use crate::store::merge::{Acceptances, Key, entry_key};
 use crate::store::sidecar::Sidecar;
-use crate::transcript::parse;
+use crate::transcript::{EntryKind, parse};
 
 /// What became of a block that was acknowledged and is not in the file as it was written, or not where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +63,11 @@ pub struct Finding {
     pub record: Record,
     /// What became of it.
     pub fate: Fate,
+    /// An `ACCEPTED` line of the file covers it. Whose words they were in this folder is told all the same: the line may
+    /// be anybody's.
+    pub is_accepted: bool,
+    /// No commit ever held it, and the file is as git has it: `git checkout` or `git stash` put the last commit back.
+    pub is_undone: bool,
 }
 
 /// Compares a discussion's text with its journal. Git is asked whether it carries the journal, and about blocks that are
@@ -93,8 +98,40 @@ pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
     // Of the journal itself there is no block to show.
     let record = || Record::new(&sidecar.file, "", None, None, None);
     let told = damaged.chain(foreign).chain(tracked);
-    findings.extend(told.map(|fate| Finding { record: record(), fate }));
+    findings.extend(told.map(|fate| Finding::of(record(), fate)));
     Ok(findings)
+}
+
+impl Finding {
+    pub(super) fn of(record: Record, fate: Fate) -> Self {
+        Self { record, fate, is_accepted: false, is_undone: false }
+    }
+}
+
+/// Whether this folder has a journal of a discussion.
+pub(crate) fn has_journal(path: &Path) -> bool {
+    Sidecar::wherever(path).is_ok_and(|sidecar| sidecar.journal().exists())
+}
+
+/// Counts the answers of models that the journal of this folder does not know; `None` if it has no journal of the
+/// discussion that is believed.
+pub(crate) fn unrecorded_answers(path: &Path, text: &str) -> Option<usize> {
+    let sidecar = Sidecar::wherever(path).ok()?;
+    let journal = sidecar.journal();
+    if !journal.exists() {
+        return None;
+    }
+    let Journal { expected, tracked, .. } = records::load(&journal).ok()?;
+    if tracked || expected.is_empty() {
+        return None;
+    }
+    let known: HashSet<Key> = expected.iter().map(Record::key).collect();
+    let read = parse(text);
+    let answers = read.entries.iter().filter(|entry| match &entry.kind {
+        EntryKind::Comment(comment) => comment.reply.is_some(),
+        EntryKind::Control(_) | EntryKind::Stray(_) => false,
+    });
+    Some(answers.filter(|entry| !known.contains(&entry_key(text, entry))).count())
 }
 
 /// The same of a text that is to be committed. What is only not committed yet is no loss: it stands in the file, and not
@@ -113,6 +150,7 @@ pub(crate) fn check_staged(
     };
     let (file, committed) = (keys(file), keys(committed));
     let mut found = check(path, text)?;
+    found.retain(|finding| !finding.is_accepted);
     found.retain(|finding| match finding.fate {
         Fate::Dropped | Fate::Edited { .. } | Fate::Elsewhere { .. } => {
             let key = finding.record.key();
@@ -126,7 +164,7 @@ pub(crate) fn check_staged(
     Ok(found)
 }
 
-/// Sorts out the blocks that are expected and missing, but for those whose loss somebody agreed to.
+/// Sorts out the blocks that are expected and missing.
 pub(in crate::store) fn compare(
     sidecar: &Sidecar,
     expected: Vec<Record>,
@@ -144,11 +182,10 @@ pub(in crate::store) fn compare(
     let mut excuses = Acceptances::of(text).excuses();
     let excused: Vec<bool> =
         missing.iter().map(|record| excuses.take(&record.key().hash(), record.said)).collect();
-    let told = missing.iter().zip(&excused).filter(|(_, excused)| !**excused);
-    let told: Vec<Record> = told.map(|(record, _)| record.clone()).collect();
+    let told = missing.clone();
     let elsewhere = match told.is_empty() {
         true => Elsewhere::default(),
-        false => Elsewhere::look(sidecar, &told, &standing),
+        false => Elsewhere::look(sidecar, &told, &standing, &known),
     };
     let mut edits = Edits::new(&transcript, &known);
     let mut findings = Vec::with_capacity(told.len());
@@ -156,15 +193,17 @@ pub(in crate::store) fn compare(
         let record = missing[index].clone();
         // What was agreed to shows where that stands which was written behind it.
         let edited = edits.take(&record, &missing[index + 1..]);
-        if excused {
-            continue;
-        }
-        let fate = match (elsewhere.commit_with(findings.len()), edited) {
+        let is_undone = !excused && elsewhere.is_undone(index);
+        let fate = match (elsewhere.commit_with(index), edited) {
             (Some(commit), _) => Fate::Elsewhere { commit },
             (None, Some(line)) => Fate::Edited { line },
             (None, None) => Fate::Dropped,
         };
-        findings.push(Finding { record, fate });
+        if excused && matches!(fate, Fate::Elsewhere { .. }) {
+            continue;
+        }
+        let is_undone = is_undone && fate == Fate::Dropped;
+        findings.push(Finding { record, fate, is_accepted: excused, is_undone });
     }
     findings
 }

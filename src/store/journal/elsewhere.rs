@@ -18,25 +18,49 @@ pub(super) type Counts = HashMap<Key, usize>;
 pub(super) struct Elsewhere {
     /// The commit of each missing block, in their order; none: the history of `HEAD` lost it, or nobody has it.
     commits: Vec<Option<String>>,
+    /// Whether a commit of the history of `HEAD` held it.
+    committed: Vec<bool>,
+    /// The file is as the last commit has it, and holds nothing else but what was recorded since.
+    is_clean: bool,
 }
 
 impl Elsewhere {
     /// Looks for missing blocks; `standing` is what the file holds.
-    pub(super) fn look(sidecar: &Sidecar, missing: &[Record], standing: &Counts) -> Self {
-        Self::ask(sidecar, missing, standing).unwrap_or_default()
+    pub(super) fn look(
+        sidecar: &Sidecar,
+        missing: &[Record],
+        standing: &Counts,
+        recorded: &HashSet<Key>,
+    ) -> Self {
+        Self::ask(sidecar, missing, standing, recorded).unwrap_or_default()
     }
 
-    fn ask(sidecar: &Sidecar, missing: &[Record], standing: &Counts) -> Option<Self> {
+    fn ask(
+        sidecar: &Sidecar,
+        missing: &[Record],
+        standing: &Counts,
+        recorded: &HashSet<Key>,
+    ) -> Option<Self> {
         let repository = Repository::around(sidecar.folder.parent()?)?;
         let paths = paths(&repository, sidecar, missing);
         let mut wanted = Wanted::all(missing, standing);
-        let mut found = Self { commits: vec![None; missing.len()] };
+        let mut found = Self {
+            commits: vec![None; missing.len()],
+            committed: vec![false; missing.len()],
+            is_clean: false,
+        };
         // Most losses are not committed yet; for them one commit is enough.
         let head: Vec<String> = paths.iter().map(|path| format!("HEAD:{path}")).collect();
         repository
             .contents(&head, |_, text| {
-                let version = Version::read(text.as_deref().unwrap_or_default(), &wanted);
-                wanted.retain(|wanted| !version.is_proof_of_loss(wanted));
+                let text = text.as_deref().unwrap_or_default();
+                found.is_clean |= !text.is_empty() && holds_no_more(standing, text, recorded);
+                let version = Version::read(text, &wanted);
+                wanted.retain(|wanted| {
+                    let is_lost = version.is_proof_of_loss(wanted);
+                    found.committed[wanted.index] |= is_lost;
+                    !is_lost
+                });
                 ControlFlow::Continue(())
             })
             .ok()?;
@@ -51,7 +75,10 @@ impl Elsewhere {
             wanted.retain(|wanted| {
                 let known = &mut found.commits[wanted.index];
                 match side {
-                    Side::History if version.is_proof_of_loss(wanted) => *known = None,
+                    Side::History if version.is_proof_of_loss(wanted) => {
+                        *known = None;
+                        found.committed[wanted.index] = true;
+                    }
                     // Never beside the equal one that the file holds: a merge made them one.
                     Side::History => {
                         if version.holds_in_place(wanted) {
@@ -70,10 +97,24 @@ impl Elsewhere {
         Some(found)
     }
 
+    /// Whether git put an older version back over a block that no commit holds.
+    pub(super) fn is_undone(&self, index: usize) -> bool {
+        self.is_clean && self.committed.get(index) == Some(&false)
+    }
+
     /// The commit that holds a missing block, by its place among them.
     pub(super) fn commit_with(&self, index: usize) -> Option<String> {
         self.commits.get(index)?.clone()
     }
+}
+
+/// Whether a file holds only what a commit holds and what was recorded. Handwriting means that an editor saved it, and then
+/// what is missing is lost rather than undone.
+fn holds_no_more(standing: &Counts, committed: &str, recorded: &HashSet<Key>) -> bool {
+    let read = parse(committed);
+    let held: HashSet<Key> = read.entries.iter().map(|entry| entry_key(committed, entry)).collect();
+    held.iter().all(|key| standing.contains_key(key))
+        && standing.keys().all(|key| held.contains(key) || recorded.contains(key))
 }
 
 /// Where a version stands, seen from `HEAD`.

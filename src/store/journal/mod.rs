@@ -10,9 +10,9 @@ mod purge;
 mod records;
 mod told;
 
-pub(crate) use check::check_staged;
 pub(super) use check::compare;
 pub use check::{Fate, Finding, check};
+pub(crate) use check::{check_staged, has_journal, unrecorded_answers};
 pub(crate) use orphan::{LeftBehind, left_behind};
 pub(super) use orphan::{adopt, disown};
 pub(super) use purge::{is_stale_at, purge};

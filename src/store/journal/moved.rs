@@ -35,7 +35,7 @@ pub(super) fn moved(expected: &[Record], text: &str) -> Vec<Finding> {
         if let (Some(_), EntryKind::Comment(comment)) = (carried, &here.entry.kind)
             && let Some(line) = numbers(comment).iter().map(|number| number.line).min()
         {
-            findings.push(Finding { record: record.clone(), fate: Fate::Moved { line } });
+            findings.push(Finding::of(record.clone(), Fate::Moved { line }));
         }
     }
     findings

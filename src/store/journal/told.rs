@@ -10,6 +10,25 @@ impl Finding {
     pub fn problem(&self) -> Problem {
         let what = first_words(&self.record.block);
         let (severity, code, line, message) = match &self.fate {
+            Fate::Dropped if self.is_accepted => (
+                Severity::Warning,
+                ProblemCode::BlockDropped,
+                0,
+                format!(
+                    "{what} was written {} and is no longer in the file; a line in the file says that this was accepted, \
+                     but not in this folder",
+                    self.when()
+                ),
+            ),
+            Fate::Dropped if self.is_undone => (
+                Severity::Warning,
+                ProblemCode::BlockDropped,
+                0,
+                format!(
+                    "{what} was written {} and never committed, and `git checkout` or `git stash` took it out of the file",
+                    self.when()
+                ),
+            ),
             Fate::Dropped => (
                 Severity::Error,
                 ProblemCode::BlockDropped,
@@ -29,7 +48,14 @@ impl Finding {
                 Severity::Warning,
                 ProblemCode::BlockEdited,
                 *line,
-                format!("{what} was written {} and changed since", self.when()),
+                match self.is_accepted {
+                    false => format!("{what} was written {} and changed since", self.when()),
+                    true => format!(
+                        "{what} was written {} and changed since; a line in the file says that this was accepted, but not \
+                         in this folder",
+                        self.when()
+                    ),
+                },
             ),
             Fate::Moved { line } => (
                 Severity::Warning,
@@ -92,6 +118,22 @@ impl Finding {
 }
 
 impl Finding {
+    /// The finding if a person edited a comment of their own that nobody has seen.
+    pub(crate) fn as_own_edit(&self) -> Problem {
+        let what = first_words(&self.record.block);
+        let message = format!("{what} is yours and was edited; no later turn has seen it");
+        let problem = self.problem();
+        Problem { severity: Severity::Note, code: ProblemCode::OwnEdit, message, ..problem }
+    }
+
+    /// The person who said it; `None` for an answer of a model and for control lines.
+    pub(crate) fn author(&self) -> Option<&str> {
+        let mut lines = self.record.block.lines();
+        let name = lines.next()?.strip_prefix("Name: ")?;
+        let is_answer = lines.next().is_some_and(|line| line.starts_with("<!-- REPLY"));
+        (!is_answer).then_some(name.trim())
+    }
+
     /// When it was written, as far as that is known.
     fn when(&self) -> String {
         let at = self.record.said.map(|at| at.format("on %Y-%m-%d at %H:%M (UTC)").to_string());

@@ -37,6 +37,15 @@ impl Acceptances {
         self.0.is_empty()
     }
 
+    /// These but for some lines.
+    #[must_use]
+    pub(in crate::store) fn without(self, lines: &[Accepted]) -> Self {
+        if lines.is_empty() {
+            return self;
+        }
+        Self(self.0.into_iter().filter(|line| !lines.contains(line)).collect())
+    }
+
     /// Those that an earlier version does not hold itself.
     pub(in crate::store) fn since(&self, version: &str) -> Self {
         let known = Self::of(version).0;

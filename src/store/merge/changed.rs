@@ -19,13 +19,21 @@ pub(in crate::store) struct Lost {
     pub(in crate::store) text: String,
     /// What it became: hash and lines. With the same hash it was moved.
     pub(in crate::store) now: Option<(String, String)>,
+    /// A turn began after it, so that models have seen it.
+    pub(in crate::store) is_seen: bool,
 }
 
 impl Lost {
     /// A whole version: the file was removed.
     pub(in crate::store) fn all_of(text: &str) -> Self {
         let text = plain(text).into_owned();
-        Self { was: sha256_hex(&text), after: Accepted::START.to_owned(), text, now: None }
+        Self {
+            was: sha256_hex(&text),
+            after: Accepted::START.to_owned(),
+            text,
+            now: None,
+            is_seen: true,
+        }
     }
 
     /// Who said it, where somebody did.
@@ -82,6 +90,7 @@ pub(in crate::store) fn lost(before: &str, now: &str) -> (Vec<Lost>, Vec<String>
             }
         }
     }
+    let last_turn = old.iter().rposition(|part| part.text.starts_with("<!-- TURN:"));
     let mut gone = Vec::new();
     for op in &ops {
         let mut candidates: Vec<&Part> = new[op.new_range()].iter().collect();
@@ -109,6 +118,7 @@ pub(in crate::store) fn lost(before: &str, now: &str) -> (Vec<Lost>, Vec<String>
                 after: before.unwrap_or_else(|| Accepted::START.to_owned()),
                 text: part.text.clone(),
                 now: became.map(|new| (new.hash.clone(), new.text.clone())),
+                is_seen: last_turn.is_some_and(|turn| turn > index),
             });
         }
     }

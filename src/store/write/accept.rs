@@ -128,6 +128,10 @@ pub(crate) fn changes(path: &Path) -> Result<Changes, StoreError> {
     let mut found = Changes { stale: journal::is_stale_at(path, &text)?, ..Changes::default() };
     let mut counts: Vec<String> = Vec::new();
     for finding in check(path, &text)? {
+        // It is accepted in the file already, and is only to be forgotten here.
+        if finding.is_accepted {
+            continue;
+        }
         let line = match finding.fate {
             Fate::Dropped => None,
             Fate::Edited { line } | Fate::Moved { line } => Some(line),
@@ -144,6 +148,7 @@ pub(crate) fn changes(path: &Path) -> Result<Changes, StoreError> {
             after: after.unwrap_or_else(|| Accepted::START.to_owned()),
             text: key.as_str().to_owned(),
             now: now.map(|now| (now.hash(), now.as_str().to_owned())),
+            is_seen: true,
         };
         counts.push(lost.was.clone());
         let count = counts.iter().filter(|was| **was == lost.was).count();

@@ -38,7 +38,8 @@ pub fn restore(path: &Path, wait: impl Into<Patience>) -> Result<Restoration, St
     document.insist_exact()?;
     let text = document.text;
     let records = expected(&writer.sidecar().journal())?;
-    let findings = compare(writer.sidecar(), records.clone(), &text);
+    let mut findings = compare(writer.sidecar(), records.clone(), &text);
+    findings.retain(|finding| !finding.is_accepted);
     if findings.iter().any(|finding| finding.fate == Fate::Dropped)
         && let Some(line) = conflict(&text)
     {

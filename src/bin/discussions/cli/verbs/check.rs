@@ -43,6 +43,9 @@ pub(crate) struct Args {
     /// With --git: only what this branch adds to a commit
     #[arg(long, value_name = "REV", requires = "git", conflicts_with = "staged")]
     since: Option<String>,
+    /// With --git: check a shallow clone as far as its history goes, without exit code 1 for that
+    #[arg(long, requires = "git")]
+    allow_shallow: bool,
     /// What is to be committed, instead of the files
     #[arg(long, conflicts_with_all = ["accept", "fix", "restore"])]
     staged: bool,
@@ -118,7 +121,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     } else {
         tell(&all, args.staged, shell);
     }
-    Ok(if gravest >= Some(least) { Exit::No } else { Exit::Done })
+    let is_cut = all.iter().any(Checked::is_history_cut);
+    let is_wrong = gravest >= Some(least) || is_cut && !args.allow_shallow;
+    Ok(if is_wrong { Exit::No } else { Exit::Done })
 }
 
 /// Whether a person says yes; without one nothing is done.
@@ -177,7 +182,7 @@ fn tell(all: &[Checked], staged: bool, shell: &mut Shell) {
     let [notes, warnings, errors] = counts;
     let sum = format!(
         "{} checked: {}, {}, {}",
-        many(all.len(), "discussion"),
+        many(all.iter().filter(|one| one.is_discussion).count(), "discussion"),
         many(errors, "error"),
         many(warnings, "warning"),
         many(notes, "note"),

@@ -95,6 +95,9 @@ pub(super) fn say(
         };
         shell.ui.note(format!("{author} is {who}"));
     }
+    if let Some(name) = written.author.as_deref().filter(|_| written.is_person) {
+        warn_about_author(name, workspace, shell);
+    }
     if let Some(vote) = written.vote.as_ref().filter(|_| !alone) {
         shell.ui.note(format!("Vote: {vote}"));
     }
@@ -119,6 +122,17 @@ pub(super) fn say(
         next_step::tell(&mut shell.ui, &called, &written.next);
     }
     Ok(Exit::Done)
+}
+
+/// Warns at once if `check --git` will find that somebody else than the author committed this comment.
+fn warn_about_author(name: &str, workspace: &Workspace, shell: &mut Shell) {
+    if let Some(unlisted) = workspace.unlisted(name) {
+        shell.ui.warning(format!(
+            "git will record this comment of {name} as committed by {}; if they are one person, discussions.yaml can say \
+             `{}`",
+            unlisted.author, unlisted.people
+        ));
+    }
 }
 
 /// What was said where only that was given: words that are no discussion's, or what standard input holds.

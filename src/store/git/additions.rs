@@ -1,0 +1,440 @@
+//! The statements that each commit added to discussions: comments, votes, and the control lines that name a person.
+//!
+//! A statement is new if the versions before the commit do not hold it: in no file that the commit changed, so that a
+//! renamed or split discussion adds nothing.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+use super::commits::{Commit, FileChange, changes_from, commits};
+use super::repository::Repository;
+use crate::store::merge::plain;
+use crate::transcript::{
+    Accepted, Comment, Control, Entry, EntryKind, Marker, MarkerSet, Name, PhaseLine, parse,
+    sync_point,
+};
+
+/// One statement that a commit added.
+#[derive(Clone, Debug)]
+pub(crate) struct Addition {
+    pub(crate) commit: Rc<Commit>,
+    /// The file, from the top of the tree.
+    pub(crate) path: String,
+    /// The line in the commit's version, counted from 1.
+    pub(crate) line: usize,
+    pub(crate) statement: Statement,
+}
+
+/// What is said, and in whose name.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Statement {
+    /// A comment.
+    Comment {
+        name: Name,
+        has_vote: bool,
+        /// It takes a decision back.
+        withdraws: bool,
+        /// It has a `REPLY` line, as the answers of models do.
+        has_receipt: bool,
+    },
+    /// `STATUS: .., by: ..`
+    Status { by: String },
+    /// `PHASE: .., by: ..`
+    Phase {
+        by: String,
+        id: String,
+        /// The phase of the `PHASE` line before it; `None` if this is the first one.
+        before: Option<String>,
+        /// `by` has commented since.
+        has_spoken: bool,
+    },
+    /// `VOTE-RESET` without a `PHASE` line above it, and the people and personas whose votes it drops.
+    VoteReset { lost: Vec<String> },
+    /// `ACCEPTED ..`
+    Accepted(Accepted),
+}
+
+/// What commits did to discussions.
+#[derive(Debug, Default)]
+pub(crate) struct Additions {
+    /// Oldest first.
+    pub(crate) added: Vec<Addition>,
+    /// Discussions that a commit turned into something else, each with the last such commit.
+    pub(crate) replaced: BTreeMap<String, Rc<Commit>>,
+}
+
+/// Texts by object, each kept until its last use.
+type Texts = HashMap<String, String>;
+
+/// Collects the statements that commits added which `HEAD` came from and `since` did not.
+pub(super) fn additions(repository: &Repository, since: Option<&str>) -> io::Result<Additions> {
+    let steps = commits(repository, since)?;
+    let (objects, uses) = schedule(&steps);
+    let mut walk = Walk { repository, found: Additions::default(), failed: None };
+    let mut texts = Texts::new();
+    let mut steps = steps.into_iter().enumerate().peekable();
+    let mut advance = |texts: &mut Texts, walk: &mut Walk<'_>, arrived: usize| {
+        while let Some((at, _)) = steps.peek() {
+            if uses.needed[*at] > arrived {
+                return;
+            }
+            let Some((at, (commit, changes))) = steps.next() else { return };
+            walk.judge(Rc::new(commit), &changes, texts);
+            for object in &uses.last[at] {
+                texts.remove(object);
+            }
+        }
+    };
+    advance(&mut texts, &mut walk, 0);
+    repository.contents(&objects, |index, text| {
+        // An object that is not here belongs to a partial clone, which the comparison of versions reports.
+        texts.insert(objects[index].clone(), text.unwrap_or_default());
+        advance(&mut texts, &mut walk, index + 1);
+        ControlFlow::Continue(())
+    })?;
+    match walk.failed {
+        Some(error) => Err(error),
+        None => Ok(walk.found),
+    }
+}
+
+/// When each step can be judged, and which texts it is the last to need.
+struct Uses {
+    /// How many objects have to be read first.
+    needed: Vec<usize>,
+    last: Vec<Vec<String>>,
+}
+
+/// Lists the objects in the order in which the steps need them, each once.
+fn schedule(steps: &[(Commit, Vec<FileChange>)]) -> (Vec<String>, Uses) {
+    let mut objects: Vec<String> = Vec::new();
+    let mut last_use: HashMap<&str, usize> = HashMap::new();
+    let mut needed = Vec::with_capacity(steps.len());
+    for (at, (_, changes)) in steps.iter().enumerate() {
+        let all =
+            changes.iter().flat_map(|change| change.old.iter().chain([&change.new]).flatten());
+        for object in all {
+            if last_use.insert(object, at).is_none() {
+                objects.push(object.clone());
+            }
+        }
+        needed.push(objects.len());
+    }
+    let mut last = vec![Vec::new(); steps.len()];
+    for (object, at) in last_use {
+        last[at].push(object.to_owned());
+    }
+    (objects, Uses { needed, last })
+}
+
+struct Walk<'a> {
+    repository: &'a Repository,
+    found: Additions,
+    failed: Option<io::Error>,
+}
+
+impl Walk<'_> {
+    fn judge(&mut self, commit: Rc<Commit>, changes: &[FileChange], texts: &Texts) {
+        let text = |object: &Option<String>| object.as_ref().and_then(|object| texts.get(object));
+        for change in changes {
+            let is_left = text(&change.new).is_some_and(|new| is_discussion(new));
+            let was = |object: &Option<String>| text(object).is_some_and(|old| is_discussion(old));
+            if !is_left && !change.is_removed && change.old.iter().any(was) {
+                self.found.replaced.insert(change.path.clone(), Rc::clone(&commit));
+            }
+        }
+        let is_merge = commit.parents.len() > 1;
+        let mut added = added_by(changes, &|object| texts.get(object).cloned());
+        if is_merge && !added.is_empty() {
+            match self.added_by_merge(&commit, added) {
+                Ok(left) => added = left,
+                Err(error) => return self.failed = Some(error),
+            }
+        }
+        self.found.added.extend(added.into_iter().map(|(path, one)| Addition {
+            commit: Rc::clone(&commit),
+            path,
+            line: one.line,
+            statement: one.statement,
+        }));
+    }
+
+    /// Keeps what a merge holds more often than both sides together brought: of `n` in one parent, `m` in the other and
+    /// `b` in their base, `n + m - b` are honest. The sides are compared whole, since a merge may rename files.
+    fn added_by_merge(
+        &self,
+        commit: &Commit,
+        found: Vec<(String, Found)>,
+    ) -> io::Result<Vec<(String, Found)>> {
+        let mut left: Option<HashMap<String, usize>> = None;
+        for parent in &commit.parents {
+            let changes = changes_from(self.repository, parent, &commit.id)?;
+            let texts = read_all(self.repository, &changes)?;
+            let mut counts: HashMap<String, usize> = HashMap::new();
+            for (_, one) in added_by(&changes, &|object| texts.get(object).cloned()) {
+                *counts.entry(one.key).or_default() += 1;
+            }
+            left = Some(match left {
+                None => counts,
+                Some(mut least) => {
+                    least.retain(|key, count| {
+                        *count = (*count).min(counts.get(key).copied().unwrap_or_default());
+                        *count > 0
+                    });
+                    least
+                }
+            });
+        }
+        let mut left = left.unwrap_or_default();
+        if let ([one, other], false) = (&commit.parents[..], left.is_empty()) {
+            self.allow_both_sides(one, other, &found, &mut left)?;
+        }
+        // Of equal ones the last are new.
+        let mut kept: Vec<(String, Found)> = found
+            .into_iter()
+            .rev()
+            .filter(|(_, one)| match left.get_mut(&one.key) {
+                Some(count) if *count > 0 => {
+                    *count -= 1;
+                    true
+                }
+                _ => false,
+            })
+            .collect();
+        kept.reverse();
+        Ok(kept)
+    }
+
+    /// Takes off what both sides added on their own, such as two equal votes of one person.
+    fn allow_both_sides(
+        &self,
+        one: &str,
+        other: &str,
+        found: &[(String, Found)],
+        left: &mut HashMap<String, usize>,
+    ) -> io::Result<()> {
+        let base = self.repository.ask(["merge-base", one, other]).unwrap_or_default();
+        for path in found.iter().map(|(path, _)| path) {
+            let sides = [one, other, base.trim()];
+            let objects: Vec<String> = sides.iter().map(|side| format!("{side}:{path}")).collect();
+            let mut held: Vec<HashMap<String, usize>> = vec![HashMap::new(); objects.len()];
+            self.repository.contents(&objects, |index, text| {
+                for one in statements(&text.unwrap_or_default(), 0) {
+                    *held[index].entry(one.key).or_default() += 1;
+                }
+                ControlFlow::Continue(())
+            })?;
+            let [ours, theirs, before] = &held[..] else { continue };
+            for (key, count) in left.iter_mut() {
+                let of = |held: &HashMap<String, usize>| held.get(key).copied().unwrap_or_default();
+                let honest = (of(ours) + of(theirs)).saturating_sub(of(before));
+                *count = count.saturating_sub(honest.saturating_sub(of(ours).max(of(theirs))));
+            }
+        }
+        left.retain(|_, count| *count > 0);
+        Ok(())
+    }
+}
+
+/// Whether a text is a discussion, rather than a page.
+fn is_discussion(text: &str) -> bool {
+    parse(text).is_discussion()
+}
+
+fn read_all(repository: &Repository, changes: &[FileChange]) -> io::Result<Texts> {
+    let all = changes.iter().flat_map(|change| change.old.iter().chain([&change.new]).flatten());
+    let objects: Vec<String> = all.cloned().collect();
+    let mut texts = Texts::new();
+    repository.contents(&objects, |index, text| {
+        texts.insert(objects[index].clone(), text.unwrap_or_default());
+        ControlFlow::Continue(())
+    })?;
+    Ok(texts)
+}
+
+/// A statement of a text.
+#[derive(Clone, Debug)]
+struct Found {
+    /// What tells it from others: who says what, whatever the program's own lines beside it say.
+    key: String,
+    line: usize,
+    statement: Statement,
+}
+
+/// Lists the statements, with their lines, that a text holds and the one before does not.
+pub(crate) fn added(before: &str, after: &str) -> Vec<(usize, Statement)> {
+    let (old, new) = ("old".to_owned(), "new".to_owned());
+    let text = |object: &String| Some(if *object == old { before } else { after }.to_owned());
+    let change =
+        FileChange { old: vec![Some(old.clone())], new: Some(new), ..FileChange::default() };
+    let found = added_by(&[change], &text).into_iter();
+    found.map(|(_, one)| (one.line, one.statement)).collect()
+}
+
+/// Returns the statements that the new versions hold and the old ones do not.
+fn added_by(
+    changes: &[FileChange],
+    text: &dyn Fn(&String) -> Option<String>,
+) -> Vec<(String, Found)> {
+    let read = |object: &Option<String>| object.as_ref().and_then(text).unwrap_or_default();
+    let mut old: HashMap<String, usize> = HashMap::new();
+    let mut new = Vec::new();
+    for change in changes {
+        let after = read(&change.new);
+        let after = plain(&after);
+        let befores: Vec<String> =
+            change.old.iter().map(|old| plain(&read(old)).into_owned()).collect();
+        // Most commits only append, and a long discussion need not be read whole for each.
+        let from = match &befores[..] {
+            [before] if after.starts_with(before.as_str()) => last_comment(before),
+            _ => 0,
+        };
+        let mut most: HashMap<String, usize> = HashMap::new();
+        for before in &befores {
+            let mut counts: HashMap<String, usize> = HashMap::new();
+            statements(before, from)
+                .into_iter()
+                .for_each(|one| *counts.entry(one.key).or_default() += 1);
+            for (key, count) in counts {
+                let most = most.entry(key).or_default();
+                *most = (*most).max(count);
+            }
+        }
+        most.into_iter().for_each(|(key, count)| *old.entry(key).or_default() += count);
+        new.extend(statements(&after, from).into_iter().map(|one| (change.path.clone(), one)));
+    }
+    new.retain(|(_, one)| match old.get_mut(&one.key) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    });
+    new
+}
+
+/// How many bytes before the end a comment's beginning is looked for.
+const TAIL: usize = 64 * 1024;
+
+/// Finds a place near the end from which on the text can be read alone; 0 if there is none.
+fn last_comment(text: &str) -> usize {
+    let mut start = text.len().saturating_sub(TAIL);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    if start == 0 { 0 } else { sync_point(&text[start..]).map_or(0, |at| start + at) }
+}
+
+/// Lists the statements of a text from a place on that [`last_comment`] gave.
+fn statements(text: &str, from: usize) -> Vec<Found> {
+    if from == 0 {
+        return read_statements(text, 0);
+    }
+    // The heading keeps the first rule from being read as front matter.
+    let tail = format!("#\n\n{}", &text[from..]);
+    let above = memchr::memchr_iter(b'\n', &text.as_bytes()[..from]).count();
+    let needs_all = |one: &Found| {
+        matches!(one.statement, Statement::Phase { .. } | Statement::VoteReset { .. })
+    };
+    let found = read_statements(&tail, above);
+    if found.iter().any(needs_all) {
+        let all = read_statements(text, 0);
+        let first = above + 1;
+        return all.into_iter().filter(|one| one.line >= first).collect();
+    }
+    found
+}
+
+/// Lines of the heading that is put above a tail.
+const HEADING: usize = 2;
+
+fn read_statements(text: &str, above: usize) -> Vec<Found> {
+    let read = parse(text);
+    let line = |line: usize| if above == 0 { line } else { (line + above).saturating_sub(HEADING) };
+    let mut context = Context::default();
+    let mut found = Vec::new();
+    for entry in &read.entries {
+        let statement = context.statement(entry);
+        if let Some(statement) = statement {
+            found.push(Found { key: key(text, entry), line: line(entry.line), statement });
+        }
+    }
+    found
+}
+
+/// What identifies a statement: a comment by its author and words, a control line by itself.
+fn key(text: &str, entry: &Entry) -> String {
+    match &entry.kind {
+        EntryKind::Comment(Comment { name, stored, .. }) => {
+            let words: Vec<&str> = stored.lines().map(str::trim_end).collect();
+            format!("{}\n{}", name.as_str().to_lowercase(), words.join("\n"))
+        }
+        EntryKind::Control(_) | EntryKind::Stray(_) => {
+            plain(&text[entry.span.clone()]).trim_end().to_owned()
+        }
+    }
+}
+
+/// What stood above an entry.
+#[derive(Default)]
+struct Context {
+    phase: Option<String>,
+    /// Who commented since the last `PHASE` line.
+    spoke: Vec<String>,
+    /// Whose votes count, by name in lower case.
+    votes: BTreeMap<String, String>,
+    is_below_phase: bool,
+}
+
+impl Context {
+    fn statement(&mut self, entry: &Entry) -> Option<Statement> {
+        let is_below_phase = std::mem::take(&mut self.is_below_phase);
+        match &entry.kind {
+            EntryKind::Comment(comment) if comment.acknowledged() => Some(self.comment(comment)),
+            EntryKind::Comment(_) | EntryKind::Stray(_) => None,
+            EntryKind::Control(Control::Phase(PhaseLine { id, by })) => {
+                self.is_below_phase = true;
+                let spoke = std::mem::take(&mut self.spoke);
+                let before = self.phase.clone();
+                let statement = by.as_ref().map(|by| Statement::Phase {
+                    has_spoken: spoke.contains(&by.to_lowercase()),
+                    by: by.clone(),
+                    id: id.clone(),
+                    before,
+                });
+                self.phase = Some(id.clone());
+                statement
+            }
+            EntryKind::Control(Control::VoteReset) => {
+                let lost = std::mem::take(&mut self.votes).into_values().collect();
+                (!is_below_phase).then_some(Statement::VoteReset { lost })
+            }
+            EntryKind::Control(Control::Status(line)) => {
+                line.by.clone().map(|by| Statement::Status { by })
+            }
+            EntryKind::Control(Control::Accepted(line)) => {
+                Some(Statement::Accepted((**line).clone()))
+            }
+            EntryKind::Control(_) => None,
+        }
+    }
+
+    fn comment(&mut self, comment: &Comment) -> Statement {
+        let name = &comment.name;
+        let body = comment.read(&MarkerSet::default());
+        let has = |marker: Marker| body.marks.iter().any(|mark| mark.marker == marker);
+        let has_vote = has(Marker::Vote) && !comment.mixed;
+        self.spoke.push(name.as_str().to_lowercase());
+        if has_vote {
+            self.votes.insert(name.as_str().to_lowercase(), name.to_string());
+        }
+        Statement::Comment {
+            name: name.clone(),
+            has_vote,
+            withdraws: has(Marker::Withdrawn),
+            has_receipt: comment.reply.is_some(),
+        }
+    }
+}

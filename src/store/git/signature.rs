@@ -1,0 +1,40 @@
+//! Signatures of commits, as far as git can verify them here.
+
+use super::command;
+use super::repository::Repository;
+
+/// A signature that git verified.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Signature {
+    /// Who signed, as the key says; untrusted text.
+    pub(crate) signer: String,
+}
+
+/// Programs by their own names, so that no repository chooses which one runs.
+const PROGRAMS: [&str; 3] =
+    ["gpg.program=gpg", "gpg.ssh.program=ssh-keygen", "gpg.x509.program=gpgsm"];
+
+/// Verifies the signature of one commit. Returns `None` if it has none, or if it is bad or cannot be verified, and in a
+/// repository that came along with somebody's files: its configuration could name keys of its own.
+pub(super) fn signature(repository: &Repository, commit: &str) -> Option<Signature> {
+    if !repository.is_users_own() {
+        return None;
+    }
+    let mut git = command::git(repository.top());
+    for program in PROGRAMS {
+        git.args(["-c", program]);
+    }
+    git.args([
+        "log",
+        "-1",
+        "--no-walk",
+        "--no-patch",
+        "--format=%G?%x00%GS",
+        "--end-of-options",
+        commit,
+    ]);
+    let output = git.output().ok().filter(|output| output.status.success())?;
+    let told = String::from_utf8_lossy(&output.stdout);
+    let (grade, signer) = told.trim_end_matches('\n').split_once('\0')?;
+    (grade == "G").then(|| Signature { signer: signer.to_owned() })
+}

@@ -1,0 +1,69 @@
+//! Discussions that a branch turned into something else, or moved out of the folder of discussions.
+
+use super::Workspace;
+use super::error::WorkspaceError;
+use super::gate::Gate;
+use crate::codes::ProblemCode;
+use crate::problem::{Problem, Severity};
+use crate::store::{self, Ended, Ending, Gone, Present};
+use crate::transcript::visible_line;
+use crate::view::Checked;
+
+impl Workspace {
+    /// Earlier discussions whose place is taken by something else, or that left the folders of discussions.
+    ///
+    /// # Errors
+    /// A tree that git cannot read.
+    pub(super) fn judge_ends(
+        &self,
+        gate: &Gate,
+        present: Present<'_>,
+        all: &mut Vec<Checked>,
+    ) -> Result<(), WorkspaceError> {
+        for ended in gate.range.ended(&gate.earlier, present)? {
+            let own = self.exactly(&ended.earlier.path);
+            let mut others = all.iter().filter(|other| other.file != own);
+            let goes_on = others.any(|other| store::goes_on(&ended.earlier.text, &other.text));
+            if !goes_on {
+                self.add_problems(all, &ended.earlier.path, &[ended_problem(&ended)]);
+            }
+        }
+        for one in gate.earlier.iter().filter(|one| !gate.holds(&one.path)) {
+            if one.path.is_file() {
+                self.add_problems(all, &one.path, &[moved_out(&one.in_tree)]);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn ended_problem(ended: &Ended<'_>) -> Problem {
+    let what = match ended.ending {
+        Ending::Emptied => "emptied this discussion",
+        Ending::Page => "turned this discussion into a page without a comment",
+        Ending::Pointer => "replaced this discussion with a pointer of Git LFS",
+        Ending::Link => "replaced this discussion with a link",
+        Ending::Folder => "replaced this discussion with a folder or submodule",
+    };
+    let by = ended.commit.as_deref().map_or("a change that is not committed yet", |commit| commit);
+    let by = visible_line(by);
+    if ended.is_meant {
+        let message = format!("{by} {what}, as its message says");
+        return Problem::new(Severity::Note, ProblemCode::DiscussionGone, (0, 0), message);
+    }
+    let message = format!(
+        "{by} {what}; put it back, or have the message of the commit say so in a last line `{}: {}`",
+        Gone::TRAILER,
+        visible_line(&ended.earlier.in_tree)
+    );
+    Problem::new(Severity::Error, ProblemCode::DiscussionGone, (0, 0), message)
+}
+
+pub(super) fn moved_out(in_tree: &str) -> Problem {
+    let message = format!(
+        "this discussion is no longer where discussions are kept ({} was in that folder before); move it along with \
+         `output.directory`, or put it back",
+        visible_line(in_tree)
+    );
+    Problem::new(Severity::Error, ProblemCode::DiscussionGone, (0, 0), message)
+}

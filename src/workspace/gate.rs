@@ -1,0 +1,476 @@
+//! What `check --git` finds in the commits themselves: words in somebody else's name, discussions that are none any
+//! longer, a history that is cut.
+//!
+//! The configuration, `people:` and `.mailmap` come from the commit that a branch is compared with, never from the
+//! branch: whoever writes it could name themselves.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::Workspace;
+use super::error::WorkspaceError;
+use super::people::People;
+use super::removed::real;
+use crate::codes::ProblemCode;
+use crate::config::{Config, PeopleConfig, Project};
+use crate::engine::Snapshot;
+use crate::problem::{Problem, Severity};
+use crate::state::Speaker;
+use crate::store::{
+    self, Addition, Commit, Document, Earlier, Identity, Range, Rewrite, Statement,
+};
+use crate::transcript::{Accepted, Name, Text, is_agent, visible_line};
+use crate::view::{self, Checked};
+
+/// The commits that are checked, and what is believed about them.
+pub(super) struct Gate {
+    pub(super) range: Range,
+    /// Only what a branch adds is judged, so that findings may be errors.
+    is_since: bool,
+    people: People,
+    /// Where discussions are kept now, canonical.
+    pub(super) folders: Vec<PathBuf>,
+    /// Discussions of the compared commit, below the folders of both ends.
+    pub(super) earlier: Vec<Earlier>,
+    /// What the configuration of the branch changes of the rules, from the top of the tree.
+    changed_rules: Vec<String>,
+}
+
+/// A name in a message.
+fn whole_name(name: &str) -> String {
+    visible_line(name)
+}
+
+impl Workspace {
+    /// Prepares the check of a history; `None` without git or a commit.
+    ///
+    /// # Errors
+    /// A tree that git cannot read.
+    pub(super) fn gate(
+        &self,
+        names: &[PathBuf],
+        folder: &Path,
+        since: Option<(&str, &str)>,
+    ) -> Result<Option<Gate>, WorkspaceError> {
+        let Some(range) = Range::of(folder, since) else { return Ok(None) };
+        let (configured, config) = self.trusted_config(&range);
+        let named = |folders: Vec<PathBuf>| match names {
+            [] => folders,
+            names => names.iter().map(|name| self.setup.cwd.join(name)).collect(),
+        };
+        let folders: Vec<PathBuf> =
+            named(vec![self.output_directory()]).iter().map(|folder| real(folder)).collect();
+        let mut both = named(vec![self.earlier_directory(&range, configured.as_deref(), &config)]);
+        both = both.iter().map(|folder| real(folder)).chain(folders.clone()).collect();
+        let earlier = range.earlier(&both)?;
+        let mut listed = config.people.unwrap_or_default();
+        for (name, addresses) in self.own_people() {
+            listed.entry(name).or_insert(addresses);
+        }
+        let mailmap = range.trusted_text(".mailmap").unwrap_or_default();
+        let people = People::new(&listed, &mailmap, &range.authors());
+        let rules = configured.into_iter().chain([".mailmap".to_owned()]);
+        let changed_rules = rules.filter(|file| since.is_some() && range.changes(file)).collect();
+        Ok(Some(Gate { range, is_since: since.is_some(), people, folders, earlier, changed_rules }))
+    }
+
+    /// The nearest `discussions.yaml` of the trusted commit, from the working folder upwards, and what it says.
+    fn trusted_config(&self, range: &Range) -> (Option<String>, Config) {
+        let here = real(&self.setup.cwd);
+        let within = here.strip_prefix(range.top()).unwrap_or(Path::new("")).to_owned();
+        for folder in within.ancestors() {
+            let file = folder.join(Project::FILE).to_string_lossy().into_owned();
+            if let Some(text) = range.trusted_text(&file) {
+                let config = Config::read(&text, &file).unwrap_or_default();
+                return (Some(file), config);
+            }
+        }
+        (None, Config::default())
+    }
+
+    /// Where discussions were kept in the compared commit.
+    fn earlier_directory(
+        &self,
+        range: &Range,
+        configured: Option<&str>,
+        config: &Config,
+    ) -> PathBuf {
+        let base = configured.and_then(|file| range.base_text(file));
+        let base = base.and_then(|text| Config::read(&text, "").ok());
+        let directory =
+            base.map_or_else(|| config.output.directory.clone(), |it| it.output.directory);
+        let root = configured.and_then(|file| Path::new(file).parent()).unwrap_or(Path::new(""));
+        range.path_of(&root.to_string_lossy()).join(match directory {
+            Some(directory) => directory,
+            None => self.setup.default_directory(),
+        })
+    }
+
+    /// `people:` of the user's own configuration, which no branch can change.
+    fn own_people(&self) -> PeopleConfig {
+        let text = self.setup.user_config().unwrap_or_default();
+        Config::read(&text, "").ok().and_then(|config| config.people).unwrap_or_default()
+    }
+
+    /// Whether a name is a model's in a discussion.
+    fn is_model(&self, snapshot: Option<&Snapshot>, name: &Name) -> bool {
+        match snapshot {
+            Some(snapshot) => match snapshot.config.by_name(name) {
+                Some(persona) => {
+                    !snapshot.config.is_person(&Speaker::Persona(persona.alias.clone()))
+                }
+                None => is_agent(name),
+            },
+            None => is_agent(name) || self.setup.roster.by_name(name).is_some(),
+        }
+    }
+
+    fn names_of<'a>(&'a self, snapshot: Option<&'a Snapshot>) -> Names<'a> {
+        Names {
+            is_model: Box::new(move |name| self.is_model(snapshot, name)),
+            first_phase: snapshot
+                .and_then(|snapshot| snapshot.template().phases.first())
+                .map(|phase| phase.id.as_str()),
+        }
+    }
+
+    /// Judges what the commits added, file by file. Returns the problems and the `ACCEPTED` lines that are not honoured.
+    ///
+    /// # Errors
+    /// A history that git cannot read.
+    pub(super) fn judge_additions(
+        &self,
+        gate: &Gate,
+    ) -> Result<(BTreeMap<PathBuf, Vec<Problem>>, Vec<Accepted>), WorkspaceError> {
+        let additions = gate.range.additions()?;
+        let mut found: BTreeMap<PathBuf, Vec<Problem>> = BTreeMap::new();
+        let mut refused = Vec::new();
+        let mut snapshots: BTreeMap<String, Option<Snapshot>> = BTreeMap::new();
+        for one in &additions.added {
+            let path = gate.range.path_of(&one.path);
+            if !gate.holds(&path) {
+                continue;
+            }
+            let snapshot =
+                snapshots.entry(one.path.clone()).or_insert_with(|| self.snapshot(&path).ok());
+            let judgement = gate.judge(one, &self.names_of(snapshot.as_ref()));
+            if let (Statement::Accepted(line), false) = (&one.statement, judgement.is_honoured) {
+                refused.push(line.clone());
+            }
+            found.entry(path).or_default().extend(judgement.problem);
+        }
+        if !gate.is_since {
+            for (in_tree, commit) in &additions.replaced {
+                let path = gate.range.path_of(in_tree);
+                let is_now = self.snapshot(&path).is_ok_and(|now| now.transcript.is_discussion());
+                if gate.holds(&path) && !is_now && path.is_file() {
+                    let message = format!(
+                        "{} put something else in the place of this discussion",
+                        named(commit)
+                    );
+                    found.entry(path).or_default().push(Problem::new(
+                        Severity::Error,
+                        ProblemCode::DiscussionGone,
+                        (0, 0),
+                        message,
+                    ));
+                }
+            }
+        }
+        Ok((found, refused))
+    }
+
+    /// Notes about the check itself: a cut history, changed rules, receipts that cannot be checked.
+    pub(super) fn judge_range(&self, gate: &Gate, has_unknown_receipts: bool) -> Option<Checked> {
+        let mut problems = Vec::new();
+        if let Some(commit) = gate.range.cut() {
+            let message = format!(
+                "this clone is shallow: its history begins at commit {}, and older commits were not checked; `git fetch \
+                 --unshallow` brings them",
+                commit.get(..12).unwrap_or(&commit)
+            );
+            problems.push(Problem::new(
+                Severity::Warning,
+                ProblemCode::HistoryShallow,
+                (0, 0),
+                message,
+            ));
+        }
+        for file in &gate.changed_rules {
+            let message = format!(
+                "this branch changes {}; the check uses the one of the commit it is compared with",
+                visible_line(file)
+            );
+            problems.push(Problem::new(Severity::Note, ProblemCode::RulesChanged, (0, 0), message));
+        }
+        if has_unknown_receipts {
+            let message = "this folder has no journal, so the check cannot tell whether answers of models were recorded \
+                           by this program"
+                .to_owned();
+            problems.push(Problem::new(
+                Severity::Note,
+                ProblemCode::ReceiptUnknown,
+                (0, 0),
+                message,
+            ));
+        }
+        (!problems.is_empty()).then(|| Checked {
+            file: self.exactly(&self.output_directory()),
+            problems: problems.iter().map(view::Problem::from).collect(),
+            text: Text::default(),
+            diffs: Vec::new(),
+            is_discussion: false,
+        })
+    }
+
+    /// The author that git would record here.
+    pub(super) fn git_identity(&self) -> Option<Identity> {
+        store::git_author(&self.setup.cwd)
+    }
+
+    /// Judges what is to be committed by the author that git would record. It only warns: the commit's message, which may
+    /// say whose words they are, is not written yet.
+    pub(super) fn judge_staged(
+        &self,
+        gate: &Gate,
+        path: &Path,
+        text: Option<&str>,
+        author: &Option<Identity>,
+    ) -> Vec<Problem> {
+        let (Some(text), Some(author)) = (text, author) else { return Vec::new() };
+        let before = store::version_at(path, "HEAD").ok().flatten().unwrap_or_default();
+        let snapshot = self.snapshot(path).ok();
+        let commit = Rc::new(Commit {
+            author: author.clone(),
+            committer: author.clone(),
+            ..Commit::default()
+        });
+        let added = store::added(&before, text).into_iter();
+        added
+            .filter_map(|(line, statement)| {
+                let one =
+                    Addition { commit: Rc::clone(&commit), path: String::new(), line, statement };
+                gate.judge(&one, &self.names_of(snapshot.as_ref())).problem
+            })
+            .map(|problem| Problem { severity: problem.severity.min(Severity::Warning), ..problem })
+            .collect()
+    }
+
+    /// Whether a rewrite only edits comments of its author that the compared commit does not hold and no turn has seen.
+    pub(super) fn is_own_edit(&self, gate: Option<&Gate>, path: &Path, rewrite: &Rewrite) -> bool {
+        let Some(gate) = gate else { return false };
+        let author = match rewrite.commit {
+            Some(_) => Some(Identity::parse(&rewrite.author)),
+            None => self.git_identity(),
+        };
+        author.is_some_and(|author| {
+            rewrite.own_edits().is_some_and(|edits| {
+                edits
+                    .iter()
+                    .all(|(name, text)| gate.people.is(name, &author) && !gate.held(path, text))
+            })
+        })
+    }
+
+    /// Discussions that git holds and a sparse checkout leaves out, read from git.
+    ///
+    /// # Errors
+    /// An index that git cannot read.
+    pub(super) fn not_checked_out(&self, gate: &Gate) -> Result<Vec<Document>, WorkspaceError> {
+        let found = gate.range.left_out(&gate.folders)?;
+        Ok(found.into_iter().map(|(path, text)| Document::of_git(path, &text)).collect())
+    }
+
+    /// Adds problems to those of a file, in front of the others.
+    pub(super) fn add_problems(&self, all: &mut Vec<Checked>, path: &Path, problems: &[Problem]) {
+        if problems.is_empty() {
+            return;
+        }
+        let file = self.exactly(path);
+        let shown = problems.iter().map(view::Problem::from);
+        match all
+            .iter_mut()
+            .find(|one| one.file == file || real(&self.setup.cwd.join(&one.file)) == path)
+        {
+            Some(one) => one.problems.extend(shown),
+            None => all.push(Checked {
+                file,
+                problems: shown.collect(),
+                text: Text::default(),
+                diffs: Vec::new(),
+                is_discussion: true,
+            }),
+        }
+    }
+}
+
+/// What a discussion says about the names in it.
+struct Names<'a> {
+    is_model: Box<dyn Fn(&Name) -> bool + 'a>,
+    /// The phase that a discussion begins in.
+    first_phase: Option<&'a str>,
+}
+
+/// What is to be said of one addition.
+struct Judgement {
+    problem: Option<Problem>,
+    /// It was committed by the person it names.
+    is_honoured: bool,
+}
+
+impl Gate {
+    /// Whether a path lies where discussions are kept now.
+    pub(super) fn holds(&self, path: &Path) -> bool {
+        self.folders.iter().any(|folder| path.starts_with(folder))
+    }
+
+    /// A note about answers that this folder's journal does not know.
+    pub(super) fn unknown_receipts(&self, count: usize) -> Option<Problem> {
+        let what = if count == 1 { "1 answer was" } else { &format!("{count} answers were") };
+        let message = format!(
+            "{what} not recorded by the program in this folder; they may come from another clone"
+        );
+        (count > 0)
+            .then(|| Problem::new(Severity::Note, ProblemCode::ReceiptUnknown, (0, 0), message))
+    }
+
+    /// Whether the compared commit holds a text, so that it is not the author's alone any longer.
+    pub(super) fn held(&self, path: &Path, text: &str) -> bool {
+        self.is_since
+            && self.earlier.iter().any(|one| one.path == path && one.text.contains(text.trim_end()))
+    }
+
+    fn judge(&self, one: &Addition, names: &Names<'_>) -> Judgement {
+        let commit = &one.commit;
+        // Whoever is known as a person is one, whatever personas a branch brings along.
+        let is_persona = |name: &str| {
+            Name::parse(name).is_ok_and(|parsed| {
+                (names.is_model)(&parsed)
+                    && !(self.is_since && self.people.know(name) && !is_agent(&parsed))
+            })
+        };
+        let other = |name: &str| !self.people.is(name, &commit.author);
+        let fine = Judgement { problem: None, is_honoured: true };
+        let (name, what, counts) = match &one.statement {
+            Statement::Comment { name, has_vote, has_receipt, .. } if is_persona(name.as_str()) => {
+                if !has_vote || *has_receipt {
+                    return fine;
+                }
+                let severity = if self.is_since { Severity::Error } else { Severity::Warning };
+                let message = format!(
+                    "{} adds a vote of {} without a receipt: the program records one with every answer of a model",
+                    self.named(commit),
+                    whole_name(name.as_str()),
+                );
+                let problem =
+                    Problem::new(severity, ProblemCode::ReceiptMissing, (one.line, 1), message);
+                return Judgement { problem: Some(problem), is_honoured: true };
+            }
+            Statement::Comment { name, has_vote, withdraws, .. } => {
+                let what = match (has_vote, withdraws) {
+                    (true, _) => "a vote",
+                    (false, true) => "a withdrawal",
+                    (false, false) => "a comment",
+                };
+                (name.to_string(), what, *has_vote || *withdraws)
+            }
+            Statement::Status { by } => (by.clone(), "a `STATUS` line", true),
+            // The runner repeats a ballot in the name of the person who commented on it.
+            Statement::Phase { id, before, has_spoken: true, .. }
+                if before.as_deref().or(names.first_phase) == Some(id.as_str()) =>
+            {
+                return fine;
+            }
+            Statement::Phase { by, .. } => (by.clone(), "a `PHASE` line", true),
+            Statement::Accepted(Accepted { by: None, .. }) => {
+                return Judgement { problem: None, is_honoured: false };
+            }
+            Statement::Accepted(line) => {
+                let by = line.by.clone().unwrap_or_default();
+                if !other(&by) {
+                    let of = line.of.as_deref().filter(|of| !is_persona(of) && other(of));
+                    let problem = of.map(|of| {
+                        let message = format!(
+                            "{} accepts a change to what {} wrote",
+                            self.named(commit),
+                            whole_name(of)
+                        );
+                        Problem::new(
+                            Severity::Warning,
+                            ProblemCode::ChangeAccepted,
+                            (one.line, 1),
+                            message,
+                        )
+                    });
+                    return Judgement { problem, is_honoured: true };
+                }
+                (by, "an `ACCEPTED` line", true)
+            }
+            Statement::VoteReset { lost } => {
+                let lost: Vec<&String> = lost.iter().filter(|name| other(name)).collect();
+                let severity = match self.is_since && lost.iter().any(|name| self.people.know(name))
+                {
+                    true => Severity::Error,
+                    false => Severity::Warning,
+                };
+                let names: Vec<String> = lost.iter().map(|name| whole_name(name)).collect();
+                let votes = match names.is_empty() {
+                    true => "no vote of others".to_owned(),
+                    false => format!("the votes of {}", names.join(", ")),
+                };
+                let message = format!(
+                    "{} resets the votes without a `PHASE` line above it, which drops {votes}",
+                    self.named(commit)
+                );
+                let problem =
+                    Problem::new(severity, ProblemCode::VotesReset, (one.line, 1), message);
+                return Judgement { problem: Some(problem), is_honoured: true };
+            }
+        };
+        if is_persona(&name) || !other(&name) {
+            return fine;
+        }
+        let is_vouched = self.people.vouches(commit, &name);
+        let severity = match (is_vouched, counts && self.is_since && self.people.know(&name)) {
+            (true, _) => Severity::Note,
+            (false, true) => Severity::Error,
+            (false, false) => Severity::Warning,
+        };
+        let who = whole_name(&name);
+        let message = match is_vouched {
+            true => format!("{} records {what} of {who}, as its message says", self.named(commit)),
+            false => format!(
+                "{} adds {what} in the name of {who}; if {who} agreed, the commit's message can say `Recorded-for: {who}`, \
+                 and if they are one person, discussions.yaml can say `people: {{{who}: [{}]}}`",
+                self.named(commit),
+                visible_line(&commit.author.email),
+            ),
+        };
+        let problem = Problem::new(severity, ProblemCode::AuthorDiffers, (one.line, 1), message);
+        Judgement { problem: Some(problem), is_honoured: is_vouched }
+    }
+
+    /// A commit in words, with its signature if git can verify it.
+    fn named(&self, commit: &Commit) -> String {
+        let signed = self.range.signature(commit);
+        let signed = signed.map(|it| format!(", signed by {}", visible_line(&it.signer)));
+        format!("{}{}", named(commit), signed.unwrap_or_default())
+    }
+}
+
+/// A commit in words, its untrusted parts on one line.
+fn named(commit: &Commit) -> String {
+    let author = &commit.author;
+    let committer = match commit.committer == *author {
+        true => String::new(),
+        false => format!(", committed by {}", visible_line(&commit.committer.name)),
+    };
+    format!(
+        "commit {} by {} <{}>{committer} ({})",
+        commit.short(),
+        visible_line(&author.name),
+        visible_line(&author.email),
+        visible_line(commit.subject()),
+    )
+}

@@ -1,0 +1,105 @@
+//! Which git identities may write in a person's name.
+
+use std::collections::HashSet;
+
+use unicode_normalization::UnicodeNormalization as _;
+
+use super::author::nearest_name;
+use crate::config::PeopleConfig;
+use crate::store::{Commit, Identity, Mailmap};
+use crate::transcript::is_agent;
+
+/// The people of a repository, as the configuration and the history that are believed say.
+#[derive(Debug, Default)]
+pub(super) struct People {
+    /// `people:`, by name as [`fold`] compares it, addresses in lower case.
+    listed: Vec<(String, Vec<String>)>,
+    mailmap: Mailmap,
+    /// The names of all earlier authors.
+    authors: HashSet<String>,
+}
+
+impl People {
+    /// Reads `people:` and `.mailmap`; the earlier authors make a name known.
+    pub(super) fn new(listed: &PeopleConfig, mailmap: &str, authors: &[Identity]) -> Self {
+        let mailmap = Mailmap::parse(mailmap);
+        let names = authors.iter().flat_map(|author| [author.clone(), mailmap.resolve(author)]);
+        Self {
+            listed: listed
+                .iter()
+                .map(|(name, addresses)| {
+                    (fold(name.as_str()), addresses.iter().map(|it| it.to_lowercase()).collect())
+                })
+                .collect(),
+            authors: names.filter_map(|author| written_name(&author)).collect(),
+            mailmap,
+        }
+    }
+
+    /// Whether an identity may write in a name: `people:` lists its address, or lists no addresses for the name and the
+    /// names are equal.
+    pub(super) fn is(&self, name: &str, identity: &Identity) -> bool {
+        let proper = self.mailmap.resolve(identity);
+        let wanted = fold(name);
+        if let Some((_, addresses)) = self.listed.iter().find(|(listed, _)| *listed == wanted) {
+            let has = |address: &str| addresses.contains(&address.to_lowercase());
+            return has(&identity.email) || has(&proper.email);
+        }
+        [identity, &proper].into_iter().any(|it| {
+            fold(&it.name) == wanted || written_name(it).is_some_and(|name| name == wanted)
+        })
+    }
+
+    /// Whether a name is known to be a person's: it is listed, or somebody committed under it.
+    pub(super) fn know(&self, name: &str) -> bool {
+        let wanted = fold(name);
+        self.listed.iter().any(|(listed, _)| *listed == wanted) || self.authors.contains(&wanted)
+    }
+
+    /// Whether a commit's message says that it carries a person's words.
+    pub(super) fn vouches(&self, commit: &Commit, name: &str) -> bool {
+        commit.vouched().iter().any(|identity| {
+            fold(&identity.name) == fold(name)
+                || !identity.email.is_empty() && self.is(name, identity)
+        })
+    }
+}
+
+/// The name under which the program writes for an identity.
+fn written_name(identity: &Identity) -> Option<String> {
+    let name = nearest_name(&identity.name).filter(|name| !is_agent(name))?;
+    Some(fold(name.as_str()))
+}
+
+/// Names are compared whole, in NFC and without case.
+fn fold(name: &str) -> String {
+    name.trim().nfc().collect::<String>().to_lowercase().nfc().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::Name;
+
+    fn identity(name: &str, email: &str) -> Identity {
+        Identity { name: name.to_owned(), email: email.to_owned() }
+    }
+
+    #[test]
+    fn listed_name_is_only_its_addresses() {
+        let rob = Name::parse("Rob").unwrap();
+        let listed = PeopleConfig::from_iter([(rob, vec!["Rob@Work.example".to_owned()])]);
+        let people = People::new(&listed, "", &[identity("Mira", "m@x")]);
+        assert!(people.is("rob", &identity("Robert", "rob@work.example")));
+        assert!(!people.is("Rob", &identity("Rob", "rob@evil")));
+        assert!(people.know("ROB") && people.know("mira") && !people.know("Lea"));
+    }
+
+    #[test]
+    fn unlisted_name_is_compared_whole_in_nfc_without_case() {
+        let people = People::new(&PeopleConfig::default(), "Zoë <zoe@x> <z@x>\n", &[]);
+        assert!(people.is("Zoe\u{308}", &identity("ZOË", "any")));
+        assert!(people.is("Zoë", &identity("z", "z@x")));
+        assert!(!people.is("Zoë", &identity("Zoë Q", "any")));
+    }
+}

@@ -1,0 +1,510 @@
+//! `check --git` at both ends of a branch: every earlier discussion has to be one still, and words belong to their author.
+
+use super::scenario::{Run, Scenario};
+
+const FILE: &str = "discussions/base.md";
+
+/// A repository in which Rob voted REJECT; then Mallory works on a branch. Nothing of a journal is left, as in CI.
+fn base() -> Scenario {
+    base_with(|_| {})
+}
+
+fn base_with(set_up: impl Fn(&Scenario)) -> Scenario {
+    let scenario = Scenario::new().on_path();
+    scenario.git(&["init", "-q"]);
+    scenario.discussions(&["init"]).code(0);
+    scenario.discussions(&["new", "Base", "-p", "architect,security"]).code(0);
+    scenario.discussions(&["new", "Other"]).code(0);
+    scenario.discussions(&["vote", "base", "REJECT", "Not before the audit."]).code(0);
+    set_up(&scenario);
+    commit(&scenario, "base");
+    std::fs::remove_dir_all(scenario.path("discussions/.discussions")).unwrap();
+    scenario.git(&["config", "user.name", "Mallory"]);
+    scenario.git(&["config", "user.email", "mallory@example.org"]);
+    scenario.git(&["switch", "-qc", "pr"]);
+    scenario
+}
+
+fn commit(scenario: &Scenario, message: &str) {
+    scenario.git(&["add", "-A"]).git(&["commit", "-qnm", message]);
+}
+
+fn as_rob(scenario: &Scenario) {
+    scenario.git(&["config", "--unset", "user.name"]);
+    scenario.git(&["config", "--unset", "user.email"]);
+}
+
+fn gate(scenario: &Scenario) -> Run {
+    scenario.discussions(&["check", "--git", "--since", "main"])
+}
+
+fn append(scenario: &Scenario, text: &str) {
+    let before = scenario.read(FILE);
+    scenario.write(FILE, (before + text).as_bytes());
+}
+
+fn turn_vote(scenario: &Scenario) {
+    let text = scenario.read(FILE);
+    assert!(text.contains("VOTE: REJECT"));
+    scenario.write(FILE, text.replace("VOTE: REJECT", "VOTE: READY").as_bytes());
+}
+
+/// What may not come in the place of a discussion, each committed and each only staged.
+#[test]
+fn discussion_that_is_none_any_longer_is_an_error() {
+    let replace = |scenario: &Scenario, text: &str| scenario.write(FILE, text.as_bytes());
+    let link = |scenario: &Scenario| {
+        turn_vote(scenario);
+        std::fs::rename(scenario.path(FILE), scenario.path("x.txt")).unwrap();
+        std::os::unix::fs::symlink("../x.txt", scenario.path(FILE)).unwrap();
+    };
+    let folder = |scenario: &Scenario| {
+        std::fs::remove_file(scenario.path(FILE)).unwrap();
+        scenario.write("discussions/base.md/inner.txt", b"x\n");
+    };
+    type Change<'a> = (&'a str, &'a dyn Fn(&Scenario), bool);
+    let changes: [Change; 8] = [
+        ("emptied", &|scenario| replace(scenario, ""), true),
+        ("blank", &|scenario| replace(scenario, "\n \n"), true),
+        ("page", &|scenario| replace(scenario, "# Readme\n\njust a page\n"), true),
+        (
+            "pointer",
+            &|scenario| {
+                replace(
+                    scenario,
+                    "version https://git-lfs.github.com/spec/v1\noid sha256:1234\nsize 12\n",
+                );
+            },
+            true,
+        ),
+        ("link", &link, true),
+        ("folder", &folder, true),
+        (
+            "directory",
+            &|scenario| {
+                turn_vote(scenario);
+                scenario.write("discussions.yaml", b"output: {directory: other}\n");
+            },
+            false,
+        ),
+        (
+            "subfolder",
+            &|scenario| {
+                turn_vote(scenario);
+                scenario.write("discussions.yaml", b"output: {directory: discussions/sub}\n");
+                std::fs::create_dir(scenario.path("discussions/sub")).unwrap();
+                scenario.git(&["mv", "discussions/other.md", "discussions/sub/other.md"]);
+            },
+            false,
+        ),
+    ];
+    for (name, change, is_seen_staged) in changes {
+        let scenario = base();
+        change(&scenario);
+        scenario.git(&["add", "-A"]);
+        if is_seen_staged {
+            let run = scenario.discussions(&["check", "--staged"]).code(1);
+            assert!(run.stdout.contains("[discussion-gone]"), "{name}: {}", run.stdout);
+        }
+        commit(&scenario, "wip");
+        let run = gate(&scenario);
+        assert!(
+            run.exit() == 1 && run.stdout.contains("[discussion-gone]"),
+            "{name}: {}",
+            run.stdout
+        );
+        // The first of two pull requests fails, whatever the next one would do.
+        scenario.discussions(&["check", "--git", "--since", "main", "discussions"]).code(1);
+    }
+}
+
+#[test]
+fn folder_and_configuration_renamed_together_are_a_rename() {
+    let scenario = base();
+    scenario.git(&["mv", "discussions", "talks"]);
+    scenario.write("discussions.yaml", b"output: {directory: talks}\n");
+    commit(&scenario, "Rename the folder");
+    let run = gate(&scenario).code(0);
+    assert!(!run.stdout.contains("error") && !run.stdout.contains("warning"), "{}", run.stdout);
+    assert!(run.stdout.contains("[rules-changed]"), "{}", run.stdout);
+    // Moved alone, they left the folder where discussions are kept.
+    let scenario = base();
+    scenario.git(&["mv", "discussions/base.md", "base.md"]);
+    commit(&scenario, "Move one out");
+    gate(&scenario).code(1).says("[discussion-gone]");
+}
+
+#[test]
+fn removal_with_its_trailer_is_a_note_however_it_is_done() {
+    let scenario = base();
+    scenario.write(FILE, b"");
+    commit(&scenario, "Empty\n\nRemoves-Discussion: discussions/base.md");
+    gate(&scenario).code(0).says("note: commit").says("[discussion-gone]");
+}
+
+#[test]
+fn words_in_another_name_are_errors_if_the_name_is_known() {
+    let vote = "\nName: Rob\n\nI approve.\n\nVOTE: READY\n\n---\n";
+    let cases = [
+        (vote, "a vote"),
+        ("<!-- STATUS: CLOSED, by: Rob -->\n", "a `STATUS` line"),
+        ("<!-- PHASE: consensus_vote, by: Rob -->\n", "a `PHASE` line"),
+        ("\nName: Rob\n\nWITHDRAWN: D1\n\n---\n", "a withdrawal"),
+        (
+            "<!-- ACCEPTED was: abababababababababababababababababababababababababababababababab, after: [cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd], of: Rob, by: Rob -->\n",
+            "an `ACCEPTED` line",
+        ),
+    ];
+    for (text, what) in cases {
+        let scenario = base();
+        append(&scenario, text);
+        commit(&scenario, "wip");
+        let run = gate(&scenario);
+        let expected = format!("adds {what} in the name of Rob");
+        assert!(run.stdout.contains(&expected), "{what}: {}", run.stdout);
+        // Over the whole history it is a warning, so that old repositories do not turn red.
+        scenario
+            .discussions(&["check", "--git"])
+            .code(0)
+            .says("warning: ")
+            .says("[author-differs]");
+        scenario.discussions(&["check", "--git", "--strict"]).code(1);
+    }
+    let scenario = base();
+    append(&scenario, &vote.replace("Rob", "Lea"));
+    commit(&scenario, "wip");
+    gate(&scenario).code(0).says("warning: commit").says("in the name of Lea");
+    let scenario = base();
+    append(&scenario, "\nName: Rob\n\nNice.\n\n---\n");
+    commit(&scenario, "wip");
+    gate(&scenario).code(0).says("adds a comment in the name of Rob");
+}
+
+#[test]
+fn vote_added_below_an_open_comment_of_another_person_is_found() {
+    let scenario = base_with(|scenario| append(scenario, "\nName: Rob\n\nWait"));
+    append(&scenario, " a bit.\n\nVOTE: READY\n");
+    commit(&scenario, "wip");
+    gate(&scenario).code(1).says("[author-differs]");
+}
+
+#[test]
+fn model_votes_without_a_receipt_and_resets_are_errors() {
+    let scenario = base();
+    append(&scenario, "\nName: AI-Security\n\nFine.\n\nVOTE: READY\n\n---\n");
+    commit(&scenario, "wip");
+    gate(&scenario).code(1).says("[receipt-missing]");
+    let scenario = base();
+    append(&scenario, "<!-- VOTE-RESET -->\n");
+    commit(&scenario, "wip");
+    let run = gate(&scenario).code(1).says("[votes-reset]");
+    assert!(
+        run.stdout.contains("Mallory") && run.stdout.contains("votes of Rob"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn acceptance_in_another_name_excuses_nothing() {
+    let scenario = base();
+    scenario.git(&["config", "user.name", "Rob"]);
+    turn_vote(&scenario);
+    scenario.discussions(&["check", "base", "--accept", "--yes"]).code(0);
+    scenario.git(&["config", "user.name", "Mallory"]);
+    commit(&scenario, "fix typo");
+    gate(&scenario).code(1).says("[author-differs]").says("[history-rewritten]");
+    // A vote in another name stays one, whoever accepts the change.
+    let scenario = base();
+    turn_vote(&scenario);
+    scenario.discussions(&["check", "base", "--accept", "--yes"]).code(0);
+    commit(&scenario, "fix typo");
+    gate(&scenario)
+        .code(1)
+        .says("adds a vote in the name of Rob")
+        .stdout_lacks("[history-rewritten]");
+    // Other words are changed in her own name, which is honoured and says whose they were.
+    let scenario = base_with(|scenario| append(scenario, "\nName: Rob\n\nWe cahce.\n\n---\n"));
+    scenario.write(FILE, scenario.read(FILE).replace("cahce", "cache").as_bytes());
+    scenario.discussions(&["check", "base", "--accept", "--yes"]).code(0);
+    commit(&scenario, "fix typo");
+    let run = gate(&scenario).code(0).says("accepts a change to what Rob wrote");
+    assert!(!run.stdout.contains("[history-rewritten]"), "{}", run.stdout);
+}
+
+#[test]
+fn own_journal_reports_what_another_person_accepted() {
+    let scenario = Scenario::new().on_path();
+    scenario.git(&["init", "-q"]);
+    scenario.discussions(&["init"]).code(0);
+    scenario.discussions(&["new", "Base"]).code(0);
+    scenario.discussions(&["vote", "base", "REJECT", "Not before the audit."]).code(0);
+    commit(&scenario, "base");
+    let origin = format!("file://{}", scenario.path(".").canonicalize().unwrap().display());
+    let other = Scenario::new();
+    other.git(&["clone", "-q", &origin, "."]).git(&["config", "user.name", "Mira"]);
+    turn_vote(&other);
+    other.discussions(&["check", "base", "--accept", "--yes"]).code(0);
+    commit(&other, "change");
+    let theirs = format!("file://{}", other.path(".").canonicalize().unwrap().display());
+    scenario.git(&["pull", "-q", &theirs, "HEAD"]);
+    scenario.discussions(&["check"]).code(0).says("[block-edited]").says("not in this folder");
+    scenario.discussions(&["check", "--accept", "--yes"]).code(0);
+    let run = scenario.discussions(&["check"]).code(0);
+    assert!(!run.stdout.contains("[block-edited]"), "{}", run.stdout);
+}
+
+#[test]
+fn trailers_turn_the_error_into_a_note_that_names_the_committer() {
+    for trailer in
+        ["Recorded-for: Rob", "Co-authored-by: Rob <x@y>", "Co-authored-by: R <rob@example.org>"]
+    {
+        let people = "people: {Rob: [rob@example.org]}\n";
+        let scenario = base_with(|scenario| scenario.write("discussions.yaml", people.as_bytes()));
+        append(&scenario, "\nName: Rob\n\nVOTE: READY\n\n---\n");
+        commit(&scenario, &format!("minutes\n\n{trailer}"));
+        let run = gate(&scenario).code(0);
+        let expected = "by Mallory <mallory@example.org> (minutes) records a vote of Rob";
+        assert!(run.stdout.contains(expected), "{trailer}: {}", run.stdout);
+        assert!(run.stdout.contains("note: "), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn people_and_mailmap_of_the_branch_are_not_believed() {
+    for (file, text) in [
+        ("discussions.yaml", "people: {Rob: [mallory@example.org]}\n"),
+        (".mailmap", "Rob <mallory@example.org>\n"),
+    ] {
+        let scenario = base();
+        scenario.write(file, text.as_bytes());
+        append(&scenario, "\nName: Rob\n\nVOTE: READY\n\n---\n");
+        commit(&scenario, "wip");
+        gate(&scenario)
+            .code(1)
+            .says("[author-differs]")
+            .says(&format!("this branch changes {file}"));
+        // Of the commit that the branch is compared with they are.
+        let scenario = base_with(|scenario| scenario.write(file, text.as_bytes()));
+        append(&scenario, "\nName: Rob\n\nVOTE: READY\n\n---\n");
+        commit(&scenario, "wip");
+        let run = gate(&scenario).code(0);
+        assert!(!run.stdout.contains("[author-differs]"), "{file}: {}", run.stdout);
+    }
+    // A name that is listed is only its addresses.
+    let people = b"people: {Rob: [rob@work.example]}\n";
+    let scenario = base_with(|scenario| scenario.write("discussions.yaml", people));
+    scenario.git(&["config", "user.name", "Rob"]);
+    append(&scenario, "\nName: Rob\n\nVOTE: READY\n\n---\n");
+    commit(&scenario, "wip");
+    gate(&scenario).code(1).says("[author-differs]");
+}
+
+#[test]
+fn persona_of_the_branch_does_not_hide_a_person() {
+    let scenario = base();
+    scenario.write(
+        "participants/rob.yaml",
+        b"name: Rob\nalias: rob\ndescription: x\npersonality: You are Rob.\n",
+    );
+    append(
+        &scenario,
+        "\nName: Rob\n<!-- REPLY turn: 1, at: 2026-11-20T10:00:00Z, provider: mock -->\n\nVOTE: READY\n\n---\n",
+    );
+    commit(&scenario, "wip");
+    gate(&scenario).code(1).says("[author-differs]");
+}
+
+#[test]
+fn honest_histories_are_not_flagged() {
+    let quiet = |scenario: &Scenario, what: &str| {
+        let run = gate(scenario).code(0);
+        let flagged = ["error: ", "warning: "].iter().any(|it| run.stdout.contains(it));
+        assert!(!flagged, "{what}: {}", run.stdout);
+    };
+    let vote = "\nName: Mallory\n\nVOTE: READY\n\n---\n";
+    // An own vote, twice, as a ballot is held twice.
+    let scenario = base();
+    append(&scenario, vote);
+    commit(&scenario, "vote");
+    append(&scenario, vote);
+    commit(&scenario, "vote again");
+    quiet(&scenario, "own votes");
+    // A merge of two branches that both appended, made by somebody else.
+    let merged = || {
+        let scenario = base();
+        append(&scenario, vote);
+        commit(&scenario, "vote");
+        scenario.git(&["switch", "-q", "main"]);
+        as_rob(&scenario);
+        scenario.git(&["switch", "-qc", "rob"]);
+        append(&scenario, "\nName: Rob\n\nI see.\n\nVOTE: READY\n\n---\n");
+        commit(&scenario, "rob votes");
+        scenario
+    };
+    let scenario = merged();
+    scenario.git(&["-c", "user.name=Lea", "merge", "-q", "--no-edit", "pr"]);
+    quiet(&scenario, "merge");
+    let scenario = merged();
+    scenario.git(&["-c", "user.name=Lea", "rebase", "-q", "pr"]);
+    quiet(&scenario, "rebase");
+    let scenario = merged();
+    scenario.git(&["cherry-pick", "pr"]);
+    quiet(&scenario, "cherry-pick");
+    // The message that git proposes for a squash names the authors.
+    let scenario = merged();
+    scenario.git(&["switch", "-qc", "squash", "main"]);
+    scenario.git(&["merge", "-q", "--squash", "pr"]);
+    scenario.git(&["commit", "-qn", "--no-edit"]);
+    quiet(&scenario, "squash");
+    // A bot commits answers of models, and the phase that they lead to.
+    let scenario = base();
+    append(
+        &scenario,
+        "<!-- TURN: 1, asks: [security], at: 2026-11-20T10:00:00Z -->\n\n---\n\nName: AI-Security\n\
+         <!-- REPLY turn: 1, at: 2026-11-20T10:00:00Z, provider: mock -->\n\nFine.\n\nVOTE: READY\n\n---\n\n\
+         <!-- PHASE: consensus_vote -->\n<!-- VOTE-RESET -->\n",
+    );
+    commit(&scenario, "answers");
+    quiet(&scenario, "bot");
+    // A rename by somebody else, with a comment of their own.
+    let scenario = base();
+    scenario.git(&["mv", FILE, "discussions/renamed.md"]);
+    commit(&scenario, "rename");
+    quiet(&scenario, "rename");
+    let scenario = base();
+    append(&scenario, vote);
+    scenario.git(&["mv", FILE, "discussions/renamed.md"]);
+    commit(&scenario, "rename and vote");
+    quiet(&scenario, "rename with a vote");
+    // A removal that says so.
+    let scenario = base();
+    scenario.git(&["rm", "-q", FILE]);
+    commit(&scenario, "remove\n\nRemoves-Discussion: discussions/base.md");
+    quiet(&scenario, "removal");
+}
+
+#[test]
+fn merge_that_doubles_a_vote_is_found() {
+    let scenario = base();
+    append(&scenario, "\nName: Mallory\n\nx\n\n---\n");
+    commit(&scenario, "x");
+    scenario.git(&["switch", "-q", "main"]).git(&["switch", "-qc", "side"]);
+    append(&scenario, "\nName: Mallory\n\ny\n\n---\n");
+    commit(&scenario, "y");
+    scenario.try_git(&["merge", "-q", "--no-commit", "pr"]);
+    append(&scenario, "\nName: Rob\n\nNot before the audit.\n\nVOTE: REJECT\n\n---\n");
+    commit(&scenario, "merge");
+    gate(&scenario).code(1).says("[author-differs]");
+}
+
+#[test]
+fn shallow_history_and_sparse_files_are_told() {
+    let scenario = base();
+    append(&scenario, "\nName: Mallory\n\nx\n\n---\n");
+    commit(&scenario, "x");
+    let origin = format!("file://{}", scenario.path(".").canonicalize().unwrap().display());
+    let shallow = Scenario::new();
+    shallow.git(&["clone", "-q", "--depth", "1", &origin, "."]);
+    shallow.discussions(&["check", "--git"]).code(1).says("warning: ").says("[history-shallow]");
+    shallow.discussions(&["check", "--git", "--allow-shallow"]).code(0).says("[history-shallow]");
+    let sparse = Scenario::new();
+    sparse.git(&["clone", "-q", &origin, "."]).git(&["fetch", "-q", "origin", "main:main"]);
+    sparse.git(&["sparse-checkout", "set", "--no-cone", "/*", "!/discussions/base.md"]);
+    assert!(!sparse.path(FILE).exists());
+    gate(&sparse).code(0).says("[not-checked-out]").notes("2 discussions checked");
+}
+
+#[test]
+fn own_edit_that_nobody_has_seen_is_a_note() {
+    let scenario = base();
+    append(&scenario, "\nName: Mallory\n\nWe cahce.\n\n---\n");
+    commit(&scenario, "comment");
+    let text = scenario.read(FILE).replace("cahce", "cache");
+    scenario.write(FILE, text.as_bytes());
+    commit(&scenario, "typo");
+    gate(&scenario).code(0).says("note: ").says("[own-edit]");
+    scenario.discussions(&["check", "--git"]).code(0).says("[own-edit]");
+    // Seen by a turn, or held by the commit that the branch is compared with, it is no longer theirs alone.
+    append(&scenario, "<!-- TURN: 1, asks: [security], at: 2026-11-20T10:00:00Z -->\n");
+    commit(&scenario, "turn");
+    let text = scenario.read(FILE).replace("We cache.", "We do not.");
+    scenario.write(FILE, text.as_bytes());
+    commit(&scenario, "edit");
+    gate(&scenario).code(1).says("[history-rewritten]");
+    let scenario = base();
+    as_rob(&scenario);
+    let text = scenario.read(FILE).replace("the audit", "an audit");
+    scenario.write(FILE, text.as_bytes());
+    commit(&scenario, "edit of what main holds");
+    gate(&scenario).code(1).says("[history-rewritten]");
+}
+
+#[test]
+fn own_edit_is_a_note_in_a_plain_check() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["comment", "caching", "We cahce."]).code(0);
+    let file = "discussions/caching.md";
+    let text = scenario.read(file).replace("cahce", "cache");
+    scenario.write(file, text.as_bytes());
+    scenario.discussions(&["check"]).code(0).says("note: ").says("[own-edit]");
+}
+
+#[test]
+fn comment_that_git_checkout_dropped_is_a_warning() {
+    let scenario = base();
+    scenario.discussions(&["comment", "base", "Never committed."]).code(0);
+    scenario.git(&["checkout", "-q", "--", "discussions"]);
+    scenario
+        .discussions(&["check"])
+        .code(0)
+        .says("warning: ")
+        .says("never committed")
+        .says("--restore")
+        .says("--accept");
+    scenario.discussions(&["check", "--restore"]).code(0);
+    assert!(scenario.read(FILE).contains("Never committed."));
+}
+
+#[test]
+fn staged_words_in_another_name_only_warn() {
+    let scenario = base();
+    append(&scenario, "\nName: Rob\n\nVOTE: READY\n\n---\n");
+    scenario.git(&["add", "-A"]);
+    scenario.discussions(&["check", "--staged"]).code(0).says("warning: ").says("[author-differs]");
+}
+
+#[test]
+fn comment_in_another_name_is_told_at_once_with_the_line_that_settles_it() {
+    let scenario = base();
+    scenario
+        .discussions(&["vote", "base", "READY", "--as", "Rob"])
+        .code(0)
+        .notes("people: {Rob: [mallory@example.org]}");
+    scenario.write("discussions.yaml", b"people: {Rob: [mallory@example.org]}\n");
+    let run = scenario.discussions(&["vote", "base", "READY", "--as", "Rob"]).code(0);
+    assert!(!run.stderr.contains("people:"), "{}", run.stderr);
+    let run = scenario.discussions(&["comment", "base", "x"]).code(0);
+    assert!(!run.stderr.contains("people:"), "{}", run.stderr);
+}
+
+#[test]
+fn author_of_a_project_does_not_win_over_the_persons_own() {
+    let scenario = base();
+    scenario.write("discussions.yaml", b"author: Rob\n");
+    scenario.write("../config/config.yaml", b"author: Mira\n");
+    scenario.discussions(&["comment", "base", "x"]).code(0).says("Added comment from Mira.");
+}
+
+#[test]
+fn receipts_are_noted_where_no_journal_can_know_them() {
+    let scenario = base();
+    let answer = "\nName: AI-Security\n<!-- REPLY turn: 1, at: 2026-11-20T10:00:00Z, provider: codex -->\n\nFine.\n\n---\n";
+    append(&scenario, answer);
+    commit(&scenario, "answers");
+    let run = gate(&scenario).code(0);
+    assert_eq!(run.stdout.matches("[receipt-unknown]").count(), 1, "{}", run.stdout);
+    scenario.discussions(&["comment", "base", "x"]).code(0);
+    commit(&scenario, "x");
+    gate(&scenario).code(0).says("1 answer was not recorded by the program in this folder");
+}
