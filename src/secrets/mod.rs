@@ -25,6 +25,10 @@ pub(crate) const MOST_FINDINGS: usize = 50;
 pub(crate) const PARENTS: usize = 2;
 
 /// One credential, or one file that holds credentials.
+#[cfg_attr(
+    not(feature = "runtime"),
+    expect(unreachable_pub, reason = "an error of the runtime holds findings")
+)]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
     /// The file, as it is called in a diff; none: the text itself.

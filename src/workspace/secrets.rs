@@ -118,6 +118,16 @@ impl Workspace {
         known.into_iter().chain(found).collect()
     }
 
+    /// Returns a title without the words that look like a key: a file's name is printed everywhere.
+    pub(super) fn title_of_file_name(&self, title: &str) -> String {
+        let title = self.redact(title);
+        if scan(&title).is_empty() {
+            return title.into_owned();
+        }
+        let words = title.split_whitespace().filter(|word| scan(word).is_empty());
+        words.collect::<Vec<_>>().join(" ")
+    }
+
     /// Returns what a new discussion is made of without known keys.
     ///
     /// # Errors

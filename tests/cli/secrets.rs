@@ -191,7 +191,8 @@ fn a_comment_a_vote_and_a_title_are_warned_of_and_written() {
     scenario
         .discussions(&["new", &format!("About {}", key())])
         .code(0)
-        .notes("warning: the title:1: looks like a secret (github-pat); models are sent it");
+        .notes("warning: the title:1: looks like a secret (github-pat); models are sent it")
+        .says("Created: discussions/about.md\n");
     scenario.discussions(&["new", "Caching"]).code(0);
     let text = format!("One.\n\nUse {}.", key());
     let warned = "warning: the comment:3: looks like a secret (github-pat); models are sent it";

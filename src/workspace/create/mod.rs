@@ -88,7 +88,7 @@ impl Workspace {
 
     /// The folder and the name, without `.md`.
     fn named(&self, new: &NewDiscussion) -> Result<(PathBuf, String), WorkspaceError> {
-        let title = self.redact(&new.title);
+        let title = self.title_of_file_name(&new.title);
         let name = new.file_name.clone().unwrap_or_else(|| store::slug(&title));
         let folder = new
             .folder
