@@ -60,6 +60,17 @@ impl Kind {
         }
     }
 
+    /// Where it is called, if the environment names another address than its vendor's.
+    pub(crate) fn moved(&self) -> Option<String> {
+        match self {
+            Self::Http(http) => {
+                let variable = http.url_from.as_ref()?;
+                Some(format!("is called at {} ({variable})", http.url.host()))
+            }
+            Self::Command(_) | Self::Script(_) | Self::Mock => None,
+        }
+    }
+
     /// Why a temperature may not reach the model, where it may not.
     pub(crate) fn heeds_no_temperature(&self) -> Option<&'static str> {
         match self {

@@ -46,7 +46,7 @@ pub use environment::Environment;
 pub use failure::CallError;
 pub use failure::FailureCode;
 pub use http::{
-    DEFAULT_CONCURRENCY, DEFAULT_MAX_TOKENS, Dialect, Effort, HttpDefinition, Turn, Url, Wire,
+    Base, DEFAULT_CONCURRENCY, DEFAULT_MAX_TOKENS, Dialect, Effort, HttpDefinition, Turn, Url, Wire,
 };
 pub(crate) use kind::Fact;
 pub use kind::Kind;

@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use super::definition::{Common, Definition};
-use super::http::{DEFAULT_CONCURRENCY, DEFAULT_MAX_TOKENS, Dialect, HttpDefinition, Url, Wire};
+use super::http::{
+    Base, DEFAULT_CONCURRENCY, DEFAULT_MAX_TOKENS, Dialect, HttpDefinition, Url, Wire,
+};
 use super::{DEFAULT_RETRIES, Kind, Price, ProviderName, Timeout};
 use crate::yaml;
 
@@ -20,10 +22,15 @@ pub(super) struct Preset {
     pub(super) api: String,
     /// The provider's name; that of the service when absent.
     name: Option<ProviderName>,
+    /// Other names of the provider.
+    #[serde(default)]
+    aliases: Vec<ProviderName>,
     description: String,
     /// How it is asked and how it answers.
     speaks: Wire,
     url: String,
+    /// The variable that names another address.
+    base: Option<Base>,
     /// The variable that holds a key.
     pub(super) key: Option<String>,
     /// Where a key, or the service itself, is had.
@@ -63,7 +70,8 @@ impl Preset {
     /// The service of this name, as definitions or as providers are named.
     pub(super) fn find(api: &str) -> Option<&'static Self> {
         let is = |preset: &&Self| {
-            preset.api == api || preset.name.as_ref().is_some_and(|name| name.as_str() == api)
+            let names = preset.name.iter().chain(&preset.aliases);
+            preset.api == api || names.into_iter().any(|name| name.as_str() == api)
         };
         PRESETS.iter().find(is)
     }
@@ -87,6 +95,9 @@ impl Preset {
             dialect: self.dialect.clone(),
             url: Url::parse(&self.url)
                 .unwrap_or_else(|error| unreachable!("presets.yaml: {error}")),
+            base: self.base.clone(),
+            url_from: None,
+            unusable_url: None,
             model: self.model.clone(),
             key: self.key.clone(),
             get: self.get.clone(),
@@ -103,7 +114,7 @@ impl Preset {
         Definition {
             common: Common {
                 name: name.unwrap_or_else(|| unreachable!("presets.yaml: {}", self.api)),
-                aliases: Vec::new(),
+                aliases: self.aliases.clone(),
                 description: self.description.clone(),
                 timeout: Timeout::default(),
                 retries: DEFAULT_RETRIES,

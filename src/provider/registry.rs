@@ -1,5 +1,6 @@
 //! All providers there are, by name, and where each definition comes from.
 
+mod base;
 mod broken;
 mod model;
 mod open;

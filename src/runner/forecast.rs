@@ -62,12 +62,15 @@ impl Runner {
         }
         let text = snapshot.transcript.text.as_str().len();
         let (mut most, mut usual) = (Prompts::of(text, AROUND), Prompts::of(text, USUALLY_AROUND));
-        let mut unpriced = Vec::<String>::new();
+        let (mut unpriced, mut moved) = (Vec::<String>::new(), Vec::<String>::new());
         for (snapshot, alias) in &asked {
             // Whose provider is unknown is told when they are asked.
             let Ok(chain) = self.chain(snapshot, alias, options) else { continue };
             let Some(first) = chain.candidates.first() else { continue };
             let definition = first.definition();
+            let told = definition.and_then(|definition| definition.kind.moved());
+            let told = told.map(|told| format!("{} {told}", first.name().as_str()));
+            moved.extend(told.filter(|told| !moved.contains(told)));
             let (price, answer) = highest_price(definition, most.bytes);
             match price.filter(|_| first.grant(options.reach).is_none()) {
                 Some(price) => {
@@ -97,6 +100,7 @@ impl Runner {
             usd: (most.usd * 1e4).ceil() / 1e4,
             usual_usd: (usual.usd * share * 1e4).ceil() / 1e4,
             unpriced,
+            moved,
         })
     }
 }

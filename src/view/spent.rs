@@ -47,6 +47,8 @@ pub struct Forecast {
     pub usual_usd: f64,
     /// The providers whose price nobody knows.
     pub unpriced: Vec<String>,
+    /// Services at an address that the environment names: `openai is called at gateway.example.org (OPENAI_BASE_URL)`.
+    pub moved: Vec<String>,
 }
 
 impl Forecast {

@@ -162,6 +162,7 @@ impl Workspace {
         for (scope, path, error) in &setup.unreadable_providers {
             registry.add_broken(origin(*scope, path), error.clone());
         }
+        registry.heed_base_urls(&environment);
         let environment = environment.keeping(registry.keys());
         let catalogue = Catalogue::new(&setup);
         let (ledger, lock_wait) = (None, LOCK_WAIT);

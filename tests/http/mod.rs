@@ -1,6 +1,8 @@
 //! Models behind services, held against a fake on this machine.
 
 #[cfg(unix)]
+mod base;
+#[cfg(unix)]
 mod cache;
 #[cfg(unix)]
 mod caps;

@@ -167,7 +167,7 @@ impl Written {
             http.url = Url::parse(&url.value).map_err(wrong)?;
             // The key, the model and the variables of the preset belong to its own host.
             (http.key, http.model, http.get) = (None, None, None);
-            (http.dialect.probe, http.dialect.host) = (false, None);
+            (http.dialect.probe, http.dialect.host, http.base) = (false, None, None);
         }
         if let Some(key) = &self.key {
             // Names of variables have no small letters; keys have.

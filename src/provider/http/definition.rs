@@ -52,6 +52,15 @@ pub struct HttpDefinition {
     pub dialect: Dialect,
     /// Where it listens.
     pub url: Url,
+    /// The variable that names another address.
+    #[serde(skip)]
+    pub base: Option<Base>,
+    /// The variable that named `url`.
+    #[serde(skip)]
+    pub url_from: Option<String>,
+    /// Why the address that a variable names cannot be used.
+    #[serde(skip)]
+    pub unusable_url: Option<String>,
     /// The model's name; without one, the first that the service has.
     pub model: Option<String>,
     /// The name of the variable that holds the key; without one, none is sent.
@@ -66,6 +75,29 @@ pub struct HttpDefinition {
     pub temperature: Option<f64>,
     /// How many calls go to it at once.
     pub concurrency: u32,
+}
+
+/// The variable in which the programs of a vendor look for the address of its service.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Base {
+    /// Its name.
+    pub variable: String,
+    /// What those programs add to its value, such as `v1/`.
+    #[serde(default)]
+    below: String,
+}
+
+impl Base {
+    /// The whole address, by what the variable says.
+    pub(in crate::provider) fn whole(&self, said: &str) -> String {
+        let said = said.trim_end_matches('/');
+        let below = self.below.trim_end_matches('/');
+        match said.rsplit('/').next() == Some(below) {
+            true => format!("{said}/"),
+            false => format!("{said}/{}", self.below),
+        }
+    }
 }
 
 /// Where the wire of one service differs from that of another; data of the presets.
@@ -108,6 +140,14 @@ impl HttpDefinition {
         }
     }
 
+    /// Where it listens, with the variable that says so.
+    fn address(&self) -> String {
+        match &self.url_from {
+            Some(variable) => format!("{} (from {variable})", self.url),
+            None => self.url.to_string(),
+        }
+    }
+
     /// All that somebody agrees to who lets it be called.
     pub(in crate::provider) fn facts(&self) -> Vec<Fact> {
         let key = match &self.key {
@@ -115,7 +155,7 @@ impl HttpDefinition {
             None => "none is sent".to_owned(),
         };
         vec![
-            Fact::new("service", self.url.to_string()),
+            Fact::new("service", self.address()),
             Fact::new("sends", "every prompt, which holds the whole discussion"),
             Fact::new("key", key),
             Fact::new("model", self.model.clone().unwrap_or("its first".to_owned())),

@@ -24,7 +24,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub use self::definition::{
-    DEFAULT_CONCURRENCY, DEFAULT_MAX_TOKENS, Dialect, Effort, HttpDefinition,
+    Base, DEFAULT_CONCURRENCY, DEFAULT_MAX_TOKENS, Dialect, Effort, HttpDefinition,
 };
 pub(super) use self::definition::{LARGEST_MAX_TOKENS, MOST_CONCURRENCY, is_model};
 use self::proxy::Proxy;
@@ -98,6 +98,9 @@ const WITHOUT: &str = "this program was built without HTTP";
 
 /// Where it listens: where a variable says so, if the definition does not.
 fn place(definition: &HttpDefinition, env: &Environment) -> Result<Url, String> {
+    if let Some(why) = &definition.unusable_url {
+        return Err(why.clone());
+    }
     let said = definition.dialect.host.as_ref().and_then(|name| env.var(name));
     match said.and_then(|said| said.to_str()).map(str::trim).filter(|said| !said.is_empty()) {
         Some(said) => Url::loose(said, OLLAMA_PORT),

@@ -24,7 +24,8 @@ impl Registry {
         let common = &mut entry.definition.common;
         match &mut entry.definition.kind {
             Kind::Http(http) => {
-                let priced = Preset::find(&http.api).filter(|_| entry.origin == Layer::BuiltIn);
+                let priced = Preset::find(&http.api)
+                    .filter(|_| entry.origin == Layer::BuiltIn && http.url_from.is_none());
                 // Another model costs something else.
                 if http.model.as_deref() != Some(model) {
                     common.price = priced.and_then(|preset| preset.price(Some(model)));

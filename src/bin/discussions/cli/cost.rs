@@ -16,18 +16,21 @@ pub(crate) fn ahead(
     workspace: &Arc<Workspace>,
     path: &Path,
     work: &Work,
-) -> Result<Option<Line>, Failure> {
-    let Work::Run(request) = work else { return Ok(None) };
+) -> Result<Vec<Line>, Failure> {
+    let Work::Run(request) = work else { return Ok(Vec::new()) };
     let ahead = workspace.forecast(path, request)?;
+    let mut told: Vec<Line> =
+        ahead.moved.iter().map(|moved| Line::hint("note", moved.as_str())).collect();
     if ahead.calls == 0 || !ahead.may_cost() {
-        return Ok(None);
+        return Ok(told);
     }
     let limit = match (request.max_usd, ahead.unpriced.is_empty()) {
         (Some(limit), _) => format!("no more than ${limit:.2} is spent"),
         (None, true) => "--max-usd sets a limit".to_owned(),
         (None, false) => "--max-calls sets a limit".to_owned(),
     };
-    Ok(Some(Line::hint("note", format!("{}; {limit}", ahead.sentence()))))
+    told.push(Line::hint("note", format!("{}; {limit}", ahead.sentence())));
+    Ok(told)
 }
 
 /// Says what share of the prompts caches gave, where somebody tells.

@@ -1,0 +1,31 @@
+//! The addresses of services that the user's environment names: `OPENAI_BASE_URL` and the like.
+
+use super::Registry;
+use crate::provider::presets::Preset;
+use crate::provider::{Environment, Kind, Url};
+
+impl Registry {
+    /// Takes the address of each service from the variable that its vendor's own programs read, if that is set.
+    ///
+    /// A definition with a `url` of its own keeps it. Behind another address nobody knows the price. A definition of a
+    /// project's stays one that the user has to trust, now for this address.
+    pub(crate) fn heed_base_urls(&mut self, env: &Environment) {
+        for entry in &mut self.entries {
+            let Kind::Http(http) = &mut entry.definition.kind else { continue };
+            let Some(base) = http.base.clone() else { continue };
+            let said = env.var(&base.variable).and_then(|said| said.to_str()).map(str::trim);
+            let Some(said) = said.filter(|said| !said.is_empty()) else { continue };
+            match Url::parse(&base.whole(said)) {
+                Ok(url) if url == http.url => {}
+                Ok(url) => {
+                    (http.url, http.url_from) = (url, Some(base.variable));
+                    let listed = Preset::find(&http.api);
+                    let listed = listed.and_then(|preset| preset.price(http.model.as_deref()));
+                    let price = &mut entry.definition.common.price;
+                    *price = price.filter(|price| Some(*price) != listed);
+                }
+                Err(why) => http.unusable_url = Some(format!("{}: {why}", base.variable)),
+            }
+        }
+    }
+}
