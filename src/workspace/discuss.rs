@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Workspace;
 use super::create::CreateError;
-use super::create::NewDiscussion;
+use super::create::{NeutralModel, NewDiscussion};
 use super::error::WorkspaceError;
 use super::nest::Opener;
 use crate::codes::{ResultError, StopCode};
@@ -32,6 +32,8 @@ pub struct Question {
     pub material: Sources,
     /// Personas, providers, or `persona=provider`.
     pub participants: Vec<String>,
+    /// Models without a persona, who take part instead of `participants`.
+    pub models: Vec<NeutralModel>,
     /// Who of them asks, such as a coding agent: it speaks for itself, is waited for, and is no person.
     pub agents: Vec<String>,
     /// The template's parameter `rounds`.
@@ -155,6 +157,7 @@ impl Workspace {
             context,
             material: question.material.clone(),
             participants: question.participants.clone(),
+            models: question.models.clone(),
             agents: question.agents.clone(),
             roles: question.roles.clone(),
             consensus: ConsensusConfig {

@@ -56,7 +56,7 @@ pub use author::UnlistedName;
 pub use catalogue::Catalogue;
 
 pub use clock::{Clock, FixedClock, SystemClock};
-pub use create::{CreateError, NewDiscussion};
+pub use create::{CreateError, NeutralModel, NewDiscussion};
 pub use discuss::{Prepared, Question, Unused};
 pub use discuss_step::{DiscussStep, DiscussStepError};
 pub use error::{ErrorKind, WorkspaceError};

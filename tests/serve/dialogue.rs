@@ -68,6 +68,49 @@ fn two_models_discuss_and_agree() {
 }
 
 #[test]
+fn two_neutral_models_speak_under_their_display_names() {
+    let scenario = Scenario::new().program("pa", "#!/bin/sh\ncat > \"$HOME/prompt\"\necho Fine.\n");
+    scenario.write("../config/providers.yaml", b"providers: [{name: pa, command: pa}]\n");
+    let house = House::open(&scenario, &[]);
+    let model =
+        |name: &str| json!({ "modelId": "gpt-4o", "providerId": "pa", "displayName": name });
+    let wish = json!({ "prompt": "Which?", "modelA": model("GPT-4o"), "modelB": model("Sonnet"),
+        "options": { "maxIterations": 1 } });
+    let told = all(house.told("/api/discussion", &wish.to_string()));
+    let started = &told[0].data["participants"];
+    assert_eq!(started["modelA"]["displayName"], "GPT-4o", "{started}");
+    let file = scenario.read("discussions/which.md");
+    assert!(file.contains("Name: GPT-4o\n") && file.contains("Name: Sonnet\n"), "{file}");
+    assert!(!file.contains("architect") && !file.contains("AI-Pragmatist"), "{file}");
+    let prompt = scenario.read("../home/prompt");
+    assert!(prompt.contains("GPT-4o") && prompt.contains("Sonnet"), "{prompt}");
+    assert!(!prompt.contains("Architect"), "{prompt}");
+}
+
+#[test]
+fn every_refusal_has_its_reason() {
+    let scenario = Scenario::new();
+    let house = House::open(&scenario, &[]);
+    let nobody = json!({ "modelId": "m", "providerId": "nobody" });
+    for (wish, reason) in [
+        (json!({ "modelA": mock(), "modelB": mock() }), "`prompt` is missing"),
+        (json!({ "prompt": "x", "modelA": mock() }), "`modelB` is missing"),
+        (
+            json!({ "prompt": "x", "modelA": mock(), "modelB": nobody }),
+            "there is no provider `nobody`",
+        ),
+        (
+            json!({ "prompt": "x", "modelA": mock(), "modelB": mock(), "options": { "maxIterations": 11 } }),
+            "rounds",
+        ),
+    ] {
+        let answer = house.api("POST", "/api/discussion", &wish.to_string()).is(400).json();
+        let told = answer["reason"].as_str().unwrap_or_default();
+        assert!(answer["error"].is_string() && told.contains(reason), "{answer}");
+    }
+}
+
+#[test]
 fn what_cannot_begin_is_refused_in_known_words() {
     let scenario = Scenario::new();
     let house = House::open(&scenario, &[]);

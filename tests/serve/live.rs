@@ -137,10 +137,10 @@ fn closing_a_page_stops_nothing_and_the_button_does() {
     let scenario = scenario(&fake);
     let house = House::open(&scenario, &["--provider", "own"]);
     let mut tab = house.events("/d/caching/events", None);
-    house.post("/d/caching/run", "").is(303);
+    house.post("/d/caching/run", "agreed=yes").is(303);
     tab.until("answer");
     drop(tab);
-    let page = house.until("/d/caching", |page| page.body.contains("Models are asked."));
+    let page = house.until("/d/caching", |page| page.body.contains("Waiting for answers."));
     // Who has no script sees it all the same, on a page where nothing can be half written.
     assert!(page.body.contains("<textarea") && !page.body.contains("http-equiv"), "{}", page.body);
     assert!(page.body.contains("<noscript><p><a href=\"/d/caching?follow=1#live\">"));
@@ -160,7 +160,7 @@ fn a_server_that_is_stopped_in_the_middle_leaves_a_file_that_goes_on() {
     let scenario = scenario(&fake);
     let house = House::open(&scenario, &["--provider", "own"]);
     let mut tab = house.events("/d/caching/events", None);
-    house.post("/d/caching/run", "").is(303);
+    house.post("/d/caching/run", "agreed=yes").is(303);
     tab.until("answer");
     assert!(house.stop().success());
     while tab.next().is_some() {}

@@ -10,4 +10,5 @@ mod live;
 mod load;
 mod pages;
 mod planted;
+mod prices;
 mod secrets;

@@ -150,7 +150,7 @@ fn what_the_project_brings_along_runs_only_after_consent() {
     scenario.discussions(&["init"]).code(0);
     scenario.discussions(&["new", "Caching"]).code(0);
     let house = House::open(&scenario, &[]);
-    let body = house.post("/d/caching/run", "provider=mine").is(403).body;
+    let body = house.post("/d/caching/run", "provider=mine&agreed=yes").is(403).body;
     assert!(body.contains("discussions trust"), "{body}");
     // All that consent is about, and nothing that could be clicked.
     for told in ["touch ran", "providers.yaml:2", "a new empty one for each call"] {
@@ -161,6 +161,6 @@ fn what_the_project_brings_along_runs_only_after_consent() {
     assert!(told.body.contains("DISCUSSION_NOT_TRUSTED"), "{}", told.body);
     assert!(!scenario.path("ran").exists());
     scenario.discussions(&["trust", "--yes"]).code(0);
-    house.post("/d/caching/run", "provider=mine").is(303);
+    house.post("/d/caching/run", "provider=mine&agreed=yes").is(303);
     house.until("/d/caching", |page| page.body.contains("class=\"ended\""));
 }

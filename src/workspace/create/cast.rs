@@ -5,11 +5,11 @@ use std::iter;
 use minijinja::value::Serde;
 use serde_json::{Map, Value};
 
-use super::{CreateError, NewDiscussion};
-use crate::participant::Kind;
+use super::{CreateError, NeutralModel, NewDiscussion};
+use crate::participant::{Kind, Persona};
 use crate::state::{Seats, deal};
 use crate::template::Template;
-use crate::transcript::Alias;
+use crate::transcript::{Alias, Name};
 use crate::workspace::seats::{Seat, SeatError, seats};
 use crate::workspace::{Workspace, WorkspaceError};
 
@@ -21,6 +21,10 @@ impl Workspace {
         new: &NewDiscussion,
         parameters: &Map<String, Value>,
     ) -> Result<Vec<Seat>, WorkspaceError> {
+        if !new.models.is_empty() {
+            let seats = new.models.iter().map(|model| self.neutral_seat(model));
+            return Ok(seats.collect::<Result<_, _>>()?);
+        }
         if !new.participants.is_empty() {
             return self.seated(template, &new.participants, parameters, |text| new.own(text));
         }
@@ -43,6 +47,20 @@ impl Workspace {
                 }
             }
         }
+    }
+
+    /// A seat for a model without a persona.
+    fn neutral_seat(&self, model: &NeutralModel) -> Result<Seat, SeatError> {
+        let refused = |asked: &String| {
+            let asked = asked.clone();
+            move |reason| SeatError::Name { asked, reason }
+        };
+        self.registry.find(&model.provider)?;
+        let alias = Alias::parse(&model.alias).map_err(refused(&model.alias))?;
+        let name = Name::parse(&model.name).map_err(refused(&model.name))?;
+        let persona = Persona::neutral(alias).map_err(refused(&model.alias))?;
+        let persona = Persona { name, provider_hint: None, ..persona };
+        Ok(Seat { persona, provider: Some(model.provider.clone()), neutral: true })
     }
 
     fn seated(

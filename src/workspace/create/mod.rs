@@ -23,6 +23,17 @@ use crate::transcript::{BODY_LIMIT, one_line, parse};
 /// Most characters of a title or topic.
 const LONGEST_TITLE: usize = 5_000;
 
+/// A model that takes part without a persona's character, under a name of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NeutralModel {
+    /// The alias.
+    pub alias: String,
+    /// The name in prompts, file and events.
+    pub name: String,
+    /// The provider, with a model or without one.
+    pub provider: String,
+}
+
 /// What a new discussion is made of.
 #[derive(Clone, Debug, Default)]
 pub struct NewDiscussion {
@@ -36,6 +47,8 @@ pub struct NewDiscussion {
     pub material: Sources,
     /// Personas, providers, or `persona=provider`; empty: the configured ones.
     pub participants: Vec<String>,
+    /// Models without a persona, who take part instead of `participants`.
+    pub models: Vec<NeutralModel>,
     /// Who of them asks, such as a coding agent: it speaks for itself, is waited for, and is no person.
     pub agents: Vec<String>,
     /// Which people of them have no file of their own, by alias: they are waited for.

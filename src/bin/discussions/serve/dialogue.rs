@@ -13,7 +13,7 @@ use axum::response::sse::Event;
 use axum::response::{IntoResponse as _, Response};
 use discussions::runner::RunRequest;
 use discussions::view::{EventKind, Kind};
-use discussions::workspace::Question;
+use discussions::workspace::{NeutralModel, Question};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -24,10 +24,11 @@ use super::house::House;
 use super::refusal::{Refusal, Wanted};
 use super::room::{Room, Told, Work};
 use super::tale::{Model, Recorded, Tale};
+use super::words;
 
 /// The form of discussion, and who speaks for the two models in it.
 const PATTERN: &str = "dialogue";
-const SEATS: [&str; 2] = ["architect", "pragmatist"];
+const SEATS: [&str; 2] = ["model-a", "model-b"];
 
 /// Rounds where nobody says how many.
 const ROUNDS: u32 = 10;
@@ -58,7 +59,7 @@ struct Seat {
     /// A provider of this server.
     #[serde(default)]
     provider_id: String,
-    /// What it is called in events; none: the model.
+    /// Its name in prompts, file and events; none: the model.
     display_name: Option<String>,
 }
 
@@ -106,8 +107,9 @@ pub(super) async fn start(
             tokio::spawn(tell(house, begun, sender));
             streamed(receiver)
         }
-        Err(Wrong::Said(why)) => {
-            (StatusCode::BAD_REQUEST, Json(json!({ "error": why }))).into_response()
+        Err(Wrong::Said { error, reason }) => {
+            let body = json!({ "error": error, "reason": reason });
+            (StatusCode::BAD_REQUEST, Json(body)).into_response()
         }
         Err(Wrong::Refused(refusal)) => refusal.answer(Wanted::Json),
     }
@@ -115,8 +117,11 @@ pub(super) async fn start(
 
 /// Why nothing begins.
 enum Wrong {
-    /// In the words that these programs know.
-    Said(String),
+    /// A sentence that these programs know, and the reason in this program's words.
+    Said {
+        error: String,
+        reason: String,
+    },
     Refused(Refusal),
 }
 
@@ -124,7 +129,8 @@ impl Wrong {
     /// What was asked for wrongly is told as all that is wrong in a request here.
     fn of(refusal: Refusal) -> Self {
         if refusal.is_of_input() {
-            Self::Said(refusal.message().to_owned())
+            let reason = refusal.whole();
+            Self::Said { error: refusal.message().to_owned(), reason }
         } else {
             Self::Refused(refusal)
         }
@@ -146,31 +152,37 @@ struct Begun {
 }
 
 async fn begin(house: &Arc<House>, wish: Wish) -> Result<Begun, Wrong> {
-    let said = |why: &str| Wrong::Said(why.to_owned());
+    let said = |error: &str, reason: &str| Wrong::Said {
+        error: error.to_owned(),
+        reason: reason.to_owned(),
+    };
     let prompt = wish.prompt.trim().to_owned();
     if prompt.is_empty() {
-        return Err(said("Prompt is required"));
+        return Err(said("Prompt is required", "`prompt` is missing or empty"));
     }
-    let seat = |seat: Option<Seat>| seat.filter(|seat| !seat.model_id.is_empty());
-    let (Some(a), Some(b)) = (seat(wish.model_a), seat(wish.model_b)) else {
-        return Err(said("Both models must be specified"));
+    let seat = |seat: Option<Seat>, key: &str| {
+        let seat = seat.filter(|seat| !seat.model_id.trim().is_empty());
+        let reason = format!("`{key}` is missing or has no `modelId`");
+        seat.ok_or_else(|| said("Both models must be specified", &reason))
     };
+    let (a, b) = (seat(wish.model_a, "modelA")?, seat(wish.model_b, "modelB")?);
     let options = wish.options;
     if options.require_both_consensus == Some(false) {
-        return Err(said("requireBothConsensus: only true can be had"));
+        let reason = "a model that agrees alone agrees with nobody";
+        return Err(said("requireBothConsensus: only true can be had", reason));
     }
     let rounds = options.max_iterations.unwrap_or(ROUNDS);
-    let mut participants = Vec::new();
-    for (alias, seat) in SEATS.iter().zip([&a, &b]) {
-        let provider =
-            provider(house, seat).await?.ok_or_else(|| said("Provider not available"))?;
-        participants.push(format!("{alias}={provider}"));
+    let mut models = Vec::new();
+    for (alias, (seat, name)) in SEATS.iter().zip([&a, &b].into_iter().zip(names(&a, &b))) {
+        let provider = provider(house, seat).await?;
+        let provider = provider.map_err(|reason| said("Provider not available", &reason))?;
+        models.push(NeutralModel { alias: (*alias).to_owned(), name, provider });
     }
     let parameter = |value: u32| ("min_rounds".to_owned(), value.to_string());
     let question = Question {
         topic: prompt.clone(),
         pattern: Some(PATTERN.to_owned()),
-        participants,
+        models,
         rounds: Some(rounds),
         parameters: options.min_rounds_before_consensus.map(parameter).into_iter().collect(),
         ..Question::default()
@@ -208,16 +220,33 @@ async fn begin(house: &Arc<House>, wish: Wish) -> Result<Begun, Wrong> {
     }
 }
 
-/// The provider of a seat, as this program writes it; none where there is none.
-async fn provider(house: &House, seat: &Seat) -> Result<Option<String>, Refusal> {
+/// The names of the two, which differ.
+fn names(a: &Seat, b: &Seat) -> [String; 2] {
+    let name = |seat: &Seat| {
+        let given = seat.display_name.as_deref().map(str::trim).filter(|name| !name.is_empty());
+        given.unwrap_or(seat.model_id.trim()).to_owned()
+    };
+    match [name(a), name(b)] {
+        [a, b] if a.eq_ignore_ascii_case(&b) => [format!("{a} A"), format!("{b} B")],
+        both => both,
+    }
+}
+
+/// The provider of a seat, with the model if it takes one; else why there is none.
+async fn provider(house: &House, seat: &Seat) -> Result<Result<String, String>, Refusal> {
     let words = [&seat.provider_id, &seat.model_id].map(|word| word.trim().to_owned());
     let found = house.aside(move |workspace| {
         let [provider, model] = words;
-        let is_there = |name: &String| workspace.insist_on_provider(name).is_ok();
-        let with_model = Some(format!("{provider}:{model}")).filter(is_there);
-        // Some have one model, which is called as they are.
-        let alone = || (provider == model && is_there(&provider)).then(|| provider.clone());
-        Ok(with_model.or_else(alone))
+        if provider.is_empty() {
+            return Ok(Err("`providerId` is missing or empty".to_owned()));
+        }
+        let with_model = format!("{provider}:{model}");
+        Ok(match workspace.insist_on_provider(&provider) {
+            Err(error) => Err(words::failed(&error)),
+            // A provider that takes no model, such as a command, is called as it is.
+            Ok(()) if workspace.insist_on_provider(&with_model).is_err() => Ok(provider),
+            Ok(()) => Ok(with_model),
+        })
     });
     found.await
 }

@@ -51,6 +51,9 @@ pub(super) struct Go {
     max_calls: Option<u32>,
     /// Most turns of a run.
     max_turns: Option<u32>,
+    /// Anything: a person agrees to the price of runs of this discussion. A program need not say so.
+    #[serde(default)]
+    agreed: Option<String>,
 }
 
 /// Which phase.
@@ -78,6 +81,9 @@ pub(super) struct Begin {
 pub(super) struct Running {
     /// Whether one goes on.
     running: bool,
+    /// The price that a person has to agree to first, on a page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agree: Option<String>,
 }
 
 /// Something that is said of a form before it is looked at.
@@ -181,8 +187,22 @@ pub(super) async fn run(
     headers: HeaderMap,
     form: Given<Go>,
 ) -> Response {
-    let done = async { go(&house, &name, given(form)?, false).await };
-    answer(&headers, &name, done.await)
+    let done = async {
+        let wanted = given(form)?;
+        let path = house.find(&name).await?;
+        let agrees = wanted.agreed.is_some();
+        let request = house.request.clone();
+        match house.price_to_agree(&path, request, agrees).await? {
+            Some(price) => Ok(Running { running: false, agree: Some(price) }),
+            None => go(&house, &name, wanted, false).await,
+        }
+    };
+    match done.await {
+        Ok(Running { agree: Some(price), .. }) if Wanted::by("", &headers) == Wanted::Page => {
+            page::priced(&name, &price).into_response()
+        }
+        done => answer(&headers, &name, done),
+    }
 }
 
 /// Begins a run or a turn. Money that the server limits is never raised from here.
@@ -214,7 +234,7 @@ pub(super) async fn go(
         Work::Run(RunRequest { provider, max_usd, max_calls, max_turns, ..base })
     };
     house.room(&path).await?.start(house, work, None).await?;
-    Ok(Running { running: true })
+    Ok(Running { running: true, agree: None })
 }
 
 /// Stops what runs.
@@ -233,7 +253,7 @@ pub(super) async fn halt(house: &House, name: &str) -> Result<Running, Refusal> 
         room.stop();
         room.quiet().await;
     }
-    Ok(Running { running: false })
+    Ok(Running { running: false, agree: None })
 }
 
 /// Enters the next phase.

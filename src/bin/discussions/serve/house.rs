@@ -1,6 +1,6 @@
 //! What all requests share.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -37,6 +37,8 @@ pub(super) struct House {
     /// Rooms in which a run was started here: how it ended is shown to who comes later.
     kept: Mutex<Vec<Arc<Room>>>,
     list: Mutex<Option<(Instant, Arc<List>)>>,
+    /// The discussions whose price a person agreed to.
+    paid_for: Mutex<HashSet<PathBuf>>,
     /// Says when the server ends.
     closing: watch::Sender<bool>,
 }
@@ -48,9 +50,9 @@ impl House {
         author: String,
         request: RunRequest,
     ) -> Self {
-        let (rooms, kept, list) = Default::default();
+        let (rooms, kept, list, paid_for) = Default::default();
         let closing = watch::Sender::new(false);
-        Self { outside, key, author, request, listens, rooms, kept, list, closing }
+        Self { outside, key, author, request, listens, rooms, kept, list, paid_for, closing }
     }
 
     /// Where it is, without the key.
@@ -158,6 +160,29 @@ impl House {
         if !kept.iter().any(|known| Arc::ptr_eq(known, room)) {
             kept.push(Arc::clone(room));
         }
+    }
+
+    /// The price of a run that a person has to agree to first; none if it is low, or if they agreed for this discussion.
+    /// `agrees`: they do so now.
+    pub(super) async fn price_to_agree(
+        &self,
+        path: &Path,
+        request: RunRequest,
+        agrees: bool,
+    ) -> Result<Option<String>, Refusal> {
+        let is_known = {
+            let mut paid_for = self.paid_for.lock().unwrap_or_else(PoisonError::into_inner);
+            if agrees {
+                paid_for.insert(path.to_owned());
+            }
+            paid_for.contains(path)
+        };
+        if is_known {
+            return Ok(None);
+        }
+        let path = path.to_owned();
+        let ahead = self.aside(move |workspace| workspace.forecast(&path, &request)).await?;
+        Ok(ahead.asks_first().then(|| ahead.sentence()))
     }
 
     /// What of all that a run may call is trusted: nobody can be asked here, so only what was agreed to before.

@@ -83,9 +83,13 @@ function listen() {
     setTimeout(listen, (retry = Math.min(retry * 2, 15000)));
   };
 }
-async function send(of) {
-  const answer = await fetch(of.action, { method: "POST", body: new URLSearchParams(new FormData(of)), headers: { Accept: "application/json" } });
+async function send(of, agreed) {
+  const body = new URLSearchParams(new FormData(of));
+  if (agreed) body.set("agreed", "yes");
+  const answer = await fetch(of.action, { method: "POST", body, headers: { Accept: "application/json" } });
   const told = await answer.json();
+  // A run of many calls is started after a yes; it is asked for once for each discussion.
+  if (told.agree) return confirm(told.agree + ".\n\nStart this run?") ? send(of, true) : told;
   if (told.error) throw new Error([told.error.message, told.error.hint].filter(Boolean).join(". "));
   return told;
 }

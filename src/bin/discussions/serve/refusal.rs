@@ -106,6 +106,14 @@ impl Refusal {
         &self.message
     }
 
+    /// The same with what helps.
+    pub(super) fn whole(&self) -> String {
+        match &self.help {
+            Some(help) => format!("{}. {help}", self.message),
+            None => self.message.clone(),
+        }
+    }
+
     pub(super) fn answer(self, wanted: Wanted) -> Response {
         let status = self.status;
         match wanted {

@@ -64,6 +64,8 @@ pub(super) struct State {
     pub(super) is_running: bool,
     /// How the last one ended, where that has to be said.
     pub(super) ended: Option<String>,
+    /// The price of the run that goes on.
+    pub(super) price: Option<String>,
 }
 
 /// What a run tells who began it.
@@ -145,7 +147,9 @@ impl Room {
     ) -> Result<(), Refusal> {
         let begins = self.state.send_if_modified(|state| {
             let begins = !state.is_running;
-            *state = State { is_running: true, ended: state.ended.take().filter(|_| !begins) };
+            let (ended, price) = (state.ended.take(), state.price.take());
+            let kept = |told: Option<String>| told.filter(|_| !begins);
+            *state = State { is_running: true, ended: kept(ended), price: kept(price) };
             begins
         });
         if !begins {
@@ -166,15 +170,19 @@ impl Room {
                 if needed.iter().any(|foreign| foreign.first) {
                     return Ok(Err(Refusal::not_trusted(needed)));
                 }
-                let run = match work {
-                    Work::Turn(ask) => workspace.turn(&path, &ask, consents)?,
-                    Work::Run(request) => workspace.run(&path, request, consents)?,
-                };
-                Ok(Ok(run))
+                Ok(Ok(match work {
+                    Work::Turn(ask) => (workspace.turn(&path, &ask, consents)?, None),
+                    Work::Run(request) => {
+                        let ahead = workspace.forecast(&path, &request)?;
+                        let price = (ahead.calls > 0 && ahead.may_cost()).then(|| ahead.sentence());
+                        (workspace.run(&path, request, consents)?, price)
+                    }
+                }))
             })
             .await;
         match run.and_then(|run| run) {
-            Ok(run) => {
+            Ok((run, price)) => {
+                self.state.send_modify(|state| state.price = price);
                 *self.abort() = Some(run.abort_handle());
                 house.keep(self);
                 if house.is_closing() {
@@ -223,7 +231,7 @@ impl Room {
         tell(Told::Ended(done.map(Box::new)));
         *self.abort() = None;
         self.withdraw();
-        self.state.send_replace(State { is_running: false, ended });
+        self.state.send_replace(State { is_running: false, ended, price: None });
     }
 
     /// What still grows when a run is over was never recorded.

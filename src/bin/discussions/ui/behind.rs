@@ -1,11 +1,11 @@
 //! What goes on behind the screen: calls of the door, each beside everything else, its end a message.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use discussions::runner::{AbortHandle, Run};
+use discussions::runner::{AbortHandle, Run, RunRequest};
 use discussions::view::Foreign;
 use discussions::workspace::{Consents, NewDiscussion, Remark, Search, Workspace};
 use tokio::task::JoinHandle;
@@ -38,6 +38,8 @@ struct Shared {
     /// What is looked for next, so that nothing is looked for that nobody waits for any more.
     wanted: Mutex<Option<String>>,
     runs: Mutex<BTreeMap<String, AbortHandle>>,
+    /// The discussions whose price a person agreed to.
+    paid_for: Mutex<BTreeSet<String>>,
 }
 
 impl Behind {
@@ -47,8 +49,8 @@ impl Behind {
         meant: Arc<Meant>,
         to: Sender<Message>,
     ) -> Self {
-        let (wanted, runs) = Default::default();
-        let shared = Arc::new(Shared { outside, author, meant, to, wanted, runs });
+        let (wanted, runs, paid_for) = Default::default();
+        let shared = Arc::new(Shared { outside, author, meant, to, wanted, runs, paid_for });
         Self { shared, follower: None }
     }
 
@@ -92,6 +94,10 @@ impl Behind {
             }),
             Effect::Work(file, work) => self.work(Vec::new(), file, work),
             Effect::Agree(foreign, file, work) => self.work(foreign, file, work),
+            Effect::Spend(file, request) => {
+                self.shared.paid_for().insert(file.clone());
+                self.work(Vec::new(), file, Work::Run(request));
+            }
             Effect::Abort(file) => self.shared.abort(&file),
             // These two need the terminal.
             Effect::Edit(_) | Effect::Quit => {}
@@ -193,6 +199,9 @@ impl Behind {
                 Ok(Ok(Begun::Untrusted(foreign))) => {
                     return shared.tell(Message::Untrusted(foreign, file, work));
                 }
+                Ok(Ok(Begun::Costly(price, request))) => {
+                    return shared.tell(Message::Costly(price, file, request));
+                }
                 Ok(Err(refused)) => return shared.tell(Message::Ended(file, Err(refused))),
                 Err(_) => return shared.tell(Message::Ended(file, Err(Refused::default()))),
             };
@@ -213,6 +222,8 @@ enum Begun {
     Run(Box<Run>),
     /// Nobody agreed to what would be called first.
     Untrusted(Vec<Foreign>),
+    /// Nobody agreed to its price.
+    Costly(String, RunRequest),
 }
 
 impl Shared {
@@ -224,6 +235,10 @@ impl Shared {
     /// The folder as it is configured now.
     fn open(&self) -> Result<Arc<Workspace>, Refused> {
         Ok(Arc::new(self.outside.open()?))
+    }
+
+    fn paid_for(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.paid_for.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn abort(&self, file: &str) {
@@ -265,6 +280,15 @@ impl Shared {
         let is_open = |one: &Foreign| one.first && !consents.covers(&one.fingerprint);
         if !consents.are_for_all() && needed.iter().any(is_open) {
             return Ok(Begun::Untrusted(needed.into_iter().filter(is_open).collect()));
+        }
+        if let Work::Run(request) = &work {
+            let ahead = workspace.forecast(&path, request)?;
+            if ahead.asks_first() && !self.paid_for().contains(file) {
+                return Ok(Begun::Costly(ahead.sentence(), request.clone()));
+            }
+            if ahead.calls > 0 && ahead.may_cost() {
+                self.tell(Message::Price(ahead.sentence()));
+            }
         }
         let run = match work {
             Work::Turn(ask) => workspace.turn(&path, &ask, consents)?,

@@ -283,6 +283,7 @@ fn question(args: Args, asked: Option<Question>) -> Question {
         context: args.context,
         material: args.material.into(),
         participants: args.participants,
+        models: Vec::new(),
         agents: Vec::new(),
         rounds: args.rounds,
         options: args.options,

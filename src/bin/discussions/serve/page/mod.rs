@@ -126,6 +126,20 @@ pub(super) fn noted(name: &str, anchor: &str, notes: &[String]) -> Answer<String
     Answer(framed(&frame, &main))
 }
 
+/// A page that asks whether a run may cost so much.
+pub(super) fn priced(name: &str, price: &str) -> Answer<String> {
+    let mut main = Html::default();
+    main.raw("<div class=\"record\"><h1>Start this run?</h1><p>").text(price);
+    main.raw(". You are asked once for each discussion.</p><form method=\"post\" action=\"");
+    main.way(name)
+        .raw("/run\"><p class=\"row\"><input type=\"hidden\" name=\"agreed\" value=\"yes\">");
+    main.raw("<button class=\"first\">Start</button> <a href=\"").way(name);
+    main.raw("\">Back</a></p></form></div>");
+    let title = "Start this run?";
+    let frame = Frame { title, here: None, list: None, refresh: false, is_live: false };
+    Answer(framed(&frame, &main))
+}
+
 /// What stands below the title, which the page shows by itself.
 fn below_title(preamble: &str) -> &str {
     let mut rest = preamble;

@@ -80,7 +80,10 @@ pub(in crate::serve) fn panel(name: &str, picture: &Picture, state: &State) -> H
 fn steps(html: &mut Html, name: &str, status: &Status, state: &State) {
     html.raw("<div class=\"steps\">");
     if state.is_running {
-        html.raw("<p role=\"status\" class=\"running\">Models are asked.</p>");
+        html.raw("<p role=\"status\" class=\"running\">Waiting for answers.</p>");
+        if let Some(price) = &state.price {
+            html.raw("<p class=\"faint\">").text(price).raw("</p>");
+        }
         button(html, name, "stop", "Stop", true);
         html.raw("</div>");
         return;

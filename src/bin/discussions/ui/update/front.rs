@@ -41,7 +41,13 @@ pub(super) fn pressed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
         }
         Overlay::Confirm { question, then } => match key.code {
             KeyCode::Char('y' | 'Y') if then == Effect::Quit => super::leave(state),
-            KeyCode::Char('y' | 'Y') => vec![then],
+            KeyCode::Char('y' | 'Y') => match then {
+                Effect::Spend(file, request) => {
+                    let begun = work(state, file.clone(), Work::Run(request.clone()));
+                    if begun.is_empty() { begun } else { vec![Effect::Spend(file, request)] }
+                }
+                then => vec![then],
+            },
             KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => Vec::new(),
             _ => {
                 state.overlay = Some(Overlay::Confirm { question, then });

@@ -76,6 +76,12 @@ pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
             state.runs.remove(&file);
             state.overlay = Some(Overlay::Consent { foreign, file, work, scroll: 0 });
         }
+        Message::Costly(price, file, request) => {
+            state.runs.remove(&file);
+            let question = format!("{price}.\n\nStart it? You are asked once for each discussion.");
+            state.overlay = Some(Overlay::Confirm { question, then: Effect::Spend(file, request) });
+        }
+        Message::Price(price) => state.hint(price),
         Message::Written(written) => match (written, &mut state.overlay) {
             (Ok(text), Some(Overlay::Compose(compose))) => compose.area = area(text.trim_end()),
             (Err(refused), _) => state.refused(refused),
