@@ -186,8 +186,8 @@ impl Workspace {
         let mut problems = Vec::new();
         if let Some(commit) = gate.range.cut() {
             let message = format!(
-                "this clone is shallow: its history begins at commit {}, and older commits were not checked; `git fetch \
-                 --unshallow` brings them",
+                "this clone is shallow: its history begins at commit {}, and older commits were not checked; fetch the \
+                 whole history",
                 commit.get(..12).unwrap_or(&commit)
             );
             problems.push(Problem::new(

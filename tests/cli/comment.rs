@@ -210,3 +210,11 @@ fn a_summary_takes_the_place_of_a_link_and_never_follows_it() {
     let others = std::fs::read_dir(scenario.path("discussions")).unwrap();
     assert_eq!(others.count(), 3, "the discussion, its summary, the private folder");
 }
+
+#[test]
+fn author_of_a_project_does_not_win_over_the_persons_own() {
+    let scenario = Scenario::with_discussion();
+    scenario.write("discussions.yaml", b"author: Rob\n");
+    scenario.write("../config/config.yaml", b"author: Mira\n");
+    scenario.discussions(&["comment", "caching", "x"]).code(0).says("Added comment from Mira.");
+}

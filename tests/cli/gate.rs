@@ -441,16 +441,6 @@ fn own_edit_that_nobody_has_seen_is_a_note() {
 }
 
 #[test]
-fn own_edit_is_a_note_in_a_plain_check() {
-    let scenario = Scenario::with_discussion();
-    scenario.discussions(&["comment", "caching", "We cahce."]).code(0);
-    let file = "discussions/caching.md";
-    let text = scenario.read(file).replace("cahce", "cache");
-    scenario.write(file, text.as_bytes());
-    scenario.discussions(&["check"]).code(0).says("note: ").says("[own-edit]");
-}
-
-#[test]
 fn comment_that_git_checkout_dropped_is_a_warning() {
     let scenario = base();
     scenario.discussions(&["comment", "base", "Never committed."]).code(0);
@@ -486,14 +476,6 @@ fn comment_in_another_name_is_told_at_once_with_the_line_that_settles_it() {
     assert!(!run.stderr.contains("people:"), "{}", run.stderr);
     let run = scenario.discussions(&["comment", "base", "x"]).code(0);
     assert!(!run.stderr.contains("people:"), "{}", run.stderr);
-}
-
-#[test]
-fn author_of_a_project_does_not_win_over_the_persons_own() {
-    let scenario = base();
-    scenario.write("discussions.yaml", b"author: Rob\n");
-    scenario.write("../config/config.yaml", b"author: Mira\n");
-    scenario.discussions(&["comment", "base", "x"]).code(0).says("Added comment from Mira.");
 }
 
 #[test]

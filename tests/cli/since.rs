@@ -106,3 +106,13 @@ fn outside_of_a_repository_nothing_is_to_be_committed() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["check", "--staged"]).code(3).notes("lies in no git repository");
 }
+
+#[test]
+fn own_edit_is_a_note_in_a_plain_check() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["comment", "caching", "We cahce."]).code(0);
+    let file = "discussions/caching.md";
+    let text = scenario.read(file).replace("cahce", "cache");
+    scenario.write(file, text.as_bytes());
+    scenario.discussions(&["check"]).code(0).says("note: ").says("[own-edit]");
+}
