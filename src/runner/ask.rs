@@ -76,7 +76,7 @@ impl Dispatcher<'_> {
         let notes = if limited { Some(Reservations::of(self.path())?) } else { None };
         let mut calls = self.begin(jobs, notes.as_ref());
         let records = Records::new(self.workspace(), self.path(), self.given_up());
-        let mut records = records.noted_in(notes.clone());
+        let mut records = records.noted_in(notes.clone()).based_on(self.seen());
         let mut abort = self.abort();
         let end = self.deadline().unwrap_or_else(|| Instant::now() + FAR);
         while !(calls.set.is_empty() && records.is_empty()) {
@@ -107,12 +107,14 @@ impl Dispatcher<'_> {
                 }
                 recorded = records.next() => match recorded {
                     Ok(recorded) => {
+                        records.continue_with(None);
                         self.recorded(recorded);
                         continue;
                     }
+                    // The calls that still run are paid for, so they go on, and what they answer is kept as well.
                     Err(error) => {
-                        calls.set.shutdown().await;
-                        return Err(records.lost(error));
+                        records.continue_with(Some(error));
+                        continue;
                     }
                 },
                 () = sleep_until(end) => Stopped::Limit(Limit::Time),
@@ -125,11 +127,18 @@ impl Dispatcher<'_> {
                 records.add(unfinished).await
             })
             .await;
-            if matches!(recorded, Ok(Ok(()))) && records.is_empty() {
+            if matches!(recorded, Ok(Ok(()))) && records.is_empty() && !records.has_lost() {
                 forget(notes).await;
             }
             self.given_up().store(true, Ordering::Relaxed);
+            if let Some(error) = records.lost() {
+                return Err(error);
+            }
             return Ok(Asked::Stopped(stopped));
+        }
+        // What stays noted of answers that are not in the file counts against its limits.
+        if let Some(error) = records.lost() {
+            return Err(error);
         }
         forget(notes).await;
         if made && !refused.is_empty() {
@@ -227,8 +236,12 @@ impl Dispatcher<'_> {
 
     async fn record_all(&mut self, records: &mut Records) {
         while !records.is_empty() {
-            if let Ok(recorded) = records.next().await {
-                self.recorded(recorded);
+            match records.next().await {
+                Ok(recorded) => {
+                    records.continue_with(None);
+                    self.recorded(recorded);
+                }
+                Err(error) => records.continue_with(Some(error)),
             }
         }
     }

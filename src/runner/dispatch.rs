@@ -1,6 +1,6 @@
 //! The dispatcher: asks several at once, appends each answer as it arrives whole, and keeps count.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,7 +16,9 @@ use super::report::{CallReport, RunReport, Stopped};
 use super::shut::Shut;
 use super::{CallOptions, Gone, Observer, Runner, since};
 use crate::engine::{Prompt, Snapshot};
+use crate::participant::Kind;
 use crate::provider::Purse;
+use crate::state::Speaker;
 use crate::transcript::{Alias, time};
 use crate::view::{Change, Event, EventKind, changes};
 use crate::workspace::{Budget, Workspace};
@@ -60,6 +62,8 @@ pub(super) struct Dispatcher<'r> {
     unchecked_limit: Option<(f64, bool)>,
     /// What was asked in discussions within this one.
     within: Vec<CallReport>,
+    /// Votes of people that arrived during the run, by name.
+    person_votes: BTreeMap<String, String>,
 }
 
 impl<'r> Dispatcher<'r> {
@@ -99,6 +103,7 @@ impl<'r> Dispatcher<'r> {
             manner: (false, Vec::new()),
             unchecked_limit: None,
             within: Vec::new(),
+            person_votes: BTreeMap::new(),
         }
     }
 
@@ -208,6 +213,7 @@ impl<'r> Dispatcher<'r> {
     pub(super) fn spent_within(&mut self, gone: Gone) {
         self.turns = self.turns.saturating_add(gone.report.turns);
         self.within.extend(gone.report.calls);
+        self.person_votes.extend(gone.report.person_votes);
         self.purse.charge(gone.usd);
     }
 
@@ -219,6 +225,7 @@ impl<'r> Dispatcher<'r> {
             calls: self.calls,
             ms: since(self.start),
             stopped,
+            person_votes: self.person_votes,
             summary: None,
         }
     }
@@ -308,7 +315,20 @@ impl<'r> Dispatcher<'r> {
             }
             self.tell(change);
         }
+        if let Some(seen) = &self.seen {
+            self.person_votes.extend(new_person_votes(seen, snapshot));
+        }
         self.seen = Some(snapshot.clone());
+    }
+
+    /// Votes of people that arrived since the run began, by name.
+    pub(super) fn person_votes(&self) -> &BTreeMap<String, String> {
+        &self.person_votes
+    }
+
+    /// The last reading of the file.
+    pub(super) fn seen(&self) -> Option<&Snapshot> {
+        self.seen.as_ref()
     }
 
     /// Who would be asked in the last turn too, but failed in this run for good.
@@ -371,6 +391,37 @@ impl<'r> Dispatcher<'r> {
             let kind = EventKind::RoundEnd { ms: self.begun.ms };
             self.send(Change { at: None, round: Some(round), participant: None, kind });
         }
+    }
+}
+
+/// Returns the votes of people that the later reading has and the earlier one has not.
+fn new_person_votes(before: &Snapshot, now: &Snapshot) -> Vec<(String, String)> {
+    let votes = |snapshot: &Snapshot| -> Vec<(String, String)> {
+        let votes = snapshot.state.said.iter().filter(|said| is_persons(snapshot, &said.speaker));
+        let votes =
+            votes.filter_map(|said| Some((said.name.to_string(), said.vote.as_ref()?.to_string())));
+        votes.collect()
+    };
+    let mut known = votes(before);
+    let mut new = votes(now);
+    new.retain(|vote| match known.iter().position(|one| one == vote) {
+        Some(place) => {
+            known.swap_remove(place);
+            false
+        }
+        None => true,
+    });
+    new
+}
+
+fn is_persons(snapshot: &Snapshot, speaker: &Speaker) -> bool {
+    match speaker {
+        Speaker::Person(_) => true,
+        Speaker::Persona(alias) => {
+            !snapshot.config.is_agent(alias)
+                && snapshot.config.persona(alias).is_some_and(|it| it.kind == Kind::Human)
+        }
+        Speaker::Agent(_) | Speaker::Report | Speaker::Lookalike(_) => false,
     }
 }
 

@@ -9,6 +9,7 @@ mod allowance;
 mod answer;
 mod aside;
 mod ask;
+mod basis;
 mod bounds;
 mod call;
 mod candidate;
@@ -20,6 +21,7 @@ mod deal;
 mod dispatch;
 mod forecast;
 mod job;
+mod kept;
 mod layout;
 mod limits;
 mod once;
@@ -274,7 +276,10 @@ impl Runner {
                 retryable: code.retryable(),
             });
         }
-        run.emit(EventKind::DiscussionEnd { stopped: stopped.as_str() });
+        run.emit(EventKind::DiscussionEnd {
+            stopped: stopped.as_str(),
+            person_votes: run.person_votes().clone(),
+        });
         let (workspace, path) = (Arc::clone(&self.workspace), run.path().clone());
         let summary = aside(move || workspace.summarize(&path)).await;
         let usd = run.purse().spent();

@@ -1,5 +1,6 @@
 //! What a run did.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::limits::Limit;
@@ -22,6 +23,8 @@ pub struct RunReport {
     pub ms: u64,
     /// Why it stopped.
     pub stopped: Stopped,
+    /// Votes of people that arrived while it went on, by name.
+    pub person_votes: BTreeMap<String, String>,
     /// Why the summary beside the discussion could not be written.
     pub summary: Option<String>,
 }
@@ -204,6 +207,7 @@ impl RunReport {
             stopped: self.stopped.code(),
             within: self.stopped.within().map(str::to_owned),
             error: self.stopped.error().map(|(code, message)| ResultError::new(code, message)),
+            person_votes: self.person_votes.clone(),
             status,
             summary: self.summary.clone(),
         }

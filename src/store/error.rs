@@ -72,6 +72,12 @@ pub enum StoreError {
         /// The link.
         path: PathBuf,
     },
+    /// The turn that an answer belongs to is not in the file any more, or title and context are others.
+    #[error("{}: no longer holds the turn in which the participants were asked, with its title and context", named(.path))]
+    TurnGone {
+        /// The discussion.
+        path: PathBuf,
+    },
     /// Another run asks this discussion's participants.
     #[error("{}: another run of this discussion is going on; wait until it ends, or stop it", named(.path))]
     Running {
@@ -179,6 +185,7 @@ impl StoreError {
             | Self::Linked { .. }
             | Self::Revision { .. }
             | Self::Changed { .. }
+            | Self::TurnGone { .. }
             | Self::Taken { .. } => true,
             Self::Denied { .. }
             | Self::Locked { .. }

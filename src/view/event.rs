@@ -1,5 +1,7 @@
 //! What happens to a discussion, as it happens: one stream for every front end, whoever makes it happen.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -37,6 +39,9 @@ pub enum EventKind {
     DiscussionEnd {
         /// Why, in a stable word.
         stopped: &'static str,
+        /// Votes of people that arrived while the run went on, by name; absent if there are none.
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        person_votes: BTreeMap<String, String>,
     },
     /// A round begins: what a result counts as one, with all its turns.
     RoundStart {},

@@ -1,5 +1,7 @@
 //! What a turn or a run did.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -26,6 +28,9 @@ pub struct Ran {
     /// The same as an error, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ResultError>,
+    /// Votes of people that arrived while the run went on, by name; absent if there are none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub person_votes: BTreeMap<String, String>,
     /// Where the discussion stands now.
     pub status: Status,
     /// Why the summary beside the discussion could not be written.

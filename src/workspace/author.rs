@@ -5,11 +5,15 @@ use std::ffi::OsStr;
 use super::Workspace;
 use super::error::WorkspaceError;
 use super::people::People;
+use crate::participant::Kind;
 use crate::store::{Range, user_name};
 use crate::transcript::{Name, is_agent, visible_line};
 
 /// Who writes when nobody can be found out.
 const NAMELESS: &str = "Human";
+
+/// The variable that tells a model's program for whom it answers.
+const PARTICIPANT: &str = "DISCUSSIONS_PARTICIPANT";
 
 /// Where systems put the login name.
 const LOGIN: [&str; 3] = ["USER", "LOGNAME", "USERNAME"];
@@ -72,10 +76,35 @@ impl Workspace {
         Ok(found.map_or_else(|| NAMELESS.to_owned(), |name| name.to_string()))
     }
 
+    /// Insists that a model's program writes under its own name only. A run tells each program that it starts whom it
+    /// answers for, in `DISCUSSIONS_PARTICIPANT`. Every command that writes in somebody's name has to call this.
+    ///
+    /// # Errors
+    /// [`WorkspaceError::NotOwnName`] for a person's name, and for that of another participant.
+    pub(crate) fn insist_on_own_name(&self, name: &Name) -> Result<(), WorkspaceError> {
+        let Some(own) = self.variable(PARTICIPANT) else { return Ok(()) };
+        let persona = self.setup.roster.by_name(name);
+        let is_own = name.as_str().eq_ignore_ascii_case(&own)
+            || persona.is_some_and(|it| it.kind != Kind::Human && it.alias.as_str() == own);
+        // A coding agent's own name is no person's.
+        if is_own || persona.is_none() && is_agent(name) {
+            return Ok(());
+        }
+        Err(WorkspaceError::NotOwnName(own, name.clone()))
+    }
+
     fn variable(&self, key: &str) -> Option<String> {
         let value = self.environment.var(key).and_then(OsStr::to_str)?;
         Some(value.trim().to_owned()).filter(|value| !value.is_empty())
     }
+}
+
+/// Says that a model's program wanted to act as somebody else, and what helps.
+pub(super) fn refusal(own: &str, name: &Name) -> String {
+    format!(
+        "a program that was started to answer as `{own}` cannot act as {name} (DISCUSSIONS_PARTICIPANT is set); a person \
+         does this in a shell of their own, where the variable is not set"
+    )
 }
 
 /// A name as it is given.

@@ -1,6 +1,6 @@
 //! What the project brings along to be called, and what the user agreed to of it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Workspace;
 use super::error::WorkspaceError;
@@ -8,6 +8,14 @@ use crate::provider::{self, Consents, Entry, Ledger};
 use crate::view::{BroughtAlong, Consent, Fact, Foreign, NamedFile};
 
 impl Workspace {
+    /// The folder of the user's own for answers that could not be recorded; none if it could have come with the project.
+    pub(crate) fn kept_folder(&self) -> Option<PathBuf> {
+        let ledger = self.ledger.as_ref()?;
+        let project = self.canonical_base();
+        let is_own = !ledger.is_within(&project) || self.lives_in(&project);
+        is_own.then(|| ledger.beside("kept"))
+    }
+
     /// Everything that the project brings along to be called. Nothing is run.
     pub fn brought_along(&self) -> BroughtAlong {
         let mut all = BroughtAlong::default();

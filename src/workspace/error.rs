@@ -272,6 +272,9 @@ pub enum WorkspaceError {
     /// A limit of the head or the configuration that cannot be read.
     #[error("the limit `{0}` cannot be read: {1}")]
     Limit(&'static str, String),
+    /// A model's program, started for this participant, wants to act under this name.
+    #[error("{}", super::author::refusal(.0, .1))]
+    NotOwnName(String, Name),
     /// A question needs somebody who asks it.
     #[error("a question needs the name of whoever asks it")]
     NoAsker,

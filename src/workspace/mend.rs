@@ -42,6 +42,7 @@ impl Workspace {
     /// When there is something else to agree to by now, a name that nobody can have, and a file that cannot be written.
     pub fn accept(&self, shown: &Proposal, by: &str) -> Result<Written, WorkspaceError> {
         let by = name(by)?;
+        self.insist_on_own_name(&by)?;
         store::accept(&shown.path, &shown.digest, &by, self.now(), self.lock_wait)?;
         Ok(self.done(&shown.path, shown.changes > 0))
     }
@@ -81,6 +82,7 @@ impl Workspace {
     /// When something else would be written by now, and a file that cannot be written.
     pub fn mend(&self, shown: &Proposal, by: &str) -> Result<Written, WorkspaceError> {
         let by = name(by)?;
+        self.insist_on_own_name(&by)?;
         let known = self.known(&shown.path, &by)?;
         let who = (&by, self.now());
         store::mend(&shown.path, &known, &shown.digest, who, self.lock_wait)?;

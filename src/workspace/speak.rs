@@ -135,8 +135,9 @@ impl Workspace {
     /// Whether somebody may speak or decide under a name.
     ///
     /// # Errors
-    /// A name that passes for a participant's, or is the program's own.
+    /// A name that passes for a participant's, or is the program's own; anybody else's if a model's program asks.
     pub(crate) fn admit(&self, name: &Name) -> Result<(), WorkspaceError> {
+        self.insist_on_own_name(name)?;
         if self.setup.roster.by_name(name).is_none() && is_reserved(name) {
             return Err(WorkspaceError::Reserved(name.clone()));
         }

@@ -17,6 +17,7 @@ mod exits;
 mod finding;
 mod fix;
 mod gate;
+mod guarded;
 mod hook;
 mod input;
 mod links;

@@ -90,14 +90,13 @@ fn who_answered_is_named_where_the_discussion_went_away_meanwhile() {
     let scenario = Scenario::new()
         .file("discussions.yaml", "providers: {default: taking}\n")
         .file("providers.yaml", taking);
-    let temp = scenario.path("../home");
-    let scenario = scenario.env("TMPDIR", temp.to_str().unwrap());
+    let folder = scenario.path("../home/.local/state/discussions/kept");
     scenario.discussions(&["new", "Caching"]).code(0);
     let gone = scenario.discussions(&["turn", "caching", "@architect"]).code(3);
     let told = "discussions/caching.md: the discussion is gone; what was answered by architect is kept in ";
     let at = gone.stderr.split(told).nth(1).unwrap_or_else(|| panic!("{}", gone.stderr));
     // What was paid for is not lost with the file.
-    let at = temp.join(at.lines().next().unwrap().rsplit('/').next().unwrap());
+    let at = folder.join(at.lines().next().unwrap().rsplit('/').next().unwrap());
     let kept = std::fs::read_to_string(&at).unwrap_or_else(|_| panic!("{}", gone.stderr));
     assert!(kept.contains("Name: AI-Architect") && kept.contains("Gone."), "{kept}");
 }

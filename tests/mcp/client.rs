@@ -4,10 +4,13 @@ use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ElicitRequestParams,
-    ElicitResult, ElicitationAction, Implementation, ProgressNotificationParam, ProtocolVersion,
+    CallToolRequest, CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig,
+    ClientRequest, ElicitRequestParams, ElicitResult, ElicitationAction, Implementation,
+    ProgressNotificationParam, ProtocolVersion,
 };
-use rmcp::service::{NotificationContext, RequestContext, RunningService};
+use rmcp::service::{
+    NotificationContext, PeerRequestOptions, RequestContext, RequestHandle, RunningService,
+};
 use rmcp::{
     ClientHandler, ClientLifecycleMode, ClientServiceExt as _, ErrorData, RoleClient, ServiceError,
 };
@@ -119,6 +122,19 @@ impl Agent {
         let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
         let request = CallToolRequestParams::new(tool).with_arguments(arguments);
         self.client.call_tool(request).await
+    }
+
+    /// Begins a call of a tool, which can be cancelled.
+    pub(super) async fn begin(
+        &self,
+        tool: &'static str,
+        arguments: Value,
+    ) -> RequestHandle<RoleClient> {
+        let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+        let request = CallToolRequestParams::new(tool).with_arguments(arguments);
+        let request = ClientRequest::CallToolRequest(CallToolRequest::new(request));
+        let options = PeerRequestOptions::no_options();
+        self.client.send_cancellable_request(request, options).await.unwrap()
     }
 
     /// The same, as data.

@@ -178,3 +178,30 @@ async fn a_second_client_waits_for_what_the_first_one_runs() {
     assert_eq!(calls(&scenario), 3, "nobody is asked twice");
     assert_eq!(second.told("show", json!({"discussion": "redis"})).await["state"], "done");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancelled_call_stops_its_run() {
+    let scenario = scenario();
+    scenario
+        .discussions(&["new", "Caching", "-t", "round-robin", "-p", "architect,security"])
+        .code(0);
+    let agent = Agent::of(&scenario, &[]).await;
+    let asked = json!({"discussion": "caching", "provider": "claude"});
+    let call = agent.begin("continue", asked).await;
+    // The first call waits for a pipe into which nobody writes.
+    until(|| calls(&scenario) > 0);
+    call.cancel(None).await.unwrap();
+    // The run has ended as soon as another program may run the discussion.
+    until(|| scenario.discussions(&["turn", "caching", "--provider", "mock"]).exit() == 0);
+    assert_eq!(calls(&scenario), 1, "no further call was begun");
+}
+
+/// Waits until something is so.
+fn until(is_so: impl Fn() -> bool) {
+    let is_so = || {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        is_so()
+    };
+    let came = tokio::task::block_in_place(|| (0..1500).any(|_| is_so()));
+    assert!(came, "it never was so");
+}

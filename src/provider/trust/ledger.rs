@@ -64,6 +64,11 @@ impl Ledger {
         Self(folder.join(FOLDER))
     }
 
+    /// Another folder of the user's own, next to it.
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+        self.0.with_file_name(name)
+    }
+
     /// Whether the folder came with a project, or could have, so that what it says proves nothing.
     pub(crate) fn is_within(&self, project: &Path) -> bool {
         let leads = self.0.ancestors().find_map(|folder| folder.canonicalize().ok());

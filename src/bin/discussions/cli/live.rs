@@ -206,6 +206,9 @@ pub(crate) fn watch(
     }
     if let Ok(ran) = &ended {
         shell.summary(ran.summary.as_deref());
+        for (name, vote) in &ran.person_votes {
+            shell.ui.note(format!("{name} voted {vote} while models were being asked"));
+        }
         cost::cached(shell, ran);
     }
     Ok(ended)

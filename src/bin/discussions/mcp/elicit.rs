@@ -54,6 +54,11 @@ impl Caller {
         self.context.ct.cancelled().await;
     }
 
+    /// Whether nobody waits for the result any more: the client cancelled the call, or went away.
+    pub(super) fn is_gone(&self) -> bool {
+        self.context.ct.is_cancelled()
+    }
+
     /// How the person behind the client can be asked.
     fn way(&self) -> Way {
         let capabilities = self.context.client_capabilities();

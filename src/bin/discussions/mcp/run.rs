@@ -234,6 +234,10 @@ async fn go(
             })?,
         };
         let ended = waited(going.clone(), until, caller).await;
+        // Whoever cancels a call does not want to pay for what it would still ask.
+        if ended.is_none() && caller.is_gone() {
+            going.stop();
+        }
         let told = block_in_place(|| match ended {
             None => running(workspace, path, &going),
             Some(Ok(ran)) => came_to(door, workspace, path, &ran),
@@ -335,6 +339,11 @@ fn came_to(door: &Door, workspace: &Workspace, path: &Path, ran: &Ran) -> Result
     }
     let result = workspace.outcome(path, Ok(ran.stopped))?;
     let mut told = told;
+    told.notes.extend(
+        ran.person_votes
+            .iter()
+            .map(|(name, vote)| format!("{name} voted {vote} while models were being asked")),
+    );
     told.state = match ran.stopped {
         stopped if stopped.is_for_person() => State::People,
         stopped if stopped.is_limit() => State::Open,

@@ -34,6 +34,11 @@ impl Going {
         self.told.subscribe()
     }
 
+    /// Stops it: running calls end, and no further one begins.
+    pub(super) fn stop(&self) {
+        self.abort.abort();
+    }
+
     /// How far it is.
     pub(super) fn progress(&self) -> Progress {
         self.progress.borrow().clone()

@@ -1,10 +1,11 @@
 //! `discussions run`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use discussions::duration::parse;
 use discussions::runner::{Ask, RunRequest};
+use discussions::workspace::Workspace;
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::limits::dollars;
@@ -12,6 +13,7 @@ use crate::cli::live::{self, Form, Work};
 use crate::cli::plan::{self, Wanted};
 use crate::cli::shell::Shell;
 use crate::cli::sight::SightArgs;
+use crate::cli::ui::Line;
 
 /// Go on until there is agreement, or a person is needed
 ///
@@ -38,6 +40,9 @@ pub(crate) struct Args {
     /// Go on where people were asked something and have not answered
     #[arg(long)]
     no_wait: bool,
+    /// Add answers of an earlier run that could not be recorded and were kept
+    #[arg(long, conflicts_with = "dry_run")]
+    take_in: bool,
     /// The provider for everybody
     #[arg(long, value_name = "P")]
     provider: Option<String>,
@@ -57,6 +62,38 @@ pub(crate) struct Args {
     sight: SightArgs,
 }
 
+/// Adds answers that an earlier run kept, if the user wants that, and names them if not.
+fn take_in(
+    wanted: bool,
+    shell: &mut Shell,
+    workspace: &Workspace,
+    path: &Path,
+) -> Result<(), Failure> {
+    let kept = workspace.kept_answers(path);
+    if kept.is_empty() {
+        if wanted {
+            shell.ui.note("there are no kept answers");
+        }
+        return Ok(());
+    }
+    let names = kept.join(", ");
+    let question = format!("Add the answers of {names} that an earlier run kept?");
+    if !wanted && !(shell.ui.can_ask() && shell.ui.ask(Line::from(question.as_str()))) {
+        let told =
+            format!("answers of {names} are kept outside the file; `run --take-in` adds them");
+        shell.ui.note(told);
+        return Ok(());
+    }
+    let (added, refused) = workspace.take_in(path)?;
+    if !added.is_empty() {
+        shell.ui.note(format!("Added kept answers of {}", added.join(", ")));
+    }
+    for why in refused {
+        shell.ui.warning(format!("not added: {why}"));
+    }
+    Ok(())
+}
+
 /// Runs it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.running_workspace()?;
@@ -66,6 +103,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         let ask = Ask { provider: args.provider, ..Ask::default() };
         return plan::tell(shell, &workspace, &Wanted::Turn(&path, &ask), args.json);
     }
+    take_in(args.take_in, shell, &workspace, &path)?;
     let request = RunRequest {
         provider: args.provider,
         max_turns: Some(args.max_turns),

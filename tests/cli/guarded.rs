@@ -1,0 +1,185 @@
+//! What a run records, whose words count, and what becomes of answers that have no place.
+
+use super::Scenario;
+use super::scenario::Run;
+
+/// Where answers are kept that could not be recorded.
+const KEPT: &str = "../home/.local/state/discussions/kept";
+
+/// A provider that does something in the project's folder before it answers.
+fn scenario(does: &str) -> Scenario {
+    let does = does.replace("discussions ", &format!("'{}' ", env!("CARGO_BIN_EXE_discussions")));
+    let scenario = Scenario::new()
+        .program(
+            "agent",
+            &format!(
+                "#!/bin/sh\ncat >/dev/null\n{does}\necho Heard by $DISCUSSIONS_PARTICIPANT.\n"
+            ),
+        )
+        .file("discussions.yaml", "{}\n")
+        .file(
+            "providers.yaml",
+            "providers:\n  - {name: agent, command: agent, workdir: project}\n",
+        );
+    scenario.discussions(&["new", "Caching", "-p", "architect,security"]).code(0);
+    scenario.discussions(&["comment", "caching", "First words.", "--as", "Rob"]).code(0);
+    scenario
+}
+
+/// The file that keeps what could not be recorded, as the message names it.
+fn kept(scenario: &Scenario, run: &Run) -> String {
+    let at = run.stderr.split("kept in ").nth(1).unwrap_or_else(|| panic!("{}", run.stderr));
+    let name = at.lines().next().unwrap().rsplit('/').next().unwrap();
+    std::fs::read_to_string(scenario.path(KEPT).join(name)).unwrap()
+}
+
+#[test]
+fn a_models_program_cannot_act_for_a_person() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["comment", "caching", "First words.", "--as", "Rob"]).code(0);
+    let text = scenario.read("discussions/caching.md").replace("First words", "Other words");
+    scenario.write("discussions/caching.md", text.as_bytes());
+    let scenario = scenario.env("DISCUSSIONS_PARTICIPANT", "architect");
+    for args in [
+        &["vote", "caching", "READY", "--as", "Rob"][..],
+        &["vote", "caching", "READY"],
+        &["vote", "caching", "READY", "--as", "security"],
+        &["comment", "caching", "Yes.", "--as", "Rob"],
+        &["advance", "caching"],
+        &["close", "caching"],
+        &["reopen", "caching"],
+        &["check", "--accept", "--yes", "--as", "Rob"],
+        &["turn", "caching", "--ask", "Why?"],
+    ] {
+        let refused = scenario.discussions(args);
+        assert_ne!(refused.exit(), 0, "{args:?}");
+        assert!(
+            refused
+                .stderr
+                .contains("a program that was started to answer as `architect` cannot act as"),
+            "{args:?}: {}",
+            refused.stderr
+        );
+        assert_eq!(scenario.read("discussions/caching.md"), text, "{args:?}");
+    }
+    scenario.discussions(&["comment", "caching", "I answer.", "--as", "architect"]).code(0);
+    let scenario = scenario.env("DISCUSSIONS_PARTICIPANT", "");
+    scenario.discussions(&["vote", "caching", "READY", "--as", "Rob"]).code(0);
+}
+
+#[test]
+fn a_vote_of_a_person_that_arrives_during_a_run_is_named() {
+    let votes = "[ $DISCUSSIONS_PARTICIPANT = security ] || env -u DISCUSSIONS_PARTICIPANT discussions vote caching READY --as Rob >&2";
+    let turn = ["turn", "caching", "--provider", "agent"];
+    let told = scenario(votes).discussions(&turn).code(0);
+    told.notes("Rob voted READY while models were being asked");
+    let json = scenario(votes).discussions(&[&turn[..], &["--json"]].concat()).code(0).json();
+    assert_eq!(json["personVotes"]["Rob"], "READY", "{json:#}");
+    let events = scenario(votes).discussions(&[&turn[..], &["--events"]].concat()).code(0);
+    let end = events.stdout.lines().find(|line| line.contains("discussion.end")).unwrap();
+    assert!(end.contains(r#""personVotes":{"Rob":"READY"}"#), "{end}");
+    let plain = scenario(":").discussions(&[&turn[..], &["--json"]].concat()).code(0).json();
+    assert!(plain.get("personVotes").is_none(), "{plain:#}");
+}
+
+#[test]
+fn an_answer_is_not_recorded_in_another_discussion_of_the_same_name() {
+    let does = "[ $DISCUSSIONS_PARTICIPANT = security ] || cp other.md discussions/caching.md";
+    let other = "# Caching\n\nAnother context.\n\n---\n";
+    let scenario = scenario(does).file("other.md", other);
+    let turn = scenario.discussions(&["turn", "caching", "@architect", "--provider", "agent"]);
+    assert_ne!(turn.exit(), 0, "{}", turn.stderr);
+    assert!(turn.stderr.contains("no longer holds the turn"), "{}", turn.stderr);
+    assert!(turn.stderr.contains("answered by architect"), "{}", turn.stderr);
+    assert_eq!(scenario.read("discussions/caching.md"), other);
+    assert!(kept(&scenario, &turn).contains("Heard by architect."));
+}
+
+#[test]
+fn an_answer_is_not_recorded_when_its_turn_is_gone() {
+    let does = "cp before.md discussions/caching.md";
+    let scenario = scenario(does);
+    let before = scenario.read("discussions/caching.md");
+    scenario.write("before.md", before.as_bytes());
+    let turn = scenario.discussions(&["turn", "caching", "@architect", "--provider", "agent"]);
+    assert_ne!(turn.exit(), 0, "{}", turn.stderr);
+    assert_eq!(scenario.read("discussions/caching.md"), before);
+    assert!(kept(&scenario, &turn).contains("Heard by architect."));
+}
+
+#[test]
+fn an_answer_is_recorded_with_a_warning_when_older_text_changed() {
+    let scenario = scenario("sed -i.old 's/First words/Other words/' discussions/caching.md");
+    let turn = scenario.discussions(&["turn", "caching", "@architect", "--provider", "agent"]);
+    let turn =
+        turn.code(0).notes("older text of the discussion changed while this was being answered");
+    let text = scenario.read("discussions/caching.md");
+    assert!(
+        text.contains("Heard by architect.") && text.contains("Other words"),
+        "{}",
+        turn.stderr
+    );
+}
+
+#[test]
+fn a_stash_and_a_rebase_within_one_call_go_well() {
+    let does = "[ -e ../theirs/done ] || { git stash -q && git pull -q --rebase && git stash pop -q && touch ../theirs/done; } >&2";
+    let scenario = scenario(does);
+    scenario.git(&["config", "--global", "user.name", "Rob"]);
+    scenario.git(&["config", "--global", "user.email", "rob@localhost"]);
+    scenario.git(&["init", "-q", "-b", "main"]).git(&["add", "-A"]);
+    scenario.git(&["commit", "-qm", "base"]);
+    scenario.git(&["clone", "-q", ".", "../theirs"]);
+    scenario.git(&["remote", "add", "origin", "../theirs"]);
+    scenario.git(&["-C", "../theirs", "commit", "-q", "--allow-empty", "-m", "theirs"]);
+    scenario.git(&["fetch", "-q"]).git(&["branch", "-q", "-u", "origin/main"]);
+    let turn =
+        scenario.discussions(&["turn", "caching", "@architect", "--provider", "agent"]).code(0);
+    assert!(scenario.path("../theirs/done").exists(), "{}", turn.stderr);
+    let text = scenario.read("discussions/caching.md");
+    assert_eq!(text.matches("Heard by architect.").count(), 1, "{text}");
+}
+
+#[test]
+fn all_answers_are_kept_when_the_file_goes_away() {
+    // The second call ends only after the first answer was kept.
+    let does = "if [ $DISCUSSIONS_PARTICIPANT = architect ]; then rm discussions/caching.md\n\
+        else tries=0; while ! grep -q 'Heard by architect' ../home/.local/state/discussions/kept/*.md 2>/dev/null && [ $tries -lt 600 ]; do\n\
+        tries=$((tries + 1)); sleep 0.05; done; fi";
+    let scenario = scenario(does);
+    let turn = scenario.discussions(&["turn", "caching", "--provider", "agent"]);
+    assert_ne!(turn.exit(), 0, "{}", turn.stderr);
+    let told = "answered by architect, security (2 answers) is kept in";
+    assert!(turn.stderr.contains(told), "{}", turn.stderr);
+    let kept = kept(&scenario, &turn);
+    assert!(kept.contains("Heard by architect.") && kept.contains("Heard by security."), "{kept}");
+}
+
+#[test]
+fn kept_answers_are_taken_in_once_and_only_into_their_turn() {
+    let does = "[ -e again ] || mv discussions/caching.md away.md; echo x >> calls";
+    let scenario = scenario(does);
+    let turn = ["turn", "caching", "@architect", "--provider", "agent"];
+    scenario.discussions(&turn).notes("answered by architect is kept in");
+    let text = scenario.read("away.md");
+    // Another discussion of this name gets nothing.
+    scenario.write("discussions/caching.md", b"# Caching\n\nAnother.\n\n---\n");
+    scenario.write("again", b"");
+    let run = ["run", "caching", "--provider", "agent", "--max-calls", "0"];
+    let refused = scenario.discussions(&[&run[..], &["--take-in"]].concat());
+    refused.notes("not added: AI-Architect: the turn is not in the file; kept in");
+    scenario.write("discussions/caching.md", text.as_bytes());
+    let named = scenario.discussions(&run);
+    named.notes("answers of AI-Architect are kept outside the file; `run --take-in` adds them");
+    assert!(!scenario.read("discussions/caching.md").contains("Heard by architect."));
+    let added = scenario.discussions(&[&run[..], &["--take-in"]].concat());
+    added.notes("Added kept answers of AI-Architect");
+    let text = scenario.read("discussions/caching.md");
+    assert_eq!(text.matches("Heard by architect.").count(), 1, "{text}");
+    assert!(text.contains("<!-- REPLY"), "{text}");
+    assert_eq!(std::fs::read_dir(scenario.path(KEPT)).unwrap().count(), 0);
+    let none = scenario.discussions(&[&run[..], &["--take-in"]].concat());
+    none.notes("there are no kept answers");
+    assert_eq!(scenario.read("calls"), "x\n", "nobody was asked again");
+    scenario.discussions(&["check", "caching"]).code(0);
+}
