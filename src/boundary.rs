@@ -6,6 +6,14 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+mod open;
+mod place;
+
+pub(crate) use self::open::{
+    OpenFolder, Purpose, create_folder, create_folders, is_swapped, open_plain, remove_file,
+    remove_folder, rename_within, swapped,
+};
+pub(crate) use self::place::{Place, has_second_name};
 use crate::transcript::visible_line;
 
 /// The file that makes a folder a project.
@@ -69,44 +77,59 @@ fn around(folder: &Path, name: &str) -> Option<PathBuf> {
 /// # Errors
 /// [`Outside`] with the first link that does.
 pub fn insist(path: &Path, loose: impl Fn(&Path, bool) -> Option<PathBuf>) -> Result<(), Outside> {
-    let Ok(way) = Way::of(path) else { return Ok(()) };
+    resolve(path, loose).map(drop)
+}
+
+/// Follows a path as [`insist`] does and gives the place where it leads. Whoever opens that place follows no link again,
+/// so nothing that is swapped meanwhile leads them elsewhere.
+///
+/// # Errors
+/// As [`insist`].
+pub(crate) fn resolve(
+    path: &Path,
+    loose: impl Fn(&Path, bool) -> Option<PathBuf>,
+) -> Result<Place, Outside> {
+    // Opening it will say what is wrong with it.
+    let Ok(way) = Way::of(path) else { return Ok(Place::by_words(path)) };
+    let real = way.real();
     for (link, is_last) in way.links {
         let folder = link.parent().unwrap_or(Path::new("/"));
-        let root = project(folder).or_else(|| loose(&link, is_last && !way.end.is_dir()));
+        let root = project(folder).or_else(|| loose(&link, is_last && !real.is_dir()));
         if let Some(root) = root
-            && let Some(target) = beyond(&way.end, &root)
+            && let Some(target) = beyond(&real, &root)
         {
             return Err(Outside { path: path.to_owned(), link: Some(link), target, root });
         }
     }
-    Ok(())
+    Ok(Place::new(path, real))
 }
 
-/// Insists that a path, which a project's own files name, stays in the project of the folder they stand in.
+/// Insists that a path, which a project's own files name, stays in the project of the folder they stand in, and gives the
+/// place where it leads.
 ///
 /// # Errors
 /// [`Outside`] when it does not.
-pub(crate) fn within(path: &Path, folder: &Path) -> Result<(), Outside> {
+pub(crate) fn within(path: &Path, folder: &Path) -> Result<Place, Outside> {
     let root = project(folder).unwrap_or_else(|| folder.to_owned());
-    let Ok(way) = Way::of(path) else { return Ok(()) };
-    match beyond(&way.end, &root) {
+    let Ok(way) = Way::of(path) else { return Ok(Place::by_words(path)) };
+    let real = way.real();
+    match beyond(&real, &root) {
         Some(target) => {
             let link = way.links.into_iter().map(|(link, _)| link);
             let link = link.into_iter().find(|link| link.starts_with(canonical(&root)));
             Err(Outside { path: path.to_owned(), link, target, root })
         }
-        None => Ok(()),
+        None => Ok(Place::new(path, real)),
     }
 }
 
-/// The canonical end of a way where it lies outside a folder, or among git's own files: no commit holds those, and they may
+/// The end of a way, canonical, if it lies outside a folder or among git's own files: no commit holds those, and they may
 /// name passwords and programs to be run.
 fn beyond(end: &Path, root: &Path) -> Option<PathBuf> {
-    let end = canonical(end);
     let is_gits = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(".git");
     let inside =
         end.strip_prefix(canonical(root)).is_ok_and(|rest| !rest.components().any(is_gits));
-    (!inside).then_some(end)
+    (!inside).then(|| end.to_owned())
 }
 
 fn canonical(path: &Path) -> PathBuf {
@@ -125,7 +148,7 @@ impl Way {
     fn of(path: &Path) -> io::Result<Self> {
         let mut way = Self { links: Vec::new(), end: PathBuf::new() };
         let mut ahead: Vec<OsString> = Vec::new();
-        push(&mut ahead, path);
+        push(&mut ahead, &std::path::absolute(path)?);
         while let Some(step) = ahead.pop() {
             match Path::new(&step).components().next() {
                 None | Some(Component::CurDir) => {}
@@ -139,6 +162,15 @@ impl Way {
             }
         }
         Ok(way)
+    }
+
+    /// Where it ends, as the system spells it. On Linux a path without links is spelled so already, and asking for it
+    /// costs time in large folders.
+    fn real(&self) -> PathBuf {
+        match cfg!(target_os = "linux") && self.links.is_empty() {
+            true => self.end.clone(),
+            false => canonical(&self.end),
+        }
     }
 
     /// Replaces a link at the end by what it says.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::setup::Scope;
 use super::{ConfigError, file};
-use crate::boundary;
+use crate::boundary::{self, Place};
 use crate::participant::{Persona, Source};
 use crate::transcript::canon;
 use crate::yaml::LoadError;
@@ -29,10 +29,11 @@ pub(super) fn taught(
             LoadError::at(&source.shown, &source.text, 1, place(&source.text, name), message)
         };
         let path = folder.join(name);
-        if scope == Scope::Project {
-            boundary::within(&path, folder).map_err(|error| wrong(error.to_string()))?;
-        }
-        let text = match file::read(&path) {
+        let place = match scope {
+            Scope::Project => boundary::within(&path, folder),
+            Scope::User => Ok(Place::follow(&path)),
+        };
+        let text = match file::read_at(&place.map_err(|error| wrong(error.to_string()))?) {
             Ok(Some(text)) => text,
             Ok(None) => return Err(wrong(format!("there is no file `{name}`"))),
             Err(ConfigError::Load(error)) => {

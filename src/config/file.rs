@@ -1,10 +1,10 @@
 //! Small text files that people write: read whole, written whole or not at all.
 
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
-use crate::boundary::{self, Outside};
+use crate::boundary::{self, Outside, Place, Purpose};
 use crate::store;
 use crate::transcript::visible_line;
 use crate::yaml::LoadError;
@@ -38,8 +38,19 @@ const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 /// The text of a file, `None` where there is none. A pipe or device is never opened.
 pub(crate) fn read(path: &Path) -> Result<Option<String>, ConfigError> {
+    read_at(&Place::follow(path))
+}
+
+/// Reads a project's file, which has to be its own; otherwise as [`read`].
+pub(super) fn read_own(path: &Path) -> Result<Option<String>, ConfigError> {
+    read_at(&boundary::resolve(path, |_, _| None)?)
+}
+
+/// Reads a file whose links were followed before; otherwise as [`read`].
+pub(super) fn read_at(place: &Place) -> Result<Option<String>, ConfigError> {
+    let path = place.given();
     let failed = |source| ConfigError::Read { path: path.to_owned(), source };
-    let metadata = match std::fs::metadata(path) {
+    let (file, metadata) = match place.open(Purpose::Read) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         other => other.map_err(failed)?,
     };
@@ -50,7 +61,8 @@ pub(crate) fn read(path: &Path) -> Result<Option<String>, ConfigError> {
         let most = MAX_BYTES / (1024 * 1024);
         return Err(failed(io::Error::other(format!("it is larger than {most} MiB"))));
     }
-    let bytes = std::fs::read(path).map_err(failed)?;
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
     String::from_utf8(bytes).map(Some).map_err(|error| not_utf8(path, &error).into())
 }
 

@@ -15,4 +15,5 @@ pub use self::file::ConfigError;
 pub(crate) use self::file::{read, replace};
 pub use self::project::Project;
 pub use self::schema::{Config, OutputConfig, PeopleConfig, ProvidersConfig};
+pub(crate) use self::setup::Reach;
 pub use self::setup::{Layer, Scope, Setup, Unreadable};

@@ -1,14 +1,14 @@
 //! Everything that stands around a discussion, gathered from three layers.
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::abilities;
 use super::file;
 use super::written::Written;
 use super::{Config, ConfigError, Project};
-use crate::boundary;
+use crate::boundary::{self, Place};
 use crate::codes::Fix;
 use crate::participant::{Origin, Roster, Source};
 use crate::similarity::is_slip_of;
@@ -55,6 +55,8 @@ pub struct Setup {
     pub project: Option<Project>,
     /// Where discussions of the working folder are at home: its project, else the git work tree around it, else itself.
     root: PathBuf,
+    /// How far paths may lead.
+    pub(crate) reach: Reach,
     /// The user's configuration folder, if there is a place for one.
     pub user_dir: Option<PathBuf>,
     /// The project's configuration over the user's.
@@ -71,6 +73,30 @@ pub struct Setup {
     pub unreadable_templates: Vec<Unreadable>,
     /// The `default_template` that counts.
     default_template: Option<Written>,
+}
+
+/// How far the paths that somebody names may lead, beside what holds for everybody.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reach {
+    /// The folder that nothing may lead out of, canonical.
+    pub(crate) root: Option<PathBuf>,
+    /// Files with a second name (a hard link) are refused.
+    pub(crate) one_name: bool,
+}
+
+impl Reach {
+    /// Insists that a place lies within reach.
+    ///
+    /// # Errors
+    /// One that does not.
+    pub(crate) fn limit(&self, place: Place) -> Result<Place, boundary::Outside> {
+        let root = self.root.as_ref().filter(|root| !place.real().starts_with(root));
+        if let Some(root) = root {
+            let (path, target) = (place.given().to_owned(), place.real().to_owned());
+            return Err(boundary::Outside { path, link: None, target, root: root.clone() });
+        }
+        Ok(if self.one_name { place.with_one_name() } else { place })
+    }
 }
 
 /// Where discussions are kept when nothing is configured.
@@ -92,6 +118,7 @@ impl Setup {
             cwd: cwd.to_owned(),
             root: root.or_else(|| boundary::work_tree(cwd)).unwrap_or_else(|| cwd.to_owned()),
             project: project.clone(),
+            reach: Reach::default(),
             user_dir: user_dir.map(Path::to_owned),
             config: Config::default(),
             roster: Arc::new(Roster::bundled()),
@@ -175,14 +202,34 @@ impl Setup {
     ///
     /// [`boundary::Outside`] with the link and where it leads.
     pub(crate) fn insist_inside(&self, path: &Path) -> Result<(), boundary::Outside> {
-        boundary::insist(&self.cwd.join(path), |link, is_file| {
+        self.place(path).map(drop)
+    }
+
+    /// Follows the links of a path, judges them as [`Self::insist_inside`] does, and gives the place to open.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::insist_inside`].
+    pub(crate) fn place(&self, path: &Path) -> Result<Place, boundary::Outside> {
+        let place = boundary::resolve(&self.cwd.join(path), |link, is_file| {
             let working = std::fs::canonicalize(&self.cwd).ok()?;
             let unsaid = self.project.is_none() && self.config.output.directory.is_none();
             if unsaid && link.starts_with(working.join(DEFAULT_DIRECTORY)) {
                 return Some(working);
             }
             link.parent().filter(|_| is_file).map(Path::to_path_buf)
-        })
+        })?;
+        Ok(self.reach.limit(place)?.named(path))
+    }
+
+    /// The place of a path that may be opened without a look at its links, because opening it fails if there is one: most
+    /// paths have none, and looking at each part takes time. None for a path that goes upwards.
+    pub(crate) fn place_by_words(&self, path: &Path) -> Option<Place> {
+        let whole = self.cwd.join(path);
+        if whole.components().any(|part| part == Component::ParentDir) {
+            return None;
+        }
+        Some(self.reach.limit(Place::by_words(&whole)).ok()?.named(path))
     }
 
     fn add(&mut self, scope: Scope, folder: &Path, config: &Path) -> Result<(), ConfigError> {
@@ -193,7 +240,7 @@ impl Setup {
                 file::insist_own(path)?;
             }
         }
-        if let Some(text) = file::read(config)? {
+        if let Some(text) = read(scope, config)? {
             let origin = self.shown(config);
             let upper = Config::read(&text, &origin)?;
             if let (Scope::Project, Some(directory)) = (scope, &upper.output.directory) {
@@ -204,7 +251,7 @@ impl Setup {
             self.default_template = written.or_else(|| self.default_template.take());
             self.config = upper.over(std::mem::take(&mut self.config));
         }
-        match file::read(&providers) {
+        match read(scope, &providers) {
             Ok(None) => {}
             Ok(Some(text)) => {
                 let shown = self.shown(&providers);
@@ -273,10 +320,10 @@ impl Setup {
 
 /// The text of a layer's file; a project's has to be its own.
 fn read(scope: Scope, path: &Path) -> Result<Option<String>, ConfigError> {
-    if scope == Scope::Project {
-        file::insist_own(path)?;
+    match scope {
+        Scope::Project => file::read_own(path),
+        Scope::User => file::read(path),
     }
-    file::read(path)
 }
 
 /// A project's `output.directory` that is somewhere else, at its place.

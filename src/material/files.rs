@@ -8,12 +8,13 @@ use globset::{GlobBuilder, GlobMatcher};
 use ignore::WalkBuilder;
 
 use super::{MATERIAL_LIMIT, MaterialError, Piece};
-use crate::boundary;
+use crate::boundary::{Outside, Place, Purpose};
 
 /// Reads all that is named, each file once, by name; takes their bytes from the room that is left.
 pub(super) fn files(
     patterns: &[String],
     folder: &Path,
+    judge: &dyn Fn(&Path) -> Result<Place, Outside>,
     room: &mut usize,
 ) -> Result<Vec<Piece>, MaterialError> {
     // Of each file whether it was named itself.
@@ -35,7 +36,7 @@ pub(super) fn files(
             *paths.entry(path).or_default() |= is_named;
         }
     }
-    paths.into_iter().map(|(path, is_named)| read(path, is_named, folder, room)).collect()
+    paths.into_iter().map(|(path, is_named)| read(path, is_named, folder, judge, room)).collect()
 }
 
 /// The folder that a pattern begins with, and what is to match below it.
@@ -76,17 +77,18 @@ fn read(
     path: PathBuf,
     is_named: bool,
     folder: &Path,
+    judge: &dyn Fn(&Path) -> Result<Place, Outside>,
     room: &mut usize,
 ) -> Result<Piece, MaterialError> {
     // What is read here is sent to models, and a clone may hold links to files of the user's own.
-    boundary::insist(&path, |_, _| None)?;
+    let place = judge(&path)?;
     let shown = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned();
     let unreadable = |source| MaterialError::Unreadable { path: path.clone(), source };
-    if !path.metadata().map_err(unreadable)?.is_file() {
+    let (file, found) = place.open(Purpose::Read).map_err(unreadable)?;
+    if !found.is_file() {
         return Err(MaterialError::NoFile { path: path.clone() });
     }
     let mut bytes = Vec::new();
-    let file = std::fs::File::open(&path).map_err(unreadable)?;
     file.take(*room as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.contains(&0) {
         return Err(MaterialError::NoText { at: shown });

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 pub use self::error::MaterialError;
 use self::files::files;
+use crate::boundary::{Outside, Place};
 use crate::store;
 use crate::transcript::{fenced, inline};
 
@@ -44,11 +45,17 @@ pub(crate) struct Piece {
 
 /// Reads the material.
 ///
+/// `judge` says where a path leads, if it may lead there.
+///
 /// # Errors
 /// A pattern that nothing matches, what is no text, what lies outside the project, and more than [`MATERIAL_LIMIT`].
-pub(crate) fn gather(sources: &Sources, folder: &Path) -> Result<Vec<Piece>, MaterialError> {
+pub(crate) fn gather(
+    sources: &Sources,
+    folder: &Path,
+    judge: &dyn Fn(&Path) -> Result<Place, Outside>,
+) -> Result<Vec<Piece>, MaterialError> {
     let mut room = MATERIAL_LIMIT;
-    let mut pieces = files(&sources.files, folder, &mut room)?;
+    let mut pieces = files(&sources.files, folder, judge, &mut room)?;
     if let Some(range) = &sources.diff {
         let text = diff(range, folder, room)?;
         pieces.push(Piece { name: range.clone(), path: None, is_named: true, text });

@@ -65,6 +65,11 @@ struct Calls {
 }
 
 impl Dispatcher<'_> {
+    /// Opens the notes of what calls may cost that were begun.
+    fn reservations(&self) -> Result<Reservations, WorkspaceError> {
+        self.workspace().open_with(self.path(), Reservations::of)
+    }
+
     /// Asks all at once and records each answer as it arrives.
     pub(super) async fn ask(&mut self, jobs: Vec<Job>) -> Result<Asked, WorkspaceError> {
         // Where money is limited, whoever is refused only because others' calls hold it is asked once they are over.
@@ -73,7 +78,7 @@ impl Dispatcher<'_> {
         let (mut refused, mut made) = (Vec::new(), false);
         // Without a limit over several runs nobody has to know what one of them had begun.
         let limited = self.budget().limits_spending();
-        let notes = if limited { Some(Reservations::of(self.path())?) } else { None };
+        let notes = if limited { Some(self.reservations()?) } else { None };
         let mut calls = self.begin(jobs, notes.as_ref());
         let records = Records::new(self.workspace(), self.path(), self.given_up());
         let mut records = records.noted_in(notes.clone()).based_on(self.seen());

@@ -38,11 +38,20 @@ impl Runner {
         let chain = self.workspace.chain(path, &snapshot)?;
         let Some(root) = chain.last().map(|root| root.path.clone()) else { return Ok(None) };
         let is_meanwhile = chain.get(1).is_some_and(|parent| parent.waits_for(&chain[0]));
-        let taken = aside(move || match RunLock::take(&root) {
-            Err(StoreError::Running { .. }) if is_meanwhile => RunLock::take_within(&root),
-            taken => taken,
+        let workspace = Arc::clone(&self.workspace);
+        let taken = aside(move || {
+            workspace.open_with(&root, |root| match RunLock::take(root) {
+                Err(StoreError::Running { .. }) if is_meanwhile => RunLock::take_within(root),
+                taken => taken,
+            })
         });
         Ok(Some(taken.await?))
+    }
+
+    /// Takes a discussion's own run lock.
+    pub(super) async fn lock_run(&self, path: &Path) -> Result<RunLock, WorkspaceError> {
+        let (workspace, path) = (Arc::clone(&self.workspace), path.to_owned());
+        aside(move || workspace.open_with(&path, RunLock::take)).await
     }
 
     /// Has its parent take the result of a discussion that somebody opened who was asked there: they answer with it.
@@ -195,8 +204,7 @@ impl Runner {
         run: &mut Dispatcher<'_>,
         path: PathBuf,
     ) -> Result<Stopped, WorkspaceError> {
-        let alone = path.clone();
-        let _alone = aside(move || RunLock::take(&alone)).await?;
+        let _alone = self.lock_run(&path).await?;
         let (no_wait, first) = run.manner();
         let (calls, limits, abort) = (run.options().clone(), run.left(), run.abort());
         let report = {

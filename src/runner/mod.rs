@@ -63,7 +63,7 @@ use self::dispatch::Dispatcher;
 use self::job::Job;
 use crate::engine::{ChildStep, Snapshot, Stop, TurnRequest};
 use crate::provider::{Consents, Provider, Reach};
-use crate::store::{RunLock, Writer};
+use crate::store::Writer;
 use crate::transcript::{Control, Draft, Name, NewComment};
 use crate::view::{Event, EventKind};
 use crate::workspace::{Workspace, WorkspaceError};
@@ -214,10 +214,9 @@ impl Runner {
         observer: Observer<'_>,
         abort: Abort,
     ) -> Result<RunReport, WorkspaceError> {
-        self.workspace.setup.insist_inside(path).map_err(WorkspaceError::from)?;
+        self.workspace.place(path)?;
         let _above = self.lock_above(path).await?;
-        let alone = path.to_owned();
-        let _alone = aside(move || RunLock::take(&alone)).await?;
+        let _alone = self.lock_run(path).await?;
         let here = path.to_owned();
         let limit = limits.max_usd.map(|usd| (usd, limits.unpriced));
         let given = (limits, limit);

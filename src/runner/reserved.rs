@@ -44,7 +44,7 @@ impl Runner {
         &self,
         run: &mut Dispatcher<'_>,
     ) -> Result<(), WorkspaceError> {
-        let notes = Reservations::of(run.path())?;
+        let notes = self.workspace.open_with(run.path(), Reservations::of)?;
         let look = notes.clone();
         if aside(move || look.left().is_empty()).await {
             return Ok(());

@@ -53,8 +53,7 @@ impl Workspace {
     /// A file that cannot be read, and a folder that the system does not let be watched.
     pub fn watch(self: &Arc<Self>, path: &Path) -> Result<Watch, WorkspaceError> {
         // Behind a link that leaves its project nothing is read, and its target would be no link any more.
-        self.setup.insist_inside(path)?;
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let path = self.place(path)?.real().to_owned();
         let (files, changed) = changes_of(&path)?;
         // Read after the watch began, so that nothing falls between.
         let seen = self.snapshot(&path)?;
@@ -70,8 +69,7 @@ impl Workspace {
     /// As [`Workspace::watch`].
     pub fn follow(self: &Arc<Self>, path: &Path) -> Result<Follow, WorkspaceError> {
         // Behind a link that leaves its project nothing is read, and its target would be no link any more.
-        self.setup.insist_inside(path)?;
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let path = self.place(path)?.real().to_owned();
         let (files, changed) = changes_of(&path)?;
         let first = self.show(&path)?;
         let (sender, states) = unbounded_channel();

@@ -1,10 +1,11 @@
 //! The system calls that a writer depends on, so that tests can make each of them fail.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
 use super::identity::Identity;
+use crate::boundary::{Purpose, open_plain};
 
 /// What a writer asks of the disk. One implementation is real; the other, in tests, fails on demand.
 pub(super) trait Disk {
@@ -26,21 +27,21 @@ pub(super) trait Disk {
     fn hard_link(&self, from: &Path, to: &Path) -> io::Result<()>;
 }
 
-/// The disk itself.
+/// The disk itself. It opens no path that has a link in it: links were followed and judged before.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RealDisk;
 
 impl Disk for RealDisk {
     fn open(&self, path: &Path) -> io::Result<File> {
-        OpenOptions::new().read(true).append(true).open(path)
+        open_plain(path, Purpose::Append)
     }
 
     fn open_or_create(&self, path: &Path) -> io::Result<File> {
-        OpenOptions::new().read(true).append(true).create(true).open(path)
+        open_plain(path, Purpose::AppendOrCreate)
     }
 
     fn create_new(&self, path: &Path) -> io::Result<File> {
-        OpenOptions::new().write(true).create_new(true).open(path)
+        open_plain(path, Purpose::CreateNew)
     }
 
     fn write(&self, mut file: &File, bytes: &[u8]) -> io::Result<usize> {
@@ -62,6 +63,17 @@ impl Disk for RealDisk {
     fn hard_link(&self, from: &Path, to: &Path) -> io::Result<()> {
         fs::hard_link(from, to)
     }
+}
+
+/// Reads a private file whole, without following a link and without waiting at a pipe.
+pub(super) fn read_private(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = open_plain(path, Purpose::Read)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// How a buffer failed to reach the disk whole.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::read::LARGEST;
+use crate::boundary::{has_second_name, is_swapped};
 use crate::transcript::visible_line;
 
 /// Why a file could not be found, read or written.
@@ -76,6 +77,12 @@ pub enum StoreError {
     #[error("{}: no longer holds the turn in which the participants were asked, with its title and context", named(.path))]
     TurnGone {
         /// The discussion.
+        path: PathBuf,
+    },
+    /// A file with a hard link, which an agent may not use: it may be a file from outside the project.
+    #[error("{}: has a second name (a hard link), so it may be a file from elsewhere; put a copy in its place", named(.path))]
+    SecondName {
+        /// The file.
         path: PathBuf,
     },
     /// Another run asks this discussion's participants.
@@ -183,6 +190,7 @@ impl StoreError {
             | Self::NotAFile { .. }
             | Self::Conflict { .. }
             | Self::Linked { .. }
+            | Self::SecondName { .. }
             | Self::Revision { .. }
             | Self::Changed { .. }
             | Self::TurnGone { .. }
@@ -197,9 +205,20 @@ impl StoreError {
         }
     }
 
+    /// Whether a link took the file's place after its path was judged: judging the path again tells where it leads now.
+    pub(crate) fn is_swapped(&self) -> bool {
+        match self {
+            Self::Io { source, .. } | Self::NotWritten { source, .. } => is_swapped(source),
+            _ => false,
+        }
+    }
+
     /// Sorts a system error into the kinds that deserve their own words.
     pub(super) fn from_io(path: &Path, doing: &'static str, source: io::Error) -> Self {
         let path = path.to_owned();
+        if has_second_name(&source) {
+            return Self::SecondName { path };
+        }
         match source.kind() {
             io::ErrorKind::NotFound => Self::NotFound { path, near: Vec::new() },
             io::ErrorKind::IsADirectory => Self::Directory { path },

@@ -36,10 +36,11 @@ pub use merge::{Conflict, merge};
 pub(crate) use merge::{LineEnd, agreements, goes_on};
 pub(crate) use merge::{Renumbered, renumbered};
 pub use read::{Document, read};
-pub(crate) use read::{LARGEST, beginning};
+pub(crate) use read::{LARGEST, beginning, read_at};
 pub(crate) use slug::slug;
 pub use write::{Patience, Receipt, Restoration, Writer, create, restore};
 pub(crate) use write::{Redaction, place, replace, replace_private, take_back};
 pub(crate) use write::{
     Reservations, Reserved, RunLock, Running, accept, changes, mend, proposed, speakers,
 };
+pub(crate) use write::{create_at, replace_at, restore_at};

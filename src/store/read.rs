@@ -1,11 +1,12 @@
 //! Reading takes anything that is text, more or less.
 
-use std::fs::{self, File, Metadata};
-use std::io::{self, Read as _};
+use std::fs::{self, Metadata};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::error::{StoreError, Wrong};
+use crate::boundary::{Place, Purpose, is_swapped};
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::Text;
@@ -52,8 +53,16 @@ impl Document {
 /// A missing file, a folder, a pipe or device, a file that may not be read, one of more than 1 GiB, and failures of the
 /// disk.
 pub fn read(path: &Path) -> Result<Document, StoreError> {
-    let (bytes, modified) = bytes(path)?;
-    let path = path.to_owned();
+    read_at(&Place::follow(path))
+}
+
+/// Reads a discussion whose links were followed before.
+///
+/// # Errors
+/// As [`read`]; a link in the way (see [`StoreError::is_swapped`]).
+pub(crate) fn read_at(place: &Place) -> Result<Document, StoreError> {
+    let (bytes, modified) = bytes(place)?;
+    let path = place.given().to_owned();
     let bytes = match String::from_utf8(bytes) {
         Ok(text) if memchr::memchr(0, text.as_bytes()).is_none() => {
             let (text, problems) = (text.into(), Vec::new());
@@ -68,22 +77,27 @@ pub fn read(path: &Path) -> Result<Document, StoreError> {
         Wrong::NotUtf8 | Wrong::Utf16 => ProblemCode::FileNotUtf8,
     };
     let message = format!("the file {wrong}; until then nothing is written to it");
-    let problem = Problem::new(Severity::Error, code, place(&bytes, at), message);
+    let problem = Problem::new(Severity::Error, code, place_of(&bytes, at), message);
     let text = String::from_utf8_lossy(&bytes).replace('\0', "\u{FFFD}").into();
     Ok(Document { path, text, problems: vec![problem], wrong: Some(wrong), modified })
 }
 
-/// The first bytes of a plain file as a text, up to its last whole line; none where it cannot be read.
-pub(crate) fn beginning(path: &Path, most: usize) -> Option<String> {
-    if !fs::metadata(path).is_ok_and(|found| found.is_file()) {
-        return None;
+/// Reads the first bytes of a plain file as a text, up to its last whole line; none if it is no file.
+///
+/// # Errors
+/// As [`read_at`].
+pub(crate) fn beginning(place: &Place, most: usize) -> Result<Option<String>, StoreError> {
+    let fail = |error| StoreError::from_io(place.given(), "reading", error);
+    let (file, found) = place.open(Purpose::Read).map_err(fail)?;
+    if !found.is_file() {
+        return Ok(None);
     }
     let mut bytes = Vec::with_capacity(most);
-    File::open(path).ok()?.take(most as u64).read_to_end(&mut bytes).ok()?;
+    file.take(most as u64).read_to_end(&mut bytes).map_err(fail)?;
     if bytes.len() == most {
         bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
     }
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// Where the first bytes stand that no text has, and what is wrong with them.
@@ -96,13 +110,15 @@ pub(super) fn first_wrong(bytes: &[u8]) -> Option<(usize, Wrong)> {
     nul.map(|at| (at, Wrong::Nul)).or(utf8.map(|at| (at, Wrong::NotUtf8)))
 }
 
-fn bytes(path: &Path) -> Result<(Vec<u8>, Option<SystemTime>), StoreError> {
+fn bytes(place: &Place) -> Result<(Vec<u8>, Option<SystemTime>), StoreError> {
+    let path = place.given();
     let fail = |error| StoreError::from_io(path, "reading", error);
-    let (file, found) = match opened(path) {
+    let (file, found) = match place.open(Purpose::Read) {
         Ok(opened) => opened,
+        Err(error) if is_swapped(&error) => return Err(fail(error)),
         // A socket cannot even be opened.
         Err(error) => {
-            insist_file(path, &fs::metadata(path).map_err(fail)?)?;
+            insist_file(path, &fs::symlink_metadata(place.real()).map_err(fail)?)?;
             return Err(fail(error));
         }
     };
@@ -132,29 +148,8 @@ fn insist_file(path: &Path, found: &Metadata) -> Result<(), StoreError> {
     }
 }
 
-/// Opens a file without waiting at a pipe until somebody writes into it, and looks at what was opened: the path is
-/// followed once.
-#[cfg(target_os = "linux")]
-fn opened(path: &Path) -> io::Result<(File, Metadata)> {
-    use std::os::unix::fs::OpenOptionsExt as _;
-    let at_once = nix::fcntl::OFlag::O_NONBLOCK.bits();
-    let file = File::options().read(true).custom_flags(at_once).open(path)?;
-    let found = file.metadata()?;
-    Ok((file, found))
-}
-
-/// Looks at a file and opens it where that does not wait, as it does at a pipe until somebody writes into it.
-#[cfg(not(target_os = "linux"))]
-fn opened(path: &Path) -> io::Result<(File, Metadata)> {
-    let found = fs::metadata(path)?;
-    if !found.is_file() {
-        return Err(io::Error::other("not a regular file"));
-    }
-    Ok((File::open(path)?, found))
-}
-
 /// Line and column of a byte that follows valid UTF-8, both counted from 1.
-fn place(bytes: &[u8], at: usize) -> (usize, usize) {
+fn place_of(bytes: &[u8], at: usize) -> (usize, usize) {
     let before = &bytes[..at];
     let line = memchr::memchr_iter(b'\n', before).count() + 1;
     let start = memchr::memrchr(b'\n', before).map_or(0, |found| found + 1);

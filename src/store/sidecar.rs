@@ -2,11 +2,14 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::disk::sync_folder;
 use super::error::StoreError;
+use crate::boundary::{
+    OpenFolder, Place, Purpose, create_folder, open_plain, remove_file, remove_folder, swapped,
+};
 
 /// The folder's name.
 pub(super) const FOLDER: &str = ".discussions";
@@ -29,21 +32,26 @@ pub(super) struct Sidecar {
 impl Sidecar {
     /// The private files of an existing discussion.
     pub(super) fn of(path: &Path) -> Result<Self, StoreError> {
-        let file =
-            fs::canonicalize(path).map_err(|error| StoreError::from_io(path, "finding", error))?;
-        let found =
-            fs::metadata(&file).map_err(|error| StoreError::from_io(path, "looking at", error))?;
-        if found.is_dir() {
-            return Err(StoreError::Directory { path: path.to_owned() });
-        }
-        if !found.is_file() {
-            return Err(StoreError::NotAFile { path: path.to_owned() });
+        Self::at(&Place::follow(path))
+    }
+
+    /// The private files of an existing discussion whose links were followed before.
+    pub(super) fn at(place: &Place) -> Result<Self, StoreError> {
+        let given = place.given();
+        let fail = |error| StoreError::from_io(given, "looking at", error);
+        let (file, path) = (place.real().to_owned(), given.to_owned());
+        let found = fs::symlink_metadata(&file).map_err(fail)?;
+        match () {
+            () if found.is_dir() => return Err(StoreError::Directory { path }),
+            () if found.is_symlink() => return Err(fail(swapped())),
+            () if !found.is_file() => return Err(StoreError::NotAFile { path }),
+            () => place.insist_one_name(&found).map_err(fail)?,
         }
         match (file.parent(), file.file_name()) {
             (Some(parent), Some(name)) => {
                 Ok(Self { folder: parent.join(FOLDER), name: name.to_owned(), file })
             }
-            _ => Err(StoreError::NotAFile { path: path.to_owned() }),
+            _ => Err(StoreError::NotAFile { path }),
         }
     }
 
@@ -130,14 +138,15 @@ impl Sidecar {
     /// makes it again.
     pub(super) fn remove_folder(&self) -> io::Result<()> {
         let ignore = self.folder.join(IGNORE);
-        let others = fs::read_dir(&self.folder)?
+        let folder = OpenFolder::open(&self.folder)?;
+        let others = fs::read_dir(folder.path())?
             .any(|entry| !entry.is_ok_and(|entry| entry.file_name() == IGNORE));
         if others {
             return Ok(());
         }
-        fs::remove_file(ignore)?;
+        remove_file(&ignore)?;
         // Somebody was faster: their files must be ignored again.
-        fs::remove_dir(&self.folder).or_else(|_| self.prepare().map_err(io::Error::other))
+        remove_folder(&self.folder).or_else(|_| self.prepare().map_err(io::Error::other))
     }
 
     /// Makes the folder and tells git to ignore it.
@@ -145,16 +154,21 @@ impl Sidecar {
         let fail = |doing| {
             move |source| StoreError::NotWritten { path: self.folder.clone(), doing, source }
         };
-        match fs::create_dir(&self.folder) {
+        match create_folder(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             other => other.map_err(fail("making the folder"))?,
         }
         let ignore = self.folder.join(IGNORE);
         // An empty one was left by a writer that was killed, or met a full disk, before it wrote the line.
-        if fs::metadata(&ignore).map_or(0, |found| found.len()) == 0 {
+        if fs::symlink_metadata(&ignore).map_or(0, |found| found.len()) == 0 {
             // It may be a second name of somebody's empty file: that one stays as it is.
-            let _ = fs::remove_file(&ignore);
-            fs::write(&ignore, "*\n").map_err(fail("writing .gitignore"))?;
+            let _ = remove_file(&ignore);
+            let written = match open_plain(&ignore, Purpose::CreateNew) {
+                // Another writer was faster.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+                made => made.and_then(|mut file| file.write_all(b"*\n")),
+            };
+            written.map_err(fail("writing .gitignore"))?;
         }
         let parent = self.folder.parent().unwrap_or(Path::new("."));
         sync_folder(parent).map_err(fail("syncing"))

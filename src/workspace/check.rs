@@ -191,8 +191,7 @@ impl Workspace {
         names: &[PathBuf],
     ) -> Result<impl Iterator<Item = Result<view::Restored, WorkspaceError>>, WorkspaceError> {
         Ok(self.meant(names)?.into_iter().map(|(path, _)| {
-            self.setup.insist_inside(&path)?;
-            let done = store::restore(&path, self.lock_wait)?;
+            let done = self.open_with(&path, |place| store::restore_at(place, self.lock_wait))?;
             let summary = if done.restored.is_empty() { None } else { self.summarize(&path) };
             Ok(view::Restored {
                 file: self.exactly(&path),
@@ -255,7 +254,7 @@ impl Workspace {
         problems.extend(self.wrong_links(path, &snapshot));
         let found = match scope.staged {
             Some(staged) => {
-                let file = store::read(path).map(|document| document.text).unwrap_or_default();
+                let file = self.document(path).map(|document| document.text).unwrap_or_default();
                 let committed = store::version_at(path, "HEAD").ok().flatten();
                 store::check_staged(path, staged, &file, &committed.unwrap_or_default())
             }

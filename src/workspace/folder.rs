@@ -13,8 +13,6 @@ use crate::transcript::visible_line;
 /// A file that looks like a discussion.
 pub(super) struct Found {
     pub(super) path: PathBuf,
-    /// It is a link, which may lead anywhere; the folders on the way from where the search began are none.
-    pub(super) is_link: bool,
 }
 
 /// All Markdown files below a folder, by path; hidden ones and summaries are passed over.
@@ -40,7 +38,7 @@ fn walk(walk: WalkDir) -> Result<Vec<Found>, WorkspaceError> {
         let kind = entry.file_type();
         let is_file = kind.is_file() || (kind.is_symlink() && entry.path().is_file());
         if is_file && is_discussion(entry.path()) {
-            files.push(Found { is_link: kind.is_symlink(), path: entry.into_path() });
+            files.push(Found { path: entry.into_path() });
         }
     }
     Ok(files)

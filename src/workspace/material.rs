@@ -1,12 +1,12 @@
 //! Texts that somebody brings along: a context, an artifact, a definition.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use crate::boundary;
+use crate::boundary::Purpose;
 use crate::store::{LARGEST, StoreError};
 use crate::transcript::{BODY_LIMIT, visible_line};
 
@@ -18,19 +18,42 @@ impl Workspace {
     /// a text with secrets.
     pub fn material(&self, path: &Path) -> Result<String, WorkspaceError> {
         let unread = |source| WorkspaceError::Unread { path: path.to_owned(), source };
+        let endless = || WorkspaceError::Endless { path: path.to_owned() };
         // In a clone a link may stand for a file of the user's own, and what is read here is sent to models.
-        let whole = self.setup.cwd.join(path);
-        boundary::insist(&whole, |_, _| None)?;
-        let found = whole.metadata().map_err(unread)?;
+        let place = self.place_of_material(path)?;
+        let found = match fs::symlink_metadata(place.real()) {
+            Ok(found) => found,
+            // The shell names its pipes by links that lead to no path: `/dev/fd/63`.
+            Err(_) if is_link_of_process(path) => {
+                let found = path.metadata().map_err(unread)?;
+                if !is_pipe(&found) {
+                    return Err(endless());
+                }
+                return self.text_of(File::open(path).map_err(unread)?, path);
+            }
+            Err(error) => return Err(unread(error)),
+        };
         if found.is_file() && found.len() > LARGEST {
             let bytes = found.len();
             return Err(StoreError::TooLarge { path: path.to_owned(), bytes }.into());
         }
-        if !(found.is_file() || found.is_dir() || is_pipe(&found)) {
-            return Err(WorkspaceError::Endless { path: path.to_owned() });
+        if is_pipe(&found) {
+            return self.text_of(place.open(Purpose::ReadPipe).map_err(unread)?.0, path);
         }
+        if !(found.is_file() || found.is_dir()) {
+            return Err(endless());
+        }
+        let (file, found) = place.open(Purpose::Read).map_err(unread)?;
+        if !(found.is_file() || found.is_dir()) {
+            return Err(endless());
+        }
+        self.text_of(file, path)
+    }
+
+    fn text_of(&self, file: File, path: &Path) -> Result<String, WorkspaceError> {
+        let unread = |source| WorkspaceError::Unread { path: path.to_owned(), source };
         let what = visible_line(&path.to_string_lossy());
-        let text = bounded(File::open(&whole).map_err(unread)?, &what);
+        let text = bounded(file, &what);
         let text = text.map_err(|failed| match failed {
             WorkspaceError::Io(source) => unread(source),
             other => other,
@@ -55,6 +78,13 @@ pub fn bounded(from: impl Read, what: &str) -> Result<String, WorkspaceError> {
     let no_text =
         |_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
     Ok(String::from_utf8(bytes).map_err(no_text)?)
+}
+
+/// Whether a path names an open file of this process.
+fn is_link_of_process(path: &Path) -> bool {
+    path == Path::new("/dev/stdin")
+        || path.starts_with("/dev/fd")
+        || path.starts_with("/proc/self/fd")
 }
 
 #[cfg(unix)]

@@ -18,8 +18,7 @@ impl Workspace {
     pub fn acceptable(&self, names: &[PathBuf]) -> Result<Vec<Proposal>, WorkspaceError> {
         let mut all = Vec::new();
         for (path, _) in self.meant(names)? {
-            self.setup.insist_inside(&path)?;
-            let found = store::changes(&path)?;
+            let found = store::changes(self.place(&path)?.real())?;
             if found.count() > 0 || found.stale {
                 all.push(Proposal {
                     file: self.exactly(&path),
@@ -43,7 +42,8 @@ impl Workspace {
     pub fn accept(&self, shown: &Proposal, by: &str) -> Result<Written, WorkspaceError> {
         let by = name(by)?;
         self.insist_on_own_name(&by)?;
-        store::accept(&shown.path, &shown.digest, &by, self.now(), self.lock_wait)?;
+        let place = self.place(&shown.path)?;
+        store::accept(&place, &shown.digest, &by, self.now(), self.lock_wait)?;
         Ok(self.done(&shown.path, shown.changes > 0))
     }
 
@@ -61,7 +61,7 @@ impl Workspace {
                 continue;
             }
             let known = self.known(&path, &name(by)?)?;
-            if let Some(mended) = store::proposed(&path, &known)? {
+            if let Some(mended) = store::proposed(self.place(&path)?.real(), &known)? {
                 all.push(Proposal {
                     file: self.exactly(&path),
                     changes: 0,
@@ -85,7 +85,7 @@ impl Workspace {
         self.insist_on_own_name(&by)?;
         let known = self.known(&shown.path, &by)?;
         let who = (&by, self.now());
-        store::mend(&shown.path, &known, &shown.digest, who, self.lock_wait)?;
+        store::mend(&self.place(&shown.path)?, &known, &shown.digest, who, self.lock_wait)?;
         Ok(self.done(&shown.path, true))
     }
 

@@ -25,6 +25,7 @@ mod material;
 mod mend;
 mod merging;
 mod nest;
+mod opening;
 mod overview;
 mod people;
 mod personas;
@@ -197,7 +198,9 @@ impl Workspace {
             clock: Arc::clone(&self.clock),
         })?;
         let (ledger, lock_wait) = (self.ledger.clone(), self.lock_wait);
-        Ok(Self { ledger, lock_wait, allows_secrets: self.allows_secrets, ..again })
+        let mut again = Self { ledger, lock_wait, allows_secrets: self.allows_secrets, ..again };
+        again.setup.reach = self.setup.reach.clone();
+        Ok(again)
     }
 
     /// Now, in whole seconds.

@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use super::Workspace;
+use super::clock::time_of;
 use super::error::WorkspaceError;
 use super::find::Names;
 use super::folder::{Found, below, each};
 use super::nest::above;
 use crate::engine::Snapshot;
-use crate::store::{self, Document, Running};
+use crate::store::{Document, Running};
 use crate::transcript::Time;
 use crate::view::{self, Decided, Listed, Parent, Sighted, Standing, Unreadable};
 
@@ -144,7 +145,7 @@ impl Workspace {
                 .map(|above| Parent { file: self.exactly(&above), name: names.of_file(&above) }),
             file: self.exactly(path),
             name: names.of_file(path),
-            modified: document.modified.map(Into::into),
+            modified: document.modified.map(time_of),
             now,
         }
     }
@@ -159,12 +160,8 @@ impl Workspace {
         self.setup.insist_inside(&folder)?;
         let found = if folder.is_dir() { below(&folder)? } else { Vec::new() };
         let (names, now) = (Names::of(self), self.now());
-        let read = each(&found, |Found { path, is_link }| {
-            // A file that is no link cannot lead out of a folder that does not.
-            let inside = if *is_link { self.setup.insist_inside(path) } else { Ok(()) };
-            let document =
-                inside.map_err(WorkspaceError::from).and_then(|()| Ok(store::read(path)?));
-            let looked = document.and_then(|document| {
+        let read = each(&found, |Found { path, .. }| {
+            let looked = self.document(path).and_then(|document| {
                 let snapshot = self.snapshot_of(&document)?;
                 let sighted = self.sighted(path, (&document, &snapshot), &names, now);
                 let is_one = is_discussion(&document, &snapshot);

@@ -9,7 +9,7 @@ use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError};
-use crate::store::{self, Document};
+use crate::store::Document;
 use crate::template::Template;
 use crate::transcript::{Head, Transcript, parse};
 use crate::yaml::LoadError;
@@ -20,8 +20,7 @@ impl Workspace {
     /// # Errors
     /// A file that cannot be read, one behind a link out of its project, and a default template that is broken.
     pub fn snapshot(&self, path: &Path) -> Result<Snapshot, WorkspaceError> {
-        self.setup.insist_inside(path)?;
-        self.snapshot_of(&store::read(path)?)
+        self.snapshot_of(&self.document(path)?)
     }
 
     /// A document as it can be understood: what is wrong with it is among the problems, and left out.
@@ -80,8 +79,7 @@ impl Workspace {
 
     /// [`Self::exact`] of what a file holds now.
     pub(crate) fn exact_at(&self, path: &Path) -> Result<Snapshot, WorkspaceError> {
-        self.setup.insist_inside(path)?;
-        self.exact(&store::read(path)?)
+        self.exact(&self.document(path)?)
     }
 
     /// A text as the file of this path that it would be.

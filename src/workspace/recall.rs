@@ -114,10 +114,7 @@ impl Workspace {
 
     /// The text of a file that can be read, and may be.
     pub(super) fn readable(&self, file: &Found) -> Option<store::Document> {
-        if file.is_link {
-            self.setup.insist_inside(&file.path).ok()?;
-        }
-        store::read(&file.path).ok()
+        self.document(&file.path).ok()
     }
 
     /// The section of a new discussion in `folder` that tells what was decided before; empty where nobody wants it, or

@@ -9,7 +9,6 @@ use super::folder::{Found, below, each};
 use super::overview::is_discussion;
 use crate::engine::{Decision, Snapshot};
 use crate::search::{Corpus, Looked, Words, passages, rank, since};
-use crate::store;
 use crate::transcript::{Alias, Time, time};
 use crate::view::{self, FoundKind, Sighted, Standing, Unreadable};
 
@@ -79,12 +78,9 @@ impl Workspace {
         let words = Words::of(&search.words);
         let with: Vec<AtomicUsize> = (0..words.len()).map(|_| AtomicUsize::new(0)).collect();
         let (names, now) = (Names::of(self), self.now());
-        let read = each(&files, |(index, Found { path, is_link })| {
+        let read = each(&files, |(index, Found { path, .. })| {
             let read = || -> Result<Option<Read>, WorkspaceError> {
-                if *is_link {
-                    self.setup.insist_inside(path)?;
-                }
-                let document = store::read(path)?;
+                let document = self.document(path)?;
                 let stand = words.stand_in(document.text.as_bytes());
                 for (count, _) in with.iter().zip(&stand).filter(|(_, stands)| **stands) {
                     count.fetch_add(1, Ordering::Relaxed);

@@ -88,7 +88,7 @@ impl Workspace {
         sources: &Sources,
     ) -> Result<(Vec<Piece>, Vec<Finding>), WorkspaceError> {
         let (mut kept, mut left_out, mut refused) = (Vec::new(), Vec::new(), Vec::new());
-        for piece in gather(sources, &self.setup.cwd)? {
+        for piece in gather(sources, &self.setup.cwd, &|path| self.place_of_material(path))? {
             let text = self.redact(&piece.text).into_owned();
             let path = piece.path.as_deref();
             let by_name = path.and_then(|path| self.name_credential_file(path, &piece.name));

@@ -44,7 +44,7 @@ impl Workspace {
             !is_agent(&author) && persona.is_none_or(|persona| persona.kind == Kind::Human);
         self.admit(&author)?;
         // Nothing is added to what cannot be read as it stands: nobody could say what it came to.
-        let document = store::read(path)?;
+        let document = self.document(path)?;
         document.insist_exact()?;
         if persona.is_none() {
             insist_unlike(&document.text, &author)?;

@@ -19,7 +19,11 @@ impl Workspace {
             Err(error) => return Some(error.to_string()),
         };
         let beside = path.with_extension("sum.md");
-        store::replace(&beside, &text).err().map(|error| error.to_string())
+        let place = match self.place(&beside) {
+            Ok(place) => place,
+            Err(error) => return Some(error.to_string()),
+        };
+        store::replace_at(place.real(), &text).err().map(|error| error.to_string())
     }
 
     /// What a discussion came to, as a page of Markdown with the outcome first.

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::Workspace;
 use super::error::WorkspaceError;
+use crate::boundary::Place;
 use crate::store::{self, Patience, Receipt, Redaction, Writer};
 use crate::transcript::{Draft, parse};
 
@@ -24,10 +25,10 @@ impl Workspace {
         path: &Path,
         patience: Patience,
     ) -> Result<Writer, WorkspaceError> {
-        self.setup.insist_inside(path)?;
         let environment = self.environment.clone();
         let redaction = Redaction::new(move |text| environment.redact(text).into_owned());
-        Ok(Writer::lock(path, patience)?.at(self.now()).redacting(redaction))
+        let lock = |place: &Place| Writer::lock_at(place, patience.clone());
+        Ok(self.open_with(path, lock)?.at(self.now()).redacting(redaction))
     }
 
     /// The patience of a run's writers: as long as others', unless it is given up.
@@ -41,12 +42,11 @@ impl Workspace {
     /// # Errors
     /// When it cannot be read, or its lock cannot be had; then it stays.
     pub fn take_back(&self, path: &Path) -> Result<bool, WorkspaceError> {
-        self.setup.insist_inside(path)?;
-        let document = store::read(path)?;
+        let document = self.document(path)?;
         if !parse(&document.text).entries.is_empty() {
             return Ok(false);
         }
-        Ok(store::take_back(path, &document.text, self.lock_wait)?)
+        self.open_with(path, |place| store::take_back(place, &document.text, self.lock_wait))
     }
 
     /// Appends blocks, all or none.

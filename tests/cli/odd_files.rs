@@ -26,6 +26,23 @@ fn a_pipe_in_place_of_a_private_file_is_refused_without_opening_it() {
 }
 
 #[test]
+fn a_pipe_in_place_of_a_private_file_keeps_nobody_waiting() {
+    for ending in ["run", "lock", "journal", "reserved", "within"] {
+        let scenario = Scenario::with_discussion();
+        let private = format!("discussions/.discussions/caching.md.{ending}");
+        fs::create_dir(scenario.path("discussions/.discussions")).unwrap();
+        scenario.command("mkfifo").arg(&private).output().unwrap();
+        for args in [&["list"][..], &[], &["status", "caching"], &["show", "caching"], &["stats"]] {
+            let mut limited = scenario.command("timeout");
+            limited.arg("60").arg(env!("CARGO_BIN_EXE_discussions")).args(args);
+            let run = limited.stdin(Stdio::null()).output().unwrap();
+            let told = String::from_utf8_lossy(&run.stderr).into_owned();
+            assert!(run.status.success(), "{ending} {args:?}: {:?} {told}", run.status);
+        }
+    }
+}
+
+#[test]
 fn a_giant_is_named_and_not_read() {
     let scenario = Scenario::with_discussion();
     scenario.giant("discussions/giant.md");

@@ -50,6 +50,34 @@ async fn nothing_outside_of_the_root_is_read_or_written() {
 }
 
 #[tokio::test]
+async fn nothing_outside_of_the_root_is_named_and_no_second_name_is_used() {
+    let scenario = Scenario::new()
+        .file("outside.md", "# Outside\n\nxyzzy\n")
+        .file("discussions/secretive.md", "# Secretive\n")
+        .file("inside/plan.md", "# Plan\n");
+    std::os::unix::fs::symlink(scenario.path("."), scenario.path("inside/up")).unwrap();
+    std::fs::hard_link(scenario.path("outside.md"), scenario.path("inside/hard.md")).unwrap();
+    let agent = Agent::of(&scenario, &["--root", "inside"]).await;
+    for name in ["../out", "../outsid", "up/out", "up/outside", "../none", "secretiv"] {
+        let told = text(&agent.call("show", json!({"discussion": name})).await);
+        assert!(!told.contains("outside.md") && !told.contains("secretive.md"), "{name}: {told}");
+    }
+    let told = text(&agent.call("show", json!({"discussion": "pla"})).await);
+    assert!(told.contains("plan"), "what is inside is named: {told}");
+    for (tool, arguments) in [
+        ("show", json!({"discussion": "hard.md", "since": 0})),
+        ("say", json!({"discussion": "hard.md", "text": "Hello."})),
+        ("discuss", json!({"topic": "Which?", "files": ["hard.md"], "provider": "mock"})),
+        ("review", json!({"file": "hard.md", "provider": "mock"})),
+    ] {
+        let result = agent.call(tool, arguments).await;
+        assert_eq!(result.is_error, Some(true), "{tool}: {}", text(&result));
+        assert!(text(&result).contains("second name"), "{tool}: {}", text(&result));
+    }
+    assert_eq!(scenario.read("outside.md"), "# Outside\n\nxyzzy\n");
+}
+
+#[tokio::test]
 async fn new_discussions_are_not_made_outside_of_the_root_either() {
     let scenario = Scenario::new().file("inside/notes.md", "# Notes\n");
     let elsewhere = scenario.path("elsewhere").display().to_string();

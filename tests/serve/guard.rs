@@ -204,3 +204,51 @@ fn a_browser_is_handed_a_ticket_that_opens_once() {
     };
     assert_eq!([ask(), ask()], [303, 401]);
 }
+
+#[test]
+fn what_the_browser_keeps_is_no_key_and_the_key_is_no_cookie() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    let (host, cookie) = (house.host(), house.cookie());
+    let (name, secret) = cookie.split_once('=').unwrap();
+    assert!(!secret.contains(&house.key) && secret.len() >= 32, "{secret}");
+    let ask = |path: &str, line: &str| {
+        house.raw(&format!("GET {path} HTTP/1.1\nHost: {host}\n{line}"), "").status
+    };
+    // Browsers send the cookie to every port of the machine: who gets it there has no key.
+    assert_eq!(ask("/api/discussions", &format!("Authorization: Bearer {secret}")), 401);
+    assert_eq!(ask(&format!("/?token={secret}"), ""), 401);
+    assert_eq!(ask("/", &format!("Cookie: {name}={}", house.key)), 401);
+    for site in ["same-origin", "none"] {
+        let line = format!("Cookie: {cookie}\nSec-Fetch-Site: {site}");
+        assert_eq!(ask("/d/caching", &line), 200, "{site}");
+    }
+    // Browsers leave the header out where nothing is encrypted and the host is another one.
+    assert_eq!(ask("/d/caching", &format!("Cookie: {cookie}")), 200);
+    let another = House::with_mock(&scenario);
+    assert_ne!(another.cookie().split_once('=').unwrap().1, secret, "each start has its own");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn idle_connections_without_the_key_keep_nobody_out() {
+    use std::io::Write as _;
+
+    let scenario = Scenario::with_discussion();
+    let mut limited = scenario.command("sh");
+    limited.args(["-c", "ulimit -n 96; exec \"$0\" serve \"$@\""]);
+    limited.arg(env!("CARGO_BIN_EXE_discussions"));
+    let house = House::of(&scenario, &mut limited, &["--provider", "mock"]);
+    let mut idle = Vec::new();
+    for number in 0..300 {
+        let mut stream = std::net::TcpStream::connect(("127.0.0.1", house.port)).unwrap();
+        if number % 2 == 0 {
+            // Half a request; the server may have closed the connection already.
+            let _ = stream.write_all(b"GET / HTTP/1.1\r\n");
+        }
+        idle.push(stream);
+    }
+    house.get("/d/caching").is(200);
+    house.post("/d/caching/comments", "text=Still+here.").is(303);
+    assert!(scenario.read("discussions/caching.md").contains("Still here."));
+}

@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
@@ -21,6 +22,7 @@ pub(super) struct House<'s> {
     child: Child,
     pub(super) port: u16,
     pub(super) key: String,
+    cookie: OnceLock<String>,
 }
 
 impl<'s> House<'s> {
@@ -41,7 +43,7 @@ impl<'s> House<'s> {
         });
         let (host, key) = address.split_once("/?token=").unwrap();
         let port = host.rsplit(':').next().unwrap().parse().unwrap();
-        Self { _scenario: scenario, child, port, key: key.to_owned() }
+        Self { _scenario: scenario, child, port, key: key.to_owned(), cookie: OnceLock::new() }
     }
 
     /// One with a discussion `caching.md`, answered by the mock.
@@ -53,8 +55,15 @@ impl<'s> House<'s> {
         format!("127.0.0.1:{}", self.port)
     }
 
+    /// The cookie that a browser is given which follows the printed address.
     pub(super) fn cookie(&self) -> String {
-        format!("discussions_{}={}", self.port, self.key)
+        let given = self.cookie.get_or_init(|| {
+            let (host, key) = (self.host(), &self.key);
+            let welcome = self.raw(&format!("GET /?token={key} HTTP/1.1\nHost: {host}"), "");
+            let line = welcome.is(303).header("set-cookie").unwrap().to_owned();
+            line.split(';').next().unwrap().to_owned()
+        });
+        given.clone()
     }
 
     /// Sends these lines and this body, and gives the answer.

@@ -51,6 +51,11 @@ impl Group {
         Ok(Self { child: command.spawn()?, killed: false })
     }
 
+    /// The number of the group; none once the program is known to have ended.
+    pub(super) fn id(&self) -> Option<u32> {
+        self.child.id()
+    }
+
     /// The three pipes; each can be taken once.
     pub(super) fn pipes(&mut self) -> Option<(ChildStdin, ChildStdout, ChildStderr)> {
         Some((self.child.stdin().take()?, self.child.stdout().take()?, self.child.stderr().take()?))

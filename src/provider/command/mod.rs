@@ -18,6 +18,7 @@ use tokio::time::Instant;
 
 pub(crate) use self::definition::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Workdir};
 use self::group::Group;
+use self::pipe_holders::{MARK, new_mark};
 use self::program::find_program;
 use self::session::Session;
 pub(crate) use self::tools::Tools;
@@ -61,6 +62,8 @@ impl Command {
             true => env.with([("DISCUSSIONS_PROJECT", self.project.as_os_str())]),
             false => env,
         };
+        let mark = new_mark();
+        let env = env.with([(MARK, mark.as_str())]);
         let (program, args) = self.program(&definition.within(request.usd), &env)?;
         // Held until the end: the folder goes when this goes.
         let mut empty = None;
@@ -88,7 +91,7 @@ impl Command {
             }
             request.longest.is_none_or(|longest| !live.is_full(longest))
         };
-        let mut run = session.run(deadline, heard).await;
+        let mut run = session.run(deadline, &mark, heard).await;
         run.stdout = hidden.hide(run.stdout);
         run.stderr = hidden.hide(run.stderr);
         report::report(&self.name, &self.definition, &request, run)

@@ -165,10 +165,17 @@ fn how_it_ended(name: &str, status: ExitStatus) -> String {
 }
 
 fn left_behind(run: &Run) -> Option<String> {
-    run.abandoned.then(|| {
-        let who = if run.left.is_empty() { "a process".to_owned() } else { run.left.join(" and ") };
-        format!("{who} detached itself, holds the output open and was left running")
-    })
+    let who = run.left.join(" and ");
+    match (run.abandoned, run.left.is_empty()) {
+        (true, true) => {
+            Some("a process detached itself, holds the output open and was left running".to_owned())
+        }
+        (true, false) => {
+            Some(format!("{who} detached itself, holds the output open and was left running"))
+        }
+        (false, false) => Some(format!("{who} detached itself and was left running")),
+        (false, true) => None,
+    }
 }
 
 /// The lines of standard error that say why: many programs print the prompt and the answer there

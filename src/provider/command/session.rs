@@ -9,6 +9,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use super::group::Group;
 use super::output_reader::OutputReader;
+use super::pipe_holders::escaped;
 
 /// How long what a program started may hold its output open after it has ended.
 const GRACE: Duration = Duration::from_millis(250);
@@ -22,7 +23,7 @@ pub(super) struct Run {
     pub(super) stderr: Vec<u8>,
     /// The output was left while somebody outside the group still held it open.
     pub(super) abandoned: bool,
-    /// Who that is, as far as the system tells.
+    /// Who that is, or who else left the group and runs on, as far as the system tells.
     pub(super) left: Vec<String>,
 }
 
@@ -58,12 +59,14 @@ impl<'a> Session<'a> {
     }
 
     /// Runs until the program has ended and said all, or until `deadline`; then nothing of its
-    /// group is left. `heard` is called with standard output as it arrives, and says whether to go on.
+    /// group is left. `mark` is in the environment of all that the call starts. `heard` is called with standard output as it arrives, and says whether to go on.
     pub(super) async fn run(
         mut self,
         deadline: Instant,
+        mark: &str,
         mut heard: impl FnMut(&[u8]) -> bool,
     ) -> Run {
+        let group = self.group.id();
         let end = self.converse(deadline, &mut heard).await;
         self.stdin = None;
         match end {
@@ -82,7 +85,7 @@ impl<'a> Session<'a> {
         self.output.hear_until(Instant::now() + GRACE, &mut heard).await;
         let end = self.over().unwrap_or(end);
         let abandoned = self.output.open() && !self.output.full();
-        let left = if abandoned { self.output.holders() } else { Vec::new() };
+        let left = if abandoned { self.output.holders() } else { escaped(mark, group) };
         Run { end, stdout: self.output.said, stderr: self.output.last_words, abandoned, left }
     }
 

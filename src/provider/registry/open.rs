@@ -1,14 +1,13 @@
 //! From a definition to something that can be called.
 
-use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use thiserror::Error;
 
 use super::{Entry, Layer};
-use crate::boundary::{self, Outside};
+use crate::boundary::{self, Outside, Place, Purpose};
 use crate::provider::kind::Folders;
 use crate::provider::presets::presets;
 use crate::provider::{Availability, Definition, Environment, Kind, Provider};
@@ -58,10 +57,11 @@ impl Entry {
     pub(in crate::provider) fn script(&self, project: &Path) -> Result<Option<String>, OpenError> {
         let Kind::Script(path) = &self.definition.kind else { return Ok(None) };
         let path = self.base(project).join(path);
-        if let Layer::Project(_) = self.origin {
-            boundary::within(&path, self.base(project))?;
-        }
-        text(&path).map(Some).map_err(|error| OpenError::NoScript { path: path.clone(), error })
+        let place = match self.origin {
+            Layer::Project(_) => boundary::within(&path, self.base(project))?,
+            Layer::BuiltIn | Layer::User(_) => Place::follow(&path),
+        };
+        text(&place).map(Some).map_err(|error| OpenError::NoScript { path: path.clone(), error })
     }
 
     /// The folder at which relative paths of the definition start: that of the file it stands in.
@@ -101,15 +101,17 @@ impl Entry {
 }
 
 /// A script's text. A pipe or device is never opened.
-fn text(path: &Path) -> io::Result<String> {
-    let found = fs::metadata(path)?;
+fn text(place: &Place) -> io::Result<String> {
+    let (mut file, found) = place.open(Purpose::Read)?;
     if !found.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
     if found.len() > LARGEST_SCRIPT {
         return Err(io::Error::other("it is larger than 16 MiB"));
     }
-    fs::read_to_string(path)
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    Ok(text)
 }
 
 impl Layer {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use super::records::{Record, expected};
+use crate::boundary::{OpenFolder, Purpose, open_plain, rename_within};
 use crate::store::disk::sync_folder;
 use crate::store::error::StoreError;
 use crate::store::merge::{Key, entry_key};
@@ -115,13 +116,15 @@ pub(crate) fn left_behind(folder: &Path, texts: &[&str]) -> Vec<LeftBehind> {
 
 /// Makes a file that has other names, too, this folder's own. The other names keep what they name.
 pub(super) fn replace_by_copy(path: &Path, sidecar: &Sidecar) -> io::Result<()> {
-    copied(path, sidecar)?.persist(path).map_err(|error| error.error)?;
+    let folder = OpenFolder::open(&sidecar.folder)?;
+    let name = path.file_name().unwrap_or_default();
+    copied(path, &folder)?.persist(folder.path().join(name)).map_err(|error| error.error)?;
     sync_folder(&sidecar.folder)
 }
 
-fn copied(from: &Path, sidecar: &Sidecar) -> io::Result<NamedTempFile> {
-    let mut temporary = NamedTempFile::new_in(&sidecar.folder)?;
-    let mut from = fs::File::open(from)?;
+fn copied(from: &Path, folder: &OpenFolder) -> io::Result<NamedTempFile> {
+    let mut temporary = NamedTempFile::new_in(folder.path())?;
+    let mut from = open_plain(from, Purpose::Read)?;
     temporary.as_file().set_permissions(from.metadata()?.permissions())?;
     io::copy(&mut from, temporary.as_file_mut())?;
     temporary.as_file().sync_all()?;
@@ -130,7 +133,8 @@ fn copied(from: &Path, sidecar: &Sidecar) -> io::Result<NamedTempFile> {
 
 /// Copies so that the new name never holds half a journal.
 fn copy(from: &Path, sidecar: &Sidecar) -> io::Result<()> {
-    match copied(from, sidecar)?.persist_noclobber(sidecar.journal()) {
+    let (folder, journal) = OpenFolder::of_file(&sidecar.journal())?;
+    match copied(from, &folder)?.persist_noclobber(journal) {
         Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(error.error),
         _ => sync_folder(&sidecar.folder),
     }
@@ -148,5 +152,7 @@ pub(in crate::store) fn disown(sidecar: &Sidecar) -> io::Result<()> {
         name.push(JOURNAL);
         sidecar.folder.join(name)
     });
-    free.into_iter().find(|path| !path.exists()).map_or(Ok(()), |path| fs::rename(journal, path))
+    free.into_iter()
+        .find(|path| !path.exists())
+        .map_or(Ok(()), |path| rename_within(&journal, &path))
 }

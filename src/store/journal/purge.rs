@@ -10,7 +10,8 @@ use tempfile::NamedTempFile;
 use super::check::excused;
 use super::orphan::orphans;
 use super::records::{Line, Record, What, expected};
-use crate::store::disk::sync_folder;
+use crate::boundary::OpenFolder;
+use crate::store::disk::{read_private, sync_folder};
 use crate::store::error::StoreError;
 use crate::store::identity::birth;
 use crate::store::merge::{Key, entry_key};
@@ -76,7 +77,7 @@ struct Pages {
 impl Pages {
     fn read(path: &PathBuf) -> io::Result<Self> {
         let bytes = match fs::symlink_metadata(path) {
-            Ok(found) if found.is_file() => fs::read(path)?,
+            Ok(found) if found.is_file() => read_private(path)?,
             Ok(_) => Vec::new(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(error),
@@ -150,13 +151,15 @@ impl Pages {
             bytes.push(b'\n');
         }
         // Under another name first: the new journal is whole or not there.
-        let mut temporary = NamedTempFile::new_in(&sidecar.folder)?;
-        if let Ok(found) = fs::metadata(path) {
+        let folder = OpenFolder::open(&sidecar.folder)?;
+        let mut temporary = NamedTempFile::new_in(folder.path())?;
+        if let Ok(found) = fs::symlink_metadata(path) {
             temporary.as_file().set_permissions(found.permissions())?;
         }
         temporary.write_all(&bytes)?;
         temporary.as_file().sync_all()?;
-        temporary.persist(path).map_err(|error| error.error)?;
+        let name = path.file_name().unwrap_or_default();
+        temporary.persist(folder.path().join(name)).map_err(|error| error.error)?;
         sync_folder(&sidecar.folder)
     }
 }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::orphan;
 use crate::digest::sha256_hex;
-use crate::store::disk::{Disk, WriteFailure, cut_back, sync_folder, write_once};
+use crate::store::disk::{Disk, WriteFailure, cut_back, read_private, sync_folder, write_once};
 use crate::store::error::StoreError;
 use crate::store::git::Repository;
 use crate::store::identity::birth;
@@ -144,7 +144,7 @@ pub(super) fn load(journal: &Path) -> Result<Journal, StoreError> {
     if is_tracked(journal) {
         return Ok(Journal { tracked: true, ..Journal::default() });
     }
-    let bytes = fs::read(journal).map_err(fail)?;
+    let bytes = read_private(journal).map_err(fail)?;
     let home = birth(journal.parent().unwrap_or(Path::new("."))).map_err(fail)?;
     let mut foreign = 0;
     let mut live = Live::default();

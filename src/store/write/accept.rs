@@ -8,6 +8,7 @@ use similar::TextDiff;
 use super::append::Writer;
 use super::patience::Patience;
 use super::restore::conflict;
+use crate::boundary::Place;
 use crate::digest::sha256_hex;
 use crate::store::error::StoreError;
 use crate::store::git::{Present, departed, history_of};
@@ -172,13 +173,14 @@ pub(crate) fn changes(path: &Path) -> Result<Changes, StoreError> {
 /// [`StoreError::Changed`] when there is something else to agree to than was seen; then nothing was written. Otherwise as
 /// [`Writer::lock`] and [`Writer::append`].
 pub(crate) fn accept(
-    path: &Path,
+    place: &Place,
     seen: &str,
     by: &Name,
     at: Time,
     wait: impl Into<Patience>,
 ) -> Result<usize, StoreError> {
-    let mut writer = Writer::lock(path, wait)?.at(at);
+    let path = place.real();
+    let mut writer = Writer::lock_at(place, wait)?.at(at);
     let found = changes(path)?;
     if found.digest() != seen {
         return Err(StoreError::Changed { path: path.to_owned() });

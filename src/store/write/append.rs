@@ -12,12 +12,13 @@ use super::lock::Lock;
 use super::patience::Patience;
 use super::redact::Redaction;
 use super::tail::{Tail, tail};
+use crate::boundary::Place;
 use crate::store::disk::{Disk, RealDisk, WriteFailure, cut_back, write_once};
 use crate::store::error::StoreError;
 use crate::store::identity::Identity;
 use crate::store::journal::{self, Record};
 use crate::store::merge::{Appendix, Key, entry_key};
-use crate::store::read::{Document, LARGEST, read};
+use crate::store::read::{Document, LARGEST, read_at};
 use crate::store::sidecar::Sidecar;
 use crate::transcript::{Draft, TORN, Time, parse, visible_line};
 
@@ -31,7 +32,7 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// The one who may write to a discussion now. Others wait until it is dropped.
 #[derive(Debug)]
 pub struct Writer {
-    given: PathBuf,
+    place: Place,
     sidecar: Sidecar,
     /// Now, where somebody says so.
     now: Option<Time>,
@@ -78,12 +79,20 @@ impl Writer {
     /// # Errors
     /// A missing file, one that is not a regular file, a lock that stays taken, and failures of the disk.
     pub fn lock(path: &Path, wait: impl Into<Patience>) -> Result<Self, StoreError> {
+        Self::lock_at(&Place::follow(path), wait)
+    }
+
+    /// Locks a discussion whose links were followed before.
+    ///
+    /// # Errors
+    /// As [`Writer::lock`]; a link in the way (see [`StoreError::is_swapped`]).
+    pub(crate) fn lock_at(place: &Place, wait: impl Into<Patience>) -> Result<Self, StoreError> {
         let wait = wait.into();
-        let sidecar = Sidecar::of(path)?;
+        let sidecar = Sidecar::at(place)?;
         let lock = Lock::take(&sidecar, &wait)?;
         let file = inode::of_writers(&sidecar, &wait)?;
-        let (now, redaction) = (None, None);
-        Ok(Self { given: path.to_owned(), sidecar, now, redaction, _lock: lock, _file: file })
+        let (place, now, redaction) = (place.clone(), None, None);
+        Ok(Self { place, sidecar, now, redaction, _lock: lock, _file: file })
     }
 
     /// The same, which remembers that what it writes was written then.
@@ -106,9 +115,9 @@ impl Writer {
     /// Reads the discussion; until the writer is dropped only editors can change it.
     ///
     /// # Errors
-    /// As [`read`].
+    /// As [`crate::store::read`].
     pub(crate) fn read(&self) -> Result<Document, StoreError> {
-        read(&self.given)
+        read_at(&self.place)
     }
 
     /// Adds blocks at the end, all of them or none. Only the file's tail is read.
@@ -141,10 +150,14 @@ impl Writer {
         for _ in 0..TRIES {
             let file = disk.open(&self.sidecar.file).map_err(fail("opening"))?;
             let found = file.metadata().map_err(fail("looking at the file"))?;
+            if !found.is_file() {
+                return Err(StoreError::NotAFile { path: this.given().to_owned() });
+            }
+            this.place.insist_one_name(&found).map_err(fail("opening"))?;
             let before = Identity::of(&found);
             // What is larger nobody reads, not even its end.
             self.insist_small(before.len)?;
-            let Tail { text: tail, ends } = tail(&file, before.len, &self.given)?;
+            let Tail { text: tail, ends } = tail(&file, before.len, self.given())?;
             let appendix = Appendix::behind(&tail, drafts).with_ends(ends);
             self.insist_small(before.len + appendix.bytes.len() as u64)?;
             let attempt = Attempt { writer: self, disk, file: &file, before, appendix: &appendix };
@@ -161,13 +174,18 @@ impl Writer {
                 });
             }
         }
-        Err(StoreError::Replaced { path: self.given.clone(), times: TRIES })
+        Err(StoreError::Replaced { path: self.given().to_owned(), times: TRIES })
     }
 
     /// Lets go of lost blocks that nobody may put back.
     pub(super) fn waive(&mut self, waivers: &[journal::Waiver]) -> Result<(), StoreError> {
         journal::record(&RealDisk, &self.sidecar, waivers)
             .map_err(|failure| self.not_written(failure.doing, failure.source))
+    }
+
+    /// The discussion's path as somebody named it, for messages.
+    fn given(&self) -> &Path {
+        self.place.given()
     }
 
     pub(super) fn sidecar(&self) -> &Sidecar {
@@ -196,13 +214,13 @@ impl Writer {
 
     fn insist_small(&self, bytes: u64) -> Result<(), StoreError> {
         if bytes > LARGEST {
-            return Err(StoreError::TooLarge { path: self.given.clone(), bytes });
+            return Err(StoreError::TooLarge { path: self.given().to_owned(), bytes });
         }
         Ok(())
     }
 
     fn not_written(&self, doing: &'static str, source: io::Error) -> StoreError {
-        StoreError::NotWritten { path: self.given.clone(), doing, source }
+        StoreError::NotWritten { path: self.given().to_owned(), doing, source }
     }
 }
 
@@ -225,7 +243,7 @@ impl Attempt<'_> {
     }
 
     fn in_doubt(&self, doing: &'static str, source: io::Error) -> StoreError {
-        StoreError::InDoubt { path: self.writer.given.clone(), doing, source }
+        StoreError::InDoubt { path: self.writer.given().to_owned(), doing, source }
     }
 
     /// Where in the file that has the name now the new bytes begin; `None` when they are not
@@ -242,7 +260,7 @@ impl Attempt<'_> {
         if now.is_same_file(self.before) {
             return Ok(Some(self.before.len));
         }
-        if fs::canonicalize(&self.writer.given).ok().as_deref() != Some(self.writer.path()) {
+        if fs::canonicalize(self.writer.given()).ok().as_deref() != Some(self.writer.path()) {
             // A link was turned: another file has another lock. What was written must not stay behind.
             let source = io::Error::other("the name was given to another file meanwhile");
             return Err(self.take_back(WriteFailure { doing: "looking at the file", source }));
@@ -254,7 +272,7 @@ impl Attempt<'_> {
     fn named(&self) -> io::Result<Identity> {
         let mut looks = 0;
         loop {
-            match self.disk.identity(&self.writer.given) {
+            match self.disk.identity(self.writer.given()) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound && looks < LOOKS => {
                     looks += 1;
                     thread::sleep(PAUSE);
@@ -269,7 +287,7 @@ impl Attempt<'_> {
     /// the others.
     fn search(&self) -> Result<Option<u64>, StoreError> {
         let unread = |error| self.in_doubt("reading the file again", io::Error::other(error));
-        let document = read(self.writer.path()).map_err(unread)?;
+        let document = read_at(&self.writer.place).map_err(unread)?;
         let acknowledged = journal::expected(&self.writer.sidecar.journal()).map_err(unread)?;
         let mut missing: HashMap<Key, usize> = HashMap::new();
         let blocks: Vec<Key> =

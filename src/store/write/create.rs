@@ -9,6 +9,7 @@ use tempfile::TempPath;
 use super::lock::Lock;
 use super::patience::Patience;
 use super::whole::unnamed;
+use crate::boundary::{OpenFolder, Place, create_folders};
 use crate::store::disk::{Disk, RealDisk, sync_folder, write_once};
 use crate::store::error::StoreError;
 use crate::store::journal;
@@ -28,28 +29,44 @@ pub fn create(
     text: &str,
     wait: impl Into<Patience>,
 ) -> Result<PathBuf, StoreError> {
+    create_at(&Place::follow(folder), name, text, wait)
+}
+
+/// Makes a discussion as [`create`] does, in a folder whose links were followed before.
+///
+/// # Errors
+/// As [`create`]; a link in the way (see [`StoreError::is_swapped`]).
+pub(crate) fn create_at(
+    folder: &Place,
+    name: &str,
+    text: &str,
+    wait: impl Into<Patience>,
+) -> Result<PathBuf, StoreError> {
     create_on(&RealDisk, folder, name, text, &wait.into())
 }
 
 pub(super) fn create_on(
     disk: &dyn Disk,
-    folder: &Path,
+    place: &Place,
     name: &str,
     text: &str,
     wait: &Patience,
 ) -> Result<PathBuf, StoreError> {
+    let (folder, real) = (place.given(), place.real());
     let fail = |doing| move |source| not_written(folder, doing, source);
-    fs::create_dir_all(folder).map_err(fail("making the folder"))?;
-    let temporary = write(disk, folder, text)?;
+    create_folders(real).map_err(fail("making the folder"))?;
+    // Names are made in this folder, whatever takes its name meanwhile.
+    let open = OpenFolder::open(real).map_err(fail("opening the folder"))?;
+    let temporary = write(disk, &open, text).map_err(|(doing, source)| fail(doing)(source))?;
     for number in 1..=LAST {
         let file_name =
             if number == 1 { format!("{name}.md") } else { format!("{name}-{number}.md") };
         let path = folder.join(&file_name);
-        if path.symlink_metadata().is_ok() {
+        if open.path().join(&file_name).symlink_metadata().is_ok() {
             continue;
         }
-        let _lock = disown(folder, &file_name, wait)?;
-        match place(disk, &temporary, &path, text) {
+        let _lock = disown(real, &file_name, wait)?;
+        match put(disk, &temporary, (&open, real), &file_name, text) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
             Err(source) => return Err(not_written(&path, "naming the file", source)),
@@ -57,7 +74,7 @@ pub(super) fn create_on(
         return match sync_folder(folder) {
             Ok(()) => Ok(path),
             Err(source) => {
-                let _ = fs::remove_file(&path);
+                let _ = fs::remove_file(open.path().join(&file_name));
                 Err(not_written(&path, "syncing the folder", source))
             }
         };
@@ -65,24 +82,34 @@ pub(super) fn create_on(
     Err(StoreError::Taken { path: folder.join(format!("{name}.md")) })
 }
 
-/// The text on disk under a name that nobody looks at.
-fn write(disk: &dyn Disk, folder: &Path, text: &str) -> Result<TempPath, StoreError> {
-    let temporary =
-        unnamed(folder).map_err(|source| not_written(folder, "making a file", source))?;
+/// The text on disk under a name that nobody looks at; the folder has to stay open as long as it is needed.
+fn write(
+    disk: &dyn Disk,
+    folder: &OpenFolder,
+    text: &str,
+) -> Result<TempPath, (&'static str, io::Error)> {
+    let temporary = unnamed(folder.path()).map_err(|source| ("making a file", source))?;
     write_once(disk, temporary.as_file(), text.as_bytes())
-        .map_err(|failure| not_written(folder, failure.doing, failure.source))?;
+        .map_err(|failure| (failure.doing, failure.source))?;
     Ok(temporary.into_temp_path())
 }
 
 /// Gives the text its name, which must be free.
-fn place(disk: &dyn Disk, temporary: &Path, path: &Path, text: &str) -> io::Result<()> {
-    match disk.hard_link(temporary, path) {
+fn put(
+    disk: &dyn Disk,
+    temporary: &Path,
+    (open, real): (&OpenFolder, &Path),
+    name: &str,
+    text: &str,
+) -> io::Result<()> {
+    let inside = open.path().join(name);
+    match disk.hard_link(temporary, &inside) {
         Err(error) if has_no_links(&error) => {}
         other => return other,
     }
-    let file = disk.create_new(path)?;
+    let file = disk.create_new(&real.join(name))?;
     write_once(disk, &file, text.as_bytes()).map_err(|failure| {
-        let _ = fs::remove_file(path);
+        let _ = fs::remove_file(inside);
         failure.source
     })
 }
@@ -95,9 +122,7 @@ fn has_no_links(error: &io::Error) -> bool {
 
 /// A journal that an earlier file of this name left behind is moved out of the new one's way, under the name's lock.
 fn disown(folder: &Path, file_name: &str, wait: &Patience) -> Result<Option<Lock>, StoreError> {
-    let folder =
-        fs::canonicalize(folder).map_err(|error| StoreError::from_io(folder, "finding", error))?;
-    let sidecar = Sidecar::beside(&folder, file_name);
+    let sidecar = Sidecar::beside(folder, file_name);
     if !sidecar.journal().exists() {
         return Ok(None);
     }

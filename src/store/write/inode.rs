@@ -1,18 +1,19 @@
 //! Locks on a discussion itself, for where it has several names: a hard link's name has a sidecar, and locks, of its own.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
 
 use super::lock::{Lock, failure, queue};
 use super::patience::Patience;
+use crate::boundary::{Purpose, open_plain};
 use crate::store::error::StoreError;
 use crate::store::sidecar::Sidecar;
 
 /// The run's lock; none where the file system has no such locks.
 #[cfg(unix)]
 pub(super) fn of_run(path: &Path, wait: &Patience) -> Result<Option<Lock>, StoreError> {
-    let file = File::open(path).map_err(|error| failure(path, "opening", error))?;
+    let file = open_plain(path, Purpose::Read).map_err(|error| failure(path, "opening", error))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file.into())),
         Err(TryLockError::WouldBlock) => Ok(Some(queue(file, path, wait, File::lock)?.into())),
@@ -33,11 +34,12 @@ pub(super) fn of_writers(sidecar: &Sidecar, wait: &Patience) -> Result<Option<Lo
     use std::os::unix::fs::MetadataExt as _;
 
     let path = &sidecar.file;
-    let found = std::fs::metadata(path).map_err(|error| failure(path, "looking at", error))?;
+    let found =
+        std::fs::symlink_metadata(path).map_err(|error| failure(path, "looking at", error))?;
     if found.nlink() < 2 {
         return Ok(None);
     }
-    let file = OpenOptions::new().read(true).append(true).open(path);
+    let file = open_plain(path, Purpose::Append);
     let file = file.map_err(|error| failure(path, "opening", error))?;
     match whole(&file, false) {
         Ok(()) => Ok(Some(file.into())),
@@ -74,6 +76,7 @@ mod tests {
     use std::fs;
     use std::time::Duration;
 
+    use crate::boundary::Place;
     use crate::store::{RunLock, StoreError, Writer};
 
     /// Another test's child process may hold a copy of a lock between its fork and its exec.
@@ -92,14 +95,14 @@ mod tests {
     #[test]
     fn one_run_for_one_file_whatever_it_is_called() {
         let (_folder, [one, two]) = two_names();
-        let held = RunLock::take(&one).unwrap();
-        assert!(matches!(RunLock::take(&two), Err(StoreError::Running { .. })));
+        let held = RunLock::take(&Place::follow(&one)).unwrap();
+        assert!(matches!(RunLock::take(&Place::follow(&two)), Err(StoreError::Running { .. })));
         // Comments go in between, through either name.
         for name in [&one, &two] {
             drop(Writer::lock(name, PATIENT).unwrap());
         }
         drop(held);
-        RunLock::take(&two).unwrap();
+        RunLock::take(&Place::follow(&two)).unwrap();
     }
 
     #[test]

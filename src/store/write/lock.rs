@@ -1,6 +1,6 @@
 //! One writer at a time.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::inode;
 use super::patience::Patience;
+use crate::boundary::{Place, Purpose, open_plain};
 use crate::store::disk::uninterrupted;
 use crate::store::error::StoreError;
 use crate::store::identity::Identity;
@@ -48,9 +49,9 @@ impl RunLock {
     ///
     /// # Errors
     /// [`StoreError::Running`] when another one holds it, and failures of the disk.
-    pub(crate) fn take(path: &Path) -> Result<Self, StoreError> {
-        let sidecar = Sidecar::of(path)?;
-        let (running, wait) = (running(path), FORK.into());
+    pub(crate) fn take(place: &Place) -> Result<Self, StoreError> {
+        let sidecar = Sidecar::at(place)?;
+        let (running, wait) = (running(place.given()), FORK.into());
         let lock = Lock::take_at(&sidecar, &sidecar.run_lock(), &wait).map_err(&running)?;
         let file = inode::of_run(&sidecar.file, &wait).map_err(running)?;
         Ok(Self { _lock: lock, _file: file })
@@ -61,10 +62,10 @@ impl RunLock {
     ///
     /// # Errors
     /// As [`RunLock::take`].
-    pub(crate) fn take_within(path: &Path) -> Result<Self, StoreError> {
-        let sidecar = Sidecar::of(path)?;
+    pub(crate) fn take_within(place: &Place) -> Result<Self, StoreError> {
+        let sidecar = Sidecar::at(place)?;
         let lock = Lock::take_at(&sidecar, &sidecar.within_lock(), &FORK.into());
-        Ok(Self { _lock: lock.map_err(running(path))?, _file: None })
+        Ok(Self { _lock: lock.map_err(running(place.given()))?, _file: None })
     }
 }
 
@@ -133,14 +134,14 @@ pub(super) fn queue(
 }
 
 fn open(sidecar: &Sidecar, path: &Path) -> Result<File, StoreError> {
-    match OpenOptions::new().write(true).open(path) {
+    match open_plain(path, Purpose::Lock) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         other => return other.map_err(|error| failure(path, "opening the lock", error)),
     }
     let mut tries = 0;
     loop {
         let created = sidecar.prepare().and_then(|()| {
-            let created = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+            let created = open_plain(path, Purpose::LockOrCreate);
             created.map_err(|error| failure(path, "opening the lock", error))
         });
         match created {

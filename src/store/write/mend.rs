@@ -12,6 +12,7 @@ use super::append::Writer;
 use super::patience::Patience;
 use super::restore::conflict;
 use super::whole;
+use crate::boundary::Place;
 use crate::digest::sha256_hex;
 use crate::store::error::StoreError;
 use crate::store::git::{Departed, history_of};
@@ -100,18 +101,19 @@ fn mended(text: &str, known: &[Known], written: &HashSet<Key>) -> String {
 /// [`StoreError::Changed`] when something else would be written than was seen; a file with several names. Then nothing was
 /// written. Otherwise as [`Writer::lock`] and [`Writer::append`].
 pub(crate) fn mend(
-    path: &Path,
+    place: &Place,
     known: &[Known],
     seen: &str,
     (by, at): (&Name, Time),
     wait: impl Into<Patience>,
 ) -> Result<(), StoreError> {
-    let mut writer = Writer::lock(path, wait)?.at(at);
+    let path = place.real();
+    let mut writer = Writer::lock_at(place, wait)?.at(at);
     let mended = proposed(path, known)?.filter(|mended| mended.digest() == seen);
     let Some(mended) = mended else { return Err(StoreError::Changed { path: path.to_owned() }) };
     let fail = |source| StoreError::NotWritten { path: path.to_owned(), doing: "writing", source };
     insist_one_name(writer.path()).map_err(fail)?;
-    whole::replace(writer.path(), &mended.after).map_err(fail)?;
+    whole::replace_at(writer.path(), &mended.after).map_err(fail)?;
     let own: HashSet<String> =
         lost(&mended.before, &mended.after).0.into_iter().map(|lost| lost.was).collect();
     let rewrites = history_of(path, &mended.after, None, &Departed::default())?.unwrap_or_default();

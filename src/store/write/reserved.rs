@@ -1,13 +1,12 @@
 //! What calls may cost that were begun and of which nothing is recorded yet: noted before each is made, since a run that
 //! is killed records nothing, and what it had begun is paid all the same.
 
-use std::fs;
 use std::io;
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::store::disk::{Disk as _, RealDisk, write_once};
+use crate::boundary::{Place, remove_file};
+use crate::store::disk::{Disk as _, RealDisk, read_private, write_once};
 use crate::store::error::StoreError;
 use crate::store::identity::birth;
 use crate::store::sidecar::Sidecar;
@@ -55,8 +54,8 @@ impl Reservations {
     ///
     /// # Errors
     /// A discussion that is missing or no regular file.
-    pub(crate) fn of(path: &Path) -> Result<Self, StoreError> {
-        Ok(Self { sidecar: Sidecar::of(path)? })
+    pub(crate) fn of(place: &Place) -> Result<Self, StoreError> {
+        Ok(Self { sidecar: Sidecar::at(place)? })
     }
 
     /// Notes a call that is about to begin.
@@ -81,7 +80,8 @@ impl Reservations {
         if self.sidecar.insist_plain().is_err() {
             return Vec::new();
         }
-        let Ok(text) = fs::read_to_string(self.sidecar.reserved()) else { return Vec::new() };
+        let Ok(bytes) = read_private(&self.sidecar.reserved()) else { return Vec::new() };
+        let Ok(text) = String::from_utf8(bytes) else { return Vec::new() };
         let here = birth(&self.sidecar.folder).ok();
         let mut left: Vec<Reserved> = Vec::new();
         for line in text.lines().filter_map(|line| serde_json::from_str(line).ok()) {
@@ -105,7 +105,7 @@ impl Reservations {
     /// # Errors
     /// Failures of the disk.
     pub(crate) fn clear(&self) -> Result<(), StoreError> {
-        match fs::remove_file(self.sidecar.reserved()) {
+        match remove_file(&self.sidecar.reserved()) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.failure(error)),
             _ => Ok(()),
         }
@@ -128,13 +128,15 @@ impl Reservations {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn discussion() -> (tempfile::TempDir, Reservations) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.md");
         fs::write(&path, "# A\n").unwrap();
-        let reservations = Reservations::of(&path).unwrap();
+        let reservations = Reservations::of(&Place::follow(&path)).unwrap();
         reservations.sidecar.prepare().unwrap();
         (folder, reservations)
     }

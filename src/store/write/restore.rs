@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::append::Writer;
 use super::patience::Patience;
+use crate::boundary;
 use crate::codes::ProblemCode;
 use crate::store::disk::RealDisk;
 use crate::store::error::StoreError;
@@ -30,7 +31,19 @@ pub struct Restoration {
 /// As [`Writer::lock`] and [`Writer::append`]; either all dropped blocks are put back or none. Something was dropped
 /// while conflict marks stand: then nothing was written.
 pub fn restore(path: &Path, wait: impl Into<Patience>) -> Result<Restoration, StoreError> {
-    let mut writer = Writer::lock(path, wait)?;
+    restore_at(&boundary::Place::follow(path), wait)
+}
+
+/// Restores in a discussion whose links were followed before.
+///
+/// # Errors
+/// As [`restore`].
+pub(crate) fn restore_at(
+    place: &boundary::Place,
+    wait: impl Into<Patience>,
+) -> Result<Restoration, StoreError> {
+    let path = place.given();
+    let mut writer = Writer::lock_at(place, wait)?;
     if !writer.sidecar().journal().exists() {
         journal::adopt(writer.sidecar())?;
     }

@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use crate::boundary::{Purpose, open_plain};
 use crate::store::sidecar::Sidecar;
 
 /// A look at the runs of many discussions: each private folder is listed once, since most of what lies beside it was
@@ -27,7 +28,8 @@ impl Running {
         if !self.was_run(sidecar.folder, &lock) {
             return false;
         }
-        let file = File::open(lock);
+        // A pipe in the lock's place must not make anybody wait.
+        let file = open_plain(&lock, Purpose::Read);
         file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
@@ -48,6 +50,7 @@ fn names(folder: &Path) -> HashSet<OsString> {
 mod tests {
     use super::super::RunLock;
     use super::*;
+    use crate::boundary::Place;
 
     #[test]
     fn only_a_run_that_goes_on_is_one() {
@@ -57,8 +60,8 @@ mod tests {
             fs::write(&path, "# A\n").unwrap();
             path
         });
-        drop(RunLock::take(&over).unwrap());
-        let held = RunLock::take(&run).unwrap();
+        drop(RunLock::take(&Place::follow(&over)).unwrap());
+        let held = RunLock::take(&Place::follow(&run)).unwrap();
         let look = Running::default();
         assert!(look.is(&run) && !look.is(&over) && !look.is(&never));
         drop(held);

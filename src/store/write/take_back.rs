@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
 
 use super::lock::RunLock;
 use super::{Patience, Writer};
+use crate::boundary::{Place, remove_file};
 use crate::store::disk::sync_folder;
 use crate::store::error::StoreError;
 
@@ -17,15 +17,15 @@ use crate::store::error::StoreError;
 /// # Errors
 /// As [`Writer::lock`] and [`Writer::read`]; failures of the disk, after which the discussion is still there.
 pub(crate) fn take_back(
-    path: &Path,
+    place: &Place,
     created: &str,
     wait: impl Into<Patience>,
 ) -> Result<bool, StoreError> {
-    let _run = match RunLock::take(path) {
+    let _run = match RunLock::take(place) {
         Err(StoreError::Running { .. }) => return Ok(false),
         other => other?,
     };
-    let writer = Writer::lock(path, wait)?;
+    let writer = Writer::lock_at(place, wait)?;
     let journal = fs::symlink_metadata(writer.sidecar().journal());
     let acknowledged = match journal {
         Ok(found) => found.len() > 0,
@@ -35,11 +35,12 @@ pub(crate) fn take_back(
     if acknowledged || document.wrong.is_some() || *document.text != *created {
         return Ok(false);
     }
-    fs::remove_file(writer.path()).map_err(|error| StoreError::from_io(path, "removing", error))?;
+    remove_file(writer.path())
+        .map_err(|error| StoreError::from_io(place.given(), "removing", error))?;
     let sidecar = writer.sidecar();
     // What cannot be removed is in nobody's way: a lock, and a journal that says nothing.
     for private in [sidecar.journal(), sidecar.reserved(), sidecar.run_lock(), sidecar.lock()] {
-        let _ = fs::remove_file(private);
+        let _ = remove_file(&private);
     }
     let _ = sidecar.remove_folder();
     if let Some(folder) = writer.path().parent() {
@@ -50,6 +51,7 @@ pub(crate) fn take_back(
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
     use std::time::Duration;
 
     use super::*;
@@ -74,10 +76,10 @@ mod tests {
     #[test]
     fn what_nobody_added_to_goes_without_a_trace() {
         let (folder, path) = made();
-        drop(RunLock::take(&path).unwrap());
-        assert!(take_back(&path, TEXT, PATIENT).unwrap());
+        drop(RunLock::take(&Place::follow(&path)).unwrap());
+        assert!(take_back(&Place::follow(&path), TEXT, PATIENT).unwrap());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-        let missing = take_back(&path, TEXT, PATIENT).unwrap_err();
+        let missing = take_back(&Place::follow(&path), TEXT, PATIENT).unwrap_err();
         assert!(matches!(missing, StoreError::NotFound { .. }), "{missing}");
     }
 
@@ -86,7 +88,7 @@ mod tests {
         let (_folder, path) = made();
         comment(&path);
         let text = fs::read_to_string(&path).unwrap();
-        assert!(!take_back(&path, TEXT, PATIENT).unwrap());
+        assert!(!take_back(&Place::follow(&path), TEXT, PATIENT).unwrap());
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
         assert_eq!(check(&path, &text).unwrap(), []);
     }
@@ -96,7 +98,7 @@ mod tests {
         let (_folder, path) = made();
         comment(&path);
         fs::write(&path, TEXT).unwrap();
-        assert!(!take_back(&path, TEXT, PATIENT).unwrap());
+        assert!(!take_back(&Place::follow(&path), TEXT, PATIENT).unwrap());
         assert_eq!(check(&path, TEXT).unwrap().len(), 1);
     }
 
@@ -104,10 +106,10 @@ mod tests {
     fn a_writer_that_is_at_work_is_waited_for() {
         let (_folder, path) = made();
         let mut writer = Writer::lock(&path, PATIENT).unwrap();
-        let refused = take_back(&path, TEXT, Duration::from_millis(2)).unwrap_err();
+        let refused = take_back(&Place::follow(&path), TEXT, Duration::from_millis(2)).unwrap_err();
         assert!(matches!(refused, StoreError::Locked { .. }), "{refused}");
         let taking = std::thread::scope(|scope| {
-            let taking = scope.spawn(|| take_back(&path, TEXT, PATIENT).unwrap());
+            let taking = scope.spawn(|| take_back(&Place::follow(&path), TEXT, PATIENT).unwrap());
             let said = NewComment::by(Name::parse("Rob").unwrap(), "wait for me");
             writer.append(&[Draft::Comment(said)]).unwrap();
             drop(writer);
@@ -125,7 +127,7 @@ mod tests {
                 scope.spawn(move || {
                     for _ in 0..25 {
                         let path = create(folder, name, TEXT, PATIENT).unwrap();
-                        assert!(take_back(&path, TEXT, PATIENT).unwrap());
+                        assert!(take_back(&Place::follow(&path), TEXT, PATIENT).unwrap());
                     }
                     comment(&create(folder, name, TEXT, PATIENT).unwrap());
                 });
@@ -144,12 +146,12 @@ mod tests {
     #[test]
     fn what_is_run_or_what_others_need_stays() {
         let (folder, path) = made();
-        let run = RunLock::take(&path).unwrap();
-        assert!(!take_back(&path, TEXT, PATIENT).unwrap());
+        let run = RunLock::take(&Place::follow(&path)).unwrap();
+        assert!(!take_back(&Place::follow(&path), TEXT, PATIENT).unwrap());
         drop(run);
         let other = create(folder.path(), "b", TEXT, PATIENT).unwrap();
         comment(&other);
-        assert!(take_back(&path, TEXT, PATIENT).unwrap());
+        assert!(take_back(&Place::follow(&path), TEXT, PATIENT).unwrap());
         let private = folder.path().join(".discussions");
         assert!(private.join("b.md.journal").exists() && private.join(".gitignore").exists());
         assert!(!private.join("a.md.lock").exists());

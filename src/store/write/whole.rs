@@ -6,17 +6,29 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
+use crate::boundary::{OpenFolder, Place};
+
 /// Writes a file in place of one that may be there, whose permissions stay; a new one gets those of any new file. A link
 /// of that name is replaced, never followed: whoever made it may have had another file of this machine in mind.
 ///
 /// # Errors
 /// Failures of the disk, after which the file is as it was.
 pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let file = written(unnamed(folder_of(path))?, text)?;
-    if let Ok(found) = fs::symlink_metadata(path)
+    let folder = Place::follow(folder_of(path));
+    replace_at(&folder.real().join(path.file_name().unwrap_or_default()), text)
+}
+
+/// Writes a file whose folder's links were followed before, as [`replace`] does.
+///
+/// # Errors
+/// As [`replace`]; a link in the folder's way.
+pub(crate) fn replace_at(path: &Path, text: &str) -> io::Result<()> {
+    let (folder, path) = OpenFolder::of_file(path)?;
+    let file = written(unnamed(folder.path())?, text)?;
+    if let Ok(found) = fs::symlink_metadata(&path)
         && found.is_file()
     {
-        fs::set_permissions(file.path(), found.permissions())?;
+        file.as_file().set_permissions(found.permissions())?;
     }
     file.persist(path).map(drop).map_err(|error| error.error)
 }

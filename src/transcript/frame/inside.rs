@@ -9,6 +9,9 @@ use super::{Mode, Scanner};
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::Severity;
 
+/// What the names of bundled personas begin with. Of a person nobody asks an answer again.
+const PERSONA: &str = "AI-";
+
 impl<'t> Scanner<'t> {
     pub(super) fn comment_line(&mut self, line: Line<'t>) {
         let Mode::Comment(open) = &mut self.mode else { return };
@@ -135,9 +138,13 @@ impl<'t> Scanner<'t> {
                     ProblemCode::CommentEmpty,
                     "this comment says nothing, so it counts for nothing",
                 ),
-                _ => (
+                _ if comment.name.as_str().starts_with(PERSONA) => (
                     ProblemCode::Torn,
                     "this answer was never finished: it is shown, counts for nothing and is asked for again",
+                ),
+                _ => (
+                    ProblemCode::Torn,
+                    "this answer was never finished: it is shown and counts for nothing",
                 ),
             };
             self.problem(Severity::Warning, code, (open.head.number, 1), message);

@@ -87,7 +87,7 @@ impl Workspace {
     pub fn create(&self, new: &NewDiscussion) -> Result<PathBuf, WorkspaceError> {
         let text = self.draft(new)?;
         let (folder, name) = self.named(new)?;
-        Ok(store::create(&folder, &name, &text, self.lock_wait)?)
+        self.open_with(&folder, |place| store::create_at(place, &name, &text, self.lock_wait))
     }
 
     /// Where a new discussion would stand, were its name free.

@@ -27,7 +27,6 @@ fn is_markdown(path: &Path) -> bool {
 /// A file that may be meant.
 struct Candidate {
     path: PathBuf,
-    is_link: bool,
     /// It lies where discussions are kept.
     is_kept: bool,
     /// Its path there or here, and its name alone, without `.md`, as [`alike`] has them.
@@ -89,13 +88,11 @@ impl Workspace {
         is_words(name)
             && !is_markdown(name)
             && !found.starts_with(self.output_directory())
-            && self.setup.insist_inside(found).is_ok()
-            && store::read(found).is_ok_and(|read| !parse(read.text).is_discussion())
+            && self.document(found).is_ok_and(|read| !parse(read.text).is_discussion())
     }
 
     fn is_discussion(&self, path: &Path) -> bool {
-        self.setup.insist_inside(path).is_ok()
-            && store::read(path).is_ok_and(|read| parse(read.text).is_discussion())
+        self.document(path).is_ok_and(|read| parse(read.text).is_discussion())
     }
 
     /// The one discussion that fits best.
@@ -157,10 +154,7 @@ impl Workspace {
 
     /// Those of the files that are discussions; nothing behind a link that leaves its project is looked at.
     fn discussions<'c>(&self, files: &[&'c Candidate]) -> Vec<&'c Candidate> {
-        let is = each(files, |one| {
-            self.may_read(one)
-                && store::read(&one.path).is_ok_and(|read| parse(read.text).is_discussion())
-        });
+        let is = each(files, |one| self.is_discussion(&one.path));
         files.iter().zip(is).filter(|(_, is)| *is).map(|(one, _)| *one).collect()
     }
 
@@ -170,12 +164,8 @@ impl Workspace {
     }
 
     fn whole_title(&self, one: &Candidate) -> Option<String> {
-        let beginning = self.may_read(one).then(|| store::beginning(&one.path, BEGINNING))??;
-        parse(beginning).title().map(str::to_owned)
-    }
-
-    fn may_read(&self, one: &Candidate) -> bool {
-        !one.is_link || self.setup.insist_inside(&one.path).is_ok()
+        let beginning = self.open_with(&one.path, |place| store::beginning(place, BEGINNING));
+        parse(beginning.ok()??).title().map(str::to_owned)
     }
 
     /// Markdown files in the working folder, and those below where discussions are kept.
@@ -187,12 +177,12 @@ impl Workspace {
         let beside = super::folder::within(here)?;
         let mut all: Vec<Candidate> = Vec::with_capacity(kept.len() + beside.len());
         for (files, folder, is_kept) in [(kept, &output, true), (beside, here, false)] {
-            for Found { path, is_link } in files {
+            for Found { path, .. } in files {
                 // What is kept in the working folder stands in the first list already.
                 if is_kept || !path.starts_with(&output) {
                     let names = [path.strip_prefix(folder).unwrap_or(&path), file_name(&path)]
                         .map(|name| alike(&name.with_extension("").to_string_lossy()));
-                    all.push(Candidate { path, is_link, is_kept, names });
+                    all.push(Candidate { path, is_kept, names });
                 }
             }
         }

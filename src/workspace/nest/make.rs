@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::chain::{Ancestor, nesting};
 use super::{Budget, NestError, NoRoom};
+use crate::boundary::Place;
 use crate::duration;
 use crate::engine::{ChildSpec, Snapshot, share, until};
 use crate::participant::Kind;
@@ -216,7 +217,9 @@ impl Workspace {
         self.setup.insist_inside(&path)?;
         let (folder, name) = (path.parent(), path.file_stem());
         let (folder, name) = (folder.unwrap_or(Path::new("")), name.unwrap_or_default());
-        let made = store::create(folder, &name.to_string_lossy(), text, self.lock_wait)?;
+        let name = name.to_string_lossy();
+        let make = |place: &Place| store::create_at(place, &name, text, self.lock_wait);
+        let made = self.open_with(folder, make)?;
         match made == path {
             true => Ok(()),
             false => Err(self.other(parent, &path).into()),

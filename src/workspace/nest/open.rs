@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::NestError;
 use super::make::child_path;
+use crate::boundary::Place;
 use crate::engine::{ChildSpec, Snapshot, ahead};
 use crate::store;
 use crate::transcript::{Alias, ChildLine, Control, Draft};
@@ -65,7 +66,8 @@ impl Workspace {
         let line = ChildLine { turn, by: spec.by, file, at: Some(self.now()) };
         if let Err(error) = writer.append(&[Draft::Control(Control::Child(line))]) {
             // Where it cannot be taken away, it stays, and was never begun.
-            let _ = store::take_back(&made, &text, self.lock_wait);
+            let take = |place: &Place| store::take_back(place, &text, self.lock_wait);
+            let _ = self.open_with(&made, take);
             return Err(error.into());
         }
         Ok(made)

@@ -10,7 +10,8 @@ use crate::workspace::Workspace;
 impl Workspace {
     /// What was begun in a discussion and may have been paid, while nothing in it says so.
     pub(crate) fn reserved(&self, path: &Path, snapshot: &Snapshot) -> Vec<Reserved> {
-        let mut left = Reservations::of(path).map_or_else(|_| Vec::new(), |notes| notes.left());
+        let mut left =
+            self.open_with(path, Reservations::of).map_or_else(|_| Vec::new(), |it| it.left());
         left.retain(|one| is_unrecorded(one, snapshot));
         left
     }

@@ -3,8 +3,9 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use discussions::store::StoreError;
 use discussions::view::Foreign;
-use discussions::workspace::{Consents, Workspace};
+use discussions::workspace::{Consents, Workspace, WorkspaceError};
 
 use super::Allowed;
 use super::elicit::Questions;
@@ -34,7 +35,7 @@ impl Door {
 
     /// The workspace as it is now: people change configuration and personas while the server runs.
     pub(super) fn open(&self) -> Result<Arc<Workspace>, Trouble> {
-        Ok(Arc::new(self.outside.open()?))
+        Ok(Arc::new(self.outside.open()?.for_agents(Some(self.root.folder().to_owned()))))
     }
 
     /// The same for whoever asks models or writes.
@@ -49,8 +50,25 @@ impl Door {
 
     /// The discussion that is meant.
     pub(super) fn find(&self, workspace: &Workspace, name: &str) -> Result<PathBuf, Trouble> {
-        let path = workspace.find(Path::new(name))?;
-        self.root.insist(&path)
+        // Before it is looked for: what is said of a name outside would tell what is there.
+        self.root.insist(&self.outside.folder.join(name))?;
+        let kept = workspace.output_directory();
+        if self.root.insist(&kept).is_ok() {
+            self.root.insist(&kept.join(name))?;
+        }
+        let found = workspace.find(Path::new(name)).map_err(|error| self.without_others(error));
+        self.root.insist(&found?)
+    }
+
+    /// The error without names of files outside of the folder.
+    fn without_others(&self, error: WorkspaceError) -> WorkspaceError {
+        match error {
+            WorkspaceError::Store(StoreError::NotFound { path, mut near }) => {
+                near.retain(|one| self.root.insist(&self.outside.folder.join(one)).is_ok());
+                WorkspaceError::Store(StoreError::NotFound { path, near })
+            }
+            other => other,
+        }
     }
 
     /// A file that somebody named, which need not be there, as a path from the folder: what is recorded of it means the same

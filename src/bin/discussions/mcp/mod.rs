@@ -4,6 +4,7 @@ mod asked;
 mod bounds;
 mod door;
 mod elicit;
+mod lines;
 mod look;
 mod prompts;
 mod purse;
@@ -20,6 +21,7 @@ mod trouble;
 mod words;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rmcp::ServiceExt as _;
 
@@ -29,6 +31,9 @@ use crate::cli::surroundings::Outside;
 
 use self::door::Door;
 use self::server::Server;
+
+/// How long the last answers may take to be written once the client has gone.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// What the person who starts the server allows, whatever an agent asks for.
 #[derive(Clone, Copy, Debug)]
@@ -48,9 +53,12 @@ pub(crate) fn serve(outside: Outside, allowed: Allowed) -> Result<(), Failure> {
         let server = Server::new(Arc::clone(&door));
         let served = async {
             // A client that goes away before it said who it is leaves nothing to do.
-            if let Ok(service) = server.serve(rmcp::transport::stdio()).await {
+            let (pipes, written) = lines::pipes();
+            if let Ok(service) = server.serve(pipes).await {
                 let _ = service.waiting().await;
             }
+            // What was answered last is still on its way.
+            let _ = tokio::time::timeout(LAST_WORDS, written).await;
         };
         tokio::select! {
             () = served => {}

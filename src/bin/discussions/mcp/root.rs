@@ -16,6 +16,11 @@ impl Root {
         folder.canonicalize().map(Self)
     }
 
+    /// The folder itself.
+    pub(super) fn folder(&self) -> &Path {
+        &self.0
+    }
+
     /// A path below the folder as it is called from there.
     pub(super) fn within(&self, path: &Path) -> PathBuf {
         path.strip_prefix(&self.0).unwrap_or(path).to_owned()

@@ -1,6 +1,7 @@
 //! What goes wrong in the domain, in our words: a result that an agent reads, and no error of the protocol.
 
 use discussions::codes::ErrorCode;
+use discussions::transcript::visible_line;
 use discussions::workspace::{Help, WorkspaceError};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -47,6 +48,13 @@ impl Trouble {
 
 impl From<WorkspaceError> for Trouble {
     fn from(error: WorkspaceError) -> Self {
+        if let WorkspaceError::Outside(outside) = &error {
+            // Where it leads is nothing for an agent.
+            let path = visible_line(&outside.path.to_string_lossy());
+            return Self::input(format!(
+                "{path} leads out of the project, or of the folder that is served"
+            ));
+        }
         let ways = error.help();
         let (message, told) = words::told(error.message(), &ways);
         // What an agent can do itself is a tool.

@@ -2,8 +2,9 @@
 //! And what every answer carries.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::body::Body;
+use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{
     AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, LOCATION,
@@ -13,7 +14,10 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use percent_encoding::percent_decode_str;
+use tokio::time::timeout;
 
+use super::LONGEST_BODY;
+use super::connections::Connection;
 use super::house::House;
 use super::refusal::{Refusal, Wanted};
 
@@ -33,11 +37,40 @@ pub(super) async fn guard(
             let refusal = Refusal::new(StatusCode::NOT_FOUND, "there is nothing at this address");
             refusal.answer(wanted)
         }
-        Ok(Admitted::Guest) => next.run(request).await,
-        Ok(Admitted::AtTheDoor(answer)) => answer,
+        Ok(Admitted::Guest) => {
+            known(&request);
+            match whole(request).await {
+                Ok(request) => next.run(request).await,
+                Err(refusal) => refusal.answer(wanted),
+            }
+        }
+        Ok(Admitted::AtTheDoor(answer)) => {
+            known(&request);
+            answer
+        }
         Err(refusal) => refusal.answer(wanted),
     };
     dressed(answer)
+}
+
+/// How long a request's body may take.
+const BODY: Duration = Duration::from_secs(30);
+
+/// Notes that a request's connection is that of somebody with the key.
+fn known(request: &Request) {
+    if let Some(connection) = request.extensions().get::<Connection>() {
+        connection.showed_key();
+    }
+}
+
+/// Waits for the whole of a request, though not for ever.
+async fn whole(request: Request) -> Result<Request, Refusal> {
+    let (head, body) = request.into_parts();
+    let body = timeout(BODY, to_bytes(body, LONGEST_BODY)).await.map_err(|_| {
+        Refusal::new(StatusCode::REQUEST_TIMEOUT, "the request did not arrive within 30 s")
+    })?;
+    let too_long = |_| Refusal::unread(StatusCode::PAYLOAD_TOO_LARGE, String::new());
+    Ok(Request::from_parts(head, body.map_err(too_long)?.into()))
 }
 
 /// Whether an address is text in UTF-8: nothing else names anything here.
@@ -85,7 +118,7 @@ fn admit(house: &House, request: &Request) -> Result<Admitted, Refusal> {
             false => Err(no_key(house)),
         };
     }
-    if !cookies(headers, &house.cookie()).any(|given| house.key.is(given)) {
+    if !cookies(headers, &house.cookie()).any(|given| house.key.is_cookie(given)) {
         return Err(no_key(house));
     }
     // A cookie goes along whoever sends the form, from another port of this machine too.
@@ -109,8 +142,8 @@ fn no_key(house: &House) -> Refusal {
 
 /// Takes the key out of the address, where it would be seen, into a cookie that no script reads.
 fn welcome(house: &House, request: &Request) -> Response {
-    let key = house.key.words();
-    let cookie = format!("{}={key}; HttpOnly; SameSite=Strict; Path=/", house.cookie());
+    let secret = house.key.cookie();
+    let cookie = format!("{}={secret}; HttpOnly; SameSite=Strict; Path=/", house.cookie());
     // A path of this server and nothing else: `//elsewhere` would lead away.
     let path = format!("/{}", request.uri().path().trim_start_matches('/'));
     (StatusCode::SEE_OTHER, [(SET_COOKIE, cookie), (LOCATION, path)]).into_response()

@@ -15,6 +15,9 @@ pub(super) struct Key {
     /// The key as it is printed.
     words: String,
     print: Print,
+    /// What a browser keeps: a secret of its own, since browsers send it to every other port of the machine.
+    cookie: String,
+    cookie_print: Print,
     /// Another one that opens once: what is handed to a browser can be read by other users of the machine.
     ticket: Mutex<Option<Print>>,
 }
@@ -25,8 +28,14 @@ impl Key {
     /// # Errors
     /// When the system gives no randomness.
     pub(super) fn new() -> Result<Self, getrandom::Error> {
-        let words = random()?;
-        Ok(Self { print: print(&words), words, ticket: Mutex::new(None) })
+        let (words, cookie) = (random()?, random()?);
+        Ok(Self {
+            print: print(&words),
+            words,
+            cookie_print: print(&cookie),
+            cookie,
+            ticket: Mutex::new(None),
+        })
     }
 
     /// As it is printed and sent.
@@ -37,6 +46,16 @@ impl Key {
     /// Whether this is the key.
     pub(super) fn is(&self, given: &str) -> bool {
         print(given) == self.print
+    }
+
+    /// What a browser is given to keep.
+    pub(super) fn cookie(&self) -> &str {
+        &self.cookie
+    }
+
+    /// Whether this is what a browser was given.
+    pub(super) fn is_cookie(&self, given: &str) -> bool {
+        print(given) == self.cookie_print
     }
 
     /// Whether this opens: the key, or the ticket, which then is spent.
@@ -77,6 +96,8 @@ mod tests {
     fn a_key_opens_always_and_a_ticket_once() {
         let key = Key::new().unwrap();
         assert!(key.opens(key.words()) && key.opens(key.words()));
+        assert!(key.is_cookie(key.cookie()) && !key.is_cookie(key.words()));
+        assert!(!key.is(key.cookie()) && !key.opens(key.cookie()));
         assert!(!key.opens("") && !key.opens(&key.words()[1..]));
         let ticket = key.new_ticket().unwrap();
         assert!(!key.is(&ticket) && key.opens(&ticket) && !key.opens(&ticket));

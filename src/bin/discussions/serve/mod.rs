@@ -2,6 +2,7 @@
 
 mod alive;
 mod api;
+mod connections;
 mod dialogue;
 mod earlier;
 mod events;
@@ -39,6 +40,7 @@ use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 
 use self::api::{Asked, asked};
+use self::connections::Limits;
 use self::house::House;
 use self::key::Key;
 use self::page::{Draft, Html, Scene};
@@ -106,16 +108,16 @@ pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             over.closed().await;
             tokio::time::sleep(PATIENCE).await;
         };
-        let serving = axum::serve(listener, app)
-            .with_graceful_shutdown(async move { closed.closed().await })
-            .into_future();
-        let served = tokio::select! {
-            served = serving => served,
+        let serving = connections::answer(listener, app, Limits::of_process(), async move {
+            closed.closed().await;
+        });
+        tokio::select! {
+            () = serving => {}
             // Who stops in the middle of a request or of an answer holds up nobody.
-            () = late => Ok(()),
-        };
+            () = late => {}
+        }
         house.quiet().await;
-        served.map_err(|error| Failure::io(format!("the server cannot go on: {error}")))
+        Ok::<(), Failure>(())
     })??;
     shell.ui.note("Stopped. What was answered stays.");
     Ok(Exit::Done)

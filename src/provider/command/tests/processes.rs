@@ -128,3 +128,19 @@ async fn dropping_the_call_ends_the_group() {
     fs::write(stage.folder.path().join("pids"), grandchild).unwrap();
     assert_eq!(stage.alive().await, [""; 0]);
 }
+
+#[tokio::test]
+#[cfg(target_os = "linux")]
+async fn a_process_that_left_the_group_in_silence_is_named_too() {
+    let silent = ESCAPE.replace("sleep 30' &", "sleep 30' > /dev/null 2>&1 &");
+    assert_ne!(silent, ESCAPE);
+    let stage = Stage::new(&format!("{silent} echo done"));
+    let reply = stage.ask(PATIENT).await.unwrap();
+    let escaped = Escaped(&stage);
+    let named = format!("`sleep` (process {}) detached itself", escaped.pid());
+    assert!(reply.warnings.concat().contains(&named), "{reply:?}");
+    let stage = Stage::new(&format!("{silent} sleep 60"));
+    let failure = stage.ask(SHORT * 2).await.unwrap_err();
+    let escaped = Escaped(&stage);
+    assert!(failure.message.contains(&format!("process {}", escaped.pid())), "{failure}");
+}

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::boundary::Place;
 use crate::store::disk::{Disk, RealDisk};
 use crate::store::identity::Identity;
 use crate::store::write::create::create_on;
@@ -204,7 +205,8 @@ fn a_file_that_cannot_be_made_leaves_nothing() {
         for at in 0..3 {
             let folder = tempfile::tempdir().unwrap();
             let disk = Faulty::new(at, fault, true);
-            let result = create_on(&disk, folder.path(), "a", "# A\n", &PATIENT.into());
+            let result =
+                create_on(&disk, &Place::follow(folder.path()), "a", "# A\n", &PATIENT.into());
             assert!(matches!(result, Err(StoreError::NotWritten { .. })), "{result:?}");
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
         }
@@ -217,7 +219,8 @@ fn where_links_are_refused_the_file_is_written_under_its_name() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.md"), "taken\n").unwrap();
     let disk = Faulty::new(2, Fault::Error(EPERM), false);
-    let path = create_on(&disk, folder.path(), "a", "# A\n", &PATIENT.into()).unwrap();
+    let path =
+        create_on(&disk, &Place::follow(folder.path()), "a", "# A\n", &PATIENT.into()).unwrap();
     assert!(disk.hit.get());
     assert_eq!(fs::read_to_string(&path).unwrap(), "# A\n");
     assert_eq!(path, folder.path().join("a-2.md"));

@@ -1,0 +1,204 @@
+//! Standard input and output, line by line. A message that is too long is answered with an error: the protocol's library
+//! drops it, and the client would wait for ever.
+
+use rmcp::ErrorData;
+use serde_json::{Map, Value, json};
+use tokio::io::{
+    AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader, DuplexStream,
+    duplex, stdin, stdout,
+};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::task::JoinHandle;
+
+/// Bytes of the longest message: more is dropped by the protocol's library.
+const LONGEST: usize = 16 << 20;
+/// Bytes on their way between here and the protocol's library.
+const BUFFER: usize = 64 << 10;
+/// Bytes of the longest member of a message that is looked at.
+const MEMBER: usize = 1024;
+/// Answers on their way to the client.
+const ANSWERS: usize = 16;
+
+/// What the protocol's library reads and writes in place of standard input and output, and the end of writing.
+pub(super) fn pipes() -> ((DuplexStream, DuplexStream), JoinHandle<()>) {
+    let ((read, requests), (answers, write)) = (duplex(BUFFER), duplex(BUFFER));
+    let (refuse, refused) = channel(ANSWERS);
+    tokio::spawn(forward(BufReader::with_capacity(BUFFER, stdin()), requests, refuse));
+    let written = tokio::spawn(answer(BufReader::new(answers), refused, stdout()));
+    ((read, write), written)
+}
+
+/// Forwards messages, and refuses those that are too long.
+async fn forward(
+    mut from: BufReader<impl AsyncRead + Unpin>,
+    mut to: impl AsyncWrite + Unpin,
+    refuse: Sender<Vec<u8>>,
+) {
+    let mut line = Vec::new();
+    let mut members = Members::default();
+    let mut length = 0_usize;
+    loop {
+        let piece = match from.fill_buf().await {
+            Ok(piece) if !piece.is_empty() => piece,
+            // The last line may have no end.
+            _ => break drop(to.write_all(&line).await),
+        };
+        let end = piece.iter().position(|byte| *byte == b'\n');
+        let taken = end.map_or(piece.len(), |end| end + 1);
+        members.read(&piece[..taken]);
+        length = length.saturating_add(taken);
+        if length <= LONGEST {
+            line.extend_from_slice(&piece[..taken]);
+        } else {
+            line = Vec::new();
+        }
+        from.consume(taken);
+        if end.is_none() {
+            continue;
+        }
+        if length <= LONGEST {
+            if to.write_all(&line).await.is_err() {
+                return;
+            }
+        } else if let Some(told) = members.refusal()
+            && refuse.send(told).await.is_err()
+        {
+            return;
+        }
+        line.clear();
+        (length, members) = (0, Members::default());
+    }
+}
+
+/// Writes answers, each line whole.
+async fn answer(
+    mut from: BufReader<impl AsyncRead + Unpin>,
+    mut refused: Receiver<Vec<u8>>,
+    mut to: impl AsyncWrite + Unpin,
+) {
+    let mut line = Vec::new();
+    loop {
+        let told = tokio::select! {
+            // Reading a line may be broken off: what was read stays in `line`.
+            read = from.read_until(b'\n', &mut line) => match read {
+                Ok(count) if count > 0 => std::mem::take(&mut line),
+                _ => return,
+            },
+            Some(told) = refused.recv() => told,
+        };
+        if to.write_all(&told).await.is_err() || to.flush().await.is_err() {
+            return;
+        }
+    }
+}
+
+/// The outermost members of a message, without its long ones.
+#[derive(Default)]
+struct Members {
+    depth: usize,
+    in_string: bool,
+    escaped: bool,
+    member: Vec<u8>,
+    known: Map<String, Value>,
+}
+
+impl Members {
+    fn read(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.read_one(*byte));
+    }
+
+    fn read_one(&mut self, byte: u8) {
+        if self.in_string {
+            match byte {
+                _ if self.escaped => self.escaped = false,
+                b'\\' => self.escaped = true,
+                b'"' => self.in_string = false,
+                _ => {}
+            }
+        } else {
+            match byte {
+                b'{' | b'[' => self.depth += 1,
+                b'}' | b']' => self.depth = self.depth.saturating_sub(1),
+                b'"' => self.in_string = true,
+                _ => {}
+            }
+            let is_first = self.depth == 1 && byte == b'{' && self.member.is_empty();
+            let is_last = self.depth == 0 && byte == b'}';
+            if is_first || is_last || (self.depth == 1 && byte == b',') {
+                return self.end_member();
+            }
+        }
+        if self.depth <= 1 && self.member.len() < MEMBER {
+            self.member.push(byte);
+        }
+    }
+
+    fn end_member(&mut self) {
+        let member = std::mem::take(&mut self.member);
+        let whole = [b"{".as_slice(), &member, b"}"].concat();
+        if let Ok(Value::Object(member)) = serde_json::from_slice(&whole) {
+            self.known.extend(member);
+        }
+    }
+
+    /// The answer to a request that is too long; none to what is no request.
+    fn refusal(&self) -> Option<Vec<u8>> {
+        let id = self.known.get("id").filter(|id| id.is_string() || id.is_number())?;
+        self.known.get("method")?;
+        let most = LONGEST >> 20;
+        let error =
+            ErrorData::invalid_request(format!("the message is longer than {most} MiB"), None);
+        let told = json!({"jsonrpc": "2.0", "id": id, "error": error});
+        Some(format!("{told}\n").into_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::AsyncReadExt as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_message_that_is_too_long_is_answered_and_the_next_one_is_read() {
+        let long = "x".repeat(LONGEST);
+        let requests = [
+            format!(
+                r#"{{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{{"id":1,"text":"{long}"}}}}"#
+            ),
+            format!(r#"{{"params":{{"text":"{long}\"}}, {{"}},"method":"x","id":"last"}}"#),
+            format!(r#"{{"method":"a/notification","params":"{long}"}}"#),
+            r#"{"id":8}"#.to_owned(),
+        ];
+        let text = requests.join("\n");
+        let (refuse, mut refused) = channel(ANSWERS);
+        let mut passed = Vec::new();
+        forward(BufReader::new(text.as_bytes()), &mut passed, refuse).await;
+        assert_eq!(String::from_utf8(passed).unwrap(), r#"{"id":8}"#);
+        for id in [json!(7), json!("last")] {
+            let told: Value = serde_json::from_slice(&refused.recv().await.unwrap()).unwrap();
+            assert_eq!(told["id"], id);
+            assert_eq!(told["error"]["message"], "the message is longer than 16 MiB");
+        }
+        assert!(refused.recv().await.is_none());
+    }
+
+    #[tokio::test]
+    async fn answers_are_written_whole_lines_at_a_time() {
+        let (mut inner, outer) = duplex(64);
+        let (refuse, refused) = channel(ANSWERS);
+        let (mut heard, out) = duplex(1024);
+        let writing = tokio::spawn(answer(BufReader::new(outer), refused, out));
+        inner.write_all(b"half").await.unwrap();
+        refuse.send(b"refused\n".to_vec()).await.unwrap();
+        let mut first = [0; 8];
+        heard.read_exact(&mut first).await.unwrap();
+        assert_eq!(&first, b"refused\n");
+        inner.write_all(b" and half\n").await.unwrap();
+        drop((inner, refuse));
+        let mut rest = String::new();
+        heard.read_to_string(&mut rest).await.unwrap();
+        assert_eq!(rest, "half and half\n");
+        writing.await.unwrap();
+    }
+}

@@ -1,0 +1,263 @@
+//! Connections: how many there may be, and how long a request may take to arrive.
+//!
+//! Whoever has not shown the key may not keep out a person who has it. So the head of a request has to arrive soon, and
+//! connections without the key are limited: a new one takes the place of the oldest. Some descriptors are kept for files.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinSet;
+
+/// How long the head of a request may take, and a connection may wait for its next request.
+const HEAD: Duration = Duration::from_secs(10);
+/// The pause when the system gives no further connection.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Most connections that have not shown the key.
+const UNKNOWN: usize = 256;
+/// Descriptors that are taken to be available if the system does not say.
+const DESCRIPTORS: usize = 256;
+/// Which part of all descriptors connections without the key may take, and which is kept for files.
+const PART: usize = 4;
+
+/// How many connections there may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Limits {
+    /// Connections that have not shown the key.
+    unknown: usize,
+    /// All connections.
+    all: usize,
+}
+
+impl Limits {
+    /// Those that fit the number of descriptors that this process may have.
+    pub(super) fn of_process() -> Self {
+        Self::of(descriptors().unwrap_or(DESCRIPTORS))
+    }
+
+    fn of(descriptors: usize) -> Self {
+        let part = (descriptors / PART).max(1);
+        Self { unknown: part.min(UNKNOWN), all: descriptors.saturating_sub(part).max(1) }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn descriptors() -> Option<usize> {
+    use nix::sys::resource::{Resource, getrlimit};
+    let (soft, _) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
+    usize::try_from(soft).ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn descriptors() -> Option<usize> {
+    None
+}
+
+/// One connection, as its requests know it.
+#[derive(Clone)]
+pub(super) struct Connection {
+    number: u64,
+    open: Arc<Open>,
+}
+
+impl Connection {
+    /// Notes that a request on this connection had the key: it is not closed for another one.
+    pub(super) fn showed_key(&self) {
+        self.open.entries().unknown.remove(&self.number);
+    }
+}
+
+/// All open connections.
+struct Open {
+    limits: Limits,
+    entries: Mutex<Entries>,
+}
+
+#[derive(Default)]
+struct Entries {
+    /// The number of the last connection.
+    last: u64,
+    count: usize,
+    /// What closes each connection that has not shown the key, the oldest first.
+    unknown: BTreeMap<u64, Arc<Notify>>,
+}
+
+impl Open {
+    fn entries(&self) -> MutexGuard<'_, Entries> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a connection, and closes the oldest without the key if there are too many. None if all have shown it.
+    fn add(self: &Arc<Self>) -> Option<(Connection, Arc<Notify>)> {
+        let mut entries = self.entries();
+        if entries.unknown.len() >= self.limits.unknown || entries.count >= self.limits.all {
+            let (_, oldest) = entries.unknown.pop_first()?;
+            oldest.notify_one();
+        }
+        entries.last += 1;
+        entries.count += 1;
+        let (number, closed) = (entries.last, Arc::new(Notify::new()));
+        entries.unknown.insert(number, Arc::clone(&closed));
+        Some((Connection { number, open: Arc::clone(self) }, closed))
+    }
+
+    fn remove(&self, number: u64) {
+        let mut entries = self.entries();
+        entries.unknown.remove(&number);
+        entries.count -= 1;
+    }
+}
+
+/// Answers requests until `closed` is over, then lets those under way end.
+pub(super) async fn answer(
+    listener: TcpListener,
+    app: Router,
+    limits: Limits,
+    closed: impl Future<Output = ()>,
+) {
+    let open = Arc::new(Open { limits, entries: Mutex::default() });
+    let (ending, ends) = watch::channel(false);
+    let mut all = JoinSet::new();
+    tokio::pin!(closed);
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = &mut closed => break,
+            Some(_) = all.join_next() => continue,
+        };
+        match accepted {
+            Ok((stream, _)) => {
+                if let Some((connection, dropped)) = open.add() {
+                    all.spawn(one(stream, app.clone(), connection, dropped, ends.clone()));
+                }
+            }
+            Err(error) if is_of_connection(&error) => {}
+            // There may be a descriptor again soon.
+            Err(_) => tokio::time::sleep(PAUSE).await,
+        }
+    }
+    drop(listener);
+    ending.send_replace(true);
+    while all.join_next().await.is_some() {}
+}
+
+/// Whether the failure is that of the one who connected.
+fn is_of_connection(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}
+
+/// Answers the requests of one connection.
+async fn one(
+    stream: TcpStream,
+    app: Router,
+    connection: Connection,
+    dropped: Arc<Notify>,
+    mut ends: watch::Receiver<bool>,
+) {
+    let known = connection.clone();
+    let inner = TowerToHyperService::new(app);
+    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+        request.extensions_mut().insert(known.clone());
+        inner.call(request)
+    });
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD);
+    let serving = http.serve_connection(TokioIo::new(stream), service);
+    tokio::pin!(serving);
+    let is_over = tokio::select! {
+        // Who breaks off need not be told anything.
+        _ = serving.as_mut() => true,
+        () = dropped.notified() => true,
+        () = async { drop(ends.wait_for(|ends| *ends).await) } => false,
+    };
+    if !is_over {
+        serving.as_mut().graceful_shutdown();
+        let _ = serving.await;
+    }
+    connection.open.remove(connection.number);
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::routing::get;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::time::Instant;
+
+    use super::*;
+
+    /// A server at which every request shows the key.
+    async fn server(limits: Limits) -> std::net::SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let known = |connection: axum::Extension<Connection>| async move {
+            connection.showed_key();
+            "known"
+        };
+        let app = Router::new().route("/", get(known)).route("/unknown", get(|| async { "who?" }));
+        tokio::spawn(answer(listener, app, limits, std::future::pending()));
+        address
+    }
+
+    async fn ask(stream: &mut TcpStream, path: &str) -> String {
+        let head = format!("GET {path} HTTP/1.1\r\nHost: x\r\n\r\n");
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let mut said = vec![0; 4096];
+        let count = stream.read(&mut said).await.unwrap_or(0);
+        String::from_utf8_lossy(&said[..count]).into_owned()
+    }
+
+    /// Whether the server has closed a connection.
+    async fn is_closed(stream: &mut TcpStream) -> bool {
+        matches!(stream.read(&mut [0; 64]).await, Ok(0) | Err(_))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_head_of_a_request_has_ten_seconds() {
+        let address = server(Limits::of(1024)).await;
+        for said in ["", "GET / HTTP/1.1\r\nHost: x\r\n"] {
+            let began = Instant::now();
+            let mut stream = TcpStream::connect(address).await.unwrap();
+            stream.write_all(said.as_bytes()).await.unwrap();
+            assert!(is_closed(&mut stream).await, "{said:?}");
+            let waited = began.elapsed();
+            assert!((HEAD..HEAD * 2).contains(&waited), "{said:?}: {waited:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn the_oldest_connection_without_the_key_gives_way() {
+        let address = server(Limits::of(16)).await;
+        let mut known = TcpStream::connect(address).await.unwrap();
+        assert!(ask(&mut known, "/").await.ends_with("known"));
+        let mut idle = Vec::new();
+        for _ in 0..40 {
+            idle.push(TcpStream::connect(address).await.unwrap());
+        }
+        let mut person = TcpStream::connect(address).await.unwrap();
+        assert!(ask(&mut person, "/").await.ends_with("known"));
+        assert!(ask(&mut known, "/").await.ends_with("known"), "it had shown the key");
+        for old in &mut idle[..36] {
+            assert!(is_closed(old).await);
+        }
+        assert!(ask(&mut idle[39], "/unknown").await.ends_with("who?"), "the last ones stay");
+    }
+
+    #[test]
+    fn descriptors_are_kept_for_files() {
+        assert_eq!(Limits::of(1024), Limits { unknown: 256, all: 768 });
+        assert_eq!(Limits::of(128), Limits { unknown: 32, all: 96 });
+        assert_eq!(Limits::of(1 << 20).unknown, 256);
+        assert_eq!(Limits::of(0), Limits { unknown: 1, all: 1 });
+    }
+}

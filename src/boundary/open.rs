@@ -1,0 +1,314 @@
+//! Opens files without following a link, and judges what was opened. Whoever swaps a file for a link after its path was
+//! judged gets an error, not access to the link's target.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What a file is opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Reads an existing file.
+    Read,
+    /// Reads an existing file, or a pipe once somebody writes into it.
+    ReadPipe,
+    /// Reads an existing file and writes at its end.
+    Append,
+    /// Reads a file and writes at its end; makes it if there is none.
+    AppendOrCreate,
+    /// Opens an existing file to lock it.
+    Lock,
+    /// Opens a file to lock it; makes it if there is none.
+    LockOrCreate,
+    /// Makes a file that must not exist yet, and writes to it.
+    CreateNew,
+}
+
+impl Purpose {
+    fn options(self) -> OpenOptions {
+        let mut options = File::options();
+        match self {
+            Self::Read | Self::ReadPipe => options.read(true),
+            Self::Append => options.read(true).append(true),
+            Self::AppendOrCreate => options.read(true).append(true).create(true),
+            Self::Lock => options.write(true),
+            Self::LockOrCreate => options.write(true).create(true),
+            Self::CreateNew => options.write(true).create_new(true),
+        };
+        options
+    }
+}
+
+/// A link was found where none was when the path was judged.
+#[derive(Debug, thiserror::Error)]
+#[error("a link stands in its way now, which is not followed")]
+struct Swapped;
+
+/// The error for a link in the way.
+pub(crate) fn swapped() -> io::Error {
+    io::Error::other(Swapped)
+}
+
+/// Whether an error says that a link stood in the way.
+pub(crate) fn is_swapped(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<Swapped>())
+}
+
+/// Opens a path in one step, in which no part of it may be a link. Only [`Purpose::ReadPipe`] waits
+/// at a pipe for its other end.
+///
+/// # Errors
+/// A link in the way (see [`is_swapped`]), and failures of the system.
+pub(crate) fn open_plain(path: &Path, purpose: Purpose) -> io::Result<File> {
+    #[cfg(target_os = "linux")]
+    if let Some(opened) = linux::open(path, linux::flags(purpose)) {
+        return opened;
+    }
+    open_then_look(path, purpose)
+}
+
+/// Opens a path where the system cannot refuse links itself, and compares what was opened with what stands there.
+///
+/// The name is looked at after opening, so a swap in between is noticed unless the target itself is put in that place. A
+/// file that is created may already stand behind the link by then.
+fn open_then_look(path: &Path, purpose: Purpose) -> io::Result<File> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_symlink() => return Err(swapped()),
+        // Opening a pipe waits until somebody opens its other end.
+        Ok(found) if purpose != Purpose::ReadPipe && !(found.is_file() || found.is_dir()) => {
+            return Err(io::Error::other("not a regular file"));
+        }
+        Ok(_) | Err(_) => {}
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    insist_plain_folder(folder.unwrap_or(Path::new(".")))?;
+    let file = purpose.options().open(path)?;
+    insist_plain_folder(folder.unwrap_or(Path::new(".")))?;
+    let (opened, named) = (file.metadata()?, fs::symlink_metadata(path)?);
+    if named.is_symlink() || !is_same(&opened, &named) {
+        return Err(swapped());
+    }
+    Ok(file)
+}
+
+/// Insists that a folder's path has no link in it.
+fn insist_plain_folder(folder: &Path) -> io::Result<()> {
+    let is_plain = folder == Path::new(".") || fs::canonicalize(folder)? == folder;
+    is_plain.then_some(()).ok_or_else(swapped)
+}
+
+#[cfg(unix)]
+fn is_same(one: &fs::Metadata, other: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
+    true
+}
+
+/// A folder that was opened without following a link. Names in it are reached through the open folder, so a folder that
+/// is swapped for a link afterwards leads nowhere else.
+///
+/// Without `/proc`, and on systems other than Linux, names are reached by the path, which was checked to have no link.
+#[derive(Debug)]
+pub(crate) struct OpenFolder {
+    path: PathBuf,
+    /// Keeps the number in `path` valid.
+    _folder: Option<File>,
+}
+
+impl OpenFolder {
+    /// Opens a folder whose path has no link.
+    ///
+    /// # Errors
+    /// A link in the way (see [`is_swapped`]), and a folder that cannot be opened.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        #[cfg(target_os = "linux")]
+        if let Some(opened) = linux::open(path, linux::FOLDER) {
+            use std::os::fd::AsRawFd as _;
+            let folder = opened?;
+            let own = PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()));
+            let path = if own.exists() { own } else { path.to_owned() };
+            return Ok(Self { path, _folder: Some(folder) });
+        }
+        insist_plain_folder(path)?;
+        Ok(Self { path: path.to_owned(), _folder: None })
+    }
+
+    /// Opens the folder of a file, and gives the path by which the file is reached through it.
+    ///
+    /// # Errors
+    /// As [`Self::open`]; a path without a file name.
+    pub(crate) fn of_file(path: &Path) -> io::Result<(Self, PathBuf)> {
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+            return Err(io::ErrorKind::InvalidInput.into());
+        };
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let folder = Self::open(folder)?;
+        let inside = folder.path.join(name);
+        Ok((folder, inside))
+    }
+
+    /// The path by which the system reaches the folder for as long as it is open.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Removes a file, never behind a link.
+pub(crate) fn remove_file(path: &Path) -> io::Result<()> {
+    let (_folder, inside) = OpenFolder::of_file(path)?;
+    fs::remove_file(inside)
+}
+
+/// Removes an empty folder, never behind a link.
+pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
+    let (_folder, inside) = OpenFolder::of_file(path)?;
+    fs::remove_dir(inside)
+}
+
+/// Makes a folder, never behind a link.
+pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
+    let (_folder, inside) = OpenFolder::of_file(path)?;
+    fs::create_dir(inside)
+}
+
+/// Makes a folder and those above it that are missing, never behind a link.
+pub(crate) fn create_folders(path: &Path) -> io::Result<()> {
+    match create_folder(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let above = path.parent().ok_or(error)?;
+            create_folders(above)?;
+            match create_folder(path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+                made => made,
+            }
+        }
+        // A folder of that name is opened by whoever needs it, and refused there if it is a link.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        made => made,
+    }
+}
+
+/// Gives a file another name in the same folder, never behind a link.
+pub(crate) fn rename_within(from: &Path, to: &Path) -> io::Result<()> {
+    let (folder, from) = OpenFolder::of_file(from)?;
+    fs::rename(from, folder.path.join(to.file_name().unwrap_or_default()))
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::fs::File;
+    use std::io;
+    use std::path::Path;
+
+    use nix::errno::Errno;
+    use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat2};
+    use nix::sys::stat::Mode;
+
+    use super::{Purpose, swapped};
+
+    /// To reach what is in a folder.
+    pub(super) const FOLDER: OFlag = OFlag::O_PATH.union(OFlag::O_DIRECTORY);
+
+    pub(super) fn flags(purpose: Purpose) -> OFlag {
+        let flags = match purpose {
+            Purpose::Read => OFlag::O_RDONLY,
+            Purpose::ReadPipe => return OFlag::O_RDONLY | OFlag::O_NOCTTY,
+            Purpose::Append => OFlag::O_RDWR | OFlag::O_APPEND,
+            Purpose::AppendOrCreate => OFlag::O_RDWR | OFlag::O_APPEND | OFlag::O_CREAT,
+            Purpose::Lock => OFlag::O_WRONLY,
+            Purpose::LockOrCreate => OFlag::O_WRONLY | OFlag::O_CREAT,
+            Purpose::CreateNew => OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL,
+        };
+        flags | OFlag::O_NONBLOCK | OFlag::O_NOCTTY
+    }
+
+    /// Opens a path in which no part is a link; none if the system is too old for that, or a sandbox forbids the call.
+    pub(super) fn open(path: &Path, flags: OFlag) -> Option<io::Result<File>> {
+        let mode = match flags.contains(OFlag::O_CREAT) {
+            true => Mode::from_bits_truncate(0o666),
+            false => Mode::empty(),
+        };
+        let how = OpenHow::new()
+            .flags(flags | OFlag::O_CLOEXEC)
+            .mode(mode)
+            .resolve(ResolveFlag::RESOLVE_NO_SYMLINKS);
+        loop {
+            return match openat2(AT_FDCWD, path, how) {
+                Ok(file) => Some(Ok(file.into())),
+                Err(Errno::EINTR | Errno::EAGAIN) => continue,
+                Err(Errno::ENOSYS | Errno::EPERM) => None,
+                Err(Errno::ELOOP) => Some(Err(swapped())),
+                Err(error) => Some(Err(error.into())),
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    /// A folder with a file, a link to it, and a link to the folder.
+    fn world() -> (tempfile::TempDir, PathBuf) {
+        let world = tempfile::tempdir().unwrap();
+        let root = world.path().canonicalize().unwrap();
+        fs::create_dir(root.join("real")).unwrap();
+        fs::write(root.join("real/a.md"), "# A\n").unwrap();
+        symlink("a.md", root.join("real/link.md")).unwrap();
+        symlink("real", root.join("folder")).unwrap();
+        (world, root)
+    }
+
+    #[test]
+    fn no_link_is_opened_in_either_way() {
+        let (_world, root) = world();
+        for open in [open_plain, open_then_look] {
+            assert!(open(&root.join("real/a.md"), Purpose::Append).is_ok());
+            for link in ["real/link.md", "folder/a.md", "folder/new.md"] {
+                for purpose in [Purpose::Read, Purpose::AppendOrCreate, Purpose::LockOrCreate] {
+                    let refused = open(&root.join(link), purpose).unwrap_err();
+                    assert!(is_swapped(&refused), "{link}, {purpose:?}: {refused}");
+                }
+            }
+            let missing = open(&root.join("real/none.md"), Purpose::Read).unwrap_err();
+            assert_eq!(missing.kind(), io::ErrorKind::NotFound);
+        }
+        assert!(!root.join("real/new.md").exists());
+    }
+
+    #[test]
+    fn a_folder_behind_a_link_is_neither_made_nor_emptied() {
+        let (_world, root) = world();
+        assert!(is_swapped(&create_folder(&root.join("folder/new")).unwrap_err()));
+        assert!(is_swapped(&create_folders(&root.join("folder/new/deep")).unwrap_err()));
+        assert!(is_swapped(&remove_file(&root.join("folder/a.md")).unwrap_err()));
+        assert!(root.join("real/a.md").exists() && !root.join("real/new").exists());
+        create_folders(&root.join("real/new/deep")).unwrap();
+        create_folders(&root.join("real/new/deep")).unwrap();
+        rename_within(&root.join("real/a.md"), &root.join("real/b.md")).unwrap();
+        remove_file(&root.join("real/b.md")).unwrap();
+        remove_folder(&root.join("real/new/deep")).unwrap();
+        assert!(!root.join("real/new/deep").exists());
+    }
+
+    #[test]
+    fn an_open_folder_is_reached_though_a_link_takes_its_name() {
+        let (_world, root) = world();
+        let (_folder, inside) = OpenFolder::of_file(&root.join("real/new.md")).unwrap();
+        fs::rename(root.join("real"), root.join("moved")).unwrap();
+        fs::create_dir(root.join("outside")).unwrap();
+        symlink("outside", root.join("real")).unwrap();
+        if cfg!(target_os = "linux") {
+            fs::write(inside, "text").unwrap();
+            assert!(root.join("moved/new.md").exists());
+        }
+        assert!(!root.join("outside/new.md").exists());
+    }
+}

@@ -1,0 +1,249 @@
+//! From a path that somebody names to a file that is opened: links are followed and judged first, and none is followed
+//! when the file is opened.
+
+use std::path::{Path, PathBuf};
+
+use super::Workspace;
+use super::error::WorkspaceError;
+use crate::boundary::{self, Outside, Place};
+use crate::config::Reach;
+use crate::store::{self, Document, StoreError};
+
+/// How often a path is judged again because a link took a file's place meanwhile.
+const TRIES: u32 = 16;
+
+impl Workspace {
+    /// Limits what an agent may name: nothing outside of `root`, if there is one, and no file with a second name (a hard
+    /// link), which may be a file from anywhere. `root` is canonical.
+    #[must_use]
+    pub fn for_agents(mut self, root: Option<PathBuf>) -> Self {
+        self.setup.reach = Reach { root, one_name: true };
+        self
+    }
+
+    /// Where a path leads.
+    ///
+    /// # Errors
+    /// A link out of the project.
+    pub(crate) fn place(&self, path: &Path) -> Result<Place, Outside> {
+        self.setup.place(path)
+    }
+
+    /// Where a file leads that is to be shown to models.
+    ///
+    /// # Errors
+    /// A link out of the project it stands in, and for an agent any path out of its folder.
+    pub(crate) fn place_of_material(&self, path: &Path) -> Result<Place, Outside> {
+        self.setup.reach.limit(boundary::resolve(&self.setup.cwd.join(path), |_, _| None)?)
+    }
+
+    /// Reads a discussion.
+    ///
+    /// # Errors
+    /// A file that cannot be read, and one behind a link out of its project.
+    pub(crate) fn document(&self, path: &Path) -> Result<Document, WorkspaceError> {
+        self.open_with(path, store::read_at)
+    }
+
+    /// Opens a path: by its words, which suffices if there is no link in it, else where its links lead.
+    ///
+    /// # Errors
+    /// A link out of the project, and what opening it says.
+    pub(crate) fn open_with<T>(
+        &self,
+        path: &Path,
+        open: impl Fn(&Place) -> Result<T, StoreError>,
+    ) -> Result<T, WorkspaceError> {
+        if let Some(place) = self.setup.place_by_words(path) {
+            match open(&place) {
+                Err(error) if error.is_swapped() => {}
+                opened => return opened.map_err(WorkspaceError::from),
+            }
+        }
+        let mut tries = 1;
+        loop {
+            let place = self.place(path)?;
+            match open(&place) {
+                // What stands there now is judged again.
+                Err(error) if error.is_swapped() && tries < TRIES => tries += 1,
+                opened => return opened.map_err(WorkspaceError::from),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
+
+    use super::*;
+    use crate::material::Sources;
+    use crate::workspace::{Remark, Surroundings};
+
+    /// How often each action is tried while files are swapped. Without the guard about one in a hundred got through.
+    const TRIES: usize = 600;
+
+    /// A project with a folder outside of it, and what stands in for files of the project by turns.
+    struct World {
+        _root: tempfile::TempDir,
+        project: PathBuf,
+        outside: PathBuf,
+    }
+
+    /// Ends the swapping once it is dropped.
+    struct Over<'a>(&'a AtomicBool);
+
+    impl Drop for Over<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+
+    impl World {
+        fn new() -> Self {
+            let root = tempfile::tempdir().unwrap();
+            let path = root.path().canonicalize().unwrap();
+            let (project, outside) = (path.join("project"), path.join("outside"));
+            fs::create_dir_all(project.join("discussions")).unwrap();
+            fs::create_dir(&outside).unwrap();
+            fs::write(project.join("discussions.yaml"), "output: {summary_files: true}\n").unwrap();
+            fs::write(outside.join("race.md"), SECRET).unwrap();
+            fs::write(project.join("discussions/race.md"), "# Race\n").unwrap();
+            Self { _root: root, project, outside }
+        }
+
+        fn workspace(&self) -> Workspace {
+            let temp = self.outside.clone();
+            Workspace::open(Surroundings::new(self.project.clone(), [], None, temp)).unwrap()
+        }
+
+        /// Does something while a thread swaps a path of the project for a link to the outside and back, over and over.
+        fn while_swapped(&self, name: &str, link: &Path, act: impl Fn()) {
+            let (path, over) = (self.project.join(name), AtomicBool::new(false));
+            let other = path.with_extension("other");
+            symlink(link, &other).unwrap();
+            let exchange = || {
+                renameat2(AT_FDCWD, &path, AT_FDCWD, &other, RenameFlags::RENAME_EXCHANGE).unwrap();
+            };
+            std::thread::scope(|scope| {
+                let swap = || {
+                    while !over.load(Ordering::Relaxed) {
+                        exchange();
+                        exchange();
+                    }
+                };
+                scope.spawn(swap);
+                // Also if an action fails.
+                let _end = Over(&over);
+                for _ in 0..TRIES {
+                    act();
+                }
+            });
+            fs::remove_file(other).unwrap();
+        }
+
+        /// Insists that nothing outside was changed or made.
+        #[track_caller]
+        fn is_untouched(&self) {
+            let names: Vec<_> =
+                fs::read_dir(&self.outside).unwrap().map(|it| it.unwrap().file_name()).collect();
+            assert_eq!(names, ["race.md"]);
+            assert_eq!(fs::read_to_string(self.outside.join("race.md")).unwrap(), SECRET);
+        }
+    }
+
+    const SECRET: &str = "# Secret\n\nxyzzy\n";
+
+    fn remark() -> Remark {
+        Remark { author: "Rob".to_owned(), text: "Hello.".to_owned(), vote: None }
+    }
+
+    #[test]
+    fn a_file_that_is_swapped_for_a_link_is_not_written_behind_it() {
+        let world = World::new();
+        let workspace = world.workspace();
+        let path = world.project.join("discussions/race.md");
+        world.while_swapped("discussions/race.md", &world.outside.join("race.md"), || {
+            let _ = workspace.comment(&path, &remark());
+            let _ = workspace.snapshot(&path).map(|snapshot| {
+                assert!(!snapshot.transcript.text.contains("xyzzy"), "the text outside was read");
+            });
+        });
+        world.is_untouched();
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains("Hello."), "the file itself is written: {text}");
+    }
+
+    #[test]
+    fn a_folder_that_is_swapped_for_a_link_gets_no_files_behind_it() {
+        let world = World::new();
+        let workspace = world.workspace();
+        let path = world.project.join("discussions/race.md");
+        world.while_swapped("discussions", &world.outside, || {
+            let _ = workspace.comment(&path, &remark());
+            let new = crate::workspace::NewDiscussion {
+                title: "New".to_owned(),
+                ..crate::workspace::NewDiscussion::default()
+            };
+            if let Ok(made) = workspace.create(&new) {
+                let _ = workspace.take_back(&made);
+            }
+        });
+        world.is_untouched();
+    }
+
+    #[test]
+    fn the_private_folder_that_is_swapped_for_a_link_gets_no_files_behind_it() {
+        let world = World::new();
+        let workspace = world.workspace();
+        let path = world.project.join("discussions/race.md");
+        workspace.comment(&path, &remark()).unwrap();
+        world.while_swapped("discussions/.discussions", &world.outside, || {
+            let _ = workspace.comment(&path, &remark());
+        });
+        world.is_untouched();
+    }
+
+    #[test]
+    fn material_that_is_swapped_for_a_link_is_not_read_behind_it() {
+        let world = World::new();
+        let workspace = world.workspace();
+        fs::write(world.project.join("m.txt"), "inside").unwrap();
+        let sources = Sources { files: vec!["m.txt".to_owned()], diff: None };
+        let judge = |path: &Path| workspace.place_of_material(path);
+        world.while_swapped("m.txt", &world.outside.join("race.md"), || {
+            let all = crate::material::gather(&sources, &world.project, &judge);
+            assert!(!all.is_ok_and(|all| all.iter().any(|one| one.text.contains("xyzzy"))));
+            let text = workspace.material(Path::new("m.txt"));
+            assert!(!text.is_ok_and(|text| text.contains("xyzzy")));
+        });
+    }
+
+    #[test]
+    fn an_agent_gets_no_file_with_a_second_name_and_nothing_outside_of_its_folder() {
+        let world = World::new();
+        let path = world.project.join("discussions/hard.md");
+        fs::hard_link(world.outside.join("race.md"), &path).unwrap();
+        let workspace = world.workspace();
+        assert!(workspace.snapshot(&path).is_ok(), "a person may have hard links");
+        let workspace = workspace.for_agents(Some(world.project.join("discussions")));
+        let refused = workspace.snapshot(&path).err().unwrap().to_string();
+        assert!(refused.contains("second name"), "{refused}");
+        let refused = workspace.comment(&path, &remark()).unwrap_err().to_string();
+        assert!(refused.contains("second name"), "{refused}");
+        world.is_untouched();
+        fs::write(world.project.join("above.md"), "# Above\n").unwrap();
+        symlink("../above.md", world.project.join("discussions/link.md")).unwrap();
+        for name in ["above.md", "discussions/../above.md", "discussions/link.md"] {
+            let refused = workspace.snapshot(&world.project.join(name)).err().unwrap().to_string();
+            assert!(refused.contains("leads out of the project"), "{name}: {refused}");
+        }
+        assert!(workspace.place_of_material(Path::new("above.md")).is_err());
+        assert!(workspace.again().unwrap().snapshot(&path).is_err());
+    }
+}
