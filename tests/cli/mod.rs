@@ -7,6 +7,7 @@ mod check;
 mod command_line;
 mod comment;
 mod completion;
+mod completion_in_shells;
 mod costs;
 mod crlf;
 mod cut_line;

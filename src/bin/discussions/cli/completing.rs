@@ -1,6 +1,9 @@
 //! What a shell offers while somebody types: names of discussions, people, providers, templates and phases. Nothing is
 //! run for it, and where many discussions are only their names are looked at.
 
+mod quoting;
+mod shells;
+
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -54,10 +57,19 @@ fn workspace() -> Option<&'static Workspace> {
     WORKSPACE.get_or_init(open).as_ref()
 }
 
+/// The words on the line, without their quotes.
+static LINE: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// Keeps the words on the line for those who offer values.
+fn set_line(words: &[OsString]) {
+    // A process answers one line, so the first is the only one.
+    LINE.get_or_init(|| words.to_vec());
+}
+
 /// The folder that the line so far names to work in, and its other words that are no flags, the program first.
 fn line() -> (Option<PathBuf>, Vec<OsString>) {
     let (mut folder, mut words) = (None, Vec::new());
-    let mut line = std::env::args_os().skip_while(|word| word != "--").skip(1);
+    let mut line = LINE.get().into_iter().flatten().cloned();
     while let Some(word) = line.next() {
         let text = word.to_string_lossy();
         match text.strip_prefix("-C") {
@@ -124,6 +136,9 @@ fn file(current: &OsStr) -> Vec<CompletionCandidate> {
             |path: &std::path::Path| path.is_dir() || path.extension().is_some_and(|it| it == "md");
         PathCompleter::any().filter(markdown).complete(current)
     };
+    // A name such as `-rf` reads as a flag; its path does not.
+    let names: Vec<_> =
+        names.into_iter().filter(|it| !it.get_value().to_string_lossy().starts_with('-')).collect();
     if names.is_empty() || text.starts_with(['.', '/', '~']) { paths() } else { names }
 }
 
@@ -193,7 +208,8 @@ fn commands(_: &Workspace) -> Vec<Offer> {
 
 /// Answers a shell that asks what may be typed, and ends; does nothing else.
 pub(crate) fn answer() {
-    clap_complete::CompleteEnv::with_factory(command).bin("discussions").complete();
+    let env = clap_complete::CompleteEnv::with_factory(command).bin("discussions");
+    env.shells(shells::ALL).complete();
 }
 
 #[cfg(test)]

@@ -1,0 +1,181 @@
+//! Completion for each shell. A candidate may be a file name that somebody else chose, such as `plan$(id)`. Bash and
+//! PowerShell insert a candidate as it is, so the program quotes it for them; zsh, fish and elvish quote it themselves.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{Error, Write};
+use std::path::Path;
+
+use clap::Command;
+use clap_complete::engine::CompletionCandidate;
+use clap_complete::env::{Elvish, EnvCompleter, Fish, Powershell, Shells, Zsh};
+use discussions::transcript::visible_line;
+
+use super::quoting::{self, Quote};
+
+/// All shells that can ask for candidates.
+pub(super) const ALL: Shells<'static> = Shells(&[
+    &Shell::Bash,
+    &Shell::Wrapped(&Elvish),
+    &Shell::Wrapped(&Fish),
+    &Shell::Wrapped(&Powershell),
+    &Shell::Wrapped(&Zsh),
+]);
+
+/// A shell, with the script that it loads to ask the program.
+enum Shell {
+    /// The script of `clap_complete` splits and expands candidates in bash, so bash has a script of its own.
+    Bash,
+    /// A shell that uses the script of `clap_complete`.
+    Wrapped(&'static (dyn EnvCompleter + Sync)),
+}
+
+/// The words of a command line without their quotes, and the quote that the last word has open.
+struct Line {
+    words: Vec<OsString>,
+    index: usize,
+    open: Quote,
+}
+
+const BASH: &str = r#"
+_clap_complete_discussions() {
+    local word=${COMP_WORDS[COMP_CWORD]}
+    local words=("${COMP_WORDS[@]}")
+    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+        words[COMP_CWORD]="$2"
+    fi
+    local candidate
+    COMPREPLY=()
+    while IFS= read -r candidate; do
+        COMPREPLY+=("$candidate")
+    done < <(
+        _CLAP_COMPLETE_INDEX="$COMP_CWORD" \
+        _CLAP_COMPLETE_WORD="$word" \
+        VAR="bash" \
+        COMPLETER -- "${words[@]}"
+    )
+    if compopt +o nospace 2> /dev/null && [[ "${COMPREPLY-}" =~ [=/:]$ ]]; then
+        compopt -o nospace
+    fi
+}
+if [[ "${BASH_VERSINFO[0]}" -eq 4 && "${BASH_VERSINFO[1]}" -ge 4 || "${BASH_VERSINFO[0]}" -gt 4 ]]; then
+    complete -o nospace -o bashdefault -o nosort -F _clap_complete_discussions BIN
+else
+    complete -o nospace -o bashdefault -F _clap_complete_discussions BIN
+fi
+"#;
+
+impl EnvCompleter for Shell {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Bash => "bash",
+            Self::Wrapped(shell) => shell.name(),
+        }
+    }
+
+    fn is(&self, name: &str) -> bool {
+        match self {
+            Self::Bash => name == "bash",
+            Self::Wrapped(shell) => shell.is(name),
+        }
+    }
+
+    fn write_registration(
+        &self,
+        var: &str,
+        name: &str,
+        bin: &str,
+        completer: &str,
+        out: &mut dyn Write,
+    ) -> Result<(), Error> {
+        let Self::Wrapped(shell) = self else {
+            let script = BASH.replace("COMPLETER", &shell_words::quote(completer));
+            return writeln!(out, "{}", script.replace("BIN", bin).replace("VAR", var));
+        };
+        shell.write_registration(var, name, bin, completer, out)
+    }
+
+    fn write_complete(
+        &self,
+        command: &mut Command,
+        words: Vec<OsString>,
+        folder: Option<&Path>,
+        out: &mut dyn Write,
+    ) -> Result<(), Error> {
+        let line = self.line(words);
+        super::set_line(&line.words);
+        let typed = line.words.get(line.index).cloned().unwrap_or_default();
+        let all = clap_complete::engine::complete(command, line.words, line.index, folder)?;
+        for candidate in all.iter().filter(|candidate| is_safe(candidate, &typed)) {
+            let value = candidate.get_value().to_string_lossy();
+            let help = candidate.get_help().map(ToString::to_string).unwrap_or_default();
+            writeln!(out, "{}", self.candidate(&value, help.lines().next(), &typed, line.open))?;
+        }
+        Ok(())
+    }
+}
+
+impl Shell {
+    /// Reads the words as this shell hands them over.
+    fn line(&self, mut words: Vec<OsString>) -> Line {
+        let last = words.len().saturating_sub(1);
+        let number = |name: &str| std::env::var(name).ok()?.parse().ok();
+        let index = match self.name() {
+            "fish" | "powershell" => last,
+            _ => number("_CLAP_COMPLETE_INDEX").unwrap_or_default(),
+        };
+        // Zsh leaves an empty last word out.
+        if words.len() == index {
+            words.push(OsString::new());
+        }
+        let mut open = Quote::None;
+        for (at, word) in words.iter_mut().enumerate() {
+            let is_current = at == index;
+            let Some(text) = word.to_str() else { continue };
+            let plain = match self.name() {
+                "bash" if is_current => {
+                    let whole = std::env::var("_CLAP_COMPLETE_WORD").unwrap_or_default();
+                    open = Quote::left_open(&whole, text);
+                    quoting::unquote(text, open)
+                }
+                "bash" | "zsh" => quoting::unquote(text, Quote::None),
+                "fish" if is_current => quoting::unquote_fish(text),
+                _ => continue,
+            };
+            *word = plain.into();
+        }
+        Line { words, index, open }
+    }
+
+    /// Returns the line that offers one candidate.
+    fn candidate(&self, value: &str, help: Option<&str>, typed: &OsStr, open: Quote) -> String {
+        let help = help.map(|help| help.replace('\t', " "));
+        match (self.name(), help) {
+            ("bash", _) => {
+                // Bash expands a tilde itself; the one that the user typed stays.
+                let keeps_tilde = typed.to_string_lossy().starts_with("~/");
+                quoting::quote(value, open, keeps_tilde)
+            }
+            ("zsh", help) => {
+                let value = value.replace('\\', "\\\\").replace(':', "\\:");
+                let help = help.map(|help| format!(":{}", help.replace('\\', "\\\\")));
+                format!("{value}{}", help.unwrap_or_default())
+            }
+            ("fish", Some(help)) => format!("{value}\t{help}"),
+            ("powershell", help) => {
+                let value = quoting::quote_powershell(value);
+                help.map_or_else(|| value.clone(), |help| format!("{value}\t{help}"))
+            }
+            (_, _) => value.to_owned(),
+        }
+    }
+}
+
+/// Reports whether a candidate is what it looks like. One with a line end or another invisible character is not, nor is a
+/// file name that reads as a flag.
+fn is_safe(candidate: &CompletionCandidate, typed: &OsStr) -> bool {
+    let Some(value) = candidate.get_value().to_str() else { return false };
+    // Only flags and commands have an id. After `--template=` or `-t`, a value has the flag in front.
+    let is_flag =
+        candidate.get_id().is_some() || typed.len() > 1 && typed.as_encoded_bytes()[0] == b'-';
+    (is_flag || !value.starts_with('-')) && visible_line(value) == value
+}

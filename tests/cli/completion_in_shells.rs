@@ -1,0 +1,214 @@
+//! Completion in real shells: what Tab inserts is run with Enter, so a file's name must stay text.
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use super::Scenario;
+
+/// Parts of names that a shell would act on, or that are awkward to quote.
+const NAMES: [&str; 12] = [
+    "plan$(id>pwned)",
+    "plan`id>pwned`",
+    "plan with blanks; id>pwned",
+    "plan'it's",
+    "plan\"$(id>pwned)\"",
+    "plan'$(id>pwned)'",
+    "plan\\$(id>pwned)",
+    "plan&id>pwned&",
+    "plan*[a-z]?{b,c}",
+    "plan!id:0~#x",
+    "plan-認証",
+    "plan\n$(id>pwned)",
+];
+
+/// An interactive shell on a terminal of its own.
+struct Shell {
+    child: Child,
+    keys: File,
+    output: Receiver<Vec<u8>>,
+    seen: String,
+    /// Number of the command line.
+    step: usize,
+    /// What holds the last command's exit code.
+    exit_code: &'static str,
+}
+
+impl Shell {
+    /// Returns None if the shell is not installed.
+    fn begin(scenario: &Scenario, name: &str) -> Option<Self> {
+        let words: &[&str] = match name {
+            "bash" => &["bash", "--rcfile", "../home/bashrc", "-i"],
+            "zsh" => &["zsh", "-d", "-i"],
+            "fish" => &["fish", "-i"],
+            other => panic!("{other}"),
+        };
+        let is_there = |program: &str| Command::new(program).arg("--version").output().is_ok();
+        if !is_there("setsid") || !is_there(name) {
+            eprintln!("skipped: completion in {name} (needs {name} and setsid)");
+            return None;
+        }
+        let line = scenario.discussions(&["completions", name]).code(0).stdout;
+        scenario.write("../home/bashrc", format!("{line}PS1='ready> '\n").as_bytes());
+        let zshrc = format!("autoload -U compinit; compinit -u -D\n{line}PS1='ready> '\n");
+        scenario.write("../home/.zshrc", zshrc.as_bytes());
+        let fish = format!(
+            "function fish_prompt; echo -n 'ready> '; end\nset -g fish_greeting\n\
+             set -g fish_autosuggestion_enabled 0\n{line}"
+        );
+        scenario.write("../home/.config/fish/config.fish", fish.as_bytes());
+        let size = nix::pty::Winsize { ws_row: 50, ws_col: 240, ws_xpixel: 0, ws_ypixel: 0 };
+        let terminal = nix::pty::openpty(Some(&size), None).unwrap();
+        let end = || Stdio::from(terminal.slave.try_clone().unwrap());
+        let mut command = scenario.command("setsid");
+        command.args(["--ctty", "--wait"]).args(words).env("TERM", "xterm");
+        let child = command.stdin(end()).stdout(end()).stderr(end()).spawn().unwrap();
+        drop(terminal.slave);
+        let keys = File::from(terminal.master);
+        let (mut screen, (sender, output)) = (keys.try_clone().unwrap(), channel());
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(read @ 1..) = screen.read(&mut bytes) {
+                if sender.send(bytes[..read].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        let exit_code = if name == "fish" { "$status" } else { "$?" };
+        let mut shell = Self { child, keys, output, seen: String::new(), step: 0, exit_code };
+        shell.wait_until("ready> ", |seen| seen.contains("ready> "));
+        Some(shell)
+    }
+
+    /// Runs a command line, given as keys; returns what the terminal shows and the exit code.
+    fn runs(&mut self, keys: &str) -> (String, String) {
+        self.step += 1;
+        let (step, code) = (self.step, self.exit_code);
+        self.seen.clear();
+        // The command line is echoed, so the mark is only whole once the command has run.
+        self.keys.write_all(format!("{keys}; echo done-{step}-{code}\r").as_bytes()).unwrap();
+        let mark = format!("done-{step}-");
+        let ended = |seen: &str| {
+            let (_, rest) = seen.rsplit_once(&mark)?;
+            let code: String = rest.chars().take_while(char::is_ascii_digit).collect();
+            (!code.is_empty() && rest.contains("ready> ")).then_some(code)
+        };
+        self.wait_until(&mark, |seen| ended(seen).is_some());
+        (self.seen.clone(), ended(&self.seen).unwrap())
+    }
+
+    fn wait_until(&mut self, what: &str, holds: impl Fn(&str) -> bool) {
+        // Whatever goes wrong, the test ends.
+        const LONGEST: Duration = Duration::from_secs(60);
+        while !holds(&self.seen) {
+            let Ok(bytes) = self.output.recv_timeout(LONGEST) else {
+                panic!("`{what}` never came:\n{}", self.seen);
+            };
+            self.seen += &String::from_utf8_lossy(&bytes);
+        }
+    }
+}
+
+impl Drop for Shell {
+    fn drop(&mut self) {
+        // The shell ends with its terminal; whatever it does, the test ends.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A folder for each name, each with one discussion of that name.
+fn stage() -> Scenario {
+    let mut scenario = Scenario::new().on_path().file("discussions.yaml", "");
+    for (number, name) in NAMES.iter().enumerate() {
+        let text = format!("# Title {number}\n\n---\n\nName: Rob\n\nComment {number}.\n\n---\n");
+        scenario = scenario
+            .file(&format!("n{number}/discussions.yaml"), "")
+            .file(&format!("n{number}/discussions/{name}.md"), &text);
+    }
+    scenario
+}
+
+/// The folders in which a command left a file behind.
+fn pwned(scenario: &Scenario) -> Vec<String> {
+    let folders = std::fs::read_dir(scenario.path(".")).unwrap();
+    let names = folders.map(|entry| entry.unwrap().path());
+    let all = names.chain([scenario.path(".")]);
+    let hit = all.filter(|folder| folder.join("pwned").exists());
+    hit.map(|folder| folder.display().to_string()).collect()
+}
+
+fn completes_every_name(name: &str, befores: &[&str]) {
+    let scenario = stage();
+    let Some(mut shell) = Shell::begin(&scenario, name) else { return };
+    for (number, odd) in NAMES.iter().enumerate() {
+        // Nothing is inserted for a name with a line end, so nothing would close a quote.
+        let befores = if odd.contains('\n') { &befores[..1] } else { befores };
+        for before in befores {
+            let folder = scenario.path(&format!("n{number}"));
+            shell.runs(&format!("cd {}", folder.display()));
+            let (shown, code) = shell.runs(&format!("discussions show {before}pl\t"));
+            assert_eq!(pwned(&scenario), Vec::<String>::new(), "{before}{odd}");
+            // A name with a line end is not offered; what was typed may find the discussion all the same.
+            if !odd.contains('\n') {
+                assert_eq!(code, "0", "{before}{odd}: {shown}");
+                assert!(shown.contains(&format!("Comment {number}.")), "{before}{odd}: {shown}");
+            }
+        }
+    }
+}
+
+#[test]
+fn bash_takes_every_name_as_text() {
+    completes_every_name("bash", &["", "\"", "'"]);
+}
+
+#[test]
+fn zsh_takes_every_name_as_text() {
+    completes_every_name("zsh", &["", "\"", "'"]);
+}
+
+#[test]
+fn fish_takes_every_name_as_text() {
+    completes_every_name("fish", &["", "\"", "'"]);
+}
+
+/// A file in the place of a discussion whose name reads as a flag is completed by its path.
+#[test]
+fn a_name_that_reads_as_a_flag_is_no_flag() {
+    let text = "# Title\n\n---\n\nName: Rob\n\nComment.\n\n---\n";
+    let scenario = Scenario::new()
+        .on_path()
+        .file("discussions.yaml", "")
+        .file("discussions/--raw.md", text)
+        .file("--json", "");
+    let Some(mut shell) = Shell::begin(&scenario, "bash") else { return };
+    let (shown, _) = shell.runs("discussions show d\t-\t");
+    assert!(shown.contains("discussions/--raw.md") && shown.contains("Comment."), "{shown}");
+    // The one file that could stand here is not offered, so nothing is added to the line.
+    let (shown, _) = shell.runs("discussions check \t");
+    assert!(!shown.contains("--json"), "{shown}");
+}
+
+/// Names of templates come with a project too.
+#[test]
+fn what_the_first_of_two_have_in_common_is_quoted_and_can_go_on() {
+    let discussion = "# T\n\n---\n\nName: Rob\n\nComment b.\n\n---\n";
+    let template = "---\nname: x\n---\n";
+    let scenario = Scenario::new()
+        .on_path()
+        .file("discussions.yaml", "")
+        .file("templates/x$(id>pwned).md", template)
+        .file("templates/x$(id>pwned).yaml", "description: x\n")
+        .file("discussions/plan $(id>pwned)a.md", discussion)
+        .file("discussions/plan $(id>pwned)b.md", discussion);
+    for name in ["bash", "zsh"] {
+        let Some(mut shell) = Shell::begin(&scenario, name) else { continue };
+        let (shown, _) = shell.runs("discussions show pl\tb\t");
+        assert!(shown.contains("Comment b."), "{name}: {shown}");
+        shell.runs("discussions new X -t x\t");
+        assert_eq!(pwned(&scenario), Vec::<String>::new(), "{name}");
+    }
+}
