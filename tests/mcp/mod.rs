@@ -5,6 +5,7 @@ mod confined;
 mod inspector;
 mod pages;
 mod planted;
+mod quoted;
 mod seat;
 mod secrets;
 mod set_up;

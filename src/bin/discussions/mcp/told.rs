@@ -1,5 +1,6 @@
 //! What the tools give: everything structured, and the same as Markdown for people.
 
+use discussions::transcript::{visible, visible_line};
 use discussions::view::{Cost, Question};
 use rmcp::model::{CallToolResult, ContentBlock};
 use schemars::JsonSchema;
@@ -205,12 +206,20 @@ impl Told {
 }
 
 fn trouble(error: &Trouble) -> String {
-    let help = error.help.as_ref().map_or_else(String::new, |help| format!("help: {help}\n"));
-    format!("error: {} ({})\n{help}", error.message, error.code)
+    let help = error
+        .help
+        .as_ref()
+        .map_or_else(String::new, |help| format!("help: {}\n", visible_line(help)));
+    format!("error: {} ({})\n{help}", visible_line(&error.message), error.code)
+}
+
+/// Marks every line as a quotation: nothing in it can pass for a line of the program.
+fn quoted(text: &str) -> String {
+    visible(text).lines().map(|line| format!("> {line}\n")).collect()
 }
 
 fn list(title: &str, items: &[String]) -> String {
-    let items: String = items.iter().map(|item| format!("- {item}\n")).collect();
+    let items: String = items.iter().map(|item| format!("- {}\n", visible_line(item))).collect();
     if items.is_empty() { items } else { format!("\n**{title}**\n\n{items}") }
 }
 
@@ -222,20 +231,23 @@ impl Given for Told {
     fn page(&self) -> String {
         let mut page = self.error.as_ref().map(trouble).unwrap_or_default();
         if !self.title.is_empty() {
-            page.push_str(&format!("# {}\n\n", self.title));
+            page.push_str(&format!("# {}\n\n", visible_line(&self.title)));
         }
+        let phase = visible_line(&self.phase);
         match self.state {
             State::Running => {
                 page.push_str(&match (self.answered, self.of) {
                     (Some(answered), Some(of)) if of > 0 => {
-                        format!("Running: {}, {answered} of {of} answered.\n", self.phase)
+                        format!("Running: {phase}, {answered} of {of} answered.\n")
                     }
-                    _ => format!("Running: {}.\n", self.phase),
+                    _ => format!("Running: {phase}.\n"),
                 });
             }
             State::YourTurn => page.push_str(&format!(
                 "Your turn, as {}, in {}. Answer with `say`.\n\n{}\n",
-                self.seat, self.phase, self.prompt
+                visible_line(&self.seat),
+                visible_line(&self.phase),
+                quoted(&self.prompt)
             )),
             State::People => page.push_str("A person is awaited.\n"),
             State::Recorded => page.push_str("Recorded.\n"),
@@ -245,10 +257,10 @@ impl Given for Told {
             page.push_str(&format!("Verdict: {verdict}\n\n"));
         }
         if let Some(decision) = &self.decision {
-            page.push_str(&format!("**Decision:** {decision}\n\n"));
+            page.push_str(&format!("**Decision:**\n\n{}\n", quoted(decision)));
         }
         if !self.outcome.is_empty() {
-            page.push_str(&format!("{}\n", self.outcome));
+            page.push_str(&format!("{}\n", quoted(&self.outcome)));
         }
         let tally: Vec<String> =
             self.tally.iter().map(|count| format!("{}: {}", count.option, count.votes)).collect();
@@ -263,11 +275,12 @@ impl Given for Told {
         page.push_str(&list("Tasks", &self.tasks));
         for said in &self.so_far {
             let vote = said.vote.as_ref().map_or_else(String::new, |vote| format!(" ({vote})"));
-            page.push_str(&format!("\n**{}**{vote}: {}\n", said.who, said.text));
+            let who = visible_line(&said.who);
+            page.push_str(&format!("\n**{who}**{vote}:\n\n{}", quoted(&said.text)));
         }
         page.push_str(&list("Notes", &self.notes));
         if !self.file.is_empty() {
-            page.push_str(&format!("\nFile: {}\n", self.file));
+            page.push_str(&format!("\nFile: {}\n", visible_line(&self.file)));
         }
         page.push_str(&list("Next", &self.next));
         page
@@ -282,7 +295,8 @@ impl Given for Listing {
     fn page(&self) -> String {
         let mut page = self.error.as_ref().map(trouble).unwrap_or_default();
         for row in &self.discussions {
-            page.push_str(&format!("- {} {} ({})\n", row.status, row.title, row.file));
+            let row = format!("{} {} ({})", row.status, row.title, row.file);
+            page.push_str(&format!("- {}\n", visible_line(&row)));
         }
         if page.is_empty() {
             page.push_str(match self.is_empty {
@@ -303,10 +317,8 @@ impl Given for Places {
         let mut page = self.error.as_ref().map(trouble).unwrap_or_default();
         for one in &self.found {
             let who = one.who.as_ref().map_or_else(String::new, |who| format!("{who}: "));
-            page.push_str(&format!(
-                "- {}:{} [{}] {who}{}\n",
-                one.file, one.line, one.kind, one.text
-            ));
+            let place = format!("{}:{} [{}] {who}{}", one.file, one.line, one.kind, one.text);
+            page.push_str(&format!("- {}\n", visible_line(&place)));
         }
         if page.is_empty() {
             page.push_str("Nothing was found.\n");
