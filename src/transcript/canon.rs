@@ -20,8 +20,8 @@ use std::ops::Range;
 
 use self::edit::{Edit, apply};
 use self::links::inline_links;
-pub(super) use self::quoted::problems;
 use self::quoted::quote;
+pub(super) use self::quoted::{QUOTED, problems};
 use self::reference::escape_references;
 use super::control::is_torn;
 use super::encode::guard_lines;
@@ -208,6 +208,11 @@ mod tests {
             ("$$\nx\n$$\n\n$$ y $$", "$$\nx\n$$\n\n$$ y $$"),
             ("$$\nx", "\\$\\$\nx"),
             ("$$\nx\n\ny\n$$", "\\$\\$\nx\n\ny\n\\$\\$"),
+            ("a `\n$$\n` b", "a `\n\\$\\$\n` b"),
+            ("> a `\n> $$ x\n> ` b", "> a `\n> \\$\\$ x\n> ` b"),
+            ("a `\n:::details\n` b", "a `\n\\:::details\n` b"),
+            ("a `\n%%\n` b `$$`", "a `\n%\\%\n` b `$$`"),
+            (">>> [!tip]", "\\>>> [!tip]"),
             ("$ `a$ <b>`", "\\$ `a$ <b>`"),
             (":::note\n\n>>>\n\n??? x", "\\:::note\n\n\\>>>\n\n\\??? x"),
             (": word", "\\: word"),

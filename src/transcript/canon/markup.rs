@@ -6,7 +6,7 @@ use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEn
 
 use super::super::fence::options;
 use super::edit::Edit;
-use super::{escaped, fences, holds, tag_openers};
+use super::{escaped, fences, holds, openers, tag_openers};
 
 /// A text as each dialect reads it.
 pub(super) struct Read {
@@ -79,6 +79,7 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
                 if span.contains('\n') {
                     // Some take a tag at a line's beginning for one before they look for code.
                     edits.extend(tags_in(stored, range.clone()));
+                    edits.extend(openers_in(stored, range.clone()));
                 }
                 code.push(range.clone());
             }
@@ -116,6 +117,14 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
 fn tags_in(stored: &str, range: Range<usize>) -> impl Iterator<Item = Edit> {
     let tags = tag_openers(&stored[range.clone()]).map(move |at| range.start + at);
     tags.map(|at| Edit::entity(stored, at))
+}
+
+/// Escapes what begins a block on a line within a code span: renderers with formulas or containers look for blocks
+/// before they look for code.
+fn openers_in(stored: &str, range: Range<usize>) -> impl Iterator<Item = Edit> {
+    let second = stored[range.clone()].find('\n').map_or(range.end, |end| range.start + end + 1);
+    let edits = openers::line_beginnings(&stored[second..range.end]).into_iter();
+    edits.map(move |edit| Edit { at: second + edit.at, ..edit })
 }
 
 /// An address in angle brackets that every renderer takes for one; others are tags to some.

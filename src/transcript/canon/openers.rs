@@ -33,6 +33,26 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
     places
 }
 
+/// Returns the escapes of every line in a code span that some dialect takes for the beginning of a block: those of
+/// [`places`], formulas and comments.
+pub(super) fn line_beginnings(span: &str) -> Vec<Edit> {
+    let mut edits = places(span, &[]);
+    for line in Lines::from(span, 0, 1) {
+        for at in stages(line.text) {
+            let rest = &line.text[at..];
+            let marks = match rest.as_bytes() {
+                [b'$', b'$', ..] => rest.bytes().take_while(|&b| b == b'$').count(),
+                // A backslash between the two ends the comment's mark.
+                [b'%', b'%', ..] => 2,
+                _ => continue,
+            };
+            let first = usize::from(rest.starts_with('%'));
+            edits.extend((first..marks).map(|nth| Edit::backslash(line.start + at + nth)));
+        }
+    }
+    edits
+}
+
 /// Whether a quote or a list begins so deep that some renderers leave out what stands in it.
 fn is_too_deep(depth: usize, column: usize, rest: &str) -> bool {
     (depth >= DEEPEST || column >= 2 * DEEPEST) && rest.starts_with(['>', '-', '*', '+'])
@@ -68,7 +88,11 @@ fn opens(text: &str, at: usize, rest: &str) -> bool {
     let bytes = rest.as_bytes();
     match bytes {
         // Quotations that end with a second such line.
-        [b'>', b'>', b'>', ..] => trim(rest).bytes().all(|b| b == b'>'),
+        [b'>', b'>', b'>', ..] => {
+            let behind = trim(rest.trim_start_matches('>'));
+            // GitLab's alerts open one too.
+            behind.is_empty() || behind.starts_with("[!")
+        }
         // Containers of site builders, and what folds or frames in Python-Markdown.
         [b':', b':', ..] | [b'?', b'?', b'?', ..] | [b'!', b'!', b'!', ..] => true,
         // A description, which makes a term of the paragraph above it.
