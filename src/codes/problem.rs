@@ -11,6 +11,8 @@ words! {
         HeadInBody = "head-in-body",
         /// Text in a body that looks like a vote.
         VoteInBody = "vote-in-body",
+        /// Text that looks like the line that ends the record in a prompt.
+        RecordLine = "record-line",
         /// A name of the program's own.
         NameReserved = "name-reserved",
         /// A person's name that looks like a participant's.

@@ -3,7 +3,7 @@
 use super::answer::{Reading, Wanted, line_of, read};
 use crate::codes::AgainCode;
 use crate::template::Demand;
-use crate::transcript::{Choice, Marker, MarkerValue, disarm};
+use crate::transcript::{Choice, Marker, MarkerValue, disarm, mark_record_lines};
 
 /// Most bytes of the last answer that is shown when it is asked for again (16 KiB).
 const SHOWN: usize = 1 << 14;
@@ -110,7 +110,7 @@ impl Again {
         out.push_str(&format!(
             "You answered:\n\n===== YOUR ANSWER BEGINS =====\n{}{cut}\n===== YOUR ANSWER ENDS =====\n\n\
              It is kept as it is, but {}. Give only what follows, without anything around it; it is added to your answer:\n\n{}",
-            said[..end].trim(),
+            mark_record_lines(said[..end].trim()),
             self.reason,
             given.lacks.iter().map(|word| line(word, wanted)).collect::<String>(),
         ));

@@ -20,9 +20,9 @@ use super::snapshot::{Snapshot, SnapshotError};
 use super::view::{Cut, Sight};
 use crate::digest::sha256_hex;
 use crate::state::Turn;
-use crate::transcript::{Alias, one_line};
+use crate::transcript::{Alias, mark_record_lines, one_line};
 
-/// Rules that are the same in every prompt.
+/// Rules that are the same in every prompt, but for the hash in the line that ends the record.
 pub(super) const HEADER: &str = include_str!("header.md");
 /// How a participant opens a discussion, where that is allowed.
 const OFFER: &str = "\nWhere this hangs on a question that needs a discussion of its own: one item \
@@ -74,6 +74,8 @@ pub struct Prompts<'s> {
     seen: Snapshot,
     /// The discussion up to the turn's line: whoever was called by then is asked.
     called: Snapshot,
+    /// The header, which names the hash in the line that ends the record.
+    header: String,
     /// The record between its two lines, and the header before it.
     prefix: Arc<str>,
     /// The line between the record and the task.
@@ -94,9 +96,12 @@ impl<'s> Prompts<'s> {
         let cut = Cut::of(snapshot, turn);
         let sight = Sight::new(snapshot, cut);
         let view = sight.view();
-        // Nobody can write the hash of the text that holds it, so the record cannot forge its own end.
-        let hash = sha256_hex(&view);
+        let transcript = &snapshot.transcript;
+        // The same in all prompts of a discussion, so that each begins as the one before it. Anybody can write this hash:
+        // what keeps the record from ending early is that every such line in it is marked.
+        let hash = sha256_hex(&transcript.text[..transcript.topic_end()]);
         let seal = hash.get(..12).unwrap_or(&hash);
+        let header = HEADER.replace("{{seal}}", seal);
         let called = snapshot.until(turn.cut);
         Self {
             seen: if cut.0 == turn.cut { called.clone() } else { snapshot.until(cut.0) },
@@ -104,7 +109,8 @@ impl<'s> Prompts<'s> {
             snapshot,
             turn,
             sight,
-            prefix: format!("{HEADER}{}", record(&view)).into(),
+            prefix: format!("{header}{}", record(&view)).into(),
+            header,
             end: format!("\n===== THE RECORD ENDS ({seal}) =====\n\n"),
         }
     }
@@ -114,8 +120,9 @@ impl<'s> Prompts<'s> {
     /// # Errors
     /// When the phase's instructions cannot be rendered.
     pub fn of_participant(&self, alias: &Alias, layout: Layout) -> Result<Prompt, SnapshotError> {
-        let mut persona = persona::described(&self.sight, alias);
-        let task = self.task(alias, persona.len())?;
+        let mut persona = mark_record_lines(&persona::described(&self.sight, alias)).into_owned();
+        // Questions and decisions of the record stand in the task too.
+        let task = mark_record_lines(&self.task(alias, persona.len())?).into_owned();
         let room = TAIL_LIMIT.saturating_sub(task.len() + 2);
         persona.truncate(clip(&persona, room).len());
         let end = &self.end;
@@ -127,9 +134,10 @@ impl<'s> Prompts<'s> {
                 tail: format!("{end}{known}{task}\n{persona}\n"),
             },
             Layout::PersonaFirst => {
-                let record = self.prefix.get(HEADER.len()..).unwrap_or_default();
+                let header = &self.header;
+                let record = self.prefix.get(header.len()..).unwrap_or_default();
                 Prompt {
-                    prefix: format!("{HEADER}\n{known}{persona}\n{record}").into(),
+                    prefix: format!("{header}\n{known}{persona}\n{record}").into(),
                     tail: format!("{end}{task}"),
                 }
             }
@@ -151,7 +159,7 @@ impl<'s> Prompts<'s> {
         }
         if let Some(ask) = &self.turn.line.ask {
             let ask = self.sight.hide(&one_line(ask));
-            out.push_str(&format!("\nYou are asked: {}\n", clip(&ask, 400)));
+            out.push_str(&format!("\nSomebody asks you:\n\n> {}\n", clip(&ask, 400)));
         }
         let here = people::here(&self.sight, &self.seen, alias);
         let asked = demanded(self.snapshot, self.turn, alias);

@@ -1,5 +1,6 @@
 //! What anyone sees: a cut of the file, never a filter.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::pseudonyms::mention;
@@ -7,7 +8,7 @@ use super::snapshot::Snapshot;
 use super::words::Words;
 use crate::state::{Speaker, Turn};
 use crate::template::{Order, Sees};
-use crate::transcript::{Alias, EntryKind, Name};
+use crate::transcript::{Alias, EntryKind, Name, mark_record_lines};
 
 /// Byte offset in the file up to which a speaker sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,7 +34,7 @@ impl Cut {
     }
 }
 
-/// The file up to a cut: byte for byte, or block by block with letters for names where the template is anonymous.
+/// The file up to a cut: byte for byte, but for a mark before lines that look like the end of a prompt's record; or block by block with letters for names where the template is anonymous.
 ///
 /// `view(a + b) = view(a) + view(b)` at block boundaries, so that later prompts begin with earlier ones' text.
 pub fn view(snapshot: &Snapshot, cut: Cut) -> String {
@@ -62,6 +63,14 @@ impl<'s> Sight<'s> {
 
     /// The text that is seen; see [`view`].
     pub(super) fn view(&self) -> String {
+        let cut = self.cut_text();
+        match mark_record_lines(&cut) {
+            Cow::Owned(marked) => marked,
+            Cow::Borrowed(_) => cut,
+        }
+    }
+
+    fn cut_text(&self) -> String {
         let text = &self.snapshot.transcript.text[..self.cut.0];
         if self.unnamed.is_none() {
             return text.to_owned();

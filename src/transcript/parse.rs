@@ -6,8 +6,11 @@ use super::control::is_torn;
 use super::entry::Transcript;
 use super::frame::{Scan, Scanner};
 use super::head;
-use super::line::{Lines, is_blank, is_rule};
+use super::line::{Lines, column, is_blank, is_rule};
+use super::record_line::record_lines;
 use super::text::Text;
+use crate::codes::ProblemCode;
+use crate::problem::{Problem, Severity};
 
 /// Reads a document. Never fails: what is wrong is in [`Transcript::problems`] (law 5 of the format page).
 pub fn parse(text: impl Into<Text>) -> Transcript {
@@ -16,6 +19,7 @@ pub fn parse(text: impl Into<Text>) -> Transcript {
     let scan = scan(&text, &found);
     let mut problems = found.problems;
     problems.extend(scan.problems);
+    problems.extend(record_line_problems(&text));
     problems.sort_by_key(|problem| (problem.line, problem.column));
     Transcript {
         head: found.head,
@@ -24,6 +28,25 @@ pub fn parse(text: impl Into<Text>) -> Transcript {
         problems,
         text,
     }
+}
+
+/// Warns about lines that end a prompt's record. The program marks them where it writes; these came in by hand.
+fn record_line_problems(text: &str) -> Vec<Problem> {
+    let places = record_lines(text);
+    if places.is_empty() {
+        return Vec::new();
+    }
+    let mut places = places.into_iter().peekable();
+    let mut problems = Vec::new();
+    for line in Lines::from(text, 0, 1) {
+        while let Some(at) = places.next_if(|at| *at < line.next) {
+            let message = "this looks like the line that ends the record in a prompt and is none; \
+                           participants see it marked as quoted";
+            let here = (line.number, column(text, line.start, at));
+            problems.push(Problem::new(Severity::Warning, ProblemCode::RecordLine, here, message));
+        }
+    }
+    problems
 }
 
 /// Scans the frames behind the head.

@@ -1,5 +1,7 @@
 //! What a writer may have meant to count and does not: told at once, while it is easily said again.
 
+use indexmap::IndexSet;
+
 use super::entry::Comment;
 use super::lookalike::COLONS;
 use super::marker::{Marker, MarkerSet};
@@ -11,11 +13,10 @@ const TELLING: [Marker; 6] =
 
 /// Why parts of a comment, as it was typed, do not count though they look as if they did; each once, in sentences.
 pub(crate) fn uncounted(text: &str, markers: &MarkerSet) -> Vec<String> {
-    let mut told: Vec<String> = Vec::new();
+    // Each line of a text may be told, so a list would be searched for every one of them.
+    let mut told: IndexSet<String> = IndexSet::new();
     let mut tell = |why: String| {
-        if !told.contains(&why) {
-            told.push(why);
-        }
+        told.insert(why);
     };
     let read = Comment::plain(text).read(markers);
     let votes = [ProblemCode::VoteLookalike, ProblemCode::VoteInBlock];
@@ -41,7 +42,7 @@ pub(crate) fn uncounted(text: &str, markers: &MarkerSet) -> Vec<String> {
             ));
         }
     }
-    told
+    told.into_iter().collect()
 }
 
 /// A marker's word at the beginning of a line, with a character behind it that only looks like a colon.
@@ -60,14 +61,18 @@ fn within(line: &str) -> Option<(&'static str, char)> {
     let telling =
         TELLING.iter().filter_map(|marker| Marker::words().find(|word| *word == marker.word()));
     telling.into_iter().find_map(|word| {
+        // What stands before a word is read once, however often the word stands in the line.
+        let (mut from, mut words, mut ticks) = (0, false, 0);
         line.match_indices(word).find_map(|(at, _)| {
             let (before, behind) = (&line[..at], &line[at + word.len()..]);
-            let words = before.chars().any(char::is_alphabetic);
+            let more = &line[from..at];
+            from = at;
+            words |= more.chars().any(char::is_alphabetic);
+            ticks += more.matches('`').count();
             let colon = behind.chars().next()?;
             // Only the plain one stands in words that mean something else, such as a name with a port.
             let is_one = behind.starts_with(": ") || colon != ':' && COLONS.contains(&colon);
-            let is_telling =
-                words && before.ends_with([' ', '\t']) && before.matches('`').count() % 2 == 0;
+            let is_telling = words && before.ends_with([' ', '\t']) && ticks % 2 == 0;
             (is_one && is_telling).then_some((word, colon))
         })
     })
@@ -89,6 +94,14 @@ mod tests {
         assert!(told("I like it. Q: how many rows?").contains("`Q:` in the middle of a line"));
         assert!(told("Fine, VOTE\u{FF1A}READY").contains("begin a line of its own with `VOTE:`"));
         assert!(told("- VOTE: READY").contains("it stands in a list"));
+    }
+
+    /// Searching what was told already for each line took minutes here.
+    #[test]
+    fn every_line_of_a_long_text_may_be_told() {
+        let lines = uncounted(&"ＶＯＴＥ：ＲＥＡＤＹ\n".repeat(40_000), &MarkerSet::default());
+        assert_eq!(lines.len(), 40_000);
+        assert_eq!(told(&format!("`x{}", " Q: y".repeat(100_000))), "");
     }
 
     #[test]

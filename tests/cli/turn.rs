@@ -63,7 +63,8 @@ fn a_dry_run_shows_prompts_and_what_would_be_written_and_does_nothing() {
         ])
         .code(0)
         .says("Would ask @security through mock; the prompt, ")
-        .says("    You are asked: Why?\n")
+        .says("    Somebody asks you:\n")
+        .says("    > Why?\n")
         .says("    You are AI-Security (@security), Security specialist.")
         .says("+Name: Rob\n+\n+Why?\n")
         .says("+<!-- TURN: 1, asks: [security], at: ");

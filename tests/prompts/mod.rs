@@ -2,6 +2,7 @@
 
 mod feedback;
 mod patterns;
+mod quoted;
 mod rules;
 mod sheet;
 mod sizes;

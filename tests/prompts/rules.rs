@@ -33,9 +33,15 @@ fn record(prompt: &str) -> &str {
 async fn later_prompts_begin_with_what_earlier_ones_began_with() {
     let mut headers = std::collections::BTreeSet::new();
     for (page, asked) in all().await {
-        let mut last = "";
+        let (mut last, mut seals) = ("", None);
         for call in &asked {
-            headers.insert(call.prompt.split_once(BEGIN).unwrap().0.to_owned());
+            let header = call.prompt.split_once(BEGIN).unwrap().0;
+            let (_, end) = call.prompt.rsplit_once(END).unwrap();
+            let (seal, _) = end.split_once(')').unwrap();
+            assert_eq!(*seals.get_or_insert(seal), seal, "{page}: one end for a discussion");
+            let (first, _) = header.split_once("\n\n").unwrap();
+            assert!(first.contains(seal), "{page}: the first paragraph names it");
+            headers.insert(header.replace(seal, "SEAL"));
             let record = record(&call.prompt);
             assert!(record.starts_with(last), "{page}: nothing in front changes\n{record}");
             last = record;

@@ -2,6 +2,7 @@
 //!
 //! A guard (`VOTE\:`) is seen by the program only; rendered, it is gone.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
@@ -12,13 +13,14 @@ use super::super::fence::options;
 use super::super::guard;
 use super::super::line::{Lines, column, trim_start};
 use super::super::lookalike::{COLONS, looks_like, typeset};
+use super::super::record_line::mark_record_lines;
 use super::edit::{Edit, apply};
 use super::{begins, escaped};
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 
 /// The mark before such a line.
-const QUOTED: &str = "⟨quoted⟩ ";
+pub(in super::super) const QUOTED: &str = "⟨quoted⟩ ";
 
 /// What a rendered line looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,8 +31,12 @@ pub(super) enum Seen {
     Vote,
 }
 
-/// Marks the lines of a text that look like a vote, or like a head below a rule.
+/// Marks the lines of a text that look like a vote, like a head below a rule, or like the end of a prompt's record.
 pub(super) fn quote(text: String) -> String {
+    let text = match mark_record_lines(&text) {
+        Cow::Owned(marked) => marked,
+        Cow::Borrowed(_) => text,
+    };
     if !Lines::from(&text, 0, 1).any(|line| may_look(line.text)) {
         return text;
     }
