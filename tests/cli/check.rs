@@ -237,7 +237,9 @@ fn each_of_many_problems_shows_its_own_line() {
     scenario.write("discussions/caching.md", text.as_bytes());
     let checked = scenario.discussions(&["check", "caching"]).code(0).notes("20000 warnings");
     let shown = |i: usize| format!("{} | ⟨quoted⟩ VOTE: READY x{i}\n", 7 + 2 * i);
-    checked.says(&shown(0)).says(&shown(9_999)).says(&shown(19_999));
+    checked.says(&shown(0)).says(&shown(50)).says(&shown(99)).says("19900 more findings");
+    let all = scenario.discussions(&["check", "caching", "--json"]).json();
+    assert_eq!(all[0]["problems"][19_999]["line"], 7 + 2 * 19_999);
 }
 
 #[test]
@@ -275,4 +277,23 @@ fn a_first_comment_that_is_almost_one_is_told() {
         let told = format!("{}{}", run.stdout, run.stderr);
         assert!(told.contains("this begins no comment"), "{head}: {told}");
     }
+}
+
+#[test]
+fn of_many_findings_of_a_file_the_gravest_are_printed_and_all_are_counted() {
+    let mut text = "# Many\n\n---\n\nName: Rob\n\nWords.\n\n".to_owned();
+    text += &"SUPERSEDES: x\n\n".repeat(300);
+    text += "---\n\n<!-- STATUS: NOTHING -->\n";
+    let scenario = Scenario::new().file("discussions/many.md", &text);
+    let run = scenario.discussions(&["check"]);
+    let json = scenario.discussions(&["check", "--json"]).json();
+    let all = json[0]["problems"].as_array().unwrap();
+    assert!(all.len() > 300, "{}", all.len());
+    let printed = run.stdout.lines().filter(|line| line.contains('[') && line.contains("many.md:"));
+    assert_eq!(printed.count(), 100, "{}", run.stdout);
+    let more = format!("{} more findings; --json prints all", all.len() - 100);
+    let run = run.says(&more);
+    // The last line of the file is graver than the others, or as grave.
+    let gravest = all.iter().filter(|one| one["severity"] == "error").count();
+    assert_eq!(run.stdout.matches("error: ").count(), gravest.min(100), "{}", run.stdout);
 }

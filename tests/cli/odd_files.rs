@@ -218,3 +218,22 @@ fn two_runs_of_one_file_never_go_on_at_once_whatever_it_is_called() {
     assert!(text.contains("In between."), "{text}");
     assert_eq!(text.matches("\nName: AI-Architect\n<!-- REPLY turn: 1,").count(), 1, "{text}");
 }
+
+#[test]
+fn the_history_of_a_name_with_a_line_end_is_judged() {
+    let scenario = Scenario::new().file("discussions.yaml", "");
+    scenario.git(&["init", "-q"]);
+    scenario.discussions(&["new", "Base"]).code(0);
+    let odd = "discussions/a\nb.md";
+    fs::rename(scenario.path("discussions/base.md"), scenario.path(odd)).unwrap();
+    scenario.discussions(&["comment", odd, "First words.", "--as", "Mia"]).code(0);
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "one"]);
+    scenario.discussions(&["comment", odd, "More.", "--as", "Rob"]).code(0);
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "two"]);
+    let run = scenario.discussions(&["check", "--git"]).code(0);
+    assert!(!run.stdout.contains("partial clone"), "{}", run.stdout);
+    let text = scenario.read(odd).replace("First words.", "Other words.");
+    scenario.write(odd, text.as_bytes());
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "three"]);
+    scenario.discussions(&["check", "--git"]).code(1).says("Other words.");
+}

@@ -13,6 +13,7 @@ use crate::store::error::StoreError;
 use crate::store::merge::{Acceptances, Lost};
 use crate::store::read::read;
 use crate::store::sidecar::Sidecar;
+use crate::transcript::visible_line;
 
 /// How a version breaks the rule that every version begins with the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -274,7 +275,8 @@ fn walk(
     if lacks || read.as_ref().is_err_and(stopped) {
         return Err(io::Error::other(format!(
             "this is a partial clone, which left out older versions of the file, and checking fetches nothing; \
-             `git log -p -- :/{path}` brings them"
+             `git log -p -- :/{}` brings them",
+            visible_line(path)
         )));
     }
     read?;

@@ -226,6 +226,12 @@ impl Repository {
         Ok(hashes)
     }
 
+    /// Returns the hash of an object whose name may hold anything; `None` if there is no such object.
+    fn hash(&self, object: &str) -> Option<String> {
+        let hash = self.ask(["rev-parse", "--verify", "--quiet", object]).ok()?;
+        Some(hash.trim_end().to_owned())
+    }
+
     /// Feeds one line for each object to `git cat-file` and hands each answer's first line, and what follows it, to
     /// `take`.
     fn batch(
@@ -236,8 +242,11 @@ impl Repository {
     ) -> io::Result<()> {
         let mut input = String::new();
         for object in objects {
-            // A name with a line end in it would be two; no such object is asked for.
-            input.push_str(if object.contains('\n') { "" } else { object });
+            // A name with a line end in it would be two, so its hash is asked for.
+            match object.contains('\n') {
+                true => input.push_str(&self.hash(object).unwrap_or_default()),
+                false => input.push_str(object),
+            }
             input.push('\n');
         }
         let mut command = command::git(&self.top);

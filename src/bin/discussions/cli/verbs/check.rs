@@ -1,5 +1,6 @@
 //! `discussions check`
 
+use std::cmp::Reverse;
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
@@ -10,6 +11,9 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 use crate::cli::words;
+
+/// Most findings of one file that are printed.
+const MOST: usize = 100;
 
 /// Find what does not count, what was lost, and what was changed
 ///
@@ -164,12 +168,18 @@ fn tell(all: &[Checked], staged: bool, shell: &mut Shell) {
     let mut counts = [0; 3];
     for found in all {
         let lines: Vec<&str> = found.text.lines().collect();
-        for problem in &found.problems {
-            counts[problem.severity as usize] += 1;
+        found.problems.iter().for_each(|problem| counts[problem.severity as usize] += 1);
+        for at in printed(found.problems.iter().map(|problem| problem.severity)) {
+            let problem = &found.problems[at];
             let line = problem.line.checked_sub(1).and_then(|nth| lines.get(nth));
             let message = words::mended(&problem.message, problem.fix);
             let (file, line) = (visible_line(&found.file), line.copied().unwrap_or_default());
             shell.ui.out_wrapped(Line::told(problem.located(&message, &file, line)));
+        }
+        if found.problems.len() > MOST {
+            let more = many(found.problems.len() - MOST, "more finding");
+            let file = visible_line(&found.file);
+            shell.ui.out_wrapped(format!("{file}: {more}; --json prints all"));
         }
         for rewrite in &found.diffs {
             shell.ui.out("");
@@ -188,6 +198,16 @@ fn tell(all: &[Checked], staged: bool, shell: &mut Shell) {
         many(notes, "note"),
     );
     shell.ui.note_wrapped(sum.into());
+}
+
+/// Returns which findings of one file are printed, in their order: if there are too many, the gravest.
+fn printed(severities: impl Iterator<Item = Severity>) -> Vec<usize> {
+    let mut kept: Vec<(usize, Severity)> = severities.enumerate().collect();
+    kept.sort_by_key(|(at, severity)| (Reverse(*severity), *at));
+    kept.truncate(MOST);
+    let mut kept: Vec<usize> = kept.into_iter().map(|(at, _)| at).collect();
+    kept.sort_unstable();
+    kept
 }
 
 fn many(count: usize, what: &str) -> String {
