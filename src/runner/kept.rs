@@ -153,7 +153,7 @@ impl Workspace {
     pub fn take_in(&self, path: &Path) -> Result<(Vec<String>, Vec<String>), WorkspaceError> {
         let (mut added, mut refused) = (Vec::new(), Vec::new());
         // Whoever is being asked by another run would answer twice.
-        let _alone = RunLock::take(path)?;
+        let _alone = self.open_with(path, RunLock::take)?;
         let mut writer = self.writer(path)?;
         for file in self.kept_files(path) {
             let mut left = Vec::new();
@@ -162,7 +162,7 @@ impl Workspace {
                 match place(&snapshot, &file.origin, &answer.name) {
                     Ok((alias, turn)) => {
                         writer.append(&[Draft::Comment(answer.clone())])?;
-                        forget(path, &alias, turn);
+                        forget(self, path, &alias, turn);
                         added.push(answer.name.to_string());
                     }
                     Err(why) => {
@@ -215,8 +215,8 @@ fn place(snapshot: &Snapshot, origin: &Origin, name: &Name) -> Result<(Alias, u3
 }
 
 /// Their call is in the file now, so it no longer counts apart.
-fn forget(path: &Path, alias: &Alias, turn: u32) {
-    if let Ok(notes) = Reservations::of(path) {
+fn forget(workspace: &Workspace, path: &Path, alias: &Alias, turn: u32) {
+    if let Ok(notes) = workspace.open_with(path, Reservations::of) {
         let _ = notes.recorded(alias, turn);
     }
 }
