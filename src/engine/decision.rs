@@ -23,6 +23,8 @@ pub enum Status {
     Open,
     /// Agreed.
     Consensus,
+    /// It ended in a text on which nobody voted.
+    Answered,
     /// A vote blocks.
     Blocked,
     /// A person closed it.
@@ -35,6 +37,7 @@ impl Status {
         match self {
             Self::Open => "OPEN",
             Self::Consensus => "CONSENSUS",
+            Self::Answered => "ANSWERED",
             Self::Blocked => "BLOCKED",
             Self::Closed => "CLOSED",
         }
@@ -46,6 +49,8 @@ impl Status {
 pub struct Decision {
     /// Whether there is consensus. Nothing else in this library decides that.
     pub reached: bool,
+    /// It is reached by a text alone, on which nobody voted.
+    pub unvoted: bool,
     /// The status that follows.
     pub status: Status,
     /// What the votes come to; where none decides yet, nobody is missing and nothing carries.
@@ -58,7 +63,9 @@ impl Decision {
     /// Judges a discussion as it stands.
     pub fn of(snapshot: &Snapshot) -> Self {
         let mut tally = snapshot.tally().unwrap_or_default();
-        if snapshot.state.deciding(&snapshot.config).is_none() {
+        let by_votes = snapshot.config.rules.method.decided_by() == DecidedBy::Votes;
+        let ballot = snapshot.state.deciding(&snapshot.config).map(|(ballot, _)| ballot);
+        if ballot.is_none() && by_votes {
             tally.agreement = stated_agreement(&snapshot.state.ballot);
         }
         // Not asked where it decides nothing: most discussions of a long list are decided by votes alone.
@@ -81,14 +88,17 @@ impl Decision {
         let too_few = (decided || verdict.is_some()) && snapshot.too_few_took_part();
         let reached = decided && !too_few;
         let verdict = verdict.filter(|_| !too_few);
+        let voted = by_votes || ballot.is_some_and(|ballot| !ballot.votes.is_empty());
+        let unvoted = reached && verdict.is_none() && !voted;
         let blocked = !tally.blocked_by.is_empty() || verdict.as_ref().is_some_and(|it| it.blocks);
         let status = match (snapshot.state.closed, blocked, reached) {
             (true, ..) => Status::Closed,
             (_, true, _) => Status::Blocked,
+            (_, _, true) if unvoted => Status::Answered,
             (_, _, true) => Status::Consensus,
             _ => Status::Open,
         };
-        Self { reached, status, tally, verdict }
+        Self { reached, unvoted, status, tally, verdict }
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) fn demanded(
     turn: &Turn,
     alias: &Alias,
 ) -> IndexMap<String, Demand> {
-    if turn.line.mentions {
+    if turn.line.is_aside() {
         return IndexMap::new();
     }
     let phase = &snapshot.template().phases[turn.phase];

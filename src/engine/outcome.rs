@@ -31,7 +31,7 @@ impl Snapshot {
     /// The last text of whoever was asked to write or to decide, and its comment, once a phase asked for one.
     pub(crate) fn final_text(&self) -> Option<(&Said, String)> {
         let written = |said: &&Said| {
-            let asked = said.turn.is_some() && !self.state.answers_call(said);
+            let asked = said.turn.is_some() && !self.state.answers_aside(said);
             asked && self.template().phases[said.phase].decides()
         };
         let said = self.state.said.iter().rev().find(written)?;

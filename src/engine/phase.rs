@@ -49,7 +49,7 @@ pub(crate) fn may_advance(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
 /// The last turn of this visit that is not for calls only, when nobody is to be asked in it any more.
 fn last_whole<'s>(snapshot: &'s Snapshot, spared: &[Alias]) -> Option<&'s Turn> {
     let whole = snapshot.state.unfinished().is_none() || !spared.is_empty();
-    snapshot.state.turns_here().rfind(|turn| !turn.line.mentions).filter(|_| whole)
+    snapshot.state.turns_here().rfind(|turn| !turn.line.is_aside()).filter(|_| whole)
 }
 
 fn ends(snapshot: &Snapshot, last: &Turn, rounds: u32) -> bool {

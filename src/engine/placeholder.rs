@@ -20,6 +20,17 @@ impl Snapshot {
     /// The lines, all in emphasis, that the template writes only where it is given no context; none once somebody
     /// replaced one of them, for then they have seen the others too.
     pub fn placeholders(&self) -> Vec<Placeholder> {
+        let (standing, asked) = self.standing_placeholders();
+        if standing.len() < asked { Vec::new() } else { standing }
+    }
+
+    /// The lines that still stand as the template wrote them, also if somebody replaced others.
+    pub fn unfilled_placeholders(&self) -> Vec<Placeholder> {
+        self.standing_placeholders().0
+    }
+
+    /// The lines that still stand as the template wrote them, and how many different ones it wrote.
+    fn standing_placeholders(&self) -> (Vec<Placeholder>, usize) {
         let body = &self.template().body;
         let params = minijinja::Value::from(minijinja::value::Serde(&self.config.parameters));
         let render = |context: &str| {
@@ -37,13 +48,13 @@ impl Snapshot {
         let above = self.transcript.text[..preamble.start].matches('\n').count();
         let lines = self.transcript.preamble_text().lines().enumerate();
         let standing = lines.filter(|(_, line)| asked.contains(line.trim()));
-        let standing: Vec<_> = standing
+        let standing = standing
             .map(|(index, line)| Placeholder {
                 line: above + index + 1,
                 text: line.trim().to_owned(),
             })
             .collect();
-        if standing.len() < asked.len() { Vec::new() } else { standing }
+        (standing, asked.len())
     }
 }
 

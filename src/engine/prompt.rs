@@ -150,16 +150,16 @@ impl<'s> Prompts<'s> {
         if self.turn.line.mentions && !called.is_empty() {
             return Ok(answer(&called));
         }
+        if let Some(ask) = &self.turn.line.ask {
+            let ask = self.sight.hide(&one_line(ask));
+            return Ok(answer_aside(&clip(&ask, INSTRUCTIONS_LIMIT)));
+        }
         let phase = &self.snapshot.template().phases[self.turn.phase];
         let instructions = self.snapshot.render(&phase.instructions, Some(alias))?;
         let instructions = clip(instructions.trim(), INSTRUCTIONS_LIMIT);
         let mut out = format!("# Your task: {}\n\n{instructions}\n", phase.title());
         if let Some(words) = self.snapshot.words(self.turn.phase)? {
             out.push_str(&format!("\nAt most {words} words.\n"));
-        }
-        if let Some(ask) = &self.turn.line.ask {
-            let ask = self.sight.hide(&one_line(ask));
-            out.push_str(&format!("\nSomebody asks you:\n\n> {}\n", clip(&ask, 400)));
         }
         let here = people::here(&self.sight, &self.seen, alias);
         let asked = demanded(self.snapshot, self.turn, alias);
@@ -191,6 +191,13 @@ fn answer(called: &[Call]) -> String {
     }
     out.push('\n');
     out
+}
+
+/// The task of a turn that somebody started with a question: that question, and nothing else.
+fn answer_aside(question: &str) -> String {
+    format!(
+        "# Your task: answer what you were asked\n\nSomebody asks you:\n\n> {question}\n\nAnswer this, nothing else.\n"
+    )
 }
 
 /// The record below the line that begins it.

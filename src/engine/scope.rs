@@ -100,7 +100,7 @@ impl<'s> Scope<'s> {
             "consensus" => self.consensus(),
             // What somebody was called for is no part of what the phase asks for.
             "said" => {
-                let said = state.said.iter().filter(|said| !state.answers_call(said));
+                let said = state.said.iter().filter(|said| !state.answers_aside(said));
                 said.map(|said| self.said(said)).collect()
             }
             "marks" => self.marks(),
@@ -184,7 +184,9 @@ impl<'s> Scope<'s> {
             .map(str::to_owned)
             .chain(self.snapshot.template().markers.iter().cloned());
         let mut all: BTreeMap<String, Vec<Value>> = words.map(|word| (word, Vec::new())).collect();
-        for said in &self.snapshot.state.said {
+        let state = &self.snapshot.state;
+        // An answer to a question beside the phase rates nothing.
+        for said in state.said.iter().filter(|said| !state.answers_aside(said)) {
             for mark in said.marks.iter().filter(|mark| !says_none(mark)) {
                 let (level, value) = typed(mark);
                 all.entry(mark.marker.word().to_owned()).or_default().push(context! {

@@ -29,6 +29,8 @@ pub enum Continue {
     New(TurnLine),
     /// Nobody is to be asked.
     Nobody,
+    /// The discussion has come to its end: only those who are named are asked.
+    Finished,
 }
 
 /// Whether a request goes on with the last turn or opens the next.
@@ -50,11 +52,13 @@ pub fn resume(snapshot: &Snapshot, request: &TurnRequest) -> Continue {
             return Continue::Last(models);
         }
     }
-    let line = match request.named.is_empty() && request.ask.is_none() {
-        true => called_line(snapshot).or_else(|| turn_line(snapshot, request, FRESH)),
-        false => turn_line(snapshot, request, FRESH),
-    };
-    match line {
+    let unnamed = request.named.is_empty() && request.ask.is_none();
+    let called = if unnamed { called_line(snapshot) } else { None };
+    // Another turn of the last phase would be paid for and take the place of the outcome.
+    if unnamed && called.is_none() && snapshot.is_finished() {
+        return Continue::Finished;
+    }
+    match called.or_else(|| turn_line(snapshot, request, FRESH)) {
         Some(line) => Continue::New(line),
         None => Continue::Nobody,
     }
@@ -112,7 +116,7 @@ fn calls_line(snapshot: &Snapshot, asks: Vec<Alias>) -> Option<TurnLine> {
 fn serves(snapshot: &Snapshot, step: &Step, asks: &[Alias]) -> bool {
     let Step::Write(drafts) = step else { return false };
     let Some(Draft::Control(Control::Turn(line))) = drafts.first() else { return false };
-    let shown = line.mentions || snapshot.phase().sees == Sees::Everything;
+    let shown = line.is_aside() || snapshot.phase().sees == Sees::Everything;
     shown && asks.iter().all(|alias| line.asks.contains(alias))
 }
 

@@ -136,7 +136,7 @@ impl Runner {
 fn asked(snapshot: &Snapshot, request: Option<&TurnRequest>) -> Vec<Alias> {
     let config = &snapshot.config;
     let mut asked: Vec<Alias> = match request.map(|request| resume(snapshot, request)) {
-        Some(Continue::Nobody) => Vec::new(),
+        Some(Continue::Nobody | Continue::Finished) => Vec::new(),
         Some(Continue::Last(missing)) => missing,
         Some(Continue::New(line)) => line.asks,
         None => {

@@ -109,6 +109,7 @@ fn begin(
             drafts.push(Draft::Control(Control::Turn(line)));
             Ok(Next::Write(drafts))
         }
+        Continue::Finished => Ok(Next::Stop(Stopped::Stop(Stop::Finished))),
         Continue::Nobody => Ok(Next::Stop(Stopped::Stop(Stop::Nobody))),
     }
 }

@@ -333,7 +333,7 @@ impl<'r> Dispatcher<'r> {
 
     /// Who would be asked in the last turn too, but failed in this run for good.
     fn left_out(&self, snapshot: &Snapshot, asks: &[String]) -> Vec<String> {
-        let Some(turn) = snapshot.state.turns.last().filter(|turn| !turn.line.mentions) else {
+        let Some(turn) = snapshot.state.turns.last().filter(|turn| !turn.line.is_aside()) else {
             return Vec::new();
         };
         let failed = |alias: &Alias| {

@@ -390,6 +390,10 @@ impl Runner {
             self.insist_affordable(course, run, snapshot)?;
         }
         Ok(match next {
+            // Too few answered because a limit left no call to ask again with.
+            Next::Stop(Stopped::Stop(Stop::TooFew)) if let Err(limit) = run.call_limit(1) => {
+                Next::Stop(Stopped::Limit(limit))
+            }
             Next::Stop(stopped) => Next::Stop(stopped),
             Next::Child(step) => Next::Child(step),
             Next::Tool => Next::Tool,

@@ -71,7 +71,7 @@ impl Runner {
     ) -> Result<Plan, WorkspaceError> {
         self.admit(options)?;
         let (asks, drafts) = match resume(before, &options.request) {
-            Continue::Nobody => (Vec::new(), Vec::new()),
+            Continue::Nobody | Continue::Finished => (Vec::new(), Vec::new()),
             Continue::Last(missing) => (missing, Vec::new()),
             Continue::New(mut line) => {
                 let mut drafts = Vec::new();

@@ -206,7 +206,10 @@ impl RunReport {
             calls,
             stopped: self.stopped.code(),
             within: self.stopped.within().map(str::to_owned),
-            error: self.stopped.error().map(|(code, message)| ResultError::new(code, message)),
+            error: self.stopped.error().map(|(code, message)| ResultError {
+                retryable: code.retryable() || self.stopped.code() == StopCode::MaxCalls,
+                ..ResultError::new(code, message)
+            }),
             person_votes: self.person_votes.clone(),
             status,
             summary: self.summary.clone(),

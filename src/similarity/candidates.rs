@@ -66,6 +66,16 @@ impl Candidates {
         text: &str,
         candidate: impl Fn(usize) -> &'t str,
     ) -> Option<usize> {
+        self.best_of(text, candidate, |_| true)
+    }
+
+    /// The open text that is most like this one among those that fit.
+    pub(crate) fn best_of<'t>(
+        &mut self,
+        text: &str,
+        candidate: impl Fn(usize) -> &'t str,
+        fits: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
         for index in self.known.len()..self.is_open.len() {
             self.known.push(Sentence::new(candidate(index)));
             if self.is_open[index] {
@@ -87,7 +97,7 @@ impl Candidates {
         let mut found: Vec<(f64, usize)> = found
             .into_iter()
             .map(|index| (self.known[index].most_like(&wanted), index))
-            .filter(|(most, _)| *most >= ALIKE)
+            .filter(|(most, index)| *most >= ALIKE && fits(*index))
             .collect();
         // The most promising first, so that few are compared letter by letter.
         found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));

@@ -2,12 +2,14 @@
 //! tasks; and which known word was meant by an unknown one.
 
 mod candidates;
+mod contrast;
 mod listed;
 mod suggest;
 
 use similar::TextDiff;
 
 pub(crate) use self::candidates::Candidates;
+pub(crate) use self::contrast::{Claim, normal};
 pub(crate) use self::suggest::{is_slip_of, suggest};
 
 /// From here on two texts are taken to speak of the same thing.

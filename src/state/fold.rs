@@ -266,7 +266,8 @@ impl Fold<'_> {
                 said: Some(index),
                 line,
             };
-            match self.vote_counts(&speaker, comment, line) {
+            let asked = by_person || self.asks_for_vote(said.turn);
+            match self.vote_counts(&speaker, comment, line, asked) {
                 true if self.live => self.state.ballot.cast(vote),
                 false if by_person && comment.restored.is_none() => self.state.late.cast(vote),
                 _ => {}
@@ -356,7 +357,7 @@ impl Fold<'_> {
 
     fn turn(&mut self, entry: usize, end: usize, line: &TurnLine) {
         let phase = self.state.place.phase();
-        let mut is_round = !line.mentions && !line.again && !line.asks.is_empty();
+        let mut is_round = !line.is_aside() && !line.again && !line.asks.is_empty();
         if is_round {
             let speakers = || self.config.speakers(phase);
             self.rounds.learn(phase, speakers, |alias| self.state.left_out(alias));
@@ -372,7 +373,7 @@ impl Fold<'_> {
         }
         self.highest = self.highest.max(Some(line.number));
         self.state.asked.ask(self.state.turns.len(), &line.asks);
-        self.shown.turn(entry, &self.config.template.phases[phase], line.mentions);
+        self.shown.turn(entry, &self.config.template.phases[phase], line.is_aside());
         let called =
             |alias: &Alias| self.mentions.is_called_by_person(&Speaker::Persona(alias.clone()));
         let for_people = line.mentions && line.asks.iter().all(called);

@@ -36,7 +36,7 @@ struct Seen {
 struct Search<'c> {
     config: &'c DiscussionConfig,
     /// Whom each turn asks, its number, its visit, and whether it is for calls only, which asks nobody for a vote.
-    asks: Vec<(Vec<Alias>, u32, usize, bool)>,
+    asks: Vec<(Vec<Alias>, u32, usize, bool, bool)>,
     seen: Seen,
     phase: usize,
     visit: usize,
@@ -96,7 +96,7 @@ impl Search<'_> {
             Control::Turn(line) => {
                 let speakers = self.config.speakers(self.phase);
                 let asked = |alias: &Alias| line.asks.contains(alias) || self.left_out(alias);
-                let is_round = !line.mentions
+                let is_round = !line.is_aside()
                     && !line.again
                     && !line.asks.is_empty()
                     && speakers.iter().all(asked);
@@ -104,7 +104,13 @@ impl Search<'_> {
                 {
                     self.silence(alias, true);
                 }
-                self.asks.push((line.asks.clone(), line.number, self.visit, line.mentions));
+                self.asks.push((
+                    line.asks.clone(),
+                    line.number,
+                    self.visit,
+                    line.is_aside(),
+                    line.ask.is_some(),
+                ));
                 self.seen.turns.push((is_round, BTreeMap::new()));
             }
             Control::Pass(pass) => {
@@ -162,12 +168,14 @@ impl Search<'_> {
         let handle = if is_persona { alias.as_str() } else { name };
         match (vote, restored) {
             (Some(_), _) if self.over => {}
+            // A model's vote in the answer to a question beside the phase does not count.
+            (Some(_), _) if answers.is_some_and(|turn| self.asks[turn].4) => {}
             (Some(vote), None) => self.cast(handle, &vote),
             (Some(vote), Some(restored)) => {
                 let phase = &self.config.template.phases[self.phase].id;
                 let here = restored.phase.as_deref() == Some(phase);
                 let fresh = restored.turn.is_none()
-                    || self.asks.iter().any(|(_, number, visit, _)| {
+                    || self.asks.iter().any(|(_, number, visit, ..)| {
                         *visit == self.visit && Some(*number) >= restored.turn
                     });
                 if here && fresh && !self.has_voted(handle) {
@@ -233,7 +241,9 @@ fn entry() -> impl Strategy<Value = String> {
         &["", "", "", "<!-- RESTORED phase: vote, turn: 2 -->\n", "<!-- RESTORED phase: few -->\n"]
             [..],
     );
-    let flag = prop::sample::select(&["", "", "", ", again: true", ", mentions: true"][..]);
+    let flag = prop::sample::select(
+        &["", "", "", ", again: true", ", mentions: true", ", ask: \"Why?\""][..],
+    );
     let phase = prop::sample::select(&["open", "vote", "few", "none", "vote, by: Rob"][..]);
     prop_oneof![
         4 => (asks, 1_u32..5, flag).prop_map(|(asks, number, flag)| {

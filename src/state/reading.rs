@@ -35,7 +35,7 @@ impl State {
     pub fn unfinished(&self) -> Option<&Turn> {
         let mut turns = self.turns_here().rev();
         let over = |turn: &&Turn| turn.missing().next().is_none();
-        let last = turns.find(|turn| !over(turn) || !turn.line.mentions)?;
+        let last = turns.find(|turn| !over(turn) || !turn.line.is_aside())?;
         (!over(&last)).then_some(last)
     }
 
@@ -55,20 +55,20 @@ impl State {
         failed && self.asked.outcome_of(alias).is_some_and(|last| last >= turn)
     }
 
-    /// Whether a comment answers a turn for calls.
-    pub(crate) fn answers_call(&self, said: &Said) -> bool {
-        said.turn.is_some_and(|turn| self.turns[turn].line.mentions)
+    /// Whether a comment answers a mention or the question of whoever started a turn.
+    pub(crate) fn answers_aside(&self, said: &Said) -> bool {
+        said.turn.is_some_and(|turn| self.turns[turn].line.is_aside())
     }
 
     /// Whether a comment is what its phase asked for: an answer of one who was asked, calls aside; in a visit of a phase
     /// that asked nobody, whatever was said.
     pub(crate) fn was_asked_for(&self, said: &Said) -> bool {
         match said.turn {
-            Some(turn) => !self.turns[turn].line.mentions,
+            Some(turn) => !self.turns[turn].line.is_aside(),
             None => {
                 let first = self.turns.partition_point(|turn| turn.visit < said.visit);
                 let visit = self.turns[first..].iter().take_while(|turn| turn.visit == said.visit);
-                visit.into_iter().all(|turn| turn.line.mentions)
+                visit.into_iter().all(|turn| turn.line.is_aside())
             }
         }
     }

@@ -12,7 +12,7 @@ use super::supersede::{Superseded, supersede};
 use super::target::Target;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
-use crate::similarity::Candidates;
+use crate::similarity::{Candidates, Claim};
 use crate::transcript::{Alias, Body, Mark, Marker, Mention, Name};
 
 /// Whether a question has been answered.
@@ -307,7 +307,10 @@ impl Tracks {
         let tasks = &self.tasks;
         let target = Target { letter: 'T', what: "task", count: tasks.len() };
         let found = target.numbered(mark, problems).or_else(|| {
-            let best = self.wanted.best(&mark.text, |index| tasks[index].text.as_str());
+            // Whoever lowers a timeout has not raised it.
+            let claim = Claim::new(&mark.text);
+            let fits = |index: usize| !claim.excludes(&Claim::new(&tasks[index].text));
+            let best = self.wanted.best_of(&mark.text, |index| tasks[index].text.as_str(), fits);
             best.map(|index| vec![index])
         });
         let done = mark.marker == Marker::Done;

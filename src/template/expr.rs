@@ -7,13 +7,14 @@ mod program;
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
+use foldhash::HashMap;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
 use serde::Deserialize;
 
 use self::program::{Form, Program};
-use crate::similarity::Candidates;
+use crate::similarity::{Claim, normal};
 
 /// Names that the engine gives to every expression.
 pub(super) const ENGINE_NAMES: [&str; 17] = [
@@ -49,6 +50,7 @@ fn environment() -> Environment<'static> {
     environment.set_syntax(syntax());
     bounds::fill(&mut environment);
     environment.add_function("themes", themes);
+    environment.add_function("opposites", opposites);
     environment
 }
 
@@ -191,25 +193,51 @@ impl TextTemplate {
     }
 }
 
-/// `themes(marks.SUGGESTION, 2)`: groups of marks that say alike, with at least so many different authors. Each has the
-/// text and the level of its first mark, and its authors in order.
+/// `themes(marks.SUGGESTION, 2)`: groups of marks that say the same, with at least so many different authors. Each has
+/// the text and the level of its first mark, and its authors in order. Two marks of one author are two groups.
 fn themes(marks: Vec<Value>, least: usize, _options: Kwargs) -> Result<Value, Error> {
     let mut groups: Vec<(String, Value, Vec<String>)> = Vec::new();
-    let mut candidates = Candidates::default();
+    let mut known: HashMap<String, Vec<usize>> = HashMap::default();
     for mark in marks {
         let text = mark.get_attr("value")?.to_string();
         let who = mark.get_attr("who")?.to_string();
-        match candidates.best(&text, |group| groups[group].0.as_str()) {
-            Some(group) if groups[group].2.contains(&who) => {}
-            Some(group) => groups[group].2.push(who),
+        let same = known.entry(normal(&text)).or_default();
+        // An author's first mark joins the first group, their second one the second.
+        match same.iter().find(|group| !groups[**group].2.contains(&who)) {
+            Some(group) => groups[*group].2.push(who),
             None => {
+                same.push(groups.len());
                 groups.push((text, mark.get_attr("level")?, vec![who]));
-                candidates.push();
             }
         }
     }
     let shared = groups.into_iter().filter(|(_, _, authors)| authors.len() >= least);
     Ok(shared.map(|(text, level, who)| minijinja::context! { text, level, who }).collect())
+}
+
+/// Most marks of which each is held against each other.
+const MOST_OPPOSED: usize = 200;
+
+/// `opposites(marks.SUGGESTION)`: pairs of marks in which different authors say opposite things, each with both texts and
+/// both authors. Beyond the first two hundred marks nothing is compared, since the pairs grow with the square.
+fn opposites(marks: Vec<Value>, _options: Kwargs) -> Result<Value, Error> {
+    let mut said: Vec<(String, String, Claim)> = Vec::new();
+    for mark in marks.into_iter().take(MOST_OPPOSED) {
+        let text = mark.get_attr("value")?.to_string();
+        let claim = Claim::new(&text);
+        said.push((text, mark.get_attr("who")?.to_string(), claim));
+    }
+    let mut found = Vec::new();
+    for (at, (text, who, claim)) in said.iter().enumerate() {
+        for (other, whose, against) in &said[at + 1..] {
+            if who != whose && claim.opposes(against) {
+                let (one, other) = (text.clone(), other.clone());
+                let who = vec![who.clone(), whose.clone()];
+                found.push(minijinja::context! { one, other, who });
+            }
+        }
+    }
+    Ok(found.into())
 }
 
 /// What an evaluation error means to the author of a template.

@@ -50,6 +50,14 @@ pub struct TurnLine {
     pub again: bool,
 }
 
+impl TurnLine {
+    /// Whether the turn answers a question beside the phases: a mention, or the question of whoever started the turn.
+    /// Its answers are never what a phase asked for.
+    pub(crate) fn is_aside(&self) -> bool {
+        self.mentions || self.ask.is_some()
+    }
+}
+
 /// Tokens of one answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tokens {

@@ -50,6 +50,9 @@ pub struct NamedText {
     pub file: Option<String>,
     /// The text.
     pub text: String,
+    /// How many lines were left out because they still hold what the template asks for.
+    #[serde(skip)]
+    pub left_out: usize,
 }
 
 /// What making a folder fit for discussions came to.

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::cost::Cost;
 use super::result::Decided;
+use super::sentence;
 use super::status::tally;
 use super::waiting::{Awaited, Waiting, WaitingFor};
 use crate::codes::Fix;
@@ -225,5 +226,7 @@ fn outcome(snapshot: &Snapshot, decision: &Decision) -> Option<String> {
             .find(|line| !line.starts_with('#') && line.chars().any(char::is_alphanumeric))?;
         Some(line.to_owned())
     };
-    stated.map(str::to_owned).or(verdict).or_else(won).or_else(begins)
+    let answer = sentence::won(snapshot, decision);
+    let accepted = || sentence::accepted(snapshot, decision).map(|(_, sentence)| sentence);
+    answer.or(stated.map(str::to_owned)).or(verdict).or_else(accepted).or_else(won).or_else(begins)
 }

@@ -23,6 +23,7 @@ mod result;
 mod run;
 mod schema;
 mod search;
+mod sentence;
 mod set_up;
 mod show;
 mod sight;
@@ -60,8 +61,8 @@ pub(crate) use result::review_result;
 pub use result::{
     Action, Ballot, ConsensusPart, CostByProvider, CostSummary, Decided, DecisionLink,
     DiscussionResult, Dissent, Dissenter, Divergence, EarlyExit, Ending, Export, FinalConsensus,
-    FinalOutcome, Finding, Metadata, Missing, Response, ResultDocument, ReviewResult, Round, Theme,
-    VotingResults, discussion_result, escaped, html_of,
+    FinalOutcome, Finding, Metadata, Missing, Opposed, Response, ResultDocument, ReviewResult,
+    Round, Theme, VotingResults, discussion_result, escaped, html_of,
 };
 pub use run::{Call, PassedOver, Ran};
 pub(crate) use schema::{documents, schema};

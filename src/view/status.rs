@@ -10,9 +10,9 @@ use super::item::{Concern, Condition, Question, StatedDecision, Task};
 use super::next_step::NextStep;
 use super::participant::{Participant, name, participants};
 use super::reason::without_decision;
+use super::sentence::{accepted, won};
 use crate::engine::{self, Decision, Snapshot};
-use crate::state::{Ballot, Tally};
-use crate::template::DecidedBy;
+use crate::state::Ballot;
 use crate::transcript::Marker;
 
 /// Where a discussion stands.
@@ -145,13 +145,18 @@ pub(super) fn deciding(snapshot: &Snapshot) -> (&Ballot, usize) {
 }
 
 impl Outcome {
-    fn of(snapshot: &Snapshot, reached: bool, tally: &Tally) -> Option<Self> {
+    fn of(snapshot: &Snapshot, decision: &Decision) -> Option<Self> {
         if let Some((said, text)) = snapshot.final_text() {
-            let decision = said.mark(&Marker::Decision).map(str::to_owned);
-            let text_alone = without_decision(&text, decision.as_deref());
-            return Some(Self { text, text_alone, decision, line: Some(said.line) });
+            let stated = said.mark(&Marker::Decision);
+            let text_alone = without_decision(&text, stated);
+            let sentence = won(snapshot, decision).or_else(|| stated.map(str::to_owned));
+            return Some(Self { text, text_alone, decision: sentence, line: Some(said.line) });
         }
-        let text = tally.outcome.as_ref().filter(|_| reached)?.to_string();
+        if let Some((text, sentence)) = accepted(snapshot, decision) {
+            let line = None;
+            return Some(Self { text_alone: text.clone(), text, decision: Some(sentence), line });
+        }
+        let text = decision.tally.outcome.as_ref().filter(|_| decision.reached)?.to_string();
         Some(Self { text_alone: text.clone(), text, decision: None, line: None })
     }
 }
@@ -160,7 +165,9 @@ impl Status {
     /// Where a discussion stands; `file` is the path as it is shown.
     pub fn of(snapshot: &Snapshot, file: String) -> Self {
         let (state, config) = (&snapshot.state, &snapshot.config);
-        let Decision { reached, status, tally: counted, verdict } = Decision::of(snapshot);
+        let decision = Decision::of(snapshot);
+        let outcome = Outcome::of(snapshot, &decision);
+        let Decision { reached, unvoted, status, tally: counted, .. } = decision;
         let votes = deciding(snapshot).0.votes.iter();
         let mut pending_mentions: Vec<String> = Vec::new();
         for mention in &state.pending {
@@ -190,10 +197,7 @@ impl Status {
                 missing: counted.missing.clone(),
                 human_required: counted.human_required,
                 degraded: counted.degraded,
-                by_text: reached
-                    && counted.outcome.is_none()
-                    && verdict.is_none()
-                    && config.rules.method.decided_by() == DecidedBy::Text,
+                by_text: unvoted,
             },
             participants: participants(snapshot),
             questions: state.questions.iter().map(Question::from).collect(),
@@ -206,7 +210,7 @@ impl Status {
                 .into_iter()
                 .map(|alias| config.name_of(alias).to_owned())
                 .collect(),
-            outcome: Outcome::of(snapshot, reached, &counted),
+            outcome,
             pending_mentions,
             failures: state
                 .failures

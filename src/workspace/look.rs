@@ -130,10 +130,10 @@ impl Workspace {
         let result = view::ResultDocument::of(&snapshot, &file)?;
         let result = result.with_cost(&self.tree_cost(&path, &snapshot));
         let text = result.export(&snapshot, form);
-        let name = match form {
-            view::Export::Adr => "adr",
-            view::Export::Html => "html",
+        let (name, left_out) = match form {
+            view::Export::Adr => ("adr", snapshot.unfilled_placeholders().len()),
+            view::Export::Html => ("html", 0),
         };
-        Ok(view::NamedText { name: name.to_owned(), file: Some(file), text })
+        Ok(view::NamedText { name: name.to_owned(), file: Some(file), text, left_out })
     }
 }

@@ -34,6 +34,7 @@ impl Workspace {
             name: entry.id.clone(),
             file: entry.path.as_ref().map(|path| self.shown(path)),
             text: entry.text().to_owned(),
+            left_out: 0,
         })
     }
 

@@ -82,6 +82,84 @@ fn the_verdict_of_a_review_follows_its_rules() {
 }
 
 #[test]
+fn a_review_without_a_finding_says_proceed() {
+    let (word, rest, _) = verdict(&["RATING: 5\n\nRISK: low", "RATING: 5"]);
+    assert_eq!((word.as_str(), rest.as_str()), ("consensus_reached", "LOW proceed"));
+    let (_, rest, _) = verdict(&["RATING: 5\n\nWEAKNESS: (low) a typo", "RATING: 5"]);
+    assert_eq!(rest, "LOW proceed-with-caution");
+}
+
+/// The texts of a list of the result, with who said each.
+fn listed(play: &Play, key: &str) -> Vec<String> {
+    let values = play.at(|snapshot| snapshot.values()).unwrap();
+    let list = values[key].as_array().unwrap().iter();
+    list.map(|one| {
+        let said = |key: &str| one[key].as_str().unwrap_or_default().to_owned();
+        let who: Vec<&str> =
+            one["who"].as_array().unwrap().iter().filter_map(|it| it.as_str()).collect();
+        match one["one"].is_null() {
+            true => format!("{}: {}", who.join(" "), said("text")),
+            false => format!("{}: {} / {}", who.join(" "), said("one"), said("other")),
+        }
+    })
+    .collect()
+}
+
+#[test]
+fn findings_that_contradict_each_other_are_never_one_and_stand_under_divergent_views() {
+    for (mark, list, one, other) in [
+        (
+            "SUGGESTION",
+            "actions",
+            "Raise the timeout to 60 seconds",
+            "Lower the timeout to 5 seconds",
+        ),
+        ("WEAKNESS", "", "The scope is too broad", "The scope is too narrow"),
+        (
+            "WEAKNESS",
+            "",
+            "No rollback plan is described",
+            "The rollback plan is described in too much detail",
+        ),
+    ] {
+        let says = |text: &str| format!("{mark}: (high) {text}\n\nRATING: 4");
+        let play = review(&[&says(one), &says(other), "RATING: 4"]);
+        if !list.is_empty() {
+            let both = [format!("product: {one}"), format!("technical: {other}")];
+            assert_eq!(listed(&play, list), both);
+        }
+        assert_eq!(listed(&play, "themes"), [""; 0], "{one}");
+        assert_eq!(listed(&play, "opposed"), [format!("product technical: {one} / {other}")]);
+        let record = play.at(|snapshot| snapshot.synthesis()).unwrap();
+        let view = format!("## Divergent views\n\n- product: {one}; but technical: {other}\n");
+        assert!(record.contains(&view), "{record}");
+        assert!(record.contains(&format!("{other} (technical, high)")), "{record}");
+    }
+}
+
+#[test]
+fn findings_that_are_neither_equal_nor_opposed_stand_on_their_own() {
+    let weak = |text: &str| format!("WEAKNESS: (high) {text}\n\nRATING: 4");
+    let play = review(&[&weak("Tests are missing"), &weak("Costs are missing"), "RATING: 4"]);
+    assert_eq!(listed(&play, "themes"), [""; 0]);
+    assert_eq!(listed(&play, "opposed"), [""; 0]);
+    let do_z = "SUGGESTION: do z\n\nRATING: 4";
+    let play = review(&[do_z, "SUGGESTION: Do z.\n\nRATING: 4", "SUGGESTION: do y\n\nRATING: 4"]);
+    assert_eq!(listed(&play, "actions"), ["product technical: do z", "quality: do y"]);
+}
+
+#[test]
+fn no_finding_of_one_author_is_lost() {
+    let said = "MISSING: Login by password\n\nMISSING: Login by passkey\n\nRATING: 4";
+    let play = review(&[said, "RATING: 4", "RATING: 4"]);
+    let missing = ["product: Login by password", "product: Login by passkey"];
+    assert_eq!(listed(&play, "missingRequirements"), missing);
+    let strength = "STRENGTH: It is short\n\nRATING: 4";
+    let play = review(&[strength, strength, strength]);
+    assert_eq!(listed(&play, "themes"), ["product quality technical: It is short"]);
+}
+
+#[test]
 fn the_record_of_a_review_names_who_said_what() {
     let play = review(&[
         "STRENGTH: the audience is named\nWEAKNESS: (high) the price is a guess\nSUGGESTION: (low) add a glossary\n\nRATING: 5\nRISK: low",
@@ -116,7 +194,7 @@ fn the_record_of_a_review_names_who_said_what() {
 
     ## Convergent themes
 
-    - add a glossary of terms (quality, product)
+    None that two perspectives share.
 
     ## Divergent views
 
@@ -131,7 +209,8 @@ fn the_record_of_a_review_names_who_said_what() {
     ## Action items
 
     1. measure the latency of the sync path (technical, high)
-    2. add a glossary of terms (quality, product, medium)
+    2. add a glossary of terms (quality, medium)
+    3. add a glossary (product, low)
     ");
     let values = play.at(|snapshot| snapshot.values()).unwrap();
     let divergences = values["divergences"].as_array().unwrap().iter();
@@ -153,7 +232,7 @@ fn the_record_of_a_review_names_who_said_what() {
         .iter()
         .filter_map(|action| action["level"].as_str())
         .collect();
-    assert_eq!(actions, ["high", "medium"], "most urgent first, each once");
+    assert_eq!(actions, ["high", "medium", "low"], "most urgent first");
 }
 
 #[test]

@@ -416,7 +416,7 @@ fn the_file_stays_and_can_be_gone_on_with() {
         .says("Synthesis by moderator\n\nDecision: ship it\n\nI am moderator in final.\n")
         .says("\nFile: notes/talk.md\n");
     scenario.discussions(&["comment", "notes/talk.md", "Not before May."]).code(0);
-    scenario.discussions(&["status", "notes/talk.md"]).code(0).says("CONSENSUS");
+    scenario.discussions(&["status", "notes/talk.md"]).code(0).says("ANSWERED");
     scenario.discussions(&["turn", "notes/talk.md", "@security", "--ask", "May?"]).code(0);
     assert_eq!(calls(&scenario).last().unwrap(), "security final");
     // A file that was named is made or not: never another one.

@@ -1,6 +1,7 @@
 //! What a person and another program see: every verb, run as a program.
 
 mod accept;
+mod aside;
 mod bounds;
 mod broken;
 mod check;
@@ -37,6 +38,7 @@ mod participants;
 mod phases;
 mod progress;
 mod recall;
+mod recorded;
 mod renamed;
 mod repository;
 mod result;

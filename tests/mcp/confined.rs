@@ -105,6 +105,7 @@ async fn a_call_makes_no_more_calls_than_a_person_allows_and_the_next_one_goes_o
     let mut told = agent.told("discuss", asked).await;
     let mut calls = 0;
     while told["state"] == "open" {
+        assert_eq!(told["error"]["code"], "DISCUSSION_COST_BUDGET_EXCEEDED", "{told:#}");
         let now = told["calls"].as_u64().unwrap();
         assert!((calls + 1..=calls + 2).contains(&now), "{told:#}");
         calls = now;

@@ -175,3 +175,20 @@ fn a_markers_text_ends_above_the_next_marker_support_or_word_in_capitals() {
     });
     assert_eq!(texts, ["second", "third", "fourth goes on: here", "x"]);
 }
+
+#[test]
+fn a_deed_does_not_close_the_task_to_do_its_opposite() {
+    let tasks = |done: &str| {
+        let talk = Talk::vote().says("Rob", "TODO: Raise the timeout").says("Mia", done);
+        talk.look(|it| {
+            let task = |task: &discussions::state::Task| {
+                (task.text.clone(), task.status == discussions::state::TaskStatus::Done)
+            };
+            it.state.tasks.iter().map(task).collect::<Vec<_>>()
+        })
+    };
+    let open = ("Raise the timeout".to_owned(), false);
+    let other = ("Lower the timeout".to_owned(), true);
+    assert_eq!(tasks("DONE: Lower the timeout"), [open, other]);
+    assert_eq!(tasks("DONE: Raised the timeout"), [("Raise the timeout".to_owned(), true)]);
+}

@@ -5,7 +5,8 @@ use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::state::ballot::Vote;
 use crate::state::speaker::Speaker;
-use crate::transcript::{Alias, Comment};
+use crate::template::DecidedBy;
+use crate::transcript::{Alias, Comment, Marker};
 
 /// Who was asked and gave no vote: in which turn, and what they said instead.
 pub(super) struct Silence {
@@ -15,11 +16,23 @@ pub(super) struct Silence {
 }
 
 impl Fold<'_> {
+    /// Whether a model that answers a turn may vote with its answer. It may not if somebody asked it a question beside the
+    /// phase, nor if the discussion ends in a text and the phase asks for no vote.
+    pub(super) fn asks_for_vote(&self, turn: Option<usize>) -> bool {
+        let phase = &self.config.template.phases[self.state.place.phase()];
+        let by_votes = self.config.rules.method.decided_by() == DecidedBy::Votes;
+        let aside = turn.is_some_and(|turn| self.state.turns[turn].line.ask.is_some());
+        let invited = phase.voting_mode || phase.asks.contains_key(Marker::Vote.word());
+        !aside && (by_votes || invited)
+    }
+
+    /// Whether a vote counts. `asked`: a person cast it, or somebody asked for it.
     pub(super) fn vote_counts(
         &mut self,
         speaker: &Speaker,
         comment: &Comment,
         line: usize,
+        asked: bool,
     ) -> bool {
         let seat = speaker.alias().filter(|alias| !self.config.may_vote(alias));
         let why = match (seat, self.state.closed, self.state.ballot_over) {
@@ -29,6 +42,7 @@ impl Fold<'_> {
             (Some(alias), ..) => {
                 format!("`{}` does not vote in this discussion", self.config.name_of(alias))
             }
+            _ if !asked => "nobody asked for a vote here".to_owned(),
             (_, true, _) => "the discussion was closed before".to_owned(),
             (.., Some(phase)) => {
                 format!("`{}` was over before", self.config.template.phases[phase].title())
@@ -55,7 +69,7 @@ impl Fold<'_> {
 
     /// Somebody was asked and gave no vote. Whoever was only called was not asked for one.
     pub(super) fn silence(&mut self, alias: Alias, Silence { turn, failed, said }: Silence) {
-        if !self.live || self.state.turns[turn].line.mentions {
+        if !self.live || self.state.turns[turn].line.is_aside() {
             return;
         }
         let speaker = Speaker::Persona(alias.clone());

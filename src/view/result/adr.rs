@@ -1,12 +1,14 @@
 //! A result as a record of an architecture decision, in the form of MADR 4.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::discussion::DiscussionResult;
 use super::page::{clipped, cost};
 use crate::engine::{Decision, Snapshot, Status};
-use crate::state::TaskStatus;
-use crate::transcript::{encode, inline};
+use crate::similarity::normal;
+use crate::state::{DecisionState, Speaker, TaskStatus};
+use crate::transcript::{Alias, encode, inline};
 use crate::view::status;
 
 /// Builds the record. Everything that comes from outside is encoded: nobody's words can pass for its front matter or
@@ -15,31 +17,34 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
     let decision = Decision::of(snapshot);
     let outcome = &result.outcome;
     let (ballot, _) = status::deciding(snapshot);
-    let makers: Vec<String> =
-        ballot.votes.iter().map(|vote| format!("\"{}\"", vote.name)).collect();
-    let makers = match makers.is_empty() {
-        true => result.participating_providers.iter().map(|who| format!("\"{who}\"")).collect(),
-        false => makers,
-    };
+    let (makers, consulted) = people_and_models(snapshot);
     let date = result.metadata.completed_at.get(..10).unwrap_or_default();
     let mut page = format!(
-        "---\nstatus: {}\ndate: {date}\ndecision-makers: [{}]\n---\n\n# {}\n",
+        "---\nstatus: {}\ndate: {date}\ndecision-makers: [{}]\nconsulted: [{}]\n---\n\n# {}\n",
         word(&decision),
         makers.join(", "),
+        consulted.join(", "),
         inline(&snapshot.state.title)
     );
     let context = context(snapshot);
     let context = if context.is_empty() { "None was written down.".to_owned() } else { context };
     let _ = write!(page, "\n## Context and Problem Statement\n\n{context}\n");
-    let chosen =
-        outcome.decision.as_deref().or(decision.tally.outcome.as_ref().map(|it| it.as_str()));
-    let options = options(snapshot, chosen);
+    let live = snapshot.state.decisions.iter().rfind(|one| one.state == DecisionState::Live);
+    let chosen = (outcome.decision.as_deref()).or(live.map(|one| one.text.as_str())).or(decision
+        .tally
+        .outcome
+        .as_ref()
+        .map(|it| it.as_str()));
+    let options = options(snapshot);
     list(&mut page, "## Considered Options", options.iter().map(|it| format!("* {}", inline(it))));
     page.push_str("\n## Decision Outcome\n");
     match chosen {
         Some(chosen) if decision.reached => {
             let how = lower(&result.headline());
             let _ = writeln!(page, "\nChosen option: \"{}\" ({how}).", inline(chosen));
+            if let Some(reason) = &outcome.reason {
+                let _ = writeln!(page, "\nReason: {}", inline(reason));
+            }
         }
         _ => {
             let _ = writeln!(page, "\nNothing is chosen: {}.", lower(&result.headline()));
@@ -50,18 +55,13 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
         let _ = write!(page, "\n{}\n", lowered(&text, 2));
     }
     let concerns = snapshot.state.concerns.iter();
+    let mut told = HashSet::new();
     let bad = concerns
-        .map(|one| {
-            format!(
-                "* Bad, because of a concern of {}: {} (line {})",
-                one.author,
-                inline(&one.text),
-                one.line
-            )
-        })
+        .filter(|one| told.insert(normal(&one.text)))
+        .map(|one| format!("* Bad, because {}", inline(&lower_first(&one.text))))
         .chain(outcome.dissent.iter().map(|one| {
             let who = format!("{} votes {}", one.participant, one.vote_in_words());
-            format!("* Bad, because {who}: {} (line {})", inline(&one.text), one.line)
+            format!("* Bad, because {who}: {}", inline(&one.text))
         }));
     list(&mut page, "### Consequences", bad);
     let tasks = snapshot.state.tasks.iter().map(|task| {
@@ -78,13 +78,15 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
         )
     });
     list(&mut page, "### Confirmation", tasks.chain(conditions));
-    let stated = snapshot.state.decisions.iter().map(|one| {
-        format!("* D{}: {} ({}, line {})", one.number, inline(&one.text), one.author, one.line)
-    });
+    let stated = snapshot
+        .state
+        .decisions
+        .iter()
+        .map(|one| format!("* D{}: {} ({})", one.number, inline(&one.text), one.author));
     let open = outcome
         .open_questions
         .iter()
-        .map(|one| format!("* Open: {} ({}, line {})", inline(&one.text), one.author, one.line));
+        .map(|one| format!("* Open: {} ({})", inline(&one.text), one.author));
     let votes = ballot.votes.iter().map(|vote| format!("* {}: {}", vote.name, vote.choice));
     let spent = cost(&result.metadata, result.total_duration_ms);
     let spent = spent.iter().map(|line| format!("* {}", line.trim_start_matches("- ")));
@@ -100,6 +102,8 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
 /// The status of a record, in MADR's words.
 fn word(decision: &Decision) -> &'static str {
     match (decision.status, decision.reached) {
+        // Nobody voted on it, so it is still a proposal.
+        (Status::Answered, _) => "proposed",
         (_, true) => "accepted",
         (Status::Blocked, _) => "rejected",
         (Status::Closed, _) => "rejected",
@@ -107,30 +111,81 @@ fn word(decision: &Decision) -> &'static str {
     }
 }
 
-/// What stands below the title, with headings that fit below the record's own.
+/// People, who decide, and the models that were consulted, as YAML strings.
+fn people_and_models(snapshot: &Snapshot) -> (Vec<String>, Vec<String>) {
+    let (config, state) = (&snapshot.config, &snapshot.state);
+    let (mut people, mut models): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    let spoke = |alias: &&Alias| state.last_said(&Speaker::Persona((*alias).clone())).is_some();
+    // Seats first, so that the order is not that of the answers.
+    let seated = config.seats().filter(spoke).cloned().map(Speaker::Persona);
+    let others = state.said.iter().map(|said| said.speaker.clone());
+    for speaker in seated.chain(others).filter(Speaker::counts) {
+        let list = if config.is_person(&speaker) { &mut people } else { &mut models };
+        let name = match speaker.alias() {
+            Some(alias) => format!("\"{}\"", config.name_of(alias)),
+            None => format!("\"{}\"", speaker.handle()),
+        };
+        if !list.contains(&name) {
+            list.push(name);
+        }
+    }
+    (people, models)
+}
+
+/// The text below the title, with headings that fit below the record's own. Sections that hold nothing but what the
+/// template asks for are left out.
 fn context(snapshot: &Snapshot) -> String {
-    let text = snapshot.transcript.preamble_text();
-    let below = text.lines().skip_while(|line| !line.starts_with("# ")).skip(1);
-    let below: Vec<&str> = below.collect();
-    let below = if below.is_empty() { text.to_owned() } else { below.join("\n") };
+    let text = filled_in(snapshot);
+    let mut lines = text.lines();
+    let below = match lines.any(|line| line.starts_with("# ")) {
+        true => lines.collect::<Vec<_>>().join("\n"),
+        false => text.clone(),
+    };
     deeper(below.trim(), 1)
 }
 
-/// The options: those of the vote where they are answers, else those that a section of the context lists, else what
-/// somebody stated as a decision.
-fn options(snapshot: &Snapshot, chosen: Option<&str>) -> Vec<String> {
-    let of_vote = snapshot.config.parameters.get("options").and_then(|list| list.as_array());
-    let mut options: Vec<String> = match of_vote {
-        Some(list) => list.iter().filter_map(|it| it.as_str()).map(str::to_owned).collect(),
-        None => listed(snapshot.transcript.preamble_text()),
+/// The preamble without the lines that nobody filled in, and without headings that have nothing below them then.
+fn filled_in(snapshot: &Snapshot) -> String {
+    let text = snapshot.transcript.preamble_text();
+    let asked: Vec<String> =
+        snapshot.unfilled_placeholders().into_iter().map(|one| one.text).collect();
+    if asked.is_empty() {
+        return text.to_owned();
+    }
+    let mut kept: Vec<&str> = Vec::new();
+    let drop_empty_headings = |kept: &mut Vec<&str>, level: usize| {
+        while let Some(at) = kept.iter().rposition(|line| !line.trim().is_empty()) {
+            // The title stays, and a heading that is deeper than the next has nothing below it.
+            if heading_level(kept[at]) < level.max(2) {
+                break;
+            }
+            kept.truncate(at);
+        }
     };
-    if options.is_empty() {
-        options = snapshot.state.decisions.iter().map(|one| one.text.clone()).collect();
+    for line in text.lines().filter(|line| !asked.iter().any(|asked| asked == line.trim())) {
+        if let level @ 1.. = heading_level(line) {
+            drop_empty_headings(&mut kept, level);
+        }
+        kept.push(line);
     }
-    if options.is_empty() {
-        options.extend(chosen.map(str::to_owned));
-    }
-    options
+    drop_empty_headings(&mut kept, 2);
+    kept.join("\n")
+}
+
+fn heading_level(line: &str) -> usize {
+    let level = line.bytes().take_while(|b| *b == b'#').count();
+    if (1..=6).contains(&level) && line[level..].starts_with(' ') { level } else { 0 }
+}
+
+/// The options: those of the vote where they are answers, else those that a section of the context lists. One option
+/// alone is none.
+fn options(snapshot: &Snapshot) -> Vec<String> {
+    let of_vote = snapshot.config.parameters.get("options").and_then(|list| list.as_array());
+    let options: Vec<String> = match of_vote {
+        Some(list) => list.iter().filter_map(|it| it.as_str()).map(str::to_owned).collect(),
+        None => listed(&filled_in(snapshot)),
+    };
+    if options.len() > 1 { options } else { Vec::new() }
 }
 
 /// Headings and items below a heading that speaks of options.
@@ -192,6 +247,17 @@ fn list(page: &mut String, heading: &str, items: impl Iterator<Item = String>) {
     let items: Vec<String> = items.collect();
     if !items.is_empty() {
         let _ = write!(page, "\n{heading}\n\n{}\n", items.join("\n"));
+    }
+}
+
+/// A text that goes on a sentence: an initial capital goes if the word is no name in capitals.
+fn lower_first(text: &str) -> String {
+    let mut chars = text.chars();
+    match (chars.next(), chars.next()) {
+        (Some(first), Some(second)) if first.is_uppercase() && second.is_lowercase() => {
+            first.to_lowercase().chain(text.chars().skip(1)).collect()
+        }
+        _ => text.to_owned(),
     }
 }
 

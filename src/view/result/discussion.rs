@@ -48,6 +48,9 @@ pub struct DiscussionResult {
     /// Why it did not succeed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ResultError>,
+    /// Whom it waits for, if a person's turn has come: aliases, names, or `human` if any person will do.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub waiting_for: Vec<String>,
     /// The discussion's file.
     pub file: String,
 }

@@ -14,6 +14,12 @@ pub struct FinalOutcome {
     pub text: String,
     /// The decision in a sentence, where one is stated or won a vote.
     pub decision: Option<String>,
+    /// The sentence with which whoever explains a ballot gives its reason; absent if no ballot among answers decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The `DECISION:` line of the text.
+    #[serde(skip)]
+    pub(crate) stated_line: Option<String>,
     /// The line in the file where the text's comment begins, from 1.
     pub line: Option<usize>,
     /// What those ask for who did not agree to the text as it stands.
@@ -29,7 +35,7 @@ pub struct FinalOutcome {
 impl FinalOutcome {
     /// The text without the line that only states the decision, for who shows that apart.
     pub fn text_alone(&self) -> String {
-        without_decision(&self.text, self.decision.as_deref())
+        without_decision(&self.text, self.stated_line.as_deref())
     }
 }
 

@@ -6,6 +6,7 @@ use super::discussion::{DiscussionResult, Metadata};
 use crate::engine::{Decision, Snapshot, Status, Step, Stop, next};
 use crate::state::{QuestionStatus, Speaker, TaskStatus};
 use crate::transcript::{encode, inline};
+use crate::view::waiting::ANYBODY;
 
 /// Most characters of a reason in a list; all of it stands in the file, at its line.
 const LONGEST: usize = 360;
@@ -20,6 +21,9 @@ pub(super) fn page(snapshot: &Snapshot, result: &DiscussionResult) -> String {
     );
     if let Some(sentence) = &result.outcome.decision {
         let _ = write!(page, "\nDecision: {}\n", inline(sentence));
+    }
+    if let Some(reason) = &result.outcome.reason {
+        let _ = write!(page, "\nReason: {}\n", inline(reason));
     }
     let text = result.outcome.text_alone();
     if !text.is_empty() {
@@ -81,6 +85,12 @@ impl DiscussionResult {
             Some(who) => format!("{what} by {who}"),
             None => what.to_owned(),
         };
+        if !self.waiting_for.is_empty() {
+            let who: Vec<String> = (self.waiting_for.iter())
+                .map(|who| if who == ANYBODY { "a person".to_owned() } else { format!("@{who}") })
+                .collect();
+            return format!("Waiting for {}.", who.join(", "));
+        }
         match (&self.error, self.consensus.reached, &self.voting_results) {
             (Some(error), ..) if !self.consensus.reached => {
                 let mut message = error.message.clone();

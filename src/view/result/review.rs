@@ -66,6 +66,17 @@ pub struct Theme {
     pub by: Vec<String>,
 }
 
+/// What one perspective says and another one contradicts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Opposed {
+    /// What the one says.
+    pub one: String,
+    /// What the other says.
+    pub other: String,
+    /// The one and the other.
+    pub by: Vec<String>,
+}
+
 /// What a review came to.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -92,11 +103,13 @@ pub struct ReviewResult {
     pub themes: Vec<Theme>,
     /// Divergences, the gravest first.
     pub divergences: Vec<Divergence>,
+    /// Findings of two perspectives that contradict each other.
+    pub opposed: Vec<Opposed>,
     /// Requirements that are not met.
     pub missing_requirements: Vec<Missing>,
     /// What to do, most urgent first.
     pub actions: Vec<Action>,
-    /// `revise` or `proceed-with-caution`; null without a verdict.
+    /// `revise`, `proceed-with-caution` or, without a finding, `proceed`; null without a verdict.
     pub recommendation: Option<String>,
     /// A perspective is left out.
     pub partial: bool,
@@ -169,6 +182,14 @@ pub(crate) fn review_result(
                 rule: text(one, "rule"),
                 detail: text(one, "detail"),
                 by: names(one, "by"),
+            })
+            .collect(),
+        opposed: list("opposed")
+            .iter()
+            .map(|one| Opposed {
+                one: text(one, "one"),
+                other: text(one, "other"),
+                by: names(one, "who"),
             })
             .collect(),
         missing_requirements: list("missingRequirements")

@@ -53,6 +53,12 @@ pub(super) fn lines(result: &ReviewResult) -> Vec<String> {
         format!("- {} {}: {} ({})", one.severity, one.rule, inline(&one.detail), one.by.join(", "))
     });
     section(&mut lines, "Divergence Summary", divergences.collect());
+    let opposed = result.opposed.iter().map(|one| {
+        let side = |at: usize| one.by.get(at).map_or("", String::as_str);
+        let (first, second) = (inline(&one.one), inline(&one.other));
+        format!("- {}: {first}; but {}: {second}", side(0), side(1))
+    });
+    section(&mut lines, "Divergent Views", opposed.collect());
     section(
         &mut lines,
         "Missing Requirements",

@@ -26,8 +26,17 @@ pub(crate) fn sentence(status: &Status) -> Option<String> {
 pub(crate) fn outcome_word(status: &Status) -> &'static str {
     match status.status {
         Standing::Open | Standing::Blocked => "Outcome so far",
-        Standing::Consensus | Standing::Closed => "Outcome",
+        Standing::Consensus | Standing::Answered | Standing::Closed => "Outcome",
     }
+}
+
+/// The participants that a model speaks for, as mentions; none if there are none.
+pub(crate) fn nameable(status: &Status) -> Option<String> {
+    let models =
+        status.participants.iter().filter(|one| matches!(one.kind, "voting" | "background"));
+    let names: Vec<String> =
+        models.filter_map(|one| Some(format!("@{}", one.alias.as_ref()?))).collect();
+    (!names.is_empty()).then(|| all(&names))
 }
 
 /// Says what a vote that was just cast came to.

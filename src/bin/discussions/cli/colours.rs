@@ -52,6 +52,7 @@ pub(crate) fn vote(vote: &str) -> Style {
 pub(crate) fn standing(status: Standing) -> AnsiColor {
     match status {
         Standing::Consensus => AnsiColor::Green,
+        Standing::Answered => AnsiColor::Cyan,
         Standing::Blocked => AnsiColor::Red,
         Standing::Closed => AnsiColor::Blue,
         Standing::Open => AnsiColor::Yellow,

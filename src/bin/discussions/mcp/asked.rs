@@ -140,7 +140,7 @@ pub(super) struct Recall {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct List {
-    /// OPEN, CONSENSUS, BLOCKED or CLOSED
+    /// OPEN, CONSENSUS, ANSWERED, BLOCKED or CLOSED
     pub(super) status: Option<String>,
 }
 

@@ -38,7 +38,8 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<Told, Troub
         phase: status.phase_title.clone(),
         outcome: outcome.text_alone(),
         decision: outcome.decision.clone(),
-        consensus: Some(status.consensus.reached),
+        // A text on which nobody voted is an outcome, and no consensus.
+        consensus: Some(status.consensus.reached && !status.consensus.by_text),
         tally: (status.tally.iter())
             .filter(|_| status.tally.values().any(|votes| *votes > 0))
             .map(|(option, votes)| Count { option: option.clone(), votes: *votes })
@@ -202,7 +203,13 @@ pub(super) fn list(door: &Door, asked: &List) -> Result<Listing, Trouble> {
         let mut all = list.discussions;
         let is_empty = all.is_empty();
         if let Some(asked) = &asked.status {
-            let known = [Standing::Open, Standing::Consensus, Standing::Blocked, Standing::Closed];
+            let known = [
+                Standing::Open,
+                Standing::Consensus,
+                Standing::Answered,
+                Standing::Blocked,
+                Standing::Closed,
+            ];
             let is_it = |one: &Standing| one.as_str().eq_ignore_ascii_case(asked);
             let Some(status) = known.into_iter().find(is_it) else {
                 let known = known.map(|one| one.as_str()).join(", ");

@@ -240,7 +240,7 @@ async fn go(
         }
         let told = block_in_place(|| match ended {
             None => running(workspace, path, &going),
-            Some(Ok(ran)) => came_to(door, workspace, path, &ran),
+            Some(Ok(ran)) => came_to(workspace, path, &ran),
             Some(Err(trouble)) => {
                 let told = if is_gone() { Told::default() } else { standing(workspace, path)? };
                 Ok(Told { state: State::Failed, error: Some(trouble), ..told })
@@ -332,7 +332,7 @@ fn running(workspace: &Workspace, path: &Path, going: &Going) -> Result<Told, Tr
 }
 
 /// What there is when a run has ended.
-fn came_to(door: &Door, workspace: &Workspace, path: &Path, ran: &Ran) -> Result<Told, Trouble> {
+fn came_to(workspace: &Workspace, path: &Path, ran: &Ran) -> Result<Told, Trouble> {
     let told = standing(workspace, path)?;
     if told.state == State::YourTurn {
         return Ok(told);
@@ -350,16 +350,12 @@ fn came_to(door: &Door, workspace: &Workspace, path: &Path, ran: &Ran) -> Result
         StopCode::Aborted => State::Open,
         _ => State::Done,
     };
-    if ran.stopped == StopCode::MaxCalls {
-        let most = door.allowed.max_calls;
-        told.notes.push(format!("one call makes at most {most} model calls; `continue` goes on"));
-        return Ok(told);
-    }
     if let Some(error) = result.error.filter(|_| told.state != State::People) {
         let trouble = Trouble::new(error.code, error.message);
         let help = match ran.stopped {
             StopCode::MaxUsd => Some("a person starts the server with a higher --max-usd"),
             StopCode::Unpriced => Some("`price` in providers.yaml says what a call costs"),
+            StopCode::MaxCalls | StopCode::Timeout => Some("`continue` goes on"),
             _ => None,
         };
         match help {
@@ -368,7 +364,9 @@ fn came_to(door: &Door, workspace: &Workspace, path: &Path, ran: &Ran) -> Result
             // No consensus is an outcome too.
             None => told.notes.push(trouble.message),
         }
-        if told.error.is_some() {
+        // A run that used up its calls or its time can go on.
+        let goes_on = matches!(ran.stopped, StopCode::MaxCalls | StopCode::Timeout);
+        if told.error.is_some() && !goes_on {
             told.state = State::Failed;
         }
     }

@@ -172,7 +172,7 @@ impl Tale {
         let reason = result.stopping_reason;
         let (name, content) = match (reason, &result.error) {
             ("user_abort", _) => ("discussion-aborted", json!({ "stoppingReason": reason })),
-            ("consensus_reached" | "max_iterations", _) | (_, None) => {
+            ("consensus_reached" | "max_iterations" | "max_calls" | "max_usd", _) | (_, None) => {
                 let mut content =
                     json!({ "stoppingReason": reason, "synthesis": result.synthesis });
                 if let Some(consensus) = &result.final_consensus {

@@ -16,6 +16,12 @@ pub(super) fn ended(ran: &Ran) -> String {
     if !ran.calls.is_empty() && ran.answered() == 0 && ran.stopped != StopCode::Aborted {
         return "nobody could answer".to_owned();
     }
+    if ran.stopped == StopCode::Finished
+        && ran.calls.is_empty()
+        && let Some(names) = agreed::nameable(&ran.status)
+    {
+        return format!("the discussion is over, so nobody was asked; T asks {names}");
+    }
     let answers = match ran.calls.iter().filter(|call| call.outcome == "answered").count() {
         0 => "no new comment".to_owned(),
         1 => "1 new comment".to_owned(),

@@ -12,6 +12,9 @@ impl Builder<'_> {
         synthesis: &Option<String>,
         ending: Ending,
     ) -> Option<ResultError> {
+        if matches!(ending, Ending::Person(_)) {
+            return None;
+        }
         interrupted(ending)
             .or_else(|| self.too_few())
             .or_else(|| self.unfinished())
@@ -120,12 +123,6 @@ impl Builder<'_> {
         if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) }
     }
 
-    /// Whether the text alone decides: no ballot and no verdict stands behind it.
-    fn nobody_voted(&self) -> bool {
-        let by_text = self.snapshot.config.rules.method.decided_by() == DecidedBy::Text;
-        by_text && self.decision.verdict.is_none() && self.voting().is_none()
-    }
-
     pub(super) fn stopping_reason(
         &self,
         error: Option<&ResultError>,
@@ -134,11 +131,12 @@ impl Builder<'_> {
         match (ending, error.map(|error| error.code)) {
             (Ending::Aborted, _) => "user_abort",
             (Ending::TimeUp, _) => "timeout",
-            (Ending::MoneySpent | Ending::Unpriced | Ending::CallsMade | Ending::Limit, _) => {
-                "max_iterations"
-            }
+            (Ending::MoneySpent | Ending::Unpriced, _) => "max_usd",
+            (Ending::CallsMade, _) => "max_calls",
+            (Ending::Limit, _) => "max_iterations",
+            (Ending::Person(code), _) => code.as_str(),
             // A text on which nobody voted is an outcome, and no agreement.
-            (_, None) if self.nobody_voted() => "max_iterations",
+            (_, None) if self.decision.unvoted => "completed",
             (_, None) => "consensus_reached",
             (_, Some(ErrorCode::ConsensusFailed)) => "max_iterations",
             (_, Some(code)) if code.is_shortage() => "model_unavailable",
@@ -162,7 +160,7 @@ fn shortage(failures: &[FailedCall]) -> ErrorCode {
 /// What ended the run from outside.
 fn interrupted(ending: Ending) -> Option<ResultError> {
     let (code, message) = match ending {
-        Ending::ByItself => return None,
+        Ending::ByItself | Ending::Person(_) => return None,
         Ending::TimeUp => {
             (ErrorCode::Timeout, "the time for this run was up; what was answered is kept")
         }

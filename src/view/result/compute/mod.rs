@@ -15,6 +15,7 @@ use crate::engine::{Decision, Snapshot};
 use crate::state::{Outcome, Said, Speaker};
 use crate::transcript::{Alias, Comment, Control, EntryKind, Time};
 use crate::view::cost::round;
+use crate::view::waiting::WaitingFor;
 
 /// How a run ended, where that is not in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,6 +35,8 @@ pub enum Ending {
     CallsMade,
     /// Its turns were used up.
     Limit,
+    /// A person's turn has come; the code says what they are to do.
+    Person(StopCode),
 }
 
 impl Ending {
@@ -46,6 +49,7 @@ impl Ending {
             StopCode::MaxCalls => Self::CallsMade,
             StopCode::Unpriced => Self::Unpriced,
             other if other.is_limit() => Self::Limit,
+            other if other.is_for_person() => Self::Person(other),
             _ => Self::ByItself,
         }
     }
@@ -57,10 +61,14 @@ pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> Dis
     let participating = builder.participating();
     let synthesis = builder.synthesis();
     let error = builder.error(&synthesis, ending);
+    let waiting_for = match ending {
+        Ending::Person(_) => WaitingFor::of(snapshot).who,
+        _ => Vec::new(),
+    };
     let rounds = builder.rounds();
     let cost = &snapshot.state.cost;
     DiscussionResult {
-        success: error.is_none(),
+        success: error.is_none() && !matches!(ending, Ending::Person(_)),
         pattern: snapshot.template().id.clone(),
         topic: snapshot.state.title.clone(),
         participating_providers: participating,
@@ -83,6 +91,7 @@ pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> Dis
         },
         stopping_reason: builder.stopping_reason(error.as_ref(), ending),
         error,
+        waiting_for,
         file: file.to_owned(),
     }
 }

@@ -8,9 +8,7 @@ use crate::transcript::{Choice, Marker};
 use crate::view::item::{Condition, Question, Task};
 use crate::view::reason::{first_sentence, in_line, reason_of};
 use crate::view::result::outcome::{Dissenter, FinalOutcome};
-
-/// The options that ask for something else, whatever a template calls an agreement.
-const ASKING: [&str; 2] = ["CHANGES", "REJECT"];
+use crate::view::sentence::{accepted, asks_for_more, won};
 
 impl FinalOutcome {
     /// What a discussion has come to, as far as its file tells.
@@ -23,10 +21,15 @@ impl Builder<'_> {
     pub(in crate::view::result) fn outcome(&self) -> FinalOutcome {
         let state = &self.snapshot.state;
         let text = self.final_text();
+        let stated = self.stated(&text);
+        let won = won(self.snapshot, &self.decision);
+        let accepted = || accepted(self.snapshot, &self.decision).map(|(_, sentence)| sentence);
         let open = |question: &&crate::state::Question| question.status == QuestionStatus::Open;
         FinalOutcome {
             line: self.said_as(&text).map(|said| said.line),
-            decision: self.sentence(&text),
+            reason: stated.clone().filter(|stated| won.as_ref().is_some_and(|won| won != stated)),
+            stated_line: stated.clone(),
+            decision: won.or(stated).or_else(accepted),
             text,
             conditions: self.conditions(),
             tasks: state.tasks.iter().map(Task::from).collect(),
@@ -62,20 +65,11 @@ impl Builder<'_> {
         said.filter(|_| !text.is_empty()).find(|said| self.body(said) == text)
     }
 
-    /// The decision in a sentence: as whoever decides states it, as the text does, or what won a vote among answers.
-    fn sentence(&self, text: &str) -> Option<String> {
+    /// The decision as whoever decides states it, or as the text does.
+    fn stated(&self, text: &str) -> Option<String> {
         let stated = self.snapshot.stated_decision().map(str::to_owned);
         let in_text = || self.said_as(text)?.mark(&Marker::Decision).map(str::to_owned);
-        stated.or_else(in_text).or_else(|| self.winner())
-    }
-
-    /// The answer that won a vote; options that only agree or disagree are no answer.
-    fn winner(&self) -> Option<String> {
-        let (_, phase) = self.snapshot.state.deciding(&self.snapshot.config)?;
-        let answers = self.snapshot.config.rules.accept.is_empty()
-            && !self.snapshot.config.options[phase].iter().any(asks_for_more);
-        let decided = self.decision.reached && !self.decision.tally.tied && answers;
-        self.decision.tally.outcome.as_ref().filter(|_| decided).map(ToString::to_string)
+        stated.or_else(in_text)
     }
 
     fn conditions(&self) -> Vec<Condition> {
@@ -157,8 +151,4 @@ impl Builder<'_> {
         let first = self.snapshot.config.options[self.snapshot.state.place.phase()].first();
         self.decision.tally.outcome.as_ref().or(first.filter(|_| by_text))
     }
-}
-
-fn asks_for_more(choice: &Choice) -> bool {
-    ASKING.iter().any(|word| choice.as_str().eq_ignore_ascii_case(word))
 }

@@ -37,6 +37,14 @@ pub(super) fn tell(shell: &mut Shell, called: &Called, work: &Work, ran: &Ran, f
         let told = format!("It stopped with a discussion within it: {}", visible_line(within));
         shell.ui.note_wrapped(Line::from(told));
     }
+    if let Some(nameable) = nameable(work, ran) {
+        let command = called.command("turn", "@alias --ask TEXT");
+        shell.ui.warning(format!(
+            "the discussion is over, so nobody was asked; you can ask {nameable}"
+        ));
+        shell.ui.note_wrapped(Line::hint("next", Line::default().whole(command)));
+        return exit;
+    }
     if exit != Exit::Done {
         shell.ui.warning(why(ran, status, work));
         if let Some(help) = refused_all(ran) {
@@ -69,6 +77,12 @@ fn tell_people(shell: &mut Shell, work: &Work, ran: &Ran) {
     }
 }
 
+/// The participants who can be named in a turn, if the turn asked nobody because the discussion is over.
+fn nameable(work: &Work, ran: &Ran) -> Option<String> {
+    let over = matches!(work, Work::Turn(_)) && ran.stopped == StopCode::Finished;
+    over.then(|| agreed::nameable(&ran.status)).flatten()
+}
+
 /// How many comments are new; nothing where none is.
 fn comments(ran: &Ran) -> Option<String> {
     match ran.calls.iter().filter(|call| call.outcome == "answered").count() {
@@ -94,13 +108,14 @@ fn exit_of_run(ran: &Ran, status: Standing) -> Exit {
     if ran.stopped == StopCode::Aborted {
         return Exit::Interrupted;
     }
-    if !ran.calls.is_empty() && ran.answered() == 0 {
+    // A limit is the reason, whatever failed before it.
+    if !ran.stopped.is_limit() && !ran.calls.is_empty() && ran.answered() == 0 {
         return Exit::NoAnswer;
     }
     match (ran.stopped, status) {
         (stopped, _) if stopped.is_limit() => Exit::No,
         (_, Standing::Blocked) => Exit::No,
-        (_, Standing::Consensus | Standing::Closed) => Exit::Done,
+        (_, Standing::Consensus | Standing::Answered | Standing::Closed) => Exit::Done,
         (StopCode::NobodyToAsk, Standing::Open) => Exit::NoAnswer,
         (
             StopCode::Finished | StopCode::ConditionNotMet | StopCode::TooFewAnswers,

@@ -44,7 +44,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.wrapped("", title);
         let alone = one.status == Standing::Closed && !one.reached;
         let alone = if alone { " without consensus" } else { "" };
-        let mut how: Vec<String> = vec![format!("{}{alone}", one.status.as_str())];
+        let unvoted = if one.status == Standing::Answered { ", not voted on" } else { "" };
+        let mut how: Vec<String> = vec![format!("{}{alone}{unvoted}", one.status.as_str())];
         how.extend(one.votes.iter().map(|(option, count)| format!("{option}: {count}")));
         let decision = one.decision.as_deref().or(one.outcome.as_deref());
         if let Some(decision) = decision.filter(|_| !one.repeats_parent) {

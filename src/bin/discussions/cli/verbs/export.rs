@@ -31,6 +31,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         true => workspace.decision_record(&path)?,
         false => workspace.printed(&path)?,
     };
+    if text.left_out > 0 {
+        let lines = if text.left_out == 1 { "1 line" } else { "some lines" };
+        shell.ui.warning(format!(
+            "left out {lines} of the context that still hold the template's questions; replace them in the discussion"
+        ));
+    }
     if args.json {
         shell.ui.json(&text);
     } else {

@@ -42,6 +42,7 @@ pub(crate) struct Args {
 pub(crate) enum Wanted {
     Open,
     Consensus,
+    Answered,
     Blocked,
     Closed,
 }
@@ -51,6 +52,7 @@ impl Wanted {
         match self {
             Self::Open => Standing::Open,
             Self::Consensus => Standing::Consensus,
+            Self::Answered => Standing::Answered,
             Self::Blocked => Standing::Blocked,
             Self::Closed => Standing::Closed,
         }
@@ -60,6 +62,7 @@ impl Wanted {
         match self {
             Self::Open => "OPEN",
             Self::Consensus => "CONSENSUS",
+            Self::Answered => "ANSWERED",
             Self::Blocked => "BLOCKED",
             Self::Closed => "CLOSED",
         }
@@ -112,7 +115,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 let none = format!("no discussion in {folder} has the status {}", wanted.word());
                 // What was closed since is no less decided.
                 let more = match wanted {
-                    Wanted::Consensus => {
+                    Wanted::Consensus | Wanted::Answered => {
                         "; `discussions decisions` shows what was decided, closed or not"
                     }
                     _ => "",

@@ -15,7 +15,7 @@ pub(in crate::serve) fn outcome(picture: &Picture) -> Html {
     html.raw("<h2>");
     html.raw(match status.status {
         Standing::Open | Standing::Blocked => "Outcome so far",
-        Standing::Consensus | Standing::Closed => "Outcome",
+        Standing::Consensus | Standing::Answered | Standing::Closed => "Outcome",
     });
     html.raw("</h2>");
     if let Some(decision) = &outcome.decision {

@@ -1,0 +1,161 @@
+//! What is recorded as the outcome: of a ballot, of an accepted text, of a text on which nobody voted, at a limit.
+
+use serde_json::{Value, json};
+
+use super::panel::panel;
+use super::scenario::Scenario;
+
+fn list(scenario: &Scenario) -> Value {
+    scenario.discussions(&["list", "--json"]).code(0).json()[0].take()
+}
+
+fn decided(scenario: &Scenario) -> Value {
+    scenario.discussions(&["decisions", "--json"]).code(0).json()[0].take()
+}
+
+fn status(scenario: &Scenario, name: &str) -> Value {
+    scenario.discussions(&["status", name, "--json"]).code(0).json()
+}
+
+#[test]
+fn the_outcome_of_a_ballot_is_its_winner_and_the_stated_sentence_its_reason() {
+    let scenario = panel()
+        .env("ANSWER", "Work must survive a crash.\n\nCONFIDENCE: 0.9\n\nVOTE: queue")
+        .env("ANSWER_synthesis", "DECISION: go on as outlined\n\nA queue keeps the work.");
+    let args = ["discuss", "Queue or cron?", "--pattern", "voting", "--options", "queue,cron"];
+    let args = [&args[..], &["--json"]].concat();
+    let result = scenario.discussions(&args).code(0).json();
+    assert_eq!(result["outcome"]["decision"], "queue", "{result:#}");
+    assert_eq!(result["outcome"]["reason"], "go on as outlined", "{result:#}");
+    assert_eq!(list(&scenario)["outcome"], "queue");
+    assert_eq!(decided(&scenario)["decision"], "queue");
+    let status = status(&scenario, "queue-or-cron");
+    assert_eq!(status["outcome"]["decision"], "queue", "{status:#}");
+    scenario
+        .discussions(&["export", "queue-or-cron", "--adr"])
+        .code(0)
+        .says("\nChosen option: \"queue\" (agreed: queue by ")
+        .says("\nReason: go on as outlined\n");
+    scenario.discussions(&["result", "queue-or-cron"]).code(0).says("\nDecision: queue\n");
+}
+
+#[test]
+fn the_outcome_of_a_ballot_that_accepts_a_text_is_its_first_sentence() {
+    let answer =
+        "CONFIDENCE: 0.9\n\nSOLUTION: Fail after two seconds. Then retry once.\n\nVOTE: YES";
+    let scenario = panel().env("ANSWER_check", answer);
+    let args = ["discuss", "What if it is slow?", "--pattern", "dialogue", "--json"];
+    let result = scenario.discussions(&args).code(0).json();
+    let first = "Fail after two seconds.";
+    assert_eq!(result["outcome"]["decision"], first, "{result:#}");
+    assert_eq!(list(&scenario)["outcome"], first);
+    assert_eq!(decided(&scenario)["decision"], first);
+    assert_eq!(status(&scenario, "what-if-it-is-slow")["outcome"]["decision"], first);
+}
+
+#[test]
+fn a_decision_record_holds_no_placeholder_and_no_line_and_tells_people_from_models() {
+    let scenario = panel().env("ANSWER", "CONCERN: Nobody owns the limit\n\nVOTE: READY");
+    scenario.discussions(&["new", "Login", "-t", "feature"]).code(0);
+    scenario.discussions(&["advance", "login", "--to", "consensus_vote"]).code(0);
+    scenario.discussions(&["run", "login"]).code(0);
+    scenario.discussions(&["comment", "login", "--as", "Rob", "DECISION: build it"]).code(0);
+    let adr = scenario.discussions(&["export", "login", "--adr"]).code(0);
+    let adr =
+        adr.notes("left out some lines of the context that still hold the template's questions");
+    assert!(!adr.stdout.contains("Not stated yet"), "{}", adr.stdout);
+    assert!(!adr.stdout.contains("(line ") && !adr.stdout.contains(", line "), "{}", adr.stdout);
+    assert!(!adr.stdout.contains("Considered Options"), "{}", adr.stdout);
+    assert!(!adr.stdout.contains("### Acceptance"), "{}", adr.stdout);
+    adr.says("decision-makers: [\"Rob\"]\nconsulted: [\"AI-Architect\", \"AI-Security\", \"AI-Pragmatist\"]\n")
+        .says("\nChosen option: \"build it\" (")
+        .says("\n### Consequences\n\n* Bad, because nobody owns the limit\n\n")
+        .says("\n## Context and Problem Statement\n\nNone was written down.\n");
+}
+
+#[test]
+fn the_options_of_a_decision_record_are_real_or_left_out() {
+    let scenario = panel().env("ANSWER", "DECISION: a table");
+    let context = ["--context", "## Options\n\n- a table\n- Redis"];
+    scenario.discussions(&[&["discuss", "Sessions?"], &context[..]].concat()).code(0);
+    let adr = scenario.discussions(&["export", "sessions", "--adr"]).code(0);
+    assert!(!adr.stderr.contains("left out"), "{}", adr.stderr);
+    adr.says("\n## Considered Options\n\n* a table\n* Redis\n");
+}
+
+#[test]
+fn a_text_on_which_nobody_voted_is_answered_and_no_consensus() {
+    let vote = "DECISION: ship it\n\nCONFIDENCE: 0.8\n\nVOTE: ";
+    for pattern in ["synthesis", "round-robin", "debate", "critique"] {
+        let scenario = panel()
+            .env("ANSWER", &format!("{vote}READY"))
+            .env("ANSWER_architect", &format!("{vote}REJECT"));
+        let args = ["discuss", "Ship it?", "--pattern", pattern, "--json"];
+        let result = scenario.discussions(&args).code(0).json();
+        assert_eq!(result["consensus"]["reached"], true, "as programs know it");
+        assert_eq!(result["consensus"]["agreementScore"], Value::Null, "{pattern}");
+        assert_eq!(result["stoppingReason"], "completed", "{pattern}");
+        let status = status(&scenario, "ship-it");
+        assert_eq!(status["status"], "ANSWERED", "{pattern}");
+        assert_eq!(status["votes"], json!({}), "nobody asked for a vote: {pattern}");
+        assert!(status["tally"].as_object().unwrap().values().all(|count| *count == 0));
+        assert_eq!(list(&scenario)["status"], "ANSWERED", "{pattern}");
+        let one = decided(&scenario);
+        assert_eq!((&one["status"], &one["votes"]), (&json!("ANSWERED"), &json!({})), "{pattern}");
+        scenario.discussions(&["decisions"]).code(0).says("ANSWERED, not voted on; ship-it");
+        let listed = scenario.discussions(&["list", "--status", "answered", "--json"]).json();
+        assert_eq!(listed.as_array().unwrap().len(), 1, "{pattern}");
+        let listed = scenario.discussions(&["list", "--status", "consensus", "--json"]).json();
+        assert_eq!(listed.as_array().unwrap().len(), 0, "{pattern}");
+        scenario.discussions(&["export", "ship-it", "--adr"]).says("---\nstatus: proposed\n");
+        scenario.discussions(&["run", "ship-it"]).code(0).says("Status: ANSWERED");
+    }
+}
+
+#[test]
+fn what_a_ballot_accepted_is_consensus() {
+    let scenario = panel().env("ANSWER", "DECISION: ship it\n\nCONFIDENCE: 0.8\n\nVOTE: READY");
+    let args = ["discuss", "Ship it?", "--consensus", "majority", "--json"];
+    let result = scenario.discussions(&args).code(0).json();
+    assert_eq!(result["stoppingReason"], "consensus_reached");
+    assert_eq!(list(&scenario)["status"], "CONSENSUS");
+    scenario.discussions(&["export", "ship-it", "--adr"]).says("---\nstatus: accepted\n");
+}
+
+#[test]
+fn a_discussion_that_waits_for_a_person_is_no_failure() {
+    let scenario = panel().env("ANSWER", "Fine.\n\nVOTE: READY").file(
+        "discussions.yaml",
+        "providers: {default: panel}\nconsensus: {human_required: true}\n",
+    );
+    let args = ["discuss", "Ship it?", "--pattern", "feature", "--json"];
+    let result = scenario.discussions(&args).code(0).json();
+    assert_eq!(result["error"], Value::Null, "{result:#}");
+    assert_eq!(result["success"], false, "it has not ended");
+    assert_eq!(result["stoppingReason"], "person_votes");
+    assert_eq!(result["waitingFor"], json!(["human"]));
+    let run = scenario.discussions(&["run", "ship-it", "--json"]).code(0).json();
+    assert_eq!(run["stopped"], "person_votes");
+    let args = ["discuss", "Ship it now?", "--pattern", "feature"];
+    scenario.discussions(&args).code(0).says("Waiting for a person\n");
+}
+
+#[test]
+fn a_limit_is_told_alike_whatever_failed_before_it() {
+    let fails = |who: &str| panel().env("ANSWER", "Fine.").env(&format!("ANSWER_{who}"), "fail");
+    for (who, most) in [("architect", "1"), ("security", "2")] {
+        let scenario = fails(who);
+        let new = ["new", "Mc", "-t", "round-robin", "-p", "architect,security"];
+        scenario.discussions(&new).code(0);
+        let run =
+            scenario.discussions(&["run", "mc", "--max-calls", most, "--json"]).code(1).json();
+        assert_eq!(run["stopped"], "max_calls", "{who}: {run:#}");
+        assert_eq!(run["error"]["code"], "DISCUSSION_COST_BUDGET_EXCEEDED", "{who}");
+        let args = ["discuss", "Other?", "--pattern", "round-robin", "-p", "architect,security"];
+        let args = [&args[..], &["--max-calls", most, "--json"]].concat();
+        let result = scenario.discussions(&args).code(1).json();
+        assert_eq!(result["stoppingReason"], "max_calls", "{who}: {result:#}");
+        assert_eq!(result["error"]["code"], "DISCUSSION_COST_BUDGET_EXCEEDED", "{who}");
+        assert_eq!(run["error"]["retryable"], result["error"]["retryable"], "{who}");
+    }
+}
