@@ -7,7 +7,7 @@ use serde_json::json;
 use super::play::{PASS, Play, plain};
 
 /// An artifact review with these answers, in the order of the cast.
-fn review(answers: &'static [&'static str]) -> Play {
+fn review(answers: &[&str]) -> Play {
     let cast = ["product", "technical", "quality", "risk", "coverage"][..answers.len()].join(" ");
     let mut play = Play::new(
         "artifact-review",
@@ -20,7 +20,7 @@ fn review(answers: &'static [&'static str]) -> Play {
     play
 }
 
-fn verdict(answers: &'static [&'static str]) -> (String, String, f64) {
+fn verdict(answers: &[&str]) -> (String, String, f64) {
     review(answers).at(|snapshot| {
         let verdict = snapshot.verdict().unwrap().unwrap();
         assert_eq!(verdict.blocks, verdict.is == "consensus_blocked");

@@ -101,6 +101,7 @@ fn the_result_has_the_documented_fields() {
             "weaknesses",
             "themes",
             "divergences",
+            "opposed",
             "missingRequirements",
             "actions",
             "recommendation",

@@ -83,7 +83,7 @@ async fn a_phase_opens_a_discussion_and_its_parent_takes_the_result() {
     let text = stage.read(&path);
     let (child, end) = (
         "<!-- CHILD file: queue/which-queue.md, at: ",
-        "<!-- CHILD-END file: queue/which-queue.md, calls: 2, status: CONSENSUS -->\n",
+        "<!-- CHILD-END file: queue/which-queue.md, calls: 2, status: ANSWERED -->\n",
     );
     assert!(text.contains(child) && text.contains(end), "{text}");
     let after = &text[text.find(end).unwrap()..];
@@ -278,7 +278,7 @@ async fn inv_disc_621_cost_budget_abort() {
     let stopped = run_within(&stage, &path, answers, limits.clone()).await.unwrap();
     // The second answer passed the limit; the parent asks nobody any more.
     assert_eq!(stopped, Stopped::Limit(Limit::Usd));
-    assert!(stage.read(&path).contains("usd: ~0.04, status: CONSENSUS"));
+    assert!(stage.read(&path).contains("usd: ~0.04, status: ANSWERED"));
     let again = run_within(&stage, &path, answers, limits).await.unwrap();
     assert_eq!(again, Stopped::Limit(Limit::Usd), "what was spent within it stays spent");
 }

@@ -80,7 +80,7 @@ answers:
 }
 
 #[tokio::test(start_paused = true)]
-async fn without_deciding_votes_agreement_is_the_confidence_behind_the_majority_position() {
+async fn without_a_ballot_there_is_no_agreement_score() {
     let stated = r#"
 answers:
   - {phase: synthesis, text: "So it is.\n\nDECISION: the queue"}
@@ -90,11 +90,7 @@ answers:
 "#;
     let short = || new("synthesis", &THREE, &[("rounds", "1")]);
     let result = Play::of(&short(), stated).await.result();
-    assert_eq!(
-        result.consensus.agreement_score,
-        Some(0.6),
-        "0.9 of 1.5; who states none adds none"
-    );
+    assert_eq!(result.consensus.agreement_score, None, "nobody asked for these votes");
     let silent = "answers: [{text: \"Words.\\n\\nDECISION: go\"}]";
     let result = Play::of(&short(), silent).await.result();
     assert_eq!(result.consensus.agreement_score, None, "nothing was voted");
