@@ -106,7 +106,7 @@ async fn a_question_is_discussed_to_its_end_in_both_lifecycles() {
             agent.told("search", json!({"words": "postgresql"})).await["found"][0]["kind"],
             "title"
         );
-        let listed = agent.told("list", json!({"status": "answered"})).await;
+        let listed = agent.told("list", json!({"status": "consensus"})).await;
         assert_eq!(listed["discussions"][0]["title"], "Redis or PostgreSQL?", "{listed:#}");
         assert!(agent.leave().await.success());
     }
