@@ -146,7 +146,8 @@ output: {directory: ./discussions, summary_files: true}
         let upper = Config::read("author: Ann\nconsensus: {human_required: false}\n", "u").unwrap();
         let below = Config::read(PROJECT, "p").unwrap();
         let merged = upper.over(below.clone());
-        assert_eq!(merged.author.unwrap().as_str(), "Ann");
+        // The name that a person writes under is their own layer's.
+        assert_eq!(merged.author.unwrap().as_str(), "Rob");
         assert_eq!(merged.consensus.human_required, Some(false));
         assert_eq!(merged.consensus.threshold_ready, below.consensus.threshold_ready);
         assert_eq!(merged.providers, below.providers);
