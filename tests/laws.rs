@@ -2,7 +2,7 @@
 
 use discussions::transcript::{
     Accepted, Alias, ChildEnd, ChildLine, Choice, Comment, Control, Draft, EntryKind, Failed, Name,
-    NewComment, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord, Tokens,
+    NewComment, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord, Time, Tokens,
     Transcript, TurnLine, Usd, canon, decode, encode, glue, parse, render,
 };
 use proptest::prelude::*;
@@ -55,6 +55,9 @@ const TOKENS: &[&str] = &[
     "<!-- STATUS: CLOSED, by: Rob -->",
     "<!-- PASS who: security -->",
     "<!-- RESTORED phase: a -->",
+    "<!-- SAID at: 2026-11-20T10:03:00Z -->",
+    "<!-- AFFECTS path: src -->",
+    "<!-- NEWER: x -->\n",
     "```",
     "````",
     "~~~",
@@ -137,8 +140,8 @@ fn soup() -> impl Strategy<Value = String> {
 fn draft() -> impl Strategy<Value = Draft> {
     let name = prop::sample::select(vec!["Rob", "AI-Architect", "李雷", "A. B"]);
     let vote = prop::option::of(prop::sample::select(vec!["READY", "CHANGES", "use it"]));
-    let comment = (name, soup(), vote, any::<[bool; 3]>()).prop_map(
-        |(name, body, vote, [reply, restored, estimated])| {
+    let comment = (name, soup(), vote, any::<[bool; 4]>()).prop_map(
+        |(name, body, vote, [reply, restored, estimated, said])| {
             let mut comment = NewComment::by(Name::parse(name).unwrap(), body);
             comment.vote = vote.map(|vote| Choice::parse(vote).unwrap());
             comment.reply = reply.then(|| {
@@ -160,6 +163,7 @@ fn draft() -> impl Strategy<Value = Draft> {
                     },
                 })
             });
+            comment.said_at = said.then(|| "2026-11-20T10:03:00Z".parse().unwrap());
             comment.restored =
                 restored.then(|| Restored { phase: Some("a b".into()), turn: Some(1) });
             Draft::Comment(comment)
@@ -250,6 +254,7 @@ enum Meaning {
         name: String,
         reply: Option<Box<Reply>>,
         restored: Option<Restored>,
+        said_at: Option<Time>,
         body: String,
         vote: Option<String>,
         counts: bool,
@@ -264,6 +269,7 @@ fn meaning(transcript: &Transcript) -> (String, Vec<Meaning>) {
         name: comment.name.to_string(),
         reply: comment.reply.clone(),
         restored: comment.restored.clone(),
+        said_at: comment.said_at,
         body: comment.body(),
         vote: comment.closing_vote().map(str::to_owned),
         counts: comment.acknowledged(),
@@ -287,6 +293,7 @@ fn meaning_of(draft: &Draft) -> Meaning {
                 name: comment.name.to_string(),
                 reply: comment.reply.clone(),
                 restored: comment.restored.clone(),
+                said_at: comment.said_at,
                 body,
                 vote: comment.vote.as_ref().map(|vote| vote.as_str().to_owned()),
                 counts,

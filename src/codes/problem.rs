@@ -29,12 +29,18 @@ words! {
         CommentEmpty = "comment-empty",
         /// A control line that cannot be read.
         ControlMalformed = "control-malformed",
+        /// A control line that a newer version may have written.
+        ControlUnknown = "control-unknown",
+        /// A time that has not come yet.
+        TimeInFuture = "time-in-future",
         /// A head without its end.
         HeadUnclosed = "head-unclosed",
         /// A key of the head that means nothing.
         HeadUnknownKey = "head-unknown-key",
         /// A head that cannot be read.
         HeadInvalid = "head-invalid",
+        /// A file of a newer version, to which this program does not write.
+        FormatNewer = "format-newer",
         /// A head that does not fit its template.
         HeadWrong = "head-wrong",
         /// A template that does not exist or is broken.
@@ -59,6 +65,8 @@ words! {
         ConfidenceOutOfBounds = "confidence-out-of-bounds",
         /// A typed marker whose value cannot be read.
         ValueUnreadable = "value-unreadable",
+        /// A line that looks like a marker or a vote and counts for nothing.
+        MarkerMiswritten = "marker-miswritten",
         /// A mention of nobody.
         MentionUnknown = "mention-unknown",
         /// A decision that names none.

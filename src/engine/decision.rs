@@ -117,6 +117,11 @@ impl Snapshot {
         self.transcript.problems.iter().find(|problem| problem.code == ProblemCode::HeadInvalid)
     }
 
+    /// Returns whether a merge conflict stands in the file: nothing is written to it before a person resolves it.
+    pub(crate) fn has_conflict(&self) -> bool {
+        self.transcript.problems.iter().any(|problem| problem.code == ProblemCode::Conflict)
+    }
+
     /// Whether fewer took part than are needed, or the last turn stopped for want of answers.
     fn too_few_took_part(&self) -> bool {
         self.contributors() < self.least_contributors()

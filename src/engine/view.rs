@@ -34,7 +34,8 @@ impl Cut {
     }
 }
 
-/// The file up to a cut: byte for byte, but for a mark before lines that look like the end of a prompt's record; or block by block with letters for names where the template is anonymous.
+/// The file up to a cut: byte for byte but for the times of people's comments and a mark before lines that look like the end of a
+/// prompt's record, or block by block with letters for names where the template is anonymous.
 ///
 /// `view(a + b) = view(a) + view(b)` at block boundaries, so that later prompts begin with earlier ones' text.
 pub fn view(snapshot: &Snapshot, cut: Cut) -> String {
@@ -73,7 +74,7 @@ impl<'s> Sight<'s> {
     fn cut_text(&self) -> String {
         let text = &self.snapshot.transcript.text[..self.cut.0];
         if self.unnamed.is_none() {
-            return text.to_owned();
+            return self.without_times(text);
         }
         // The head names everybody in order, so an anonymous view begins behind it.
         let mut out = text[self.snapshot.transcript.preamble.start.min(self.cut.0)
@@ -97,6 +98,31 @@ impl<'s> Sight<'s> {
                 EntryKind::Control(_) => {}
             }
         }
+        out
+    }
+
+    /// Returns the beginning of the file without the times of people's comments, which no answer depends on.
+    fn without_times(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut from = 0;
+        for entry in &self.snapshot.transcript.entries {
+            let EntryKind::Comment(comment) = &entry.kind else { continue };
+            if comment.said_at.is_none() {
+                continue;
+            }
+            // The lines below a name, up to what was said.
+            let end = comment.stored_start.max(entry.span.start).min(text.len());
+            let Some(head) = text.get(entry.span.start..end) else { break };
+            let mut at = entry.span.start;
+            for line in head.split_inclusive('\n') {
+                if line.starts_with("<!-- SAID ") {
+                    out.push_str(&text[from..at]);
+                    from = at + line.len();
+                }
+                at += line.len();
+            }
+        }
+        out.push_str(&text[from..]);
         out
     }
 

@@ -6,7 +6,7 @@ use crate::engine::{
     ChildStep, Continue, Snapshot, Step, Stop, TurnRequest, ask_unfinished, awaited_first,
     may_advance, next, next_at_once, resume,
 };
-use crate::transcript::{Alias, Control, Draft};
+use crate::transcript::{Alias, Control, Draft, Name};
 use crate::workspace::WorkspaceError;
 
 /// Where a run wants to go.
@@ -49,6 +49,14 @@ impl Course {
         match self {
             Self::Run { .. } => None,
             Self::Turn { options, .. } => Some(&options.request),
+        }
+    }
+
+    /// Returns who asks a question in a single turn.
+    pub(super) fn asker(&self) -> Option<&Name> {
+        match self {
+            Self::Run { .. } => None,
+            Self::Turn { options, .. } => options.asker.as_ref(),
         }
     }
 

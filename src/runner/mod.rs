@@ -398,6 +398,14 @@ impl Runner {
             Next::Child(step) => Next::Child(step),
             Next::Tool => Next::Tool,
             Next::Write(mut drafts) => {
+                let asker = course.asker().filter(|asker| self.workspace.is_person(asker));
+                for draft in &mut drafts {
+                    if let Draft::Comment(comment) = draft
+                        && Some(&comment.name) == asker
+                    {
+                        comment.said_at = Some(self.workspace.now());
+                    }
+                }
                 let opens = drafts.iter_mut().find_map(|draft| match draft {
                     Draft::Control(Control::Turn(turn)) => Some(turn),
                     _ => None,

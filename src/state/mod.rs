@@ -44,6 +44,7 @@ pub use phases::{Place, Visit};
 pub use request::Request;
 pub(crate) use speaker::RESERVED_NAME;
 pub use speaker::Speaker;
+pub(crate) use speaker::handles;
 pub use supersede::Superseded;
 pub(crate) use tally::stated_agreement;
 pub use tally::{Share, Tally};

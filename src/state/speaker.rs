@@ -129,7 +129,7 @@ impl Speakers {
 }
 
 /// What a person may be mentioned by: the name, with `-` or `_` for blanks, or its first word.
-pub(super) fn handles(name: &Name) -> impl Iterator<Item = String> {
+pub(crate) fn handles(name: &Name) -> impl Iterator<Item = String> {
     let name = name.as_str().to_lowercase();
     let first = name.split(' ').next().unwrap_or_default().to_owned();
     let mut handles = vec![name.replace(' ', "-"), name.replace(' ', "_"), first, name];

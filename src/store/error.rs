@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::read::LARGEST;
 use crate::boundary::{has_second_name, is_swapped};
-use crate::transcript::visible_line;
+use crate::transcript::{Head, visible_line};
 
 /// Why a file could not be found, read or written.
 #[derive(Debug, thiserror::Error)]
@@ -66,6 +66,15 @@ pub enum StoreError {
         path: PathBuf,
         /// Of the first conflict mark, counted from 1.
         line: usize,
+    },
+    /// A file whose tallies an older program would get wrong.
+    #[error("{}: needs format {format} of discussions, and this program writes format {}; it can be read, but nothing is \
+         written to it: update the program", named(.path), Head::FORMAT)]
+    NewerFormat {
+        /// The discussion.
+        path: PathBuf,
+        /// The version of the format that its head names.
+        format: u64,
     },
     /// A private file, or the folder of them, that leads elsewhere: a repository could carry such a link.
     #[error("{}: is a symbolic link, through which nothing is read or written; remove it, then try again", named(.path))]
@@ -189,6 +198,7 @@ impl StoreError {
             | Self::TooLarge { .. }
             | Self::NotAFile { .. }
             | Self::Conflict { .. }
+            | Self::NewerFormat { .. }
             | Self::Linked { .. }
             | Self::SecondName { .. }
             | Self::Revision { .. }

@@ -28,7 +28,7 @@ pub(crate) use git::{
     Statement, added, departed, git_author, uncommitted,
 };
 pub use git::{Done, PatchError, Rewrite, RewriteKind, Setup, history, init, patch, user_name};
-pub(crate) use git::{history_of, revision, staged, version_at};
+pub(crate) use git::{history_of, lacks_merge_driver, revision, staged, version_at};
 pub use journal::{Fate, Finding, Record, check};
 pub(crate) use journal::{LeftBehind, check_staged, left_behind};
 pub(crate) use journal::{has_journal, unrecorded_answers};
@@ -41,6 +41,6 @@ pub(crate) use slug::slug;
 pub use write::{Patience, Receipt, Restoration, Writer, create, restore};
 pub(crate) use write::{Redaction, place, replace, replace_private, take_back};
 pub(crate) use write::{
-    Reservations, Reserved, RunLock, Running, accept, changes, mend, proposed, speakers,
+    Reservations, Reserved, RunLock, Running, accept, changes, conflict, mend, proposed, speakers,
 };
 pub(crate) use write::{create_at, replace_at, restore_at};

@@ -3,8 +3,10 @@
 mod read;
 mod write;
 
-pub(super) use self::read::{read_below, read_control};
-pub(super) use self::write::{write_control, write_reply, write_restored, write_summary};
+pub(super) use self::read::{is_unknown_control, read_below, read_control};
+pub(super) use self::write::{
+    write_control, write_reply, write_restored, write_said, write_summary,
+};
 use super::child_file::ChildFile;
 use super::entry::Time;
 use super::name::Alias;
@@ -268,6 +270,8 @@ pub(super) enum Below {
     Reply(Reply),
     Restored(Restored),
     Summary(Summary),
+    /// `SAID`: when a person wrote the comment.
+    Said(Time),
 }
 
 /// Whether a line is one that ends the comment it stands in: it is, or ends in a blank and, `<!-- TORN -->`.

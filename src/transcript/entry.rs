@@ -113,6 +113,8 @@ pub struct Comment {
     pub restored: Option<Restored>,
     /// It sums up what stands above.
     pub summary: Option<Summary>,
+    /// When a person wrote it through the program; absent in handwriting and in older files.
+    pub said_at: Option<Time>,
     /// The body as stored, without blank lines at its ends; a closing vote line is part of it.
     pub stored: Text,
     /// Byte offset of `stored` in the document.
@@ -135,6 +137,7 @@ impl Comment {
             reply: None,
             restored: None,
             summary: None,
+            said_at: None,
             stored: body.into(),
             stored_start: 0,
             stored_line: 1,
@@ -142,6 +145,11 @@ impl Comment {
             tight_rule: false,
             mixed: false,
         }
+    }
+
+    /// Returns when the comment was written, if the file says so: a person's `SAID`, a model's `REPLY`.
+    pub fn at(&self) -> Option<Time> {
+        self.said_at.or_else(|| self.reply.as_ref()?.at)
     }
 
     /// Whether the comment counts. A line of the program's own below `Name:` promises a closing rule; without it the

@@ -20,6 +20,10 @@ use crate::problem::{Problem, Severity};
 /// the configuration fills what is missing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Head {
+    /// The version of the file's format, if it is not the first: older programs count such a file wrongly, so they do
+    /// not write to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<u32>,
     /// Id of the template.
     pub template: Option<String>,
     /// When the discussion was made, RFC 3339.
@@ -140,7 +144,21 @@ pub(super) fn find(text: &str) -> Found {
         return Found { cut, ..none(vec![unclosed]) };
     };
     let yaml = &text[opener.next..yaml_end.unwrap_or(opener.next)];
-    let (head, problems) = read(yaml, opener.number + 1);
+    let (head, mut problems) = read(yaml, opener.number + 1);
+    let known =
+        head.as_ref().map_or_else(|| stated_format(yaml), |head| head.format.map(u64::from));
+    if let Some(format) = known.filter(|format| *format > u64::from(Head::FORMAT)) {
+        problems.push(Problem::new(
+            Severity::Warning,
+            ProblemCode::FormatNewer,
+            (opener.number, 1),
+            format!(
+                "this file needs format {format} and this program knows {}: what it counts here may be wrong, and it \
+                 writes nothing; update the program",
+                Head::FORMAT
+            ),
+        ));
+    }
     Found { head, end: closing.next, next_line: closing.number + 1, cut: None, problems }
 }
 
@@ -210,12 +228,30 @@ fn read_yaml(yaml: &str, first_line: usize) -> (Option<Head>, Vec<Problem>) {
 }
 
 impl Head {
+    /// The newest version of the format that this program writes. It grows with the first control line that changes how
+    /// votes, questions, tasks or decisions are counted.
+    pub const FORMAT: u32 = 1;
+
+    /// Returns the version of the format that a document needs, if it is newer than this program's.
+    ///
+    /// It is found in any head that is closed, even if the rest of it cannot be read: a newer version may have keys whose
+    /// values this one refuses.
+    pub fn newer_format(text: &str) -> Option<u64> {
+        let found = find(text);
+        let known = match &found.head {
+            Some(head) => head.format.map(u64::from),
+            None => text.get(..found.end).and_then(stated_format),
+        };
+        known.filter(|format| *format > u64::from(Self::FORMAT))
+    }
+
     /// Whether a head has this key.
     pub(super) fn knows(key: &str) -> bool {
         // What is left out where it is empty is a key too.
         static KEYS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
             let one: Vec<Alias> = Alias::parse("a").into_iter().collect();
-            Head { agents: one.clone(), people: one, ..Head::default() }.fields()
+            let format = Some(Head::FORMAT);
+            Head { agents: one.clone(), people: one, format, ..Head::default() }.fields()
         });
         KEYS.contains_key(key)
     }
@@ -242,6 +278,11 @@ impl Head {
         out.push_str("-->\n");
         out
     }
+}
+
+/// The number behind `format:` in a head that cannot be read.
+fn stated_format(head: &str) -> Option<u64> {
+    head.lines().find_map(|line| line.strip_prefix("format:")?.trim().parse().ok())
 }
 
 /// A discussion of nobody is not one whose participants nobody fixed.

@@ -71,4 +71,4 @@ pub use render::{Draft, NewComment, append, render};
 pub(crate) use reserved::{AGENT, is_agent, is_reserved};
 pub use text::Text;
 pub(crate) use time::time;
-pub(crate) use uncounted::uncounted;
+pub(crate) use uncounted::{miswritten, uncounted};

@@ -27,14 +27,14 @@ pub enum NameError {
     #[error("a name has at most {LONGEST} characters, this one has {0}")]
     TooLong(usize),
     /// A character that names may not hold.
-    #[error("`{}` (U+{:04X}) may not stand in a name: letters, digits, space, `.`, `_` and `-` may", .0.escape_debug(), *.0 as u32)]
+    #[error("`{}` (U+{:04X}) may not stand in a name: letters, digits, space, `.`, `_`, `-` and an apostrophe may", .0.escape_debug(), *.0 as u32)]
     Character(char),
     /// A character that aliases may not hold.
     #[error("`{}` may not stand in an alias: a-z, 0-9, `_` and `-` may", .0.escape_debug())]
     AliasCharacter(char),
 }
 
-/// A display name: 1-64 letters and marks of any script, digits, space, `.`, `_`, `-`.
+/// A display name: 1-64 letters and marks of any script, digits, space, `.`, `_`, `-`, `'`, `’`.
 ///
 /// Kept in NFC without blanks at its ends; two names are equal when they differ in the case of ASCII letters only.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -75,7 +75,11 @@ impl Name {
 
 fn is_name_char(c: char) -> bool {
     if c.is_ascii() {
-        return c.is_ascii_alphanumeric() || matches!(c, ' ' | '.' | '_' | '-');
+        return c.is_ascii_alphanumeric() || matches!(c, ' ' | '.' | '_' | '-' | '\'');
+    }
+    // The apostrophe of typesetters, as in `O’Brien`.
+    if c == '\u{2019}' {
+        return true;
     }
     (c.is_alphabetic() || c.is_numeric() || is_combining_mark(c)) && !is_unseen_letter(c)
 }

@@ -20,6 +20,10 @@ pub fn parse(text: impl Into<Text>) -> Transcript {
     let mut problems = found.problems;
     problems.extend(scan.problems);
     problems.extend(record_line_problems(&text));
+    if found.head.is_some() {
+        let preamble = trim_preamble(&text, found.end..scan.preamble_end);
+        problems.extend(nameless(&text, preamble, found.end, found.next_line, &problems));
+    }
     problems.sort_by_key(|problem| (problem.line, problem.column));
     Transcript {
         head: found.head,
@@ -47,6 +51,29 @@ fn record_line_problems(text: &str) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// Returns a warning for text below a rule above the first comment of a file that the program made: somebody meant it for a
+/// comment and gave no name. The program itself writes no rule there.
+fn nameless(
+    text: &str,
+    preamble: Range<usize>,
+    from: usize,
+    first_line: usize,
+    told: &[Problem],
+) -> Option<Problem> {
+    let lines = Lines::from(text, from, first_line).take_while(|line| line.start < preamble.end);
+    let mut below = lines.skip_while(|line| !is_rule(line.text)).skip(1);
+    let line = below.find(|line| !is_blank(line.text) && !is_rule(line.text))?;
+    let is_told = told.iter().any(|problem| problem.line >= line.number);
+    (!is_told).then(|| {
+        Problem::new(
+            Severity::Warning,
+            ProblemCode::Stray,
+            (line.number, 1),
+            "this text is not part of a comment and is ignored; put `---`, a blank line and `Name: You` above it",
+        )
+    })
 }
 
 /// Scans the frames behind the head.

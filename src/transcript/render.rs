@@ -2,9 +2,10 @@
 
 use super::choice::Choice;
 use super::control::{
-    Control, Reply, Restored, Summary, write_control, write_reply, write_restored,
+    Control, Reply, Restored, Summary, write_control, write_reply, write_restored, write_said,
 };
 use super::encode::encode;
+use super::entry::Time;
 use super::glue::glue;
 use super::name::Name;
 
@@ -28,6 +29,8 @@ pub struct NewComment {
     pub restored: Option<Restored>,
     /// It sums up what stands above.
     pub summary: Option<Summary>,
+    /// When a person wrote it.
+    pub said_at: Option<Time>,
     /// What is said: any text; it is made canonical and encoded when it is written.
     pub body: String,
     /// The vote, written as the one canonical `VOTE:` line at the end.
@@ -37,7 +40,15 @@ pub struct NewComment {
 impl NewComment {
     /// A person's comment.
     pub fn by(name: Name, body: impl Into<String>) -> Self {
-        Self { name, reply: None, restored: None, summary: None, body: body.into(), vote: None }
+        Self {
+            name,
+            reply: None,
+            restored: None,
+            summary: None,
+            said_at: None,
+            body: body.into(),
+            vote: None,
+        }
     }
 }
 
@@ -51,6 +62,10 @@ pub fn render(draft: &Draft) -> String {
 
 fn render_comment(comment: &NewComment) -> String {
     let mut out = format!("Name: {}\n", comment.name);
+    if let Some(at) = comment.said_at {
+        out.push_str(&write_said(at));
+        out.push('\n');
+    }
     if let Some(restored) = &comment.restored {
         out.push_str(&write_restored(restored));
         out.push('\n');

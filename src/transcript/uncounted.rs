@@ -23,6 +23,7 @@ pub(crate) fn uncounted(text: &str, markers: &MarkerSet) -> Vec<String> {
     for problem in read.problems.iter().filter(|problem| votes.contains(&problem.code)) {
         tell(format!("line {}: {}", problem.line, problem.message));
     }
+    miswritten(text).into_iter().for_each(|(_, why)| tell(why));
     let mut fenced = false;
     for line in text.lines() {
         if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
@@ -43,6 +44,53 @@ pub(crate) fn uncounted(text: &str, markers: &MarkerSet) -> Vec<String> {
         }
     }
     told.into_iter().collect()
+}
+
+/// Words that people vote with; a template's own options are left to whoever knows them.
+const VOTES: [&str; 5] = ["READY", "CHANGES", "REJECT", "YES", "NO"];
+
+/// Returns lines, from 0, that people write for a marker or a vote and that do not count, with the reason.
+pub(crate) fn miswritten(text: &str) -> Vec<(usize, String)> {
+    let mut fenced = false;
+    let mut found = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
+            fenced = !fenced;
+        }
+        if !fenced && !line.starts_with("    ") {
+            let why = small_marker(line).or_else(|| bare_vote(line)).or_else(|| bare_todo(line));
+            found.extend(why.map(|why| (index, why)));
+        }
+    }
+    found
+}
+
+/// `Decision: use it`, `todo: write it`.
+fn small_marker(line: &str) -> Option<String> {
+    let (word, _) = line.trim_start_matches([' ', '\t', '*', '_', '-', '+']).split_once(':')?;
+    let word = word.trim_end_matches(['*', '_']);
+    let capitals = word.to_ascii_uppercase();
+    let is_telling =
+        TELLING.iter().any(|marker| *marker != Marker::Vote && marker.word() == capitals);
+    (is_telling && capitals != word).then(|| {
+        format!(
+            "`{word}:` does not count, since markers are written in capitals; write `{capitals}:`"
+        )
+    })
+}
+
+/// `VOTE READY`, `I vote READY`.
+fn bare_vote(line: &str) -> Option<String> {
+    let bare = line.trim().trim_matches(['*', '_', '.', '!']);
+    let vote = bare.strip_prefix("I vote ").or_else(|| bare.strip_prefix("VOTE "))?.trim();
+    VOTES.contains(&vote).then(|| format!("`{bare}` is no vote; write `VOTE: {vote}`"))
+}
+
+/// `TODO write it`.
+fn bare_todo(line: &str) -> Option<String> {
+    let rest = line.trim_start_matches([' ', '\t', '-', '+']).strip_prefix("TODO ")?;
+    let is_text = rest.trim_start().starts_with(char::is_alphanumeric);
+    is_text.then(|| "`TODO` without a colon does not count; write `TODO:`".to_owned())
 }
 
 /// A marker's word at the beginning of a line, with a character behind it that only looks like a colon.
@@ -116,8 +164,26 @@ mod tests {
             "See FAQ: it is there",
             "Plan A: measure",
             "VOTE: READY",
+            "I vote ready when it is done",
+            "TODOs are below",
         ] {
             assert_eq!(told(text), "", "{text}");
+        }
+    }
+
+    #[test]
+    fn markers_in_small_letters_and_without_a_colon_are_told() {
+        for (text, write) in [
+            ("Decision: use pg", "write `DECISION:`"),
+            ("- todo: write docs", "write `TODO:`"),
+            ("**q:** who?", "write `Q:`"),
+            ("Concern: slow", "write `CONCERN:`"),
+            ("TODO write docs", "write `TODO:`"),
+            ("VOTE READY", "write `VOTE: READY`"),
+            ("I vote READY.", "write `VOTE: READY`"),
+            ("Q: who pays?\nDecision: use postgres", "write `DECISION:`"),
+        ] {
+            assert!(told(text).contains(write), "{text}: {}", told(text));
         }
     }
 }

@@ -93,13 +93,13 @@ pub(crate) struct Sighted {
 
 impl Sighted {
     /// When the discussion was changed last: the time of its last entry, or of its head while there is none; the file's
-    /// own where that has none, since people's comments hold no time.
+    /// own where that has none, as handwriting and older files have.
     pub(crate) fn updated(&self, snapshot: &Snapshot) -> Option<Time> {
         let transcript = &snapshot.transcript;
         let is_stray = |kind: &EntryKind| matches!(kind, EntryKind::Stray(_));
         let last = transcript.entries.iter().rev().find(|entry| !is_stray(&entry.kind));
         let stated = match last.map(|entry| &entry.kind) {
-            Some(EntryKind::Comment(comment)) => comment.reply.as_ref().and_then(|it| it.at),
+            Some(EntryKind::Comment(comment)) => comment.at(),
             Some(EntryKind::Control(Control::Turn(line))) => line.at,
             Some(EntryKind::Control(Control::Pass(line))) => line.at,
             Some(EntryKind::Control(Control::Failed(line))) => line.at,

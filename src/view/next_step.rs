@@ -113,11 +113,25 @@ pub struct Arguments {
     /// How many questions wait.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub questions: Option<usize>,
+    /// The number of the first of them, for `answer`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub question: Option<u32>,
+}
+
+impl Arguments {
+    /// The first question as `answer` takes it, such as `Q1`.
+    pub fn question_word(&self) -> String {
+        self.question.map_or_else(|| "Q1".to_owned(), |number| format!("Q{number}"))
+    }
 }
 
 impl NextStep {
     /// What one can do now, people first.
     pub(crate) fn all(snapshot: &Snapshot, file: &str) -> Vec<Self> {
+        // Nothing is written to it, so nobody can take a step before the conflict is resolved.
+        if snapshot.has_conflict() {
+            return Vec::new();
+        }
         let mut steps = asked_people(snapshot, file);
         // Nobody is asked before somebody has mended it.
         if snapshot.unreadable_head().is_some() {
@@ -189,18 +203,19 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
 
 /// Open questions to people, for whom no model answers.
 fn asked_people(snapshot: &Snapshot, file: &str) -> Vec<NextStep> {
-    let mut asked: IndexMap<String, usize> = IndexMap::new();
+    let mut asked: IndexMap<String, (usize, u32)> = IndexMap::new();
     for question in snapshot.state.questions.iter().filter(|one| one.waits_for_people()) {
         for person in &question.people {
-            *asked.entry(person.to_lowercase()).or_default() += 1;
+            asked.entry(person.to_lowercase()).or_insert((0, question.number)).0 += 1;
         }
     }
-    let step = |(who, count): (String, usize)| NextStep {
+    let step = |(who, (count, first)): (String, (usize, u32))| NextStep {
         verb: Verb::Comment,
         file: file.to_owned(),
         arguments: Arguments {
             participants: vec![who],
             questions: Some(count),
+            question: Some(first),
             ..Arguments::default()
         },
         why: Why::QuestionsToPerson,

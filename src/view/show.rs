@@ -70,6 +70,8 @@ pub enum Kind {
         counts: bool,
         /// Markers that count, votes too.
         markers: Vec<Mark>,
+        /// When it was written, in RFC 3339; null where the file does not say.
+        at: Option<String>,
         /// What is recorded of a model's answer.
         reply: Option<Receipt>,
         /// Whether it counts.
@@ -325,6 +327,7 @@ fn comment(
         vote: counted.and_then(|said| said.vote.as_ref()).map(ToString::to_string),
         counts: true,
         markers: marks.into_iter().map(mark).collect(),
+        at: comment.at().map(time),
         reply: comment.reply.as_ref().map(|reply| receipt(&reply.spent, reply.turn, reply.at)),
         acknowledged: comment.acknowledged(),
         restored: comment.restored.is_some(),

@@ -16,6 +16,8 @@ pub(super) const ANYBODY: &str = "human";
 pub enum Wanted {
     /// A question was put to them.
     Answer,
+    /// A merge conflict stands in the file: they resolve it.
+    Conflict,
     /// It is their turn to speak, or they were called.
     Comment,
     /// Their vote is needed.
@@ -31,6 +33,7 @@ impl Wanted {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Answer => "answer",
+            Self::Conflict => "conflict",
             Self::Comment => "comment",
             Self::Vote => "vote",
             Self::NextPhase => "nextPhase",
@@ -85,6 +88,10 @@ impl WaitingFor {
     /// Looks at questions that are put to people and at the next step.
     pub(super) fn of(snapshot: &Snapshot) -> Self {
         let mut found = Self::default();
+        if snapshot.has_conflict() {
+            found.person(Wanted::Conflict, &[ANYBODY.to_owned()], None, None);
+            return found;
+        }
         for question in &snapshot.state.questions {
             if question.status == QuestionStatus::Open && !question.people.is_empty() {
                 let text = Some(question.text.clone());

@@ -113,7 +113,7 @@ pub(super) fn name(text: &str) -> Result<Name, WorkspaceError> {
     Name::parse(text).map_err(refused)
 }
 
-/// A name without what the format does not allow in one: `O'Brien` writes as `OBrien`.
+/// A name without what the format does not allow in one: `Ann Lee (ops)` writes as `Ann Lee ops`.
 pub(super) fn nearest_name(text: &str) -> Option<Name> {
     let allowed = |c: &char| Name::parse(&format!("a{c}a")).is_ok();
     Name::parse(&text.chars().filter(allowed).take(64).collect::<String>()).ok()

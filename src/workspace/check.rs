@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
+use chrono::TimeDelta;
+
 use super::Workspace;
 use super::error::WorkspaceError;
 use super::folder::{below, each, is_discussion};
@@ -13,7 +15,7 @@ use crate::codes::{Fix, ProblemCode};
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::store::{self, Departed, Document, Present, Rewrite, RewriteKind};
-use crate::transcript::{Control, Entry, EntryKind, Text, visible_line};
+use crate::transcript::{Control, Entry, EntryKind, Text, Time, miswritten, time, visible_line};
 use crate::view::{self, Checked};
 
 /// What of a discussion is looked at.
@@ -249,6 +251,18 @@ impl Workspace {
         };
         let text = snapshot.transcript.text.clone();
         let mut problems = snapshot.state.problems.clone();
+        // A block between conflict marks may look lost or changed: whoever resolves the conflict decides.
+        if problems.iter().any(|problem| problem.code == ProblemCode::Conflict) {
+            problems.retain(|problem| problem.code == ProblemCode::Conflict);
+            return Some(Checked {
+                file: self.exactly(path),
+                problems: problems.iter().map(view::Problem::from).collect(),
+                text,
+                diffs: Vec::new(),
+            });
+        }
+        problems.extend(snapshot.transcript.entries.iter().flat_map(miswritten_in));
+        problems.extend(times_in_future(&snapshot.transcript.entries, self.now()));
         problems.extend(mixed_ends(&text));
         problems.extend(store::agreements(&text));
         problems.extend(self.wrong_links(path, &snapshot));
@@ -408,6 +422,33 @@ pub(super) fn is_visible_discussion(path: &Path, named: &Path) -> bool {
     let within = path.strip_prefix(named).unwrap_or(Path::new(""));
     let hidden = within.iter().any(|part| part.as_encoded_bytes().starts_with(b"."));
     !hidden && (path == named || is_discussion(path))
+}
+
+/// How far clocks of two machines may differ.
+const CLOCKS: TimeDelta = TimeDelta::minutes(10);
+
+/// Returns a warning for each comment whose time has not come yet.
+fn times_in_future(entries: &[Entry], now: Time) -> impl Iterator<Item = Problem> {
+    entries.iter().filter_map(move |entry| {
+        let EntryKind::Comment(comment) = &entry.kind else { return None };
+        let at = comment.at().filter(|at| *at > now + CLOCKS)?;
+        let message = format!("the time of this comment, {}, is in the future", time(at));
+        Some(Problem::new(Severity::Warning, ProblemCode::TimeInFuture, (entry.line, 1), message))
+    })
+}
+
+/// Returns a warning for each line of a person's comment that looks like a marker or a vote and is ignored.
+fn miswritten_in(entry: &Entry) -> Vec<Problem> {
+    let EntryKind::Comment(comment) = &entry.kind else { return Vec::new() };
+    if comment.reply.is_some() || comment.summary.is_some() {
+        return Vec::new();
+    }
+    let found = miswritten(&comment.stored).into_iter();
+    let problem = |(line, why)| {
+        let here = (comment.stored_line + line, 1);
+        Problem::new(Severity::Warning, ProblemCode::MarkerMiswritten, here, why)
+    };
+    found.map(problem).collect()
 }
 
 /// Lines that end in different ways: nothing is wrong with what they say, but other programs complain.

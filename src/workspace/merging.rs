@@ -9,10 +9,19 @@ use super::Workspace;
 use super::error::WorkspaceError;
 use super::folder::is_summary;
 use crate::store;
-use crate::transcript::visible_line;
+use crate::transcript::{Head, visible_line};
 use crate::view::{Merged, Renumbered};
 
 impl Workspace {
+    /// Returns whether the repository around a discussion, or around the folder of all of them, asks for the merge driver
+    /// that this clone lacks.
+    pub fn lacks_merge_driver(&self, path: Option<&Path>) -> bool {
+        let own = self.output_directory();
+        let folder = path.and_then(Path::parent).unwrap_or(&own);
+        let folder = if folder.is_dir() { folder } else { &self.setup.cwd };
+        store::lacks_merge_driver(folder)
+    }
+
     /// Merges two versions that both went on from a common one, into the file of ours; `named` is the file's path in the
     /// repository, where git says it. Where a person has to go on, the file holds conflict lines. With an error, ours
     /// is as it was.
@@ -74,5 +83,9 @@ fn read(path: &Path, shown: &str) -> Result<String, WorkspaceError> {
     if bytes.len() as u64 > store::LARGEST {
         return Err(refused("larger than 1 GiB"));
     }
-    String::from_utf8(bytes).map_err(|_| refused("not UTF-8"))
+    let text = String::from_utf8(bytes).map_err(|_| refused("not UTF-8"))?;
+    match Head::newer_format(&text) {
+        Some(_) => Err(refused("of a newer format than this program knows")),
+        None => Ok(text),
+    }
 }

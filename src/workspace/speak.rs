@@ -11,10 +11,11 @@ use crate::engine::{Snapshot, Spoken, spoken};
 use crate::participant::Kind;
 use crate::problem::Problem;
 use crate::similarity::suggest;
+use crate::state::handles;
 use crate::store;
 use crate::transcript::{
-    BODY_LIMIT, Draft, EntryKind, MarkerSet, Name, NewComment, canon, is_agent, is_reserved,
-    likeness, uncounted,
+    BODY_LIMIT, Comment, Draft, EntryKind, Marker, MarkerSet, Name, NewComment, canon, is_agent,
+    is_reserved, likeness, uncounted,
 };
 use crate::view::{NextStep, Status, Written};
 
@@ -40,8 +41,7 @@ impl Workspace {
         // A mention's alias speaks under its persona's name.
         let persona = self.setup.roster.by_name(&author);
         let author = persona.map_or(author, |persona| persona.name.clone());
-        let is_person =
-            !is_agent(&author) && persona.is_none_or(|persona| persona.kind == Kind::Human);
+        let is_person = self.is_person(&author);
         self.admit(&author)?;
         // Nothing is added to what cannot be read as it stands: nobody could say what it came to.
         let document = self.document(path)?;
@@ -62,8 +62,11 @@ impl Workspace {
         if said.body.is_empty() && said.vote.is_none() {
             return Err(WorkspaceError::NothingSaid);
         }
-        let comment =
-            NewComment { vote: said.vote.clone(), ..NewComment::by(author.clone(), said.body) };
+        let comment = NewComment {
+            vote: said.vote.clone(),
+            said_at: is_person.then(|| self.now()),
+            ..NewComment::by(author.clone(), said.body)
+        };
         let receipt = self.append(path, &[Draft::Comment(comment)])?;
         let mut uncounted = uncounted(&remark.text, &MarkerSet::default());
         uncounted.extend(receipt.told());
@@ -84,11 +87,57 @@ impl Workspace {
         Ok(written)
     }
 
+    /// Returns the numbers of the open questions that are put to a person.
+    ///
+    /// # Errors
+    /// A name that nobody can have, and a file that cannot be read.
+    pub fn questions_to(&self, path: &Path, who: &str) -> Result<Vec<u32>, WorkspaceError> {
+        let who = name(who)?;
+        Ok(self.put_to(&self.snapshot(path)?, &who))
+    }
+
+    fn put_to(&self, snapshot: &Snapshot, who: &Name) -> Vec<u32> {
+        let alias = self.setup.roster.by_name(who).map(|persona| persona.alias.to_string());
+        let mut words: Vec<String> = handles(who).collect();
+        words.extend(alias);
+        let open = snapshot.state.questions.iter().filter(|question| question.waits_for_people());
+        let to_them = |question: &&crate::state::Question| {
+            question.people.iter().any(|person| words.contains(&person.to_lowercase()))
+        };
+        open.filter(to_them).map(|question| question.number).collect()
+    }
+
+    /// Returns what a person leaves open who was asked and did not answer with `A:`.
+    fn left_open(&self, snapshot: &Snapshot, author: &str) -> Option<String> {
+        let last = last_comment(snapshot)?;
+        let marks = last.read(&snapshot.config.markers).marks;
+        if last.body().is_empty() || marks.iter().any(|mark| mark.marker == Marker::Answer) {
+            return None;
+        }
+        let open = self.put_to(snapshot, &Name::parse(author).ok()?);
+        let first = open.first()?;
+        let numbers: Vec<String> = open.iter().map(|one| format!("Q{one}")).collect();
+        let (is, it) = if open.len() == 1 { ("is", "it") } else { ("are", "one") };
+        Some(format!(
+            "{} {is} still open; answer {it} with a line that begins with `A: Q{first}`",
+            numbers.join(", ")
+        ))
+    }
+
+    /// Returns whether a name is a person's: neither that of a program nor of a persona for whom a model speaks.
+    pub(crate) fn is_person(&self, name: &Name) -> bool {
+        let persona = self.setup.roster.by_name(name);
+        !is_agent(name) && persona.is_none_or(|persona| persona.kind == Kind::Human)
+    }
+
     /// Says of a comment that stands what only the whole file tells, and what can be done now.
     fn look_back(&self, path: &Path, written: &mut Written) -> Result<(), WorkspaceError> {
         let snapshot = self.snapshot(path)?;
         written.closed = snapshot.state.closed;
         written.uncounted.extend(self.called_in_vain(&snapshot));
+        if let Some(author) = written.author.as_deref().filter(|_| written.is_person) {
+            written.uncounted.extend(self.left_open(&snapshot, author));
+        }
         let in_vain = voted_in_vain(&snapshot);
         written.vote_counts = written.vote.is_some() && in_vain.is_none();
         if written.vote_counts {
@@ -104,12 +153,7 @@ impl Workspace {
 
     /// Mentions of the last comment that reach nobody, with whom they may mean.
     fn called_in_vain(&self, snapshot: &Snapshot) -> Vec<String> {
-        let comments = snapshot.transcript.entries.iter().rev();
-        let last = comments.filter_map(|entry| match &entry.kind {
-            EntryKind::Comment(comment) => Some(comment),
-            _ => None,
-        });
-        let Some(last) = last.into_iter().next() else { return Vec::new() };
+        let Some(last) = last_comment(snapshot) else { return Vec::new() };
         let unknown: BTreeSet<(usize, usize)> = (snapshot.state.problems.iter())
             .filter(|problem| problem.code == ProblemCode::MentionUnknown)
             .map(|problem| (problem.line, problem.column))
@@ -156,6 +200,14 @@ impl Workspace {
         }
         said_here(&self.snapshot(path)?, remark)
     }
+}
+
+/// Returns the comment that stands last in the file.
+fn last_comment(snapshot: &Snapshot) -> Option<&Comment> {
+    snapshot.transcript.entries.iter().rev().find_map(|entry| match &entry.kind {
+        EntryKind::Comment(comment) => Some(comment),
+        _ => None,
+    })
 }
 
 /// Why the vote of the last comment does not count.

@@ -7,14 +7,15 @@ use std::sync::atomic::AtomicBool;
 use super::Workspace;
 use super::error::WorkspaceError;
 use crate::boundary::Place;
-use crate::store::{self, Patience, Receipt, Redaction, Writer};
+use crate::store::{self, Patience, Receipt, Redaction, StoreError, Writer};
 use crate::transcript::{Draft, parse};
 
 impl Workspace {
     /// Waits for other writers, then lets one read, decide and append.
     ///
     /// # Errors
-    /// When the lock cannot be had, and when the file lies behind a link out of its project.
+    /// When the lock cannot be had, when the file lies behind a link out of its project, and when a merge conflict stands in
+    /// it or a newer version of the program is needed.
     pub(crate) fn writer(&self, path: &Path) -> Result<Writer, WorkspaceError> {
         self.patient_writer(path, self.lock_wait.into())
     }
@@ -28,7 +29,12 @@ impl Workspace {
         let environment = self.environment.clone();
         let redaction = Redaction::new(move |text| environment.redact(text).into_owned());
         let lock = |place: &Place| Writer::lock_at(place, patience.clone());
-        Ok(self.open_with(path, lock)?.at(self.now()).redacting(redaction))
+        let writer = self.open_with(path, lock)?.at(self.now()).redacting(redaction);
+        // Between conflict marks nobody can say whose words a block holds, or whether it counts.
+        match store::conflict(&writer.read()?.text) {
+            Some(line) => Err(StoreError::Conflict { path: path.to_owned(), line }.into()),
+            None => Ok(writer),
+        }
     }
 
     /// The patience of a run's writers: as long as others', unless it is given up.

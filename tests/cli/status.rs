@@ -40,11 +40,11 @@ fn everything_that_was_said_is_shown() {
     let scenario = Scenario::new().file("rich.md", RICH);
     let status = scenario.discussions(&["status", "rich", "--verbose"]).code(0);
     insta::assert_snapshot!(status.stdout);
-    insta::assert_snapshot!(status.stderr, @r"
+    insta::assert_snapshot!(status.stderr, @r#"
     2 things to look at: discussions check rich.md
-    @rob is asked a question: discussions comment rich --as rob
+    @rob is asked a question: discussions answer rich Q2 "TEXT" --as rob
     next: discussions turn rich, or discussions run rich to go on by itself
-    ");
+    "#);
 }
 
 #[test]

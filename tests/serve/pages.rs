@@ -63,7 +63,8 @@ fn forms_write_and_lead_back() {
     assert_eq!(said.is(303).header("location"), Some("/d/caching#c1"));
     let file = scenario.read("discussions/caching.md");
     assert!(
-        file.ends_with("---\n\nName: Ann\n\nMeasure\nfirst.\n\nVOTE: READY\n\n---\n"),
+        file.contains("---\n\nName: Ann\n<!-- SAID at: 20")
+            && file.ends_with("Z -->\n\nMeasure\nfirst.\n\nVOTE: READY\n\n---\n"),
         "{file}"
     );
     house.post("/d/caching/vote", "vote=changes").is(303);

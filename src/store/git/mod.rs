@@ -1,6 +1,7 @@
 //! Git: asked, in one place and with nothing to run, for what a file's other versions hold; and set up for discussions.
 
 mod additions;
+mod attributes;
 mod command;
 mod commits;
 mod difference;
@@ -22,6 +23,7 @@ mod staged;
 pub(crate) use additions::{Addition, Statement, added};
 pub(crate) use commits::{Commit, Identity};
 pub(crate) use ends::{Ended, Ending};
+pub(crate) use attributes::lacks_merge_driver;
 pub(crate) use gone::{Departed, Gone, Present, departed};
 pub use history::{Rewrite, RewriteKind, history};
 pub(crate) use history::{history_of, uncommitted};

@@ -287,6 +287,12 @@ impl Repository {
         &self.top
     }
 
+    /// Returns a setting of this repository or of the user.
+    pub(super) fn any_setting(&self, key: &str) -> Option<String> {
+        let value = self.ask(["config", "--get", key]).ok()?;
+        Some(value.trim_end_matches('\n').to_owned())
+    }
+
     /// A setting of this repository, not the user's.
     pub(super) fn setting(&self, key: &str) -> Option<String> {
         let value = self.ask(["config", "--local", "--get", key]).ok()?;

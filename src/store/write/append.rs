@@ -18,9 +18,9 @@ use crate::store::error::StoreError;
 use crate::store::identity::Identity;
 use crate::store::journal::{self, Record};
 use crate::store::merge::{Appendix, Key, entry_key};
-use crate::store::read::{Document, LARGEST, read_at};
+use crate::store::read::{Document, LARGEST, beginning, read_at};
 use crate::store::sidecar::Sidecar;
-use crate::transcript::{Draft, TORN, Time, parse, visible_line};
+use crate::transcript::{Draft, Head, TORN, Time, parse, visible_line};
 
 /// How often an append is tried while an editor keeps saving over the file.
 const TRIES: u32 = 16;
@@ -66,6 +66,21 @@ impl Receipt {
     }
 }
 
+/// How much of a file is read to find its head.
+const HEAD_LIMIT: usize = 1 << 16;
+
+/// Insists on a file whose tallies this program gets right.
+///
+/// # Errors
+/// [`StoreError::NewerFormat`].
+fn insist_known(path: &Path) -> Result<(), StoreError> {
+    let beginning = beginning(path, HEAD_LIMIT).unwrap_or_default();
+    match Head::newer_format(&beginning) {
+        Some(format) => Err(StoreError::NewerFormat { path: path.to_owned(), format }),
+        None => Ok(()),
+    }
+}
+
 /// The last line of a text behind which a writer says that it was cut off.
 fn cut(tail: &str, added: &str) -> Option<String> {
     let marked = added.strip_prefix(' ').is_some_and(|added| added.starts_with(TORN));
@@ -77,7 +92,7 @@ impl Writer {
     /// Waits until nobody else writes to an existing discussion, at most about as long as `wait` says.
     ///
     /// # Errors
-    /// A missing file, one that is not a regular file, a lock that stays taken, and failures of the disk.
+    /// A missing file, one that is not a regular file, one of a newer format, a lock that stays taken, and failures of the disk.
     pub fn lock(path: &Path, wait: impl Into<Patience>) -> Result<Self, StoreError> {
         Self::lock_at(&Place::follow(path), wait)
     }
@@ -88,6 +103,7 @@ impl Writer {
     /// As [`Writer::lock`]; a link in the way (see [`StoreError::is_swapped`]).
     pub(crate) fn lock_at(place: &Place, wait: impl Into<Patience>) -> Result<Self, StoreError> {
         let wait = wait.into();
+        insist_known(place)?;
         let sidecar = Sidecar::at(place)?;
         let lock = Lock::take(&sidecar, &wait)?;
         let file = inode::of_writers(&sidecar, &wait)?;

@@ -29,6 +29,7 @@ pub use patience::Patience;
 pub(crate) use redact::Redaction;
 pub(crate) use reserved::{Reservations, Reserved};
 pub(crate) use restore::restore_at;
+pub(crate) use restore::conflict;
 pub use restore::{Restoration, restore};
 pub(crate) use running::Running;
 pub(crate) use take_back::take_back;

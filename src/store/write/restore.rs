@@ -92,7 +92,12 @@ pub(crate) fn restore_at(
 
 /// The line of the first conflict mark. A block between the marks may be read as part of another, and only looks
 /// dropped: whoever resolves the conflict decides.
-pub(super) fn conflict(text: &str) -> Option<usize> {
+pub(crate) fn conflict(text: &str) -> Option<usize> {
+    // Most files hold no such characters, and those need not be parsed.
+    let holds = |mark: &[u8]| memchr::memmem::find(text.as_bytes(), mark).is_some();
+    if !holds(b"<<<<<<<") && !holds(b">>>>>>>") && !holds(b"=======") {
+        return None;
+    }
     let problems = parse(text).problems;
     problems
         .iter()
@@ -192,6 +197,7 @@ fn draft(record: &Record, place: Place) -> Option<Draft> {
                 restored: comment.restored.or(Some(Restored { phase: place.phase, turn })),
                 reply: comment.reply,
                 summary: comment.summary,
+                said_at: comment.said_at,
                 vote,
             }))
         }

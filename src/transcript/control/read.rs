@@ -37,6 +37,37 @@ pub(in crate::transcript) fn read_control(line: &str) -> Option<Result<Control, 
     Some(reading.ok_or(word))
 }
 
+/// Returns whether a line has the form of a control line whose word this program does not know.
+///
+/// A newer version may have written it. Words have capitals only, so that `<!-- prettier-ignore -->` is no such line; a
+/// word of this program's that stands in the wrong place is none either.
+pub(in crate::transcript) fn is_unknown_control(line: &str) -> bool {
+    let Some((word, _)) = split(line) else { return false };
+    let mut letters = word.bytes();
+    let is_word = letters.next().is_some_and(|first| first.is_ascii_uppercase())
+        && letters.all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'-');
+    is_word && !KNOWN.contains(&word)
+}
+
+/// Every word that this program reads somewhere.
+const KNOWN: [&str; 15] = [
+    "ACCEPTED",
+    "CHILD",
+    "CHILD-END",
+    "DISCUSSION",
+    "FAILED",
+    "PASS",
+    "PHASE",
+    "REPLY",
+    "RESTORED",
+    "SAID",
+    "STATUS",
+    "SUMMARY",
+    "TORN",
+    "TURN",
+    "VOTE-RESET",
+];
+
 /// Reads a line directly below `Name:`.
 pub(in crate::transcript) fn read_below(line: &str) -> Option<Below> {
     let (word, rest) = split(line)?;
@@ -52,6 +83,7 @@ pub(in crate::transcript) fn read_below(line: &str) -> Option<Below> {
             turn: fields.read("turn").ok()?,
         })),
         "SUMMARY" => Some(Below::Summary(Summary { turn: fields.read("turn").ok()? })),
+        "SAID" => Some(Below::Said(at(&fields)??)),
         _ => None,
     }
 }

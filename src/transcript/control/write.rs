@@ -183,6 +183,13 @@ pub(in crate::transcript) fn write_reply(reply: &Reply) -> String {
     line.end()
 }
 
+/// Returns a `SAID` line without its LF.
+pub(in crate::transcript) fn write_said(at: Time) -> String {
+    let mut line = Writer::new("SAID");
+    line.raw("at", stamp(at));
+    line.end()
+}
+
 /// A `RESTORED` line without its LF.
 pub(in crate::transcript) fn write_restored(restored: &Restored) -> String {
     let mut line = Writer::new("RESTORED");

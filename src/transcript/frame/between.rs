@@ -1,6 +1,6 @@
 //! The lines between comments: control lines, and stray text.
 
-use super::super::control::{Control, TORN, is_torn, read_control};
+use super::super::control::{Control, TORN, is_torn, is_unknown_control, read_control};
 use super::super::entry::{Entry, EntryKind};
 use super::super::line::{Line, trim_end};
 use super::super::mend::is_like_a_head;
@@ -50,8 +50,32 @@ impl<'t> Scanner<'t> {
                 );
                 self.stray_line(line);
             }
+            None if marked && self.is_between() && is_unknown_control(line.text) => {
+                self.unknown_control(line)
+            }
             None => self.stray_line(line),
         }
+    }
+
+    fn is_between(&self) -> bool {
+        matches!(self.mode, Mode::Between { .. }) && !self.in_fence
+    }
+
+    /// A control line of a newer version: it is kept, stands alone, and means nothing here.
+    fn unknown_control(&mut self, line: Line<'t>) {
+        self.end_stray();
+        self.problem(
+            Severity::Note,
+            ProblemCode::ControlUnknown,
+            (line.number, 1),
+            "this program does not know this line and ignores it; was it written by a newer version?",
+        );
+        let text = self.text.piece(line.text);
+        self.entries.push(Entry {
+            span: line.start..line.end(),
+            line: line.number,
+            kind: EntryKind::Stray(text),
+        });
     }
 
     fn control(&mut self, line: Line<'t>, control: Control) {
@@ -74,7 +98,13 @@ impl<'t> Scanner<'t> {
                     self.problem(Severity::Error, ProblemCode::Conflict, (line.number, 1), CONFLICT);
                 }
             }
-            b'>' if line.text.starts_with(">>>>>>>") => self.end_conflict(),
+            b'>' if line.text.starts_with(">>>>>>>") => {
+                self.end_conflict();
+                // Seven quotation marks of an old mail have no blank behind them; git's mark has.
+                if matches!(self.mode, Mode::Preamble) && line.text.starts_with(">>>>>>> ") {
+                    self.problem(Severity::Error, ProblemCode::Conflict, (line.number, 1), CONFLICT);
+                }
+            }
             // The frame knows no Markdown; what looks like an example in a fence is only not complained of.
             b'`' | b'~' if opens_or_closes_fence(line.text) => self.in_fence = !self.in_fence,
             b'N' if !self.in_fence && is_head(line.text) => self.mendable(
@@ -94,9 +124,8 @@ impl<'t> Scanner<'t> {
     pub(super) fn end_stray(&mut self) {
         let Some((span, line)) = self.stray.take() else { return };
         let text = &self.text[span.clone()];
-        let (severity, code, message) = if text.starts_with("<<<<<<<")
-            || text.starts_with(">>>>>>>")
-            || text.starts_with("=======")
+        let is_mark = |line: &str| line.starts_with("<<<<<<<") || line.starts_with(">>>>>>>");
+        let (severity, code, message) = if text.starts_with("=======") || text.lines().any(is_mark)
         {
             (Severity::Error, ProblemCode::Conflict, CONFLICT)
         } else {

@@ -119,12 +119,13 @@ impl<'t> Scanner<'t> {
         let trimmed = trim_blank_lines(raw);
         let stored_start = open.body.start + trimmed.start;
         let lines_above = memchr::memchr_iter(b'\n', &raw.as_bytes()[..trimmed.start]).count();
-        let Beneath { reply, restored, summary } = open.below;
+        let Beneath { reply, restored, summary, said_at } = open.below;
         let comment = Comment {
             name: open.name,
             reply,
             restored,
             summary,
+            said_at,
             stored: self.text.piece(&raw[trimmed.clone()]),
             stored_start,
             stored_line: open.body_line + lines_above,

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::super::control::{Below, Reply, Restored, Summary, is_torn};
+use super::super::entry::Time;
 use super::super::line::Line;
 use super::super::mend::is_like_a_head;
 use super::super::name::{Name, NameError};
@@ -35,6 +36,7 @@ pub(super) struct Beneath {
     pub(super) reply: Option<Box<Reply>>,
     pub(super) restored: Option<Restored>,
     pub(super) summary: Option<Summary>,
+    pub(super) said_at: Option<Time>,
 }
 
 impl Beneath {
@@ -43,9 +45,12 @@ impl Beneath {
             Below::Reply(reply) => self.reply = Some(Box::new(reply)),
             Below::Restored(restored) => self.restored = Some(restored),
             Below::Summary(summary) => self.summary = Some(summary),
+            Below::Said(at) => self.said_at = Some(at),
         }
     }
 
+    /// Returns whether no line promises a closing rule. `SAID` promises none: it changes nothing that counts, so a
+    /// person's comment means the same with and without it.
     pub(super) fn is_empty(&self) -> bool {
         self.reply.is_none() && self.restored.is_none() && self.summary.is_none()
     }

@@ -70,7 +70,7 @@ fn said(page: &mut String, comment: &Comment, line: usize) {
     let reply = comment.reply.as_ref();
     let through =
         reply.and_then(|reply| reply.spent.model.as_ref().or(reply.spent.provider.as_ref()));
-    let at = reply.and_then(|reply| reply.at).map(time);
+    let at = comment.at().map(time);
     let notes: Vec<String> =
         through.cloned().into_iter().chain(at).chain([format!("line {line}")]).collect();
     let counts = if comment.acknowledged() { "" } else { " (never finished; counts for nothing)" };

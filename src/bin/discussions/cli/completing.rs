@@ -227,6 +227,7 @@ mod tests {
         for (verb, arg) in [
             ("show", "file"),
             ("comment", "file"),
+            ("answer", "file"),
             ("turn", "who"),
             ("run", "provider"),
             ("new", "template"),

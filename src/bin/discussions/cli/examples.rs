@@ -34,6 +34,10 @@ pub(crate) fn of(path: &[&str]) -> &'static [&'static str] {
             "comment add-user-authentication \"A: Q2 yes\" --vote ready",
             "comment add-user-authentication - < notes.md",
         ],
+        ["answer"] => &[
+            "answer add-user-authentication \"I own it; 5 per minute.\"",
+            "answer add-user-authentication Q2 \"Yes, since May.\" --as Mira",
+        ],
         ["vote"] => &[
             "vote add-user-authentication ready",
             "vote add-user-authentication changes \"Name an owner for the keys first.\"",

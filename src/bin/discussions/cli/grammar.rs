@@ -15,7 +15,10 @@ const NARROWEST: usize = 30;
 /// The verbs by what one wants to do; a test holds that each stands in one.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Ask", &["discuss", "review", "new", "run", "turn"]),
-    ("Take part", &["show", "status", "comment", "vote", "advance", "close", "reopen", "ui"]),
+    (
+        "Take part",
+        &["show", "status", "comment", "answer", "vote", "advance", "close", "reopen", "ui"],
+    ),
     ("Open to others", &["serve", "mcp"]),
     ("Find", &["list", "decisions", "search", "recall", "stats", "result", "export"]),
     (

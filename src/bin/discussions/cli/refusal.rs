@@ -108,7 +108,7 @@ fn elsewhere(word: &str) -> Option<&'static str> {
              participants` show what they come to"
         }
         "ls" | "dir" => "`discussions list` lists discussions",
-        "say" | "reply" | "answer" | "speak" => "`discussions comment FILE \"...\"` adds a comment",
+        "say" | "reply" | "speak" => "`discussions comment FILE \"...\"` adds a comment",
         "resume" | "continue" | "go" => "`discussions run FILE` goes on where it stopped",
         "next" => {
             "`discussions advance FILE` enters the next phase, `discussions turn FILE` asks once more"
@@ -127,12 +127,12 @@ fn elsewhere(word: &str) -> Option<&'static str> {
 
 /// That a text of several words is one only between quotes.
 fn quoted(word: &str, words: &[String]) -> Option<String> {
-    let verb = words
-        .iter()
-        .position(|word| ["new", "discuss", "comment", "vote"].contains(&word.as_str()))?;
+    let verb = words.iter().position(|word| {
+        ["new", "discuss", "comment", "vote", "answer"].contains(&word.as_str())
+    })?;
     let before = match words[verb].as_str() {
         "comment" => 1,
-        "vote" => 2,
+        "vote" | "answer" => 2,
         _ => 0,
     };
     if word.starts_with('-') {

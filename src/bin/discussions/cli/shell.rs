@@ -116,6 +116,17 @@ impl Shell {
         }
     }
 
+    /// Tells that git would merge discussions line by line in this clone, though the repository asks for the merge driver.
+    pub(crate) fn merge_driver(&mut self, workspace: &Workspace, path: Option<&Path>) {
+        if workspace.lacks_merge_driver(path) {
+            self.ui.hint(
+                "note",
+                "this clone has no merge driver for discussions, so comments of two branches will conflict: run \
+                 `discussions init`",
+            );
+        }
+    }
+
     /// Tells why the summary beside a discussion could not be written. The discussion itself is safe by then.
     pub(crate) fn summary(&mut self, failed: Option<&str>) {
         if let Some(reason) = failed {

@@ -48,12 +48,14 @@ pub(super) fn next(step: &NextStep) -> String {
     let typed = format!("`discussions {} {file}`", step.verb.as_str());
     let first = step.arguments.participants.first().map_or("NAME", String::as_str);
     let as_them = format!("`discussions comment {file} --as {first}`");
+    let question = step.arguments.question_word();
+    let answer = format!("`discussions answer {file} {question} \"TEXT\" --as {first}`");
     match (step.why, step.verb) {
         (Why::PeopleAreAsked, _) => {
             format!("a person has to answer as {who}: {as_them}; then `continue`")
         }
         (Why::QuestionsToPerson, _) => {
-            format!("{who} is asked something: a person answers with {as_them}; then `continue`")
+            format!("{who} is asked something: a person answers with {answer}; then `continue`")
         }
         (Why::AnswersAwaited, _) => {
             format!("people were asked something that is open: {typed} --no-wait goes on without")

@@ -71,7 +71,10 @@ pub(super) fn next(step: &NextStep) -> Next {
         Why::PersonVotes => "a person's vote is needed".to_owned(),
         Why::TooFewAnswered => "too few answered; the others can be asked again".to_owned(),
         Why::NobodyToAsk => "nobody is left to be asked; call somebody by @name".to_owned(),
-        Why::QuestionsToPerson => format!("{} for {who}", questions(arguments.questions)),
+        Why::QuestionsToPerson => {
+            let number = arguments.question_word();
+            format!("{} for {who}; begin with `A: {number}`", questions(arguments.questions))
+        }
         Why::AnswersAwaited => format!("{} for people still open", questions(arguments.questions)),
         Why::CallsWait => format!("{who} called"),
         Why::EndedWithoutConsensus => {

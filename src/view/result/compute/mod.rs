@@ -196,7 +196,7 @@ impl Builder<'_> {
 
     pub(in crate::view::result) fn completed(&self) -> String {
         let times = self.snapshot.transcript.entries.iter().filter_map(|entry| match &entry.kind {
-            EntryKind::Comment(comment) => comment.reply.as_ref()?.at,
+            EntryKind::Comment(comment) => comment.at(),
             EntryKind::Control(Control::Turn(turn)) => turn.at,
             EntryKind::Control(Control::Pass(pass)) => pass.at,
             EntryKind::Control(Control::Failed(failed)) => failed.at,

@@ -110,6 +110,7 @@ impl<'s> Page<'s> {
                 body,
                 vote,
                 counts,
+                at,
                 reply,
                 acknowledged,
                 restored,
@@ -127,6 +128,8 @@ impl<'s> Page<'s> {
                 }
                 if let Some(reply) = reply {
                     head = head.text(" ").faint(receipt!(reply).line(&self.shown.at));
+                } else if let Some(when) = at.as_deref().and_then(|at| ago(at, &self.shown.at)) {
+                    head = head.text(" ").faint(when);
                 }
                 if *restored {
                     head = head.faint("  put back");

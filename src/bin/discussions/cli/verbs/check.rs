@@ -125,6 +125,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     } else {
         tell(&all, args.staged, shell);
     }
+    shell.merge_driver(
+        &workspace,
+        args.paths.first().and_then(|path| workspace.find(path).ok()).as_deref(),
+    );
     let is_cut = all.iter().any(Checked::is_history_cut);
     let is_wrong = gravest >= Some(least) || is_cut && !args.allow_shallow;
     Ok(if is_wrong { Exit::No } else { Exit::Done })

@@ -3,6 +3,7 @@
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
+use discussions::transcript::visible_line;
 use discussions::view::Status;
 use discussions::workspace::{Remark, Workspace};
 
@@ -65,7 +66,12 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     say(shell, &workspace, &path, Said { author, text, vote: args.vote, json: args.json })
 }
 
-fn author(named: Option<&str>, workspace: &Workspace, shell: &Shell) -> Result<String, Failure> {
+/// Who speaks, by name.
+pub(super) fn author(
+    named: Option<&str>,
+    workspace: &Workspace,
+    shell: &Shell,
+) -> Result<String, Failure> {
     shell.author(workspace, named.map(|name| name.trim().trim_start_matches('@')))
 }
 
@@ -78,7 +84,13 @@ pub(super) fn say(
 ) -> Result<Exit, Failure> {
     let author = author(said.author.as_deref(), workspace, shell)?;
     let alone = said.text.trim().is_empty();
-    let written = workspace.comment(path, &Remark { author, text: said.text, vote: said.vote })?;
+    let remark = Remark { author, text: said.text, vote: said.vote };
+    let written = workspace.comment(path, &remark).inspect_err(|error| {
+        if error.refuses_writes() && !alone {
+            shell.ui.note("your comment was not written; here it is:");
+            remark.text.lines().for_each(|line| shell.ui.note(visible_line(line)));
+        }
+    })?;
     if said.json {
         shell.ui.json(&written);
     } else {
@@ -114,6 +126,7 @@ pub(super) fn say(
         ));
     }
     shell.summary(written.summary.as_deref());
+    shell.merge_driver(workspace, Some(path));
     if written.vote_counts && !said.json {
         agreed::tell(shell, workspace, path)?;
     }

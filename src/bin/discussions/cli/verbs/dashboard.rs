@@ -19,7 +19,8 @@ const WAITING: usize = 10;
 
 /// Shows it.
 pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, Failure> {
-    let board = shell.workspace()?.dashboard()?;
+    let workspace = shell.workspace()?;
+    let board = workspace.dashboard()?;
     if json {
         shell.ui.json(&board.unwrap_or_default());
         return Ok(Exit::Done);
@@ -59,9 +60,13 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, Failure> {
         let who: Vec<String> = one.who.iter().map(|who| words::mention(who)).collect();
         let (who, text) = (who.join(" "), one.text.as_deref().unwrap_or_default());
         let what = match (one.wanted.as_str(), one.question) {
-            ("answer", Some(number)) => format!("{who} is asked Q{number}: {text}"),
+            ("answer", Some(number)) => {
+                let name = typed(&one.name);
+                format!("{who} is asked Q{number}: {text} (discussions answer {name} Q{number} \"TEXT\")")
+            }
             ("vote", _) => format!("{who} votes: {text}"),
             ("nextPhase", _) => format!("{who} ends the phase: {text}"),
+            ("conflict", _) => "a merge conflict stands in the file: resolve it".to_owned(),
             ("change", _) => {
                 "they did not agree: say what was changed, and they vote again".to_owned()
             }
@@ -97,6 +102,7 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, Failure> {
         vec![typed(&one.name).into_owned(), what, ago(one.age, &one.at)]
     });
     section(shell, "Decided last", &THREE, decided.collect(), 0);
+    shell.merge_driver(&workspace, None);
     if let Some(one) = board.waiting.first() {
         let name = typed(&one.name);
         shell.ui.hint("next", format!("discussions status {name}    (what to do there)"));

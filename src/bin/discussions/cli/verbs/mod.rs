@@ -1,6 +1,7 @@
 //! One file a verb: its arguments, whose comment is the help, and one function.
 
 pub(crate) mod advance;
+pub(crate) mod answer;
 pub(crate) mod check;
 pub(crate) mod close;
 pub(crate) mod comment;

@@ -104,6 +104,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         return plan::tell(shell, &workspace, &Wanted::Turn(&path, &ask), args.json);
     }
     take_in(args.take_in, shell, &workspace, &path)?;
+    shell.merge_driver(&workspace, Some(&path));
     let request = RunRequest {
         provider: args.provider,
         max_turns: Some(args.max_turns),

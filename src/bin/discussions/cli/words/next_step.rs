@@ -88,7 +88,8 @@ fn in_words(step: &NextStep, called: &Called) -> Words {
                 Some(count) => format!("{count} questions"),
             };
             let text = format!("@{first} is asked {questions}: ");
-            return Words::Note(Line::from(text).then(with(&format!("--as {first}"))));
+            let more = format!("{} \"TEXT\" --as {}", arguments.question_word(), typed(first));
+            return Words::Note(Line::from(text).then(other("answer", &more)));
         }
     })
 }

@@ -21,7 +21,7 @@ pub(in crate::serve) fn colour(status: &Status, who: &str) -> usize {
 pub(in crate::serve) fn block(id: &str, entry: &Entry, status: &Status) -> Html {
     let mut html = Html::default();
     match &entry.kind {
-        Kind::Comment { author, body, vote, counts, reply, acknowledged, restored, .. } => {
+        Kind::Comment { author, body, vote, counts, at, reply, acknowledged, restored, .. } => {
             html.raw("<article class=\"said a").value(colour(status, author)).raw("\" id=\"");
             html.text(id)
                 .raw("\" data-author=\"")
@@ -36,6 +36,10 @@ pub(in crate::serve) fn block(id: &str, entry: &Entry, status: &Status) -> Html 
             }
             if let Some(reply) = reply {
                 receipt(&mut html, reply);
+            } else if let Some(at) = at {
+                html.raw("<small>");
+                moment(&mut html, at);
+                html.raw("</small>");
             }
             html.raw("</header>");
             if !acknowledged {
@@ -130,9 +134,15 @@ fn receipt(html: &mut Html, reply: &Receipt) {
         html.text(through);
     }
     if let Some(at) = &reply.at {
-        html.raw(" <time datetime=\"").text(at).raw("\">").text(&clock(at)).raw("</time>");
+        html.raw(" ");
+        moment(html, at);
     }
     html.raw("</small>");
+}
+
+/// Writes a point in time for people and for programs.
+fn moment(html: &mut Html, at: &str) {
+    html.raw("<time datetime=\"").text(at).raw("\">").text(&clock(at)).raw("</time>");
 }
 
 /// A point in time without what nobody reads.

@@ -1,0 +1,129 @@
+//! `discussions answer`
+
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+
+use discussions::view::Status;
+use discussions::workspace::Workspace;
+
+use super::comment::{self, Said};
+use crate::cli::called::Called;
+use crate::cli::error::{Exit, Failure};
+use crate::cli::input::standard_input;
+use crate::cli::shell::Shell;
+use crate::cli::{editor, snippet};
+
+/// Answer a question
+///
+/// Writes your comment with `A: Q1` at its beginning, so that the question is closed. Without a number it answers the one
+/// open question that is put to you. Without TEXT, what is sent through a pipe is taken; at a terminal your editor opens.
+#[derive(Debug, clap::Args)]
+#[command(override_usage = "discussions answer [OPTIONS] <FILE> [QUESTION] [TEXT]")]
+pub(crate) struct Args {
+    /// The discussion: a path, a name, the beginning of one, or a title
+    file: PathBuf,
+    /// The number of the question, such as Q1; may be left out if one open question is put to you
+    #[arg(allow_hyphen_values = true)]
+    question: Option<String>,
+    /// The answer, as Markdown; `-` reads standard input, nothing opens $EDITOR
+    #[arg(allow_hyphen_values = true)]
+    text: Option<String>,
+    /// Who answers; without it the configuration's author, git's user or the login name
+    #[arg(long = "as", value_name = "NAME")]
+    author: Option<String>,
+    /// The result as one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Writes it.
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    let workspace = shell.workspace()?;
+    let path = shell.discussion(&workspace, Some(&args.file))?;
+    let author = comment::author(args.author.as_deref(), &workspace, shell)?;
+    let (named, text) = words(args.question.as_deref(), args.text.as_deref())?;
+    let status = workspace.status(&path)?;
+    let number = match named {
+        Some(number) => existing(&status, number)?,
+        None => {
+            let open = workspace.questions_to(&path, &author)?;
+            only(&open, &status, &called(shell, &workspace, &path))?
+        }
+    };
+    let text = match text {
+        Some("-") => standard_input("standard input")?,
+        Some(text) => text.to_owned(),
+        None if std::io::stdin().is_terminal() => {
+            editor::write(&shell.outside, "", &remarks(&status, number))?
+        }
+        None => standard_input("standard input")?,
+    };
+    if text.trim().is_empty() {
+        let failure = Failure::usage("there is no answer: the text is empty");
+        return Err(failure.help("discussions answer FILE Q1 \"TEXT\""));
+    }
+    let text = format!("A: Q{number} {}", text.trim());
+    let said = Said { author: Some(author), text, vote: None, json: args.json };
+    comment::say(shell, &workspace, &path, said)
+}
+
+fn called(shell: &Shell, workspace: &Workspace, path: &Path) -> String {
+    Called::of(shell, workspace, path).name().to_owned()
+}
+
+/// The number of the question, if the first word is one, and the text.
+fn words<'a>(
+    first: Option<&'a str>,
+    second: Option<&'a str>,
+) -> Result<(Option<u32>, Option<&'a str>), Failure> {
+    let number = |word: &str| word.trim_start_matches(['Q', 'q']).parse::<u32>().ok();
+    match (first, second) {
+        (Some(first), second) if number(first).is_some() => Ok((number(first), second)),
+        (first, None) => Ok((None, first)),
+        (first, Some(_)) => {
+            let first = first.unwrap_or_default();
+            let failure = Failure::usage(format!("`{first}` is no number of a question"));
+            Err(failure.help("discussions answer FILE Q1 \"TEXT\"; quote a text of several words"))
+        }
+    }
+}
+
+/// The number of a question that the discussion has.
+fn existing(status: &Status, number: u32) -> Result<u32, Failure> {
+    if status.questions.iter().any(|question| question.number == number) {
+        return Ok(number);
+    }
+    let failure = Failure::input(format!("there is no question Q{number}"));
+    Err(failure.help("`discussions status FILE` shows the questions"))
+}
+
+/// The number of the only open question that is put to somebody.
+fn only(open: &[u32], status: &Status, name: &str) -> Result<u32, Failure> {
+    match open {
+        [one] => Ok(*one),
+        [] => {
+            let failure =
+                Failure::usage("no open question is put to you; name the one that you answer");
+            Err(failure.help(format!("discussions answer {name} Q1 \"TEXT\"")))
+        }
+        several => {
+            let asked = status.questions.iter().filter(|one| several.contains(&one.number));
+            let texts: Vec<String> = asked
+                .map(|one| format!("Q{}: {}", one.number, snippet::clip(&one.text, 80)))
+                .collect();
+            let message = format!("several questions are put to you: {}", texts.join("; "));
+            let first = several[0];
+            let help = format!("name one: discussions answer {name} Q{first} \"TEXT\"");
+            Err(Failure::usage(message).help(help))
+        }
+    }
+}
+
+/// What the editor shows below the answer.
+fn remarks(status: &Status, number: u32) -> String {
+    let asked = status.questions.iter().find(|question| question.number == number);
+    let asked = asked.map_or_else(String::new, |question| {
+        format!("Q{number}: {} ({})\n", snippet::clip(&question.text, 200), question.author)
+    });
+    format!("{}, phase {}.\n{asked}", status.title, status.phase_title)
+}

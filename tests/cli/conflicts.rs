@@ -1,0 +1,82 @@
+//! Merge conflicts, and clones that cannot merge.
+
+use super::scenario::Scenario;
+
+const FILE: &str = "discussions/caching.md";
+
+/// Both sides appended a comment, and git could not merge.
+fn conflict() -> (Scenario, String) {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["comment", "caching", "two"]).code(0);
+    let text = scenario.read(FILE).replacen("Name: ", "<<<<<<< HEAD\nName: ", 1)
+        + "=======\nName: Mira\n\none\n\n---\n>>>>>>> origin/main\n";
+    scenario.write(FILE, text.as_bytes());
+    (scenario, text)
+}
+
+#[test]
+fn nothing_is_written_to_or_paid_for_in_a_file_with_a_conflict() {
+    let (scenario, text) = conflict();
+    for args in [
+        &["comment", "caching", "three"][..],
+        &["vote", "caching", "ready"],
+        &["turn", "caching", "--provider", "mock"],
+        &["run", "caching", "--provider", "mock"],
+        &["advance", "caching"],
+        &["close", "caching"],
+    ] {
+        let run = scenario.discussions(args).code(3);
+        run.notes("a merge conflict stands here");
+        assert_eq!(scenario.read(FILE), text, "{args:?}");
+    }
+    let run =
+        scenario.discussions_with(&["comment", "caching", "-"], "My long\nthought.\n").code(3);
+    run.notes("your comment was not written").notes("My long\nthought.");
+}
+
+#[test]
+fn check_tells_the_conflict_and_nothing_else_and_nothing_comes_next() {
+    let (scenario, _) = conflict();
+    let check = scenario.discussions(&["check", "caching", "--json"]).code(1).json();
+    let problems = check[0]["problems"].as_array().unwrap();
+    assert!(!problems.is_empty());
+    assert!(problems.iter().all(|problem| problem["code"] == "conflict"), "{check}");
+    let status = scenario.discussions(&["status", "caching", "--json"]).json();
+    assert_eq!(status["next"], serde_json::json!([]));
+    let board = scenario.discussions(&[]).code(0).says("a merge conflict stands in the file");
+    assert!(!board.stderr.contains("discussions run"), "{}", board.stderr);
+}
+
+#[test]
+fn marks_that_a_comment_quotes_are_no_conflict() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["comment", "caching", "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x"]).code(0);
+    scenario.discussions(&["comment", "caching", "More."]).code(0);
+    scenario.discussions(&["check", "caching"]).code(0);
+}
+
+#[test]
+fn a_clone_without_the_merge_driver_is_told_so() {
+    let scenario = Scenario::with_discussion();
+    scenario.git(&["init", "-q"]);
+    let says = "this clone has no merge driver";
+    let verbs = [
+        &["comment", "caching", "x"][..],
+        &["check"],
+        &["run", "caching", "--provider", "mock"],
+        &[],
+    ];
+    for args in verbs {
+        let run = scenario.discussions(args);
+        assert!(!run.stderr.contains(says), "nobody asked for a driver: {}", run.stderr);
+    }
+    scenario.write(".gitattributes", b"discussions/**/*.md merge=discussions eol=lf\n");
+    for args in verbs {
+        scenario.discussions(args).code(0).notes(says).notes("discussions init");
+    }
+    scenario.discussions(&["init"]).code(0);
+    for args in verbs {
+        let run = scenario.discussions(args);
+        assert!(!run.stderr.contains(says), "{}", run.stderr);
+    }
+}
