@@ -148,7 +148,7 @@ fn mistakes_are_told_with_their_fix() {
     error: the name `AI-Аrchitect` looks like the participant AI-Architect, so nothing said under it would count
     help: choose another name with --as
     ");
-    insta::assert_snapshot!(error(&["comment", "caching", "x", "--as", "a:b"]), @"error: `a:b` cannot be a name: `:` (U+003A) may not stand in a name: letters, digits, space, `.`, `_` and `-` may");
+    insta::assert_snapshot!(error(&["comment", "caching", "x", "--as", "a:b"]), @"error: `a:b` cannot be a name: `:` (U+003A) may not stand in a name: letters, digits, space, `.`, `_`, `-` and an apostrophe may");
     insta::assert_snapshot!(error(&["comment", "cacheing", "x"]), @r"
     error: cacheing: no such discussion
     help: did you mean `discussions/caching.md`?
@@ -170,7 +170,7 @@ fn who_speaks() {
         "Added comment from AI-Security.\n"
     );
     let nobody = Scenario::with_discussion().alone().env("USER", "o'brien");
-    nobody.discussions(&["comment", "caching", "x"]).stdout("Added comment from obrien.\n");
+    nobody.discussions(&["comment", "caching", "x"]).stdout("Added comment from o'brien.\n");
 }
 
 #[test]
