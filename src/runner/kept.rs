@@ -135,6 +135,7 @@ fn answer(comment: Comment) -> NewComment {
         restored: comment.restored,
         reply: comment.reply,
         summary: comment.summary,
+        said_at: comment.said_at,
         vote,
     }
 }

@@ -259,6 +259,7 @@ impl Workspace {
                 problems: problems.iter().map(view::Problem::from).collect(),
                 text,
                 diffs: Vec::new(),
+                is_discussion: true,
             });
         }
         problems.extend(snapshot.transcript.entries.iter().flat_map(miswritten_in));

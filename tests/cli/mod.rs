@@ -1,8 +1,8 @@
 //! What a person and another program see: every verb, run as a program.
 
 mod accept;
-mod aside;
 mod answer;
+mod aside;
 mod bounds;
 mod broken;
 mod check;

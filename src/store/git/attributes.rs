@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::place;
 use super::repository::Repository;
+use crate::boundary::Place;
 use crate::store::read::beginning;
 
 /// How much of a `.gitattributes` is read.
@@ -16,7 +17,8 @@ pub(crate) fn lacks_merge_driver(folder: &Path) -> bool {
     let Ok(folder) = folder.canonicalize() else { return false };
     let between = folder.ancestors().take_while(|one| one.starts_with(&top));
     let asks = between.into_iter().any(|one| {
-        let attributes = beginning(&one.join(".gitattributes"), LIMIT).unwrap_or_default();
+        let file = Place::follow(&one.join(".gitattributes"));
+        let attributes = beginning(&file, LIMIT).ok().flatten().unwrap_or_default();
         attributes.lines().any(names_driver)
     });
     asks && Repository::around(&folder)

@@ -21,9 +21,9 @@ mod signature;
 mod staged;
 
 pub(crate) use additions::{Addition, Statement, added};
+pub(crate) use attributes::lacks_merge_driver;
 pub(crate) use commits::{Commit, Identity};
 pub(crate) use ends::{Ended, Ending};
-pub(crate) use attributes::lacks_merge_driver;
 pub(crate) use gone::{Departed, Gone, Present, departed};
 pub use history::{Rewrite, RewriteKind, history};
 pub(crate) use history::{history_of, uncommitted};

@@ -73,10 +73,10 @@ const HEAD_LIMIT: usize = 1 << 16;
 ///
 /// # Errors
 /// [`StoreError::NewerFormat`].
-fn insist_known(path: &Path) -> Result<(), StoreError> {
-    let beginning = beginning(path, HEAD_LIMIT).unwrap_or_default();
+fn insist_known(place: &Place) -> Result<(), StoreError> {
+    let beginning = beginning(place, HEAD_LIMIT).ok().flatten().unwrap_or_default();
     match Head::newer_format(&beginning) {
-        Some(format) => Err(StoreError::NewerFormat { path: path.to_owned(), format }),
+        Some(format) => Err(StoreError::NewerFormat { path: place.given().to_owned(), format }),
         None => Ok(()),
     }
 }
