@@ -1,6 +1,6 @@
 //! Checking discussions: what does not count, what was lost, what was changed; and putting back what was lost.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -10,27 +10,25 @@ use super::Workspace;
 use super::error::WorkspaceError;
 use super::folder::{below, each, is_discussion};
 use super::gate::Gate;
-use super::removed::real;
 use crate::codes::{Fix, ProblemCode};
-use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::store::{self, Departed, Document, Present, Rewrite, RewriteKind};
-use crate::transcript::{Control, Entry, EntryKind, Text, Time, miswritten, time, visible_line};
+use crate::transcript::{Entry, EntryKind, Text, Time, miswritten, time, visible_line};
 use crate::view::{self, Checked};
 
 /// What of a discussion is looked at.
 #[derive(Clone, Copy)]
-struct Scope<'a> {
+pub(super) struct Scope<'a> {
     /// Every committed version too.
-    history: bool,
+    pub(super) history: bool,
     /// Only what came after a commit, and what stood there in the last one before.
-    since: Option<(&'a str, &'a str)>,
+    pub(super) since: Option<(&'a str, &'a str)>,
     /// What is to be committed, rather than the file.
-    staged: Option<&'a str>,
+    pub(super) staged: Option<&'a str>,
     /// What is gone and may go on in it.
-    departed: &'a Departed,
+    pub(super) departed: &'a Departed,
     /// Whose words and which discussions are compared, if the history is checked.
-    gate: Option<&'a Gate>,
+    pub(super) gate: Option<&'a Gate>,
 }
 
 impl Workspace {
@@ -52,60 +50,6 @@ impl Workspace {
         let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
         let mut all: Vec<Checked> = all.into_iter().flatten().collect();
         all.extend(self.left_behind(names, &all, &paths));
-        Ok(all)
-    }
-
-    /// Checks files, and the commits that made them.
-    fn check_history(
-        &self,
-        names: &[PathBuf],
-        mut paths: Vec<(PathBuf, bool)>,
-        folder: &Path,
-        since: Option<(&str, &str)>,
-    ) -> Result<Vec<Checked>, WorkspaceError> {
-        let gate = self.gate(names, folder, since)?;
-        let mut departed = store::departed(folder, Present::Files, true, since.map(|it| it.0))?;
-        let mut added = BTreeMap::new();
-        if let Some(gate) = &gate {
-            let (found, refused) = self.judge_additions(gate)?;
-            added = found;
-            departed.refuse(refused);
-            // Whatever the configuration says now, a discussion of the compared commit is one.
-            for one in &gate.earlier {
-                let is_listed = paths.iter().any(|(path, _)| real(path) == one.path);
-                if since.is_some() && !is_listed && one.path.is_file() && !one.path.is_symlink() {
-                    paths.push((one.path.clone(), false));
-                }
-            }
-        }
-        let scope =
-            Scope { history: true, since, staged: None, departed: &departed, gate: gate.as_ref() };
-        let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
-        let mut all: Vec<Checked> = all.into_iter().flatten().collect();
-        let Some(gate) = &gate else { return Ok(all) };
-        for document in self.not_checked_out(gate)? {
-            let scope = Scope { staged: Some(&document.text), ..scope };
-            if let Some(mut found) = self.check_one(&document.path, scope, false) {
-                let message =
-                    "the working tree leaves this file out, and it was read from git".to_owned();
-                let note =
-                    Problem::new(Severity::Note, ProblemCode::NotCheckedOut, (0, 0), message);
-                found.problems.push(view::Problem::from(&note));
-                all.push(found);
-            }
-        }
-        if since.is_some() {
-            self.judge_ends(gate, Present::Files, &mut all)?;
-        }
-        for (path, problems) in added {
-            self.add_problems(&mut all, &path, &problems);
-        }
-        all.extend(self.removed(names, &departed, &all, Some(gate))?);
-        let lacks_journal = |one: &Checked| {
-            has_receipt(&one.text) && !store::has_journal(&self.setup.cwd.join(&one.file))
-        };
-        let has_unknown_receipts = all.iter().any(lacks_journal);
-        all.extend(self.judge_range(gate, has_unknown_receipts));
         Ok(all)
     }
 
@@ -176,7 +120,10 @@ impl Workspace {
             self.judge_ends(gate, Present::Index(index.as_deref()), &mut all)?;
             for one in &staged {
                 let author = self.git_identity();
-                let problems = self.judge_staged(gate, &one.path, one.text.as_deref(), &author);
+                let text = one.text.as_deref().unwrap_or_default();
+                let earlier = departed.gone().iter().find(|gone| store::goes_on(&gone.text, text));
+                let earlier = earlier.map(|gone| gone.text.as_str());
+                let problems = self.judge_staged(gate, &one.path, text, earlier, &author);
                 self.add_problems(&mut all, &one.path, &problems);
             }
         }
@@ -228,7 +175,7 @@ impl Workspace {
     }
 
     /// None for a page that is no discussion, where nobody named it.
-    fn check_one(&self, path: &Path, scope: Scope<'_>, named: bool) -> Option<Checked> {
+    pub(super) fn check_one(&self, path: &Path, scope: Scope<'_>, named: bool) -> Option<Checked> {
         let snapshot = match scope.staged {
             Some(text) => self.snapshot_of(&Document {
                 path: path.to_owned(),
@@ -323,17 +270,6 @@ impl Workspace {
         })
     }
 
-    /// Whether the person who checks edited a comment of their own that no later turn has seen.
-    fn is_own_unseen(&self, finding: &store::Finding, snapshot: &Snapshot) -> bool {
-        let (store::Fate::Edited { line }, Some(name)) = (&finding.fate, finding.author()) else {
-            return false;
-        };
-        let is_turn = |entry: &&Entry| matches!(entry.kind, EntryKind::Control(Control::Turn(_)));
-        let turn = snapshot.transcript.entries.iter().rfind(is_turn);
-        let is_author = || self.author(None, || None).is_ok_and(|author| author == name);
-        turn.is_none_or(|turn| turn.line < *line) && !finding.is_accepted && is_author()
-    }
-
     /// What was wrong with a line in an earlier version already is not told again.
     fn take_out_old(&self, problems: &mut Vec<Problem>, path: &Path, text: &str, base: &str) {
         let Ok(Some(before)) = store::version_at(path, base) else { return };
@@ -413,11 +349,6 @@ impl Workspace {
     }
 }
 
-/// Whether a text holds an answer of a model with its receipt.
-fn has_receipt(text: &str) -> bool {
-    text.contains("\n<!-- REPLY ")
-}
-
 /// Whether a file of the index, below a folder or named itself, is a discussion that is looked at.
 pub(super) fn is_visible_discussion(path: &Path, named: &Path) -> bool {
     let within = path.strip_prefix(named).unwrap_or(Path::new(""));
@@ -474,7 +405,7 @@ fn own_edit() -> Problem {
     Problem::new(Severity::Note, ProblemCode::OwnEdit, (0, 0), message)
 }
 
-fn failed(code: ProblemCode, error: &dyn Display, path: &Path) -> Problem {
+pub(super) fn failed(code: ProblemCode, error: &dyn Display, path: &Path) -> Problem {
     let message = error.to_string();
     let named = visible_line(&path.display().to_string());
     let message = message.strip_prefix(&format!("{named}: ")).unwrap_or(&message);

@@ -230,16 +230,18 @@ impl Workspace {
     }
 
     /// Judges what is to be committed by the author that git would record. It only warns: the commit's message, which may
-    /// say whose words they are, is not written yet.
+    /// say whose words they are, is not written yet. `renamed` is what the file held under another name.
     pub(super) fn judge_staged(
         &self,
         gate: &Gate,
         path: &Path,
-        text: Option<&str>,
+        text: &str,
+        renamed: Option<&str>,
         author: &Option<Identity>,
     ) -> Vec<Problem> {
-        let (Some(text), Some(author)) = (text, author) else { return Vec::new() };
-        let before = store::version_at(path, "HEAD").ok().flatten().unwrap_or_default();
+        let Some(author) = author else { return Vec::new() };
+        let before = store::version_at(path, "HEAD").ok().flatten();
+        let before = before.unwrap_or_else(|| renamed.unwrap_or_default().to_owned());
         let snapshot = self.snapshot(path).ok();
         let commit = Rc::new(Commit {
             author: author.clone(),

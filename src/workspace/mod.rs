@@ -19,6 +19,7 @@ mod find;
 mod folder;
 mod gate;
 mod help;
+mod history;
 mod link;
 mod look;
 mod material;

@@ -196,5 +196,5 @@ fn an_edited_comment_behind_a_removed_one_is_edited() {
     let parts: Vec<&str> = text.split("---\n").filter(|part| !part.contains("The first")).collect();
     scenario
         .write("discussions/caching.md", parts.join("---\n").replace("cahce", "cache").as_bytes());
-    scenario.discussions(&["check"]).code(1).says("[block-dropped]").says("[block-edited]");
+    scenario.discussions(&["check"]).code(1).says("[block-dropped]").says("[own-edit]");
 }

@@ -260,7 +260,7 @@ fn of_two_comments_alike_the_one_that_was_removed_is_put_back() {
     let told = format!("{}{}", run.stdout, run.stderr);
     let line = |words: &str| told.lines().find(|line| line.contains(words)).unwrap_or_default();
     assert!(line("Second").contains("no longer in the file"), "{told}");
-    assert!(line("Third").contains("changed since"), "{told}");
+    assert!(line("Third").contains("was edited"), "{told}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn repository() -> Scenario {
     scenario.discussions(&["init", "--hook"]).code(0);
     scenario.discussions(&["new", "Caching"]).code(0);
     scenario.discussions(&["comment", "caching", "Fine.\n\nVOTE: READY", "--as", "Ann"]).code(0);
-    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Start"]);
+    scenario.git(&["add", "-A"]).git(&["-c", "user.name=Ann", "commit", "-qm", "Start"]);
     scenario.discussions(&["new", "Other"]).code(0);
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Another"]).git(&["tag", "base"]);
     scenario
@@ -172,6 +172,7 @@ fn the_hook_and_the_history_agree_on_an_edited_vote() {
         .says("[history-rewritten]");
     scenario.discussions(&["check", "--git"]).code(1).says("[history-rewritten]");
     scenario.try_git(&["commit", "-qm", "Edited"]).code(1).notes("[history-rewritten]");
+    scenario.git(&["config", "user.name", "Ann"]);
     scenario.discussions(&["check", "--accept", "--yes", "--as", "Ann"]).code(0);
     scenario.git(&["add", "-A"]);
     scenario.discussions(&["check", "--staged", "--strict"]).code(0).stdout("");

@@ -1,0 +1,110 @@
+//! Checking files together with the commits that made them.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+
+use super::Workspace;
+use super::check::{Scope, failed};
+use super::error::WorkspaceError;
+use super::folder::each;
+use super::removed::real;
+use crate::codes::ProblemCode;
+use crate::engine::Snapshot;
+use crate::problem::{Problem, Severity};
+use crate::store::{self, Present};
+use crate::transcript::{Control, Entry, EntryKind, Text};
+use crate::view::{self, Checked};
+
+impl Workspace {
+    /// Checks files, and the commits that made them.
+    pub(super) fn check_history(
+        &self,
+        names: &[PathBuf],
+        mut paths: Vec<(PathBuf, bool)>,
+        folder: &Path,
+        since: Option<(&str, &str)>,
+    ) -> Result<Vec<Checked>, WorkspaceError> {
+        let mut unchecked = None;
+        let gate = self.gate(names, folder, since).unwrap_or_else(|error| {
+            unchecked = Some(self.unchecked(folder, &error));
+            None
+        });
+        let mut departed = store::departed(folder, Present::Files, true, since.map(|it| it.0))?;
+        let mut added = BTreeMap::new();
+        if let Some(gate) = &gate {
+            match self.judge_additions(gate) {
+                Ok((found, refused)) => {
+                    added = found;
+                    departed.refuse(refused);
+                }
+                Err(error) => unchecked = Some(self.unchecked(folder, &error)),
+            }
+            // Whatever the configuration says now, a discussion of the compared commit is one.
+            for one in &gate.earlier {
+                let is_listed = paths.iter().any(|(path, _)| real(path) == one.path);
+                if since.is_some() && !is_listed && one.path.is_file() && !one.path.is_symlink() {
+                    paths.push((one.path.clone(), false));
+                }
+            }
+        }
+        let scope =
+            Scope { history: true, since, staged: None, departed: &departed, gate: gate.as_ref() };
+        let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
+        let mut all: Vec<Checked> = all.into_iter().flatten().collect();
+        all.extend(unchecked);
+        let Some(gate) = &gate else { return Ok(all) };
+        for document in self.not_checked_out(gate)? {
+            let scope = Scope { staged: Some(&document.text), ..scope };
+            if let Some(mut found) = self.check_one(&document.path, scope, false) {
+                let message =
+                    "the working tree leaves this file out, and it was read from git".to_owned();
+                let note =
+                    Problem::new(Severity::Note, ProblemCode::NotCheckedOut, (0, 0), message);
+                found.problems.push(view::Problem::from(&note));
+                all.push(found);
+            }
+        }
+        if since.is_some() {
+            self.judge_ends(gate, Present::Files, &mut all)?;
+        }
+        for (path, problems) in added {
+            self.add_problems(&mut all, &path, &problems);
+        }
+        all.extend(self.removed(names, &departed, &all, Some(gate))?);
+        let lacks_journal = |one: &Checked| {
+            has_receipt(&one.text) && !store::has_journal(&self.setup.cwd.join(&one.file))
+        };
+        let has_unknown_receipts = all.iter().any(lacks_journal);
+        all.extend(self.judge_range(gate, has_unknown_receipts));
+        Ok(all)
+    }
+
+    /// What the history of a folder could not be checked for, since git cannot read it.
+    fn unchecked(&self, folder: &Path, error: &dyn Display) -> Checked {
+        let problem = failed(ProblemCode::Unchecked, error, folder);
+        Checked {
+            file: self.exactly(folder),
+            problems: vec![view::Problem::from(&problem)],
+            text: Text::default(),
+            diffs: Vec::new(),
+            is_discussion: false,
+        }
+    }
+
+    /// Whether the person who checks edited a comment of their own that no later turn has seen.
+    pub(super) fn is_own_unseen(&self, finding: &store::Finding, snapshot: &Snapshot) -> bool {
+        let (store::Fate::Edited { line }, Some(name)) = (&finding.fate, finding.author()) else {
+            return false;
+        };
+        let is_turn = |entry: &&Entry| matches!(entry.kind, EntryKind::Control(Control::Turn(_)));
+        let turn = snapshot.transcript.entries.iter().rfind(is_turn);
+        let is_author = || self.author(None, || None).is_ok_and(|author| author == name);
+        turn.is_none_or(|turn| turn.line < *line) && !finding.is_accepted && is_author()
+    }
+}
+
+/// Whether a text holds an answer of a model with its receipt.
+fn has_receipt(text: &str) -> bool {
+    text.contains("\n<!-- REPLY ")
+}
