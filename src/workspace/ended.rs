@@ -21,7 +21,7 @@ impl Workspace {
         all: &mut Vec<Checked>,
     ) -> Result<(), WorkspaceError> {
         for ended in gate.range.ended(&gate.earlier, present)? {
-            let own = self.exactly(&ended.earlier.path);
+            let own = self.exactly(&self.as_named(&ended.earlier.path));
             let mut others = all.iter().filter(|other| other.file != own);
             let goes_on = others.any(|other| store::goes_on(&ended.earlier.text, &other.text));
             if !goes_on {

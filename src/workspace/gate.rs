@@ -284,17 +284,23 @@ impl Workspace {
         Ok(found.into_iter().map(|(path, text)| Document::of_git(path, &text)).collect())
     }
 
-    /// Adds problems to those of a file, in front of the others.
+    /// A canonical path as the working folder is named, which may lie behind a link.
+    pub(super) fn as_named(&self, path: &Path) -> PathBuf {
+        let named = self.setup.cwd.ancestors().find_map(|folder| {
+            let rest = path.strip_prefix(folder.canonicalize().ok()?).ok()?;
+            Some(folder.join(rest))
+        });
+        named.unwrap_or_else(|| path.to_owned())
+    }
+
+    /// Adds problems to those of a file.
     pub(super) fn add_problems(&self, all: &mut Vec<Checked>, path: &Path, problems: &[Problem]) {
         if problems.is_empty() {
             return;
         }
-        let file = self.exactly(path);
+        let file = self.exactly(&self.as_named(path));
         let shown = problems.iter().map(view::Problem::from);
-        match all
-            .iter_mut()
-            .find(|one| one.file == file || real(&self.setup.cwd.join(&one.file)) == path)
-        {
+        match all.iter_mut().find(|one| one.file == file) {
             Some(one) => one.problems.extend(shown),
             None => all.push(Checked {
                 file,

@@ -1,6 +1,6 @@
 //! Checking files together with the commits that made them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -41,10 +41,14 @@ impl Workspace {
                 Err(error) => unchecked = Some(self.unchecked(folder, &error)),
             }
             // Whatever the configuration says now, a discussion of the compared commit is one.
-            for one in &gate.earlier {
-                let is_listed = paths.iter().any(|(path, _)| real(path) == one.path);
-                if since.is_some() && !is_listed && one.path.is_file() && !one.path.is_symlink() {
-                    paths.push((one.path.clone(), false));
+            let listed: HashSet<PathBuf> = match since {
+                Some(_) => paths.iter().map(|(path, _)| real(path)).collect(),
+                None => HashSet::new(),
+            };
+            for one in gate.earlier.iter().filter(|_| since.is_some()) {
+                let is_listed = listed.contains(&one.path);
+                if !is_listed && one.path.is_file() && !one.path.is_symlink() {
+                    paths.push((self.as_named(&one.path), false));
                 }
             }
         }
