@@ -103,9 +103,13 @@ fn what_tools_may_cost_is_not_known_so_limited_money_refuses_them() {
     let scenario = scenario();
     log_in(&scenario, "in");
     let run = scenario.discussions(&["turn", "d", "--look", "--max-usd", "5"]).code(1);
-    assert!(run.stderr.contains("without --look and --web its price is"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("the price of claude-sonnet with tools is not known"),
+        "{}",
+        run.stderr
+    );
     let run = scenario.discussions(&["run", "d", "--look"]);
-    let note = "nobody knows what claude-sonnet with tools costs";
+    let note = "the price of claude-sonnet with tools is not known";
     assert!(run.stderr.contains(note), "{}", run.stderr);
     let asked = scenario.discussions(&["turn", "d", "--look", "--max-usd", "5", "--unpriced"]);
     asked.code(0);

@@ -55,6 +55,7 @@ mod search;
 pub(crate) mod secrets;
 mod session;
 mod show;
+mod signed;
 mod since;
 mod stats;
 mod status;

@@ -46,7 +46,7 @@ fn an_unknown_price_is_refused_where_money_is_limited_unless_somebody_says_so() 
     let scenario = scenario(&fake, "", "");
     let run = scenario.discussions(&["run", "d", "--max-usd", "5"]).code(1);
     assert!(fake.asked().is_empty(), "{}", run.stderr);
-    assert!(run.stderr.contains("what a provider costs is not known"), "{}", run.stderr);
+    assert!(run.stderr.contains("is not known"), "{}", run.stderr);
     scenario.discussions(&["run", "d", "--max-usd", "5", "--unpriced", "--max-turns", "1"]);
     assert_eq!(fake.asked().len(), 3);
 }
@@ -56,10 +56,10 @@ fn a_turn_and_a_discussion_made_at_once_are_held_to_their_money_too() {
     let fake = Fake::saying(stream(CHAT, 1000));
     let unknown = scenario(&fake, "", "");
     let turn = unknown.discussions(&["turn", "d", "@architect", "--max-usd", "5"]).code(1);
-    assert!(turn.stderr.contains("what a provider costs is not known"), "{}", turn.stderr);
+    assert!(turn.stderr.contains("is not known"), "{}", turn.stderr);
     let args = ["discuss", "Which?", "--pattern", "voting", "--max-usd", "5"];
     let told = unknown.discussions(&args).code(1);
-    assert!(told.stderr.contains("not known, and money is limited"), "{}", told.stderr);
+    assert!(told.stderr.contains("is not known"), "{}", told.stderr);
     assert!(told.stderr.contains("DISCUSSION_COST_BUDGET_EXCEEDED"), "{}", told.stderr);
     assert!(fake.asked().is_empty(), "nobody is asked whose price nobody knows");
     unknown.discussions(&["turn", "d", "@architect", "--max-usd", "5", "--unpriced"]).code(0);

@@ -49,7 +49,8 @@ fn a_comment_is_written_with_a_mention_and_sent() {
     stage.keys("Ctrl+s");
     assert_eq!(stage.effects(), [said("Why, @security ?", None, "comment")]);
     let text = stage.read("caching");
-    assert!(text.contains("Name: Rob\n\nWhy, @security ?"), "{text}");
+    let said = text.split("Name: Rob\n<!-- SAID at: ").nth(1).unwrap_or_default();
+    assert!(said.contains(" -->\n\nWhy, @security ?"), "{text}");
     let line = "discussions comment caching 'Why, @security ?'".to_owned();
     assert_eq!(stage.state.note, Some(Note::Done(line, "added for Rob".to_owned())));
     assert!(stage.state.overlay.is_none() && stage.state.drafts.is_empty());
