@@ -19,11 +19,13 @@ impl Workspace {
             Err(error) => return Some(error.to_string()),
         };
         let beside = path.with_extension("sum.md");
-        let place = match self.place(&beside) {
-            Ok(place) => place,
+        // The folder's links are followed; a link in the summary's own place is replaced, never followed.
+        let folder = match self.place(beside.parent().unwrap_or(Path::new("."))) {
+            Ok(folder) => folder,
             Err(error) => return Some(error.to_string()),
         };
-        store::replace_at(place.real(), &text).err().map(|error| error.to_string())
+        let file = folder.real().join(beside.file_name().unwrap_or_default());
+        store::replace_at(&file, &text).err().map(|error| error.to_string())
     }
 
     /// What a discussion came to, as a page of Markdown with the outcome first.
