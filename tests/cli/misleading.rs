@@ -219,7 +219,8 @@ fn a_bare_name_is_no_page_of_the_project() {
     scenario.discussions(&["comment", "README", "Hi."]).code(3).notes("did you mean `README.md`?");
     // The whole name means it: somebody may want to begin in a page.
     scenario.discussions(&["comment", "README.md", "Hi."]).code(0);
-    assert!(scenario.read("README.md").contains("Name: Rob\n\nHi.\n"));
+    let page = scenario.read("README.md");
+    assert!(page.contains("Name: Rob\n<!-- SAID at: ") && page.contains(" -->\n\nHi.\n"), "{page}");
     scenario.discussions(&["status", "README"]).code(0).says("Discussion: Shop");
 }
 
