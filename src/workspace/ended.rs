@@ -30,7 +30,7 @@ impl Workspace {
         }
         for one in gate.earlier.iter().filter(|one| !gate.holds(&one.path)) {
             if one.path.is_file() {
-                self.add_problems(all, &one.path, &[moved_out(&one.in_tree)]);
+                self.add_problems(all, &one.path, &[moved_out(&one.in_tree, false)]);
             }
         }
         Ok(())
@@ -59,11 +59,18 @@ fn ended_problem(ended: &Ended<'_>) -> Problem {
     Problem::new(Severity::Error, ProblemCode::DiscussionGone, (0, 0), message)
 }
 
-pub(super) fn moved_out(in_tree: &str) -> Problem {
+/// A discussion that left the folder of discussions, where nobody looks for it any longer.
+pub(super) fn moved_out(in_tree: &str, is_meant: bool) -> Problem {
+    let in_tree = visible_line(in_tree);
+    if is_meant {
+        let message =
+            format!("{in_tree} left the folder of discussions, as its commit's message says");
+        return Problem::new(Severity::Note, ProblemCode::DiscussionGone, (0, 0), message);
+    }
     let message = format!(
-        "this discussion is no longer where discussions are kept ({} was in that folder before); move it along with \
-         `output.directory`, or put it back",
-        visible_line(in_tree)
+        "this discussion is no longer where discussions are kept ({in_tree} was in that folder before); move it along with \
+         `output.directory`, put it back, or have the message of the commit say so in a last line `{}: {in_tree}`",
+        Gone::TRAILER,
     );
     Problem::new(Severity::Error, ProblemCode::DiscussionGone, (0, 0), message)
 }

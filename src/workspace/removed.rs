@@ -45,7 +45,8 @@ impl Workspace {
             let rewrites = departed.elsewhere(one)?;
             let problems: Vec<Problem> = match &rewrites {
                 Some((path, _)) if gate.is_some_and(|gate| !gate.holds(path)) => {
-                    vec![moved_out(one.in_tree())]
+                    let lost = rewrites.iter().flat_map(|(_, all)| all).map(rewrite);
+                    [moved_out(one.in_tree(), one.is_meant())].into_iter().chain(lost).collect()
                 }
                 Some((_, rewrites)) => rewrites.iter().map(rewrite).collect(),
                 None => vec![removal(one)],

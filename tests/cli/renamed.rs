@@ -83,8 +83,10 @@ fn another_name_hides_no_edited_vote() {
         let agreed = clone(&scenario);
         agreed.discussions(&["check", "--accept", "--yes", "--as", "Rob"]).code(0);
         agreed.git(&["commit", "-qam", "Accepted"]);
-        for args in ALL {
-            let run = agreed.discussions(args).code(0);
+        for (args, code) in ALL.into_iter().zip([0, 1]) {
+            // Of a branch, a vote in Ann's name is Ann's to give, whoever accepts the change.
+            let run = agreed.discussions(args).code(code);
+            let run = run.says("adds a vote in the name of Ann");
             run.says("note: Rob agreed that what Ann said was changed [change-accepted]");
         }
     }
@@ -143,12 +145,19 @@ fn the_hook_sees_that_all_discussions_are_to_go() {
 }
 
 #[test]
-fn a_discussion_that_was_put_into_another_folder_is_not_gone() {
+fn discussion_moved_out_of_the_folder_is_an_error_unless_its_commit_says_so() {
     let scenario = repository();
     std::fs::create_dir(scenario.path("archive")).unwrap();
-    scenario.git(&["mv", FILE, "archive/caching.md"]).git(&["commit", "-qm", "Archived"]);
+    scenario.git(&["mv", FILE, "archive/caching.md"]);
+    scenario.try_git(&["commit", "-qm", "Archived"]).code(1).notes("[discussion-gone]");
+    scenario.git(&["commit", "-qnm", "Archived"]);
     for args in ALL {
-        clone(&scenario).discussions(args).code(0).stdout("");
+        clone(&scenario).discussions(args).code(1).says("no longer where discussions are kept");
+    }
+    let meant = "Archived\n\nRemoves-Discussion: discussions/caching.md";
+    scenario.git(&["commit", "-qn", "--amend", "-m", meant]);
+    for args in ALL {
+        clone(&scenario).discussions(args).code(0).says("note: discussions/caching.md left");
     }
     let scenario = repository();
     std::fs::create_dir(scenario.path("archive")).unwrap();

@@ -81,7 +81,7 @@ fn a_person_who_is_asked_is_named() {
     scenario
         .discussions(&["status", "ask"])
         .code(0)
-        .notes("@rob is asked 2 questions: discussions comment ask --as rob\n");
+        .notes("@rob is asked 2 questions: discussions answer ask Q1 \"TEXT\" --as rob\n");
 }
 
 #[test]
