@@ -41,7 +41,8 @@ fn a_question_is_the_askers_own_comment() {
         ])
         .code(0);
     let text = scenario.read("discussions/caching.md");
-    assert!(text.contains("Name: Rob\n\nWhat about TLS?\n\n---\n"), "{text}");
+    let said = text.split("Name: Rob\n<!-- SAID at: ").nth(1).unwrap_or_default();
+    assert!(said.contains(" -->\n\nWhat about TLS?\n\n---\n"), "{text}");
     assert!(text.contains("ask: \"What about TLS?\" -->"), "{text}");
     scenario.discussions(&["turn", "caching", "--ask", " "]).code(2);
 }

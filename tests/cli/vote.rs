@@ -17,7 +17,8 @@ fn a_vote_alone_is_a_comment_with_nothing_else() {
         .stdout("Rob votes CHANGES.\n");
     assert_eq!(votes(&scenario)["Rob"], "CHANGES");
     let text = scenario.read("discussions/caching.md");
-    assert!(text.ends_with("Name: Rob\n\nVOTE: CHANGES\n\n---\n"), "{text}");
+    let said = text.rsplit("Name: Rob\n<!-- SAID at: ").next().unwrap_or_default();
+    assert!(said.ends_with(" -->\n\nVOTE: CHANGES\n\n---\n"), "{text}");
     scenario.discussions(&["check", "--strict"]).code(0);
 }
 
