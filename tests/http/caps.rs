@@ -60,7 +60,8 @@ fn a_turn_and_a_discussion_made_at_once_are_held_to_their_money_too() {
     let args = ["discuss", "Which?", "--pattern", "voting", "--max-usd", "5"];
     let told = unknown.discussions(&args).code(1);
     assert!(told.stderr.contains("is not known"), "{}", told.stderr);
-    assert!(told.stderr.contains("DISCUSSION_COST_BUDGET_EXCEEDED"), "{}", told.stderr);
+    let told = unknown.discussions(&[&args[..], &["--json"]].concat()).code(1).json();
+    assert_eq!(told["error"]["code"], "DISCUSSION_COST_BUDGET_EXCEEDED", "{told}");
     assert!(fake.asked().is_empty(), "nobody is asked whose price nobody knows");
     unknown.discussions(&["turn", "d", "@architect", "--max-usd", "5", "--unpriced"]).code(0);
     assert_eq!(fake.asked().len(), 1);
