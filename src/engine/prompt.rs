@@ -152,7 +152,7 @@ impl<'s> Prompts<'s> {
         }
         if let Some(ask) = &self.turn.line.ask {
             let ask = self.sight.hide(&one_line(ask));
-            return Ok(answer_aside(&clip(&ask, INSTRUCTIONS_LIMIT)));
+            return Ok(answer_aside(clip(&ask, INSTRUCTIONS_LIMIT)));
         }
         let phase = &self.snapshot.template().phases[self.turn.phase];
         let instructions = self.snapshot.render(&phase.instructions, Some(alias))?;

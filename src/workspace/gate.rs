@@ -135,14 +135,11 @@ impl Workspace {
         }
     }
 
-    /// Judges what the commits added, file by file. Returns the problems and the `ACCEPTED` lines that are not honoured.
+    /// Judges what the commits added, file by file.
     ///
     /// # Errors
     /// A history that git cannot read.
-    pub(super) fn judge_additions(
-        &self,
-        gate: &Gate,
-    ) -> Result<(BTreeMap<PathBuf, Vec<Problem>>, Vec<Accepted>), WorkspaceError> {
+    pub(super) fn judge_additions(&self, gate: &Gate) -> Result<Additions, WorkspaceError> {
         let additions = gate.range.additions()?;
         let mut found: BTreeMap<PathBuf, Vec<Problem>> = BTreeMap::new();
         let mut refused = Vec::new();
@@ -178,7 +175,7 @@ impl Workspace {
                 }
             }
         }
-        Ok((found, refused))
+        Ok(Additions { problems: found, refused })
     }
 
     /// Notes about the check itself: a cut history, changed rules, receipts that cannot be checked.
@@ -318,6 +315,14 @@ struct Names<'a> {
     is_model: Box<dyn Fn(&Name) -> bool + 'a>,
     /// The phase that a discussion begins in.
     first_phase: Option<&'a str>,
+}
+
+/// What is wrong with what commits added.
+pub(super) struct Additions {
+    /// By file, canonical.
+    pub(super) problems: BTreeMap<PathBuf, Vec<Problem>>,
+    /// `ACCEPTED` lines that are not honoured.
+    pub(super) refused: Vec<Accepted>,
 }
 
 /// What is to be said of one addition.

@@ -34,9 +34,9 @@ impl Workspace {
         let mut added = BTreeMap::new();
         if let Some(gate) = &gate {
             match self.judge_additions(gate) {
-                Ok((found, refused)) => {
-                    added = found;
-                    departed.refuse(refused);
+                Ok(found) => {
+                    added = found.problems;
+                    departed.refuse(found.refused);
                 }
                 Err(error) => unchecked = Some(self.unchecked(folder, &error)),
             }

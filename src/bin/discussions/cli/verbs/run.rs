@@ -78,7 +78,8 @@ fn take_in(
     }
     let names = kept.join(", ");
     let question = format!("Add the answers of {names} that an earlier run kept?");
-    if !wanted && !(shell.ui.can_ask() && shell.ui.ask(Line::from(question.as_str()))) {
+    let is_agreed = wanted || shell.ui.can_ask() && shell.ui.ask(Line::from(question.as_str()));
+    if !is_agreed {
         let told =
             format!("answers of {names} are kept outside the file; `run --take-in` adds them");
         shell.ui.note(told);
