@@ -63,7 +63,7 @@ words! {
         VoteTwice = "vote-twice",
         /// A confidence that is no share.
         ConfidenceOutOfBounds = "confidence-out-of-bounds",
-        /// A typed marker whose value cannot be read.
+        /// A typed marker or a receipt whose value cannot be read.
         ValueUnreadable = "value-unreadable",
         /// A line that looks like a marker or a vote and counts for nothing.
         MarkerMiswritten = "marker-miswritten",

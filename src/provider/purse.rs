@@ -87,6 +87,15 @@ pub enum Unaffordable {
         /// It may use tools, so no price list tells what a call costs.
         uses_tools: bool,
     },
+    /// Nobody knows how much of a limit was spent.
+    #[error(
+        "money is limited here, and the price of {calls} recorded call{} is not known, because the recorded `usd` is no amount of money",
+        if *.calls == 1 { "" } else { "s" }
+    )]
+    UnreadablePrices {
+        /// Calls whose receipts state money that cannot be read.
+        calls: u64,
+    },
 }
 
 impl Purse {

@@ -2,6 +2,7 @@
 
 use super::dispatch::Dispatcher;
 use crate::engine::Snapshot;
+use crate::provider::Unaffordable;
 use crate::workspace::WorkspaceError;
 
 impl Dispatcher<'_> {
@@ -12,6 +13,7 @@ impl Dispatcher<'_> {
     pub(super) fn bound_by(&mut self, snapshot: &Snapshot) -> Result<(), WorkspaceError> {
         let chain = self.workspace().chain(self.path(), snapshot)?;
         let budget = self.workspace().budget(&chain)?;
+        self.insist_on_prices(budget.unreadable)?;
         if let Some(usd) = budget.usd {
             self.purse().narrow(usd);
         }
@@ -27,5 +29,14 @@ impl Dispatcher<'_> {
         }
         self.set_budget(budget);
         Ok(())
+    }
+
+    /// Refuses to spend money under a limit if the file does not tell how much of the limit is spent. A line that
+    /// somebody wrote or changed by hand could pass the limit otherwise.
+    fn insist_on_prices(&self, unreadable: u64) -> Result<(), WorkspaceError> {
+        if unreadable == 0 || self.may_ask_unpriced() {
+            return Ok(());
+        }
+        Err(Unaffordable::UnreadablePrices { calls: unreadable }.into())
     }
 }

@@ -182,6 +182,11 @@ impl<'r> Dispatcher<'r> {
         self.budget = budget;
     }
 
+    /// Returns whether providers of unknown price may be asked under a limit of money.
+    pub(super) fn may_ask_unpriced(&self) -> bool {
+        self.limits.unpriced
+    }
+
     /// What heads and configuration leave now.
     pub(super) fn budget(&self) -> Budget {
         let calls = self.budget.calls.map(|calls| calls.saturating_sub(self.made()));

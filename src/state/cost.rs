@@ -17,6 +17,8 @@ pub struct Cost {
     pub priced: bool,
     /// Some of it is estimated.
     pub estimated: bool,
+    /// Calls whose recorded price cannot be read, such as `usd: -1000`. They are not part of `usd`.
+    pub unreadable: u64,
     /// By provider, in the order of first use.
     pub by_provider: Vec<ProviderCost>,
     /// Where in `by_provider` each stands.
@@ -46,6 +48,7 @@ impl Cost {
         let tokens = spent.tokens.map_or(0, |tokens| tokens.input.saturating_add(tokens.output));
         let usd = spent.usd.map_or(0.0, |usd| usd.amount);
         self.calls += calls;
+        self.unreadable += if spent.usd_unreadable { calls.max(1) } else { 0 };
         self.tokens = self.tokens.saturating_add(tokens);
         self.usd += usd;
         self.priced |= spent.usd.is_some();
@@ -80,6 +83,7 @@ impl Cost {
     /// Adds what a discussion within this one cost.
     pub fn absorb(&mut self, other: &Self) {
         self.calls += other.calls;
+        self.unreadable += other.unreadable;
         self.tokens = self.tokens.saturating_add(other.tokens);
         self.usd += other.usd;
         self.priced |= other.priced;

@@ -101,6 +101,8 @@ pub struct Spent {
     pub tokens: Option<Tokens>,
     /// Money over all calls.
     pub usd: Option<Usd>,
+    /// The line states money that cannot be read, so the price of its calls is unknown.
+    pub usd_unreadable: bool,
     /// How many calls it took; absent is one.
     pub calls: Option<u32>,
     /// Those of these calls that went to other providers, which could not answer.

@@ -132,6 +132,9 @@ impl WorkspaceError {
             Self::Unaffordable(Unaffordable::NoPrice { uses_tools, .. }) => {
                 Some(Help::AllowUnpriced { price_can_be_set: !uses_tools })
             }
+            Self::Unaffordable(Unaffordable::UnreadablePrices { .. }) => {
+                Some(Help::AllowUnpriced { price_can_be_set: false })
+            }
             Self::OtherAlias { found, .. } => Some(Help::UseAlias(found.clone())),
             Self::NoWorkTree { .. } => Some(Help::CheckOut),
             Self::Material(MaterialError::Secrets { .. }) => Some(Help::TakeOutSecrets),

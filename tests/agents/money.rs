@@ -145,3 +145,40 @@ fn a_program_whose_price_nobody_knows_is_told_all_that_is_left() {
     scenario.discussions(&["turn", "d", "@architect", "--unpriced"]).code(0);
     assert_eq!(scenario.read("../home/words"), "--spend 0.500000\n");
 }
+
+#[test]
+fn a_price_that_cannot_be_read_passes_no_limit() {
+    let keys = "price: {input: 1, output: 1}";
+    let spent = |price: &str| {
+        format!(
+            "\n---\n\n<!-- TURN: 1, asks: [architect] -->\n\n---\n\nName: AI-Architect\n\
+             <!-- REPLY turn: 1, provider: own, usd: {price} -->\n\nYes.\n\n---\n"
+        )
+    };
+    for price in ["-1000", "NaN", "1e400", "0x1", "[1]"] {
+        let scenario = scenario(TALKER, keys, 5.0);
+        scenario.write("../home/plan", "20\n".repeat(12).as_bytes());
+        let text = scenario.read("d.md") + &spent(price);
+        scenario.write("d.md", text.as_bytes());
+        for args in [&["turn", "d", "@security"][..], &["run", "d"]] {
+            let refused = scenario.discussions(args);
+            assert_ne!(refused.exit(), 0, "{price}");
+            let why = "the price of 1 recorded call is not known, because the recorded `usd` is no amount";
+            assert!(refused.stderr.contains(why), "{price}: {}", refused.stderr);
+            assert!(refused.stderr.contains("; add --unpriced"), "{price}: {}", refused.stderr);
+            assert!(!scenario.path("../home/n").exists(), "{price}: somebody was asked");
+            assert_eq!(scenario.read("d.md"), text, "{price}");
+        }
+        // Whoever accepts unknown prices accepts this one too.
+        scenario.discussions(&["turn", "d", "@security", "--unpriced"]).code(0);
+        assert!(scenario.path("../home/n").exists(), "{price}");
+        // Without a limit of money no price has to be known.
+        let text = text.replace("limits: {max_usd: 5}\n", "");
+        scenario.write("d.md", text.as_bytes());
+        scenario.discussions(&["turn", "d", "@security"]).code(0);
+    }
+    let scenario = scenario(TALKER, keys, 5.0);
+    scenario.write("../home/plan", "20\n".repeat(12).as_bytes());
+    scenario.write("d.md", (scenario.read("d.md") + &spent("0.5")).as_bytes());
+    scenario.discussions(&["turn", "d", "@security"]).code(0);
+}

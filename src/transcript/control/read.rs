@@ -175,7 +175,11 @@ fn child_end(rest: &str) -> Option<Control> {
     let fields = Fields::parse(rest)?;
     let file: ChildFile = fields.text("file")?.parse().ok()?;
     let calls = fields.read("calls").ok()?.unwrap_or(0);
-    let usd = fields.text("usd").and_then(usd);
+    // A sum that cannot be read must not count as nothing.
+    let usd = match fields.text("usd") {
+        Some(text) => Some(usd(text)?),
+        None => None,
+    };
     let status = fields.text("status").unwrap_or("OPEN").to_owned();
     Some(Control::ChildEnd(ChildEnd { file, calls, usd, status }))
 }
@@ -197,11 +201,15 @@ fn spent(fields: &Fields<'_>) -> Spent {
             "cached" => spent.cached = text.parse().ok(),
             "ms" => spent.ms = text.parse().ok(),
             "tokens" => spent.tokens = tokens(text),
-            "usd" => spent.usd = usd(text),
+            "usd" => {
+                spent.usd = usd(text);
+                spent.usd_unreadable = spent.usd.is_none();
+            }
             "calls" => spent.calls = text.parse().ok(),
             _ => {}
         }
     }
+    spent.usd_unreadable |= spent.usd.is_none() && fields.list("usd").is_some();
     (spent.look, spent.web) = (fields.flag("look"), fields.flag("web"));
     spent.tried = fields.list("tried").into_iter().flatten().filter_map(|one| tried(one)).collect();
     spent

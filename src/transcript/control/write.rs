@@ -56,6 +56,8 @@ impl Writer {
         self.some("ms", spent.ms);
         self.some("tokens", spent.tokens.map(tokens));
         self.some("usd", spent.usd.map(usd));
+        // A line that is written again must not turn into one that costs nothing.
+        self.some("usd", (spent.usd_unreadable && spent.usd.is_none()).then_some("?"));
         self.some("calls", spent.calls.filter(|&calls| calls != 1));
         if !spent.tried.is_empty() {
             let tried: Vec<String> = spent.tried.iter().map(|one| quote(&tried(one))).collect();

@@ -80,6 +80,14 @@ impl<'t> Scanner<'t> {
 
     fn control(&mut self, line: Line<'t>, control: Control) {
         self.end_stray();
+        let spent = match &control {
+            Control::Pass(pass) => Some(&pass.spent),
+            Control::Failed(failed) => Some(&failed.spent),
+            _ => None,
+        };
+        if spent.is_some_and(|spent| spent.usd_unreadable) {
+            self.unreadable_price(line);
+        }
         self.preamble_end.get_or_insert(line.start);
         self.last = Last::Control;
         self.mode = Mode::Between { after_torn: false };

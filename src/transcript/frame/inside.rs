@@ -1,6 +1,6 @@
 //! The lines of an open comment, and its end.
 
-use super::super::control::{TORN, is_torn, read_below};
+use super::super::control::{Below, TORN, is_torn, read_below};
 use super::super::entry::{Comment, Ending, Entry, EntryKind};
 use super::super::guard;
 use super::super::line::{Line, trim_blank_lines};
@@ -43,10 +43,15 @@ impl<'t> Scanner<'t> {
             && line.terminated
             && let Some(below) = read_below(line.text)
         {
+            let is_price_unreadable =
+                matches!(&below, Below::Reply(reply) if reply.spent.usd_unreadable);
             open.below.add(below);
             open.at_top = true;
             open.body = line.next..line.next;
             open.body_line = line.number + 1;
+            if is_price_unreadable {
+                self.unreadable_price(line);
+            }
             return;
         }
         if !line.terminated {
@@ -100,6 +105,16 @@ impl<'t> Scanner<'t> {
         if line.text.starts_with('>') {
             self.end_conflict();
         }
+    }
+
+    /// Warns that a receipt states money that is no amount.
+    pub(super) fn unreadable_price(&mut self, line: Line<'t>) {
+        self.problem(
+            Severity::Warning,
+            ProblemCode::ValueUnreadable,
+            (line.number, 1),
+            "the `usd` of this line is no amount of money, so the price of its calls is unknown; under a limit of money nobody is asked",
+        );
     }
 
     /// A closed conflict mixes every comment that began inside it.

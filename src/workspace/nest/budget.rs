@@ -22,6 +22,8 @@ pub(crate) struct Budget {
     pub(crate) calls: Option<u32>,
     /// US dollars.
     pub(crate) usd: Option<f64>,
+    /// Recorded calls under a limit of money whose price cannot be read.
+    pub(crate) unreadable: u64,
     /// Time that turns may take.
     pub(crate) time: Option<Duration>,
     /// When the time is up.
@@ -149,6 +151,7 @@ impl Budget {
             }
             let left = (most - spent.cost.usd).max(0.0);
             self.usd = Some(self.usd.map_or(left, |known| known.min(left)));
+            self.unreadable = self.unreadable.max(spent.cost.unreadable);
         }
         if let Some(most) = limits.max_calls {
             let made = u32::try_from(spent.cost.calls).unwrap_or(u32::MAX);
