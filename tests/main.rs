@@ -44,6 +44,8 @@ mod serve;
 mod stage;
 #[cfg(unix)]
 mod store;
+#[cfg(target_os = "linux")]
+mod swapped;
 mod table;
 #[cfg(all(unix, feature = "ui"))]
 mod tmux;

@@ -244,3 +244,26 @@ async fn a_question_in_a_result_is_answered_once_and_makes_nothing_anew() {
     }
     assert_eq!(scenario.read("discussions/when.md"), text);
 }
+
+#[tokio::test]
+async fn a_server_that_a_models_program_started_writes_for_no_person() {
+    let template = "---\nid: own\ntitle: Own\nsummary: own\nphases:\n  - {id: talk, instructions: Talk.}\n---\n# {{ title }}\n\n---\n";
+    for lifecycle in BOTH {
+        let scenario = Scenario::new()
+            .env("DISCUSSIONS_PARTICIPANT", "architect")
+            .file("templates/own.md", template)
+            .file("discussions.yaml", "author: Rob\n");
+        let listener = Listener { answer: Some("Ship it on Monday."), ..Listener::default() };
+        let agent = Agent::begun(&scenario, &[], lifecycle, listener).await;
+        let seated = "<!-- DISCUSSION\ntemplate: own\nparticipants: [rob, security]\n-->\n\n# When?\n\n---\n";
+        scenario.write("discussions/when.md", seated.as_bytes());
+        let told = agent.told("continue", json!({"discussion": "when", "provider": "mock"})).await;
+        assert_eq!(told["state"], "people", "{told:#}");
+        let text = scenario.read("discussions/when.md");
+        assert!(!text.contains("on Monday") && !text.contains("Name: Rob"), "{text}");
+        // The agent's own words are no person's.
+        let said = json!({"discussion": "when", "text": "In May."});
+        assert_eq!(agent.told("say", said).await["state"], "recorded");
+        assert!(scenario.read("discussions/when.md").contains("Name: agent"));
+    }
+}
