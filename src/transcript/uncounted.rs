@@ -152,6 +152,35 @@ mod tests {
         assert_eq!(told(&format!("`x{}", " Q: y".repeat(100_000))), "");
     }
 
+    /// Eight times the lines take about eight times the work, not 64 times. Compares time of the processor that this
+    /// thread alone used, so that a busy machine changes nothing.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn work_grows_with_the_length_of_a_text_and_not_with_its_square() {
+        let used = || {
+            // The system brings the count up to date when a thread gives way.
+            std::thread::yield_now();
+            let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+            stat.split(' ').next()?.parse::<u64>().ok()
+        };
+        let work = |text: &str| {
+            let once = || {
+                let before = used()?;
+                std::hint::black_box(uncounted(text, &MarkerSet::default()));
+                Some(used()? - before)
+            };
+            (0..3).map(|_| once()).min().flatten()
+        };
+        for line in ["ＶＯＴＥ：ＲＥＡＤＹ\n", "Decision: x\n", "Fine. Q: x\n", " Q: y"] {
+            // A system may not count the time.
+            let (Some(short), Some(long)) = (work(&line.repeat(2_000)), work(&line.repeat(16_000)))
+            else {
+                continue;
+            };
+            assert!(long < 24 * short.max(1_000_000), "{line:?}: {short} and {long}");
+        }
+    }
+
     #[test]
     fn what_counts_or_is_code_is_not() {
         for text in [
