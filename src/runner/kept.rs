@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::reserved::KILLED;
 use crate::engine::Snapshot;
 use crate::state::Turn;
 use crate::store::{Reservations, RunLock};
 use crate::transcript::{
-    Alias, Choice, Comment, Draft, EntryKind, Name, NewComment, TurnLine, append, decode, parse,
-    time,
+    Alias, Choice, Comment, Control, Draft, EntryKind, Name, NewComment, TurnLine, append, decode,
+    parse, time,
 };
 use crate::workspace::{Workspace, WorkspaceError};
 
@@ -162,6 +163,15 @@ impl Workspace {
                 let snapshot = self.exact(&writer.read()?)?;
                 match place(&snapshot, &file.origin, &answer.name) {
                     Ok((alias, turn)) => {
+                        let mut answer = answer.clone();
+                        if is_counted(&snapshot, &alias)
+                            && let Some(reply) = &mut answer.reply
+                        {
+                            // The line of the failure counts the same calls.
+                            let spent = &mut reply.spent;
+                            (spent.calls, spent.tokens, spent.usd) = (Some(0), None, None);
+                            spent.tried.clear();
+                        }
                         writer.append(&[Draft::Comment(answer.clone())])?;
                         forget(self, path, &alias, turn);
                         added.push(answer.name.to_string());
@@ -213,6 +223,19 @@ fn place(snapshot: &Snapshot, origin: &Origin, name: &Name) -> Result<(Alias, u3
         true => Ok((alias.clone(), turn.line.number)),
         false => Err("they have answered in the turn already"),
     }
+}
+
+/// Returns whether the last turn says what the call of a kept answer cost: a run that went on before the answer was taken
+/// in recorded the call as one that was broken off.
+fn is_counted(snapshot: &Snapshot, alias: &Alias) -> bool {
+    let Some(turn) = snapshot.state.turns.last() else { return false };
+    // A call that was broken off is no failure of the state: only its cost counts.
+    snapshot.transcript.entries.iter().skip(turn.entry).any(|entry| match &entry.kind {
+        EntryKind::Control(Control::Failed(failed)) => {
+            failed.who == *alias && failed.message == KILLED
+        }
+        _ => false,
+    })
 }
 
 /// Their call is in the file now, so it no longer counts apart.

@@ -14,7 +14,8 @@ use crate::transcript::{Draft, Name};
 use crate::workspace::WorkspaceError;
 
 /// What is recorded of a call whose end nobody saw.
-const KILLED: &str = "the run ended while it was asked; what that may have cost is counted";
+pub(super) const KILLED: &str =
+    "the run ended while it was asked; what that may have cost is counted";
 
 /// The notes of what one participant's calls may come to.
 #[derive(Debug)]

@@ -183,3 +183,81 @@ fn kept_answers_are_taken_in_once_and_only_into_their_turn() {
     assert_eq!(scenario.read("calls"), "x\n", "nobody was asked again");
     scenario.discussions(&["check", "caching"]).code(0);
 }
+
+/// A scenario in which an answer of the architect was kept, because the file was away; it is back now.
+fn scenario_with_kept_answer(limits: &str) -> Scenario {
+    let does = "echo x >> calls; [ -e again ] || mv discussions/caching.md away.md";
+    let scenario = scenario(does);
+    let text = scenario.read("discussions/caching.md");
+    let text = text.replacen("participants:", &format!("{limits}participants:"), 1);
+    scenario.write("discussions/caching.md", text.as_bytes());
+    let turn = ["turn", "caching", "@architect", "--provider", "agent"];
+    scenario.discussions(&turn).notes("answered by architect is kept in");
+    let text = scenario.read("away.md");
+    scenario.write("discussions/caching.md", text.as_bytes());
+    scenario.write("again", b"");
+    scenario
+}
+
+#[test]
+fn at_a_terminal_kept_answers_are_asked_about() {
+    let scenario = scenario_with_kept_answer("");
+    let run = ["run", "caching", "--provider", "agent", "--max-calls", "0"];
+    let question = "Add the answers of AI-Architect that an earlier run kept? [y/N]";
+    for no in ["n\n", "\n"] {
+        let told = scenario.at_terminal(&run, no);
+        let told = told.says(question).says("`run --take-in` adds them");
+        let text = scenario.read("discussions/caching.md");
+        assert!(!text.contains("Heard by architect."), "{no:?}: {}", told.stdout);
+    }
+    let told = scenario.at_terminal(&run, "y\n").says(question).says("Added kept answers");
+    let text = scenario.read("discussions/caching.md");
+    assert_eq!(text.matches("Heard by architect.").count(), 1, "{}", told.stdout);
+    scenario.at_terminal(&run, "").stdout_lacks("kept");
+}
+
+#[test]
+fn kept_answers_count_against_the_limit_of_calls() {
+    let scenario = scenario_with_kept_answer("limits: {max_calls: 1}\n");
+    let run = ["run", "caching", "--provider", "agent"];
+    let calls = || scenario.read("calls").lines().count();
+    scenario.discussions(&run);
+    assert_eq!(calls(), 1, "a kept answer was paid for, though it is not in the file");
+    scenario.discussions(&[&run[..], &["--take-in"]].concat()).notes("Added kept answers");
+    assert_eq!(calls(), 1, "an answer that was added uses up the limit");
+    let text = scenario.read("discussions/caching.md");
+    let text = text.replace("max_calls: 1", "max_calls: 2");
+    scenario.write("discussions/caching.md", text.as_bytes());
+    scenario.discussions(&run);
+    assert_eq!(calls(), 2, "it counts once");
+}
+
+#[test]
+fn an_answer_is_kept_when_the_file_became_read_only() {
+    use std::fs::{Permissions, set_permissions};
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let does = "echo x >> calls; [ -e again ] || chmod 444 discussions/caching.md";
+    let scenario = scenario(does);
+    let path = scenario.path("discussions/caching.md");
+    set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
+    if std::fs::OpenOptions::new().append(true).open(&path).is_ok() {
+        return; // Whoever may do everything cannot be refused.
+    }
+    set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
+    let turn = ["turn", "caching", "@architect", "--provider", "agent"];
+    let refused = scenario.discussions(&turn);
+    assert_ne!(refused.exit(), 0, "{}", refused.stderr);
+    assert!(refused.stderr.contains("answered by architect is kept in"), "{}", refused.stderr);
+    assert!(kept(&scenario, &refused).contains("Heard by architect."));
+    let take_in = ["run", "caching", "--provider", "agent", "--max-calls", "0", "--take-in"];
+    let still = scenario.discussions(&take_in);
+    assert_ne!(still.exit(), 0, "{}", still.stderr);
+    assert!(kept(&scenario, &refused).contains("Heard by architect."), "it stays kept");
+    set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
+    scenario.write("again", b"");
+    scenario.discussions(&take_in).notes("Added kept answers of AI-Architect");
+    let text = scenario.read("discussions/caching.md");
+    assert_eq!(text.matches("Heard by architect.").count(), 1, "{text}");
+    assert_eq!(scenario.read("calls"), "x\n");
+}
