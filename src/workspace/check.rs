@@ -258,7 +258,7 @@ impl Workspace {
         {
             problems.extend(gate.unknown_receipts(unknown));
         }
-        let is_own = |rewrite: &Rewrite| self.is_own_edit(scope.gate, path, rewrite);
+        let is_own = |rewrite: &Rewrite| self.is_own_edit(scope.gate, rewrite);
         problems
             .extend(rewrites.iter().map(|it| if is_own(it) { own_edit() } else { rewrite(it) }));
         Some(Checked {

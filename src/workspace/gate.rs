@@ -257,7 +257,7 @@ impl Workspace {
     }
 
     /// Whether a rewrite only edits comments of its author that the compared commit does not hold and no turn has seen.
-    pub(super) fn is_own_edit(&self, gate: Option<&Gate>, path: &Path, rewrite: &Rewrite) -> bool {
+    pub(super) fn is_own_edit(&self, gate: Option<&Gate>, rewrite: &Rewrite) -> bool {
         let Some(gate) = gate else { return false };
         let author = match rewrite.commit {
             Some(_) => Some(Identity::parse(&rewrite.author)),
@@ -265,9 +265,7 @@ impl Workspace {
         };
         author.is_some_and(|author| {
             rewrite.own_edits().is_some_and(|edits| {
-                edits
-                    .iter()
-                    .all(|(name, text)| gate.people.is(name, &author) && !gate.held(path, text))
+                edits.iter().all(|(name, text)| gate.people.is(name, &author) && !gate.held(text))
             })
         })
     }
@@ -348,10 +346,10 @@ impl Gate {
             .then(|| Problem::new(Severity::Note, ProblemCode::ReceiptUnknown, (0, 0), message))
     }
 
-    /// Whether the compared commit holds a text, so that it is not the author's alone any longer.
-    pub(super) fn held(&self, path: &Path, text: &str) -> bool {
-        self.is_since
-            && self.earlier.iter().any(|one| one.path == path && one.text.contains(text.trim_end()))
+    /// Whether the compared commit holds a text, in a discussion of whatever name, so that it is not the author's alone
+    /// any longer.
+    pub(super) fn held(&self, text: &str) -> bool {
+        self.is_since && self.earlier.iter().any(|one| one.text.contains(text.trim_end()))
     }
 
     fn judge(&self, one: &Addition, names: &Names<'_>) -> Judgement {
@@ -441,10 +439,12 @@ impl Gate {
                 return Judgement { problem: Some(problem), is_honoured: true };
             }
         };
-        if is_persona(&name) || !other(&name) {
+        // Only a person agrees to a change; the name of a model could be anybody's.
+        let agrees_as_model = is_persona(&name) && matches!(one.statement, Statement::Accepted(_));
+        if !agrees_as_model && (is_persona(&name) || !other(&name)) {
             return fine;
         }
-        let is_vouched = self.people.vouches(commit, &name);
+        let is_vouched = !agrees_as_model && self.people.vouches(commit, &name);
         let severity = match (is_vouched, counts && self.is_since && self.people.know(&name)) {
             (true, _) => Severity::Note,
             (false, true) => Severity::Error,

@@ -21,6 +21,7 @@ mod exits;
 mod finding;
 mod fix;
 mod gate;
+mod gate_attacks;
 mod guarded;
 mod hook;
 mod input;

@@ -1,7 +1,7 @@
 //! The statements that each commit added to discussions: comments, votes, and the control lines that name a person.
 //!
-//! A statement is new if the versions before the commit do not hold it: in no file that the commit changed, so that a
-//! renamed or split discussion adds nothing.
+//! A statement is new if the versions of its file before the commit do not hold it. A renamed or split discussion adds
+//! nothing.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -273,46 +273,84 @@ pub(crate) fn added(before: &str, after: &str) -> Vec<(usize, Statement)> {
     found.map(|(_, one)| (one.line, one.statement)).collect()
 }
 
+/// The statements of one changed file that its own older versions do not hold, and those that only they hold.
+struct Difference {
+    /// No older version of the file is there.
+    is_new_file: bool,
+    added: Vec<Found>,
+    /// By key, how often.
+    gone: HashMap<String, usize>,
+}
+
 /// Returns the statements that the new versions hold and the old ones do not.
+///
+/// A new file may take its statements from one other changed file: a discussion was renamed or split. A file that was
+/// there before may not, nor may a new one take from several: whoever removes a discussion could move a vote of it.
 fn added_by(
     changes: &[FileChange],
     text: &dyn Fn(&String) -> Option<String>,
 ) -> Vec<(String, Found)> {
-    let read = |object: &Option<String>| object.as_ref().and_then(text).unwrap_or_default();
-    let mut old: HashMap<String, usize> = HashMap::new();
-    let mut new = Vec::new();
-    for change in changes {
-        let after = read(&change.new);
-        let after = plain(&after);
-        let befores: Vec<String> =
-            change.old.iter().map(|old| plain(&read(old)).into_owned()).collect();
-        // Most commits only append, and a long discussion need not be read whole for each.
-        let from = match &befores[..] {
-            [before] if after.starts_with(before.as_str()) => last_comment(before),
-            _ => 0,
-        };
-        let mut most: HashMap<String, usize> = HashMap::new();
-        for before in &befores {
-            let mut counts: HashMap<String, usize> = HashMap::new();
-            statements(before, from)
-                .into_iter()
-                .for_each(|one| *counts.entry(one.key).or_default() += 1);
-            for (key, count) in counts {
-                let most = most.entry(key).or_default();
-                *most = (*most).max(count);
-            }
+    let mut all: Vec<Difference> = changes.iter().map(|change| compare(change, text)).collect();
+    for at in 0..all.len() {
+        if !all[at].is_new_file || all[at].added.is_empty() {
+            continue;
         }
-        most.into_iter().for_each(|(key, count)| *old.entry(key).or_default() += count);
-        new.extend(statements(&after, from).into_iter().map(|one| (change.path.clone(), one)));
+        let shared = |other: &Difference| {
+            all[at].added.iter().filter(|one| other.gone.contains_key(&one.key)).count()
+        };
+        let source = (0..all.len()).rev().max_by_key(|other| shared(&all[*other]));
+        let Some(source) = source else { continue };
+        let mut gone = std::mem::take(&mut all[source].gone);
+        take_off(&mut all[at].added, &mut gone);
+        all[source].gone = gone;
     }
-    new.retain(|(_, one)| match old.get_mut(&one.key) {
-        Some(count) if *count > 0 => {
+    let named = changes.iter().zip(all).flat_map(|(change, difference)| {
+        difference.added.into_iter().map(|one| (change.path.clone(), one))
+    });
+    named.collect()
+}
+
+/// Compares a file with its own older versions.
+fn compare(change: &FileChange, text: &dyn Fn(&String) -> Option<String>) -> Difference {
+    let read = |object: &Option<String>| object.as_ref().and_then(text).unwrap_or_default();
+    let after = read(&change.new);
+    let after = plain(&after);
+    let befores: Vec<String> =
+        change.old.iter().map(|old| plain(&read(old)).into_owned()).collect();
+    // Most commits only append, and a long discussion need not be read whole for each.
+    let from = match &befores[..] {
+        [before] if after.starts_with(before.as_str()) => last_comment(before),
+        _ => 0,
+    };
+    let mut gone: HashMap<String, usize> = HashMap::new();
+    for before in &befores {
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        statements(before, from)
+            .into_iter()
+            .for_each(|one| *counts.entry(one.key).or_default() += 1);
+        for (key, count) in counts {
+            let most = gone.entry(key).or_default();
+            *most = (*most).max(count);
+        }
+    }
+    let mut added = statements(&after, from);
+    take_off(&mut added, &mut gone);
+    Difference { is_new_file: change.old.iter().all(Option::is_none), added, gone }
+}
+
+/// Takes the statements off that are known, each as often as it is.
+fn take_off(added: &mut Vec<Found>, known: &mut HashMap<String, usize>) {
+    added.retain(|one| match known.get_mut(&one.key) {
+        Some(count) if *count > 1 => {
             *count -= 1;
             false
         }
-        _ => true,
+        Some(_) => {
+            known.remove(&one.key);
+            false
+        }
+        None => true,
     });
-    new
 }
 
 /// How many bytes before the end a comment's beginning is looked for.

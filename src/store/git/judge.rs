@@ -91,7 +91,7 @@ impl<'a> Judge<'a> {
         let all = gone.len();
         let accepted = self.accepted.since(parent);
         if !accepted.is_empty() {
-            gone.retain(|lost| !accepted.cover_among(lost, self.accepted));
+            gone.retain(|lost| !accepted.naming(lost.author()).cover_among(lost, self.accepted));
         }
         (all > 0 && gone.is_empty(), gone)
     }

@@ -52,6 +52,16 @@ impl Acceptances {
         Self(self.0.iter().filter(|line| !known.contains(line)).cloned().collect())
     }
 
+    /// Those that say truly whose words they are about; all, if the words are nobody's.
+    #[must_use]
+    pub(in crate::store) fn naming(&self, author: Option<&str>) -> Self {
+        let Some(author) = author.map(str::to_lowercase) else { return self.clone() };
+        let names = |line: &&Accepted| {
+            line.of.as_ref().is_some_and(|of| of.trim().to_lowercase() == author)
+        };
+        Self(self.0.iter().filter(names).cloned().collect())
+    }
+
     /// Whether somebody agreed to this loss, at this place.
     pub(in crate::store) fn cover(&self, lost: &Lost) -> bool {
         self.cover_among(lost, self)

@@ -1,0 +1,116 @@
+//! `check --git --since` against branches that try to get words past it.
+
+use super::scenario::{Run, Scenario};
+
+const FILE: &str = "discussions/base.md";
+const ALLOW: &str = "Removes-Discussion: discussions/other.md";
+
+/// A repository in which Rob voted REJECT in one discussion and READY in another; then Mallory works on a branch.
+fn base() -> Scenario {
+    let scenario = Scenario::new().on_path();
+    scenario.git(&["init", "-q"]);
+    scenario.discussions(&["init"]).code(0);
+    scenario.discussions(&["new", "Base", "-p", "architect,security"]).code(0);
+    scenario.discussions(&["new", "Other"]).code(0);
+    scenario.discussions(&["vote", "base", "REJECT", "Not before the audit."]).code(0);
+    scenario.discussions(&["comment", "base", "Ask me again."]).code(0);
+    scenario.discussions(&["vote", "other", "READY", "Fine."]).code(0);
+    scenario.discussions(&["comment", "base", "I like it.", "--as", "Mallory"]).code(0);
+    commit(&scenario, &["base"]);
+    std::fs::remove_dir_all(scenario.path("discussions/.discussions")).unwrap();
+    scenario.git(&["config", "user.name", "Mallory"]);
+    scenario.git(&["config", "user.email", "mallory@example.org"]);
+    scenario.git(&["switch", "-qc", "pr"]);
+    scenario
+}
+
+fn commit(scenario: &Scenario, paragraphs: &[&str]) {
+    let mut command = vec!["commit", "-qn"];
+    command.extend(paragraphs.iter().flat_map(|paragraph| ["-m", paragraph]));
+    scenario.git(&["add", "-A"]).git(&command);
+}
+
+fn gate(scenario: &Scenario) -> Run {
+    scenario.discussions(&["check", "--git", "--since", "main"])
+}
+
+/// The comment that holds some words, with the rule below it.
+fn comment_with<'a>(text: &'a str, words: &str) -> &'a str {
+    let at = text.find(words).unwrap();
+    let start = text[..at].rfind("Name: ").unwrap();
+    let end = at + text[at..].find("---\n").unwrap();
+    &text[start..end]
+}
+
+/// Rob's vote is removed, and an `ACCEPTED` line says something else than `of: Rob, by: Mallory`.
+#[test]
+fn acceptance_that_hides_whose_words_went_excuses_nothing() {
+    type Forge = fn(&str, &str) -> String;
+    let forged: [(&str, Forge); 4] = [
+        ("of its own author", |line, rob| line.replace(rob, "of: Mallory, ")),
+        ("of nobody", |line, rob| line.replace(rob, "")),
+        ("of a model", |line, rob| line.replace(rob, "of: AI-Architect, ")),
+        ("by a model", |line, _| line.replace("by: Mallory", "by: AI-Architect")),
+    ];
+    for (name, forge) in forged {
+        let scenario = base();
+        let text = scenario.read(FILE);
+        let vote = format!("{}---\n\n", comment_with(&text, "VOTE: REJECT"));
+        let rob = vote.lines().next().unwrap().replace("Name: ", "of: ") + ", ";
+        assert!(text.contains(&vote));
+        scenario.write(FILE, text.replacen(&vote, "", 1).as_bytes());
+        scenario.discussions(&["check", "base", "--accept", "--yes"]).code(0);
+        let accepted = scenario.read(FILE);
+        let line = accepted.lines().find(|line| line.starts_with("<!-- ACCEPTED ")).unwrap();
+        assert!(line.contains(&rob) && line.contains("by: Mallory"), "{line}");
+        scenario.write(FILE, accepted.replace(line, &forge(line, &rob)).as_bytes());
+        commit(&scenario, &["wip", "Recorded-for: AI-Architect"]);
+        let run = gate(&scenario);
+        let found = run.stdout.contains("[history-rewritten]");
+        assert!(run.exit() == 1 && found, "{name}: {}", run.stdout);
+    }
+}
+
+/// A vote of a discussion that may be removed is no vote in another one, renamed or not.
+#[test]
+fn vote_moved_out_of_a_removed_discussion_is_an_error() {
+    for is_renamed in [false, true] {
+        let scenario = base();
+        let vote = comment_with(&scenario.read("discussions/other.md"), "VOTE: READY").to_owned();
+        scenario.git(&["rm", "-q", "discussions/other.md"]);
+        let text = scenario.read(FILE);
+        let file = if is_renamed { "discussions/renamed.md" } else { FILE };
+        if is_renamed {
+            scenario.git(&["mv", FILE, file]);
+        }
+        scenario.write(file, format!("{text}\n{vote}---\n").as_bytes());
+        commit(&scenario, &["tidy up", ALLOW]);
+        let run = gate(&scenario);
+        let found = run.stdout.contains("adds a vote in the name of");
+        assert!(run.exit() == 1 && found, "{is_renamed}: {}", run.stdout);
+    }
+}
+
+/// A renamed discussion, alone, adds nothing.
+#[test]
+fn renamed_discussion_stays_quiet() {
+    let scenario = base();
+    scenario.git(&["mv", FILE, "discussions/renamed.md"]);
+    commit(&scenario, &["rename"]);
+    let run = gate(&scenario).code(0);
+    assert!(run.stdout.is_empty(), "{}", run.stdout);
+}
+
+/// What the other branch holds under the old name is not the author's alone.
+#[test]
+fn own_comment_edited_after_a_rename_is_an_error() {
+    let scenario = base();
+    let file = "discussions/renamed.md";
+    scenario.git(&["mv", FILE, file]);
+    commit(&scenario, &["rename"]);
+    let text = scenario.read(file);
+    scenario.write(file, text.replace("I like it.", "I hate it.").as_bytes());
+    commit(&scenario, &["wip"]);
+    let run = gate(&scenario).code(1);
+    assert!(run.stdout.contains("[history-rewritten]"), "{}", run.stdout);
+}
