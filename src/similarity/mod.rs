@@ -10,7 +10,7 @@ use similar::TextDiff;
 
 pub(crate) use self::candidates::Candidates;
 pub(crate) use self::contrast::{Claim, normal};
-pub(crate) use self::suggest::{is_slip_of, suggest};
+pub(crate) use self::suggest::{is_misspelling_of, is_slip_of, suggest};
 
 /// From here on two texts are taken to speak of the same thing.
 pub(crate) const ALIKE: f64 = 0.5;

@@ -42,6 +42,23 @@ pub(crate) fn is_slip_of(word: &str, meant: &str) -> bool {
     TextDiff::from_chars(word, meant).ratio() >= SLIP
 }
 
+/// Returns whether `word` is `meant` with a typing error: one letter off in names from 4 letters on, two from 7 on. The
+/// case of letters does not matter, and two letters in the wrong order are one error.
+pub(crate) fn is_misspelling_of(word: &str, meant: &str) -> bool {
+    let (short, long) = {
+        let (word, meant) = (word.chars().count(), meant.chars().count());
+        (word.min(meant), word.max(meant))
+    };
+    let most = match short {
+        0..4 => return false,
+        4..7 => 1,
+        _ => 2,
+    };
+    // Comparing lengths first spares nearly all comparisons of letters.
+    long - short <= most
+        && strsim::osa_distance(&word.to_lowercase(), &meant.to_lowercase()) <= most
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,6 +75,23 @@ mod tests {
             "its letters alone are no likeness"
         );
         assert_eq!(suggest("rchitect", ["architect"]), ["architect"]);
+    }
+
+    #[test]
+    fn misspellings_depend_on_the_length() {
+        for (word, meant) in [
+            ("Marc", "Mark"),
+            ("mrak", "Mark"),
+            ("AI-Architekt", "AI-Architect"),
+            ("securty", "Security"),
+        ] {
+            assert!(is_misspelling_of(word, meant), "{word} {meant}");
+        }
+        for (word, meant) in
+            [("Rob", "Bob"), ("Mira", "Mara Lee"), ("Martha", "Marina"), ("Ann", "Anna")]
+        {
+            assert!(!is_misspelling_of(word, meant), "{word} {meant}");
+        }
     }
 
     #[test]

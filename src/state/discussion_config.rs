@@ -30,6 +30,8 @@ pub struct Defaults {
     pub consensus: ConsensusConfig,
     /// The template of discussions that participants ask for within another one; none: they open none.
     pub pattern: Option<String>,
+    /// People whose names count even if they are nearly a participant's.
+    pub people: Vec<Name>,
 }
 
 /// Why a head and a template do not fit together.
@@ -177,6 +179,8 @@ pub struct DiscussionConfig {
     people: Vec<Alias>,
     /// Whoever called the program sits there, whatever a persona's file of that alias says.
     agents: Vec<Alias>,
+    /// People whom the workspace knows; see [`Defaults::people`].
+    pub(crate) known_people: Vec<Name>,
 }
 
 /// Somebody of whom the head says that they are a person: as their file describes them, where it does, else by name.
@@ -254,6 +258,7 @@ impl DiscussionConfig {
             seating: Seating::default(),
             people: Vec::new(),
             agents: head.agents.clone(),
+            known_people: defaults.people.clone(),
         };
         for alias in seats.iter().chain(&head.background).chain(head.roles.values().flatten()) {
             config.seat_person(alias);
@@ -422,6 +427,11 @@ impl DiscussionConfig {
             .copied()
             .filter(|weight| weight.is_finite() && *weight > 0.0)
             .unwrap_or(1.0)
+    }
+
+    /// Returns whether the workspace knows a person of this name.
+    pub(super) fn knows_person(&self, name: &Name) -> bool {
+        self.known_people.contains(name)
     }
 
     /// Whether a skeleton is that of a persona's name or alias.

@@ -25,8 +25,8 @@ use super::typed;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{
-    Alias, Comment, Control, EntryKind, Failed, Marker, Mention, Pass, PhaseLine, StatusWord,
-    Transcript, TurnLine, is_reserved,
+    Alias, Comment, Control, EntryKind, Failed, Marker, Mention, Name, Pass, PhaseLine, StatusWord,
+    Transcript, TurnLine,
 };
 
 /// What a discussion has come to.
@@ -76,6 +76,8 @@ pub struct State {
     pub cost: Cost,
     /// Problems of the frame and of what was counted, by place.
     pub problems: Vec<Problem>,
+    /// Names that are nearly a participant's and that no known person has, sorted.
+    pub(crate) doubted: Vec<Name>,
     /// Which turns were each participant's last.
     pub(super) asked: Asked,
 }
@@ -135,6 +137,7 @@ fn folded(
             requests: Vec::new(),
             cost: Cost::default(),
             problems: transcript.problems.clone(),
+            doubted: Vec::new(),
             asked: Asked::default(),
         },
     };
@@ -176,32 +179,14 @@ impl Fold<'_> {
             self.state.cost.add(&reply.spent);
         }
         let speaker = self.speakers.resolve(&comment.name, self.config);
-        if let Speaker::Lookalike(name) = &speaker {
-            let (code, why) = match is_reserved(name) {
-                true => (ProblemCode::NameReserved, "is a name of the program's own"),
-                false => (
-                    ProblemCode::NameLookalike,
-                    "looks like a participant's name but is spelt with other characters",
-                ),
-            };
-            self.state.problems.push(Problem::new(
-                Severity::Error,
-                code,
-                (line, 7),
-                format!("`{name}` {why}; its vote does not count"),
-            ));
-        }
-        if let Some(other) = self.speakers.take_alike(&comment.name) {
-            self.state.problems.push(Problem::new(
-                Severity::Warning,
-                ProblemCode::NameLookalike,
-                (line, 7),
-                format!(
-                    "`{}` looks like `{other}`, who spoke before, and counts as somebody else",
-                    comment.name
-                ),
-            ));
-        }
+        // A persona that this machine has no file for: its answers are read, but they are no person's.
+        let speaker = match self.speakers.misspelt(&comment.name) {
+            Some(it) if comment.reply.is_some() && it.is_like_persona() => {
+                Speaker::Agent(comment.name.clone())
+            }
+            _ => speaker,
+        };
+        self.state.problems.extend(self.speakers.problems(&speaker, &comment.name, line));
         if !comment.acknowledged() || comment.summary.is_some() {
             return;
         }
@@ -479,6 +464,7 @@ impl Fold<'_> {
         state.superseded = tracks.superseded;
         state.requests = self.requests.list();
         state.concerns = tracks.concerns.list;
+        state.doubted = self.speakers.doubted();
         state.problems.extend(self.config.problems());
         state.problems.sort_by_key(|problem| (problem.line, problem.column));
         state

@@ -13,6 +13,7 @@ mod kept;
 #[cfg(test)]
 mod laws;
 mod mention;
+mod misspelt;
 mod phases;
 mod reading;
 mod request;

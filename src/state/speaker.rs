@@ -3,6 +3,9 @@
 use foldhash::HashMap;
 
 use super::discussion_config::DiscussionConfig;
+use super::misspelt::{Misspellings, Misspelt};
+use crate::codes::ProblemCode;
+use crate::problem::{Problem, Severity};
 use crate::transcript::{Alias, Name, is_agent, is_reserved, likeness, skeleton, spelling};
 
 /// The name by which the program itself writes reports; nothing in them counts.
@@ -62,6 +65,10 @@ pub(super) struct Speakers {
     by_look: HashMap<String, Name>,
     /// Persons who look like one who spoke before them, and that one; until it is told.
     alike: HashMap<String, Name>,
+    /// The names of participants, made for the first name of a person.
+    misspellings: Option<Misspellings>,
+    /// Names that are probably a participant's, misspelt.
+    misspelt: HashMap<String, Misspelt>,
     /// Whom a mention means, in small letters; the first who spoke under it.
     by_handle: HashMap<String, Name>,
 }
@@ -89,6 +96,11 @@ impl Speakers {
         if is_reserved(name) || config.looks_like_persona(&skeleton(name.as_str())) {
             return Speaker::Lookalike(name.clone());
         }
+        let misspellings = self.misspellings.get_or_insert_with(|| Misspellings::of(config));
+        if let Some(misspelt) = misspellings.find(name, config) {
+            self.misspelt.insert(name.as_str().to_owned(), misspelt);
+            return Speaker::Lookalike(name.clone());
+        }
         let spelt = spelling(name.as_str());
         match self.persons.get(&spelt) {
             Some(person) if person != name => Speaker::Lookalike(name.clone()),
@@ -102,6 +114,50 @@ impl Speakers {
                 Speaker::Person(name.clone())
             }
         }
+    }
+
+    /// Returns what is wrong with a name that is probably a participant's, misspelt.
+    pub(super) fn misspelt(&self, name: &Name) -> Option<&Misspelt> {
+        self.misspelt.get(name.as_str())
+    }
+
+    /// Returns all misspelt names, sorted.
+    pub(super) fn doubted(&self) -> Vec<Name> {
+        let mut names: Vec<Name> = self.misspelt.values().map(|it| it.name.clone()).collect();
+        names.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
+        names
+    }
+
+    /// Returns what is wrong with the name of a comment at this line.
+    pub(super) fn problems(&mut self, speaker: &Speaker, name: &Name, line: usize) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let mut tell = |severity, code, message| {
+            problems.push(Problem::new(severity, code, (line, 7), message));
+        };
+        if let Speaker::Lookalike(name) = speaker {
+            let alike = "looks like a participant's name but is spelt with other characters";
+            let its = "its vote does not count";
+            match self.misspelt(name) {
+                Some(it) => tell(Severity::Warning, ProblemCode::NameLookalike, it.message()),
+                None if is_reserved(name) => tell(
+                    Severity::Error,
+                    ProblemCode::NameReserved,
+                    format!("`{name}` is a name of the program's own; {its}"),
+                ),
+                None => tell(
+                    Severity::Error,
+                    ProblemCode::NameLookalike,
+                    format!("`{name}` {alike}; {its}"),
+                ),
+            }
+        }
+        if let Some(other) = self.take_alike(name) {
+            let message = format!(
+                "`{name}` looks like `{other}`, who spoke before, and counts as somebody else"
+            );
+            tell(Severity::Warning, ProblemCode::NameLookalike, message);
+        }
+        problems
     }
 
     /// Remembers whom a person looks like, be it by digits for letters or a dot at the end.
@@ -118,7 +174,7 @@ impl Speakers {
     }
 
     /// The person who spoke before and whom this one looks like; told once.
-    pub(super) fn take_alike(&mut self, name: &Name) -> Option<Name> {
+    fn take_alike(&mut self, name: &Name) -> Option<Name> {
         self.alike.remove(name.as_str())
     }
 

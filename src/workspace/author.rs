@@ -1,13 +1,17 @@
 //! Who the person is that writes.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 
 use super::Workspace;
 use super::error::WorkspaceError;
 use super::people::People;
+use crate::engine::Snapshot;
 use crate::participant::Kind;
+use crate::problem::Problem;
+use crate::state::DiscussionConfig;
 use crate::store::{Range, user_name};
-use crate::transcript::{Name, is_agent, visible_line};
+use crate::transcript::{Name, Transcript, is_agent, visible_line};
 
 /// Who writes when nobody can be found out.
 const NAMELESS: &str = "Human";
@@ -91,6 +95,46 @@ impl Workspace {
             return Ok(());
         }
         Err(WorkspaceError::NotOwnName(own, name.clone()))
+    }
+
+    /// Returns the people whom the configuration names: `author:` and `people:`.
+    pub(super) fn listed_people(&self) -> Vec<Name> {
+        let config = &self.setup.config;
+        let listed = config.people.iter().flat_map(|people| people.keys());
+        config.author.iter().chain(listed).cloned().collect()
+    }
+
+    /// Returns the people whom git knows: its user, and the authors of the history. Git is asked once, and only if a name
+    /// is in doubt, since that takes long in a large repository.
+    fn committers(&self) -> &[Name] {
+        self.committers.get_or_init(|| {
+            let folder = &self.setup.cwd;
+            let authors = Range::of(folder, None).map(|range| range.authors()).unwrap_or_default();
+            let names = user_name(folder).into_iter().chain(authors.into_iter().map(|it| it.name));
+            let names: HashSet<String> = names.collect();
+            names.iter().filter_map(|name| nearest_name(name)).collect()
+        })
+    }
+
+    /// Folds a transcript. If a name is nearly a participant's, git says whether a person has it.
+    pub(super) fn fold(
+        &self,
+        transcript: Transcript,
+        config: DiscussionConfig,
+        problems: Vec<Problem>,
+    ) -> Snapshot {
+        let read = Snapshot::with_problems(transcript, config, problems.clone());
+        if read.state.doubted.is_empty() {
+            return read;
+        }
+        let is_doubted = |name: &&Name| read.state.doubted.contains(name);
+        let people: Vec<Name> = self.committers().iter().filter(is_doubted).cloned().collect();
+        if people.is_empty() {
+            return read;
+        }
+        let mut config = read.config.clone();
+        config.known_people.extend(people);
+        Snapshot::with_problems(read.transcript.clone(), config, problems)
     }
 
     fn variable(&self, key: &str) -> Option<String> {

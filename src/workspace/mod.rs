@@ -50,7 +50,7 @@ mod writing;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 pub use crate::material::Sources;
@@ -79,7 +79,7 @@ pub use crate::provider::{Consents, Environment};
 use crate::config::{Scope, Setup};
 use crate::provider::{Layer, Ledger, Registry};
 use crate::state::Defaults;
-use crate::transcript::{Alias, Time};
+use crate::transcript::{Alias, Name, Time};
 
 /// How long a writer waits for another one.
 const LOCK_WAIT: Duration = Duration::from_secs(10);
@@ -143,6 +143,8 @@ pub struct Workspace {
     pub lock_wait: Duration,
     /// A person wants credentials to be sent to models.
     allows_secrets: bool,
+    /// The people that git knows, once a name is in doubt.
+    committers: OnceLock<Vec<Name>>,
 }
 
 impl Workspace {
@@ -178,6 +180,7 @@ impl Workspace {
             ledger,
             lock_wait,
             allows_secrets,
+            committers: OnceLock::new(),
         })
     }
 
@@ -236,6 +239,7 @@ impl Workspace {
             participants: self.setup.config.default_participants.clone().unwrap_or_default(),
             consensus: self.setup.config.consensus.clone(),
             pattern: Some(discuss::PATTERN.to_owned()),
+            people: self.listed_people(),
         }
     }
 

@@ -54,7 +54,7 @@ impl Workspace {
             }
             (config, _) => config,
         }?;
-        Ok(Snapshot::with_problems(transcript, config, problems))
+        Ok(self.fold(transcript, config, problems))
     }
 
     /// A document with all that a writer needs: text in UTF-8, the head's own template, a head that fits it.
@@ -74,7 +74,7 @@ impl Workspace {
                 LoadError::at(&origin, &document.text, 1, place, error.to_string()).into()
             }
         })?;
-        Ok(Snapshot::new(transcript, config))
+        Ok(self.fold(transcript, config, Vec::new()))
     }
 
     /// [`Self::exact`] of what a file holds now.

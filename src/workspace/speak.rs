@@ -138,7 +138,8 @@ impl Workspace {
         if let Some(author) = written.author.as_deref().filter(|_| written.is_person) {
             written.uncounted.extend(self.left_open(&snapshot, author));
         }
-        let in_vain = voted_in_vain(&snapshot);
+        let doubt = doubt_of_name(&snapshot);
+        let in_vain = if doubt.is_some() { doubt } else { voted_in_vain(&snapshot) };
         written.vote_counts = written.vote.is_some() && in_vain.is_none();
         if written.vote_counts {
             let consensus = Status::of(&snapshot, written.file.clone()).consensus;
@@ -208,6 +209,14 @@ fn last_comment(snapshot: &Snapshot) -> Option<&Comment> {
         EntryKind::Comment(comment) => Some(comment),
         _ => None,
     })
+}
+
+/// Returns why the last comment does not count, if its name is nearly a participant's.
+fn doubt_of_name(snapshot: &Snapshot) -> Option<String> {
+    let name = &last_comment(snapshot)?.name;
+    snapshot.state.doubted.contains(name).then_some(())?;
+    let told = |problem: &&Problem| problem.code == ProblemCode::NameLookalike;
+    snapshot.state.problems.iter().rfind(told).map(|problem| problem.message.clone())
 }
 
 /// Why the vote of the last comment does not count.

@@ -32,6 +32,7 @@ mod material;
 mod mended;
 mod merge_driver;
 mod misleading;
+mod misspelt;
 mod names;
 mod new;
 mod newer;

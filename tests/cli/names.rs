@@ -32,7 +32,7 @@ const OWN: [&str; 9] = [
 ];
 
 /// People.
-const PEOPLE: [&str; 8] = ["Al", "Ali", "Ilia", "Rob-2", "Rob 2", "Human", "A", "Architecta"];
+const PEOPLE: [&str; 8] = ["Al", "Ali", "Ilia", "Rob-2", "Rob 2", "Human", "A", "Architectress"];
 
 #[test]
 fn nobody_speaks_or_decides_under_a_name_that_passes_for_another() {

@@ -1,0 +1,59 @@
+//! Names that are nearly a participant's: nobody's vote counts under one unless a person is known to have it.
+
+use super::scenario::Scenario;
+
+const FILE: &str = "discussions/caching.md";
+
+/// Votes by hand under a name.
+fn vote_by_hand(scenario: &Scenario, name: &str) {
+    let text = scenario.read(FILE);
+    scenario.write(FILE, format!("{text}\nName: {name}\n\nVOTE: READY\n\n---\n").as_bytes());
+}
+
+fn votes(scenario: &Scenario) -> serde_json::Value {
+    scenario.discussions(&["status", "caching", "--json"]).code(0).json()["votes"].clone()
+}
+
+#[test]
+fn a_misspelt_persona_never_votes_as_a_person() {
+    for name in ["AI-Architekt", "ai-nobody", "Securty", "Architecta"] {
+        let scenario = Scenario::with_discussion();
+        vote_by_hand(&scenario, name);
+        scenario.discussions(&["check", "caching"]).code(0).says("[name-lookalike]");
+        scenario
+            .discussions(&["check", "caching", "--strict"])
+            .code(1)
+            .says(&format!("people: {{{name}: [ADDRESS]}}"));
+        assert_eq!(votes(&scenario), serde_json::json!({}), "{name}");
+    }
+}
+
+#[test]
+fn comment_says_whom_a_name_may_mean() {
+    let scenario = Scenario::with_discussion();
+    let run = scenario.discussions(&["vote", "caching", "ready", "--as", "AI-Architekt"]).code(0);
+    run.notes("did you mean `AI-Architect`?").notes("people: {AI-Architekt: [ADDRESS]}");
+    assert_eq!(votes(&scenario), serde_json::json!({}));
+}
+
+#[test]
+fn configuration_and_git_settle_a_name() {
+    let is_counted = |scenario: &Scenario, name: &str| {
+        vote_by_hand(scenario, name);
+        scenario.discussions(&["check", "caching"]).code(0).stdout_lacks("[name-lookalike]");
+        assert_eq!(votes(scenario)[name], "READY", "{name}");
+    };
+    for config in ["people: {Securiti: [s@example.org]}\n", "author: Securiti\n"] {
+        let scenario = Scenario::with_discussion();
+        scenario.write("discussions.yaml", config.as_bytes());
+        is_counted(&scenario, "Securiti");
+    }
+    // The author of a commit, whom nobody has listed.
+    let scenario = Scenario::with_discussion();
+    scenario.git(&["init", "-q"]).git(&["add", "-A"]);
+    scenario.git(&["commit", "-qm", "Begin", "--author", "AI-Novak <n@example.org>"]);
+    is_counted(&scenario, "AI-Novak");
+    // Git's user.
+    scenario.git(&["config", "user.name", "Pragmatisto"]);
+    is_counted(&scenario, "Pragmatisto");
+}
