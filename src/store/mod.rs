@@ -41,6 +41,7 @@ pub(crate) use slug::slug;
 pub use write::{Patience, Receipt, Restoration, Writer, create, restore};
 pub(crate) use write::{Redaction, place, replace, replace_private, take_back};
 pub(crate) use write::{
-    Reservations, Reserved, RunLock, Running, accept, changes, conflict, mend, proposed, speakers,
+    Reservations, Reserved, RunLock, Running, accept, changes, conflict, mend, proposed,
+    proposed_for, speakers,
 };
 pub(crate) use write::{create_at, replace_at, restore_at};

@@ -1,4 +1,4 @@
-//! What people write by hand, brought into the form that counts: heads, rules, the colon of a vote.
+//! What people write by hand, brought into the form that counts: heads, rules, markers, the colon of a vote.
 //!
 //! Only handwriting is touched. What the program wrote is guarded against looking like a head, so a head in its exact form
 //! is none of its words; anything else is taken for one only below a rule, or where somebody of that name is known.
@@ -8,6 +8,7 @@ use super::fence;
 use super::line::{Line, Lines, is_blank, is_rule, trim};
 use super::name::Name;
 use super::parse::parse;
+use super::uncounted::correct_markers;
 
 /// A name as it is spelt, and the words that mean it.
 pub(crate) type Known = (Name, Vec<String>);
@@ -37,6 +38,7 @@ pub(crate) fn mend(text: &str, known: &[Known], is_written: impl Fn(&str) -> boo
         is_comment: false,
         in_fence: false,
         rule: None,
+        likely_rule: None,
         below_blank: true,
         in_preamble: true,
     };
@@ -78,6 +80,8 @@ struct Mender<'k> {
     in_fence: bool,
     /// Blank lines since the last rule, where nothing else followed.
     rule: Option<usize>,
+    /// Where in `part` a line such as `----` begins, if only blank lines follow it.
+    likely_rule: Option<usize>,
     below_blank: bool,
     in_preamble: bool,
 }
@@ -90,7 +94,7 @@ impl Mender<'_> {
         }
         self.out.push_str(line);
         (self.is_comment, self.in_fence, self.rule) = (false, false, None);
-        self.below_blank = false;
+        (self.below_blank, self.likely_rule) = (false, None);
     }
 
     fn line(&mut self, line: Line<'_>) {
@@ -100,7 +104,15 @@ impl Mender<'_> {
             self.out.push_str("---");
             self.out.push_str(&line.text[3..]);
             self.out.push('\n');
+            (self.below_blank, self.likely_rule) = (false, None);
+            return;
+        }
+        // Below a line of text in the topic it makes that line a heading.
+        let may_divide = self.below_blank || !self.in_preamble;
+        if is_other_rule(line.text) && may_divide && !self.in_fence {
+            (self.rule, self.likely_rule) = (None, Some(self.part.len()));
             self.below_blank = false;
+            self.push(line);
             return;
         }
         if is_blank(line.text) {
@@ -109,6 +121,16 @@ impl Mender<'_> {
         } else {
             let head = head(line.text).filter(|_| !self.in_fence);
             let ruled = self.rule.take();
+            if let (Some(at), Some(Head::Exact(name) | Head::Loose(name))) =
+                (self.near_likely_rule(), &head)
+            {
+                let name = self.meant(Head::Exact(name.clone()), true).unwrap_or(name.clone());
+                self.part.truncate(at);
+                self.flush();
+                self.out.push_str("---\n\n");
+                self.open(&format!("Name: {name}"), true);
+                return;
+            }
             let near = ruled.is_some_and(|blanks| blanks <= BLANKS);
             // It is one already.
             if let (Some(Head::Exact(_)), true, true) = (&head, near, line.terminated) {
@@ -122,8 +144,19 @@ impl Mender<'_> {
             self.below_blank = false;
             self.in_fence ^= fence::fence_of(line.text).is_some();
         }
+        self.push(line);
+    }
+
+    fn push(&mut self, line: Line<'_>) {
         self.part.push_str(line.text);
         self.part.push_str(if line.terminated { "\n" } else { "" });
+    }
+
+    /// Takes where the line begins that is probably meant for the rule of a head here.
+    fn near_likely_rule(&mut self) -> Option<usize> {
+        let at = self.likely_rule.take()?;
+        let blanks = self.part.get(at..)?.lines().count().saturating_sub(1);
+        (blanks <= BLANKS).then_some(at)
     }
 
     /// Whose head it is, if it is one.
@@ -168,7 +201,7 @@ impl Mender<'_> {
     /// Ends what stands since the last head or rule.
     fn flush(&mut self) {
         let part = std::mem::take(&mut self.part);
-        let part = if self.is_comment { vote_mended(part) } else { part };
+        let part = if self.is_comment { correct_body(part) } else { part };
         self.out.push_str(&part);
         if !part.is_empty() && !part.ends_with('\n') {
             self.out.push('\n');
@@ -180,7 +213,7 @@ impl Mender<'_> {
         let open = self.is_comment && !is_kept;
         let fence = fence::closer(&self.part).filter(|_| open);
         let part = std::mem::take(&mut self.part);
-        let part = if self.is_comment { vote_mended(part) } else { part };
+        let part = if self.is_comment { correct_body(part) } else { part };
         self.out.push_str(&part);
         if open {
             let ended = self.out.ends_with('\n');
@@ -192,6 +225,22 @@ impl Mender<'_> {
         }
         self.out
     }
+}
+
+/// Returns the text of a comment by hand with its markers and its vote in the form that counts. What the program wrote has
+/// a line that says when; there its writer was told already.
+fn correct_body(part: String) -> String {
+    if part.starts_with("<!-- ") {
+        return vote_mended(part);
+    }
+    vote_mended(correct_markers(&part))
+}
+
+/// Returns whether a line divides text in Markdown, and is not the rule of the format: `----`, `***`.
+fn is_other_rule(line: &str) -> bool {
+    let bare = line.trim_end_matches([' ', '\t', '\r']);
+    let is_all = |sign: char, least: usize| bare.len() >= least && bare.chars().all(|c| c == sign);
+    is_all('-', 4) || is_all('*', 3)
 }
 
 /// A comment's text whose last line, where it is a vote with the wide colon of East Asian keyboards, has a plain one.
@@ -293,6 +342,40 @@ mod tests {
         );
         let open = "# T\n\n---\n\nName: Rob\n\n```\nx\n";
         assert_eq!(mended(open), "# T\n\n---\n\nName: Rob\n\n```\nx\n```\n\n---\n");
+    }
+
+    #[test]
+    fn other_rules_above_a_head_become_one() {
+        for rule in ["----", "***", "-----  "] {
+            let text = format!(
+                "# T\n\n---\n\nName: Rob\n\nx\n\n{rule}\n\nName: Nobody known\n\nVOTE: READY\n\n---\n\n{rule}\nName: Tom\n\ny\n\n---\n"
+            );
+            assert_eq!(
+                mended(&text),
+                "# T\n\n---\n\nName: Rob\n\nx\n\n---\n\nName: Nobody known\n\nVOTE: READY\n\n---\n\n---\n\nName: Tom\n\ny\n\n---\n"
+            );
+        }
+        let first = "# T\n\n***\n\nName: Bob\n\nx\n\n---\n";
+        assert_eq!(mended(first), first.replace("***", "---"));
+        for text in [
+            "# T\n\nHeading\n----\nName: Bob\n",
+            "# T\n\n---\n\nName: Rob\n\nx\n\n***\n\ny\n\nName: Bob\n\n---\n",
+            "# T\n\n---\n\nName: Rob\n\n```\n\n----\n\nName: Bob\n```\n\n---\n",
+        ] {
+            assert_eq!(mended(text), text);
+        }
+    }
+
+    #[test]
+    fn markers_of_a_comment_by_hand_are_corrected_and_votes_are_not() {
+        let text = "# T\n\nTodo: keep\n\n---\n\nName: Rob\n\nDecision: use it\n- **todo**: a\nTODO write\n\n```\nq: code\n```\n\nVOTE READY\n\nI vote READY\n\n---\n";
+        let wanted = text
+            .replace("Decision:", "DECISION:")
+            .replace("**todo**:", "**TODO**:")
+            .replace("TODO write", "TODO: write");
+        assert_eq!(mended(text), wanted);
+        let program = "# T\n\n---\n\nName: Rob\n\nby the program\n\ntodo: x\n\n---\n";
+        assert_eq!(mended(program), program);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What a writer may have meant to count and does not: told at once, while it is easily said again.
 
+use std::borrow::Cow;
+
 use indexmap::IndexSet;
 
 use super::entry::Comment;
@@ -51,13 +53,9 @@ const VOTES: [&str; 5] = ["READY", "CHANGES", "REJECT", "YES", "NO"];
 
 /// Returns lines, from 0, that people write for a marker or a vote and that do not count, with the reason.
 pub(crate) fn miswritten(text: &str) -> Vec<(usize, String)> {
-    let mut fenced = false;
     let mut found = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
-            fenced = !fenced;
-        }
-        if !fenced && !line.starts_with("    ") {
+    for (index, (line, is_code)) in with_code(text).enumerate() {
+        if !is_code {
             let why = small_marker(line).or_else(|| bare_vote(line)).or_else(|| bare_todo(line));
             found.extend(why.map(|why| (index, why)));
         }
@@ -65,18 +63,64 @@ pub(crate) fn miswritten(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// `Decision: use it`, `todo: write it`.
-fn small_marker(line: &str) -> Option<String> {
-    let (word, _) = line.trim_start_matches([' ', '\t', '*', '_', '-', '+']).split_once(':')?;
+/// Returns a text in which miswritten markers count. Votes stay as they are: nobody but the voter writes one.
+pub(super) fn correct_markers(text: &str) -> String {
+    let correct = |(line, is_code)| match line {
+        line if is_code => Cow::Borrowed(line),
+        line => corrected(line).map_or(Cow::Borrowed(line), Cow::Owned),
+    };
+    let mut lines: Vec<Cow<'_, str>> = with_code(text).map(correct).collect();
+    if text.ends_with('\n') {
+        lines.push(Cow::Borrowed(""));
+    }
+    lines.join("\n")
+}
+
+/// Returns a line with its marker in capitals, or `TODO` with a colon; `None` if nothing is wrong with it.
+fn corrected(line: &str) -> Option<String> {
+    if let Some(Small { at, word, capitals }) = find_small(line) {
+        return Some(format!("{}{capitals}{}", &line[..at], &line[at + word.len()..]));
+    }
+    bare_todo(line)?;
+    Some(line.replacen("TODO ", "TODO: ", 1))
+}
+
+/// Returns each line, and whether it is code.
+fn with_code(text: &str) -> impl Iterator<Item = (&str, bool)> {
+    let mut fenced = false;
+    text.lines().map(move |line| {
+        if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
+            fenced = !fenced;
+        }
+        (line, fenced || line.starts_with("    "))
+    })
+}
+
+/// A marker that is not in capitals.
+struct Small<'l> {
+    /// Where it begins in its line, in bytes.
+    at: usize,
+    word: &'l str,
+    capitals: String,
+}
+
+fn find_small(line: &str) -> Option<Small<'_>> {
+    let bare = line.trim_start_matches([' ', '\t', '*', '_', '-', '+']);
+    let (word, _) = bare.split_once(':')?;
     let word = word.trim_end_matches(['*', '_']);
     let capitals = word.to_ascii_uppercase();
     let is_telling =
         TELLING.iter().any(|marker| *marker != Marker::Vote && marker.word() == capitals);
-    (is_telling && capitals != word).then(|| {
-        format!(
-            "`{word}:` does not count, since markers are written in capitals; write `{capitals}:`"
-        )
-    })
+    let at = line.len() - bare.len();
+    (is_telling && capitals != word).then_some(Small { at, word, capitals })
+}
+
+/// `Decision: use it`, `todo: write it`.
+fn small_marker(line: &str) -> Option<String> {
+    let Small { word, capitals, .. } = find_small(line)?;
+    Some(format!(
+        "`{word}:` does not count, since markers are written in capitals; write `{capitals}:`"
+    ))
 }
 
 /// `VOTE READY`, `I vote READY`.

@@ -63,6 +63,8 @@ pub struct Proposal {
     pub removed: usize,
     /// How many lines end otherwise than most of the file's.
     pub ends: usize,
+    /// Votes that count only once this is written, such as `Bob: READY`.
+    pub votes: Vec<String>,
     /// What is agreed to, or would be written: unified diffs, untrusted text.
     pub diff: String,
     /// Where it is.

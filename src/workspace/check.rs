@@ -10,10 +10,11 @@ use super::Workspace;
 use super::error::WorkspaceError;
 use super::folder::{below, each, is_discussion};
 use super::gate::Gate;
+use super::mend::miswritten_in;
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
 use crate::store::{self, Departed, Document, Present, Rewrite, RewriteKind};
-use crate::transcript::{Entry, EntryKind, Text, Time, miswritten, time, visible_line};
+use crate::transcript::{Entry, EntryKind, Text, Time, time, visible_line};
 use crate::view::{self, Checked};
 
 /// What of a discussion is looked at.
@@ -212,6 +213,7 @@ impl Workspace {
         problems.extend(snapshot.transcript.entries.iter().flat_map(miswritten_in));
         problems.extend(times_in_future(&snapshot.transcript.entries, self.now()));
         problems.extend(mixed_ends(&text));
+        self.keep_true_hints(path, &snapshot, &mut problems);
         problems.extend(store::agreements(&text));
         problems.extend(self.wrong_links(path, &snapshot));
         let found = match scope.staged {
@@ -367,20 +369,6 @@ fn times_in_future(entries: &[Entry], now: Time) -> impl Iterator<Item = Problem
         let message = format!("the time of this comment, {}, is in the future", time(at));
         Some(Problem::new(Severity::Warning, ProblemCode::TimeInFuture, (entry.line, 1), message))
     })
-}
-
-/// Returns a warning for each line of a person's comment that looks like a marker or a vote and is ignored.
-fn miswritten_in(entry: &Entry) -> Vec<Problem> {
-    let EntryKind::Comment(comment) = &entry.kind else { return Vec::new() };
-    if comment.reply.is_some() || comment.summary.is_some() {
-        return Vec::new();
-    }
-    let found = miswritten(&comment.stored).into_iter();
-    let problem = |(line, why)| {
-        let here = (comment.stored_line + line, 1);
-        Problem::new(Severity::Warning, ProblemCode::MarkerMiswritten, here, why)
-    };
-    found.map(problem).collect()
 }
 
 /// Lines that end in different ways: nothing is wrong with what they say, but other programs complain.

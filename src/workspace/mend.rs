@@ -1,12 +1,16 @@
 //! Changes of older text: agreeing to them, and mending handwriting. Both are shown before they are done.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
 use super::author::name;
 use super::error::WorkspaceError;
+use crate::codes::{Fix, ProblemCode};
+use crate::engine::Snapshot;
+use crate::problem::{Problem, Severity};
 use crate::store::{self, speakers};
-use crate::transcript::{Known, Name};
+use crate::transcript::{Entry, EntryKind, Known, Name, miswritten, parse};
 use crate::view::{Proposal, Written};
 
 impl Workspace {
@@ -25,6 +29,7 @@ impl Workspace {
                     changes: found.count(),
                     removed: found.removed(),
                     ends: 0,
+                    votes: Vec::new(),
                     diff: found.diff(),
                     digest: found.digest(),
                     path,
@@ -60,13 +65,14 @@ impl Workspace {
             if !named && !is_one() {
                 continue;
             }
-            let known = self.known(&path, &name(by)?)?;
+            let known = known(&self.snapshot(&path)?, &name(by)?);
             if let Some(mended) = store::proposed(self.place(&path)?.real(), &known)? {
                 all.push(Proposal {
                     file: self.exactly(&path),
                     changes: 0,
                     removed: 0,
                     ends: mended.ends,
+                    votes: mended.new_votes(),
                     diff: mended.diff(),
                     digest: mended.digest(),
                     path,
@@ -83,7 +89,7 @@ impl Workspace {
     pub fn mend(&self, shown: &Proposal, by: &str) -> Result<Written, WorkspaceError> {
         let by = name(by)?;
         self.insist_on_own_name(&by)?;
-        let known = self.known(&shown.path, &by)?;
+        let known = known(&self.snapshot(&shown.path)?, &by);
         let who = (&by, self.now());
         store::mend(&self.place(&shown.path)?, &known, &shown.digest, who, self.lock_wait)?;
         Ok(self.done(&shown.path, true))
@@ -94,21 +100,70 @@ impl Workspace {
         Written { file: self.exactly(path), changed, summary, ..Written::default() }
     }
 
-    /// Everybody who may be meant in a discussion: those who spoke, those who are asked, and who looks at it.
-    fn known(&self, path: &Path, by: &Name) -> Result<Vec<Known>, WorkspaceError> {
-        let snapshot = self.snapshot(path)?;
-        let config = &snapshot.config;
-        let seats = config.participants.iter().chain(&config.background);
-        let mut known: Vec<Known> = seats
-            .filter_map(|alias| config.persona(alias))
-            .map(|persona| (persona.name.clone(), vec![persona.alias.to_string()]))
+    /// Takes the hint at `check --fix` away from problems that it does not fix: what the program wrote stays as it is, and
+    /// nobody's vote is written for them.
+    pub(super) fn keep_true_hints(&self, path: &Path, snapshot: &Snapshot, all: &mut [Problem]) {
+        if !all.iter().any(|problem| problem.fix == Some(Fix::Mend)) {
+            return;
+        }
+        let text = &*snapshot.transcript.text;
+        let mended = self.author(None, || None).ok().and_then(|by| {
+            let known = known(snapshot, &name(&by).ok()?);
+            store::proposed_for(path, text, &known).ok().flatten()
+        });
+        let after = mended.as_ref().map(|mended| parse(mended.text()));
+        let left: HashSet<(ProblemCode, &str)> = after
+            .iter()
+            .flat_map(|after| {
+                let miswritten = after.entries.iter().flat_map(miswritten_in);
+                let problems = after.problems.iter().cloned().chain(miswritten);
+                let lines: Vec<&str> = after.text.lines().collect();
+                problems.map(move |it| (it.code, line_of(&lines, &it))).collect::<Vec<_>>()
+            })
             .collect();
-        let people = speakers(&snapshot.transcript.text).into_iter().chain([by.clone()]);
-        for name in people {
-            if !known.iter().any(|(other, _)| *other == name) {
-                known.push((name, Vec::new()));
+        let lines: Vec<&str> = text.lines().collect();
+        for problem in all.iter_mut().filter(|problem| problem.fix == Some(Fix::Mend)) {
+            if mended.is_none() || left.contains(&(problem.code, line_of(&lines, problem))) {
+                problem.fix = None;
             }
         }
-        Ok(known)
     }
+}
+
+/// Returns the line of a problem as it is written; nothing if the problem has no place.
+fn line_of<'l>(lines: &[&'l str], problem: &Problem) -> &'l str {
+    let at = problem.line.checked_sub(1);
+    at.and_then(|at| lines.get(at)).map(|line| line.trim_end()).unwrap_or_default()
+}
+
+/// Returns a warning for each line of a person's comment that looks like a marker or a vote and is ignored.
+pub(super) fn miswritten_in(entry: &Entry) -> Vec<Problem> {
+    let EntryKind::Comment(comment) = &entry.kind else { return Vec::new() };
+    if comment.reply.is_some() || comment.summary.is_some() {
+        return Vec::new();
+    }
+    let found = miswritten(&comment.stored).into_iter();
+    let problem = |(line, why)| {
+        let here = (comment.stored_line + line, 1);
+        Problem::new(Severity::Warning, ProblemCode::MarkerMiswritten, here, why)
+            .with_fix(Fix::Mend)
+    };
+    found.map(problem).collect()
+}
+
+/// Returns everybody who may be meant in a discussion: those who spoke, those who are asked, and who looks at it.
+fn known(snapshot: &Snapshot, by: &Name) -> Vec<Known> {
+    let config = &snapshot.config;
+    let seats = config.participants.iter().chain(&config.background);
+    let mut known: Vec<Known> = seats
+        .filter_map(|alias| config.persona(alias))
+        .map(|persona| (persona.name.clone(), vec![persona.alias.to_string()]))
+        .collect();
+    let people = speakers(&snapshot.transcript.text).into_iter().chain([by.clone()]);
+    for name in people {
+        if !known.iter().any(|(other, _)| *other == name) {
+            known.push((name, Vec::new()));
+        }
+    }
+    known
 }

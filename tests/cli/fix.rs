@@ -74,6 +74,59 @@ fn a_comment_by_hand_needs_no_closing_rule() {
 }
 
 #[test]
+fn markers_are_corrected_and_nobody_gets_a_vote() {
+    let scenario = Scenario::with_discussion();
+    let body = "Decision: use pg\n\ntodo: write docs\n\nTODO test it\n\nVOTE READY";
+    let by_hand = format!("{}\nName: Lea\n\n{body}\n\n---\n", scenario.read(FILE));
+    scenario.write(FILE, by_hand.as_bytes());
+    let told = scenario.discussions(&["check", "caching"]).code(0);
+    assert_eq!(told.stdout.matches("check --fix").count(), 3, "{}", told.stdout);
+    let shown = scenario.discussions(&["check", "caching", "--fix", "--yes"]).code(0);
+    shown.notes("-Decision: use pg").notes("+DECISION: use pg").notes("+TODO: test it");
+    let wanted = by_hand
+        .replace("Decision:", "DECISION:")
+        .replace("todo:", "TODO:")
+        .replace("TODO test", "TODO: test");
+    assert_eq!(scenario.read(FILE), wanted);
+    let told = scenario.discussions(&["check", "caching"]).code(0).says("`VOTE READY` is no vote");
+    assert!(!told.stdout.contains("check --fix"), "{}", told.stdout);
+    let status = scenario.discussions(&["status", "caching", "--json"]).json();
+    assert_eq!(status["votes"], serde_json::json!({}));
+}
+
+#[test]
+fn a_comment_of_the_program_has_no_hint_at_what_fix_leaves_alone() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["comment", "caching", "Decision: use pg"]).code(0);
+    let text = scenario.read(FILE);
+    let told = scenario.discussions(&["check", "caching"]).says("[marker-miswritten]");
+    assert!(!told.stdout.contains("check --fix"), "{}", told.stdout);
+    scenario.discussions(&["check", "caching", "--fix", "--yes"]).notes("nothing to mend");
+    assert_eq!(scenario.read(FILE), text);
+}
+
+#[test]
+fn another_rule_above_a_name_is_mended_and_the_vote_below_it_is_told() {
+    for rule in ["----", "***"] {
+        let scenario = Scenario::with_discussion();
+        let text = scenario.read(FILE)
+            + &format!("\nName: Lea\n\nx\n\n{rule}\n\nName: Bob\n\nVOTE: READY\n\n---\n");
+        scenario.write(FILE, text.as_bytes());
+        scenario.discussions(&["check", "caching"]).code(1).says("check --fix");
+        let run = scenario.discussions(&["check", "caching", "--fix", "--yes"]).code(0);
+        run.notes("a vote counts: Bob: READY").notes("+---");
+        let status = scenario.discussions(&["status", "caching", "--json"]).json();
+        assert_eq!(status["votes"], serde_json::json!({"Bob": "READY"}), "{rule}");
+    }
+    // Without a rule, nobody tells a new person from a line of Lea's.
+    let scenario = Scenario::with_discussion();
+    let text = scenario.read(FILE) + "\nName: Lea\n\nx\n\nName: Bob\n\ny\n\n---\n";
+    scenario.write(FILE, text.as_bytes());
+    let told = scenario.discussions(&["check", "caching"]).says("[name-without-rule]");
+    assert!(!told.stdout.contains("check --fix"), "{}", told.stdout);
+}
+
+#[test]
 fn what_cannot_be_mended_is_still_told() {
     let scenario = Scenario::with_discussion();
     let text = scenario.read(FILE) + "\n---\n\nName: Ann\n\nVOTE: MAYBE\n\n---\n\njust text\n";

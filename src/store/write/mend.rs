@@ -20,7 +20,9 @@ use crate::store::journal::{Record, expected};
 use crate::store::merge::{Key, LineEnd, lost, plain};
 use crate::store::read::read;
 use crate::store::sidecar::Sidecar;
-use crate::transcript::{self, Accepted, Control, Draft, EntryKind, Known, Name, Time, parse};
+use crate::transcript::{
+    self, Accepted, Control, Draft, EntryKind, Known, Marker, MarkerSet, Name, Time, parse,
+};
 
 /// A file as it would be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,10 +43,44 @@ impl Mended {
         diff.unified_diff().context_radius(3).header("before", "mended").to_string()
     }
 
+    /// The text that would be written.
+    pub(crate) fn text(&self) -> &str {
+        &self.after
+    }
+
+    /// Returns the votes, `Bob: READY`, that count only in what would be written.
+    pub(crate) fn new_votes(&self) -> Vec<String> {
+        let mut old = votes(&self.before);
+        let mut new = votes(&self.after);
+        new.retain(|vote| match old.iter().position(|other| other == vote) {
+            Some(at) => {
+                old.swap_remove(at);
+                false
+            }
+            None => true,
+        });
+        new
+    }
+
     /// What tells this from every other proposal.
     pub(crate) fn digest(&self) -> String {
         sha256_hex(format!("{}\n{}", sha256_hex(&self.before), sha256_hex(&self.after)))
     }
+}
+
+/// Returns the votes of all comments whose votes may count.
+fn votes(text: &str) -> Vec<String> {
+    let read = parse(text);
+    let comments = read.entries.iter().filter_map(|entry| match &entry.kind {
+        EntryKind::Comment(comment) if !comment.mixed => Some(comment),
+        _ => None,
+    });
+    let votes = comments.flat_map(|comment| {
+        let marks = comment.read(&MarkerSet::default()).marks.into_iter();
+        let votes = marks.filter(|mark| mark.marker == Marker::Vote);
+        votes.map(|vote| format!("{}: {}", comment.name, vote.text)).collect::<Vec<_>>()
+    });
+    votes.collect()
 }
 
 /// What would be mended in a file; `None` where there is nothing.
@@ -54,7 +90,19 @@ impl Mended {
 pub(crate) fn proposed(path: &Path, known: &[Known]) -> Result<Option<Mended>, StoreError> {
     let document = read(path)?;
     document.insist_exact()?;
-    let before = document.text.to_string();
+    proposed_for(path, &document.text, known)
+}
+
+/// Returns what would be mended if a file held this text.
+///
+/// # Errors
+/// A journal that cannot be read, and a text in which a merge conflict stands.
+pub(crate) fn proposed_for(
+    path: &Path,
+    text: &str,
+    known: &[Known],
+) -> Result<Option<Mended>, StoreError> {
+    let before = text.to_owned();
     if let Some(line) = conflict(&before) {
         return Err(StoreError::Conflict { path: path.to_owned(), line });
     }

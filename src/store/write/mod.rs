@@ -24,7 +24,7 @@ pub use append::{Receipt, Writer};
 pub use create::create;
 pub(crate) use create::create_at;
 pub(crate) use lock::RunLock;
-pub(crate) use mend::{mend, proposed, speakers};
+pub(crate) use mend::{mend, proposed, proposed_for, speakers};
 pub use patience::Patience;
 pub(crate) use redact::Redaction;
 pub(crate) use reserved::{Reservations, Reserved};

@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// Agree to what was changed or removed of older text: it is shown first, and told to nobody any more
     #[arg(long)]
     accept: bool,
-    /// Mend handwriting: names without their form, a missing `---`, the wide colon of a vote; it is shown first
+    /// Fix handwriting: names without their form, a missing `---`, markers in small letters; shows the changes first
     #[arg(long, conflicts_with_all = ["accept", "restore"])]
     fix: bool,
     /// With --accept and --fix: do not ask
@@ -83,6 +83,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             proposal.diff.lines().for_each(|line| shell.ui.note(styled(line)));
             if proposal.ends > 0 {
                 shell.ui.note(format!("{file}: all lines get the same ends"));
+            }
+            for vote in &proposal.votes {
+                shell.ui.note(format!(
+                    "{file}: once this is written, a vote counts: {}",
+                    visible_line(vote)
+                ));
             }
             // What somebody agreed to already is only to be forgotten.
             let asked = args.fix || proposal.changes > 0;
