@@ -89,7 +89,7 @@ async fn a_phase_opens_a_discussion_and_its_parent_takes_the_result() {
     let after = &text[text.find(end).unwrap()..];
     assert!(after.contains("Name: Discussions\n"), "{after}");
     assert!(
-        after.contains("`queue/which-queue.md`: CONSENSUS") && after.contains("use the queue"),
+        after.contains("`queue/which-queue.md`: ANSWERED") && after.contains("use the queue"),
         "{after}"
     );
     let inner = head(&stage, &stage.path("queue/which-queue.md"));

@@ -3,7 +3,7 @@
 //! A statement is new if the versions of its file before the commit do not hold it. A renamed or split discussion adds
 //! nothing.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -216,10 +216,14 @@ impl Walk<'_> {
         left: &mut HashMap<String, usize>,
     ) -> io::Result<()> {
         let base = self.repository.ask(["merge-base", one, other]).unwrap_or_default();
-        for path in found.iter().map(|(path, _)| path) {
+        // Each file once, however many of its statements are in doubt.
+        let paths: BTreeSet<&String> = found.iter().map(|(path, _)| path).collect();
+        for path in paths {
             let sides = [one, other, base.trim()];
-            let objects: Vec<String> = sides.iter().map(|side| format!("{side}:{path}")).collect();
-            let mut held: Vec<HashMap<String, usize>> = vec![HashMap::new(); objects.len()];
+            // Without a common commit the base is empty; a bare `:path` would be git's index.
+            let sides = sides.iter().filter(|side| !side.is_empty());
+            let objects: Vec<String> = sides.map(|side| format!("{side}:{path}")).collect();
+            let mut held: Vec<HashMap<String, usize>> = vec![HashMap::new(); 3];
             self.repository.contents(&objects, |index, text| {
                 for one in statements(&text.unwrap_or_default(), 0) {
                     *held[index].entry(one.key).or_default() += 1;

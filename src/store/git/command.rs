@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 const NO_HOOKS: &str = "core.hooksPath=/dev/null";
 
 /// What no configuration of a repository may say otherwise; each names a way to start a program or to fetch.
-const SETTINGS: [&str; 17] = [
+const SETTINGS: [&str; 18] = [
     "safe.bareRepository=explicit",
     // A configuration may allow one protocol all the same; `GIT_ALLOW_PROTOCOL` below does not let it.
     "protocol.allow=never",
@@ -26,10 +26,14 @@ const SETTINGS: [&str; 17] = [
     "gpg.x509.program=false",
     "submodule.recurse=false",
     "core.quotePath=false",
+    "i18n.logOutputEncoding=UTF-8",
 ];
 
 /// The same for the environment, which git asks first.
-const VARIABLES: [(&str, &str); 11] = [
+const VARIABLES: [(&str, &str); 13] = [
+    // History is what was committed, whatever this clone has in its place.
+    ("GIT_NO_REPLACE_OBJECTS", "1"),
+    ("GIT_GRAFT_FILE", "/dev/null"),
     // A promised object that is not here is missing.
     ("GIT_NO_LAZY_FETCH", "1"),
     // No protocol at all, whatever `protocol.*.allow` says; older versions of git know this one only.
