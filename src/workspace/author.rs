@@ -44,8 +44,9 @@ impl Workspace {
         if People::new(&listed, "", &[]).is(name, &author) {
             return None;
         }
-        let mailmap =
-            Range::of(&self.setup.cwd, None)?.trusted_text(".mailmap").unwrap_or_default();
+        // Before the first commit there is none.
+        let range = Range::of(&self.setup.cwd, None);
+        let mailmap = range.and_then(|range| range.trusted_text(".mailmap")).unwrap_or_default();
         if People::new(&listed, &mailmap, &[]).is(name, &author) {
             return None;
         }

@@ -218,3 +218,13 @@ fn author_of_a_project_does_not_win_over_the_persons_own() {
     scenario.write("../config/config.yaml", b"author: Mira\n");
     scenario.discussions(&["comment", "caching", "x"]).code(0).says("Added comment from Mira.");
 }
+
+#[test]
+fn name_of_another_is_told_before_the_first_commit_too() {
+    let scenario = Scenario::with_discussion();
+    scenario.git(&["init", "-q"]);
+    scenario
+        .discussions(&["comment", "caching", "x", "--as", "Ann"])
+        .code(0)
+        .notes("people: {Ann: [rob@example.org]}");
+}

@@ -27,7 +27,7 @@ fn verified_signature_is_named_and_changes_no_grade() {
         scenario.git(&["config", name, value]);
     }
     scenario.discussions(&["comment", "caching", "Fine.", "--as", "Rob"]).code(0);
-    scenario.git(&["add", "-A"]).git(&["commit", "-qnSm", "Signed"]);
+    scenario.git(&["add", "-A"]).git(&["commit", "-qn", "-S", "-m", "Signed"]);
     let run = scenario.discussions(&["check", "--git"]).code(0);
     assert!(run.stdout.contains("signed by mallory@example.org"), "{}", run.stdout);
     assert!(run.stdout.contains("warning: commit"), "{}", run.stdout);
