@@ -34,7 +34,7 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "turn" => vec![vec!["turn", a, "--dry-run"], vec!["turn", a, "--provider", "mock"]],
         "comment" => vec![vec!["comment", a, "Looks fine."]],
         "vote" => vec![vec!["vote", a, "ready"], vec!["vote", a, "changes", "Not yet, @rob."]],
-        "answer" => vec![vec!["answer", a, "Yes."], vec!["answer", a, "Q1", "No."]],
+        "answer" => vec![vec!["answer", a, "Q1", "No."]],
         "advance" => vec![vec!["advance", a]],
         // What it shows and does is tried over a socket; here it may only begin.
         "serve" => vec![vec!["serve", "--listen", "192.0.2.1"]],
