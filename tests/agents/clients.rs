@@ -160,7 +160,10 @@ fn each_real_program_calls_the_tools_and_is_told_what_came_of_it() {
         // Some hand their models the text of an answer, some its document.
         let one = |words: [&str; 2]| words.into_iter().any(|words| last.contains(words));
         assert!(one(["\"state\":\"running\"", "Running: "]), "{program}, that it runs: {last}");
-        assert!(one(["\"state\":\"done\"", "**Decision:** go on"]), "{program}, the end: {last}");
+        assert!(
+            one(["\"state\":\"done\"", "**Decision:**nn> go on"]),
+            "{program}, the end: {last}"
+        );
         let file = scenario.read("discussions/redis.md");
         assert!(file.matches("<!-- REPLY").count() > 2, "{program}: {file}");
     }
