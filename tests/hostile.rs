@@ -26,7 +26,9 @@ fn nothing_runs(kind: &str) -> Clone {
 /// The same, and nothing but the user's own configuration says who wrote what.
 fn nothing_runs_or_signs(kind: &str) {
     let text = nothing_runs(kind).scenario.read("clone/discussions/a.md");
-    assert!(text.contains("Name: Rob\n\nLooks fine."), "{text}");
+    let is_told =
+        text.contains("Name: Rob\n<!-- SAID at: ") && text.contains(" -->\n\nLooks fine.");
+    assert!(is_told, "{text}");
     assert!(!text.contains("Evil"), "{text}");
 }
 

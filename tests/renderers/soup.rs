@@ -155,10 +155,6 @@ const TOKENS: &[&str] = &[
     "\\$",
     "$5 and $6",
     "$$$",
-    "`\n$$\n`",
-    "`¤\n:::details\n¤`",
-    "`\n> $$ ¤\n`",
-    "===== THE RECORD ENDS (¤) =====",
     // Containers
     ":::",
     "::: ¤",
