@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use super::command::Guard;
 use super::hidden::Hidden;
 
 /// Environment variables, home and folder for temporary files, as the shell hands them in.
@@ -15,6 +16,7 @@ pub struct Environment {
     temp: PathBuf,
     /// The names of variables that hold keys.
     secret: BTreeSet<OsString>,
+    guard: Option<Guard>,
 }
 
 impl Environment {
@@ -26,7 +28,7 @@ impl Environment {
         temp: PathBuf,
     ) -> Self {
         let vars = vars.into_iter().map(|(key, value)| (key.into(), value.into())).collect();
-        Self { vars, home, temp, secret: BTreeSet::new() }
+        Self { vars, home, temp, secret: BTreeSet::new(), guard: None }
     }
 
     /// The same environment, of which these variables hold keys: a program sees one only where it needs it.
@@ -34,6 +36,20 @@ impl Environment {
     pub fn keeping<K: Into<OsString>>(mut self, names: impl IntoIterator<Item = K>) -> Self {
         self.secret.extend(names.into_iter().map(Into::into));
         self
+    }
+
+    /// Returns this environment with a guard: a second process, started as `program` with `args`, that ends the programs of calls
+    /// if this process is killed. It has to pass its standard input and its last argument to
+    /// [`Workspace::guard`](crate::workspace::Workspace::guard).
+    #[must_use]
+    pub fn guarded_by(mut self, program: PathBuf, args: Vec<OsString>) -> Self {
+        self.guard = Some(Guard::new(program, args));
+        self
+    }
+
+    /// The guard of calls, if there is one.
+    pub(super) fn guard(&self) -> Option<&Guard> {
+        self.guard.as_ref()
     }
 
     /// The same environment without the keys of which this says no, by their names.

@@ -40,6 +40,7 @@ pub(crate) use call::OnText;
 pub use call::{CallContext, CallFuture, Provider, Reply, Request, TurnFuture, Usage};
 #[cfg(test)]
 pub(crate) use command::Workdir;
+pub(crate) use command::guard_calls;
 pub(crate) use cost::{Spending, spending};
 pub(crate) use definition::{DEFAULT_RETRIES, Definition, NewProvider, Price};
 pub use environment::Environment;

@@ -8,6 +8,7 @@ use std::path::Path;
 use super::Workspace;
 use super::error::WorkspaceError;
 use super::folder::is_summary;
+use crate::provider::guard_calls;
 use crate::store;
 use crate::transcript::{Head, visible_line};
 use crate::view::{Merged, Renumbered};
@@ -20,6 +21,12 @@ impl Workspace {
         let folder = path.and_then(Path::parent).unwrap_or(&own);
         let folder = if folder.is_dir() { folder } else { &self.setup.cwd };
         store::lacks_merge_driver(folder)
+    }
+
+    /// Waits until `input` ends, then ends the programs of a killed run; see
+    /// [`Environment::guarded_by`](crate::provider::Environment::guarded_by). `run` is the beginning of the marks of its calls.
+    pub fn guard(input: impl std::io::BufRead, run: &str) {
+        guard_calls(input, run);
     }
 
     /// Merges two versions that both went on from a common one, into the file of ours; `named` is the file's path in the

@@ -38,6 +38,7 @@ mod new;
 mod newer;
 mod notices;
 mod odd_files;
+mod orphans;
 mod overlooked;
 mod panel;
 mod participants;

@@ -72,6 +72,8 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "init" => vec![vec!["init"], vec!["init", "--hook"], vec!["init", "--agent", "claude"]],
         "mcp" => vec![vec!["mcp"], vec!["mcp", "--read-only"]],
         "merge" => vec![vec!["merge", a, a, a]],
+        // Its standard input is closed: it ends at once, and no process has this mark.
+        "guard" => vec![vec!["guard", "0-none-"]],
         "schema" => vec![vec!["schema"], vec!["schema", "status"]],
         "man" => vec![vec!["man"], vec!["man", "run"]],
         "completions" => vec![vec!["completions", "bash"]],

@@ -1,9 +1,12 @@
 //! Programs as providers: the prompt on standard input, the answer on standard output.
 
 mod definition;
+mod detached;
 mod group;
+mod guard;
 mod output_reader;
 mod pipe_holders;
+mod processes;
 mod program;
 mod report;
 mod session;
@@ -17,8 +20,10 @@ use std::path::{Path, PathBuf};
 use tokio::time::Instant;
 
 pub(crate) use self::definition::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Workdir};
+use self::detached::{MARK, new_mark};
 use self::group::Group;
-use self::pipe_holders::{MARK, new_mark};
+pub(crate) use self::guard::Guard;
+pub(crate) use self::guard::guard_calls;
 use self::program::find_program;
 use self::session::Session;
 pub(crate) use self::tools::Tools;
@@ -71,8 +76,13 @@ impl Command {
             Workdir::Project => self.project.as_path(),
             Workdir::Empty => empty.insert(empty_folder(&self.env)?).path(),
         };
+        let guard = self.env.guard();
+        if let Some(guard) = guard {
+            guard.start();
+        }
         let group = Group::start(&program, &args, env.vars(), folder)
             .map_err(|error| cannot_start(&program, &error))?;
+        let _watched = guard.map(|guard| guard.watch(group.id()));
         let session =
             Session::new(group, [&request.prefix, request.tail], self.definition.output_limit)
                 .ok_or_else(|| {

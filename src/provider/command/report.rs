@@ -164,18 +164,19 @@ fn how_it_ended(name: &str, status: ExitStatus) -> String {
     }
 }
 
+/// What a warning says about processes that left the call's group.
 fn left_behind(run: &Run) -> Option<String> {
-    let who = run.left.join(" and ");
-    match (run.abandoned, run.left.is_empty()) {
-        (true, true) => {
-            Some("a process detached itself, holds the output open and was left running".to_owned())
-        }
-        (true, false) => {
-            Some(format!("{who} detached itself, holds the output open and was left running"))
-        }
-        (false, false) => Some(format!("{who} detached itself and was left running")),
-        (false, true) => None,
-    }
+    let detached = run.detached.join(" and ");
+    let ended = (!detached.is_empty()).then(|| format!("{detached} detached itself and was ended"));
+    let holders = match run.holders.join(" and ") {
+        holders if holders.is_empty() => "a process".to_owned(),
+        holders => holders,
+    };
+    let left = run
+        .abandoned
+        .then(|| format!("{holders} detached itself, holds the output open and was left running"));
+    let all: Vec<String> = [ended, left].into_iter().flatten().collect();
+    (!all.is_empty()).then(|| all.join("; "))
 }
 
 /// The lines of standard error that say why: many programs print the prompt and the answer there

@@ -7,9 +7,9 @@ use tokio::io::AsyncWriteExt;
 use tokio::process::ChildStdin;
 use tokio::time::{Instant, sleep_until, timeout};
 
+use super::detached::end_detached;
 use super::group::Group;
 use super::output_reader::OutputReader;
-use super::pipe_holders::escaped;
 
 /// How long what a program started may hold its output open after it has ended.
 const GRACE: Duration = Duration::from_millis(250);
@@ -21,10 +21,12 @@ pub(super) struct Run {
     pub(super) stdout: Vec<u8>,
     /// The end of standard error.
     pub(super) stderr: Vec<u8>,
-    /// The output was left while somebody outside the group still held it open.
+    /// A process outside the group still holds the output open, and could not be ended.
     pub(super) abandoned: bool,
-    /// Who that is, or who else left the group and runs on, as far as the system tells.
-    pub(super) left: Vec<String>,
+    /// The processes that do, as far as the system tells.
+    pub(super) holders: Vec<String>,
+    /// Processes that had left the group and were ended.
+    pub(super) detached: Vec<String>,
 }
 
 /// Why a run is over.
@@ -81,12 +83,14 @@ impl<'a> Session<'a> {
                 let _ = timeout(GRACE, self.group.ended()).await;
             }
         }
-        // With its group gone, only a process that left it can keep the output open.
+        // Before the rest is read: a process that left the group may hold the output open.
+        let detached = end_detached(mark, group).iter().map(ToString::to_string).collect();
         self.output.hear_until(Instant::now() + GRACE, &mut heard).await;
         let end = self.over().unwrap_or(end);
         let abandoned = self.output.open() && !self.output.full();
-        let left = if abandoned { self.output.holders() } else { escaped(mark, group) };
-        Run { end, stdout: self.output.said, stderr: self.output.last_words, abandoned, left }
+        let holders = if abandoned { self.output.holders() } else { Vec::new() };
+        let (stdout, stderr) = (self.output.said, self.output.last_words);
+        Run { end, stdout, stderr, abandoned, holders, detached }
     }
 
     /// Writes and reads at the same time: a program may talk before it has listened.

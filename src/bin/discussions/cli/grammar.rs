@@ -13,7 +13,7 @@ use crate::cli::{Cli, examples};
 const NARROWEST: usize = 30;
 
 /// The verbs by what one wants to do; a test holds that each stands in one.
-const GROUPS: [(&str, &[&str]); 5] = [
+const GROUPS: [(&str, &[&str]); 6] = [
     ("Ask", &["discuss", "review", "new", "run", "turn"]),
     (
         "Take part",
@@ -21,21 +21,8 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ),
     ("Open to others", &["serve", "mcp"]),
     ("Find", &["list", "decisions", "search", "recall", "stats", "result", "export"]),
-    (
-        "Keep",
-        &[
-            "check",
-            "init",
-            "merge",
-            "trust",
-            "participants",
-            "templates",
-            "providers",
-            "completions",
-            "schema",
-            "man",
-        ],
-    ),
+    ("Keep", &["check", "init", "trust", "participants", "templates", "providers"]),
+    ("Plumbing", &["merge", "guard", "completions", "schema", "man"]),
 ];
 
 /// The command line for these words. Help is laid out for who asks for it only: it takes longer than all else that is done

@@ -21,6 +21,13 @@ const STATE_DIR: &str = "DISCUSSIONS_STATE_DIR";
 /// Where it says `all`, whatever a project brings along is trusted.
 const TRUST: &str = "DISCUSSIONS_TRUST";
 
+/// This program's own file, to start it again.
+fn own_program() -> Option<PathBuf> {
+    // On Linux this path works even if the file was replaced or removed since, as an update does.
+    let this = Path::new("/proc/self/exe");
+    if this.exists() { Some(this.to_owned()) } else { std::env::current_exe().ok() }
+}
+
 /// Whether a terminal may be sent codes at all, as far as the environment says.
 pub(crate) fn knows_codes() -> bool {
     let is_set = |key| std::env::var_os(key).is_some_and(|value| !value.is_empty());
@@ -82,6 +89,10 @@ impl Outside {
             own().map(|dirs| dirs.state_dir().unwrap_or(dirs.data_local_dir()).to_owned())
         });
         surroundings.user_folder = user_folder;
+        if let Some(program) = own_program() {
+            let environment = std::mem::take(&mut surroundings.environment);
+            surroundings.environment = environment.guarded_by(program, vec!["guard".into()]);
+        }
         let named = there.map(Path::to_owned);
         Ok(Self { folder, surroundings, state_folder, named, allows_secrets: false })
     }

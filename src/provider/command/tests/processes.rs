@@ -65,19 +65,12 @@ async fn what_runs_on_in_silence_is_ended_too() {
     assert_eq!(stage.alive().await, [""; 0]);
 }
 
-/// Ends the process that a test let escape.
-struct Escaped<'s>(&'s Stage);
-
-impl Escaped<'_> {
-    fn pid(&self) -> String {
-        fs::read_to_string(self.0.folder.path().join("escaped")).unwrap().trim().to_owned()
-    }
-}
-
-impl Drop for Escaped<'_> {
-    fn drop(&mut self) {
-        let _ = std::process::Command::new("kill").arg(self.pid()).status();
-    }
+/// Returns the number of the process that detached itself, after making sure that it has ended.
+async fn ended(stage: &Stage) -> String {
+    let pid = fs::read_to_string(stage.folder.path().join("escaped")).unwrap().trim().to_owned();
+    fs::write(stage.folder.path().join("pids"), &pid).unwrap();
+    assert_eq!(stage.alive().await, [""; 0]);
+    pid
 }
 
 const ESCAPE: &str = "echo $$ >> $PIDS\n\
@@ -85,26 +78,37 @@ const ESCAPE: &str = "echo $$ >> $PIDS\n\
     while [ ! -e ${PIDS%pids}escaped ]; do sleep 0.02; done\n";
 
 #[tokio::test]
-async fn a_process_that_left_the_group_is_left_and_named_at_the_deadline() {
+#[cfg(target_os = "linux")]
+async fn detached_process_is_ended_and_named_at_the_deadline() {
     let stage = Stage::new(&format!("{ESCAPE} sleep 60"));
     let failure = stage.ask(SHORT * 2).await.unwrap_err();
-    let escaped = Escaped(&stage);
-    assert_eq!(failure.code, FailureCode::Timeout);
-    assert!(failure.message.contains(&format!("process {}", escaped.pid())), "{failure}");
     assert_eq!(stage.alive().await, [""; 0]);
+    let named = format!("`sleep` (process {}) detached itself and was ended", ended(&stage).await);
+    assert_eq!(failure.code, FailureCode::Timeout);
+    assert!(failure.message.contains(&named), "{failure}");
 }
 
 #[tokio::test]
-async fn a_process_that_left_the_group_does_not_hold_up_the_answer() {
+#[cfg(target_os = "linux")]
+async fn detached_process_is_ended_and_named_after_an_answer() {
     let stage = Stage::new(&format!("{ESCAPE} echo done"));
     let reply = stage.ask(PATIENT).await.unwrap();
-    let escaped = Escaped(&stage);
-    assert_eq!(reply.text, "done\n");
-    assert_eq!(reply.warnings.len(), 1);
-    assert!(
-        reply.warnings[0].contains(&format!("`sleep` (process {})", escaped.pid())),
-        "{reply:?}"
-    );
+    let named = format!("`sleep` (process {}) detached itself and was ended", ended(&stage).await);
+    assert_eq!((reply.text.as_str(), reply.warnings), ("done\n", vec![named]));
+}
+
+#[tokio::test]
+#[cfg(target_os = "linux")]
+async fn detached_process_without_the_mark_is_left_and_named() {
+    let unmarked = ESCAPE.replace("setsid sh", "env -u DISCUSSIONS_CALL setsid sh");
+    assert_ne!(unmarked, ESCAPE);
+    let stage = Stage::new(&format!("{unmarked} echo done"));
+    let reply = stage.ask(PATIENT).await.unwrap();
+    let pid = fs::read_to_string(stage.folder.path().join("escaped")).unwrap().trim().to_owned();
+    let named = format!("`sleep` (process {pid}) detached itself, holds the output open");
+    assert!(is_alive(&pid));
+    std::process::Command::new("kill").arg(&pid).status().unwrap();
+    assert!(reply.warnings.concat().contains(&named), "{reply:?}");
 }
 
 #[tokio::test]
@@ -131,16 +135,15 @@ async fn dropping_the_call_ends_the_group() {
 
 #[tokio::test]
 #[cfg(target_os = "linux")]
-async fn a_process_that_left_the_group_in_silence_is_named_too() {
+async fn detached_process_that_closed_its_output_is_ended_and_named() {
     let silent = ESCAPE.replace("sleep 30' &", "sleep 30' > /dev/null 2>&1 &");
     assert_ne!(silent, ESCAPE);
     let stage = Stage::new(&format!("{silent} echo done"));
     let reply = stage.ask(PATIENT).await.unwrap();
-    let escaped = Escaped(&stage);
-    let named = format!("`sleep` (process {}) detached itself", escaped.pid());
+    let named = format!("`sleep` (process {}) detached itself and was ended", ended(&stage).await);
     assert!(reply.warnings.concat().contains(&named), "{reply:?}");
     let stage = Stage::new(&format!("{silent} sleep 60"));
     let failure = stage.ask(SHORT * 2).await.unwrap_err();
-    let escaped = Escaped(&stage);
-    assert!(failure.message.contains(&format!("process {}", escaped.pid())), "{failure}");
+    let named = format!("process {}", ended(&stage).await);
+    assert!(failure.message.contains(&named), "{failure}");
 }

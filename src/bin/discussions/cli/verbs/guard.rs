@@ -1,0 +1,23 @@
+//! `discussions guard`
+
+use std::io::stdin;
+
+use discussions::workspace::Workspace;
+
+use crate::cli::error::{Exit, Failure};
+
+/// End the programs of a run that was killed; a run starts this itself
+///
+/// It waits until its standard input closes, which happens when the run ends in any way, and then ends each process that
+/// the run had started and not ended.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The beginning of the variable `DISCUSSIONS_CALL` of all calls of the run
+    run: String,
+}
+
+/// Waits for the end of the run, then ends what is left.
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
+    Workspace::guard(stdin().lock(), &args.run);
+    Ok(Exit::Done)
+}

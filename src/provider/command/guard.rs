@@ -1,0 +1,163 @@
+//! A second process that ends the programs of this one if this one is killed.
+//!
+//! `kill -9` gives no chance to end the programs that answer prompts: they would go on, and cost money. `PR_SET_PDEATHSIG` would
+//! need code between fork and exec, and it fires when the *thread* ends that started a program. So the first call starts a guard,
+//! whose standard input stays open as long as this process lives. When it closes, the guard ends every process group that is
+//! still on its list, and on Linux the processes that left their group.
+
+use std::ffi::OsString;
+use std::io::{self, BufRead, Write as _};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use super::detached::{end_run, run_mark};
+
+/// How long a program may take to end after it was asked to.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// How to start the guard, and the guard once it runs.
+#[derive(Clone, Debug)]
+pub(crate) struct Guard {
+    program: PathBuf,
+    args: Vec<OsString>,
+    running: Arc<OnceLock<Option<Mutex<Child>>>>,
+}
+
+impl PartialEq for Guard {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.program, &self.args) == (&other.program, &other.args)
+    }
+}
+
+impl Eq for Guard {}
+
+impl Guard {
+    /// A guard that is started as `program` with these arguments and the run's mark behind them.
+    pub(crate) fn new(program: PathBuf, args: Vec<OsString>) -> Self {
+        Self { program, args, running: Arc::default() }
+    }
+
+    /// Starts the guard if it does not run yet. Without one, programs are called all the same.
+    pub(super) fn start(&self) {
+        self.running.get_or_init(|| self.spawn().ok().map(Mutex::new));
+    }
+
+    /// Puts a process group on the guard's list until the result is dropped.
+    pub(super) fn watch(&self, group: Option<u32>) -> Watched<'_> {
+        let watched = Watched { guard: self, group };
+        watched.tell('+');
+        watched
+    }
+
+    fn spawn(&self) -> io::Result<Child> {
+        let mut command = Command::new(&self.program);
+        command
+            .args(&self.args)
+            .arg(run_mark())
+            // Without the variables of a call, which would have it ended with that call, and without keys.
+            .env_clear()
+            .current_dir("/")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        // Ctrl-C in a terminal goes to the whole group of this process; the guard must outlive it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        command.spawn()
+    }
+
+    fn child(&self) -> Option<MutexGuard<'_, Child>> {
+        let child = self.running.get()?.as_ref()?;
+        Some(child.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// A process group on the guard's list.
+pub(super) struct Watched<'g> {
+    guard: &'g Guard,
+    group: Option<u32>,
+}
+
+impl Watched<'_> {
+    fn tell(&self, sign: char) {
+        let (Some(mut child), Some(group)) = (self.guard.child(), self.group) else { return };
+        if let Some(input) = child.stdin.as_mut() {
+            // A guard that has ended cannot be told; the call goes on without it.
+            let _ = writeln!(input, "{sign}{group}");
+        }
+    }
+}
+
+impl Drop for Watched<'_> {
+    fn drop(&mut self) {
+        self.tell('-');
+    }
+}
+
+/// The work of the guard: reads the list of process groups from `input` until it ends, then ends the groups that are left, and
+/// on Linux all processes whose mark begins with `run`.
+///
+/// A line `+N` adds the group N to the list, a line `-N` removes it; others are ignored.
+pub(crate) fn guard_calls(input: impl BufRead, run: &str) {
+    let groups = read_groups(input);
+    signal(&groups, Ending::Asked);
+    if !groups.is_empty() {
+        std::thread::sleep(PATIENCE);
+    }
+    signal(&groups, Ending::Killed);
+    // An empty mark would fit the calls of every other run.
+    if !run.is_empty() {
+        end_run(run);
+    }
+}
+
+fn read_groups(input: impl BufRead) -> Vec<i32> {
+    let mut groups = Vec::new();
+    for line in input.lines().map_while(Result::ok) {
+        let Some((sign, number)) = line.split_at_checked(1) else { continue };
+        // 0 and 1 are no groups of programs: 0 means the guard's own, 1 the whole system's.
+        let Some(group) = number.parse().ok().filter(|group| *group > 1) else { continue };
+        match sign {
+            "+" => groups.push(group),
+            "-" => groups.retain(|known| *known != group),
+            _ => {}
+        }
+    }
+    groups
+}
+
+#[derive(Clone, Copy)]
+enum Ending {
+    Asked,
+    Killed,
+}
+
+#[cfg(unix)]
+fn signal(groups: &[i32], ending: Ending) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+
+    let signal = match ending {
+        Ending::Asked => Signal::TERM,
+        Ending::Killed => Signal::KILL,
+    };
+    for group in groups.iter().filter_map(|group| Pid::from_raw(*group)) {
+        // The only failure is that the group has ended by itself.
+        let _ = kill_process_group(group, signal);
+    }
+}
+
+#[cfg(not(unix))]
+fn signal(_groups: &[i32], _ending: Ending) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn list_holds_the_groups_that_were_not_removed() {
+        let lines = "+12\n+13\n-12\nnonsense\n\n+0\n+1\n+-5\n+99999999999\n+14\n";
+        assert_eq!(read_groups(lines.as_bytes()), [13, 14]);
+    }
+}

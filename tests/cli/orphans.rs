@@ -1,0 +1,96 @@
+//! Programs of models whose run is killed with a signal that nothing can catch.
+#![cfg(target_os = "linux")]
+
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use super::scenario::Scenario;
+
+/// Starts one process in its group and one that detaches itself, writes all three numbers down, and never answers.
+const AGENT: &str = "#!/bin/sh\n\
+    sleep 300 &\n\
+    near=$!\n\
+    setsid sh -c 'echo $$ > \"$PIDS.far\"; exec sleep 300' > /dev/null 2>&1 &\n\
+    while [ ! -s \"$PIDS.far\" ]; do sleep 0.02; done\n\
+    echo \"$$ $near $(cat \"$PIDS.far\")\" > \"$PIDS.new\"\n\
+    mv \"$PIDS.new\" \"$PIDS\"\n\
+    sleep 300\n";
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A run whose only participant is being asked, and the three processes of the call.
+fn calling() -> (Scenario, Child, Vec<String>) {
+    let scenario = Scenario::new()
+        .program("agent", AGENT)
+        .file("discussions.yaml", "providers: {default: agent}\n")
+        .file("providers.yaml", "providers:\n  - {name: agent, command: agent}\n");
+    let pids = scenario.path("../pids");
+    let scenario = scenario.env("PIDS", pids.to_str().unwrap());
+    scenario.discussions(&["new", "Queue?", "-p", "architect"]).code(0);
+    let mut command = scenario.program_under_test();
+    command.args(["run", "queue"]);
+    let run = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let run = run.spawn().unwrap();
+    wait_until(|| pids.exists());
+    let pids = std::fs::read_to_string(pids).unwrap();
+    (scenario, run, pids.split_whitespace().map(str::to_owned).collect())
+}
+
+fn wait_until(is_so: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < PATIENCE, "nothing happened in {PATIENCE:?}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// A zombie has ended.
+fn is_alive(pid: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with('Z'))
+}
+
+#[test]
+fn killed_run_leaves_no_process_of_its_calls() {
+    let (_scenario, mut run, pids) = calling();
+    assert_eq!(pids.len(), 3);
+    assert!(pids.iter().all(|pid| is_alive(pid)), "{pids:?}");
+    kill(Pid::from_raw(run.id().try_into().unwrap()), Signal::SIGKILL).unwrap();
+    run.wait().unwrap();
+    wait_until(|| !pids.iter().any(|pid| is_alive(pid)));
+}
+
+#[test]
+fn interrupted_run_leaves_no_process_of_its_calls_and_no_guard() {
+    let (_scenario, mut run, pids) = calling();
+    let guards = || children(run.id()).into_iter().filter(|pid| !pids.contains(pid)).collect();
+    let guards: Vec<String> = guards();
+    assert_eq!(guards.len(), 1, "{guards:?}");
+    kill(Pid::from_raw(run.id().try_into().unwrap()), Signal::SIGINT).unwrap();
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    wait_until(|| !pids.iter().chain(&guards).any(|pid| is_alive(pid)));
+}
+
+/// The numbers of the processes that `parent` started and that have not ended.
+fn children(parent: u32) -> Vec<String> {
+    let tasks = std::fs::read_dir(format!("/proc/{parent}/task")).unwrap().flatten();
+    tasks
+        .flat_map(|task| {
+            let of = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
+            of.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+#[test]
+fn guard_of_another_run_ends_nothing() {
+    let (scenario, mut run, pids) = calling();
+    scenario.discussions(&["guard", "1-0-"]).code(0);
+    scenario.discussions(&["guard", ""]).code(0);
+    assert!(pids.iter().all(|pid| is_alive(pid)), "{pids:?}");
+    kill(Pid::from_raw(run.id().try_into().unwrap()), Signal::SIGKILL).unwrap();
+    run.wait().unwrap();
+    wait_until(|| !pids.iter().any(|pid| is_alive(pid)));
+}
