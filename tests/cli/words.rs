@@ -30,12 +30,29 @@ fn every_verb_has_help() {
 }
 
 #[test]
-fn the_first_page_shows_the_verbs_by_what_one_wants_to_do() {
-    let page = Scenario::new().discussions(&["-h"]).code(0).stdout;
+fn long_help_shows_all_commands_in_groups() {
+    let page = Scenario::new().discussions(&["--help"]).code(0).stdout;
     let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}:\n{page}"));
     assert!(at("Ask:") < at("  discuss ") && at("  turn ") < at("Take part:"));
     assert!(at("Take part:") < at("  vote ") && at("Find:") < at("  list "));
-    assert!(at("Keep:") < at("  check ") && at("  man ") < at("Options:"));
+    assert!(at("Keep:") < at("  check ") && at("  providers ") < at("Plumbing:"));
+    assert!(at("Plumbing:") < at("  merge ") && at("  man ") < at("Options:"));
+}
+
+#[test]
+fn short_help_shows_the_first_commands_and_how_many_others_there_are() {
+    let scenario = Scenario::new();
+    let page = scenario.discussions(&["-h"]).code(0).stdout;
+    let (commands, _) = page.split_once("\nOptions:\n").unwrap();
+    let verb = Regex::new(r"(?m)^  ([a-z]+)  +\S").unwrap();
+    let shown: Vec<&str> =
+        verb.captures_iter(commands).map(|found| found.get(1).unwrap().as_str()).collect();
+    let wanted = "new discuss run turn comment vote advance status show list check";
+    assert_eq!(shown, wanted.split(' ').collect::<Vec<_>>());
+    let others = verbs(&scenario).len() - shown.len();
+    assert!(page.contains(&format!("{others} more commands: `discussions --help`")), "{page}");
+    // `help` and `--help` anywhere on the line mean the long one.
+    scenario.discussions(&["help"]).code(0).says("Plumbing:");
 }
 
 #[test]
@@ -51,17 +68,56 @@ fn a_short_help_and_a_long_one_with_examples() {
 }
 
 #[test]
-fn what_belongs_to_every_command_stands_apart() {
+fn help_of_a_command_points_to_the_options_of_every_command() {
     let scenario = Scenario::new();
-    for verb in ["new", "discuss", "review", "run"] {
-        let help = scenario.discussions(&[verb, "-h"]).code(0).stdout;
-        let at = |text: &str| help.find(text).unwrap_or_else(|| panic!("{verb}, {text}:\n{help}"));
-        // Whatever is no limit and no material is told before those.
-        assert!(at("Options:") < at("--json") && at("--json") < at("Everywhere:"), "{help}");
-        for group in ["Material:", "Limits:"] {
-            assert!(help.find(group).is_none_or(|group| at("--json") < group), "{help}");
+    for words in [vec!["new"], vec!["discuss"], vec!["review"], vec!["participants", "add"]] {
+        for flag in ["-h", "--help"] {
+            let help = scenario.discussions(&[&words[..], &[flag]].concat()).code(0).stdout;
+            let last = help.trim_end().lines().last().unwrap();
+            assert!(last.starts_with("Every command also takes -C, -q, --color"), "{help}");
+            assert!(!help.contains("--progress <HOW>") && !help.contains("--quiet"), "{help}");
+            let at = |text: &str| help.find(text).unwrap_or_else(|| panic!("{text}:\n{help}"));
+            // Options that are no limit and no material come before those.
+            for group in ["Material:", "Limits:"] {
+                assert!(help.find(group).is_none_or(|group| at("--json") < group), "{help}");
+            }
         }
     }
+    // They work before and behind the command all the same.
+    for words in [["-q", "list"], ["list", "-q"]] {
+        scenario.discussions(&words).code(0);
+    }
+}
+
+#[test]
+fn words_of_other_programs_lead_to_a_command() {
+    let scenario = Scenario::new().file("discussions.yaml", "author: Rob\n");
+    scenario.discussions(&["new", "Cache keys", "-p", "architect"]).code(0);
+    for (word, tip) in [
+        ("tui", "discussions ui"),
+        ("web", "discussions serve"),
+        ("server", "discussions serve"),
+        ("adr", "discussions export FILE --adr"),
+        ("summary", "discussions result FILE"),
+        ("version", "discussions --version"),
+        ("Redis or Postgres?", "discussions discuss 'Redis or Postgres?'"),
+        ("use Redis", "discussions discuss 'use Redis'"),
+        ("why?", "discussions discuss 'why?'"),
+        ("cache-keys", "discussions show cache-keys"),
+    ] {
+        scenario.discussions(&[word]).code(2).notes(&format!("`{tip}"));
+    }
+    let above = scenario.path("..");
+    let folder = scenario.path(".");
+    let program = scenario
+        .program_under_test()
+        .current_dir(above)
+        .arg("-C")
+        .arg(&folder)
+        .arg("cache-keys")
+        .output();
+    let text = String::from_utf8(program.unwrap().stderr).unwrap();
+    assert!(text.contains("show cache-keys`") && text.contains("discussions -C "), "{text}");
 }
 
 /// Words of the code that nobody else knows.

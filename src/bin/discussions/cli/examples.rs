@@ -64,6 +64,7 @@ pub(crate) fn of(path: &[&str]) -> &'static [&'static str] {
         ["init"] => &["init", "init --hook", "init --agent claude"],
         ["mcp"] => &["mcp", "mcp --root ~/src/shop --max-usd 2", "mcp --read-only"],
         ["merge"] => &["merge base.md ours.md theirs.md"],
+        ["guard"] => &["guard 4711-9f3c- < /dev/null"],
         ["trust"] => &["trust", "trust --list", "trust --revoke"],
         ["participants"] => &["participants list", "participants add dba --interactive"],
         ["templates"] => &["templates list", "templates show debate"],

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::builder::StyledStr;
-use clap::{Command, CommandFactory as _};
+use clap::{Arg, Command, CommandFactory as _};
 use dialoguer::console::Term;
 
 use crate::cli::line::Line;
@@ -25,65 +25,109 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Plumbing", &["merge", "guard", "completions", "schema", "man"]),
 ];
 
-/// The command line for these words. Help is laid out for who asks for it only: it takes longer than all else that is done
-/// before a verb begins.
-pub(crate) fn command_for(words: impl IntoIterator<Item = OsString>) -> Command {
-    let asks = |word: OsString| {
-        let word = word.to_string_lossy();
-        word == "help" || word.starts_with('-') && word.contains('h')
-    };
-    if words.into_iter().any(asks) { command() } else { Cli::command() }
+/// The last line of every command's help.
+const SHARED: &str =
+    "Every command also takes -C, -q, --color and --progress: see `discussions --help`.";
+
+/// The commands that `-h` shows.
+const FIRST: [&str; 11] = [
+    "new", "discuss", "run", "turn", "comment", "vote", "advance", "status", "show", "list",
+    "check",
+];
+
+/// Which list of commands the program's own help shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Page {
+    /// The commands of the first days.
+    Short,
+    /// All commands, in groups.
+    Full,
 }
 
-/// The whole command line, with all that its help says.
+/// Returns the command line for these words. The layout of help takes longer than everything else before a command begins, so it
+/// is made only if the words ask for help.
+pub(crate) fn command_for(words: impl IntoIterator<Item = OsString>) -> Command {
+    let mut page = None;
+    for word in words {
+        let word = word.to_string_lossy();
+        if word == "help" || word.starts_with("--h") {
+            page = Some(Page::Full);
+        } else if page.is_none() && word.starts_with('-') && word.contains('h') {
+            page = Some(Page::Short);
+        }
+    }
+    page.map_or_else(Cli::command, with_help)
+}
+
+/// Returns the whole command line, with all its help.
 pub(crate) fn command() -> Command {
+    with_help(Page::Full)
+}
+
+fn with_help(page: Page) -> Command {
     let bare = Cli::command();
-    let page = page(&bare);
-    bare.help_template(page).mut_subcommands(|verb| {
+    let shared: Vec<Arg> = bare
+        .get_arguments()
+        .filter(|arg| arg.is_global_set())
+        .map(|arg| arg.clone().hide(true))
+        .collect();
+    let template = template(&bare, page);
+    bare.help_template(template).mut_subcommands(|verb| {
         let name = verb.get_name().to_owned();
-        with_examples(verb, &[name.as_str()])
+        with_examples(verb, &[name.as_str()], &shared)
     })
 }
 
-/// A verb with its examples, and those below it with theirs.
-fn with_examples(verb: Command, path: &[&str]) -> Command {
+/// Returns a command, and those below it, with examples. The options that every command takes are hidden: one line says where they
+/// are described.
+fn with_examples(verb: Command, path: &[&str], shared: &[Arg]) -> Command {
     let header = *verb.get_styles().get_header();
     let lines: Vec<String> =
         examples::of(path).iter().map(|line| format!("  discussions {line}")).collect();
-    let verb = match lines.is_empty() {
-        true => verb,
-        false => {
-            let said = verb.get_after_help().map(|said| format!("{}\n\n", said.ansi()));
-            let said = said.unwrap_or_default();
-            let title = format!("{header}Examples:{header:#}");
-            verb.after_long_help(StyledStr::from(format!("{said}{title}\n{}", lines.join("\n"))))
-        }
+    let own = verb.get_after_help().map(|text| format!("{}\n\n", text.ansi()));
+    let own = own.unwrap_or_default();
+    let short = StyledStr::from(format!("{own}{SHARED}"));
+    let long = if lines.is_empty() {
+        short.clone()
+    } else {
+        let title = format!("{header}Examples:{header:#}");
+        StyledStr::from(format!("{own}{title}\n{}\n\n{SHARED}", lines.join("\n")))
     };
+    let verb = verb.args(shared).after_help(short).after_long_help(long);
     verb.mut_subcommands(|below| {
         let name = below.get_name().to_owned();
-        with_examples(below, &[path, &[name.as_str()]].concat())
+        with_examples(below, &[path, &[name.as_str()]].concat(), shared)
     })
 }
 
-/// The first page: every verb in its group, in one line.
-fn page(command: &Command) -> StyledStr {
+/// Returns the layout of the program's own help: its commands, one line each, and its options.
+fn template(command: &Command, page: Page) -> StyledStr {
     let styles = command.get_styles();
     let (header, literal) = (*styles.get_header(), *styles.get_literal());
     let columns = Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
     let width = columns.filter(|columns| *columns >= NARROWEST).unwrap_or(usize::MAX);
-    let mut page = String::from("{about-with-newline}\n{usage-heading} {usage}\n");
-    for (title, verbs) in GROUPS {
-        page.push_str(&format!("\n{header}{title}:{header:#}\n"));
+    let all = GROUPS.map(|(title, verbs)| (title, verbs.to_vec()));
+    let shown = match page {
+        Page::Short => vec![("Commands", FIRST.to_vec())],
+        Page::Full => all.to_vec(),
+    };
+    let mut text = String::from("{about-with-newline}\n{usage-heading} {usage}\n");
+    for (title, verbs) in shown {
+        text.push_str(&format!("\n{header}{title}:{header:#}\n"));
         for verb in verbs.iter().filter_map(|verb| command.find_subcommand(verb)) {
             let about = verb.get_about().map(ToString::to_string).unwrap_or_default();
             let name = Line::default().styled(literal, format!("  {:<14}", verb.get_name()));
             let indent = Line::from(" ".repeat(name.width()));
             let lines = Line::from(about).flow(width, &name, &indent);
-            lines.iter().for_each(|line| page.push_str(&(line.render() + "\n")));
+            lines.iter().for_each(|line| text.push_str(&(line.render() + "\n")));
         }
     }
-    page.push_str(&format!("\n{header}Options:{header:#}\n{{options}}{{after-help}}"));
-    StyledStr::from(page)
+    if page == Page::Short {
+        let others = command.get_subcommands().count() - FIRST.len();
+        text.push_str(&format!("\n{others} more commands: `discussions --help`\n"));
+    }
+    text.push_str(&format!("\n{header}Options:{header:#}\n{{options}}{{after-help}}"));
+    StyledStr::from(text)
 }
 
 #[cfg(test)]

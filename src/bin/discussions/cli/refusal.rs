@@ -1,5 +1,7 @@
 //! What is said of a command line that cannot be read.
 
+use std::path::{Path, PathBuf};
+
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use discussions::codes::ErrorCode;
@@ -7,7 +9,9 @@ use discussions::transcript::visible;
 
 use crate::cli::display::{Colour, Everywhere};
 use crate::cli::json::{self, Wanted};
+use crate::cli::surroundings::Outside;
 use crate::cli::ui::{Line, Ui};
+use crate::cli::words::typed::typed;
 
 /// Says what is wrong and ends. The words of the command line come back in the message, and may come from anywhere.
 pub(crate) fn refuse(mut error: clap::Error) -> ! {
@@ -46,9 +50,9 @@ fn advise(error: &mut clap::Error, words: &[String]) {
         }
     }
     let tip = match error.kind() {
-        ErrorKind::InvalidSubcommand => wanted(error, ContextKind::InvalidSubcommand)
-            .and_then(|word| elsewhere(&word))
-            .map(str::to_owned),
+        ErrorKind::InvalidSubcommand => {
+            wanted(error, ContextKind::InvalidSubcommand).and_then(|word| instead(&word, words))
+        }
         ErrorKind::UnknownArgument => {
             wanted(error, ContextKind::InvalidArg).and_then(|word| quoted(&word, words))
         }
@@ -79,9 +83,41 @@ fn wanted(error: &clap::Error, kind: ContextKind) -> Option<String> {
     }
 }
 
-/// What does here what a command does elsewhere.
+/// Returns advice for a word that is not a command.
+fn instead(word: &str, words: &[String]) -> Option<String> {
+    if word.contains([' ', '?']) {
+        return Some(format!("to ask a question: `discussions discuss {}`", typed(word)));
+    }
+    elsewhere(word).map(str::to_owned).or_else(|| {
+        let outside = Outside::look(folder(words).as_deref()).ok()?;
+        outside.open().ok()?.find(Path::new(word)).ok()?;
+        let program = outside.program();
+        Some(format!("to see this discussion: `{program} show {}`", typed(word)))
+    })
+}
+
+/// Returns the folder that `-C` names on a command line that cannot be read as a whole.
+fn folder(words: &[String]) -> Option<PathBuf> {
+    let at = words.iter().position(|word| word.starts_with("-C"))?;
+    match &words[at]["-C".len()..] {
+        "" => words.get(at + 1).map(PathBuf::from),
+        folder => Some(PathBuf::from(folder.trim_start_matches('='))),
+    }
+}
+
+/// Returns the command of this program that does what a word stands for in other programs.
 fn elsewhere(word: &str) -> Option<&'static str> {
     Some(match word {
+        "tui" | "gui" | "screen" => "`discussions ui` opens the discussions in this terminal",
+        "web" | "server" | "browser" | "http" => {
+            "`discussions serve --open` shows the discussions in a browser"
+        }
+        "adr" => "`discussions export FILE --adr` prints a decision record",
+        "summary" | "outcome" => "`discussions result FILE` shows the outcome of a discussion",
+        "watch" => {
+            "`discussions ui` follows the discussions in this terminal, `discussions serve` in a browser"
+        }
+        "version" => "`discussions --version` prints the version",
         "ask" | "debate" | "question" => {
             "`discussions discuss \"...\"` puts a question, and --pattern chooses how it is discussed"
         }
@@ -115,7 +151,7 @@ fn elsewhere(word: &str) -> Option<&'static str> {
         }
         "end" | "stop" | "finish" => "`discussions close FILE` ends a discussion",
         "personas" | "people" | "agents" => "`discussions participants list` shows everybody",
-        "patterns" => "`discussions templates list` shows the forms of discussion",
+        "patterns" => "`discussions templates list` shows the patterns",
         "models" | "login" | "doctor" => {
             "`discussions providers check` shows what can answer, and what is missing"
         }

@@ -6,7 +6,7 @@ use discussions::workspace::Workspace;
 
 use crate::cli::error::{Exit, Failure};
 
-/// End the programs of a run that was killed; a run starts this itself
+/// End the programs of a killed run; each run starts one
 ///
 /// It waits until its standard input closes, which happens when the run ends in any way, and then ends each process that
 /// the run had started and not ended.
