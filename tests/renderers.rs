@@ -78,6 +78,7 @@ fn honest() -> impl Iterator<Item = Case> {
         ("README.md", include_str!("../README.md")),
         ("docs/format.md", include_str!("../docs/format.md")),
         ("docs/patterns.md", include_str!("../docs/patterns.md")),
+        ("docs/proofs.md", include_str!("../docs/proofs.md")),
         ("ARCHITECTURE.md", include_str!("../ARCHITECTURE.md")),
         ("CONTRIBUTING.md", include_str!("../CONTRIBUTING.md")),
     ];

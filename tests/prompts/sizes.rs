@@ -73,7 +73,7 @@ async fn three_who_draft_and_revise_and_one_who_writes_are_sent_25_kilobytes() {
 #[tokio::test(start_paused = true)]
 async fn calls_and_bytes_of_each_pattern() {
     let page =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/CONTRIBUTING.md")).unwrap();
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/proofs.md")).unwrap();
     let mut rows = Vec::new();
     let filler = "Ten words of text that say what somebody holds. ".repeat(18);
     let text = |more: &str| format!("{}\\n\\n{more}", filler.trim());
@@ -113,6 +113,6 @@ async fn calls_and_bytes_of_each_pattern() {
     }
     println!("{}", rows.join("\n"));
     for row in rows {
-        assert!(page.contains(&row[..row.len() - 2]), "not in CONTRIBUTING.md: {row}");
+        assert!(page.contains(&row[..row.len() - 2]), "not in docs/proofs.md: {row}");
     }
 }

@@ -1,6 +1,6 @@
 //! Proofs of the promises about reliability.
 //!
-//! Each has a quick form, which runs with all other tests, and a full form for which `CONTRIBUTING.md` names the
+//! Each has a quick form, which runs with all other tests, and a full form for which `docs/proofs.md` names the
 //! command (`cargo prove kill`, ...). The full forms are ignored by default because they take minutes.
 
 #![expect(clippy::unwrap_used, reason = "what fails here is the proof, and that is what it is for")]
