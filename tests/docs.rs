@@ -5,6 +5,7 @@ mod blocks;
 mod console;
 mod measures;
 mod pages;
+mod paths;
 mod picture;
 mod tree;
 mod words;

@@ -149,19 +149,3 @@ fn the_first_excerpt_is_part_of_an_example() {
     let example = include_str!("../../examples/feature-user-authentication.md");
     assert!(example.contains(&excerpt), "{excerpt}");
 }
-
-#[test]
-fn every_file_that_is_linked_exists() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for page in pages() {
-        let folder = root.join(&page.name).parent().unwrap().to_owned();
-        for (number, line) in page.text.lines().enumerate() {
-            for target in line.split("](").skip(1).filter_map(|rest| rest.split_once(')')) {
-                let target = target.0.split('#').next().unwrap_or_default();
-                let local = !target.is_empty() && !target.contains("://");
-                let place = format!("{}:{}", page.name, number + 1);
-                assert!(!local || folder.join(target).exists(), "{place}: {target}");
-            }
-        }
-    }
-}
