@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::{CallOptions, Runner};
-use crate::engine::{Snapshot, ahead, ahead_in_agreement};
+use super::{CallOptions, Runner, TurnOptions};
+use crate::engine::{Continue, Snapshot, ahead, ahead_in_agreement, resume};
 use crate::provider::{USUAL_ANSWER, highest_price, usual_price};
 use crate::transcript::{Alias, Depth};
 use crate::view::Forecast;
@@ -60,10 +60,41 @@ impl Runner {
             let within = within.filter_map(|spec| self.workspace.sketch(&one, &spec).ok());
             open.extend(within.map(|child| (child, Some(below))));
         }
+        Ok(self.priced(&snapshot, &asked, agreed, options))
+    }
+
+    /// Returns how many calls one turn makes and what they cost, in the same way as [`Runner::forecast`].
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub(super) fn forecast_turn(
+        &self,
+        path: &Path,
+        options: &TurnOptions,
+    ) -> Result<Forecast, WorkspaceError> {
+        let snapshot = self.workspace.snapshot(path)?;
+        let asked = match resume(&snapshot, &options.request) {
+            Continue::Nobody | Continue::Finished => Vec::new(),
+            Continue::Last(missing) => missing,
+            Continue::New(line) => line.asks,
+        };
+        let asked: Vec<(Snapshot, Alias)> =
+            asked.into_iter().map(|alias| (snapshot.clone(), alias)).collect();
+        Ok(self.priced(&snapshot, &asked, asked.len(), &options.calls))
+    }
+
+    /// Adds up the prices of these calls; `agreed` is the fewest that are likely.
+    fn priced(
+        &self,
+        snapshot: &Snapshot,
+        asked: &[(Snapshot, Alias)],
+        agreed: usize,
+        options: &CallOptions,
+    ) -> Forecast {
         let text = snapshot.transcript.text.as_str().len();
         let (mut most, mut usual) = (Prompts::of(text, AROUND), Prompts::of(text, USUALLY_AROUND));
         let (mut unpriced, mut moved) = (Vec::<String>::new(), Vec::<String>::new());
-        for (snapshot, alias) in &asked {
+        for (snapshot, alias) in asked {
             // Whose provider is unknown is told when they are asked.
             let Ok(chain) = self.chain(snapshot, alias, options) else { continue };
             let Some(first) = chain.candidates.first() else { continue };
@@ -94,13 +125,13 @@ impl Runner {
             (asked.len() + agreed.min(asked.len())) as f64 / (2 * asked.len().max(1)) as f64;
         let calls = u32::try_from(asked.len()).unwrap_or(u32::MAX);
         let calls_in_agreement = u32::try_from(agreed).unwrap_or(u32::MAX);
-        Ok(Forecast {
+        Forecast {
             calls,
             calls_in_agreement,
             usd: (most.usd * 1e4).ceil() / 1e4,
             usual_usd: (usual.usd * share * 1e4).ceil() / 1e4,
             unpriced,
             moved,
-        })
+        }
     }
 }

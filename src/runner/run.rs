@@ -225,6 +225,23 @@ impl Workspace {
         Ok(Forecast { calls: ahead.calls.min(most), calls_in_agreement, ..ahead })
     }
 
+    /// How many calls one turn makes, within its own limit of calls, and what they cost at most.
+    ///
+    /// # Errors
+    /// As [`Workspace::plan`].
+    pub fn forecast_turn(
+        self: &Arc<Self>,
+        name: &Path,
+        ask: &Ask,
+    ) -> Result<Forecast, WorkspaceError> {
+        let path = self.find(name)?;
+        let options = ask.options(self, &self.snapshot(&path)?)?;
+        let ahead = Runner::new(Arc::clone(self)).forecast_turn(&path, &options)?;
+        let most = options.max_calls.unwrap_or(u32::MAX);
+        let calls_in_agreement = ahead.calls_in_agreement.min(most);
+        Ok(Forecast { calls: ahead.calls.min(most), calls_in_agreement, ..ahead })
+    }
+
     /// What each seat may look at besides its prompt, where a person allows the files of the project, the web, or both.
     ///
     /// # Errors

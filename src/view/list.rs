@@ -24,6 +24,9 @@ pub struct List {
     pub discussions: Vec<Listed>,
     /// Those that could not.
     pub unreadable: Vec<Unreadable>,
+    /// What waits for people in them, in the same order.
+    #[serde(skip)]
+    pub waiting: Vec<Waiting>,
 }
 
 /// What was decided in the discussions of a folder.

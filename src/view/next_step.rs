@@ -4,7 +4,8 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::engine::{Snapshot, Step, Stop, next};
+use crate::engine::{Decision, Snapshot, Status, Step, Stop, next};
+use crate::state::{QuestionStatus, TaskStatus};
 use crate::transcript::{Alias, Control, Draft};
 
 /// What one can do to a discussion.
@@ -110,15 +111,32 @@ pub struct Arguments {
     /// What may be voted for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vote: Option<String>,
-    /// How many questions wait.
+    /// How many questions wait, or are open at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub questions: Option<usize>,
+    /// How many tasks are open at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tasks: Option<usize>,
+    /// At the end: something was decided.
+    #[serde(skip)]
+    pub is_decided: bool,
     /// The number of the first of them, for `answer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub question: Option<u32>,
 }
 
 impl Arguments {
+    /// What is open at the end: `3 questions, 1 task`; none if nothing is.
+    pub fn left_open(&self) -> Option<String> {
+        let counted = |count: Option<usize>, one: &str| {
+            let count = count.filter(|count| *count > 0)?;
+            Some(format!("{count} {one}{}", if count == 1 { "" } else { "s" }))
+        };
+        let open = [counted(self.questions, "question"), counted(self.tasks, "task")];
+        let open: Vec<String> = open.into_iter().flatten().collect();
+        (!open.is_empty()).then(|| open.join(", "))
+    }
+
     /// The first question as `answer` takes it, such as `Q1`.
     pub fn question_word(&self) -> String {
         self.question.map_or_else(|| "Q1".to_owned(), |number| format!("Q{number}"))
@@ -173,7 +191,7 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
             Stop::Finished if snapshot.ended_without_consensus() => {
                 (Verb::Comment, here, Why::EndedWithoutConsensus)
             }
-            Stop::Finished => (Verb::Close, Arguments::default(), Why::Finished),
+            Stop::Finished => (Verb::Close, left_open(snapshot), Why::Finished),
             Stop::Waiting(who) if who.is_empty() => return None,
             Stop::Waiting(who) => (Verb::Comment, to(names(who)), Why::PeopleAreAsked),
             Stop::PhaseEnd => (Verb::Advance, here, Why::PersonEndsPhase),
@@ -199,6 +217,20 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
         },
     };
     Some(NextStep { verb, file: file.to_owned(), arguments, why })
+}
+
+/// Counts what is open although the discussion has ended.
+fn left_open(snapshot: &Snapshot) -> Arguments {
+    let questions = snapshot.state.questions.iter();
+    let questions = questions.filter(|one| one.status == QuestionStatus::Open).count();
+    let tasks = snapshot.state.tasks.iter().filter(|one| one.status != TaskStatus::Done).count();
+    let some = |count: usize| Some(count).filter(|count| *count > 0);
+    Arguments {
+        questions: some(questions),
+        tasks: some(tasks),
+        is_decided: Decision::of(snapshot).status != Status::Open,
+        ..Arguments::default()
+    }
 }
 
 /// Open questions to people, for whom no model answers.

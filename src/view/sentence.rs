@@ -3,7 +3,7 @@
 use super::reason::first_sentence;
 use crate::engine::{Decision, Snapshot};
 use crate::template::DecidedBy;
-use crate::transcript::Choice;
+use crate::transcript::{Choice, EntryKind};
 
 /// The options that ask for something else, whatever a template calls an agreement.
 const ASKING: [&str; 2] = ["CHANGES", "REJECT"];
@@ -29,6 +29,44 @@ pub(super) fn accepted(snapshot: &Snapshot, decision: &Decision) -> Option<(Stri
     let text = snapshot.written_synthesis()?;
     let sentence = first_sentence(&text.replace("**", ""));
     (!sentence.is_empty()).then_some((text, sentence))
+}
+
+/// The verdict that a template computed.
+pub(super) struct Judged {
+    /// In one sentence: `Consensus blocked: severity HIGH, recommendation revise, average rating 2.6/5`.
+    pub(super) sentence: String,
+    /// The text of the phase that ended with it, and its line in the file; none if nobody wrote one.
+    pub(super) text: Option<(String, usize)>,
+}
+
+/// The verdict that a template computed; none if it computes none, or is not finished.
+pub(super) fn judged(snapshot: &Snapshot, decision: &Decision) -> Option<Judged> {
+    let verdict = decision.verdict.as_ref()?;
+    let words = |word: &str| word.replace(['_', '-'], " ");
+    let with = verdict
+        .with
+        .iter()
+        .filter_map(|(name, value)| Some(format!("{} {}", words(name), words(value.as_str()?))));
+    let average = snapshot.values().ok();
+    let average = average.as_ref().and_then(|values| values.get("averageRating")?.as_f64());
+    let average = average.filter(|average| *average > 0.0);
+    let average = average.map(|average| format!("average rating {average:.1}/5"));
+    let more: Vec<String> = with.chain(average).collect();
+    let is = capitalized(&words(&verdict.is));
+    let sentence = if more.is_empty() { is } else { format!("{is}: {}", more.join(", ")) };
+    let phase = snapshot.state.place.phase();
+    // What people say later is no part of it.
+    let said = snapshot.state.said.iter().find(|said| said.phase == phase);
+    let text = said.and_then(|said| match &snapshot.transcript.entries.get(said.entry)?.kind {
+        EntryKind::Comment(comment) => Some((comment.body(), said.line)),
+        _ => None,
+    });
+    Some(Judged { sentence, text })
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Whether a vote asks for something else than the text as it stands.

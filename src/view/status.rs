@@ -10,7 +10,7 @@ use super::item::{Concern, Condition, Question, StatedDecision, Task};
 use super::next_step::NextStep;
 use super::participant::{Participant, name, participants};
 use super::reason::without_decision;
-use super::sentence::{accepted, won};
+use super::sentence::{accepted, judged, won};
 use crate::engine::{self, Decision, Snapshot};
 use crate::state::Ballot;
 use crate::transcript::Marker;
@@ -155,6 +155,18 @@ impl Outcome {
         if let Some((text, sentence)) = accepted(snapshot, decision) {
             let line = None;
             return Some(Self { text_alone: text.clone(), text, decision: Some(sentence), line });
+        }
+        if let Some(judged) = judged(snapshot, decision) {
+            let (text, line) = match judged.text {
+                Some((text, line)) => (text, Some(line)),
+                None => (judged.sentence.clone(), None),
+            };
+            return Some(Self {
+                text_alone: text.clone(),
+                text,
+                decision: Some(judged.sentence),
+                line,
+            });
         }
         let text = decision.tally.outcome.as_ref().filter(|_| decision.reached)?.to_string();
         Some(Self { text_alone: text.clone(), text, decision: None, line: None })

@@ -76,13 +76,18 @@ impl Workspace {
             listed(snapshot, sighted, path, &running)
         })?;
         let mut list = view::List { folder, ..view::List::default() };
+        let mut all = Vec::new();
         for one in read {
             match one {
-                Ok((listed, _)) => list.discussions.push(listed),
+                Ok(one) => all.push(one),
                 Err(unreadable) => list.unreadable.push(unreadable),
             }
         }
-        list.discussions.sort_by(|a, b| b.updated.cmp(&a.updated));
+        all.sort_by(|(a, _), (b, _)| b.updated.cmp(&a.updated));
+        for (listed, waiting) in all {
+            list.discussions.push(listed);
+            list.waiting.extend(waiting);
+        }
         Ok(list)
     }
 

@@ -24,6 +24,15 @@ impl Workspace {
         self.catalogue.entries().map(shown).collect()
     }
 
+    /// Templates to which a question alone can be put: those that can be used and whose parameters all have defaults.
+    pub fn patterns(&self) -> Vec<view::Template> {
+        let takes_a_question = |one: &view::Template| {
+            let entry = self.catalogue.get(&one.id).and_then(|entry| entry.template().ok());
+            entry.is_some_and(|it| it.parameters.values().all(|one| one.default.is_some()))
+        };
+        self.templates().into_iter().filter(takes_a_question).collect()
+    }
+
     /// The text of a template, broken or not.
     ///
     /// # Errors
