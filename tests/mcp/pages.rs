@@ -53,5 +53,7 @@ async fn what_is_told_of_lists_reviews_and_questions_is_so() {
     let topic = "Which?\n\n```python\ndef f():\n    return 1\n```\n";
     let told = agent.told("discuss", json!({"topic": topic, "provider": "mock"})).await;
     assert_eq!(told["title"], "Which?", "{told:#}");
+    let next = told["next"].to_string();
+    assert!(next.contains("Decided. Nothing is open. To ask more: `say` with an @alias"), "{next}");
     assert!(scenario.read("discussions/which.md").contains("def f():\n    return 1\n"));
 }

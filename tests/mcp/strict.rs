@@ -175,6 +175,11 @@ async fn what_goes_wrong_is_a_result_and_malformed_calls_are_errors_of_the_proto
         .call("discuss", json!({"topic": "Redis?", "pattern": "debat", "provider": "mock"}))
         .await;
     assert!(text(&pattern).contains("did you mean `debate`?"), "{}", text(&pattern));
+    // An agent has tools, and no terminal.
+    let other = json!({"topic": "Redis?", "pattern": "nothing-like-it", "provider": "mock"});
+    let error = agent.told("discuss", other).await["error"].clone();
+    assert!(!error.to_string().contains("`discussions "), "{error}");
+    assert!(error["help"].as_str().unwrap().contains("without `pattern`"), "{error}");
     for (tool, arguments) in [
         ("discuss", json!({})),
         ("discuss", json!({"topic": "Redis?", "tpoic": 1})),

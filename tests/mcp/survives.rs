@@ -82,6 +82,7 @@ async fn a_call_does_not_wait_for_ever_and_the_run_goes_on_inside() {
             && progress.contains("security thinks (claude-sonnet)"),
         "{progress}"
     );
+    assert!(!progress.contains("0 of 0"), "before the first turn nothing is counted: {progress}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

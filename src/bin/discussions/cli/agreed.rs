@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use discussions::view::{Standing, Status};
+use discussions::view::{NextStep, Standing, Status};
 use discussions::workspace::Workspace;
 
 use crate::cli::error::Failure;
@@ -25,8 +25,19 @@ pub(crate) fn sentence(status: &Status) -> Option<String> {
 /// What the text is called that a discussion came to: while it is open, somebody may still change it.
 pub(crate) fn outcome_word(status: &Status) -> &'static str {
     match status.status {
+        // No vote blocks it, so a computed verdict does: that is final.
+        Standing::Blocked if status.consensus.blocked_by.is_empty() => "Outcome",
         Standing::Open | Standing::Blocked => "Outcome so far",
         Standing::Consensus | Standing::Answered | Standing::Closed => "Outcome",
+    }
+}
+
+/// Says at the end of a discussion what is still open: `Decided. Open: 3 questions, 3 tasks.`
+pub(crate) fn finished(step: &NextStep) -> String {
+    let end = if step.arguments.is_decided { "Decided." } else { "The discussion is over." };
+    match step.arguments.left_open() {
+        Some(open) => format!("{end} Open: {open}."),
+        None => format!("{end} Nothing is open."),
     }
 }
 

@@ -311,7 +311,11 @@ async fn waited(mut going: Going, until: Instant, caller: &Caller) -> Option<End
             () = caller.gone() => return None,
             _ = beat.tick() => {
                 let far = glance.progress();
-                let sentence = format!("{}: {} of {} answered", far.phase, far.ended, far.asked);
+                let sentence = match far.asked {
+                    // Before the first turn there is nothing to count.
+                    0 => "the run begins".to_owned(),
+                    asked => format!("{}: {} of {asked} answered", far.phase, far.ended),
+                };
                 caller.progress(&sentence).await;
             }
         }

@@ -6,7 +6,8 @@ use discussions::workspace::{Help, WorkspaceError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::words;
+use super::words;
+use crate::cli;
 
 /// What went wrong, and what mends it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -56,16 +57,13 @@ impl From<WorkspaceError> for Trouble {
             ));
         }
         let ways = error.help();
-        let (message, told) = words::told(error.message(), &ways);
-        // What an agent can do itself is a tool.
-        let help = match ways.as_slice() {
-            [Help::ListDiscussions] => Some("`list` shows what there is".to_owned()),
-            // An agent has no way to send secrets, and is not told of one.
-            [Help::TakeOutSecrets] => {
-                Some("leave it out: secrets are not sent to models".to_owned())
-            }
-            _ => told,
-        };
+        // An agent is told of tools and arguments, not of the commands of a terminal.
+        let (own, others): (Vec<Help>, Vec<Help>) =
+            ways.iter().cloned().partition(|way| words::help(way).is_some());
+        let (message, told) = cli::words::told(error.message(), &others);
+        let own = own.iter().filter_map(words::help).map(str::to_owned);
+        let help: Vec<String> = told.into_iter().chain(own).collect();
+        let help = Some(help.join("; ")).filter(|help| !help.is_empty());
         if let [Help::RaiseLimit | Help::AllowUnpriced { .. }] = ways.as_slice() {
             let help = "a person starts the server with a higher --max-usd, or sets `price` in providers.yaml";
             return Self::new(error.code(), error.message()).help(help);

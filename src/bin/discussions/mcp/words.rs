@@ -1,9 +1,11 @@
 //! What happens and what can be done, in this front end's words: its tools.
 
+use discussions::codes::Fix;
 use discussions::transcript::visible_line;
 use discussions::view::{CallOutcome, Event, EventKind, NextStep, Verb, Why};
-use discussions::workspace::Unused;
+use discussions::workspace::{Help, Unused};
 
+use crate::cli::agreed;
 use crate::cli::words;
 
 /// What was asked for and has no effect.
@@ -17,6 +19,38 @@ pub(super) fn unused(unused: &Unused) -> String {
         ),
         other => words::unused(other),
     }
+}
+
+/// Returns what helps against an error in the words of tools; none if the words of the command line name no command.
+pub(super) fn help(way: &Help) -> Option<&'static str> {
+    Some(match way {
+        Help::ListDiscussions => "`list` shows what there is",
+        // An agent has no way to send secrets, and is not told of one.
+        Help::TakeOutSecrets => "leave it out: secrets are not sent to models",
+        Help::Fix(Fix::ListTemplates) => {
+            "without `pattern` it is synthesis; this server's prompts are all patterns"
+        }
+        Help::Fix(Fix::ListParticipants) | Help::ListParticipants => {
+            "without `participants` those of the project take part; `me` is you"
+        }
+        Help::Fix(Fix::ListProviders) => "without `provider` each persona's own is asked",
+        Help::GiveParameter(_) | Help::ListParameters(_) => {
+            "no tool sets this parameter; take another pattern"
+        }
+        Help::GiveContext(_) => "give what it was written from as `context`",
+        Help::GiveRole => "no tool gives roles; take another pattern",
+        Help::Agree => {
+            "a person runs `discussions trust`, which shows what it runs, and asks; `provider` names another"
+        }
+        Help::InstallProvider => {
+            "a person installs or logs in to a provider: `discussions providers check` shows which there are; `me` among the `participants` is you"
+        }
+        Help::Reopen => "a person opens it again with `discussions reopen`",
+        Help::CloseOrGoBack => {
+            "a person ends it with `discussions close`, or goes back with `discussions advance --to`"
+        }
+        _ => return None,
+    })
 }
 
 /// What happened, where a person who waits wants to know it.
@@ -67,7 +101,10 @@ pub(super) fn next(step: &NextStep) -> String {
         (Why::EndedWithoutConsensus, _) => {
             "say with `say` what was changed, then `continue`: they vote again".to_owned()
         }
-        (Why::Finished, _) => "nothing is left to do; `say` asks somebody more".to_owned(),
+        (Why::Finished, _) => {
+            let finished = agreed::finished(step);
+            format!("{finished} To ask more: `say` with an @alias, then `continue`")
+        }
         (Why::Closed, _) => format!("it is closed; a person opens it again with {typed}"),
         (Why::NobodyToAsk, _) => "nobody is left to be asked".to_owned(),
         (_, Verb::Turn | Verb::Run) => "`continue` goes on".to_owned(),

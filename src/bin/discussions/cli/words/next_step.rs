@@ -2,7 +2,7 @@
 
 use discussions::view::{NextStep, Why};
 
-use crate::cli::agreed::all;
+use crate::cli::agreed::{all, finished};
 use crate::cli::called::Called;
 use crate::cli::ui::{Line, Ui};
 use crate::cli::words::typed::typed;
@@ -72,7 +72,8 @@ fn in_words(step: &NextStep, called: &Called) -> Words {
             return Words::Note(Line::from("the discussion is closed; to go on: ").then(command));
         }
         Why::Finished => {
-            return Words::Note(Line::from("nothing is left to do; to end it: ").then(command));
+            let text = format!("{} To close it: ", finished(step));
+            return Words::Note(Line::from(text.as_str()).then(command));
         }
         Why::TooFewAnswered => {
             let text = "too few answered; to ask the others again: ";
