@@ -5,7 +5,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use discussions::runner::{AbortHandle, Run, RunRequest};
+use discussions::runner::{AbortHandle, Run};
 use discussions::view::Foreign;
 use discussions::workspace::{Consents, NewDiscussion, Remark, Search, Workspace};
 use tokio::task::JoinHandle;
@@ -94,9 +94,9 @@ impl Behind {
             }),
             Effect::Work(file, work) => self.work(Vec::new(), file, work),
             Effect::Agree(foreign, file, work) => self.work(foreign, file, work),
-            Effect::Spend(file, request) => {
+            Effect::Spend(file, work) => {
                 self.shared.paid_for().insert(file.clone());
-                self.work(Vec::new(), file, Work::Run(request));
+                self.work(Vec::new(), file, work);
             }
             Effect::Abort(file) => self.shared.abort(&file),
             // These two need the terminal.
@@ -161,7 +161,9 @@ impl Behind {
                     }
                     _ = beat.tick() => {
                         let (workspace, path) = (Arc::clone(&workspace), path.clone());
-                        let look = move || workspace.is_running(&path);
+                        let (within, name) = (Arc::clone(&shared), file.clone());
+                        // A run of this screen is told by its own events.
+                        let look = move || !within.runs(&name) && workspace.is_running(&path);
                         let now = tokio::task::spawn_blocking(look).await.unwrap_or(false);
                         if now != running {
                             running = now;
@@ -199,8 +201,8 @@ impl Behind {
                 Ok(Ok(Begun::Untrusted(foreign))) => {
                     return shared.tell(Message::Untrusted(foreign, file, work));
                 }
-                Ok(Ok(Begun::Costly(price, request))) => {
-                    return shared.tell(Message::Costly(price, file, request));
+                Ok(Ok(Begun::Costly(price))) => {
+                    return shared.tell(Message::Costly(price, file, work));
                 }
                 Ok(Err(refused)) => return shared.tell(Message::Ended(file, Err(refused))),
                 Err(_) => return shared.tell(Message::Ended(file, Err(Refused::default()))),
@@ -223,7 +225,7 @@ enum Begun {
     /// Nobody agreed to what would be called first.
     Untrusted(Vec<Foreign>),
     /// Nobody agreed to its price.
-    Costly(String, RunRequest),
+    Costly(String),
 }
 
 impl Shared {
@@ -239,6 +241,11 @@ impl Shared {
 
     fn paid_for(&self) -> MutexGuard<'_, BTreeSet<String>> {
         self.paid_for.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether this screen runs a discussion, or begins to.
+    fn runs(&self, file: &str) -> bool {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner).contains_key(file)
     }
 
     fn abort(&self, file: &str) {
@@ -281,14 +288,15 @@ impl Shared {
         if !consents.are_for_all() && needed.iter().any(is_open) {
             return Ok(Begun::Untrusted(needed.into_iter().filter(is_open).collect()));
         }
-        if let Work::Run(request) = &work {
-            let ahead = workspace.forecast(&path, request)?;
-            if ahead.asks_first() && !self.paid_for().contains(file) {
-                return Ok(Begun::Costly(ahead.sentence(), request.clone()));
-            }
-            if ahead.calls > 0 && ahead.may_cost() {
-                self.tell(Message::Price(ahead.sentence()));
-            }
+        let ahead = match &work {
+            Work::Turn(ask) => workspace.forecast_turn(&path, ask)?,
+            Work::Run(request) => workspace.forecast(&path, request)?,
+        };
+        if ahead.asks_first() && !self.paid_for().contains(file) {
+            return Ok(Begun::Costly(ahead.sentence()));
+        }
+        if ahead.calls > 0 && ahead.may_cost() {
+            self.tell(Message::Price(file.to_owned(), ahead.sentence()));
         }
         let run = match work {
             Work::Turn(ask) => workspace.turn(&path, &ask, consents)?,

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use discussions::runner::RunRequest;
 use discussions::view::{
     CheckedProvider, Definition, Event, Foreign, List, Personas, Provider, Ran, SearchResult,
     Shown, Template,
@@ -47,10 +46,10 @@ pub(super) enum Message {
     Pinged(Result<Vec<CheckedProvider>, Refused>),
     /// What a run would call came with the project, and nobody agreed to it.
     Untrusted(Vec<Foreign>, String, Work),
-    /// A run may take many calls, and nobody agreed to that yet: its price.
-    Costly(String, String, RunRequest),
-    /// The price of a run that begins.
-    Price(String),
+    /// A turn or a run may take many calls, and nobody agreed to that yet: its price.
+    Costly(String, String, Work),
+    /// The price of a turn or a run of a discussion that begins.
+    Price(String, String),
     /// What was written in the editor, for the text that is being written.
     Written(Result<String, Refused>),
     /// Somebody ends the program from outside.
@@ -81,7 +80,7 @@ pub(super) enum Effect {
     /// Remember that somebody agreed, then ask models.
     Agree(Vec<Foreign>, String, Work),
     /// Remember that somebody agreed to the price of a discussion, then ask models.
-    Spend(String, RunRequest),
+    Spend(String, Work),
     /// Give the terminal to the editor.
     Edit(Edit),
     Quit,

@@ -83,6 +83,8 @@ pub(super) struct Run {
     pub(super) ended: usize,
     pub(super) speaking: Vec<Speaking>,
     pub(super) stopping: bool,
+    /// What it may cost, until somebody has answered.
+    pub(super) price: Option<String>,
 }
 
 /// Somebody whose answer grows.
@@ -222,6 +224,7 @@ impl Run {
             }
             EventKind::AnswerEnd { outcome, .. } => {
                 self.ended += 1;
+                self.price = None;
                 // Until it stands in the file it is shown as it was written.
                 match self.speaking.iter_mut().find(|one| one.who == who) {
                     Some(one) if matches!(outcome, CallOutcome::Answered { .. }) => {

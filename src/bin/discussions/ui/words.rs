@@ -83,7 +83,7 @@ pub(super) fn next(step: &NextStep) -> (&'static str, String) {
         Why::PhaseBegins => format!("the phase {phase} begins"),
         Why::TurnBegins => "the next turn; r goes on by itself".to_owned(),
         Why::Closed => "it is closed; opens it again".to_owned(),
-        Why::Finished => "nothing is left to do; closes it".to_owned(),
+        Why::Finished => format!("{} Closes it", agreed::finished(step)),
         Why::PeopleAreAsked => format!("{who} to answer"),
         Why::PersonEndsPhase => format!("a person ends the phase {phase}"),
         Why::ConditionNotMet => format!("another turn of {phase}, or p goes on"),

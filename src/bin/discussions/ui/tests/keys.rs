@@ -442,17 +442,20 @@ fn a_word_of_a_filter_is_taken_back_at_once() {
 #[test]
 fn a_run_of_many_calls_starts_after_a_yes_to_its_price() {
     let price = || "10 to 18 calls, usually about $0.30, at most $5.66".to_owned();
-    let request = discussions::runner::RunRequest::default;
+    let run = || Work::Run(discussions::runner::RunRequest::default());
     let mut stage = Stage::open(SIZE);
     stage.keys("r");
     stage.effects();
-    stage.hear(Message::Costly(price(), "caching".to_owned(), request()));
+    stage.hear(Message::Costly(price(), "caching".to_owned(), run()));
     assert!(stage.screen().contains("usually about $0.30"), "{}", stage.screen());
     stage.keys("n");
     assert_eq!(stage.effects(), []);
     assert!(stage.state.runs.is_empty());
-    stage.hear(Message::Costly(price(), "caching".to_owned(), request()));
-    stage.keys("y");
-    assert_eq!(stage.effects(), [Effect::Spend("caching".to_owned(), request())]);
-    assert!(stage.state.runs.contains_key("caching"));
+    for work in [run(), Work::Turn(discussions::runner::Ask::default())] {
+        stage.hear(Message::Costly(price(), "caching".to_owned(), work.clone()));
+        stage.keys("y");
+        assert_eq!(stage.effects(), [Effect::Spend("caching".to_owned(), work)]);
+        assert!(stage.state.runs.contains_key("caching"));
+        stage.state.runs.clear();
+    }
 }

@@ -3,6 +3,7 @@
 use discussions::view::{CallOutcome, EventKind};
 
 use super::stage::{CACHING, Stage};
+use crate::ui::message::{Message, Refused};
 
 fn start(stage: &mut Stage, who: &str, name: &str) {
     let (name, provider) = (name.to_owned(), "mock".to_owned());
@@ -78,4 +79,46 @@ fn an_answer_that_fails_is_withdrawn() {
     let screen = stage.screen();
     assert!(!screen.contains("It grows."), "{screen}");
     assert!(screen.contains("AI-Architect  thinks (mock)"), "{screen}");
+}
+
+#[test]
+fn a_run_of_this_screen_is_told_once_and_is_not_another_programs() {
+    let mut stage = Stage::open((100, 30));
+    stage.keys("t");
+    stage.hear(Message::Running("caching".to_owned(), true));
+    turn(&mut stage);
+    let screen = stage.screen();
+    assert!(screen.contains("turn 1 · P · 0 of 1 answered"), "{screen}");
+    assert!(!screen.contains("turn turn") && !screen.contains("another program"), "{screen}");
+    // What was seen before it was known to be one's own ends with it.
+    stage.state.room.as_mut().unwrap().running = true;
+    stage.hear(Message::Ended("caching".to_owned(), Err(Refused::default())));
+    stage.state.note = None;
+    let screen = stage.screen();
+    assert!(!screen.contains("another program"), "{screen}");
+}
+
+#[test]
+fn concerns_are_counted_apart_from_decisions() {
+    let mut stage = Stage::open((120, 40));
+    let text = format!("{CACHING}\n---\n\nName: Ann\n\nCONCERN: Cost\n\nCONCERN: Time\n\n---\n");
+    stage.write("caching", &text);
+    stage.follow();
+    let screen = stage.screen();
+    assert!(screen.contains("Decisions 1, 3 concerns"), "{screen}");
+}
+
+#[test]
+fn a_price_is_shown_until_somebody_has_answered() {
+    let mut stage = Stage::open((100, 30));
+    stage.keys("t");
+    let price = "3 calls, usually about $0.09, at most $0.72";
+    stage.hear(Message::Price("caching".to_owned(), price.to_owned()));
+    assert!(stage.screen().contains(price), "{}", stage.screen());
+    turn(&mut stage);
+    start(&mut stage, "architect", "AI-Architect");
+    assert!(stage.screen().contains(price), "{}", stage.screen());
+    end(&mut stage, "architect");
+    let screen = stage.screen();
+    assert!(screen.contains("turn 1 · P · 1 of 1 answered") && !screen.contains(price), "{screen}");
 }

@@ -42,9 +42,9 @@ pub(super) fn pressed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
         Overlay::Confirm { question, then } => match key.code {
             KeyCode::Char('y' | 'Y') if then == Effect::Quit => super::leave(state),
             KeyCode::Char('y' | 'Y') => match then {
-                Effect::Spend(file, request) => {
-                    let begun = work(state, file.clone(), Work::Run(request.clone()));
-                    if begun.is_empty() { begun } else { vec![Effect::Spend(file, request)] }
+                Effect::Spend(file, wanted) => {
+                    let begun = work(state, file.clone(), wanted.clone());
+                    if begun.is_empty() { begun } else { vec![Effect::Spend(file, wanted)] }
                 }
                 then => vec![then],
             },

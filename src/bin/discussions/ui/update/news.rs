@@ -34,6 +34,8 @@ pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
             }
             state.browser.choose(file.as_deref());
         }
+        // What this screen runs tells of itself.
+        Message::Running(file, true) if state.runs.contains_key(&file) => {}
         Message::Running(file, running) => {
             if let Some(room) = state.room.as_mut().filter(|room| room.file == file) {
                 room.running = running;
@@ -76,12 +78,16 @@ pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
             state.runs.remove(&file);
             state.overlay = Some(Overlay::Consent { foreign, file, work, scroll: 0 });
         }
-        Message::Costly(price, file, request) => {
+        Message::Costly(price, file, work) => {
             state.runs.remove(&file);
             let question = format!("{price}.\n\nStart it? You are asked once for each discussion.");
-            state.overlay = Some(Overlay::Confirm { question, then: Effect::Spend(file, request) });
+            state.overlay = Some(Overlay::Confirm { question, then: Effect::Spend(file, work) });
         }
-        Message::Price(price) => state.hint(price),
+        Message::Price(file, price) => {
+            if let Some(run) = state.runs.get_mut(&file) {
+                run.price = Some(price);
+            }
+        }
         Message::Written(written) => match (written, &mut state.overlay) {
             (Ok(text), Some(Overlay::Compose(compose))) => compose.area = area(text.trim_end()),
             (Err(refused), _) => state.refused(refused),
@@ -223,6 +229,10 @@ fn ended(
     ran: Result<Box<discussions::view::Ran>, Refused>,
 ) -> Vec<Effect> {
     let run = state.runs.remove(file).unwrap_or_default();
+    // It may have been seen at work before it was known to be this screen's own.
+    if let Some(room) = state.room.as_mut().filter(|room| room.file == file) {
+        room.running = false;
+    }
     grow(state);
     match ran {
         Ok(ran) => {

@@ -154,14 +154,25 @@ fn note(state: &State, area: Rect, buffer: &mut Buffer) {
 /// What goes on in a run.
 fn running(run: &super::state::Run, now: Duration) -> Line<'static> {
     let since = seconds(now.saturating_sub(run.since));
-    let mut spans = vec![Span::styled(format!("{} ", run.word), paint::strong())];
-    spans.push(Span::raw(match &run.turn {
-        None => "begins".to_owned(),
-        Some((number, phase)) => {
-            let phase = visible_line(phase);
-            format!("turn {number} · {phase} · {} of {} answered", run.ended, run.asked)
+    let mut spans = Vec::new();
+    match &run.turn {
+        None => {
+            spans.push(Span::styled(format!("{} ", run.word), paint::strong()));
+            spans.push(Span::raw("begins"));
         }
-    }));
+        Some((number, _)) if run.price.is_some() => {
+            spans.push(Span::styled(format!("turn {number}"), paint::strong()));
+        }
+        Some((number, phase)) => {
+            spans.push(Span::styled(format!("turn {number}"), paint::strong()));
+            let phase = visible_line(phase);
+            let (ended, asked) = (run.ended, run.asked);
+            spans.push(Span::raw(format!(" · {phase} · {ended} of {asked} answered")));
+        }
+    }
+    if let Some(price) = &run.price {
+        spans.push(Span::raw(format!(" · {}", visible_line(price))));
+    }
     let thinking = run.speaking.iter().filter(|one| one.text.is_empty());
     let thinking: Vec<String> = thinking.map(|one| visible_line(&one.name)).collect();
     if !thinking.is_empty() {

@@ -78,10 +78,10 @@ fn beside(room: &Room, pane: Pane, list: usize, focused: bool, area: Rect, buffe
     let items = room.items(pane);
     let more = match pane {
         Pane::Votes => tally(room),
-        Pane::Decisions | Pane::Tasks | Pane::Questions => {
+        Pane::Decisions => decided(&items),
+        Pane::Tasks | Pane::Questions => {
             let open = items.iter().filter(|item| !item.settled).count();
-            let word = if pane == Pane::Decisions { "stand" } else { "open" };
-            if items.is_empty() { String::new() } else { format!(" {open} {word}") }
+            if items.is_empty() { String::new() } else { format!(" {open} open") }
         }
         _ => String::new(),
     };
@@ -97,6 +97,22 @@ fn beside(room: &Room, pane: Pane, list: usize, focused: bool, area: Rect, buffe
         if at == chosen && focused { line.patch_style(paint::chosen()) } else { line }
     });
     paint::rows(buffer, within, lines);
+}
+
+/// How many decisions are in force, and how many concerns are open.
+fn decided(items: &[Item]) -> String {
+    let count = |letter: char| {
+        let these = items.iter().filter(|item| item.label.starts_with(letter));
+        (these.clone().count(), these.filter(|item| !item.settled).count())
+    };
+    let ((decisions, stand), (concerns, open)) = (count('D'), count('C'));
+    let word = if open == 1 { "concern" } else { "concerns" };
+    match (decisions, concerns) {
+        (0, 0) => String::new(),
+        (_, 0) => format!(" {stand} stand"),
+        // Shorter, so that both fit above a narrow pane.
+        _ => format!(" {stand}, {open} {word}"),
+    }
 }
 
 /// Who votes what.
