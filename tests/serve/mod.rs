@@ -12,3 +12,4 @@ mod pages;
 mod planted;
 mod prices;
 mod secrets;
+mod start;

@@ -39,3 +39,39 @@ fn what_is_free_needs_no_question() {
     let house = House::with_mock(&scenario);
     house.post("/d/caching/run", "").is(303);
 }
+
+#[test]
+fn one_turn_has_a_price_too() {
+    let providers =
+        "providers: [{name: slow, command: \"sleep 60\", price: {input: 1.0, output: 25.0}}]\n";
+    let scenario = Scenario::with_discussion();
+    scenario.write("../config/providers.yaml", providers.as_bytes());
+    let house = House::open(&scenario, &["--provider", "slow"]);
+    // It stands below the button before anybody presses it, also where the panel is drawn anew.
+    let price = "<p class=\"faint\">3 calls, usually about $";
+    let page = house.get("/d/caching").is(200).body;
+    assert!(page.contains(price) && page.contains("action=\"/d/caching/turn\""), "{page}");
+    let panel = house.events("/d/caching/events?from=0", None).until("panel").data["panel"].clone();
+    assert!(panel.as_str().is_some_and(|panel| panel.contains(price)), "{panel}");
+    house.post("/d/caching/turn", "").is(303);
+    let page = house.get("/d/caching").is(200).body;
+    assert!(page.contains(price) && page.contains("Waiting for answers."), "{page}");
+    house.post("/d/caching/stop", "").is(303);
+}
+
+#[test]
+fn a_turn_of_more_than_ten_calls_is_asked_about_as_a_run_is() {
+    let scenario = scenario();
+    scenario.write("discussions.yaml", b"");
+    let all: Vec<String> = (0..11).map(|number| format!("p{number}")).collect();
+    for alias in &all {
+        let persona = format!("name: AI-{alias}\nalias: {alias}\npersonality: Be.\n");
+        scenario.write(&format!("participants/{alias}.yaml"), persona.as_bytes());
+    }
+    scenario.discussions(&["new", "Many", "--participants", &all.join(",")]).code(0);
+    let house = House::open(&scenario, &["--provider", "dear"]);
+    let asked = house.post("/d/many/turn", "").is(200);
+    assert!(asked.body.contains("11 calls, usually about $"), "{}", asked.body);
+    assert!(asked.body.contains("action=\"/d/many/turn\""), "{}", asked.body);
+    house.post("/d/many/turn", "agreed=yes").is(303);
+}

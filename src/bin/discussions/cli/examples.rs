@@ -48,7 +48,7 @@ pub(crate) fn of(path: &[&str]) -> &'static [&'static str] {
         ],
         ["close"] => &["close add-user-authentication"],
         ["ui"] => &["ui", "ui add-user-authentication"],
-        ["serve"] => &["serve --open", "serve --port 8640 --provider mock"],
+        ["serve"] => &["serve --open", "serve --port 9000 --provider mock"],
         ["reopen"] => &["reopen add-user-authentication"],
         ["list"] => &["list", "list --status open", "list decisions/2026 --json"],
         ["decisions"] => &["decisions", "decisions --json"],

@@ -48,7 +48,8 @@ pub(super) async fn events(
     };
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     let (sender, receiver) = mpsc::channel(AHEAD);
-    let teller = Teller { name, sender, seen: last.or(from.from), before: None };
+    let (seen, shared) = (last.or(from.from), Arc::clone(&house));
+    let teller = Teller { name, house: shared, sender, seen, before: None };
     tokio::spawn(async move {
         tokio::select! {
             // A reader who went away ends it too.
@@ -62,6 +63,7 @@ pub(super) async fn events(
 /// Tells one reader.
 struct Teller {
     name: String,
+    house: Arc<House>,
     sender: mpsc::Sender<Result<Event, Infallible>>,
     /// How far they have seen the file; none: they come to see what happens from now on.
     seen: Option<usize>,
@@ -101,12 +103,12 @@ impl Teller {
                 () = self.sender.closed() => return Err(Left),
                 Ok(()) = sight.changed() => {
                     let (now, run) = (sight.borrow_and_update().clone(), state.borrow_and_update().clone());
-                    self.look(now, &run).await?;
+                    self.look(&room, now, run).await?;
                 }
                 Ok(()) = state.changed() => {
                     let run = state.borrow_and_update().clone();
                     if let Some(picture) = self.before.clone() {
-                        self.beside(&picture, &run).await?;
+                        self.beside(&room, &picture, run).await?;
                     }
                 }
                 told = live.recv() => match told {
@@ -126,7 +128,7 @@ impl Teller {
     }
 
     /// Tells what is new in the file.
-    async fn look(&mut self, now: Sight, run: &State) -> Result<(), Left> {
+    async fn look(&mut self, room: &Room, now: Sight, run: State) -> Result<(), Left> {
         let picture = match now {
             Sight::Unread => return Ok(()),
             Sight::Seen(picture) => picture,
@@ -144,14 +146,17 @@ impl Teller {
         }
         self.seen = Some(picture.end());
         self.before = Some(Arc::clone(&picture));
-        self.beside(&picture, run).await
+        self.beside(room, &picture, run).await
     }
 
-    async fn beside(&self, picture: &Picture, run: &State) -> Result<(), Left> {
+    async fn beside(&self, room: &Room, picture: &Picture, mut run: State) -> Result<(), Left> {
         let status = &picture.shown.status;
+        if !run.is_running {
+            run.price = self.house.price_of_next(room.path(), &picture.shown).await;
+        }
         let beside = Beside {
             title: &picture.shown.title,
-            panel: page::panel(&self.name, picture, run).done(),
+            panel: page::panel(&self.name, picture, &run).done(),
             outcome: page::outcome(picture).done(),
             options: page::options(status).done(),
             running: run.is_running,

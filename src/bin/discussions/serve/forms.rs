@@ -14,8 +14,9 @@ use discussions::workspace::{Question, Remark};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::drawn;
 use super::house::House;
-use super::page::{self, encoded};
+use super::page::{self, Draft, Fresh, encoded};
 use super::picture::Picture;
 use super::refusal::{Refusal, Wanted};
 use super::room::Work;
@@ -74,6 +75,9 @@ pub(super) struct Begin {
     /// The form of discussion; none: `synthesis`.
     #[serde(default)]
     pattern: String,
+    /// What may be voted for, separated by commas.
+    #[serde(default)]
+    options: String,
 }
 
 /// That a run was begun or stopped.
@@ -102,7 +106,7 @@ fn answer(headers: &HeaderMap, name: &str, done: Result<impl Serialize, Refusal>
     match (done, Wanted::by("", headers)) {
         (Ok(document), Wanted::Json) => Json(document).into_response(),
         (Ok(_), Wanted::Page) => Redirect::to(&format!("/d/{}", encoded(name))).into_response(),
-        (Err(refusal), wanted) => refusal.answer(wanted),
+        (Err(refusal), wanted) => refusal.back_to(name).answer(wanted),
     }
 }
 
@@ -118,6 +122,7 @@ pub(super) async fn comment(
         Ok(said) => said,
         Err(refusal) => return refusal.answer(wanted),
     };
+    let kept = said.clone();
     match (write(&house, &name, said).await, wanted) {
         (Ok((written, _)), Wanted::Json) => Json(written).into_response(),
         (Ok((written, anchor)), Wanted::Page) => {
@@ -128,7 +133,18 @@ pub(super) async fn comment(
             }
             page::noted(&name, &anchor, &notes).into_response()
         }
-        (Err(refusal), wanted) => refusal.answer(wanted),
+        // The form stays as it was filled in, with the reason above it.
+        (Err(refusal), Wanted::Page) if refusal.is_of_input() => {
+            let Said { author, text, vote } = kept;
+            let author = Some(author).filter(|author| !author.trim().is_empty());
+            let author = author.unwrap_or_else(|| house.author.clone());
+            let draft = Draft { author, text, vote, refused: Some(refusal.whole()) };
+            match drawn(&house, &name, false, draft).await {
+                Ok(page) => refusal.on(page),
+                Err(_) => refusal.back_to(&name).answer(Wanted::Page),
+            }
+        }
+        (Err(refusal), wanted) => refusal.back_to(&name).answer(wanted),
     }
 }
 
@@ -176,8 +192,7 @@ pub(super) async fn turn(
     headers: HeaderMap,
     form: Given<Go>,
 ) -> Response {
-    let done = async { go(&house, &name, given(form)?, true).await };
-    answer(&headers, &name, done.await)
+    asked_for(&house, &name, &headers, form, true).await
 }
 
 /// Goes on turn by turn.
@@ -187,25 +202,36 @@ pub(super) async fn run(
     headers: HeaderMap,
     form: Given<Go>,
 ) -> Response {
+    asked_for(&house, &name, &headers, form, false).await
+}
+
+/// Begins a turn or a run that a person asks for on a page, once they agree to its price.
+async fn asked_for(
+    house: &Arc<House>,
+    name: &str,
+    headers: &HeaderMap,
+    form: Given<Go>,
+    one_turn: bool,
+) -> Response {
     let done = async {
         let wanted = given(form)?;
-        let path = house.find(&name).await?;
+        let path = house.find(name).await?;
         let agrees = wanted.agreed.is_some();
-        let request = house.request.clone();
-        match house.price_to_agree(&path, request, agrees).await? {
+        let work = work(house, wanted, one_turn).await?;
+        match house.price_to_agree(&path, &work, agrees).await? {
             Some(price) => Ok(Running { running: false, agree: Some(price) }),
-            None => go(&house, &name, wanted, false).await,
+            None => begun(house, &path, work).await,
         }
     };
     match done.await {
-        Ok(Running { agree: Some(price), .. }) if Wanted::by("", &headers) == Wanted::Page => {
-            page::priced(&name, &price).into_response()
+        Ok(Running { agree: Some(price), .. }) if Wanted::by("", headers) == Wanted::Page => {
+            page::priced(name, if one_turn { "turn" } else { "run" }, &price).into_response()
         }
-        done => answer(&headers, &name, done),
+        done => answer(headers, name, done),
     }
 }
 
-/// Begins a run or a turn. Money that the server limits is never raised from here.
+/// Begins a run or a turn.
 pub(super) async fn go(
     house: &Arc<House>,
     name: &str,
@@ -213,6 +239,17 @@ pub(super) async fn go(
     one_turn: bool,
 ) -> Result<Running, Refusal> {
     let path = house.find(name).await?;
+    let work = work(house, wanted, one_turn).await?;
+    begun(house, &path, work).await
+}
+
+async fn begun(house: &Arc<House>, path: &std::path::Path, work: Work) -> Result<Running, Refusal> {
+    house.room(path).await?.start(house, work, None).await?;
+    Ok(Running { running: true, agree: None })
+}
+
+/// What is asked for, within what the server allows: money that it limits is never raised from here.
+async fn work(house: &House, wanted: Go, one_turn: bool) -> Result<Work, Refusal> {
     let base = house.request.clone();
     let word = |word: Option<String>| word.filter(|word| !word.trim().is_empty());
     let provider = word(wanted.provider).or(base.provider);
@@ -224,7 +261,7 @@ pub(super) async fn go(
         house.aside(move |workspace| workspace.insist_on_provider(&named)).await?;
     }
     let max_usd = least(wanted.max_usd, base.max_usd);
-    let work = if one_turn {
+    Ok(if one_turn {
         let asker = Some(house.author.clone());
         let question = word(wanted.ask);
         Work::Turn(Ask { who: wanted.who, question, asker, provider, max_usd, ..Ask::default() })
@@ -232,9 +269,7 @@ pub(super) async fn go(
         let max_calls = wanted.max_calls.or(base.max_calls);
         let max_turns = wanted.max_turns.or(base.max_turns);
         Work::Run(RunRequest { provider, max_usd, max_calls, max_turns, ..base })
-    };
-    house.room(&path).await?.start(house, work, None).await?;
-    Ok(Running { running: true, agree: None })
+    })
 }
 
 /// Stops what runs.
@@ -301,32 +336,60 @@ pub(super) async fn set_closed(
     house.aside(move |workspace| workspace.set_closed(&path, closed, &by)).await
 }
 
+/// Shows the form for a new discussion.
+pub(super) async fn fresh(Shared(house): Shared<Arc<House>>) -> Response {
+    filled_in(&house, &Fresh::default()).await.unwrap_or_else(|no| no.answer(Wanted::Page))
+}
+
+async fn filled_in(house: &House, form: &Fresh) -> Result<Response, Refusal> {
+    let patterns = house.aside(|workspace| Ok(workspace.patterns())).await?;
+    let patterns: Vec<_> = patterns.into_iter().map(|one| (one.id, one.summary)).collect();
+    Ok(page::fresh(form, &patterns).into_response())
+}
+
 /// Makes a discussion of a question.
 pub(super) async fn begin(
     Shared(house): Shared<Arc<House>>,
     headers: HeaderMap,
     form: Given<Begin>,
 ) -> Response {
-    let made = async {
-        let Begin { topic, context, pattern } = given(form)?;
-        let word =
-            |word: String| Some(word.replace("\r\n", "\n")).filter(|it| !it.trim().is_empty());
-        let kept = format!("{topic}\n\n{context}");
-        let question = Question {
-            topic,
-            context: word(context),
-            pattern: word(pattern),
-            ..Question::default()
-        };
-        let made = house.aside(move |workspace| {
-            let path = workspace.question(&question)?.path;
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            Ok((workspace.made(&path)?, stem))
-        });
-        made.await.map_err(|refusal| refusal.keeping(kept.trim()))
+    let wanted = Wanted::by("", &headers);
+    let Begin { topic, context, pattern, options } = match given(form) {
+        Ok(begin) => begin,
+        Err(refusal) => return refusal.answer(wanted),
     };
+    let kept = format!("{topic}\n\n{context}");
+    let form = Fresh {
+        topic: topic.clone(),
+        context: context.clone(),
+        pattern: pattern.clone(),
+        options: options.clone(),
+        refused: None,
+    };
+    let word = |word: String| Some(word.replace("\r\n", "\n")).filter(|it| !it.trim().is_empty());
+    let options = options.split(',').map(str::trim).filter(|one| !one.is_empty());
+    let question = Question {
+        topic,
+        context: word(context),
+        pattern: word(pattern),
+        options: options.map(str::to_owned).collect(),
+        ..Question::default()
+    };
+    let made = house.aside(move |workspace| {
+        let path = workspace.question(&question)?.path;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Ok((workspace.made(&path)?, stem))
+    });
     match made.await {
         Ok((made, name)) => answer(&headers, &name, Ok(made)),
-        Err(refusal) => refusal.answer(Wanted::by("", &headers)),
+        // The form stays as it was filled in, with the reason above it.
+        Err(refusal) if wanted == Wanted::Page && refusal.is_of_input() => {
+            let form = Fresh { refused: Some(refusal.whole()), ..form };
+            match filled_in(&house, &form).await {
+                Ok(page) => refusal.on(page),
+                Err(_) => refusal.keeping(kept.trim()).answer(wanted),
+            }
+        }
+        Err(refusal) => refusal.keeping(kept.trim()).answer(wanted),
     }
 }

@@ -7,19 +7,23 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
-use discussions::runner::RunRequest;
-use discussions::view::{Foreign, List};
+use discussions::runner::{Ask, RunRequest};
+use discussions::view::{Foreign, List, Shown};
 use discussions::workspace::{Consents, Workspace, WorkspaceError};
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
 use super::key::Key;
 use super::refusal::Refusal;
-use super::room::Room;
+use super::room::{Room, Work};
+use super::words;
 use crate::cli::surroundings::Outside;
 
 /// How long the list at the side may be old.
 const FRESH: Duration = Duration::from_secs(1);
+
+/// Bytes of a file from which on no price is worked out for each page.
+const LONG: usize = 4 << 20;
 
 /// How long the longest name is, in bytes.
 const LONGEST_NAME: usize = 1024;
@@ -164,12 +168,19 @@ impl House {
         }
     }
 
-    /// The price of a run that a person has to agree to first; none if it is low, or if they agreed for this discussion.
+    /// The discussions whose last run here a limit or an error ended, and why.
+    pub(super) fn stopped(&self) -> Vec<(PathBuf, String)> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let stopped = kept.iter().filter_map(|room| Some((room.path(), room.stopped()?)));
+        stopped.map(|(path, why)| (path.to_owned(), why)).collect()
+    }
+
+    /// The price of a turn or a run that a person has to agree to first; none if it is low, or if they agreed for this discussion.
     /// `agrees`: they do so now.
     pub(super) async fn price_to_agree(
         &self,
         path: &Path,
-        request: RunRequest,
+        work: &Work,
         agrees: bool,
     ) -> Result<Option<String>, Refusal> {
         let is_known = {
@@ -182,9 +193,29 @@ impl House {
         if is_known {
             return Ok(None);
         }
+        let (path, work) = (path.to_owned(), work.clone());
+        let price = self.aside(move |workspace| work.price(workspace, &path)).await?;
+        Ok(price.sentence.filter(|_| price.asks_first))
+    }
+
+    /// What the step that a page offers may cost; none if it costs nothing, or if the file is so long that the price is
+    /// told only when the step begins.
+    pub(super) async fn price_of_next(&self, path: &Path, shown: &Shown) -> Option<String> {
+        let actions = shown.status.next.iter().filter_map(|step| words::next(step).action);
+        let action = actions.into_iter().find(|action| ["turn", "run"].contains(action))?;
+        if shown.text.as_str().len() > LONG {
+            return None;
+        }
+        let request = self.request.clone();
+        let work = match action {
+            "turn" => {
+                let RunRequest { provider, max_usd, .. } = request;
+                Work::Turn(Ask { provider, max_usd, ..Ask::default() })
+            }
+            _ => Work::Run(request),
+        };
         let path = path.to_owned();
-        let ahead = self.aside(move |workspace| workspace.forecast(&path, &request)).await?;
-        Ok(ahead.asks_first().then(|| ahead.sentence()))
+        self.aside(move |workspace| work.price(workspace, &path)).await.ok()?.sentence
     }
 
     /// What of all that a run may call is trusted: nobody can be asked here, so only what was agreed to before.

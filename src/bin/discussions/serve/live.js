@@ -53,6 +53,8 @@ function beside({ title, panel, outcome, options }) {
   draw("outcome", outcome);
   const chosen = at("vote").value;
   draw("vote", options);
+  // Where no vote counts there is nothing to choose.
+  at("vote").parentElement.hidden = !options;
   at("vote").value = chosen;
   if (at("vote").selectedIndex < 0) at("vote").selectedIndex = 0;
 }

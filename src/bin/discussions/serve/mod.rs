@@ -18,7 +18,9 @@ mod room;
 mod tale;
 mod words;
 
-use std::net::SocketAddr;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,6 +34,7 @@ use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use discussions::runner::RunRequest;
+use discussions::view::Standing;
 use serde::Deserialize;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::unbounded_channel;
@@ -43,7 +46,7 @@ use self::api::{Asked, asked};
 use self::connections::Limits;
 use self::house::House;
 use self::key::Key;
-use self::page::{Draft, Html, Scene};
+use self::page::{Draft, Home, Html, Scene};
 use self::picture::Picture;
 use self::refusal::{Refusal, Wanted};
 use self::room::Sight;
@@ -54,6 +57,12 @@ use crate::cli::verbs::serve::Args;
 
 /// How long answers may still be sent once the server ends.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The usual port.
+const PORT: u16 = 8640;
+
+/// How many ports from there on are tried.
+const TRIED: u16 = 20;
 
 /// Bytes of the longest body.
 const LONGEST_BODY: usize = 1 << 20;
@@ -81,14 +90,14 @@ pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let key =
         Key::new().map_err(|error| Failure::io(format!("there is no randomness: {error}")))?;
     interrupt::finished(async {
-        let wanted = SocketAddr::new(args.listen, args.port.unwrap_or(0));
-        let listener = TcpListener::bind(wanted).await.map_err(|error| {
-            Failure::io(format!("cannot listen at {wanted}: {error}"))
+        let (listener, listens) = listen(args.listen, args.port).await.map_err(|(at, error)| {
+            Failure::io(format!("cannot listen at {at}: {error}"))
                 .help("--port names another port, --listen another address")
         })?;
-        let listens = listener
-            .local_addr()
-            .map_err(|error| Failure::io(format!("cannot listen at {wanted}: {error}")))?;
+        if args.port.is_none() && listens.port() != PORT {
+            let port = listens.port();
+            shell.ui.note(format!("Port {PORT} is in use, so this server uses port {port}."));
+        }
         let house = House::new(outside, (key, listens), author, request);
         let house = Arc::new(house);
         shell.ui.out(format!("{}/?token={}", house.address(), house.key.words()));
@@ -123,6 +132,30 @@ pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+/// Listens at the port that was asked for; without one at the usual one, the next that is free or any.
+async fn listen(
+    address: IpAddr,
+    port: Option<u16>,
+) -> Result<(TcpListener, SocketAddr), (SocketAddr, io::Error)> {
+    let ports = match port {
+        Some(port) => vec![port],
+        None => (PORT..PORT + TRIED).chain([0]).collect(),
+    };
+    let mut failed = None;
+    for port in ports {
+        let at = SocketAddr::new(address, port);
+        match TcpListener::bind(at).await.and_then(|listener| {
+            let listens = listener.local_addr()?;
+            Ok((listener, listens))
+        }) {
+            Ok(listens) => return Ok(listens),
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse => failed = Some((at, error)),
+            Err(error) => return Err((at, error)),
+        }
+    }
+    Err(failed.unwrap_or_else(|| (SocketAddr::new(address, PORT), io::ErrorKind::AddrInUse.into())))
+}
+
 /// Opens the browser with a ticket instead of the key, which others could read in the list of processes.
 fn open(house: &House, shell: &mut Shell) {
     let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
@@ -150,7 +183,7 @@ fn router(house: &Arc<House>) -> Router {
         .route("/", get(home))
         .route("/recall", get(earlier::recall))
         .route("/stats", get(earlier::stats))
-        .route("/new", post(forms::begin))
+        .route("/new", get(forms::fresh).post(forms::begin))
         .route("/d/{name}", get(discussion))
         .route("/d/{name}/events", get(events::events))
         .route("/d/{name}/comments", post(forms::comment))
@@ -190,8 +223,23 @@ async fn not_so(request: axum::extract::Request) -> Response {
 }
 
 async fn home(Shared(house): Shared<Arc<House>>) -> Response {
-    match house.aside(|workspace| workspace.list(None)).await {
-        Ok(list) => page::home(&list).into_response(),
+    let stopped = house.stopped();
+    let read = house.aside(move |workspace| {
+        let list = workspace.list(None)?;
+        let named = |(path, why): (PathBuf, String)| (workspace.name(&path), why);
+        let is_open = |name: &str| {
+            let one = list.discussions.iter().find(|one| one.name == name);
+            one.is_some_and(|one| matches!(one.status, Standing::Open | Standing::Blocked))
+        };
+        let stopped = stopped.into_iter().map(named).filter(|(name, _)| is_open(name));
+        let stopped: Vec<_> = stopped.collect();
+        Ok((list, stopped))
+    });
+    match read.await {
+        Ok((list, stopped)) => {
+            let home = Home { list: &list, author: &house.author, stopped: &stopped };
+            page::home(&home).into_response()
+        }
         Err(refusal) => refusal.answer(Wanted::Page),
     }
 }
@@ -208,38 +256,46 @@ async fn discussion(
     Path(name): Path<String>,
     reads: Asked<Reads>,
 ) -> Response {
-    let drawn = async {
+    let page = async {
         let Query(Reads { follow }) = asked(reads)?;
-        let follows = follow.is_some();
-        let find = house.found(&name, |workspace, path| Ok((workspace.show(&path)?, path)));
-        let (shown, path) = find.await?;
-        let list = house.list().await?;
-        let room = house.known_room(&path);
-        let state = room.as_ref().map(|room| room.state().borrow().clone()).unwrap_or_default();
-        let seen = room.map(|room| room.sight().borrow().clone());
-        let author = house.author.clone();
-        let named = name.clone();
-        // However slowly it is read: what is drawn waits here, and holds up nobody.
-        let (send, pieces) = unbounded_channel();
-        let fails = send.clone();
-        let drawing = spawn_blocking(move || {
-            // What was drawn for others already need not be drawn again.
-            let picture = match seen {
-                Some(Sight::Seen(seen)) if seen.shown.text == shown.text => seen,
-                _ => Arc::new(Picture::of(shown)),
-            };
-            let (picture, state, list) = (&*picture, &state, &*list);
-            let draft = Draft { author: &author };
-            let scene = Scene { name: &named, picture, state, list, draft, follows };
-            page::discussion(&scene, &mut |piece| send.send(Ok(piece)).is_ok());
-        });
-        // A page that breaks off has to be seen to.
-        tokio::spawn(async move { drawing.await.map_err(|broken| fails.send(Err(broken))) });
-        let pieces = UnboundedReceiverStream::new(pieces).map(|piece| piece.map(Html::done));
-        Ok::<_, Refusal>(page::Answer(Body::from_stream(pieces)).into_response())
+        let draft = Draft { author: house.author.clone(), ..Draft::default() };
+        drawn(&house, &name, follow.is_some(), draft).await
     };
-    match drawn.await {
-        Ok(page) => page,
-        Err(refusal) => refusal.answer(Wanted::Page),
+    page.await.unwrap_or_else(|refusal| refusal.answer(Wanted::Page))
+}
+
+/// The page of a discussion, with what stands in its composer already.
+async fn drawn(
+    house: &Arc<House>,
+    name: &str,
+    follows: bool,
+    draft: Draft,
+) -> Result<Response, Refusal> {
+    let find = house.found(name, |workspace, path| Ok((workspace.show(&path)?, path)));
+    let (shown, path) = find.await?;
+    let list = house.list().await?;
+    let room = house.known_room(&path);
+    let mut state = room.as_ref().map(|room| room.state().borrow().clone()).unwrap_or_default();
+    if !state.is_running {
+        state.price = house.price_of_next(&path, &shown).await;
     }
+    let seen = room.map(|room| room.sight().borrow().clone());
+    let name = name.to_owned();
+    // However slowly it is read: what is drawn waits here, and holds up nobody.
+    let (send, pieces) = unbounded_channel();
+    let fails = send.clone();
+    let drawing = spawn_blocking(move || {
+        // What was drawn for others already need not be drawn again.
+        let picture = match seen {
+            Some(Sight::Seen(seen)) if seen.shown.text == shown.text => seen,
+            _ => Arc::new(Picture::of(shown)),
+        };
+        let (picture, state, list) = (&*picture, &state, &*list);
+        let scene = Scene { name: &name, picture, state, list, draft: &draft, follows };
+        page::discussion(&scene, &mut |piece| send.send(Ok(piece)).is_ok());
+    });
+    // A page that breaks off has to be seen to.
+    tokio::spawn(async move { drawing.await.map_err(|broken| fails.send(Err(broken))) });
+    let pieces = UnboundedReceiverStream::new(pieces).map(|piece| piece.map(Html::done));
+    Ok(page::Answer(Body::from_stream(pieces)).into_response())
 }

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::Request;
 use axum::http::header::ACCEPT;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 use discussions::codes::ErrorCode;
 use discussions::view::Foreign;
 use discussions::workspace::{ErrorKind, Help, WorkspaceError};
@@ -24,6 +24,8 @@ pub(super) struct Refusal {
     foreign: Vec<Foreign>,
     /// What somebody wrote, which must not be lost.
     pub(super) kept: Option<String>,
+    /// The discussion that a page leads back to.
+    from: Option<String>,
 }
 
 /// In which form somebody wants an answer.
@@ -56,7 +58,16 @@ impl Refusal {
             ErrorCode::InvalidInput
         };
         let (message, retryable) = (message.into(), code.retryable());
-        Self { status, code, message, help: None, retryable, foreign: Vec::new(), kept: None }
+        Self {
+            status,
+            code,
+            message,
+            help: None,
+            retryable,
+            foreign: Vec::new(),
+            kept: None,
+            from: None,
+        }
     }
 
     /// For what the project brought along and nobody agreed to.
@@ -91,6 +102,12 @@ impl Refusal {
         Self { kept: Some(text.to_owned()).filter(|text| !text.is_empty()), ..self }
     }
 
+    /// The same with the discussion that a page leads back to, unless it is not there.
+    pub(super) fn back_to(self, name: &str) -> Self {
+        let is_there = self.status != StatusCode::NOT_FOUND;
+        Self { from: is_there.then(|| name.to_owned()), ..self }
+    }
+
     /// The same for another reason in the words of HTTP.
     pub(super) fn status(self, status: StatusCode) -> Self {
         Self { status, ..self }
@@ -114,6 +131,11 @@ impl Refusal {
         }
     }
 
+    /// The same as a page that holds what somebody filled in, with its own status.
+    pub(super) fn on(self, page: impl IntoResponse) -> Response {
+        (self.status, page).into_response()
+    }
+
     pub(super) fn answer(self, wanted: Wanted) -> Response {
         let status = self.status;
         match wanted {
@@ -123,13 +145,20 @@ impl Refusal {
                 (status, Json(document)).into_response()
             }
             Wanted::Page => {
-                let title = status.canonical_reason().unwrap_or("Not done");
+                let title = match status {
+                    StatusCode::FORBIDDEN => "Not allowed",
+                    StatusCode::NOT_FOUND => "Not found",
+                    StatusCode::PAYLOAD_TOO_LARGE => "Too long",
+                    status if status.is_server_error() => "That went wrong",
+                    _ => "Not done",
+                };
                 let sorry = page::Sorry {
                     title,
                     message: &self.message,
                     help: self.help.as_deref(),
                     foreign: &self.foreign,
                     kept: self.kept.as_deref(),
+                    from: self.from.as_deref(),
                 };
                 (status, page::sorry(&sorry)).into_response()
             }
@@ -157,6 +186,6 @@ impl From<WorkspaceError> for Refusal {
             }
             _ => told,
         };
-        Self { status, code, message, help, retryable, foreign: Vec::new(), kept: None }
+        Self { status, code, message, help, retryable, foreign: Vec::new(), kept: None, from: None }
     }
 }

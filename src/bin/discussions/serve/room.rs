@@ -1,12 +1,12 @@
 //! One discussion that somebody looks at: how it stands, whose answer grows, the run that goes on in it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::http::StatusCode;
 use discussions::runner::{AbortHandle, Ask, Follow, Run, RunRequest};
 use discussions::view::{CallOutcome, Event, EventKind, Ran};
-use discussions::workspace::WorkspaceError;
+use discussions::workspace::{Workspace, WorkspaceError};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{broadcast, watch};
 
@@ -64,7 +64,7 @@ pub(super) struct State {
     pub(super) is_running: bool,
     /// How the last one ended, where that has to be said.
     pub(super) ended: Option<String>,
-    /// The price of the run that goes on.
+    /// The price of the run that goes on; on a page, else of the step that it offers.
     pub(super) price: Option<String>,
 }
 
@@ -77,11 +77,36 @@ pub(super) enum Told {
 }
 
 /// What is done.
+#[derive(Clone, Debug)]
 pub(super) enum Work {
     /// One turn.
     Turn(Ask),
     /// Turn after turn.
     Run(RunRequest),
+}
+
+/// The price of a turn or a run, as far as it is known before.
+pub(super) struct Price {
+    /// In a sentence; none if it calls nobody, or costs nothing.
+    pub(super) sentence: Option<String>,
+    /// A person should agree to it first.
+    pub(super) asks_first: bool,
+}
+
+impl Work {
+    /// What it may cost.
+    pub(super) fn price(
+        &self,
+        workspace: &Arc<Workspace>,
+        path: &Path,
+    ) -> Result<Price, WorkspaceError> {
+        let ahead = match self {
+            Self::Turn(ask) => workspace.forecast_turn(path, ask)?,
+            Self::Run(request) => workspace.forecast(path, request)?,
+        };
+        let sentence = (ahead.calls > 0 && ahead.may_cost()).then(|| ahead.sentence());
+        Ok(Price { sentence, asks_first: ahead.asks_first() })
+    }
 }
 
 /// One discussion that somebody looks at.
@@ -120,6 +145,16 @@ impl Room {
         let (state, speaking, abort) = Default::default();
         let told = broadcast::Sender::new(BACKLOG);
         Arc::new(Self { path, sight, state, speaking, told, abort, follower })
+    }
+
+    /// The discussion's file.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Why the last run ended, where that has to be said and nothing was written since.
+    pub(super) fn stopped(&self) -> Option<String> {
+        self.state.borrow().ended.clone()
     }
 
     /// How it stands, now and later.
@@ -170,14 +205,12 @@ impl Room {
                 if needed.iter().any(|foreign| foreign.first) {
                     return Ok(Err(Refusal::not_trusted(needed)));
                 }
-                Ok(Ok(match work {
-                    Work::Turn(ask) => (workspace.turn(&path, &ask, consents)?, None),
-                    Work::Run(request) => {
-                        let ahead = workspace.forecast(&path, &request)?;
-                        let price = (ahead.calls > 0 && ahead.may_cost()).then(|| ahead.sentence());
-                        (workspace.run(&path, request, consents)?, price)
-                    }
-                }))
+                let price = work.price(workspace, &path)?.sentence;
+                let run = match work {
+                    Work::Turn(ask) => workspace.turn(&path, &ask, consents)?,
+                    Work::Run(request) => workspace.run(&path, request, consents)?,
+                };
+                Ok(Ok((run, price)))
             })
             .await;
         match run.and_then(|run| run) {

@@ -1,9 +1,10 @@
 //! What can be done and what became of it, in the words of buttons.
 
 use discussions::codes::StopCode;
-use discussions::view::{NextStep, Ran, Verb, Why};
+use discussions::view::{NextStep, Ran, Verb, Waiting, Why};
 use discussions::workspace::WorkspaceError;
 
+use crate::cli::agreed;
 use crate::cli::words;
 
 /// Why a run could not begin or go on, with what helps.
@@ -16,6 +17,11 @@ pub(super) fn failed(error: &WorkspaceError) -> String {
 
 /// How a run ended, where that is not to be seen in what was said.
 pub(super) fn ended(ran: &Ran) -> Option<String> {
+    if ran.stopped.is_limit() {
+        let stopped = ran.stopped.as_str().replace('_', " ");
+        let why = ran.error.as_ref().map_or(stopped, |error| error.message.clone());
+        return Some(format!("A limit was reached: {why}. What was answered stays."));
+    }
     if let Some(error) = &ran.error {
         return Some(words::result(error.code, &error.message, ran.stopped));
     }
@@ -25,9 +31,6 @@ pub(super) fn ended(ran: &Ran) -> Option<String> {
     match ran.stopped {
         StopCode::Aborted => {
             Some("Stopped. What was answered stays; go on whenever you like.".to_owned())
-        }
-        stopped if stopped.is_limit() => {
-            Some(format!("A limit was reached: {}.", stopped.as_str().replace('_', " ")))
         }
         StopCode::TooFewAnswers => Some("Too few answered for the turn to count.".to_owned()),
         _ => None,
@@ -52,6 +55,8 @@ pub(super) fn next(step: &NextStep) -> Next {
         Verb::Turn => (Some("turn"), "Ask"),
         Verb::Run => (Some("run"), "Go on"),
         Verb::Advance => (Some("advance"), "Next phase"),
+        Verb::Comment if step.why == Why::PersonVotes => (None, "Vote"),
+        Verb::Comment if step.why == Why::QuestionsToPerson => (None, "Answer"),
         Verb::Comment => (None, "Say something"),
         Verb::Close => (Some("close"), "Close"),
         Verb::Reopen => (Some("reopen"), "Open again"),
@@ -63,7 +68,7 @@ pub(super) fn next(step: &NextStep) -> Next {
         Why::DiscussionWithin => "a discussion within this one can go on".to_owned(),
         Why::TurnBegins => "the next turn can begin".to_owned(),
         Why::Closed => "the discussion is closed".to_owned(),
-        Why::Finished => "nothing is left to do".to_owned(),
+        Why::Finished => agreed::finished(step),
         Why::PeopleAreAsked => format!("{who} to answer"),
         Why::PersonEndsPhase => format!("a person ends the phase {phase}"),
         Why::ConditionNotMet => format!("another turn of {phase}"),
@@ -83,6 +88,30 @@ pub(super) fn next(step: &NextStep) -> Next {
         Why::VoteAgain => "they vote again on what was said since".to_owned(),
     };
     Next { action, button, why }
+}
+
+/// Whether something waits for this person, or for any person.
+pub(super) fn waits_for(one: &Waiting, author: &str) -> bool {
+    one.who.iter().any(|who| who == "human" || who.eq_ignore_ascii_case(author))
+}
+
+/// What a discussion waits for, in a sentence to this person.
+pub(super) fn waiting(one: &Waiting, author: &str) -> String {
+    let who: Vec<String> = one.who.iter().map(|who| words::mention(who)).collect();
+    let who = match waits_for(one, author) {
+        true => "You are".to_owned(),
+        false if who.len() == 1 => format!("{} is", who.join("")),
+        false => format!("{} are", agreed::all(&who)),
+    };
+    let text = one.text.as_deref().unwrap_or_default();
+    match (one.wanted.as_str(), one.question) {
+        ("answer", Some(number)) => format!("{who} asked Q{number}: {text}"),
+        ("vote", _) => format!("A person's vote is needed: {text}"),
+        ("nextPhase", _) => format!("A person ends the phase {text}"),
+        ("conflict", _) => "The file holds a merge conflict: resolve it".to_owned(),
+        ("change", _) => "No agreement: say what was changed, then they vote again".to_owned(),
+        _ => format!("{who} asked to comment"),
+    }
 }
 
 fn questions(count: Option<usize>) -> String {

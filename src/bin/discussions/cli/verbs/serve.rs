@@ -14,7 +14,7 @@ use crate::cli::shell::Shell;
     Authorization: Bearer KEY. Stop the server with Ctrl-C: what runs is stopped too, and what was answered stays."
 )]
 pub(crate) struct Args {
-    /// The port; without it one that is free
+    /// The port; without it 8640, or the next one that is free
     #[arg(long, value_name = "N")]
     pub(crate) port: Option<u16>,
     /// The address to listen at, for other machines than this one: whoever has the key may do all that you may here

@@ -5,19 +5,31 @@ use discussions::view::Status;
 use super::html::Html;
 
 /// What stands in the composer already.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in crate::serve) struct Draft<'d> {
+#[derive(Clone, Debug, Default)]
+pub(in crate::serve) struct Draft {
     /// Who speaks.
-    pub(in crate::serve) author: &'d str,
+    pub(in crate::serve) author: String,
+    /// What somebody wrote that was refused.
+    pub(in crate::serve) text: String,
+    /// The vote that they chose.
+    pub(in crate::serve) vote: String,
+    /// Why it was refused.
+    pub(in crate::serve) refused: Option<String>,
 }
 
 /// The form.
-pub(in crate::serve) fn composer(name: &str, status: &Status, draft: &Draft<'_>) -> Html {
+pub(in crate::serve) fn composer(name: &str, status: &Status, draft: &Draft) -> Html {
     let mut html = Html::default();
     html.raw("<form id=\"say\" class=\"composer\" method=\"post\" action=\"").way(name);
-    html.raw("/comments\"><label for=\"text\">Say something</label>");
-    html.raw("<textarea id=\"text\" name=\"text\" rows=\"6\" placeholder=\"Markdown. Q: asks, A: Q1 answers, TODO: and DECISION: are kept, @name calls.\"></textarea>");
-    html.raw("<ul id=\"names\" hidden>");
+    html.raw("/comments\">");
+    if let Some(why) = &draft.refused {
+        html.raw("<p role=\"alert\" class=\"refused\">Not written: ").inline(why).raw("</p>");
+    }
+    html.raw("<label for=\"text\">Say something</label>");
+    html.raw("<textarea id=\"text\" name=\"text\" rows=\"6\" placeholder=\"Markdown. Q: asks, A: Q1 answers, TODO: and DECISION: are kept, @name calls.\"");
+    // The page is long: a browser without scripts is led to what was refused.
+    html.raw(if draft.refused.is_some() { " autofocus>\n" } else { ">\n" });
+    html.text(&draft.text).raw("</textarea><ul id=\"names\" hidden>");
     let named =
         status.participants.iter().filter_map(|one| Some((one.alias.as_deref()?, &one.name)));
     for (alias, called) in named {
@@ -25,19 +37,30 @@ pub(in crate::serve) fn composer(name: &str, status: &Status, draft: &Draft<'_>)
         html.text(called).raw("</small></li>");
     }
     html.raw("</ul><p class=\"row\"><label>As <input name=\"author\" maxlength=\"64\" value=\"");
-    html.text(draft.author).raw("\"></label><label>Vote <select id=\"vote\" name=\"vote\">");
-    html.piece(&options(status)).raw("</select></label><button class=\"first\">Send</button>");
+    html.text(&draft.author).raw("\"></label><label");
+    html.raw(if status.tally.is_empty() { " hidden>" } else { ">" });
+    html.raw("Vote <select id=\"vote\" name=\"vote\">").piece(&chosen(status, &draft.vote));
+    html.raw("</select></label><button class=\"first\">Send</button>");
     html.raw("<span class=\"faint keys\">Ctrl+Enter sends · j k n move</span></p>");
     html.raw("<p id=\"sent\" role=\"status\"></p></form>");
     html
 }
 
-/// What may be voted for.
+/// What may be voted for; nothing where no vote counts, now or later.
 pub(in crate::serve) fn options(status: &Status) -> Html {
+    chosen(status, "")
+}
+
+fn chosen(status: &Status, vote: &str) -> Html {
     let mut html = Html::default();
+    if status.tally.is_empty() {
+        return html;
+    }
     html.raw("<option value=\"\">none</option>");
     for option in &status.options {
-        html.raw("<option>").text(option).raw("</option>");
+        let is_chosen = option.eq_ignore_ascii_case(vote);
+        html.raw(if is_chosen { "<option selected>" } else { "<option>" });
+        html.text(option).raw("</option>");
     }
     html
 }

@@ -1,52 +1,73 @@
-//! All discussions.
+//! The first page: what waits, then all discussions.
 
 use axum::response::Html as Answer;
-use discussions::view::{List, Listed};
+use discussions::view::{List, Listed, Waiting};
 
 use super::earlier;
 use super::frame::{Frame, framed};
 use super::html::Html;
-use crate::cli::words;
+use crate::cli::words as told;
+use crate::cli::words::age::ago;
+use crate::serve::words;
 
-/// The page of all discussions.
-pub(in crate::serve) fn home(list: &List) -> Answer<String> {
+/// What the first page shows.
+pub(in crate::serve) struct Home<'h> {
+    pub(in crate::serve) list: &'h List,
+    /// Who reads it.
+    pub(in crate::serve) author: &'h str,
+    /// Runs that a limit or an error ended, by name, and why.
+    pub(in crate::serve) stopped: &'h [(String, String)],
+}
+
+/// The first page.
+pub(in crate::serve) fn home(home: &Home<'_>) -> Answer<String> {
+    let Home { list, author, stopped } = *home;
     let mut main = Html::default();
-    main.raw("<div class=\"record\"><h1>Discussions</h1><p class=\"faint\">in ");
-    main.text(&list.folder).raw("</p>");
-    let waiting: Vec<&Listed> =
-        list.discussions.iter().filter(|one| one.waits_for_people).collect();
-    if !waiting.is_empty() {
-        main.raw("<h2>Waiting for people</h2>");
-        table(&mut main, &waiting);
-    }
-    if list.discussions.is_empty() {
-        main.raw(
-            "<p>There is none yet. Begin one below, or with <code>discussions new</code>.</p>",
-        );
-    } else {
-        main.raw("<h2>All</h2>");
-        table(&mut main, &list.discussions.iter().collect::<Vec<_>>());
-    }
-    earlier::form(&mut main, "");
-    main.raw("<p><a href=\"/stats\">What they came to, and what they cost</a></p>");
+    main.raw("<div class=\"record\"><header class=\"row heading\"><h1>Discussions</h1>");
+    main.raw("<a class=\"button first\" href=\"/new\">New discussion</a></header>");
+    waiting(&mut main, home);
     for unreadable in &list.unreadable {
         main.raw("<p role=\"alert\">").text(&unreadable.message).raw("</p>");
     }
-    main.raw(
-        "<h2>A new question</h2><form method=\"post\" action=\"/new\" class=\"composer\">\
-         <label>Topic <input name=\"topic\" required maxlength=\"5000\"></label>\
-         <label>What one has to know <textarea name=\"context\" rows=\"5\"></textarea></label>\
-         <p class=\"row\"><label>Form <input name=\"pattern\" placeholder=\"synthesis\"></label>\
-         <button>Begin</button></p></form></div>",
-    );
+    if list.discussions.is_empty() {
+        main.raw("<p>No discussions yet.</p>");
+    } else {
+        let is_first = list.waiting.is_empty() && stopped.is_empty();
+        main.raw(if is_first { "<ul class=\"all\">" } else { "<h2>All</h2><ul class=\"all\">" });
+        list.discussions.iter().for_each(|one| row(&mut main, one, false));
+        main.raw("</ul>");
+    }
+    earlier::form(&mut main, "");
+    main.raw("<p><a href=\"/stats\">Statistics</a></p><p class=\"faint\">In ");
+    main.text(&list.folder).raw(", as ").text(author).raw("</p></div>");
     let frame = Frame { title: "All", here: None, list: None, refresh: false, is_live: false };
     Answer(framed(&frame, &main))
 }
 
-fn table(main: &mut Html, rows: &[&Listed]) {
-    main.raw("<ul class=\"all\">");
-    for one in rows {
-        row(main, one, false);
+/// What waits for the reader, then for others.
+fn waiting(main: &mut Html, home: &Home<'_>) {
+    let Home { list, author, stopped } = *home;
+    let (own, others): (Vec<&Waiting>, Vec<&Waiting>) =
+        list.waiting.iter().partition(|one| words::waits_for(one, author));
+    let sentence = |one: &&Waiting| (one.name.clone(), words::waiting(one, author));
+    let own: Vec<_> = own.iter().map(sentence).chain(stopped.iter().cloned()).collect();
+    awaited(main, "Waits for you", &own, list);
+    awaited(main, "Waits for others", &others.iter().map(sentence).collect::<Vec<_>>(), list);
+}
+
+/// Each discussion once, with all that it waits for; nothing if there is none.
+fn awaited(main: &mut Html, title: &'static str, all: &[(String, String)], list: &List) {
+    if all.is_empty() {
+        return;
+    }
+    main.raw("<h2>").raw(title).raw("</h2><ul class=\"all waits\">");
+    let named = |one: &&Listed| all.iter().any(|(name, _)| *name == one.name);
+    for one in list.discussions.iter().filter(named) {
+        main.raw("<li><a href=\"").way(&one.name).raw("#say\">").inline(&one.title).raw("</a>");
+        for (_, why) in all.iter().filter(|(name, _)| *name == one.name) {
+            main.raw("<small>").inline(why).raw("</small>");
+        }
+        main.raw("</li>");
     }
     main.raw("</ul>");
 }
@@ -55,8 +76,11 @@ fn table(main: &mut Html, rows: &[&Listed]) {
 pub(super) fn row(page: &mut Html, one: &Listed, is_here: bool) {
     page.raw("<li class=\"").text(&one.status.as_str().to_lowercase());
     page.raw("\"><a href=\"").way(&one.name);
-    page.raw(if is_here { "\" aria-current=\"page\">" } else { "\">" }).text(&one.title);
+    page.raw(if is_here { "\" aria-current=\"page\">" } else { "\">" }).inline(&one.title);
     page.raw("</a><small>").text(&one.status.as_str().to_lowercase());
+    if let Some(at) = &one.updated {
+        page.raw(" · <time datetime=\"").text(at).raw("\">").text(&ago(one.age, at)).raw("</time>");
+    }
     if one.running {
         page.raw(" · running");
     }
@@ -64,7 +88,7 @@ pub(super) fn row(page: &mut Html, one: &Listed, is_here: bool) {
         page.raw(" · waits for a person");
     }
     if let Some(outcome) = &one.outcome {
-        page.raw(" · ").text(&words::outcome(outcome));
+        page.raw(" · ").inline(&told::outcome(outcome));
     }
     page.raw("</small></li>");
 }

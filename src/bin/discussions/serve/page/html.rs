@@ -22,6 +22,16 @@ impl Html {
         self
     }
 
+    /// Somebody's words in one line, with `code` as such.
+    pub(super) fn inline(&mut self, text: &str) -> &mut Self {
+        let mut rest = text;
+        while let Some((before, code, behind)) = code_span(rest) {
+            self.text(before).raw("<code>").text(code).raw("</code>");
+            rest = behind;
+        }
+        self.text(rest)
+    }
+
     /// A number or another value that is told as a text.
     pub(super) fn value(&mut self, value: impl Display) -> &mut Self {
         let _ = write!(self.0, "{}", escaped(&value.to_string()));
@@ -58,6 +68,14 @@ impl Html {
     }
 }
 
+/// The first code span of a line, with what stands before and behind it. Only single backticks enclose one.
+fn code_span(text: &str) -> Option<(&str, &str, &str)> {
+    let alone = |at: &usize| !text[..*at].ends_with('`') && !text[*at + 1..].starts_with('`');
+    let mut ticks = text.match_indices('`').map(|(at, _)| at).filter(alone);
+    let (from, to) = (ticks.next()?, ticks.next()?);
+    Some((&text[..from], &text[from + 1..to], &text[to + 1..]))
+}
+
 /// One part of a path: everything that is not a letter, a digit or one of four signs is spelt out.
 pub(in crate::serve) fn encoded(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
@@ -77,6 +95,17 @@ pub(in crate::serve) fn encoded(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn code_is_code_in_one_line_too() {
+        let inline = |text: &str| {
+            let mut html = Html::default();
+            html.inline(text);
+            html.done()
+        };
+        assert_eq!(inline("use `a<b>` now"), "use <code>a&lt;b&gt;</code> now");
+        assert_eq!(inline("one ` alone, two `` together"), "one ` alone, two `` together");
+    }
 
     #[test]
     fn words_stay_words_and_names_stay_one_part_of_a_path() {

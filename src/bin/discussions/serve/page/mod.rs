@@ -5,6 +5,7 @@ mod composer;
 mod earlier;
 mod foreign;
 mod frame;
+mod fresh;
 mod home;
 mod html;
 mod panel;
@@ -14,7 +15,8 @@ pub(super) use axum::response::Html as Answer;
 pub(super) use block::{block, colour};
 pub(super) use composer::{Draft, composer, options};
 pub(super) use earlier::{counted, recalled};
-pub(super) use home::home;
+pub(super) use fresh::{Fresh, fresh};
+pub(super) use home::{Home, home};
 pub(super) use html::{Html, encoded};
 pub(super) use panel::{outcome, panel};
 
@@ -30,7 +32,7 @@ pub(super) struct Scene<'s> {
     pub(super) picture: &'s Picture,
     pub(super) state: &'s State,
     pub(super) list: &'s List,
-    pub(super) draft: Draft<'s>,
+    pub(super) draft: &'s Draft,
     /// It is only read, and asked for again by a browser without scripts: nothing is written there that could be lost.
     pub(super) follows: bool,
 }
@@ -93,11 +95,13 @@ pub(super) struct Sorry<'s> {
     pub(super) foreign: &'s [Foreign],
     /// What somebody wrote.
     pub(super) kept: Option<&'s str>,
+    /// The discussion that they come from.
+    pub(super) from: Option<&'s str>,
 }
 
 /// A page that says why there is no other.
 pub(super) fn sorry(sorry: &Sorry<'_>) -> Answer<String> {
-    let Sorry { title, message, help, foreign, kept } = *sorry;
+    let Sorry { title, message, help, foreign, kept, from } = *sorry;
     let mut main = Html::default();
     main.raw("<div class=\"record\"><h1>").text(title).raw("</h1><p role=\"alert\">").text(message);
     main.raw("</p>");
@@ -109,7 +113,11 @@ pub(super) fn sorry(sorry: &Sorry<'_>) -> Answer<String> {
         main.raw("<p>Nothing was written. Your text:</p><textarea rows=\"12\" aria-label=\"Your text\">\n");
         main.text(kept).raw("</textarea>");
     }
-    main.raw("<p><a href=\"/\">All discussions</a></p></div>");
+    main.raw("<p class=\"row\">");
+    if let Some(from) = from {
+        main.raw("<a class=\"button\" href=\"").way(from).raw("\">Back</a> ");
+    }
+    main.raw("<a href=\"/\">All discussions</a></p></div>");
     let frame = Frame { title, here: None, list: None, refresh: false, is_live: false };
     Answer(framed(&frame, &main))
 }
@@ -126,16 +134,16 @@ pub(super) fn noted(name: &str, anchor: &str, notes: &[String]) -> Answer<String
     Answer(framed(&frame, &main))
 }
 
-/// A page that asks whether a run may cost so much.
-pub(super) fn priced(name: &str, price: &str) -> Answer<String> {
+/// A page that asks whether a turn or a run may cost so much; `action` is the last part of the form's path.
+pub(super) fn priced(name: &str, action: &'static str, price: &str) -> Answer<String> {
     let mut main = Html::default();
-    main.raw("<div class=\"record\"><h1>Start this run?</h1><p>").text(price);
+    main.raw("<div class=\"record\"><h1>Start it?</h1><p>").text(price);
     main.raw(". You are asked once for each discussion.</p><form method=\"post\" action=\"");
-    main.way(name)
-        .raw("/run\"><p class=\"row\"><input type=\"hidden\" name=\"agreed\" value=\"yes\">");
+    main.way(name).raw("/").raw(action);
+    main.raw("\"><p class=\"row\"><input type=\"hidden\" name=\"agreed\" value=\"yes\">");
     main.raw("<button class=\"first\">Start</button> <a href=\"").way(name);
     main.raw("\">Back</a></p></form></div>");
-    let title = "Start this run?";
+    let title = "Start it?";
     let frame = Frame { title, here: None, list: None, refresh: false, is_live: false };
     Answer(framed(&frame, &main))
 }

@@ -4,6 +4,7 @@ use discussions::view::{Standing, Status};
 
 use super::block::{badge, mood};
 use super::html::Html;
+use crate::cli::agreed;
 use crate::serve::picture::Picture;
 use crate::serve::room::State;
 use crate::serve::words;
@@ -12,14 +13,10 @@ use crate::serve::words;
 pub(in crate::serve) fn outcome(picture: &Picture) -> Html {
     let (mut html, status) = (Html::default(), &picture.shown.status);
     let Some(outcome) = &status.outcome else { return html };
-    html.raw("<h2>");
-    html.raw(match status.status {
-        Standing::Open | Standing::Blocked => "Outcome so far",
-        Standing::Consensus | Standing::Answered | Standing::Closed => "Outcome",
-    });
-    html.raw("</h2>");
+    html.raw("<h2 class=\"").text(&status.status.as_str().to_lowercase()).raw("\">");
+    html.raw(agreed::outcome_word(status)).raw("</h2>");
     if let Some(decision) = &outcome.decision {
-        html.raw("<p class=\"decision\">").text(decision).raw("</p>");
+        html.raw("<p class=\"decision\">").inline(decision).raw("</p>");
     }
     let text = outcome.text_alone.trim();
     if !text.is_empty() {
@@ -93,27 +90,40 @@ fn steps(html: &mut Html, name: &str, status: &Status, state: &State) {
     }
     for (index, step) in status.next.iter().enumerate() {
         let next = words::next(step);
-        html.raw("<p>").text(&next.why).raw("</p>");
+        html.raw("<p>").inline(&next.why).raw("</p>");
         match next.action {
-            Some(action) => button(html, name, action, next.button, index == 0),
+            // To close it is never what has to be done.
+            Some(action) => {
+                button(html, name, action, next.button, index == 0 && action != "close")
+            }
             None => {
-                html.raw("<p><a class=\"button\" href=\"#say\">").raw(next.button).raw("</a></p>");
+                let class = if index == 0 { "button first" } else { "button" };
+                html.raw("<p><a class=\"").raw(class).raw("\" href=\"#say\">");
+                html.raw(next.button).raw("</a></p>");
             }
         }
     }
-    let can_run = matches!(status.status, Standing::Open | Standing::Blocked)
-        && !status.next.iter().any(|step| words::next(step).action == Some("run"));
-    html.raw("<details><summary>More</summary>");
-    if can_run {
-        button(html, name, "run", "Run to where a person is needed", false);
-        button(html, name, "advance", "Next phase", false);
+    if let Some(price) = &state.price {
+        html.raw("<p class=\"faint\">").text(price).raw("</p>");
     }
-    if status.status == Standing::Closed {
-        button(html, name, "reopen", "Open again", false);
-    } else {
-        button(html, name, "close", "Close", false);
+    let mut more = Vec::new();
+    if matches!(status.status, Standing::Open | Standing::Blocked) {
+        more.extend([("run", "Run to where a person is needed"), ("advance", "Next phase")]);
     }
-    html.raw("</details></div>");
+    more.push(match status.status {
+        Standing::Closed => ("reopen", "Open again"),
+        _ => ("close", "Close"),
+    });
+    // What stands above is not offered twice.
+    more.retain(|(action, _)| {
+        !status.next.iter().any(|step| words::next(step).action == Some(action))
+    });
+    if !more.is_empty() {
+        html.raw("<details><summary>More</summary>");
+        more.into_iter().for_each(|(action, says)| button(html, name, action, says, false));
+        html.raw("</details>");
+    }
+    html.raw("</div>");
 }
 
 fn button(html: &mut Html, name: &str, action: &'static str, says: &'static str, first: bool) {
@@ -122,10 +132,11 @@ fn button(html: &mut Html, name: &str, action: &'static str, says: &'static str,
 }
 
 fn tally(html: &mut Html, status: &Status) {
-    if status.tally.is_empty() {
+    let most = status.tally.values().copied().max().unwrap_or(0);
+    // Before the first vote there is nothing to compare.
+    if most == 0 {
         return;
     }
-    let most = status.tally.values().copied().max().unwrap_or(0).max(1);
     html.raw("<h2>Votes</h2><table class=\"tally\">");
     for (option, count) in &status.tally {
         html.raw("<tr><th scope=\"row\">").text(option).raw("</th><td><svg class=\"bar ");
@@ -164,7 +175,7 @@ fn items(
     for (letter, number, text, who, line) in items {
         html.raw("<li><a href=\"#").text(picture.at_line(*line).unwrap_or_default());
         html.raw("\" data-item=\"").raw(letter).raw("\">").raw(letter).value(number);
-        html.raw("</a> ").text(text).raw(" <small>").text(who).raw("</small></li>");
+        html.raw("</a> ").inline(text).raw(" <small>").text(who).raw("</small></li>");
     }
     html.raw("</ul>");
 }

@@ -1,0 +1,53 @@
+//! The form for a new discussion.
+
+use axum::response::Html as Answer;
+
+use super::frame::{Frame, framed};
+use super::html::Html;
+
+/// What the form holds, and why it was refused.
+#[derive(Clone, Debug, Default)]
+pub(in crate::serve) struct Fresh {
+    pub(in crate::serve) topic: String,
+    pub(in crate::serve) context: String,
+    /// The pattern that is chosen; empty: `synthesis`.
+    pub(in crate::serve) pattern: String,
+    pub(in crate::serve) options: String,
+    pub(in crate::serve) refused: Option<String>,
+}
+
+/// The pattern that is chosen before anybody chooses.
+const USUAL: &str = "synthesis";
+
+/// The page with the form; `patterns` are ids with what each is for.
+pub(in crate::serve) fn fresh(form: &Fresh, patterns: &[(String, String)]) -> Answer<String> {
+    let mut main = Html::default();
+    main.raw("<div class=\"record\"><h1>New discussion</h1>");
+    if let Some(why) = &form.refused {
+        main.raw("<p role=\"alert\" class=\"refused\">Not created: ").inline(why).raw("</p>");
+    }
+    main.raw("<form method=\"post\" action=\"/new\" class=\"composer\">");
+    main.raw(
+        "<label>Question <input name=\"topic\" required maxlength=\"5000\" autofocus value=\"",
+    );
+    main.text(&form.topic).raw(
+        "\"></label><label>Context <small>what the participants have to know, as Markdown</small>",
+    );
+    main.raw("<textarea name=\"context\" rows=\"8\">\n")
+        .text(&form.context)
+        .raw("</textarea></label>");
+    main.raw("<label>Pattern <select name=\"pattern\">");
+    let chosen = if form.pattern.is_empty() { USUAL } else { &form.pattern };
+    for (id, summary) in patterns {
+        main.raw("<option value=\"").text(id);
+        main.raw(if id == chosen { "\" selected>" } else { "\">" });
+        main.text(id).raw(": ").text(summary).raw("</option>");
+    }
+    main.raw("</select></label><label>Options to vote on <small>separated by commas, with the pattern voting</small>");
+    main.raw("<input name=\"options\" value=\"").text(&form.options);
+    main.raw("\"></label><p class=\"row\"><button class=\"first\">Create</button> <a href=\"/\">Cancel</a></p></form>");
+    main.raw("<p class=\"faint\">This calls no model. The next page starts the run.</p></div>");
+    let title = "New discussion";
+    let frame = Frame { title, here: None, list: None, refresh: false, is_live: false };
+    Answer(framed(&frame, &main))
+}

@@ -1,0 +1,158 @@
+//! The first page begins with what waits, a new discussion is a form, and a form that is refused stays filled in.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::Stdio;
+
+use super::house::House;
+use crate::cli::Scenario;
+
+#[test]
+fn the_first_page_begins_with_what_waits_for_the_reader() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["comment", "caching", "Q: Who pays for `redis`? @rob"]).code(0);
+    scenario.discussions(&["comment", "caching", "Q: How long? @mira"]).code(0);
+    scenario.discussions(&["new", "Vote", "--run", "--provider", "mock"]).code(0);
+    let house = House::with_mock(&scenario);
+    let limited = house.api("POST", "/api/discussions/caching/run", r#"{"maxCalls": 1}"#);
+    limited.is(200);
+    let home = house
+        .until("/", |page| page.body.contains("A limit was reached: no more calls are allowed."));
+    let at = |part: &str| home.body.find(part).unwrap_or_else(|| panic!("{part}: {}", home.body));
+    let order = [
+        "href=\"/new\">New discussion</a>",
+        "<h2>Waits for you</h2>",
+        "<h2>Waits for others</h2>",
+        "<small>@mira is asked Q2: How long? @mira</small>",
+        "<h2>All</h2>",
+    ];
+    assert!(order.map(at).is_sorted(), "{}", home.body);
+    for waits in [
+        "<small>You are asked Q1: Who pays for <code>redis</code>? @rob</small>",
+        "<small>A person&#39;s vote is needed: READY, CHANGES, REJECT</small>",
+        "A limit was reached: no more calls are allowed.",
+    ] {
+        assert!(at(order[1]) < at(waits) && at(waits) < at(order[2]), "{waits}: {}", home.body);
+    }
+    assert!(home.body.contains(" · <time datetime=\"20"), "a list without dates: {}", home.body);
+}
+
+#[test]
+fn a_new_discussion_is_a_form_that_stays_filled_in() {
+    let scenario = Scenario::new();
+    let house = House::with_mock(&scenario);
+    let form = house.get("/new").is(200).body;
+    for part in [
+        "<input name=\"topic\"",
+        "<option value=\"synthesis\" selected>synthesis: ",
+        "<option value=\"voting\">voting: ",
+    ] {
+        assert!(form.contains(part), "{part}: {form}");
+    }
+    assert!(!form.contains("artifact-review"), "it takes an artifact, not a question: {form}");
+    let body = "topic=Redis+%3Cor%3E+not%3F&context=We+have+one.&pattern=debate&options=a%2C+b";
+    let refused = house.post("/new", body).is(422).body;
+    for kept in [
+        "role=\"alert\" class=\"refused\">Not created: ",
+        "value=\"Redis &lt;or&gt; not?\"",
+        "\nWe have one.</textarea>",
+        "<option value=\"debate\" selected>",
+        "name=\"options\" value=\"a, b\"",
+    ] {
+        assert!(refused.contains(kept), "{kept}: {refused}");
+    }
+    assert!(!refused.contains("Unprocessable"), "{refused}");
+    let body = "topic=Redis%3F&context=&pattern=voting&options=yes%2C+no";
+    assert_eq!(house.post("/new", body).is(303).header("location"), Some("/d/redis"));
+    assert!(scenario.read("discussions/redis.md").contains("- yes\n- no\n"));
+}
+
+#[test]
+fn a_comment_that_is_refused_stays_in_its_form() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    let said = "text=A+vote%0D%0A%0D%0AVOTE%3A+READY&vote=changes&author=Zoe";
+    let page = house.post("/d/caching/comments", said).is(422).body;
+    for kept in [
+        "<h1 id=\"title\">Caching</h1>",
+        "class=\"refused\">Not written: ",
+        "autofocus>\nA vote",
+        "maxlength=\"64\" value=\"Zoe\"",
+        "<option selected>CHANGES</option>",
+    ] {
+        assert!(page.contains(kept), "{kept}: {page}");
+    }
+    // Elsewhere a page says it in plain words, and leads back.
+    let nobody = house.post("/d/caching/run", "provider=nobody").is(422).body;
+    assert!(nobody.contains("<h1>Not done</h1>"), "{nobody}");
+    assert!(nobody.contains("href=\"/d/caching\">Back</a>"), "{nobody}");
+}
+
+#[test]
+fn a_blocked_review_shows_its_verdict() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/artifact-review.md");
+    let scenario = Scenario::new();
+    scenario.write("discussions/review.md", &std::fs::read(example).unwrap());
+    let house = House::with_mock(&scenario);
+    let page = house.get("/d/review").is(200).body;
+    let verdict = "Consensus blocked: severity HIGH, recommendation revise, average rating 2.6/5";
+    let card = format!("<h2 class=\"blocked\">Outcome</h2><p class=\"decision\">{verdict}</p>");
+    assert!(page.contains(&card), "{page}");
+    let status = scenario.discussions(&["status", "review", "--json"]).code(0).json();
+    assert_eq!(status["outcome"]["decision"], verdict);
+}
+
+#[test]
+fn what_is_decided_says_what_is_open_and_closes_quietly() {
+    let scenario = Scenario::new();
+    let args = ["discuss", "Queue or cron?", "--pattern", "voting", "-o", "queue,cron"];
+    scenario.discussions(&[&args[..], &["--provider", "mock"]].concat()).code(0);
+    let house = House::with_mock(&scenario);
+    let page = house.get("/d/queue-or-cron").is(200).body;
+    assert!(page.contains("<p>Decided. Nothing is open.</p>"), "{page}");
+    scenario.discussions(&["comment", "queue-or-cron", "Q: When?\n\nTODO: it\n\nTODO: x"]).code(0);
+    let page = house.get("/d/queue-or-cron").is(200).body;
+    assert!(page.contains("<p>Decided. Open: 1 question, 2 tasks.</p>"), "{page}");
+    assert_eq!(page.matches(">Close</button>").count(), 1, "{page}");
+    assert!(page.contains("<button>Close</button>"), "the button does not stand out: {page}");
+    let status = scenario.discussions(&["status", "queue-or-cron"]).code(0);
+    status.notes("Decided. Open: 1 question, 2 tasks. To close it: discussions close");
+}
+
+#[test]
+fn no_vote_is_offered_where_none_counts() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["new", "Text", "--template", "synthesis"]).code(0);
+    let house = House::with_mock(&scenario);
+    let page = house.get("/d/text").is(200).body;
+    assert!(
+        page.contains("<label hidden>Vote <select id=\"vote\" name=\"vote\"></select>"),
+        "{page}"
+    );
+    // A vote is ahead, but nobody has voted: no bar without a length.
+    let page = house.get("/d/caching").is(200).body;
+    assert!(page.contains("<option>READY</option>") && !page.contains("class=\"bar"), "{page}");
+}
+
+#[test]
+fn a_port_that_is_taken_gives_way_to_the_next() {
+    // Somebody else may have it already, which is as good.
+    let _taken = TcpListener::bind(("127.0.0.1", 8640));
+    let scenario = Scenario::new();
+    let mut command = scenario.program_under_test();
+    command.arg("serve").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let mut noted = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut noted).unwrap();
+    assert!(line.starts_with("http://127.0.0.1:") && !line.contains(":8640/"), "{line}");
+    assert!(noted.contains("Port 8640 is in use, so this server uses port "), "{noted}");
+    let taken = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let refused = scenario.discussions(&["serve", "--port", &port]);
+    refused.code(5).notes("--port names another port");
+}
