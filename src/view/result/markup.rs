@@ -2,17 +2,32 @@
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
 
+use crate::transcript::Marker;
+
 /// Renders a Markdown text as HTML in which nothing acts and nothing is loaded from elsewhere; headings go down by so many
 /// levels, 0 to 5, below those of the page that it stands in.
 pub fn html_of(text: &str, down: usize) -> String {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut out = String::with_capacity(text.len() + text.len() / 4);
-    html::push_html(
-        &mut out,
-        Parser::new_ext(text, options).flat_map(|event| harmless(event, down)),
-    );
+    let mut is_new_line = false;
+    let events = Parser::new_ext(text, options).flat_map(|event| {
+        // A line that programs read stays a line of its own.
+        let breaks = is_new_line && matches!(&event, Event::Text(text) if is_marker(text));
+        is_new_line = match event {
+            Event::SoftBreak => true,
+            Event::Start(Tag::Strong | Tag::Emphasis) => is_new_line,
+            _ => false,
+        };
+        breaks.then_some(Event::HardBreak).into_iter().chain(harmless(event, down))
+    });
+    html::push_html(&mut out, events);
     out
+}
+
+/// Whether a line begins with a marker's word, such as `TODO:`.
+fn is_marker(line: &str) -> bool {
+    line.split_once(':').is_some_and(|(word, _)| Marker::words().any(|known| known == word))
 }
 
 /// Characters that mean something in HTML, escaped; also within quotes.
@@ -99,6 +114,8 @@ mod tests {
                 "<p><a href=\"https://a.example/c.png\">image: cat</a></p>",
             ),
             ("# One", "<h3>One</h3>"),
+            ("Q: Who?\nTODO: it", "<p>Q: Who?\n<br />\nTODO: it</p>"),
+            ("one\ntwo: three TODO: x", "<p>one\ntwo: three TODO: x</p>"),
         ] {
             assert_eq!(html_of(text, 2).trim_end(), shown, "{text}");
         }
