@@ -15,6 +15,9 @@ fn the_first_page_begins_with_what_waits_for_the_reader() {
     scenario.discussions(&["comment", "caching", "Q: How long? @mira"]).code(0);
     scenario.discussions(&["new", "Vote", "--run", "--provider", "mock"]).code(0);
     let house = House::with_mock(&scenario);
+    scenario.discussions(&["comment", "caching", "Hm.\nTODO: measure"]).code(0);
+    let page = house.get("/d/caching").is(200).body;
+    assert!(page.contains("<p>Hm.\n<br />\nTODO: measure</p>"), "{page}");
     let limited = house.api("POST", "/api/discussions/caching/run", r#"{"maxCalls": 1}"#);
     limited.is(200);
     let home = house
@@ -117,7 +120,7 @@ fn what_is_decided_says_what_is_open_and_closes_quietly() {
     assert_eq!(page.matches(">Close</button>").count(), 1, "{page}");
     assert!(page.contains("<button>Close</button>"), "the button does not stand out: {page}");
     let status = scenario.discussions(&["status", "queue-or-cron"]).code(0);
-    status.notes("Decided. Open: 1 question, 2 tasks. To close it: discussions close");
+    status.notes("Decided. Open: 1 question, 2 tasks; to end it: discussions close");
 }
 
 #[test]

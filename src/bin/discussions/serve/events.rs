@@ -84,6 +84,7 @@ struct Block<'b> {
 #[derive(Serialize)]
 struct Beside<'b> {
     title: &'b str,
+    heading: String,
     panel: String,
     outcome: String,
     options: String,
@@ -156,6 +157,7 @@ impl Teller {
         }
         let beside = Beside {
             title: &picture.shown.title,
+            heading: page::heading(picture).done(),
             panel: page::panel(&self.name, picture, &run).done(),
             outcome: page::outcome(picture).done(),
             options: page::options(status).done(),

@@ -43,9 +43,9 @@ const drawn = {};
 function draw(id, html) {
   if (drawn[id] !== html) at(id).innerHTML = drawn[id] = html;
 }
-function beside({ title, panel, outcome, options }) {
+function beside({ heading, panel, outcome, options }) {
   const open = [...document.querySelectorAll("#panel details")].map((one) => one.open);
-  at("title").textContent = title;
+  draw("title", heading);
   if (lost) sent.textContent = "";
   lost = false;
   draw("panel", panel);

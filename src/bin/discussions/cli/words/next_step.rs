@@ -72,7 +72,7 @@ fn in_words(step: &NextStep, called: &Called) -> Words {
             return Words::Note(Line::from("the discussion is closed; to go on: ").then(command));
         }
         Why::Finished => {
-            let text = format!("{} To close it: ", finished(step));
+            let text = format!("{}; to end it: ", finished(step).trim_end_matches('.'));
             return Words::Note(Line::from(text.as_str()).then(command));
         }
         Why::TooFewAnswered => {

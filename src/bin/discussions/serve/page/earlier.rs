@@ -36,7 +36,7 @@ pub(super) fn form(main: &mut Html, question: &str) {
 /// What all discussions came to, by pattern and by provider, and whose dissent a later decision took up.
 pub(in crate::serve) fn counted(stats: &Stats) -> Answer<String> {
     let mut main = Html::default();
-    main.raw("<div class=\"record\"><h1>What they came to</h1><p class=\"faint\">in ");
+    main.raw("<div class=\"record\"><h1>Statistics</h1><p class=\"faint\">in ");
     main.text(&stats.folder).raw("</p>");
     let all = (stats.by_pattern.len() > 1).then_some(("all", &stats.all));
     let rows = stats.by_pattern.iter().map(|(name, one)| (name.as_str(), one)).chain(all);
@@ -64,7 +64,7 @@ pub(in crate::serve) fn counted(stats: &Stats) -> Answer<String> {
         main.raw("<p role=\"alert\">").text(&reason.message).raw("</p>");
     }
     main.raw("</div>");
-    done("What they came to", &main)
+    done("Statistics", &main)
 }
 
 fn pattern(name: &str, one: &PatternStats) -> [String; 6] {

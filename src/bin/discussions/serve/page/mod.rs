@@ -52,7 +52,9 @@ pub(super) fn discussion(scene: &Scene<'_>, send: &mut impl FnMut(Html) -> bool)
         refresh: *follows && state.is_running,
         is_live: !follows,
     });
-    main.raw("<header class=\"top\"><h1 id=\"title\">").text(&shown.title).raw("</h1></header>");
+    main.raw("<header class=\"top\"><h1 id=\"title\">")
+        .piece(&heading(picture))
+        .raw("</h1></header>");
     main.raw("<section id=\"outcome\">").piece(&outcome(picture)).raw("</section>");
     main.raw("<aside id=\"panel\" aria-label=\"Where it stands\">");
     main.piece(&panel(name, picture, state)).raw("</aside>");
@@ -84,6 +86,13 @@ pub(super) fn discussion(scene: &Scene<'_>, send: &mut impl FnMut(Html) -> bool)
     }
     main.raw("</div>").raw(frame::BELOW);
     send(main);
+}
+
+/// The title as the page shows it.
+pub(super) fn heading(picture: &Picture) -> Html {
+    let mut html = Html::default();
+    html.inline(&picture.shown.title);
+    html
 }
 
 /// Why there is no page.
