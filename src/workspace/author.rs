@@ -41,13 +41,13 @@ impl Workspace {
         }
         let author = self.git_identity()?;
         let listed = self.setup.config.people.clone().unwrap_or_default();
-        if People::new(&listed, "", &[]).is(name, &author) {
+        if People::new(&listed, "").is(name, &author) {
             return None;
         }
         // Before the first commit there is none.
         let range = Range::of(&self.setup.cwd, None);
         let mailmap = range.and_then(|range| range.trusted_text(".mailmap")).unwrap_or_default();
-        if People::new(&listed, &mailmap, &[]).is(name, &author) {
+        if People::new(&listed, &mailmap).is(name, &author) {
             return None;
         }
         let mut addresses: Vec<String> = listed.get(&parsed).cloned().unwrap_or_default();

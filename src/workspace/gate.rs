@@ -69,7 +69,7 @@ impl Workspace {
             listed.entry(name).or_insert(addresses);
         }
         let mailmap = range.trusted_text(".mailmap").unwrap_or_default();
-        let people = People::new(&listed, &mailmap, &range.authors());
+        let people = People::new(&listed, &mailmap);
         let rules = configured.into_iter().chain([".mailmap".to_owned()]);
         let changed_rules = rules.filter(|file| since.is_some() && range.changes(file)).collect();
         Ok(Some(Gate { range, is_since: since.is_some(), people, folders, earlier, changed_rules }))
@@ -346,6 +346,11 @@ impl Gate {
             .then(|| Problem::new(Severity::Note, ProblemCode::ReceiptUnknown, (0, 0), message))
     }
 
+    /// Whether a name is known to be a person's in the commits that are believed.
+    fn knows(&self, name: &str) -> bool {
+        self.people.know(name, || self.range.authors())
+    }
+
     /// Whether the compared commit holds a text, in a discussion of whatever name, so that it is not the author's alone
     /// any longer.
     pub(super) fn held(&self, text: &str) -> bool {
@@ -358,7 +363,7 @@ impl Gate {
         let is_persona = |name: &str| {
             Name::parse(name).is_ok_and(|parsed| {
                 (names.is_model)(&parsed)
-                    && !(self.is_since && self.people.know(name) && !is_agent(&parsed))
+                    && !(self.is_since && self.knows(name) && !is_agent(&parsed))
             })
         };
         let other = |name: &str| !self.people.is(name, &commit.author);
@@ -420,8 +425,7 @@ impl Gate {
             }
             Statement::VoteReset { lost } => {
                 let lost: Vec<&String> = lost.iter().filter(|name| other(name)).collect();
-                let severity = match self.is_since && lost.iter().any(|name| self.people.know(name))
-                {
+                let severity = match self.is_since && lost.iter().any(|name| self.knows(name)) {
                     true => Severity::Error,
                     false => Severity::Warning,
                 };
@@ -445,7 +449,7 @@ impl Gate {
             return fine;
         }
         let is_vouched = !agrees_as_model && self.people.vouches(commit, &name);
-        let severity = match (is_vouched, counts && self.is_since && self.people.know(&name)) {
+        let severity = match (is_vouched, counts && self.is_since && self.knows(&name)) {
             (true, _) => Severity::Note,
             (false, true) => Severity::Error,
             (false, false) => Severity::Warning,

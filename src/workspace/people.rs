@@ -1,6 +1,7 @@
 //! Which git identities may write in a person's name.
 
 use std::collections::HashSet;
+use std::sync::OnceLock;
 
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -15,15 +16,13 @@ pub(super) struct People {
     /// `people:`, by name as [`fold`] compares it, addresses in lower case.
     listed: Vec<(String, Vec<String>)>,
     mailmap: Mailmap,
-    /// The names of all earlier authors.
-    authors: HashSet<String>,
+    /// The names of all earlier authors, once they are asked for: git reads the whole history for them.
+    authors: OnceLock<HashSet<String>>,
 }
 
 impl People {
-    /// Reads `people:` and `.mailmap`; the earlier authors make a name known.
-    pub(super) fn new(listed: &PeopleConfig, mailmap: &str, authors: &[Identity]) -> Self {
-        let mailmap = Mailmap::parse(mailmap);
-        let names = authors.iter().flat_map(|author| [author.clone(), mailmap.resolve(author)]);
+    /// Reads `people:` and `.mailmap`.
+    pub(super) fn new(listed: &PeopleConfig, mailmap: &str) -> Self {
         Self {
             listed: listed
                 .iter()
@@ -31,8 +30,8 @@ impl People {
                     (fold(name.as_str()), addresses.iter().map(|it| it.to_lowercase()).collect())
                 })
                 .collect(),
-            authors: names.filter_map(|author| written_name(&author)).collect(),
-            mailmap,
+            authors: OnceLock::new(),
+            mailmap: Mailmap::parse(mailmap),
         }
     }
 
@@ -50,10 +49,17 @@ impl People {
         })
     }
 
-    /// Whether a name is known to be a person's: it is listed, or somebody committed under it.
-    pub(super) fn know(&self, name: &str) -> bool {
+    /// Whether a name is known to be a person's: it is listed, or one of the earlier authors committed under it. They are
+    /// asked for only if the name is not listed, and once.
+    pub(super) fn know(&self, name: &str, authors: impl FnOnce() -> Vec<Identity>) -> bool {
         let wanted = fold(name);
-        self.listed.iter().any(|(listed, _)| *listed == wanted) || self.authors.contains(&wanted)
+        let names = || {
+            let authors = authors();
+            let both = authors.iter().flat_map(|it| [it.clone(), self.mailmap.resolve(it)]);
+            both.filter_map(|author| written_name(&author)).collect()
+        };
+        self.listed.iter().any(|(listed, _)| *listed == wanted)
+            || self.authors.get_or_init(names).contains(&wanted)
     }
 
     /// Whether a commit's message says that it carries a person's words.
@@ -89,15 +95,18 @@ mod tests {
     fn listed_name_is_only_its_addresses() {
         let rob = Name::parse("Rob").unwrap();
         let listed = PeopleConfig::from_iter([(rob, vec!["Rob@Work.example".to_owned()])]);
-        let people = People::new(&listed, "", &[identity("Mira", "m@x")]);
+        let people = People::new(&listed, "");
+        let authors = || vec![identity("Mira", "m@x")];
         assert!(people.is("rob", &identity("Robert", "rob@work.example")));
         assert!(!people.is("Rob", &identity("Rob", "rob@evil")));
-        assert!(people.know("ROB") && people.know("mira") && !people.know("Lea"));
+        assert!(people.know("ROB", || panic!("a listed name is in no doubt")));
+        assert!(people.know("mira", authors));
+        assert!(!people.know("Lea", || panic!("they are asked for once")));
     }
 
     #[test]
     fn unlisted_name_is_compared_whole_in_nfc_without_case() {
-        let people = People::new(&PeopleConfig::default(), "Zoë <zoe@x> <z@x>\n", &[]);
+        let people = People::new(&PeopleConfig::default(), "Zoë <zoe@x> <z@x>\n");
         assert!(people.is("Zoe\u{308}", &identity("ZOË", "any")));
         assert!(people.is("Zoë", &identity("z", "z@x")));
         assert!(!people.is("Zoë", &identity("Zoë Q", "any")));

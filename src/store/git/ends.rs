@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
 
-use super::gone::{Gone, Present};
+use super::gone::{Gone, Present, changes};
 use super::range::Earlier;
 use super::repository::{Repository, literal};
 use crate::transcript::parse;
@@ -48,11 +48,7 @@ pub(super) fn ended<'e>(
     since: Option<&str>,
 ) -> io::Result<Vec<Ended<'e>>> {
     let mut found = Vec::new();
-    let committed = match present {
-        Present::Files => committed(repository, earlier)?,
-        Present::Index(index) => staged(repository, earlier, index)?,
-    };
-    for (one, state) in earlier.iter().zip(committed) {
+    for (one, state) in earlier.iter().zip(states(repository, earlier, present)?) {
         let ending = match (state, present) {
             (State::Ended(ending), Present::Files) => Some((ending, true)),
             (State::Ended(ending), Present::Index(_)) => Some((ending, false)),
@@ -76,38 +72,30 @@ enum State {
     Missing,
 }
 
-/// What the last commit holds in the place of each.
-fn committed(repository: &Repository, earlier: &[Earlier]) -> io::Result<Vec<State>> {
-    let tree = repository.ask(["ls-tree", "-r", "-t", "-z", "--full-tree", "HEAD"])?;
-    let entries = tree.split('\0').filter_map(|line| {
-        let (about, path) = line.split_once('\t')?;
-        let mut words = about.split(' ');
-        Some((path, (words.next()?, words.nth(1)?)))
-    });
-    states(repository, earlier, &entries.collect())
-}
-
-/// What is to be committed in the place of each.
-fn staged(
-    repository: &Repository,
-    earlier: &[Earlier],
-    index: Option<&std::path::Path>,
-) -> io::Result<Vec<State>> {
-    let asked = ["ls-files", "-z", "--cached", "--stage", "--full-name"];
-    let listed = repository.ask_with_index(asked, index)?;
-    let entries = listed.split('\0').filter_map(|line| {
-        let (about, path) = line.split_once('\t')?;
-        let mut words = about.split(' ');
-        Some((path, (words.next()?, words.next()?)))
-    });
-    states(repository, earlier, &entries.collect())
-}
-
+/// What stands in the place of each: in the last commit, or in what is to be committed.
 fn states(
     repository: &Repository,
     earlier: &[Earlier],
-    entries: &HashMap<&str, (&str, &str)>,
+    present: Present<'_>,
 ) -> io::Result<Vec<State>> {
+    // Both tell the mode first; where the object stands differs.
+    let (listed, object_at) = match present {
+        Present::Files => {
+            (repository.ask(["ls-tree", "-r", "-t", "-z", "--full-tree", "HEAD"])?, 2)
+        }
+        Present::Index(index) => {
+            let asked = ["ls-files", "-z", "--cached", "--stage", "--full-name"];
+            (repository.ask_with_index(asked, index)?, 1)
+        }
+    };
+    let entries: HashMap<&str, (&str, &str)> = listed
+        .split('\0')
+        .filter_map(|line| {
+            let (about, path) = line.split_once('\t')?;
+            let words: Vec<&str> = about.split(' ').collect();
+            Some((path, (*words.first()?, *words.get(object_at)?)))
+        })
+        .collect();
     let mut objects = Vec::new();
     let mut whose = Vec::new();
     let mut states: Vec<State> = Vec::with_capacity(earlier.len());
@@ -161,29 +149,11 @@ fn last_change(
     in_tree: &str,
     since: Option<&str>,
 ) -> io::Result<(Option<String>, bool)> {
-    let format = format!(
-        "--format=%h by %an <%ae> (%s)%x00%(trailers:key={},valueonly,separator=%x2C)",
-        Gone::TRAILER
-    );
-    let without = since.map(|commit| format!("^{commit}"));
-    let mut asked = vec![
-        "log",
-        "-1",
-        "--no-show-signature",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--no-patch",
-        "--full-history",
-        &format,
-        "HEAD",
-    ];
-    asked.extend(without.as_deref());
+    let options = ["-1", "--no-patch", "--full-history"];
     let literal = literal(in_tree);
-    asked.extend(["--", &literal]);
-    let told = repository.ask(asked)?;
-    let Some((commit, trailers)) = told.trim_end().split_once('\0') else {
+    let told = changes(repository, &options, "%h by %an <%ae> (%s)", since, &literal)?;
+    let Some((commit, trailer)) = told.trim_end().split_once('\0') else {
         return Ok((None, false));
     };
-    let is_meant = trailers.split(',').any(|path| path.trim() == in_tree);
-    Ok((Some(format!("commit {commit}")), is_meant))
+    Ok((Some(format!("commit {commit}")), Gone::names(trailer, in_tree)))
 }

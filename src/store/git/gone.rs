@@ -161,29 +161,30 @@ fn staged(line: &str) -> Option<(&str, &str)> {
     Some((path, about.split(' ').nth(1)?))
 }
 
+/// The log of this branch, of the commits after `since` only, about some paths: of each commit what the format says, a NUL
+/// byte, and the paths that its message says are removed on purpose, with commas between them.
+pub(super) fn changes(
+    repository: &Repository,
+    options: &[&str],
+    format: &str,
+    since: Option<&str>,
+    paths: &str,
+) -> io::Result<String> {
+    let trailer = Gone::TRAILER;
+    let format = format!("--format={format}%x00%(trailers:key={trailer},valueonly,separator=%x2C)");
+    let without = since.map(|commit| format!("^{commit}"));
+    let mut asked = vec!["log", "--no-show-signature", "--no-ext-diff", "--no-textconv"];
+    asked.extend(options);
+    asked.extend([&*format, "HEAD"]);
+    asked.extend(without.as_deref());
+    asked.extend(["--", paths]);
+    repository.ask(asked)
+}
+
 /// The last commit that took each file away, a merge only where no other did.
 fn taken(repository: &Repository, since: Option<&str>) -> io::Result<BTreeMap<String, Taken>> {
-    let format = format!(
-        "--format=%H%x00%P%x00%an <%ae>%x00%aI%x00%s%x00%(trailers:key={},valueonly,separator=%x2C)",
-        Gone::TRAILER
-    );
-    let without = since.map(|commit| format!("^{commit}"));
-    let mut asked = vec![
-        "log",
-        "--no-show-signature",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--no-renames",
-        "-m",
-        "--diff-filter=D",
-        "--name-only",
-        "-z",
-        &format,
-        "HEAD",
-    ];
-    asked.extend(without.as_deref());
-    asked.extend(["--", PAGES]);
-    let told = repository.ask(asked)?;
+    let options = ["--no-renames", "-m", "--diff-filter=D", "--name-only", "-z"];
+    let told = changes(repository, &options, "%H%x00%P%x00%an <%ae>%x00%aI%x00%s", since, PAGES)?;
     let mut found: BTreeMap<String, Taken> = BTreeMap::new();
     let mut words = told.split('\0').peekable();
     while let Some(id) = words.next().filter(|id| !id.is_empty()) {
@@ -200,7 +201,7 @@ fn taken(repository: &Repository, since: Option<&str>) -> io::Result<BTreeMap<St
         // All that is asked for ends so, and no commit's name does.
         while let Some(path) = words.next_if(|word| is_page(word)) {
             let path = path.strip_prefix('\n').unwrap_or(path);
-            let is_meant = trailer.split(',').any(|meant| meant.trim() == path);
+            let is_meant = Gone::names(&trailer, path);
             let taken = Taken { is_meant, ..taken.clone() };
             match found.get_mut(path) {
                 Some(known) if known.parents.len() > 1 && taken.parents.len() < 2 => *known = taken,
@@ -327,6 +328,11 @@ impl Gone {
     /// Where it stood, from the top of the tree, untrusted text.
     pub(crate) fn in_tree(&self) -> &str {
         &self.in_tree
+    }
+
+    /// Whether the trailers of a commit's message name a path of the tree.
+    pub(super) fn names(trailers: &str, in_tree: &str) -> bool {
+        trailers.split(',').any(|meant| meant.trim() == in_tree)
     }
 
     /// What a commit's message says of a discussion that is meant to be gone.
