@@ -86,7 +86,7 @@ pub(crate) struct Sighted {
     pub(crate) file: String,
     /// The name that finds it again.
     pub(crate) name: String,
-    /// When it was written last.
+    /// When its file was written last, as git says, else the system.
     pub(crate) modified: Option<Time>,
     /// Now.
     pub(crate) now: Time,
@@ -95,27 +95,29 @@ pub(crate) struct Sighted {
 }
 
 impl Sighted {
-    /// When the discussion was changed last: the time of its last entry, or of its head while there is none; the file's
-    /// own where that has none, as handwriting and older files have.
+    /// When the discussion was changed last: the newest date in it; that of its file where it holds none.
     pub(crate) fn updated(&self, snapshot: &Snapshot) -> Option<Time> {
-        let transcript = &snapshot.transcript;
-        let is_stray = |kind: &EntryKind| matches!(kind, EntryKind::Stray(_));
-        let last = transcript.entries.iter().rev().find(|entry| !is_stray(&entry.kind));
-        let stated = match last.map(|entry| &entry.kind) {
-            Some(EntryKind::Comment(comment)) => comment.at(),
-            Some(EntryKind::Control(Control::Turn(line))) => line.at,
-            Some(EntryKind::Control(Control::Pass(line))) => line.at,
-            Some(EntryKind::Control(Control::Failed(line))) => line.at,
-            Some(_) => None,
-            None => transcript.head.as_ref().and_then(|head| head.created.as_ref()?.parse().ok()),
-        };
-        stated.or(self.modified)
+        newest_date(snapshot).or(self.modified)
     }
 
     /// How long ago that was, in seconds.
     pub(crate) fn age(&self, at: Option<Time>) -> Option<u64> {
         Some((self.now - at?).num_seconds().try_into().unwrap_or(0))
     }
+}
+
+/// Returns the newest date that a discussion holds, if any: of an entry, or of its head.
+pub(crate) fn newest_date(snapshot: &Snapshot) -> Option<Time> {
+    let transcript = &snapshot.transcript;
+    let dates = transcript.entries.iter().filter_map(|entry| match &entry.kind {
+        EntryKind::Comment(comment) => comment.at(),
+        EntryKind::Control(Control::Turn(line)) => line.at,
+        EntryKind::Control(Control::Pass(line)) => line.at,
+        EntryKind::Control(Control::Failed(line)) => line.at,
+        EntryKind::Control(_) | EntryKind::Stray(_) => None,
+    });
+    let made = || transcript.head.as_ref().and_then(|head| head.created.as_ref()?.parse().ok());
+    dates.max().or_else(made)
 }
 
 /// One discussion in a list.
@@ -139,7 +141,8 @@ pub struct Listed {
     /// What it came to, in a sentence: the decision, else the verdict or the option that won, else how the final text
     /// begins.
     pub outcome: Option<String>,
-    /// When it was changed last, in RFC 3339: the time of its last entry where that has one, else the file's.
+    /// When it was changed last, in RFC 3339: the newest date in it; without one the time of git's last commit of the file,
+    /// else the file's own.
     pub updated: Option<String>,
     /// Whom an open one waits for, people first: aliases, names, or `human` where any person will do.
     pub waiting_for: Vec<String>,

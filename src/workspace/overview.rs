@@ -11,7 +11,7 @@ use super::nest::above;
 use crate::engine::Snapshot;
 use crate::store::{Document, Running};
 use crate::transcript::Time;
-use crate::view::{self, Decided, Listed, Parent, Sighted, Standing, Unreadable};
+use crate::view::{self, Decided, Listed, Parent, Sighted, Standing, Unreadable, newest_date};
 
 /// How many decisions are shown where more than the log is.
 const DECIDED: usize = 3;
@@ -150,7 +150,11 @@ impl Workspace {
                 .map(|above| Parent { file: self.exactly(&above), name: names.of_file(&above) }),
             file: self.exactly(path),
             name: names.of_file(path),
-            modified: document.modified.map(time_of),
+            modified: match newest_date(snapshot) {
+                // Nobody asks for the file's time then.
+                Some(_) => None,
+                None => names.committed(path).or(document.modified).map(time_of),
+            },
             now,
         }
     }

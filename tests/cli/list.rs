@@ -8,7 +8,7 @@ fn columns_and_status() {
     scenario.discussions(&["new", "Add search"]).code(0);
     scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
     scenario.discussions(&["close", "add-search"]).code(0);
-    let list = scenario.discussions(&["list"]).code(0);
+    let list = scenario.discussions(&["list", "--sort", "name"]).code(0);
     insta::assert_snapshot!(list.stdout, @r"
     NAME        TITLE       PHASE             STATUS  CHANGED
     add-search  Add search  initial_feedback  CLOSED  just now
@@ -96,7 +96,7 @@ fn turn(at: &str) -> String {
 }
 
 #[test]
-fn newest_first_by_the_last_entrys_time_else_by_the_files() {
+fn newest_first_by_the_newest_date_in_the_file_else_by_the_files() {
     let now = "2026-11-20T12:00:00Z";
     let scenario = Scenario::new()
         .env("DISCUSSIONS_NOW", now)
@@ -128,9 +128,20 @@ fn newest_first_by_the_last_entrys_time_else_by_the_files() {
     let of = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
         pairs.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect()
     };
-    let by_time =
-        of(&[("b", "just now"), ("d", "45 min ago"), ("a", "2 h ago"), ("c", "17 days ago")]);
+    // Handwriting has no date, and the file's time is that of a copy as often as that of a change.
+    scenario.write("discussions/e.md", b"# E\n\n---\n\nName: Rob\n\nMeasure.\n\n---\n");
+    let file =
+        std::fs::File::options().write(true).open(scenario.path("discussions/e.md")).unwrap();
+    file.set_modified(then.into()).unwrap();
+    let by_time = of(&[
+        ("b", "just now"),
+        ("e", "45 min ago"),
+        ("a", "2 h ago"),
+        ("d", "16 days ago"),
+        ("c", "17 days ago"),
+    ]);
     assert_eq!(rows(&["list"]), by_time);
+    std::fs::remove_file(scenario.path("discussions/e.md")).unwrap();
     let names = |args: &[&str]| rows(args).into_iter().map(|(name, _)| name).collect::<String>();
     assert_eq!(names(&["list", "--sort", "name"]), "abcd");
     assert_eq!(names(&["list", "--sort", "created"]), "dcba");
@@ -176,4 +187,27 @@ fn short_names_can_be_typed_back() {
     }
     let list = scenario.discussions(&["list"]).code(0).says("old/login ").says("'two words'");
     assert!(list.stdout.contains("discussions/caching.md"), "another one is called so here");
+}
+
+#[test]
+fn without_a_date_in_it_a_discussion_was_changed_when_it_was_committed() {
+    let scenario = Scenario::new();
+    let old = "# Old\n\n---\n\nName: Ann\n\nBy hand.\n\n---\n";
+    scenario.write("discussions/old.md", old.as_bytes());
+    let date = "2026-02-03T04:05:06Z";
+    scenario.git(&["init", "-q"]);
+    scenario.git(&["add", "."]);
+    let mut commit = scenario.command("git");
+    commit.env("GIT_AUTHOR_DATE", date).env("GIT_COMMITTER_DATE", date);
+    assert!(commit.args(["commit", "-qm", "One"]).status().unwrap().success());
+    let updated = || scenario.discussions(&["list", "--json"]).code(0).json()[0]["updated"].clone();
+    assert_eq!(updated(), date);
+    // What was changed since is as new as its file.
+    scenario.write("discussions/old.md", (old.to_owned() + "\nName: Bob\n\nMore.\n").as_bytes());
+    assert_ne!(updated(), date);
+    // A date in it counts, wherever it stands.
+    let dated = "\n---\n\nName: Mira\n<!-- SAID at: 2026-01-02T03:04:05Z -->\n\nHello.\n\n---\n";
+    let text = format!("{old}{dated}\nName: Bob\n\nMore.\n\n---\n");
+    scenario.write("discussions/old.md", text.as_bytes());
+    assert_eq!(updated(), "2026-01-02T03:04:05Z");
 }

@@ -3,8 +3,11 @@
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::SystemTime;
 
 use super::super::Workspace;
+use crate::store::Committed;
 use crate::transcript::visible_line;
 
 /// What is looked at once to name many files.
@@ -13,6 +16,8 @@ pub(in crate::workspace) struct Names<'w> {
     output: PathBuf,
     /// What lies in the working folder, where names are looked for first.
     here: HashSet<OsString>,
+    /// When files were last committed, once somebody asks.
+    committed: OnceLock<Committed>,
 }
 
 impl<'w> Names<'w> {
@@ -22,7 +27,16 @@ impl<'w> Names<'w> {
         let cwd = &workspace.setup.cwd;
         let entries = if *cwd == output { None } else { std::fs::read_dir(cwd).ok() };
         let here = entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.file_name()));
-        Self { workspace, output, here: here.collect() }
+        Self { workspace, output, here: here.collect(), committed: OnceLock::new() }
+    }
+
+    /// When git last committed a file, if it stands as it was committed.
+    pub(in crate::workspace) fn committed(&self, path: &Path) -> Option<SystemTime> {
+        let folder = match path.starts_with(&self.output) {
+            true => self.output.as_path(),
+            false => path.parent()?,
+        };
+        self.committed.get_or_init(|| Committed::below(folder)).of(path)
     }
 
     /// The path below where discussions are kept, without `.md`; where that would name something else, or cannot be
