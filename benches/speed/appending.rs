@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::hint::black_box;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use discussions::store::Writer;
@@ -18,7 +19,13 @@ const PATIENT: Duration = Duration::from_secs(60);
 
 /// The rows.
 pub(crate) fn rows(effort: Effort) -> Vec<Row> {
-    vec![length(effort), by_hand(effort), crowd(effort)]
+    vec![
+        length(effort),
+        command(effort, "comment"),
+        command(effort, "vote"),
+        by_hand(effort),
+        crowd(effort),
+    ]
 }
 
 /// One comment of about a kilobyte.
@@ -34,21 +41,47 @@ fn append(path: &Path, draft: &Draft) {
     black_box(writer.append(std::slice::from_ref(draft)).expect("the disk has room"));
 }
 
-fn length(effort: Effort) -> Row {
-    let stage = Stage::new();
+/// A long discussion and a short one that end alike, so that only the length differs.
+fn long_and_short(stage: &Stage, effort: Effort) -> (PathBuf, PathBuf) {
     let long = if effort.quick { 10_000_000 } else { 100_000_000 };
-    // Ends alike, so that only the length differs.
     let text = corpus::discussion(10_000, 2);
     let part = &text[text.find("\n---\n").map_or(0, |at| at + 1)..];
     let repeated = format!("{text}{}", part.repeat(long / part.len()));
-    let (long, short) = (stage.write("long.md", &repeated), stage.write("short.md", &text));
-    drop(repeated);
+    (stage.write("long.md", &repeated), stage.write("short.md", &text))
+}
+
+fn length(effort: Effort) -> Row {
+    let stage = Stage::new();
+    let (long, short) = long_and_short(&stage, effort);
     let draft = comment();
     let outcome = pairs(effort.times(400), || append(&long, &draft), || append(&short, &draft));
     Row {
         what: "append 1 KB to 100 MB",
         against: "the same to 10 KB",
         outcome: Outcome::AtMost(outcome, 1.2),
+    }
+}
+
+/// The program as a whole process: what it reads around the append must not grow with the file either.
+fn command(effort: Effort, verb: &str) -> Row {
+    let stage = Stage::new();
+    let (long, short) = long_and_short(&stage, effort);
+    let say = |path: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_discussions"));
+        command.arg(verb).arg(path).args(["ready", "--as", "Rob"]);
+        let command = command.current_dir(stage.path("")).stdin(Stdio::null());
+        let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+        assert!(status.is_ok_and(|status| status.success()), "{verb} failed");
+    };
+    // Few, so that the short file stays short.
+    let outcome = pairs(effort.times(60), || say(&long), || say(&short));
+    Row {
+        what: match verb {
+            "vote" => "`vote` on 100 MB, whole process",
+            _ => "`comment` on 100 MB, whole process",
+        },
+        against: "the same on 10 KB",
+        outcome: Outcome::AtMost(outcome, 1.5),
     }
 }
 

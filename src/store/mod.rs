@@ -38,6 +38,7 @@ pub(crate) use merge::{Renumbered, renumbered};
 pub use read::{Document, read};
 pub(crate) use read::{LARGEST, beginning, read_at};
 pub(crate) use slug::slug;
+pub(crate) use write::{Excerpt, LONG, excerpt_at, length};
 pub use write::{Patience, Receipt, Restoration, Writer, create, restore};
 pub(crate) use write::{Redaction, place, replace, replace_private, take_back};
 pub(crate) use write::{

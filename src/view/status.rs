@@ -174,6 +174,18 @@ impl Outcome {
 }
 
 impl Status {
+    /// Returns whose votes agree with the outcome, by name, in the order of the seats, not of the answers, which differs from
+    /// run to run.
+    #[must_use]
+    pub fn agreed(&self) -> Vec<String> {
+        let outcome = self.consensus.outcome.as_ref();
+        let agree = self
+            .participants
+            .iter()
+            .filter(|one| outcome.is_some() && one.vote.as_ref() == outcome);
+        agree.map(|one| one.name.clone()).collect()
+    }
+
     /// Where a discussion stands; `file` is the path as it is shown.
     pub fn of(snapshot: &Snapshot, file: String) -> Self {
         let (state, config) = (&snapshot.state, &snapshot.config);

@@ -33,6 +33,15 @@ pub struct Written {
     /// The vote counts; why else not is among `uncounted`.
     #[serde(skip)]
     pub vote_counts: bool,
+    /// Whose votes agree, by name, if consensus is reached.
+    #[serde(skip)]
+    pub agreed: Vec<String>,
+    /// Whose votes block, by name.
+    #[serde(skip)]
+    pub blocked_by: Vec<String>,
+    /// The file is long, so only its beginning and its end were read: what stands between them is in none of this.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub end_only: bool,
     /// The discussion is closed, so what was said is in the file and asks nobody.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub closed: bool,

@@ -9,7 +9,7 @@ use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError};
-use crate::store::Document;
+use crate::store::{self, Document, Excerpt, StoreError};
 use crate::template::Template;
 use crate::transcript::{Head, Transcript, parse};
 use crate::yaml::LoadError;
@@ -70,6 +70,11 @@ impl Workspace {
             None => WorkspaceError::from(error),
             Some(_) => {
                 let origin = self.setup.shown(&document.path);
+        // Between conflict marks nobody can say whose words a block holds, or whether it counts.
+        let marks = transcript.problems.iter().filter(|it| it.code == ProblemCode::Conflict);
+        if let Some(line) = marks.map(|problem| problem.line).min() {
+            return Err(StoreError::Conflict { path: document.path.clone(), line }.into());
+        }
                 let place = place(&document.text, &error);
                 LoadError::at(&origin, &document.text, 1, place, error.to_string()).into()
             }
@@ -83,6 +88,20 @@ impl Workspace {
     }
 
     /// A text as the file of this path that it would be.
+    /// A discussion as far as a comment's writer reads it: a long one only at its beginning and its end.
+    ///
+    /// # Errors
+    /// A file that cannot be read, and one behind a link out of its project.
+    pub(crate) fn excerpt(&self, path: &Path) -> Result<Excerpt, WorkspaceError> {
+        self.open_with(path, store::excerpt_at)
+    }
+
+    /// Returns whether a discussion is so long that a comment reads only its beginning and its end.
+    #[must_use]
+    pub fn is_long(&self, path: &Path) -> bool {
+        self.open_with(path, |place| Ok(store::length(place))).ok().flatten() > Some(store::LONG)
+    }
+
     ///
     /// # Errors
     /// What is not as a writer needs it.

@@ -12,10 +12,10 @@ use crate::participant::Kind;
 use crate::problem::Problem;
 use crate::similarity::suggest;
 use crate::state::handles;
-use crate::store;
+use crate::store::{self, Document, Excerpt, Receipt, StoreError};
 use crate::transcript::{
-    BODY_LIMIT, Comment, Draft, EntryKind, Marker, MarkerSet, Name, NewComment, canon, is_agent,
-    is_reserved, likeness, uncounted,
+    BODY_LIMIT, Choice, Comment, Control, Draft, EntryKind, Marker, MarkerSet, Name, NewComment,
+    canon, is_agent, is_reserved, likeness, uncounted,
 };
 use crate::view::{NextStep, Status, Written};
 
@@ -44,10 +44,13 @@ impl Workspace {
         let is_person = self.is_person(&author);
         self.admit(&author)?;
         // Nothing is added to what cannot be read as it stands: nobody could say what it came to.
-        let document = self.document(path)?;
-        document.insist_exact()?;
+        let excerpt = self.excerpt(path)?;
+        excerpt.document.insist_exact()?;
+        if let Some(line) = store::conflict(&excerpt.document.text) {
+            return Err(StoreError::Conflict { path: path.to_owned(), line }.into());
+        }
         if persona.is_none() {
-            insist_unlike(&document.text, &author)?;
+            insist_unlike(&excerpt.document.text, &author)?;
         }
         // A model's answer would be cut, and says so; a person can still say it otherwise, and keeps the vote at the end.
         if remark.text.len() > BODY_LIMIT {
@@ -58,7 +61,7 @@ impl Workspace {
                 most: BODY_LIMIT,
             });
         }
-        let said = self.said(path, remark)?;
+        let said = self.said(&excerpt, remark)?;
         if said.body.is_empty() && said.vote.is_none() {
             return Err(WorkspaceError::NothingSaid);
         }
@@ -80,20 +83,37 @@ impl Workspace {
             uncounted,
             warnings: self.warn_of_secrets("the comment", &remark.text),
             summary: self.summarize(path),
+            end_only: !excerpt.is_whole,
             ..Written::default()
         };
         // The comment stands; what is wrong with the rest of the file is no reason to say that it failed.
-        let _ = self.look_back(path, &mut written);
+        let _ =
+            self.with(excerpt, path, &receipt).and_then(|now| self.look_back(&now, &mut written));
         Ok(written)
     }
 
-    /// Returns the numbers of the open questions that are put to a person.
+    /// Returns what was read of a file and what was added to it since; what somebody else changed meanwhile is read again.
+    fn with(
+        &self,
+        before: Excerpt,
+        path: &Path,
+        receipt: &Receipt,
+    ) -> Result<Excerpt, WorkspaceError> {
+        if receipt.offset != before.length {
+            return self.excerpt(path);
+        }
+        let text = format!("{}{}", before.document.text, receipt.added).into();
+        Ok(Excerpt { document: Document { text, ..before.document }, ..before })
+    }
+
+    /// Returns where a discussion stands and the numbers of the open questions that are put to a person.
     ///
     /// # Errors
     /// A name that nobody can have, and a file that cannot be read.
-    pub fn questions_to(&self, path: &Path, who: &str) -> Result<Vec<u32>, WorkspaceError> {
+    pub fn status_for(&self, path: &Path, who: &str) -> Result<(Status, Vec<u32>), WorkspaceError> {
         let who = name(who)?;
-        Ok(self.put_to(&self.snapshot(path)?, &who))
+        let snapshot = self.snapshot(path)?;
+        Ok((Status::of(&snapshot, self.exactly(path)), self.put_to(&snapshot, &who)))
     }
 
     fn put_to(&self, snapshot: &Snapshot, who: &Name) -> Vec<u32> {
@@ -130,20 +150,27 @@ impl Workspace {
         !is_agent(name) && persona.is_none_or(|persona| persona.kind == Kind::Human)
     }
 
-    /// Says of a comment that stands what only the whole file tells, and what can be done now.
-    fn look_back(&self, path: &Path, written: &mut Written) -> Result<(), WorkspaceError> {
-        let snapshot = self.snapshot(path)?;
+    /// Says of a comment that stands what the text around it tells, and what can be done now. What depends on all that was
+    /// said before, such as votes, numbers of questions and the next step, is told only if all was read.
+    fn look_back(&self, now: &Excerpt, written: &mut Written) -> Result<(), WorkspaceError> {
+        let snapshot = self.snapshot_of(&now.document)?;
         written.closed = snapshot.state.closed;
         written.uncounted.extend(self.called_in_vain(&snapshot));
+        let doubt = doubt_of_name(&snapshot);
+        if !now.is_whole {
+            written.uncounted.extend(doubt);
+            return Ok(());
+        }
         if let Some(author) = written.author.as_deref().filter(|_| written.is_person) {
             written.uncounted.extend(self.left_open(&snapshot, author));
         }
-        let doubt = doubt_of_name(&snapshot);
         let in_vain = if doubt.is_some() { doubt } else { voted_in_vain(&snapshot) };
         written.vote_counts = written.vote.is_some() && in_vain.is_none();
         if written.vote_counts {
-            let consensus = Status::of(&snapshot, written.file.clone()).consensus;
-            written.consensus = consensus.outcome.filter(|_| consensus.reached);
+            let status = Status::of(&snapshot, written.file.clone());
+            written.agreed = status.agreed();
+            written.blocked_by = status.consensus.blocked_by;
+            written.consensus = status.consensus.outcome.filter(|_| status.consensus.reached);
         }
         if !written.closed {
             written.next = NextStep::all(&snapshot, &written.file);
@@ -160,6 +187,10 @@ impl Workspace {
             .map(|problem| (problem.line, problem.column))
             .collect();
         let read = last.read(&snapshot.config.markers);
+        // A question to somebody whose name is unlike any participant's is one to a person, and waits for them.
+        let questions = snapshot.state.questions.iter();
+        let people: BTreeSet<String> =
+            questions.flat_map(|question| &question.people).map(|it| it.to_lowercase()).collect();
         let vain =
             read.mentions.into_iter().filter(|one| unknown.contains(&(one.line, one.column)));
         let known: Vec<&str> =
@@ -168,6 +199,9 @@ impl Workspace {
         for mention in vain {
             let why = format!("nobody is called `@{}`, so nobody is asked", mention.name);
             let near = suggest(&mention.name, known.iter().copied());
+            if near.is_empty() && people.contains(&mention.name.to_lowercase()) {
+                continue;
+            }
             let near = near.first().map(|near| format!("; did you mean `@{near}`?"));
             let why = why + near.as_deref().unwrap_or_default();
             if !told.contains(&why) {
@@ -194,13 +228,31 @@ impl Workspace {
         }
     }
 
-    fn said(&self, path: &Path, remark: &Remark) -> Result<Spoken, WorkspaceError> {
+    fn said(&self, excerpt: &Excerpt, remark: &Remark) -> Result<Spoken, WorkspaceError> {
         let votes = spoken(&remark.text, &[], &MarkerSet::default());
         if remark.vote.is_none() && votes.notes.is_empty() {
             return Ok(votes);
         }
-        said_here(&self.snapshot(path)?, remark)
+        let snapshot = self.snapshot_of(&excerpt.document)?;
+        let options = snapshot.state.options(&snapshot.config);
+        if excerpt.is_whole || is_phase_known(&snapshot) {
+            return said_here(options, &snapshot.config.markers, remark);
+        }
+        let mut all: Vec<Choice> = Vec::new();
+        for option in snapshot.config.options.iter().flatten() {
+            if !all.contains(option) {
+                all.push(option.clone());
+            }
+        }
+        said_here(&all, &snapshot.config.markers, remark)
     }
+}
+
+/// Returns whether an excerpt tells in which phase the discussion is.
+fn is_phase_known(excerpt: &Snapshot) -> bool {
+    let entries = &excerpt.transcript.entries;
+    let is_phase = |kind: &EntryKind| matches!(kind, EntryKind::Control(Control::Phase(_)));
+    excerpt.template().phases.len() == 1 || entries.iter().any(|entry| is_phase(&entry.kind))
 }
 
 /// Returns the comment that stands last in the file.
@@ -248,10 +300,13 @@ fn insist_unlike(text: &str, name: &Name) -> Result<(), WorkspaceError> {
 }
 
 /// What a text says where these options may be voted for.
-fn said_here(snapshot: &Snapshot, remark: &Remark) -> Result<Spoken, WorkspaceError> {
-    let options = snapshot.state.options(&snapshot.config);
+fn said_here(
+    options: &[Choice],
+    markers: &MarkerSet,
+    remark: &Remark,
+) -> Result<Spoken, WorkspaceError> {
     let Some(wanted) = &remark.vote else {
-        return Ok(spoken(&remark.text, options, &snapshot.config.markers));
+        return Ok(spoken(&remark.text, options, markers));
     };
     let vote = options.iter().find(|option| option.matches(wanted)).cloned().ok_or_else(|| {
         WorkspaceError::Vote {
@@ -259,7 +314,7 @@ fn said_here(snapshot: &Snapshot, remark: &Remark) -> Result<Spoken, WorkspaceEr
             options: options.iter().map(ToString::to_string).collect(),
         }
     })?;
-    let said = spoken(&remark.text, options, &snapshot.config.markers);
+    let said = spoken(&remark.text, options, markers);
     Ok(match said.vote {
         Some(other) if other != vote => {
             return Err(WorkspaceError::TwoVotes { given: vote, found: other });

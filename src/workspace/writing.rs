@@ -31,7 +31,7 @@ impl Workspace {
         let lock = |place: &Place| Writer::lock_at(place, patience.clone());
         let writer = self.open_with(path, lock)?.at(self.now()).redacting(redaction);
         // Between conflict marks nobody can say whose words a block holds, or whether it counts.
-        match store::conflict(&writer.read()?.text) {
+        match writer.conflict()? {
             Some(line) => Err(StoreError::Conflict { path: path.to_owned(), line }.into()),
             None => Ok(writer),
         }

@@ -74,3 +74,15 @@ fn a_comment_of_somebody_who_is_asked_says_what_stays_open() {
         assert!(!run.stderr.contains("still open"), "{}", run.stderr);
     }
 }
+
+#[test]
+fn whoever_is_asked_is_not_said_to_be_asked_in_vain() {
+    let scenario = Scenario::with_discussion();
+    let asked = scenario.discussions(&["comment", "caching", "Q: Who owns the limit? @mira"]);
+    let asked = asked.code(0).notes("@mira is asked a question");
+    assert!(!asked.stderr.contains("nobody is"), "{}", asked.stderr);
+    let vain = scenario.discussions(&["comment", "caching", "@architct should know."]).code(0);
+    vain.notes("nobody is called `@architct`, so nobody is asked; did you mean `@architect`?");
+    let slip = scenario.discussions(&["comment", "caching", "Q: Since when? @securty"]).code(0);
+    slip.notes("nobody is called `@securty`, so nobody is asked; did you mean `@security`?");
+}

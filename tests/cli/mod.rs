@@ -28,6 +28,7 @@ mod input;
 mod links;
 mod list;
 mod look_alikes;
+mod long;
 mod material;
 mod mended;
 mod merge_driver;

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::inode;
 use super::lock::Lock;
+use super::marks::conflict_at;
 use super::patience::Patience;
 use super::redact::Redaction;
 use super::tail::{Tail, tail};
@@ -53,6 +54,8 @@ pub struct Receipt {
     pub bytes: usize,
     /// The last line of what stood there, where it had no end: it was marked as cut off, and nothing in it counts.
     pub cut: Option<String>,
+    /// The bytes that were added.
+    pub(crate) added: String,
 }
 
 impl Receipt {
@@ -136,6 +139,14 @@ impl Writer {
         read_at(&self.place)
     }
 
+    /// Returns the line of the first conflict mark, if one stands near the end.
+    ///
+    /// # Errors
+    /// As [`crate::store::read`].
+    pub(crate) fn conflict(&self) -> Result<Option<usize>, StoreError> {
+        conflict_at(&self.place)
+    }
+
     /// Adds blocks at the end, all of them or none. Only the file's tail is read.
     ///
     /// # Errors
@@ -187,6 +198,7 @@ impl Writer {
                     offset,
                     bytes: appendix.bytes.len(),
                     cut: cut(&tail, &appendix.bytes),
+                    added: appendix.bytes,
                 });
             }
         }

@@ -4,8 +4,10 @@
 mod accept;
 mod append;
 mod create;
+mod excerpt;
 mod inode;
 mod lock;
+mod marks;
 mod mend;
 mod patience;
 mod redact;
@@ -23,6 +25,7 @@ pub(crate) use accept::{accept, changes};
 pub use append::{Receipt, Writer};
 pub use create::create;
 pub(crate) use create::create_at;
+pub(crate) use excerpt::{Excerpt, LONG, excerpt_at, length};
 pub(crate) use lock::RunLock;
 pub(crate) use mend::{mend, proposed, proposed_for, speakers};
 pub use patience::Patience;

@@ -55,7 +55,8 @@ pub(super) fn tail(file: &File, len: u64, path: &Path) -> Result<Tail, StoreErro
     }
 }
 
-fn slice(mut file: &File, start: u64, end: u64) -> io::Result<Vec<u8>> {
+/// Reads some bytes of a file.
+pub(super) fn slice(mut file: &File, start: u64, end: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(usize::try_from(end - start).unwrap_or(0));
     file.seek(SeekFrom::Start(start))?;
     file.take(end - start).read_to_end(&mut bytes)?;
@@ -63,7 +64,7 @@ fn slice(mut file: &File, start: u64, end: u64) -> io::Result<Vec<u8>> {
 }
 
 /// The longest end of some bytes that begins with a line and is text, and whether that is all of them.
-fn readable(bytes: &[u8]) -> (&str, bool) {
+pub(super) fn readable(bytes: &[u8]) -> (&str, bool) {
     let mut from = 0;
     loop {
         let rest = &bytes[from..];

@@ -1,11 +1,7 @@
 //! What votes came to, in a sentence.
 
-use std::path::Path;
-
 use discussions::view::{NextStep, Standing, Status};
-use discussions::workspace::Workspace;
 
-use crate::cli::error::Failure;
 use crate::cli::line::Line;
 use crate::cli::shell::Shell;
 
@@ -16,10 +12,11 @@ pub(crate) fn sentence(status: &Status) -> Option<String> {
         return Some(format!("Blocked by {}", all(&consensus.blocked_by)));
     }
     let outcome = consensus.outcome.as_ref().filter(|_| consensus.reached)?;
-    // In the order of the seats, not of the answers, which differs from run to run.
-    let agree = status.participants.iter().filter(|one| one.vote.as_ref() == Some(outcome));
-    let agree: Vec<&str> = agree.map(|one| one.name.as_str()).collect();
-    (!agree.is_empty()).then(|| format!("Consensus reached: {outcome} by {}", all(&agree)))
+    reached(outcome, &status.agreed())
+}
+
+fn reached(outcome: &str, agree: &[impl AsRef<str>]) -> Option<String> {
+    (!agree.is_empty()).then(|| format!("Consensus reached: {outcome} by {}", all(agree)))
 }
 
 /// What the text is called that a discussion came to: while it is open, somebody may still change it.
@@ -51,12 +48,19 @@ pub(crate) fn nameable(status: &Status) -> Option<String> {
 }
 
 /// Says what a vote that was just cast came to.
-pub(crate) fn tell(shell: &mut Shell, workspace: &Workspace, path: &Path) -> Result<(), Failure> {
-    let status = workspace.status(path)?;
-    if let Some(sentence) = sentence(&status) {
+pub(crate) fn tell(
+    shell: &mut Shell,
+    outcome: Option<&str>,
+    agreed: &[String],
+    blocked_by: &[String],
+) {
+    let sentence = match blocked_by {
+        [] => outcome.and_then(|outcome| reached(outcome, agreed)),
+        names => Some(format!("Blocked by {}", all(names))),
+    };
+    if let Some(sentence) = sentence {
         shell.ui.wrapped("", Line::default().strong(sentence));
     }
-    Ok(())
 }
 
 /// `a, b and c`.

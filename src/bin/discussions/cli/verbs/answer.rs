@@ -42,20 +42,24 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let path = shell.discussion(&workspace, Some(&args.file))?;
     let author = comment::author(args.author.as_deref(), &workspace, shell)?;
     let (named, text) = words(args.question.as_deref(), args.text.as_deref())?;
-    let status = workspace.status(&path)?;
-    let number = match named {
-        Some(number) => existing(&status, number)?,
-        None => {
-            let open = workspace.questions_to(&path, &author)?;
-            only(&open, &status, &called(shell, &workspace, &path))?
+    let is_typed = text.is_none() && std::io::stdin().is_terminal();
+    let question = match named {
+        // Whoever names the question of a long discussion need not wait until all of it is read.
+        Some(number) if !is_typed && workspace.is_long(&path) => Question::named(number),
+        named => {
+            let (status, open) = workspace.status_for(&path, &author)?;
+            let number = match named {
+                Some(number) => existing(&status, number)?,
+                None => only(&open, &status, &called(shell, &workspace, &path))?,
+            };
+            Question { number, remarks: remarks(&status, number) }
         }
     };
+    let number = question.number;
     let text = match text {
         Some("-") => standard_input("standard input")?,
         Some(text) => text.to_owned(),
-        None if std::io::stdin().is_terminal() => {
-            editor::write(&shell.outside, "", &remarks(&status, number))?
-        }
+        None if is_typed => editor::write(&shell.outside, "", &question.remarks)?,
         None => standard_input("standard input")?,
     };
     if text.trim().is_empty() {
@@ -65,6 +69,20 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let text = format!("A: Q{number} {}", text.trim());
     let said = Said { author: Some(author), text, vote: None, json: args.json };
     comment::say(shell, &workspace, &path, said)
+}
+
+/// The question that is answered.
+struct Question {
+    number: u32,
+    /// What the editor shows of it.
+    remarks: String,
+}
+
+impl Question {
+    /// One that nobody looked up.
+    fn named(number: u32) -> Self {
+        Self { number, remarks: String::new() }
+    }
 }
 
 fn called(shell: &Shell, workspace: &Workspace, path: &Path) -> String {

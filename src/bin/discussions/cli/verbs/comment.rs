@@ -128,7 +128,14 @@ pub(super) fn say(
     shell.summary(written.summary.as_deref());
     shell.merge_driver(workspace, Some(path));
     if written.vote_counts && !said.json {
-        agreed::tell(shell, workspace, path)?;
+        let outcome = written.consensus.as_deref();
+        agreed::tell(shell, outcome, &written.agreed, &written.blocked_by);
+    }
+    if written.end_only && !said.json {
+        let check = Called::of(shell, workspace, path).command("check", "");
+        shell.ui.note(format!(
+            "the file is longer than 4 MB, so only its end was looked at; to look at all of it: `{check}`"
+        ));
     }
     if !written.closed {
         let called = Called::of(shell, workspace, path);

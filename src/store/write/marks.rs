@@ -1,0 +1,72 @@
+//! A cheap look for conflict marks before a write.
+//!
+//! Git writes its marks around what both sides added, which in a file that only grows is its end. So a writer looks at the
+//! last mebibyte for a line that begins with a mark, and only if there is one reads the whole file to judge it.
+
+use memchr::memmem;
+
+use super::restore::conflict;
+use super::tail::slice;
+use crate::boundary::{Place, Purpose};
+use crate::store::error::StoreError;
+use crate::store::read::read_at;
+
+/// How much of the end is looked at, in bytes.
+const WINDOW: u64 = 1 << 20;
+
+/// Returns the line of the first conflict mark of a file, if one stands in its last mebibyte.
+///
+/// # Errors
+/// As [`crate::store::read`].
+pub(super) fn conflict_at(place: &Place) -> Result<Option<usize>, StoreError> {
+    let fail = |error| StoreError::from_io(place.given(), "reading", error);
+    let (file, found) = place.open(Purpose::Read).map_err(fail)?;
+    if !found.is_file() {
+        return Ok(None);
+    }
+    let start = found.len().saturating_sub(WINDOW);
+    let bytes = slice(&file, start, found.len()).map_err(fail)?;
+    match may_hold_marks(&bytes) {
+        true => Ok(conflict(&read_at(place)?.text)),
+        false => Ok(None),
+    }
+}
+
+/// Returns whether a line begins with a mark. The first line may be the end of one, which does no harm here.
+fn may_hold_marks(bytes: &[u8]) -> bool {
+    let marks: [&[u8]; 3] = [b"<<<<<<<", b"=======", b">>>>>>>"];
+    let begins = |at: usize| at == 0 || bytes[at - 1] == b'\n' || bytes[at - 1] == b'\r';
+    // A byte order mark may stand before the first line.
+    let is_first = |at: usize| at == 3 && bytes.starts_with("\u{FEFF}".as_bytes());
+    marks.iter().any(|mark| memmem::find_iter(bytes, mark).any(|at| begins(at) || is_first(at)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_counts_only_at_the_beginning_of_a_line() {
+        for text in ["<<<<<<< a", "x\n=======\n", "x\r\n>>>>>>> b", "\u{FEFF}<<<<<<< a"] {
+            assert!(may_hold_marks(text.as_bytes()), "{text:?}");
+        }
+        for text in ["", "x <<<<<<< a", " =======", "\n >>>>>>> b", "a\n======\n"] {
+            assert!(!may_hold_marks(text.as_bytes()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_long_file_is_looked_at() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.md");
+        let comment = "---\n\nName: Rob\n\nMore words than one.\n\n";
+        let text = format!("# A\n\n{}", comment.repeat(60_000));
+        let looked = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            conflict_at(&Place::follow(&path)).unwrap()
+        };
+        assert_eq!(looked(&text), None);
+        let marked = format!("{text}<<<<<<< HEAD\n{comment}=======\n{comment}>>>>>>> main\n");
+        assert_eq!(looked(&marked), Some(text.lines().count() + 1));
+    }
+}
