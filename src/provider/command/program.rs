@@ -11,11 +11,17 @@ pub(super) fn find_program(word: &str, base: &Path, env: &Environment) -> Option
         let path = base.join(word);
         return runnable(&path);
     }
-    let path = env.var("PATH")?;
+    let known = || runnable(&env.home()?.join(own_folder(word)?).join(word));
     // An empty or relative entry would pick up programs from whatever folder one happens to be in.
-    std::env::split_paths(path)
+    std::env::split_paths(env.var("PATH").unwrap_or_default())
         .filter(|folder| folder.is_absolute())
         .find_map(|folder| runnable(&folder.join(word)))
+        .or_else(known)
+}
+
+/// The folder below the home folder into which a program's own installer puts it, which may not be on `PATH`.
+fn own_folder(program: &str) -> Option<&'static str> {
+    (program == "opencode").then_some(".opencode/bin")
 }
 
 #[cfg(unix)]
@@ -49,6 +55,30 @@ mod tests {
         assert_eq!(find_program("sh", here, &env("/nowhere")), None);
         assert_eq!(find_program("sh", here, &env("bin:.:")), None);
         assert_eq!(find_program("sh", here, &Environment::default()), None);
+    }
+
+    #[test]
+    fn opencode_is_found_where_its_installer_puts_it() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let home = tempfile::tempdir().unwrap();
+        let bin = home.path().join(".opencode/bin");
+        std::fs::create_dir_all(&bin).unwrap();
+        for name in ["opencode", "other"] {
+            std::fs::write(bin.join(name), "#!/bin/sh\n").unwrap();
+            let mode = std::fs::Permissions::from_mode(0o755);
+            std::fs::set_permissions(bin.join(name), mode).unwrap();
+        }
+        let env = |path: &str| {
+            Environment::new([("PATH", path)], Some(home.path().into()), PathBuf::from("/tmp"))
+        };
+        let here = Path::new("/");
+        assert_eq!(find_program("opencode", here, &env("/nowhere")), Some(bin.join("opencode")));
+        assert_eq!(find_program("other", here, &env("/nowhere")), None);
+        // What is on `PATH` comes first.
+        let other = tempfile::tempdir().unwrap();
+        std::fs::copy(bin.join("opencode"), other.path().join("opencode")).unwrap();
+        let found = find_program("opencode", here, &env(other.path().to_str().unwrap()));
+        assert_eq!(found, Some(other.path().join("opencode")));
     }
 
     #[test]
