@@ -71,6 +71,11 @@ pub struct Setup {
     pub templates: Vec<Layer>,
     /// Templates that could not even be read.
     pub unreadable_templates: Vec<Unreadable>,
+    /// Markdown files beside them that are no templates, since no front matter of theirs has `phases`: stem, and the file as it
+    /// is shown.
+    pub(crate) other_pages: Vec<(String, String)>,
+    /// The folders in which templates are looked for, as they are shown.
+    pub(crate) template_folders: Vec<String>,
     /// The `default_template` that counts.
     default_template: Option<Written>,
 }
@@ -126,6 +131,8 @@ impl Setup {
             templates: Vec::new(),
             unreadable_providers: Vec::new(),
             unreadable_templates: Vec::new(),
+            other_pages: Vec::new(),
+            template_folders: Vec::new(),
             default_template: None,
         };
         if let Some(folder) = user_dir {
@@ -300,13 +307,18 @@ impl Setup {
     }
 
     fn add_templates(&mut self, scope: Scope, folder: &Path) -> Result<(), ConfigError> {
-        for path in file::list(&folder.join("templates"), &["md"])? {
+        let templates = folder.join("templates");
+        self.template_folders.push(self.shown(&templates));
+        for path in file::list(&templates, &["md"])? {
             let shown = self.shown(&path);
             match read(scope, &path) {
                 Ok(Some(text)) if is_template(&text) => {
                     self.templates.push(Layer { scope, path, shown, text });
                 }
-                Ok(_) => {}
+                Ok(_) => {
+                    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+                    self.other_pages.push((stem.into_owned(), shown));
+                }
                 Err(error) => {
                     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                     let error = named(&shown, error);

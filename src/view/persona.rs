@@ -51,6 +51,9 @@ pub struct Definition {
     pub origin: String,
     /// The definition as YAML.
     pub text: String,
+    /// What keeps them from being asked, in sentences.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// What a project has put in the place of what comes with the program.

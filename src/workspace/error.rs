@@ -98,10 +98,12 @@ pub enum WorkspaceError {
     #[error(transparent)]
     Nest(#[from] NestError),
     /// No such template.
-    #[error("there is no template `{asked}`{}", near(.nearest))]
+    #[error("{}{}", super::templates::no_template(.asked, .page.as_deref()), near(.nearest))]
     Template {
         /// What was asked for.
         asked: String,
+        /// A file of that name beside the templates that is none.
+        page: Option<String>,
         /// Similar ids.
         nearest: Vec<String>,
     },
@@ -428,17 +430,16 @@ impl WorkspaceError {
             Self::Store(StoreError::Denied { path }) => {
                 format!("{}: permission denied", visible_line(&path.to_string_lossy()))
             }
-            Self::Template { asked, .. } => format!("there is no template `{asked}`"),
+            Self::Template { asked, page, .. } => {
+                super::templates::no_template(asked, page.as_deref())
+            }
             Self::Create(CreateError::UnknownParameter { template, asked, .. }) => {
                 format!("the template `{template}` has no parameter `{asked}`")
             }
             Self::Phase { asked, .. } => format!("there is no phase `{asked}`"),
             Self::Vote { asked, .. } => format!("`{asked}` cannot be voted for here"),
             Self::NotTrusted(error) => format!("{error} ({})", self.code().as_str()),
-            Self::NoProvider { tried } => {
-                let first = "no model can be asked".to_owned();
-                tried.iter().fold(first, |all, line| format!("{all}\n  {line}"))
-            }
+            Self::NoProvider { tried } => super::error_kind::no_model(tried),
             other => other.to_string(),
         }
     }

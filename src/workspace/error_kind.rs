@@ -23,3 +23,15 @@ pub enum ErrorKind {
     /// The system refused.
     System,
 }
+
+/// How many reasons are told one by one.
+const TOLD: usize = 6;
+
+/// That no model can be asked. Of many that were looked for nobody reads why each is missing.
+pub(super) fn no_model(tried: &[String]) -> String {
+    let first = "no model can be asked".to_owned();
+    match tried.len() {
+        0..=TOLD => tried.iter().fold(first, |all, line| format!("{all}\n  {line}")),
+        _ => format!("{first}: no program for one is installed, no key is set"),
+    }
+}

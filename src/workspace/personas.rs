@@ -117,7 +117,11 @@ impl Workspace {
             });
         }
         let path = add(&self.setup, &persona)?;
-        definition(&persona, self.shown(&path))
+        // A hint that names nobody stops each run in which they are asked.
+        let hint = persona.provider_hint.as_deref();
+        let unknown = hint.and_then(|hint| self.registry.find(hint).err());
+        let warnings = unknown.iter().map(|error| format!("its provider_hint: {error}")).collect();
+        Ok(Definition { warnings, ..definition(&persona, self.shown(&path))? })
     }
 
     /// The text of somebody's definition, to be changed: the one that was rejected the last time, else the one in force.
@@ -175,5 +179,6 @@ fn definition(persona: &Persona, origin: String) -> Result<Definition, Workspace
         name: persona.name.to_string(),
         origin,
         text: persona.write()?,
+        warnings: Vec::new(),
     })
 }

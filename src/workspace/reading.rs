@@ -33,7 +33,13 @@ impl Workspace {
         let template = match self.template_of(&transcript) {
             Err(error) if named(&transcript).is_some() => {
                 let code = ProblemCode::TemplateUnknown;
-                let problem = Problem::new(Severity::Error, code, (1, 1), error.to_string());
+                let message = match &error {
+                    WorkspaceError::Template { .. } => {
+                        format!("{error}; {}", self.template_folders())
+                    }
+                    _ => error.to_string(),
+                };
+                let problem = Problem::new(Severity::Error, code, (1, 1), message);
                 problems.push(problem.with_fix(error.fix()));
                 self.template(self.default_template())?
             }
@@ -64,17 +70,17 @@ impl Workspace {
     pub(crate) fn exact(&self, document: &Document) -> Result<Snapshot, WorkspaceError> {
         document.insist_exact()?;
         let transcript = parse(&document.text);
+        // Between conflict marks nobody can say whose words a block holds, or whether it counts.
+        let marks = transcript.problems.iter().filter(|it| it.code == ProblemCode::Conflict);
+        if let Some(line) = marks.map(|problem| problem.line).min() {
+            return Err(StoreError::Conflict { path: document.path.clone(), line }.into());
+        }
         let template = self.template_of(&transcript)?;
         let head = transcript.head.as_ref();
         let config = self.config(head, &template).map_err(|error| match head {
             None => WorkspaceError::from(error),
             Some(_) => {
                 let origin = self.setup.shown(&document.path);
-        // Between conflict marks nobody can say whose words a block holds, or whether it counts.
-        let marks = transcript.problems.iter().filter(|it| it.code == ProblemCode::Conflict);
-        if let Some(line) = marks.map(|problem| problem.line).min() {
-            return Err(StoreError::Conflict { path: document.path.clone(), line }.into());
-        }
                 let place = place(&document.text, &error);
                 LoadError::at(&origin, &document.text, 1, place, error.to_string()).into()
             }
@@ -82,12 +88,6 @@ impl Workspace {
         Ok(self.fold(transcript, config, Vec::new()))
     }
 
-    /// [`Self::exact`] of what a file holds now.
-    pub(crate) fn exact_at(&self, path: &Path) -> Result<Snapshot, WorkspaceError> {
-        self.exact(&self.document(path)?)
-    }
-
-    /// A text as the file of this path that it would be.
     /// A discussion as far as a comment's writer reads it: a long one only at its beginning and its end.
     ///
     /// # Errors
@@ -102,6 +102,12 @@ impl Workspace {
         self.open_with(path, |place| Ok(store::length(place))).ok().flatten() > Some(store::LONG)
     }
 
+    /// [`Self::exact`] of what a file holds now.
+    pub(crate) fn exact_at(&self, path: &Path) -> Result<Snapshot, WorkspaceError> {
+        self.exact(&self.document(path)?)
+    }
+
+    /// A text as the file of this path that it would be.
     ///
     /// # Errors
     /// What is not as a writer needs it.

@@ -3,6 +3,7 @@
 use super::Workspace;
 use super::catalogue::CatalogueEntry;
 use super::error::WorkspaceError;
+use crate::transcript::visible_line;
 use crate::view;
 
 impl Workspace {
@@ -57,9 +58,35 @@ impl Workspace {
     }
 
     fn template_entry(&self, id: &str) -> Result<&CatalogueEntry, WorkspaceError> {
-        self.catalogue.get(id).ok_or_else(|| WorkspaceError::Template {
+        self.catalogue.get(id).ok_or_else(|| self.unknown_template(id))
+    }
+
+    /// That there is no template of an id, and why, if a file of its name lies where templates do.
+    pub(super) fn unknown_template(&self, id: &str) -> WorkspaceError {
+        let page = self.setup.other_pages.iter().find(|(stem, _)| stem == id);
+        WorkspaceError::Template {
             asked: id.to_owned(),
+            page: page.map(|(_, file)| file.clone()),
             nearest: self.catalogue.nearest(id),
-        })
+        }
+    }
+
+    /// Where templates are looked for, besides those that come with the program.
+    pub(super) fn template_folders(&self) -> String {
+        match self.setup.template_folders.as_slice() {
+            [] => "only those that come with the program are known here".to_owned(),
+            folders => format!("templates are looked for in {}", folders.join(" and ")),
+        }
+    }
+}
+
+/// That there is no template, or what a file of its name lacks.
+pub(super) fn no_template(asked: &str, page: Option<&str>) -> String {
+    match page {
+        Some(page) => format!(
+            "{} is no template: it lacks front matter with `phases:` between two lines `---`",
+            visible_line(page)
+        ),
+        None => format!("there is no template `{asked}`"),
     }
 }

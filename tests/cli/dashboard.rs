@@ -1,5 +1,6 @@
 //! `discussions` alone.
 
+use super::panel::panel;
 use super::scenario::{Scenario, keys};
 
 #[test]
@@ -57,6 +58,9 @@ fn lists_need_no_verb() {
     for what in ["templates", "participants", "providers"] {
         let alone = scenario.discussions(&[what]).code(0).stdout;
         assert_eq!(alone, scenario.discussions(&[what, "list"]).code(0).stdout);
+        let json = scenario.discussions(&[what, "--json"]).code(0);
+        assert_eq!(json.stdout, scenario.discussions(&[what, "list", "--json"]).code(0).stdout);
+        json.json();
     }
 }
 
@@ -71,4 +75,15 @@ fn nothing_of_a_file_acts_on_the_terminal() {
         let acts = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
         assert!(!run.stdout.contains(acts), "{args:?}: {}", run.stdout);
     }
+}
+
+#[test]
+fn a_piped_board_is_no_wider_than_a_list() {
+    let text = "go on as outlined, ".repeat(30);
+    let scenario = panel().env("ANSWER", &format!("DECISION: {text}"));
+    scenario.discussions(&["discuss", "Caching?", "-r", "1"]).code(0);
+    let board = scenario.discussions(&[]).code(0).stdout;
+    let decided = board.split("Decided last").nth(1).unwrap();
+    assert!(decided.contains("go on as outlined") && decided.contains("just now"), "{board}");
+    assert!(board.lines().all(|line| line.chars().count() <= 100), "{board}");
 }

@@ -315,7 +315,7 @@ fn without_a_model_program_it_says_so_and_leaves_nothing_behind() {
     scenario
         .discussions(&["discuss", "Ship it?"])
         .code(4)
-        .notes("error: no model can be asked\n  `claude` is not on PATH")
+        .notes("error: no model can be asked: no program for one is installed, no key is set\nhelp: any one of these")
         .notes("--provider mock");
     assert!(!scenario.path("discussions/ship-it.md").exists());
     let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(4).json();

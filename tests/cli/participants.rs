@@ -149,7 +149,7 @@ fn providers_say_whether_they_are_there() {
         .program("claude", super::scenario::CLAUDE)
         .file("discussions.yaml", "");
     scenario.discussions(&["providers", "list"]).code(0).says("claude-sonnet").says("mock");
-    let check = scenario.discussions(&["providers", "check"]).code(0).stdout;
+    let check = scenario.discussions(&["providers", "check", "--all"]).code(0).stdout;
     let line = |name: &str| check.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
     assert!(line("claude-sonnet").contains("ready"), "{check}");
     assert!(line("codex").contains("missing") && line("codex").contains("npm install"), "{check}");
@@ -197,5 +197,52 @@ fn a_ping_says_who_answers() {
     // Each as soon as it has answered, in whatever order.
     told[2..].sort_unstable();
     assert_eq!(told[2], "  broken: ended with status 1");
-    assert!(told[3].starts_with("  mock: ") && told.len() == 4, "{told:?}");
+    assert!(told[3].starts_with("  mock: ") && told.len() == 5, "{told:?}");
+    assert!(told[4].ends_with(" others: --all"), "{told:?}");
+}
+
+#[test]
+fn those_that_can_be_asked_stand_first_and_the_missing_are_counted() {
+    let yaml = "providers:\n- name: mine\n  command: nowhere --answer\n";
+    let scenario =
+        Scenario::new().alone().file("discussions.yaml", "").file("providers.yaml", yaml);
+    let check = scenario.discussions(&["providers", "check"]).code(0);
+    let names: Vec<&str> =
+        check.stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, ["PROVIDER", "mock", "mine"], "{}", check.stdout);
+    assert!(check.stderr.contains(" others: --all\n"), "{}", check.stderr);
+    let all = scenario.discussions(&["providers", "check", "--all"]).code(0);
+    assert!(all.stdout.contains("OPENAI_API_KEY") && !all.stderr.contains("--all"));
+    scenario.discussions(&["providers", "check", "openai"]).code(4).says("OPENAI_API_KEY");
+}
+
+#[test]
+fn a_page_that_lacks_what_makes_a_template_is_named() {
+    let scenario =
+        Scenario::new().file("discussions.yaml", "").file("templates/seed.md", "# Seed\n");
+    scenario
+        .discussions(&["new", "A", "-t", "seed"])
+        .code(3)
+        .notes("templates/seed.md is no template: it lacks front matter with `phases:`");
+    scenario.discussions(&["new", "A", "-t", "sed"]).code(3).notes("there is no template `sed`");
+    let text = "<!-- DISCUSSION\ntemplate: theirs\n-->\n\n# A\n";
+    scenario.write("discussions/a.md", text.as_bytes());
+    scenario
+        .discussions(&["check", "a"])
+        .code(1)
+        .says("there is no template `theirs`")
+        .says("templates are looked for in")
+        .says("templates");
+}
+
+#[test]
+fn a_hint_that_names_no_provider_is_told_when_the_persona_is_added() {
+    let add = |hint: &str| {
+        let scenario = Scenario::new().file("discussions.yaml", "");
+        scenario.write("r.yaml", format!("{REVIEWER}provider_hint: {hint}\n").as_bytes());
+        let args = ["participants", "add", "reviewer", "--from-file", "r.yaml"];
+        scenario.discussions(&args).code(0)
+    };
+    add("claude-sonet").notes("its provider_hint: ").notes("claude-sonnet");
+    assert_eq!(add("mock").stderr, "");
 }

@@ -95,7 +95,7 @@ fn names_are_whole_and_columns_go_first() {
 
 #[test]
 fn how_something_is_mended_is_told_whole() {
-    let check = fits(&stage(), 60, &["providers", "check"]).replace(['\n', ' '], "");
+    let check = fits(&stage(), 60, &["providers", "check", "--all"]).replace(['\n', ' '], "");
     for whole in ["npminstall-g@anthropic-ai/claude-code", "https://platform.openai.com/api-keys"] {
         assert!(check.contains(whole), "{whole}:\n{check}");
     }

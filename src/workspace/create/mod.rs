@@ -210,7 +210,7 @@ impl Workspace {
         match (error, nearest.first()) {
             (Some(error), Some(near)) => error.with_hint(format!("did you mean `{near}`?")).into(),
             (Some(error), None) => error.with_fix(Fix::ListTemplates).into(),
-            (None, _) => WorkspaceError::Template { asked: id.to_owned(), nearest },
+            (None, _) => self.unknown_template(id),
         }
     }
 }

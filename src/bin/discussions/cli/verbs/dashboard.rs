@@ -7,6 +7,7 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::grammar;
 use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
+use crate::cli::snippet::clip;
 use crate::cli::ui::Line;
 use crate::cli::words;
 use crate::cli::words::age::ago;
@@ -14,6 +15,8 @@ use crate::cli::words::typed::typed;
 
 /// How many open discussions are shown.
 const OPEN: usize = 10;
+/// Most characters of a decision, so that where it is piped the columns stay as narrow as those of `list`.
+const LONGEST: usize = 60;
 /// How much that waits is shown.
 const WAITING: usize = 10;
 
@@ -99,6 +102,7 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, Failure> {
     let decided = board.decided.iter().map(|one| {
         let what = one.decision.as_deref().or(one.outcome.as_deref());
         let what = what.map_or(one.status.as_str().to_owned(), words::outcome);
+        let what = clip(&what, LONGEST);
         vec![typed(&one.name).into_owned(), what, ago(one.age, &one.at)]
     });
     section(shell, "Decided last", &THREE, decided.collect(), 0);

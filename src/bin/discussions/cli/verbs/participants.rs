@@ -14,9 +14,13 @@ use crate::cli::ui::spelt;
 
 /// See, add, change and remove who can take part
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Option<Verb>,
+    /// The list as one JSON document
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -70,7 +74,7 @@ enum Verb {
 /// Does it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    match args.verb.unwrap_or(Verb::List { json: false }) {
+    match args.verb.unwrap_or(Verb::List { json: args.json }) {
         Verb::List { json: true } => shell.ui.json(&workspace.participants()),
         Verb::List { json: false } => list(&workspace, shell),
         Verb::Show { alias, json } => {
@@ -99,6 +103,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             } else {
                 let (name, alias, file) = (&added.name, &added.alias, &added.origin);
                 shell.ui.out(format!("Added {name} (@{alias}): {file}"));
+            }
+            for why in &added.warnings {
+                shell.ui.warning(why.as_str());
             }
         }
         Verb::Edit { alias, json } => {

@@ -14,9 +14,13 @@ use crate::cli::ui::Ui;
 
 /// See which models and programs can answer, and add your own
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Option<Verb>,
+    /// The list as one JSON document
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -31,6 +35,9 @@ enum Verb {
     Check {
         /// Only this one
         name: Option<String>,
+        /// Also those that are missing, with what each of them needs
+        #[arg(long)]
+        all: bool,
         /// Also send each a one-line prompt, which costs what one small call costs
         #[arg(long)]
         ping: bool,
@@ -66,7 +73,7 @@ enum Verb {
 /// Lists, checks or adds them.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.asking_workspace()?;
-    match args.verb.unwrap_or(Verb::List { json: false }) {
+    match args.verb.unwrap_or(Verb::List { json: args.json }) {
         Verb::List { json } => {
             let trusted = trust::known(shell, &workspace);
             let all = workspace.providers(&trusted);
@@ -88,7 +95,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             shell.ui.rows(&[NAME, RUNS, DESCRIPTION, from], rows.collect());
             Ok(Exit::Done)
         }
-        Verb::Check { name, ping, json } => check(&workspace, name.as_deref(), ping, json, shell),
+        Verb::Check { name, all, ping, json } => {
+            let form = if json { Form::Json } else { Form::Rows { all } };
+            check(&workspace, name.as_deref(), ping, form, shell)
+        }
         Verb::Add { name, api, model, url, key, command, json } => {
             let keys = match command {
                 Some(line) => vec![("command", line)],
@@ -116,11 +126,20 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
 }
 
+/// How the states of providers are told.
+enum Form {
+    Json,
+    /// In rows: with `all` also those built-in ones that are missing.
+    Rows {
+        all: bool,
+    },
+}
+
 fn check(
     workspace: &Workspace,
     only: Option<&str>,
     ping: bool,
-    json: bool,
+    form: Form,
     shell: &mut Shell,
 ) -> Result<Exit, Failure> {
     let all = if ping {
@@ -146,17 +165,40 @@ fn check(
         None => !ping || all.iter().any(|one| usable(&one.state)),
     };
     let exit = if answered { Exit::Done } else { Exit::NoAnswer };
-    if json {
-        shell.ui.json(&all);
-        return Ok(exit);
-    }
+    let shows_all = match form {
+        Form::Json => {
+            shell.ui.json(&all);
+            return Ok(exit);
+        }
+        Form::Rows { all } => all || only.is_some(),
+    };
+    // Whoever defined one wants to know what it lacks.
+    let own = own_names(workspace, shell);
+    let (missing, mut shown): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|one| matches!(one.state, ProviderState::Missing { .. }));
+    let (own, others): (Vec<_>, Vec<_>) =
+        missing.into_iter().partition(|one| own.contains(&one.name));
+    shown.sort_by_key(|one| !usable(&one.state));
+    shown.extend(own);
+    let left = if shows_all { 0 } else { others.len() };
+    shown.extend(others.into_iter().filter(|_| shows_all));
     let row = |name: String, state| {
         let (word, details) = told(&name, state);
         vec![name, word.to_owned(), details]
     };
-    let rows = all.into_iter().map(|one| row(one.name, one.state)).collect();
+    let rows = shown.into_iter().map(|one| row(one.name, one.state)).collect();
     shell.ui.rows(&CHECKED, rows);
+    if left > 0 {
+        shell.ui.note(format!("{left} others: --all"));
+    }
     Ok(exit)
+}
+
+/// The names of the providers that do not come with the program.
+fn own_names(workspace: &Workspace, shell: &mut Shell) -> Vec<String> {
+    let trusted = trust::known(shell, workspace);
+    let all = workspace.providers(&trusted).into_iter();
+    all.filter(|one| one.origin != BUILT_IN).map(|one| one.name).collect()
 }
 
 /// Tells whom a small question was sent to, and each answer when it is there.
@@ -197,6 +239,9 @@ fn told(name: &str, state: ProviderState) -> (&'static str, String) {
         }
     }
 }
+
+/// Where providers come from that come with the program.
+const BUILT_IN: &str = "built in";
 
 const NAME: Column = Column::kept("PROVIDER");
 const RUNS: Column = Column::words("RUNS", 2, 48);

@@ -6,9 +6,13 @@ use crate::cli::shell::Shell;
 
 /// See the forms of discussion
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Option<Verb>,
+    /// The list as one JSON document
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -32,7 +36,7 @@ enum Verb {
 /// Lists or shows them.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    match args.verb.unwrap_or(Verb::List { json: false }) {
+    match args.verb.unwrap_or(Verb::List { json: args.json }) {
         Verb::List { json: true } => shell.ui.json(&workspace.templates()),
         Verb::List { json: false } => {
             let mut rows = Vec::new();
