@@ -48,6 +48,34 @@ fn no_tip_misleads() {
 }
 
 #[test]
+fn advice_is_about_the_group_that_it_is_asked_of() {
+    let scenario = Scenario::new();
+    let removed = scenario.discussions(&["providers", "remove", "gpt"]).code(2);
+    removed.notes("a provider of your own stands in a providers.yaml");
+    let deleted = scenario.discussions(&["participants", "delete", "qa"]).code(2);
+    deleted.notes("discussions participants remove ALIAS");
+    for args in [&["providers", "remove"][..], &["participants", "delete"], &["templates", "rm"]] {
+        let run = scenario.discussions(args).code(2);
+        assert!(!run.stderr.contains("git rm"), "{args:?}: {}", run.stderr);
+    }
+    let role = scenario.discussions(&["participants", "add", "qa", "--role", "x"]).code(2);
+    let role = role.notes("--from-file F reads one, --interactive asks you");
+    assert!(!role.stderr.contains("--progress"), "{}", role.stderr);
+    // A slip of the pen is still one.
+    scenario.discussions(&["list", "--progess", "none"]).code(2).notes("'--progress'");
+}
+
+#[test]
+fn the_phase_may_be_named_without_a_flag() {
+    let scenario = Scenario::with_discussion();
+    let advanced = scenario.discussions(&["advance", "caching", "detailed_review"]).code(0);
+    advanced.stdout("Advanced to phase: detailed_review\n");
+    let back = scenario.discussions(&["advance", "caching", "--to", "initial_feedback"]).code(0);
+    back.stdout("Advanced to phase: initial_feedback\n");
+    scenario.discussions(&["advance", "caching", "nope"]).code(3).notes("there is no phase `nope`");
+}
+
+#[test]
 fn another_folder_can_be_worked_in() {
     let scenario = Scenario::new();
     std::fs::create_dir(scenario.path("there")).unwrap();

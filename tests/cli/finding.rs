@@ -49,7 +49,11 @@ fn several_are_listed_and_none_is_taken() {
         error.stderr
     );
     assert!(!error.stderr.contains("sessions"));
-    scenario.discussions(&["status", "add-u"]).notes("Found: add-user-authentication\n");
+    // The beginning of a name says which it is; the words of a title do not.
+    let begun = scenario.discussions(&["status", "Add-u"]).code(0);
+    assert!(!begun.stderr.contains("Found"), "{}", begun.stderr);
+    let fuzzy = scenario.discussions(&["status", "user authentication"]).code(0);
+    fuzzy.notes("Found: add-user-authentication\n");
     let error = scenario.discussions(&["status", "ad-serch"]).code(3);
     assert!(error.stderr.contains("did you mean") && error.stderr.contains("add-search"));
     scenario

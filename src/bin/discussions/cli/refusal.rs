@@ -49,13 +49,28 @@ fn advise(error: &mut clap::Error, words: &[String]) {
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(of_use));
         }
     }
+    let is_everywhere = |flag: &str| ["--progress", "--color", "--quiet"].contains(&flag);
+    // A flag that every command takes is near to nearly any word.
+    if error.kind() == ErrorKind::UnknownArgument
+        && wanted(error, ContextKind::SuggestedArg).is_some_and(|flag| is_everywhere(&flag))
+        && let Some(word) = wanted(error, ContextKind::InvalidArg)
+        && !["--prog", "--col", "--qui"].iter().any(|flag| word.starts_with(flag))
+    {
+        error.remove(ContextKind::SuggestedArg);
+        // It was taken into the usage, too.
+        error.remove(ContextKind::Usage);
+    }
     let tip = match error.kind() {
         ErrorKind::InvalidSubcommand => {
-            wanted(error, ContextKind::InvalidSubcommand).and_then(|word| instead(&word, words))
+            wanted(error, ContextKind::InvalidSubcommand).and_then(|word| {
+                match group(words, &word) {
+                    Some(group) => of_group(group, &word).map(str::to_owned),
+                    None => instead(&word, words),
+                }
+            })
         }
-        ErrorKind::UnknownArgument => {
-            wanted(error, ContextKind::InvalidArg).and_then(|word| quoted(&word, words))
-        }
+        ErrorKind::UnknownArgument => wanted(error, ContextKind::InvalidArg)
+            .and_then(|word| persona_key(&word, words).or_else(|| quoted(&word, words))),
         ErrorKind::MissingRequiredArgument if lacks(error, "--run") => {
             Some("--provider says who answers, so it needs --run, which asks at once".to_owned())
         }
@@ -66,6 +81,43 @@ fn advise(error: &mut clap::Error, words: &[String]) {
         let tips = vec![StyledStr::from(tip)];
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     }
+}
+
+/// The command with commands of its own below which an unknown word stands.
+fn group<'w>(words: &'w [String], unknown: &str) -> Option<&'w str> {
+    let before = words.iter().take_while(|word| *word != unknown);
+    let groups = ["providers", "participants", "templates"];
+    before.map(String::as_str).find(|word| groups.contains(word))
+}
+
+/// What does in a group what a command does elsewhere.
+fn of_group(group: &str, word: &str) -> Option<&'static str> {
+    let removes = ["delete", "remove", "rm", "del"].contains(&word);
+    let changes = ["edit", "set", "change", "update"].contains(&word);
+    Some(match group {
+        "providers" if removes || changes => {
+            "a provider of your own stands in a providers.yaml: `discussions providers list` names the file; change it there, \
+             or delete its lines"
+        }
+        "participants" if removes => {
+            "`discussions participants remove ALIAS` removes a participant of your own"
+        }
+        "templates" if removes || changes || ["add", "new", "create"].contains(&word) => {
+            "a template of your own is a YAML or Markdown file in the folder `templates`; `discussions templates list` names \
+             the files"
+        }
+        _ => return None,
+    })
+}
+
+/// Where a persona's role and the like are said: flags for them there are none.
+fn persona_key(flag: &str, words: &[String]) -> Option<String> {
+    let adds = words.windows(2).any(|two| two[0] == "participants" && two[1] == "add");
+    let keys = ["--role", "--name", "--personality", "--type", "--expertise", "--provider"];
+    (adds && keys.contains(&flag)).then(|| {
+        "what a participant is like stands in a YAML file: --from-file F reads one, --interactive asks you for everything"
+            .to_owned()
+    })
 }
 
 /// Whether this is among what had to be given.

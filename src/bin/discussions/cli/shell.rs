@@ -71,8 +71,8 @@ impl Shell {
         Ok(workspace.author(named, || self.outside.login())?)
     }
 
-    /// The discussion that is meant: the one that is named, else the only open one. Where it is called otherwise than was
-    /// typed, it is told which.
+    /// The discussion that is meant: the one that is named, else the only open one. Where what was typed is not
+    /// how its name begins, it is told which.
     pub(crate) fn discussion(
         &mut self,
         workspace: &Workspace,
@@ -80,12 +80,13 @@ impl Shell {
     ) -> Result<PathBuf, Failure> {
         if let Some(name) = named {
             let path = workspace.find(name)?;
-            let file = name.file_name().unwrap_or_default().to_string_lossy();
-            let is_called_so = |path: &Path| {
-                let found = path.file_name().unwrap_or_default().to_string_lossy();
-                found == file || found.strip_suffix(".md") == Some(&file)
+            let begins = |path: &Path| {
+                let name = |path: &Path| {
+                    path.file_name().unwrap_or_default().to_string_lossy().to_lowercase()
+                };
+                name(path).starts_with(&name(named.unwrap_or(path)))
             };
-            if !is_called_so(&path) {
+            if !begins(&path) {
                 self.ui.note_wrapped(format!("Found: {}", typed(&workspace.name(&path))).into());
             }
             return Ok(path);

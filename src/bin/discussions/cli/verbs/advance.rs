@@ -12,8 +12,10 @@ use crate::cli::words::next_step;
 pub(crate) struct Args {
     /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
     file: Option<PathBuf>,
-    /// The phase
-    #[arg(long, value_name = "PHASE")]
+    /// The phase; without it the next one
+    phase: Option<String>,
+    /// The phase, where the discussion is not named
+    #[arg(long, value_name = "PHASE", conflicts_with = "phase")]
     to: Option<String>,
     /// The result as one JSON document
     #[arg(long)]
@@ -25,7 +27,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = shell.discussion(&workspace, args.file.as_deref())?;
     let by = shell.author(&workspace, None)?;
-    let written = workspace.advance(&path, args.to.as_deref(), &by).map_err(|error| {
+    let to = args.phase.as_deref().or(args.to.as_deref());
+    let written = workspace.advance(&path, to, &by).map_err(|error| {
         Failure::from(error).naming(Called::of(shell, &workspace, &path).name())
     })?;
     if args.json {

@@ -130,9 +130,11 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if let Some(line) = made.placeholder_line {
         // What it is about comes first: without it everybody answers to the template's questions.
         let quoted = shell_words::quote(&file);
-        let way = format!(
-            "write what it is about, from line {line} of {quoted} on (next time, `new -e` opens it for that)"
-        );
+        let way = format!("write what it is about, from line {line} of {quoted} on");
+        let way = match args.edit {
+            true => way,
+            false => format!("{way} (next time, `new -e` opens it for that)"),
+        };
         shell.ui.hint("next", way);
     }
     next_step::tell(&mut shell.ui, &called, &made.next);
