@@ -21,6 +21,19 @@ use crate::view::{Ending, ReviewResult, review_result};
 /// The form of a review.
 const TEMPLATE: &str = "artifact-review";
 
+/// What is reviewed in each named round, if nobody names anything else.
+const ARTIFACTS: [(&str, &str); 6] = [
+    ("DISCUSS-001", CONTEXT),
+    ("DISCUSS-002", "spec/product-brief.md"),
+    ("DISCUSS-003", "spec/requirements/_index.md"),
+    ("DISCUSS-004", "spec/architecture/_index.md"),
+    ("DISCUSS-005", "spec/epics/_index.md"),
+    ("DISCUSS-006", "spec/readiness-report.md"),
+];
+
+/// Where what an artifact was written from is looked for, if nobody names it.
+const CONTEXT: &str = "spec/discovery-context.json";
+
 /// What can be reviewed.
 #[derive(Clone, Debug)]
 pub enum Artifact {
@@ -33,6 +46,19 @@ pub enum Artifact {
 impl Default for Artifact {
     fn default() -> Self {
         Self::File(PathBuf::new())
+    }
+}
+
+impl Artifact {
+    /// What a named round reviews, if it is one of those that review a file of their own.
+    fn of_round(round: &str) -> Option<Self> {
+        let (_, file) = ARTIFACTS.iter().find(|(name, _)| *name == round)?;
+        Some(Self::File(PathBuf::from(file)))
+    }
+
+    /// Whether this is the file of a path.
+    fn is(&self, path: &Path) -> bool {
+        matches!(self, Self::File(file) if file == path)
     }
 }
 
@@ -52,10 +78,10 @@ impl From<String> for Artifact {
 /// What is to be reviewed, and by whom.
 #[derive(Clone, Debug, Default)]
 pub struct Review {
-    /// What is reviewed.
+    /// What is reviewed; a file without a name is the one that the round reviews.
     pub artifact: Artifact,
     /// The file of what that was written from; without it nobody can judge what it leaves out. One that is not there is
-    /// said to be missing.
+    /// said to be missing. None: `spec/discovery-context.json`, if it is there and somebody judges what is left out.
     pub context: Option<PathBuf>,
     /// What everybody sees beside it and nobody judges.
     pub material: Sources,
@@ -78,6 +104,8 @@ pub struct Record {
     pub path: PathBuf,
     /// What was asked for and has no effect.
     pub unused: Vec<Unused>,
+    /// What was read as context though nobody named it.
+    pub found: Option<PathBuf>,
     /// What should have been read as context and is not there; nobody judges then what the artifact leaves out.
     pub missing: Option<String>,
     /// Why it could not be written where it belongs, and the folder that it stands in for as long as this lives.
@@ -116,9 +144,23 @@ impl Workspace {
     /// # Errors
     /// As [`Workspace::create`]; files that cannot be read, a round that the template does not name.
     pub fn review(&self, review: &Review) -> Result<Record, WorkspaceError> {
+        // A round that nobody knows names no artifact either.
+        perspectives(&*self.template(TEMPLATE)?, review)?;
+        let of_round = match (review.artifact.is(Path::new("")), &review.round) {
+            (true, Some(round)) => Artifact::of_round(round),
+            _ => None,
+        };
+        let review = &Review {
+            artifact: of_round.unwrap_or_else(|| review.artifact.clone()),
+            ..review.clone()
+        };
         // Without its context a review goes on, and says what it leaves out.
         let is_there = |path: &&Path| self.setup.cwd.join(path).exists();
-        let named = review.context.as_deref();
+        let found = match review.context {
+            Some(_) => None,
+            None => self.found_context(review)?,
+        };
+        let named = review.context.as_deref().or(found.as_deref());
         let material = Material {
             artifact: match &review.artifact {
                 Artifact::File(path) => self.source(path)?,
@@ -132,13 +174,13 @@ impl Workspace {
         }
         match self.record(review, &material, None) {
             Ok((path, unused)) => {
-                Ok(Record { path, unused, missing: material.missing, refused: None })
+                Ok(Record { path, unused, found, missing: material.missing, refused: None })
             }
             Err(error) if is_refusal(&error) => {
                 let folder = temporary()?;
                 let (path, unused) = self.record(review, &material, Some(folder.path()))?;
                 let missing = material.missing;
-                Ok(Record { path, unused, missing, refused: Some((error, folder)) })
+                Ok(Record { path, unused, found, missing, refused: Some((error, folder)) })
             }
             Err(error) => Err(error),
         }
@@ -188,6 +230,18 @@ impl Workspace {
         if record.refused.is_some() { String::new() } else { self.exactly(&record.path) }
     }
 
+    /// What an artifact was written from, if nobody names it, it lies where it is looked for, and one of those who are asked
+    /// judges by it.
+    fn found_context(&self, review: &Review) -> Result<Option<PathBuf>, WorkspaceError> {
+        let path = PathBuf::from(CONTEXT);
+        if review.artifact.is(&path) || !self.setup.cwd.join(&path).is_file() {
+            return Ok(None);
+        }
+        let template = self.template(TEMPLATE)?;
+        let judges = |alias: &String| template.participants.drop.contains_key(alias.as_str());
+        Ok(perspectives(&template, review)?.iter().any(judges).then_some(path))
+    }
+
     fn source(&self, path: &Path) -> Result<Source, WorkspaceError> {
         let part = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
         let language = match part(path.extension()).to_ascii_lowercase() {
@@ -233,7 +287,10 @@ impl Workspace {
         ];
         let named = review.round.clone().unwrap_or_else(|| store::slug(&material.artifact.stem));
         let mut new = NewDiscussion {
-            title: format!("Review of {}", material.artifact.path),
+            title: match &review.round {
+                Some(round) => format!("Discussion Record: {round}"),
+                None => format!("Review of {}", material.artifact.path),
+            },
             template: Some(template.id.clone()),
             context: Some(shown(material)),
             material: review.material.clone(),

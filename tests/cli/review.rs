@@ -455,3 +455,39 @@ fn further_files_are_shown_to_everybody_and_judged_by_nobody() {
         .code(3)
         .notes("none/*.md");
 }
+
+#[test]
+fn b032_a_round_knows_what_it_reviews() {
+    let scenario = artifact().env("ANSWER", GOOD).file("spec/product-brief.md", "# Product\n");
+    let result =
+        scenario.discussions(&["review", "--round", "DISCUSS-002", "--json"]).code(0).json();
+    assert_eq!(result["artifact"], "spec/product-brief.md");
+    let record = scenario.read("discussions/DISCUSS-002-discussion.md");
+    assert!(record.contains("# Discussion Record: DISCUSS-002\n"), "{record}");
+    assert!(record.contains("What was reviewed: spec/product-brief.md.\n"), "{record}");
+    let missing = scenario.discussions(&["review", "--round", "DISCUSS-003"]).code(3);
+    missing.notes("spec/requirements/_index.md");
+    scenario.discussions(&["review", "--round", "DISCUSS-007"]).code(3).notes("DISCUSS-006");
+    scenario.discussions(&["review"]).code(2);
+}
+
+#[test]
+fn b040_coverage_finds_what_the_artifact_was_written_from() {
+    let scenario =
+        artifact().env("ANSWER", GOOD).file("spec/discovery-context.json", "{\"must\": 1}\n");
+    let args = ["review", "spec/brief.md", "--perspectives", "product,coverage"];
+    let run = scenario.discussions(&args).code(0);
+    let run = run.notes("what was left out is judged by spec/discovery-context.json");
+    assert!(!run.stderr.contains("coverage is left out"), "{}", run.stderr);
+    let record = scenario.read("discussions/brief-discussion.md");
+    assert!(record.contains("From `spec/discovery-context.json`:"), "{record}");
+    // Nobody sees it if nobody judges by it.
+    let args = ["review", "spec/brief.md", "--perspectives", "product,risk", "--out", "r.md"];
+    let run = scenario.discussions(&args).code(0);
+    assert!(!run.stderr.contains("discovery-context"), "{}", run.stderr);
+    assert!(!scenario.read("r.md").contains("must"));
+    // What somebody names comes first.
+    let args = ["review", "spec/brief.md", "--context-file", "ctx.md", "--out", "c.md"];
+    scenario.discussions(&args).code(0);
+    assert!(!scenario.read("c.md").contains("discovery-context"));
+}

@@ -27,8 +27,8 @@ use crate::cli::words;
     verdict. The artifact is never changed."
 )]
 pub(crate) struct Args {
-    /// The file to be reviewed
-    #[arg(required_unless_present = "diff", conflicts_with = "diff")]
+    /// The file to be reviewed; without it the one that the round reviews, such as spec/product-brief.md
+    #[arg(required_unless_present_any = ["diff", "round"], conflicts_with = "diff")]
     artifact: Option<PathBuf>,
     /// Review the changes of these commits instead, such as main...HEAD
     #[arg(long, value_name = "RANGE")]
@@ -42,7 +42,8 @@ pub(crate) struct Args {
     /// A named round, DISCUSS-001 to DISCUSS-006: names the record, and the perspectives where none are given
     #[arg(long, value_name = "ROUND")]
     round: Option<String>,
-    /// What the artifact was written from; without it nobody judges what it leaves out
+    /// What the artifact was written from; without it spec/discovery-context.json if it is there, else nobody judges what it
+    /// leaves out
     #[arg(long, value_name = "F")]
     context_file: Option<PathBuf>,
     /// The provider for everybody
@@ -96,6 +97,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if let Some(missing) = &record.missing {
         let missing = visible_line(missing);
         shell.ui.warning(format!("{missing}: no such file, so nobody judges what was left out"));
+    }
+    if let Some(found) = &record.found {
+        let found = visible_line(&found.to_string_lossy());
+        shell.ui.hint("note", format!("what was left out is judged by {found}"));
     }
     for note in &record.unused {
         shell.ui.hint("note", words::unused(note));
