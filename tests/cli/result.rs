@@ -190,6 +190,12 @@ fn a_summary_holds_the_same_as_the_result() {
     let result = scenario.discussions(&["result", "sessions"]).code(0);
     assert_eq!(scenario.read("discussions/sessions.sum.md"), result.stdout);
     assert!(result.stdout.contains("- [ ] T2: tell everybody"), "{}", result.stdout);
+    // A change by hand reaches it with the next look at the result.
+    let text = scenario.read("discussions/sessions.md");
+    let text = text + "\nName: Mira\n\nTODO: tell nobody\n\n---\n";
+    scenario.write("discussions/sessions.md", text.as_bytes());
+    scenario.discussions(&["result", "sessions"]).code(0).says("T3: tell nobody");
+    assert!(scenario.read("discussions/sessions.sum.md").contains("T3: tell nobody"));
 }
 
 #[test]

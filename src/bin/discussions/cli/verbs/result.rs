@@ -26,5 +26,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     } else {
         shell.ui.page(workspace.page(&path)?);
     }
+    // Handwriting changes the discussion and not the summary beside it, which holds this result.
+    shell.summary(workspace.summarize(&path).as_deref());
     Ok(Exit::Done)
 }
