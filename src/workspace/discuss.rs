@@ -69,6 +69,12 @@ pub struct Prepared {
     pub path: PathBuf,
     /// What was asked for and has no effect.
     pub unused: Vec<Unused>,
+    /// The template's id.
+    pub pattern: String,
+    /// Who takes part, by alias.
+    pub seats: Vec<String>,
+    /// How many rounds there are, if the template counts them.
+    pub rounds: Option<u64>,
 }
 
 /// Something that was asked for and has no effect.
@@ -130,7 +136,14 @@ impl Workspace {
             None => self.create(&new)?,
         };
         unused.extend(self.silent(&path)?);
-        Ok(Prepared { path, unused })
+        let snapshot = self.snapshot(&path)?;
+        Ok(Prepared {
+            path,
+            unused,
+            pattern: snapshot.template().id.clone(),
+            seats: snapshot.config.seats().map(ToString::to_string).collect(),
+            rounds: snapshot.config.parameters.get("rounds").and_then(serde_json::Value::as_u64),
+        })
     }
 
     /// The text that a question's discussion would begin with, and its file where the name is free.

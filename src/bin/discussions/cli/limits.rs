@@ -21,6 +21,9 @@ pub(crate) struct LimitArgs {
     /// Most model calls, those that are made again too
     #[arg(long, value_name = "N")]
     max_calls: Option<u32>,
+    /// Most tokens of one answer; without it what the provider's definition says
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_tokens: Option<u32>,
     /// Longest time of one call, 5s to 1h
     #[arg(long, value_name = "D", value_parser = call_time)]
     provider_timeout: Option<Duration>,
@@ -33,6 +36,7 @@ impl LimitArgs {
             provider,
             call_timeout: self.provider_timeout,
             max_calls: self.max_calls,
+            max_tokens: self.max_tokens,
             max_usd: self.max_usd,
             unpriced: self.unpriced,
             timeout: self.timeout,

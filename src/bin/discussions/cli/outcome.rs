@@ -1,6 +1,6 @@
 //! How a discussion's result is shown.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use discussions::view::{DiscussionResult, Status};
 use serde::Serialize;
@@ -85,6 +85,15 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
     if !(text.is_empty() && nobody) {
         readable(&mut shell.ui, if text.is_empty() { "Nobody wrote one." } else { text });
         shell.ui.out("");
+    }
+    let responses = result.rounds.iter().flat_map(|round| &round.responses);
+    let spoke: BTreeSet<&str> = responses
+        .filter(|response| response.error.is_none())
+        .map(|response| response.provider.as_str())
+        .collect();
+    if !spoke.is_empty() {
+        let spoke: Vec<&str> = spoke.into_iter().collect();
+        field(shell, "Participants", &spoke.join(", "));
     }
     tally(shell, result);
     for one in &result.outcome.dissent {

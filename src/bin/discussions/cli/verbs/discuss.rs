@@ -204,6 +204,13 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     for note in &prepared.unused {
         shell.ui.hint("note", words::unused(note));
     }
+    if !form.json && !form.events {
+        shell.ui.note_wrapped(Line::told(begins(
+            &prepared.pattern,
+            &prepared.seats,
+            prepared.rounds,
+        )));
+    }
     let path = prepared.path;
     let ended = live::watch_first(shell, &workspace, &path, &Work::Run(request), form)?;
     let next = workspace.next_steps(&path)?;
@@ -254,6 +261,16 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.note_wrapped(Line::hint("to go on", way));
     }
     Ok(exit)
+}
+
+/// The pattern, who takes part, and in how many rounds.
+fn begins(pattern: &str, seats: &[String], rounds: Option<u64>) -> String {
+    let rounds = match rounds {
+        None => String::new(),
+        Some(1) => "; 1 round".to_owned(),
+        Some(rounds) => format!("; {rounds} rounds"),
+    };
+    format!("{pattern}: {}{rounds}", seats.join(", "))
 }
 
 /// Adds what mends it, in this program's words.
