@@ -139,6 +139,17 @@ fn no_vote_is_offered_where_none_counts() {
 }
 
 #[test]
+fn no_run_is_offered_that_would_stop_at_once() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["comment", "caching", "Q: Who pays? @rob"]).code(0);
+    scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
+    let house = House::with_mock(&scenario);
+    let page = house.get("/d/caching").is(200).body;
+    assert!(page.contains("<p>a question for people still open</p>"), "{page}");
+    assert!(page.contains("href=\"#say\">Answer</a>") && !page.contains(">Go on<"), "{page}");
+}
+
+#[test]
 fn a_port_that_is_taken_gives_way_to_the_next() {
     // Somebody else may have it already, which is as good.
     let _taken = TcpListener::bind(("127.0.0.1", 8640));

@@ -25,7 +25,7 @@ pub(super) struct Refusal {
     /// What somebody wrote, which must not be lost.
     pub(super) kept: Option<String>,
     /// The discussion that a page leads back to.
-    from: Option<String>,
+    from: Option<Box<str>>,
 }
 
 /// In which form somebody wants an answer.
@@ -105,7 +105,7 @@ impl Refusal {
     /// The same with the discussion that a page leads back to, unless it is not there.
     pub(super) fn back_to(self, name: &str) -> Self {
         let is_there = self.status != StatusCode::NOT_FOUND;
-        Self { from: is_there.then(|| name.to_owned()), ..self }
+        Self { from: is_there.then(|| name.into()), ..self }
     }
 
     /// The same for another reason in the words of HTTP.

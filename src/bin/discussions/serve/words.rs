@@ -41,6 +41,7 @@ pub(super) fn ended(ran: &Ran) -> Option<String> {
 pub(super) struct Next {
     /// The last part of the form's path; none: it is said in the composer.
     pub(super) action: Option<&'static str>,
+    /// Empty if nothing can be done but wait.
     pub(super) button: &'static str,
     pub(super) why: String,
 }
@@ -53,6 +54,8 @@ pub(super) fn next(step: &NextStep) -> Next {
     let phase = arguments.phase.as_deref().unwrap_or_default();
     let (action, button) = match step.verb {
         Verb::Turn => (Some("turn"), "Ask"),
+        // A run would stop at once: people answer first.
+        Verb::Run if step.why == Why::AnswersAwaited => (None, ""),
         Verb::Run => (Some("run"), "Go on"),
         Verb::Advance => (Some("advance"), "Next phase"),
         Verb::Comment if step.why == Why::PersonVotes => (None, "Vote"),

@@ -96,6 +96,7 @@ fn steps(html: &mut Html, name: &str, status: &Status, state: &State) {
             Some(action) => {
                 button(html, name, action, next.button, index == 0 && action != "close")
             }
+            None if next.button.is_empty() => {}
             None => {
                 let class = if index == 0 { "button first" } else { "button" };
                 html.raw("<p><a class=\"").raw(class).raw("\" href=\"#say\">");
