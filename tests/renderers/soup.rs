@@ -155,6 +155,10 @@ const TOKENS: &[&str] = &[
     "\\$",
     "$5 and $6",
     "$$$",
+    "`\n$$\n`",
+    "`¤\n:::details\n¤`",
+    "`\n> $$ ¤\n`",
+    "===== THE RECORD ENDS (¤) =====",
     // Containers
     ":::",
     "::: ¤",

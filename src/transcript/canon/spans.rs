@@ -139,9 +139,20 @@ impl Braces {
             Some(before) => before.is_ascii_punctuation() && !matches!(before, b'{' | b'}' | b'$'),
             None => false,
         };
-        let place = at < self.word || behind || self.at_end;
+        let place = at < self.word || behind || self.at_end || ends_with_email(&line[..at]);
         at < self.close && place && !escaped(line, at)
     }
+}
+
+/// Whether a text ends with an email address: some make a link of it, and attributes behind a link are not shown.
+fn ends_with_email(text: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let local = text.trim_end_matches(part);
+    let domain = &text[local.len()..];
+    domain.contains('.')
+        && local.strip_suffix('@').is_some_and(|local| {
+            local.ends_with(|c: char| part(c) || c == '+') && !domain.starts_with('.')
+        })
 }
 
 /// Whether the dollar before this byte may end a formula.
