@@ -173,6 +173,22 @@ fn the_question_of_a_turn_is_refused() {
 }
 
 #[test]
+fn the_file_of_a_participant_is_refused() {
+    let scenario = scenario();
+    let persona = format!(
+        "alias: ops\nname: AI-Ops\nrole: Operations\npersonality: Use {} to look.\n",
+        key()
+    );
+    scenario.write("ops.yaml", persona.as_bytes());
+    let add = ["participants", "add", "ops", "--from-file", "ops.yaml"];
+    refuses(&scenario, &add, "ops.yaml:4: looks like a secret (github-pat)");
+    scenario.discussions(&["participants", "show", "ops"]).code(3);
+    // The way that the hint names.
+    scenario.discussions(&[&add[..], &["--allow-secrets"]].concat()).code(0).says("Added AI-Ops");
+    assert!(scenario.discussions(&["participants", "show", "ops"]).stdout.contains(&key()));
+}
+
+#[test]
 fn a_person_can_send_secrets_all_the_same() {
     let scenario = scenario();
     let ask = ["discuss", "Which?", "--provider", "cap", "--file", ".env", "--allow-secrets"];

@@ -193,3 +193,78 @@ fn dressed(mut answer: Response<Body>) -> Response {
     }
     answer
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::SocketAddr;
+
+    use discussions::runner::RunRequest;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::{TcpListener, TcpStream};
+    use tokio::time::{Instant, sleep};
+
+    use super::super::connections::{Limits, answer};
+    use super::super::key::Key;
+    use super::super::router;
+    use super::*;
+    use crate::cli::surroundings::Outside;
+
+    /// Starts the whole server; returns its address and key.
+    async fn server() -> (SocketAddr, String) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (outside, key) = (Outside::look(None).unwrap(), Key::new().unwrap());
+        let words = key.words().to_owned();
+        let house = House::new(outside, (key, address), "Ann".to_owned(), RunRequest::guarded());
+        let app = router(&Arc::new(house));
+        tokio::spawn(answer(listener, app, Limits::of_process(), std::future::pending()));
+        (address, words)
+    }
+
+    /// Sends the head of a request whose body has ten bytes, to an address at which there is nothing.
+    async fn begin((address, key): &(SocketAddr, String)) -> TcpStream {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        let head = format!(
+            "POST /nothing HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {key}\r\nContent-Length: 10\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).await.unwrap();
+        stream
+    }
+
+    async fn status(stream: &mut TcpStream) -> String {
+        let mut said = [0; 4096];
+        let count = stream.read(&mut said).await.unwrap();
+        let said = String::from_utf8_lossy(&said[..count]).into_owned();
+        said.lines().next().unwrap_or_default().to_owned()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_body_of_a_request_has_thirty_seconds() {
+        let server = server().await;
+        for pause in [None, Some(Duration::from_secs(7))] {
+            let began = Instant::now();
+            let mut stream = begin(&server).await;
+            // A sender that goes on slowly is no better than one that stops.
+            if let Some(pause) = pause {
+                for _ in 0..4 {
+                    sleep(pause).await;
+                    stream.write_all(b"x").await.unwrap();
+                }
+            }
+            let status = status(&mut stream).await;
+            assert_eq!(status, "HTTP/1.1 408 Request Timeout", "{pause:?}");
+            let waited = began.elapsed();
+            assert!((BODY..BODY + Duration::from_secs(1)).contains(&waited), "{waited:?}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_arrives_in_time_is_answered() {
+        let mut stream = begin(&server().await).await;
+        for _ in 0..10 {
+            sleep(Duration::from_secs(2)).await;
+            stream.write_all(b"x").await.unwrap();
+        }
+        assert_eq!(status(&mut stream).await, "HTTP/1.1 404 Not Found");
+    }
+}

@@ -336,10 +336,12 @@ pub(super) fn act(workspace: &Workspace, author: &str, act: Act) -> Result<Done,
             Ok(words::written(&written, said.to_owned(), line))
         }
         Act::New { title, template, participants, .. } => {
+            let notes = workspace.warn_of_secrets("the title", &title);
             let new = NewDiscussion { title, template, participants, ..NewDiscussion::default() };
             let path = workspace.create(&new)?;
             let said = workspace.shown(&path);
-            Ok(Done { line, open: Some(workspace.name(&path)), said, ..Done::default() })
+            let open = Some(workspace.name(&path));
+            Ok(Done { line, open, said, notes, ..Done::default() })
         }
         Act::Remove { alias } => {
             let removed = workspace.remove_participant(&alias)?;

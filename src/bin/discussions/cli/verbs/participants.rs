@@ -8,6 +8,7 @@ use crate::cli::editor;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::input::read_text;
 use crate::cli::interview;
+use crate::cli::material::SecretArgs;
 use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
 use crate::cli::ui::spelt;
@@ -49,6 +50,8 @@ enum Verb {
         /// Ask for everything
         #[arg(long)]
         interactive: bool,
+        #[command(flatten)]
+        secrets: SecretArgs,
         /// The result as one JSON document
         #[arg(long)]
         json: bool,
@@ -73,6 +76,9 @@ enum Verb {
 
 /// Does it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+    if let Some(Verb::Add { secrets, .. }) = &args.verb {
+        secrets.learn(shell);
+    }
     let workspace = shell.workspace()?;
     match args.verb.unwrap_or(Verb::List { json: args.json }) {
         Verb::List { json: true } => shell.ui.json(&workspace.participants()),
@@ -86,7 +92,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 shell.ui.page(shown.text);
             }
         }
-        Verb::Add { alias, from_file, interactive, json } => {
+        Verb::Add { alias, from_file, interactive, secrets: _, json } => {
             workspace.insist_on_alias(&alias)?;
             let (text, file) = match (from_file, interactive) {
                 (Some(path), _) => (read_text(&workspace, &path)?, spelt(&path)),

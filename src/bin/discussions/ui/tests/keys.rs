@@ -8,7 +8,7 @@ use super::stage::{CACHING, Stage};
 use crate::ui::act::{Act, Work};
 use crate::ui::keys::{ALL, Action};
 use crate::ui::meant::Meant;
-use crate::ui::message::{Edit, Effect, Message};
+use crate::ui::message::{Done, Edit, Effect, Message};
 use crate::ui::overlay::Overlay;
 use crate::ui::panes::Pane;
 use crate::ui::state::Note;
@@ -248,6 +248,23 @@ fn a_new_discussion_that_is_refused_is_gone_on_with() {
     stage.keys("Enter Enter Enter");
     let Some(Overlay::Form(form)) = &stage.state.overlay else { panic!() };
     assert_eq!(form.fields[0].text(), "Tokens");
+}
+
+#[test]
+fn a_key_in_a_title_is_warned_of() {
+    let mut stage = Stage::usual(SIZE);
+    // Put together here, so that no scanner takes this file for a leak.
+    let key = format!("ghp_{}", "q7Zk2Vw9Xb4Nc8Lm3Tr6Hy1Gd5Jf0PsUaEi2");
+    stage.keys("n");
+    stage.types(&format!("About {key}"));
+    stage.keys("Enter Enter Enter");
+    let warning = "the title:1: looks like a secret (github-pat); models are sent it";
+    assert!(matches!(&stage.state.note, Some(Note::Done(_, said)) if said.starts_with(warning)));
+    // The editor opens and ends.
+    stage.hear(Message::Done(Done { line: "$EDITOR about.md".to_owned(), ..Done::default() }));
+    let Some(Overlay::Told { text, .. }) = &stage.state.overlay else { panic!("no overlay") };
+    assert!(text.starts_with(warning), "{text}");
+    assert!(stage.read("about").contains(&key), "it is written all the same");
 }
 
 #[test]

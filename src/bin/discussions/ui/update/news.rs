@@ -260,7 +260,9 @@ fn did(state: &mut State, done: Done) -> Vec<Effect> {
     if !done.line.is_empty() {
         state.done(&done);
     }
-    if done.notes.len() > 1 {
+    // The editor opens over the line that shows a single note, and what comes of it takes the line's place.
+    let opens_editor = done.open.is_some();
+    if done.notes.len() > 1 || (opens_editor && !done.notes.is_empty()) {
         state.overlay = Some(Overlay::told("Worth knowing", done.notes.join("\n")));
     }
     if let Some(file) = done.open {
