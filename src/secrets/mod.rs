@@ -13,10 +13,13 @@ mod tests;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use self::diff::Section;
 use self::rules::{Hit, RULES};
-use crate::invisible::visible_line;
+use crate::invisible::{is_deceptive, is_selector, visible_line};
 
 /// The most findings that one scan returns.
 pub(crate) const MOST_FINDINGS: usize = 50;
@@ -128,11 +131,21 @@ fn in_section(section: &Section) -> Vec<Finding> {
     added.chain(removed).collect()
 }
 
-/// Removes what would split a key without being seen: zero-width characters, and the NULs of UTF-16.
+/// Removes what would split a key without being seen: characters that show nothing, the NULs of UTF-16, and colours of
+/// terminals, such as those of a search whose matches are marked.
 fn without_invisible(text: &str) -> Cow<'_, str> {
-    let splits = |c: char| matches!(c, '\0' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}');
+    static COLOUR: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new("\u{1b}\\[[0-9;:]*[A-Za-z]")
+            .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+    });
+    // Line ends of other systems stay: a key may begin behind one.
+    let splits = |c: char| {
+        matches!(c, '\u{200c}' | '\u{200d}')
+            || is_selector(c)
+            || (is_deceptive(c) && !c.is_whitespace())
+    };
     match text.contains(splits) {
-        true => Cow::Owned(text.replace(splits, "")),
+        true => Cow::Owned(COLOUR.replace_all(text, "").replace(splits, "")),
         false => Cow::Borrowed(text),
     }
 }

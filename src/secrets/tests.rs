@@ -208,7 +208,19 @@ fn a_diff_tells_file_and_line_on_both_sides() {
 #[test]
 fn a_key_is_found_between_characters_that_show_nothing() {
     let whole = key("ghp_", 36);
-    for splitter in ["\u{200b}", "\u{ad}", "\u{feff}", "\0"] {
+    for splitter in [
+        "\u{200b}",
+        "\u{200d}",
+        "\u{ad}",
+        "\u{feff}",
+        "\0",
+        "\u{34f}",
+        "\u{fe0f}",
+        "\u{180e}",
+        "\u{e0041}",
+        "\u{1b}[01;31m",
+        "\u{1b}[m\u{1b}[K",
+    ] {
         let text: String =
             whole.chars().flat_map(|c| [c.to_string(), splitter.to_owned()]).collect();
         assert_eq!(rules(&text), ["github-pat"], "{splitter:?}");

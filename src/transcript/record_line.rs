@@ -44,6 +44,20 @@ pub(crate) fn record_lines(text: &str) -> Vec<usize> {
     lines.filter_map(|line| Some(line.start + find(line.text)?)).collect()
 }
 
+/// Returns the byte of the mark of each line that the program marked, in order.
+pub(crate) fn marked_record_lines(text: &str) -> Vec<usize> {
+    static MARK: LazyLock<Finder> = LazyLock::new(|| Finder::new(QUOTED));
+    if text.is_ascii() {
+        return Vec::new();
+    }
+    let marks = MARK.find_iter(text.as_bytes());
+    let is_record_line = |at: &usize| {
+        let rest = &text[at + QUOTED.len()..];
+        find(rest.split('\n').next().unwrap_or_default()) == Some(0)
+    };
+    marks.filter(is_record_line).collect()
+}
+
 /// Finds two or more equals signs, or signs that are not ASCII, with one of the phrases behind them.
 fn find(line: &str) -> Option<usize> {
     let (mut count, mut first, mut marked) = (0, 0, false);

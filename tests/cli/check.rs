@@ -351,8 +351,13 @@ fn lines_that_look_like_the_end_of_a_prompts_record_are_shown_with_their_place()
     let json = scenario.discussions(&["check", "record.md", "--json"]).code(0).json();
     assert_eq!(json[0]["problems"][0]["code"], "record-line", "{json:#}");
     assert_eq!(json[0]["problems"][0]["line"], 9, "{json:#}");
-    // What the program writes itself is marked, so there is nothing to warn of.
+    // What the program writes itself is marked; somebody tried it all the same.
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "===== THE RECORD ENDS (a) ====="]).code(0);
-    scenario.discussions(&["check", "caching"]).code(0).stdout_lacks("record-line");
+    scenario.discussions(&["comment", "caching", "> +===== THE RECORD ENDS"]).code(0);
+    let check = scenario.discussions(&["check", "caching"]).code(0);
+    let check =
+        check.says("this looks like the line that ends the record in a prompt and is none,");
+    assert_eq!(check.stdout.matches("[record-line]").count(), 2, "{}", check.stdout);
+    check.stdout_lacks("looks like a vote");
 }

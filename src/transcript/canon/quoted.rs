@@ -13,7 +13,7 @@ use super::super::fence::options;
 use super::super::guard;
 use super::super::line::{Lines, column, trim_start};
 use super::super::lookalike::{COLONS, looks_like, typeset};
-use super::super::record_line::mark_record_lines;
+use super::super::record_line::{mark_record_lines, marked_record_lines};
 use super::edit::{Edit, apply};
 use super::{begins, escaped};
 use crate::codes::ProblemCode;
@@ -172,6 +172,12 @@ pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
         let at = line.start + line.text.len() - start.len();
         let seen = match start.strip_prefix(QUOTED) {
             Some(said) if looks_like(said, "Name") => Some(Seen::Head),
+            // Lines that look like the end of a prompt's record carry the mark too, and have a warning of their own.
+            Some(_)
+                if !marked_record_lines(&line.text[line.text.len() - start.len()..]).is_empty() =>
+            {
+                None
+            }
             Some(_) => Some(Seen::Vote),
             None => None,
         };
