@@ -98,6 +98,14 @@ impl Workspace {
         Err(WorkspaceError::NotOwnName(own, name.clone()))
     }
 
+    /// Insists that no model's program decides what only a person may decide.
+    ///
+    /// # Errors
+    /// As [`Workspace::insist_on_own_name`] for the name of the person who would write here.
+    pub(super) fn insist_on_person(&self) -> Result<(), WorkspaceError> {
+        self.insist_on_own_name(&name(&self.author(None, || None)?)?)
+    }
+
     /// Returns the people whom the configuration names: `author:` and `people:`.
     pub(super) fn listed_people(&self) -> Vec<Name> {
         let config = &self.setup.config;

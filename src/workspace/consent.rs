@@ -61,8 +61,9 @@ impl Workspace {
     /// Remembers that the user agrees to this, exactly as it is.
     ///
     /// # Errors
-    /// When there is no folder for it, or it cannot be written.
+    /// When there is no folder for it, or it cannot be written, and for a model's program: it would agree to its own wishes.
     pub fn remember(&self, foreign: &Foreign) -> Result<(), WorkspaceError> {
+        self.insist_on_person()?;
         let ledger = self.ledger.as_ref().ok_or(WorkspaceError::NoConsentFolder)?;
         Ok(ledger.keep(&provider::Consent {
             fingerprint: foreign.fingerprint.clone(),

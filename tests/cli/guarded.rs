@@ -68,6 +68,23 @@ fn a_models_program_cannot_act_for_a_person() {
 }
 
 #[test]
+fn a_models_program_cannot_agree_to_what_a_project_runs() {
+    let scenario = Scenario::new()
+        .distrusting()
+        .file("discussions.yaml", "author: Rob\n")
+        .file("providers.yaml", "providers:\n  - {name: own, command: touch ran}\n")
+        .env("DISCUSSIONS_PARTICIPANT", "architect");
+    for args in [&["trust", "--yes"][..], &["trust", "--yes", "--json"]] {
+        let refused = scenario.discussions(args).code(3);
+        let told = format!("{}{}", refused.stdout, refused.stderr);
+        assert!(told.contains("started to answer as `architect` cannot act as Rob"), "{told}");
+    }
+    scenario.discussions(&["trust", "--list"]).code(0).stdout_lacks("own");
+    let scenario = scenario.env("DISCUSSIONS_PARTICIPANT", "");
+    scenario.discussions(&["trust", "--yes"]).code(0).says("Trusted: own");
+}
+
+#[test]
 fn a_vote_of_a_person_that_arrives_during_a_run_is_named() {
     let votes = "[ $DISCUSSIONS_PARTICIPANT = security ] || env -u DISCUSSIONS_PARTICIPANT discussions vote caching READY --as Rob >&2";
     let turn = ["turn", "caching", "--provider", "agent"];
