@@ -5,14 +5,16 @@ use std::sync::Arc;
 
 use super::aside::aside;
 use super::dispatch::Dispatcher;
-use super::limits::Limit;
+use super::limits::{Limit, Limits};
 use super::report::Stopped;
 use super::{Course, Runner};
-use crate::engine::{ChildSpec, Decision, Snapshot, Stop, ahead, reported};
+use crate::engine::{ChildSpec, Decision, Snapshot, Stop, reported};
 use crate::store::{RunLock, StoreError};
 use crate::transcript::{ChildEnd, ChildFile, ChildLine, Control, Draft, Usd, inline};
 use crate::view::ResultDocument;
-use crate::workspace::{Ancestor, NestError, NoRoom, Within, WorkspaceError, child_path};
+use crate::workspace::{
+    Ancestor, NestError, NoRoom, Within, Workspace, WorkspaceError, child_path,
+};
 
 /// What is said of a discussion that was asked for and may not be opened.
 const REFUSED: &str = "REFUSED";
@@ -69,7 +71,7 @@ impl Runner {
         let line = parent.line_of(own).filter(|line| line.by.is_some());
         let Some(file) = line.map(|line| line.file.clone()) else { return Ok(()) };
         let above = parent.path.clone();
-        let drafts = self.ended(path, &file)?;
+        let drafts = self.ended(path, &file, None)?;
         let workspace = Arc::clone(&self.workspace);
         aside(move || {
             let mut writer = workspace.writer(&above)?;
@@ -95,7 +97,7 @@ impl Runner {
             return Ok(Err(limit));
         }
         let chain = self.workspace.chain(run.path(), snapshot)?;
-        let file = self.workspace.child_file(&chain[0], &spec.topic).ok_or_else(|| {
+        let file = self.workspace.child_file(&chain[0], spec).ok_or_else(|| {
             let (file, parent) = (spec.topic.clone(), self.workspace.shown(run.path()));
             NestError::Other { file, parent }
         })?;
@@ -145,15 +147,18 @@ impl Runner {
             return Ok(Some(Stopped::Limit(limit)));
         }
         let stopped = self.go_within(run, path.clone()).await?;
-        match stopped {
-            Stopped::Stop(Stop::Finished | Stop::Closed) => {}
+        let limit = match stopped {
+            Stopped::Stop(Stop::Finished | Stop::Closed) => None,
             Stopped::Aborted => return Ok(Some(Stopped::Aborted)),
+            // The child's own head allows nothing more, whatever its parent may still spend: no later run of the parent
+            // could finish it. The parent takes what there is and goes on.
+            Stopped::Limit(limit) if self.is_used_up(&path, limit, &run.left())? => Some(limit),
             stopped => {
                 let file = self.workspace.exactly(&path);
                 return Ok(Some(Stopped::Within { file, stopped: Box::new(stopped) }));
             }
-        }
-        let drafts = self.ended(&path, file)?;
+        };
+        let drafts = self.ended(&path, file, limit)?;
         let locked = self.locked(run.path(), run.given_up(), run.abort()).await;
         let Some(locked) = locked else { return Ok(Some(Stopped::Aborted)) };
         let (mut writer, now) = locked?;
@@ -162,6 +167,21 @@ impl Runner {
             aside(move || writer.append(&drafts)).await?;
         }
         Ok(None)
+    }
+
+    /// Whether a limit in the discussion's own head stopped it for good. A limit of this run alone does not: the next
+    /// run goes on.
+    fn is_used_up(&self, path: &Path, limit: Limit, left: &Limits) -> Result<bool, WorkspaceError> {
+        let own = self.workspace.own_budget(path, &self.workspace.exact_at(path)?)?;
+        Ok(match limit {
+            Limit::Calls => own.calls == Some(0),
+            Limit::Usd => {
+                let run = left.max_usd.unwrap_or(f64::INFINITY);
+                own.usd.is_some_and(|own| own <= run)
+            }
+            Limit::Time => own.until.is_some_and(|until| until <= self.workspace.now()),
+            Limit::Turns | Limit::Price => false,
+        })
     }
 
     fn make_child(
@@ -194,8 +214,10 @@ impl Runner {
         chain: &[Ancestor],
         spec: &ChildSpec,
     ) -> Result<Within, WorkspaceError> {
-        let own = u32::try_from(ahead(&chain[0].snapshot)?.len()).unwrap_or(u32::MAX);
-        self.workspace.within(chain, spec, &run.budget(), own)
+        let (budget, parent) = (run.budget(), &chain[0].snapshot);
+        let child = self.workspace.sketch(parent, spec).ok();
+        let own = Workspace::calls_kept(parent, child.as_ref(), &budget)?;
+        self.workspace.within(chain, spec, &budget, own)
     }
 
     /// The same loop on another file, out of the same purse.
@@ -219,8 +241,13 @@ impl Runner {
         Ok(stopped)
     }
 
-    /// What a discussion came to, as its parent records it.
-    fn ended(&self, path: &Path, file: &ChildFile) -> Result<Vec<Draft>, WorkspaceError> {
+    /// Returns the lines that record a discussion's result in its parent. `limit`: the limit at which it ended.
+    fn ended(
+        &self,
+        path: &Path,
+        file: &ChildFile,
+        limit: Option<Limit>,
+    ) -> Result<Vec<Draft>, WorkspaceError> {
         let snapshot = self.workspace.exact_at(path)?;
         let cost = self.workspace.tree_cost(path, &snapshot);
         let status = Decision::of(&snapshot).status;
@@ -243,6 +270,15 @@ impl Runner {
             inline(&snapshot.state.title),
             status.as_str()
         );
+        if let Some(limit) = limit {
+            let what = match limit {
+                Limit::Calls => "calls",
+                Limit::Time => "time",
+                Limit::Turns => "turns",
+                Limit::Usd | Limit::Price => "money",
+            };
+            text.push_str(&format!(" It ended at its limit of {what}, before its last phase."));
+        }
         let decision = outcome.decision.as_deref().filter(|decision| !words.contains(decision));
         let parts = decision.into_iter().chain([words.as_str()]).map(str::trim);
         for part in parts.filter(|part| !part.is_empty()) {

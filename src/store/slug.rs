@@ -11,6 +11,13 @@ const LIMIT: usize = 80;
 /// The widest slug, in columns: a command with such a name stands whole in a line of 60, so that it can be copied.
 const WIDEST: usize = 36;
 
+/// English words that lead on to another one.
+const CONNECTIVES: [&str; 28] = [
+    "a", "an", "and", "are", "as", "at", "but", "by", "for", "from", "if", "in", "into", "is",
+    "nor", "of", "on", "or", "our", "than", "that", "the", "to", "versus", "vs", "while", "with",
+    "without",
+];
+
 /// What a title without any letter becomes.
 const NAMELESS: &str = "discussion";
 
@@ -62,6 +69,12 @@ fn cut(slug: &mut String) {
     // A word that ends there is whole.
     let word = if next == '-' { Some(room) } else { slug[..room].rfind('-') };
     slug.truncate(word.filter(|at| *at > room / 2).unwrap_or(end));
+    // A title that was cut does not end in the middle of a thought: `redis-or`.
+    while let Some((before, last)) = slug.rsplit_once('-')
+        && CONNECTIVES.contains(&last)
+    {
+        slug.truncate(before.len());
+    }
 }
 
 /// Names that Windows keeps for devices, whatever their ending; raised digits count there too.
@@ -115,6 +128,12 @@ mod tests {
             slug("where do the sessions of users stay, then"),
             "where-do-the-sessions-of-users-stay"
         );
+        assert_eq!(
+            slug("Where do we keep sessions: Redis or the database?"),
+            "where-do-we-keep-sessions-redis",
+            "not in the middle of a thought"
+        );
+        assert_eq!(slug("Redis or"), "redis-or", "nothing is cut");
         assert_eq!(slug(&"x".repeat(10_000)).len(), 36);
         assert_eq!(slug(&"認".repeat(100)), "認".repeat(18));
         assert!(slug(&"q\u{303}".repeat(100)).ends_with('\u{303}'));

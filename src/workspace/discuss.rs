@@ -273,14 +273,22 @@ impl Workspace {
         let (snapshot, file) = (self.snapshot(path)?, self.exactly(path));
         let mut result =
             discussion_result(&snapshot, &file, ended.map_or(Ending::ByItself, Ending::of));
-        result = result.with_cost(&self.tree_cost(path, &snapshot));
+        let (cost, within_ms) = self.tree_spent(path, &snapshot);
+        result = result.with_cost(&cost, within_ms);
         if let Err(error) = ended {
             // Where it cannot be taken away, it stays, and says what was to be asked.
             if self.take_back(path).unwrap_or(false) {
                 result.file.clear();
             }
             result.success = false;
-            result.error = Some(ResultError::new(error.code(), error.to_string()));
+            // A missing program or key stays missing until somebody adds it.
+            let is_missing = matches!(
+                error,
+                WorkspaceError::NoProvider { .. } | WorkspaceError::TooFewProviders { .. }
+            );
+            let refused = ResultError::new(error.code(), error.to_string());
+            let retryable = refused.retryable && !is_missing;
+            result.error = Some(ResultError { retryable, ..refused });
         }
         Ok(result)
     }

@@ -105,7 +105,7 @@ impl Workspace {
         let path = self.find(name)?;
         let snapshot = self.snapshot(&path)?;
         let result = view::ResultDocument::of(&snapshot, &self.exactly(&path))?;
-        Ok(result.with_cost(&self.tree_cost(&path, &snapshot)))
+        Ok(result.with_cost(&self.tree_spent(&path, &snapshot)))
     }
 
     /// What a discussion decided, as a record in the form of MADR 4.
@@ -128,7 +128,7 @@ impl Workspace {
         let path = self.find(name)?;
         let (snapshot, file) = (self.snapshot(&path)?, self.exactly(&path));
         let result = view::ResultDocument::of(&snapshot, &file)?;
-        let result = result.with_cost(&self.tree_cost(&path, &snapshot));
+        let result = result.with_cost(&self.tree_spent(&path, &snapshot));
         let text = result.export(&snapshot, form);
         let (name, left_out) = match form {
             view::Export::Adr => ("adr", snapshot.unfilled_placeholders().len()),

@@ -36,6 +36,6 @@ impl Workspace {
         let path = self.find(name)?;
         let snapshot = self.snapshot(&path)?;
         let result = ResultDocument::of(&snapshot, &self.shown(&path))?;
-        Ok(result.with_cost(&self.tree_cost(&path, &snapshot)).page(&snapshot))
+        Ok(result.with_cost(&self.tree_spent(&path, &snapshot)).page(&snapshot))
     }
 }

@@ -138,9 +138,5 @@ fn a_decision_that_was_taken_within_another_discussion_is_told_once() {
     let files: Vec<&str> =
         told.as_array().unwrap().iter().filter_map(|one| one["file"].as_str()).collect();
     assert_eq!(files, ["discussions/where-do-we-keep-sessions.md"]);
-    assert!(
-        scenario
-            .path("discussions/where-do-we-keep-sessions/where-do-we-keep-sessions.md")
-            .exists()
-    );
+    assert!(scenario.path("discussions/where-do-we-keep-sessions/discuss.md").exists());
 }

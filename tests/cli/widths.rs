@@ -23,8 +23,8 @@ fn fits(scenario: &Scenario, columns: u16, args: &[&str]) -> String {
 }
 
 /// A discussion whose name leaves little room.
-const TITLE: &str = "Which database do we take for the new service of the shop";
-const NAME: &str = "which-database-do-we-take-for-the";
+const TITLE: &str = "Which database do we take tonight for the service of the shop";
+const NAME: &str = "which-database-do-we-take-tonight";
 
 fn stage() -> Scenario {
     let refuses = "providers:\n  - name: refuses\n    command: /bin/sh -c 'echo Nobody is logged in here, and so nothing can be answered >&2; exit 1'\n";

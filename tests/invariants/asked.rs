@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use discussions::engine::{ChildStep, Step, next, prompt};
+use discussions::runner::{Limits, Stopped};
 
-use super::nesting::{finished, head, new, run, stage, with_head_line};
+use super::nesting::{finished, head, new, run, run_within, stage, with_head_line};
 use crate::stage::Stage;
 
 /// A template whose participants speak twice.
@@ -155,4 +156,56 @@ async fn what_somebody_had_opened_goes_on_before_they_are_asked_again() {
         Step::Child(ChildStep::On(line)) => assert_eq!(line.file.as_str(), "queue/which-load.md"),
         other => panic!("{other:?}"),
     });
+}
+
+/// A template whose participants speak three times each.
+const SIX: &str = "---\nid: six\nconsensus: {method: synthesis, human_required: false}\n\
+    participants: {default: [architect, security]}\nphases: [{id: one}, {id: two}, {id: three}]\n---\n# {{ title }}\n";
+const SIX_ALLOWED: &str = "nesting: {depth: 1, pattern: six}";
+
+#[tokio::test]
+async fn a_child_gets_the_calls_that_it_needs_if_its_parent_can_still_finish() {
+    let stage = stage();
+    // At most fourteen calls are ahead of the parent, and usually two.
+    let maybe = "  - {id: maybe, when: 'false', rounds: 6}\n  - {id: close";
+    stage.write("templates/talk.md", &TALK.replace("  - {id: close", maybe));
+    stage.write("templates/six.md", SIX);
+    let path = stage.create(&new("talk"));
+    with_head_line(&stage, &path, SIX_ALLOWED);
+    assert_eq!(run(&stage, &path, &asks("architect", LOAD)).await.unwrap(), finished());
+    let child = head(&stage, &stage.path("queue/what-load-do-we-expect.md"));
+    assert_eq!(child.limits.max_calls, Some(6), "not the four beyond all that may be ahead");
+    let text = stage.read(&path);
+    assert!(text.contains("calls: 6, status: ANSWERED -->"), "{text}");
+}
+
+#[tokio::test]
+async fn a_child_whose_calls_are_used_up_ends_and_its_parent_goes_on() {
+    let stage = stage();
+    stage.write("templates/talk.md", TALK);
+    stage.write("templates/six.md", SIX);
+    let path = stage.create(&new("talk"));
+    // Two for the first turn, two for the last one: four are left of the six that the child needs.
+    with_head_line(&stage, &path, &format!("{SIX_ALLOWED}\nlimits: {{max_calls: 8}}"));
+    assert_eq!(run(&stage, &path, &asks("architect", LOAD)).await.unwrap(), finished());
+    let text = stage.read(&path);
+    assert!(text.contains("calls: 4, status: OPEN -->"), "{text}");
+    assert!(text.contains("It ended at its limit of calls, before its last phase."), "{text}");
+    let end = text.find("<!-- CHILD-END").unwrap();
+    assert_eq!(text[end..].matches("<!-- REPLY").count(), 2, "the parent's last turn: {text}");
+}
+
+#[tokio::test]
+async fn a_limit_of_one_run_ends_no_child() {
+    let stage = stage();
+    stage.write("templates/talk.md", TALK);
+    stage.write("templates/six.md", SIX);
+    let path = stage.create(&new("talk"));
+    with_head_line(&stage, &path, SIX_ALLOWED);
+    let limits = Limits { max_calls: 4, ..Limits::default() };
+    let stopped = run_within(&stage, &path, &asks("architect", LOAD), limits).await.unwrap();
+    assert!(matches!(stopped, Stopped::Within { .. }), "{stopped:?}");
+    assert!(!stage.read(&path).contains("CHILD-END"));
+    assert_eq!(run(&stage, &path, &asks("architect", LOAD)).await.unwrap(), finished());
+    assert!(stage.read(&path).contains("calls: 6, status: ANSWERED -->"));
 }

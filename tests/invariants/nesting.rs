@@ -308,6 +308,26 @@ async fn inv_disc_644_cost_summary_inclusion() {
     assert_eq!((cost.total_calls, cost.by_provider["script"].calls), (3, 1));
 }
 
+#[tokio::test(start_paused = true)]
+async fn the_time_of_a_result_is_that_of_the_whole_tree_as_its_calls_are() {
+    let stage = stage();
+    let path = stage.create(&new("outer"));
+    let slow = "answers:\n  - {delay_ms: 3000, text: \"DECISION: use the queue\"}\n";
+    assert_eq!(run(&stage, &path, slow).await.unwrap(), finished());
+    let Ok(ResultDocument::Discussion(result)) = stage.workspace().result(&path) else { panic!() };
+    assert_eq!(result.metadata.cost_summary.total_calls, 3);
+    assert_eq!(result.total_duration_ms, 6_000, "three seconds within it, and three of its own");
+}
+
+#[tokio::test]
+async fn a_child_on_its_parents_question_is_named_after_the_phase() {
+    let stage = stage();
+    stage.write("templates/same.md", &opens("same", "flat", "{{ title }}", ""));
+    let path = stage.create(&NewDiscussion { file_name: None, ..new("same") });
+    assert_eq!(run(&stage, &path, PLAIN).await.unwrap(), finished());
+    assert!(stage.read(&path).contains("<!-- CHILD file: queue-or-cron/ask.md, at: "));
+}
+
 #[tokio::test]
 async fn where_a_person_is_asked_within_it_the_parent_waits_too_and_both_go_on() {
     let stage = stage();

@@ -176,6 +176,9 @@ pub struct Ballot {
     pub confidence: f64,
     /// Why.
     pub reason: String,
+    /// The solution that was proposed with the vote.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solution: Option<String>,
 }
 
 /// What was agreed, and what each brought to it.
@@ -244,9 +247,10 @@ pub struct CostByProvider {
 }
 
 impl DiscussionResult {
-    /// The same with what the whole tree of discussions within it cost.
+    /// The same with what the whole tree of discussions within it cost, and how many milliseconds those within it took.
     #[must_use]
-    pub(crate) fn with_cost(mut self, cost: &state::Cost) -> Self {
+    pub(crate) fn with_cost(mut self, cost: &state::Cost, within_ms: u64) -> Self {
+        self.total_duration_ms = self.total_duration_ms.saturating_add(within_ms);
         let metadata = &mut self.metadata;
         metadata.total_tokens = cost.tokens;
         metadata.estimated_cost = cost.known_usd().map(round);

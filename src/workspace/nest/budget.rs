@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::chain::{Ancestor, nesting};
 use crate::duration;
-use crate::engine::Snapshot;
+use crate::engine::{Snapshot, ahead, ahead_in_agreement};
 use crate::state::Cost;
 use crate::transcript::{Depth, HeadLimits, Time};
 use crate::view::{EventKind, changes};
@@ -88,9 +88,53 @@ impl Workspace {
         Ok(budget)
     }
 
+    /// Returns what the discussion's own head still allows, without its parents and the configuration.
+    ///
+    /// # Errors
+    /// A limit that cannot be read.
+    pub(crate) fn own_budget(
+        &self,
+        path: &Path,
+        snapshot: &Snapshot,
+    ) -> Result<Budget, WorkspaceError> {
+        let Some(head) = snapshot.transcript.head.as_ref() else { return Ok(Budget::default()) };
+        let mut own = Budget { until: head.until, ..Budget::default() };
+        let spent = self.spent(path, snapshot, Spent { with_reserved: true, ..Spent::default() });
+        own.narrow(&head.limits, &spent)?;
+        Ok(own)
+    }
+
+    /// Returns how many of the calls that are left a parent keeps for itself when it opens a discussion: all that it may
+    /// make, or fewer if the child needs more, but never fewer than it makes if everybody agrees.
+    ///
+    /// # Errors
+    /// When an expression of the parent's template fails.
+    pub(crate) fn calls_kept(
+        parent: &Snapshot,
+        child: Option<&Snapshot>,
+        budget: &Budget,
+    ) -> Result<u32, WorkspaceError> {
+        let count = |calls: usize| u32::try_from(calls).unwrap_or(u32::MAX);
+        let most = ahead(parent)?.len();
+        let (Some(left), Some(child)) = (budget.calls, child) else { return Ok(count(most)) };
+        let needed = count(ahead(child)?.len());
+        if left.saturating_sub(count(most)) >= needed {
+            return Ok(count(most));
+        }
+        let least = count(ahead_in_agreement(parent, most)?);
+        Ok(left.saturating_sub(needed).clamp(least, count(most)))
+    }
+
     /// What a discussion and all within it cost, by provider (INV-DISC-644).
     pub(crate) fn tree_cost(&self, path: &Path, snapshot: &Snapshot) -> Cost {
         self.spent(path, snapshot, Spent::default()).cost
+    }
+
+    /// What a discussion and all within it cost, and how many milliseconds those within it took.
+    pub(crate) fn tree_spent(&self, path: &Path, snapshot: &Snapshot) -> (Cost, u64) {
+        let spent = self.spent(path, snapshot, Spent::default());
+        let within = spent.time.saturating_sub(taken(snapshot));
+        (spent.cost, u64::try_from(within.as_millis()).unwrap_or(u64::MAX))
     }
 
     fn spent(&self, path: &Path, snapshot: &Snapshot, mut spent: Spent) -> Spent {

@@ -99,11 +99,17 @@ impl Workspace {
         })
     }
 
-    /// A free name for a discussion within another one: in a folder beside it that is called as it is.
-    pub(crate) fn child_file(&self, parent: &Ancestor, topic: &str) -> Option<ChildFile> {
+    /// A free name for a discussion within another one: in a folder beside it that is called as it is. If a phase opens it
+    /// on its parent's own question, it is named after the phase.
+    pub(crate) fn child_file(&self, parent: &Ancestor, spec: &ChildSpec) -> Option<ChildFile> {
         let stem = parent.path.file_stem().unwrap_or_default().to_string_lossy();
         let beside = parent.path.parent()?;
-        let slug = store::slug(topic);
+        let slug = store::slug(&spec.topic);
+        let repeats = slug == stem || slug == store::slug(&parent.snapshot.state.title);
+        let slug = match repeats && spec.by.is_none() {
+            true => store::slug(&parent.snapshot.phase().id),
+            false => slug,
+        };
         let known = &parent.snapshot.state.children;
         let name = |folder: &str, number: usize| match number {
             1 => format!("{folder}/{slug}.md"),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::NestError;
 use super::make::child_path;
 use crate::boundary::Place;
-use crate::engine::{ChildSpec, Snapshot, ahead};
+use crate::engine::{ChildSpec, Snapshot};
 use crate::store;
 use crate::transcript::{Alias, ChildLine, Control, Draft};
 use crate::workspace::{NewDiscussion, Workspace, WorkspaceError};
@@ -52,13 +52,14 @@ impl Workspace {
         if budget.usd.is_some() {
             return Err(NestError::Unpriced { file: shown }.into());
         }
-        let own = u32::try_from(ahead(&snapshot)?.len()).unwrap_or(u32::MAX);
+        let child = self.draft_within(&new, None).and_then(|text| self.exact_text(&path, &text));
+        let own = Self::calls_kept(&snapshot, child.as_ref().ok(), &budget)?;
         let within = self.within(&chain, &spec, &budget, own)?;
         let room = within.insist_on_room(self.now());
         room.map_err(|why| NestError::NoRoom { file: shown.clone(), why })?;
         let text = self.draft_within(&new, Some(&within))?;
         let file = self
-            .child_file(parent, &spec.topic)
+            .child_file(parent, &spec)
             .ok_or_else(|| NestError::Other { file: spec.topic.clone(), parent: shown })?;
         // Its line alone would not say what it is about: the file goes first, and nobody is asked before both are there.
         self.make_child(&path, &file, &text)?;

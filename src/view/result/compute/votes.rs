@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::state::{Said, Vote};
 use crate::template::StandIn;
-use crate::transcript::Alias;
+use crate::transcript::{Alias, Marker};
 use crate::view::reason::{first_sentence, reason_of};
 use crate::view::result::discussion::{
     Ballot, ConsensusPart, Dissent, FinalConsensus, VotingResults,
@@ -40,9 +40,17 @@ impl Builder<'_> {
                     vote: vote.choice.to_string(),
                     confidence: vote.confidence.unwrap_or(0.5),
                     reason: reason_of(self.snapshot, vote),
+                    solution: self.solution(vote),
                 })
                 .collect(),
         })
+    }
+
+    /// The solution that somebody proposed with their vote.
+    fn solution(&self, vote: &Vote) -> Option<String> {
+        let said = self.snapshot.state.said.get(vote.said?)?;
+        let mark = said.marks.iter().find(|mark| mark.marker == Marker::Solution)?;
+        Some(mark.text.clone())
     }
 
     pub(super) fn consensus_part(&self) -> ConsensusPart {
