@@ -56,7 +56,7 @@ impl Wanted {
             voting_mode: phase.voting_mode,
             asks: demanded(snapshot, turn, alias).into_iter().collect(),
             markers: snapshot.config.markers.clone(),
-            invited: invited(snapshot, turn),
+            invited: invited(snapshot, turn, alias),
             questions: snapshot.state.questions.len(),
             no_vote_is_one: phase.no_vote_is.is_some(),
         }

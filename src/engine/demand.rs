@@ -32,11 +32,19 @@ pub(super) fn demanded(
     asks
 }
 
-/// Words of markers that the header or the phase's instructions name, and the template's own.
-pub(super) fn invited(snapshot: &Snapshot, turn: &Turn) -> Vec<String> {
+/// Words of markers that the header or the phase's instructions name, and the template's own. A vote is among them if the
+/// participant may vote and votes are counted in this discussion: an early vote counts until the ballot begins.
+pub(super) fn invited(snapshot: &Snapshot, turn: &Turn, alias: &Alias) -> Vec<String> {
     let template = snapshot.template();
+    let by_votes = snapshot.config.rules.method.decided_by() == DecidedBy::Votes
+        && snapshot.config.may_vote(alias)
+        && !turn.line.is_aside();
     let instructions = template.phases[turn.phase].instructions.source();
-    let built_in = Marker::words().filter(|word| names(HEADER, word) || names(instructions, word));
+    let vote = Marker::Vote.word();
+    let built_in = Marker::words().filter(|word| match *word == vote {
+        true => by_votes,
+        false => names(HEADER, word) || names(instructions, word),
+    });
     built_in.map(str::to_owned).chain(template.markers.iter().cloned()).collect()
 }
 

@@ -12,18 +12,19 @@
 //! | *letter* | `A: under 200 a second` | `A:` where the next letter follows, on the line or below it: `A: Redis / B: PostgreSQL` |
 //! | *nothing* | `None of the copies was tried` is a text | `None so far` |
 //! | *several on a line* | `RATING: 3/5 \| RISK: low`, where each has a value | |
-//! | *table* | one row below a row of labels, or rows of label and value | several rows: cases, not a choice |
+//! | *table* | one row below a row of labels, or rows of label and value; rows of texts whose columns are all known (`dress/rows.rs`) | several rows: cases, not a choice |
 //! | *option* | alone, or followed by a reason, a bracket, one word more | followed by `?`, `if`, another option |
-//! | *sentence* | `My vote is X`, `I vote for X` at a sentence's beginning, where a vote is asked for and no label names one | `I would vote X`, somebody else's words |
+//! | *sentence* | `My vote is X`, `I vote for X` at a sentence's beginning, where a vote is asked for and no label names one; `VOTE: X` behind the last sentence; `The decision is: ...` where one is required | `I would vote X`, somebody else's words |
 //! | *option alone* | as the first or the last line, where a vote is required and nothing else names one | elsewhere |
-//! | *quote* | the last line, where nothing else names a vote and nobody is introduced | any other |
-//! | *several votes* | a later `Final vote` replaces what is above it; a list of all the options is none of them | two different ones |
+//! | *quote* | the last line, where nothing else names a vote and nobody is introduced, with a reason but no name behind it | any other |
+//! | *several votes* | a later `Final vote`, or one below `I take that back`, replaces what is above it; a list of all the options is none of them | two different ones |
 //! | *value* | the one number or grade in it; the words stay behind it in brackets | ranges, two numbers, none |
 
 mod claim;
 mod label;
 mod letter;
 mod page;
+mod rows;
 mod section;
 mod sentence;
 mod several;
@@ -77,7 +78,7 @@ pub(super) fn marker_named(key: &str, wanted: &Wanted) -> Option<String> {
         }
         shown.push(if matches!(c, '_' | '-') { ' ' } else { c });
     }
-    let names = words::Names::of(&wanted.read_liberally(), &wanted.markers);
+    let names = words::Names::of(wanted);
     let (found, _) = names.find(&shown)?;
     matches!(found.weight, words::Weight::Own | words::Weight::Final).then_some(found.word)
 }

@@ -52,7 +52,7 @@ impl<'t> Page<'t> {
         });
         Self {
             wanted,
-            names: Names::of(&wanted.read_liberally(), &wanted.markers),
+            names: Names::of(wanted),
             blocks: blocks(text),
             inner: inner_lines(text).into_iter().collect(),
             lines,
@@ -185,6 +185,10 @@ impl<'t> Page<'t> {
                     || labelled.sign == Sign::Dash && (labelled.capitals || labelled.bold);
                 let topic = found.word == "Q" && !labelled.capitals && self.answers;
                 let none = is_nothing(value);
+                if is_form(value) {
+                    self.spare(line);
+                    return;
+                }
                 if self.strict.contains_key(&line) || !free || labelled.code || topic || none {
                     return;
                 }
@@ -294,8 +298,7 @@ impl Wanted {
     /// The markers that are read in any dress.
     pub(super) fn read_liberally(&self) -> Vec<String> {
         let asked = self.asks.iter().map(|(word, _)| word);
-        // A vote is a choice between sides, so none is taken where none is asked for.
-        let invited = self.invited.iter().filter(|word| *word != "VOTE" && !self.asks_for(word));
+        let invited = self.invited.iter().filter(|word| !self.asks_for(word));
         asked.chain(invited).cloned().collect()
     }
 }
@@ -334,6 +337,20 @@ fn graded(text: &str) -> Option<String> {
     ["low", "medium", "high", "critical"]
         .contains(&grade.as_str())
         .then(|| format!("({grade}) {rest}"))
+}
+
+/// Whether a text only shows what is to be filled in: `<what is weak>`, `(high|low) <what to do>`.
+fn is_form(text: &str) -> bool {
+    let text = text.trim().trim_matches(['*', '_', '`']);
+    let text = match text.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+        Some((choices, rest)) if choices.contains('|') => rest.trim(),
+        _ => text,
+    };
+    // The text is sanitized, so its first bracket is a character reference.
+    let inner = text.strip_prefix("&lt;").or(text.strip_prefix('<'));
+    inner.and_then(|rest| rest.strip_suffix('>')).is_some_and(|inner| {
+        !inner.contains(['<', '>', ':', '/', '@']) && inner.contains(char::is_alphabetic)
+    })
 }
 
 /// What closes emphasis that was opened before the text goes.

@@ -61,6 +61,9 @@ impl Page<'_> {
                 self.headed(block, line, target, first, &parts, found);
             }
             BlockKind::Item { list } => self.items(list, found),
+            BlockKind::Table => {
+                self.rows(target, Some(found));
+            }
             _ => {}
         }
         // To the record's reader the label alone would be a marker that says nothing.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::claim::Rank;
-use super::page::Page;
+use super::page::{Page, balanced};
 use super::value::{Said, exactly, option, typed};
 use crate::transcript::BlockKind;
 
@@ -13,8 +13,11 @@ use crate::transcript::BlockKind;
 static VOTES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"^[*_\s]*(?:(?i:so|therefore|thus|hence|overall|accordingly|consequently|that said|and so|in conclusion|in sum|",
-        r"on balance|for now|with that|given that|given this|for (?:this|that|these|those|both) reasons?)[,:]?\s+)?",
-        r"(?:(?:M|m)y\s+(?:final |revised |updated |own )?vote\s+(?:is|goes to|goes for|remains|stays|stands at)",
+        r"on balance|for now|with that|given that|given this|as it stands|as things stand|as it is|as written|at this point|",
+        r"in the end|in short|in summary|to sum up|all in all|all things considered|",
+        r"for (?:this|that|these|those|both) reasons?)[,:]?\s+)?",
+        r"(?:(?:M|m)y\s+(?:final |revised |updated |own )?(?:vote|ballot)(?:\s+(?:therefore|thus|hence|now|still|clearly))?",
+        r"\s+(?:is|goes to|goes for|remains|stays|stands at)",
         r"(?:\s+(?:therefore|thus|hence|now|still|clearly|then))?(?:\s+for)?",
         r"|I(?:\s+(?:therefore|thus|hence|hereby|still|now))?\s+(?:vote|cast my vote)(?:\s+(?:for|as|with))?",
         r"|I(?:\s+am|['’]m)(?:\s+(?:therefore|thus|still|now))?\s+voting(?:\s+for)?)",
@@ -28,7 +31,35 @@ static RATES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"^[*_\s]*(?:(?i:so|therefore|thus|hence|overall|in conclusion|on balance)[,:]?\s+)?",
         r"(?:I(?:\s+would|['’]d)?\s+(?:rate|give|score)\s+(?:it|this|the [a-z]+(?: [a-z]+)?)(?:\s+(?:with|a|an|at))*",
-        r"|(?:M|m)y\s+(?:overall )?rating\s+(?:is|would be))\s+[*_]*([0-9.]+\s*(?:/|out of|of)\s*5)\b(.*)",
+        r"|(?:M|m)y\s+(?:overall )?rating\s+(?:is|would be))\s+[*_]*",
+        r"((?:[0-9.]+|one|two|three|four|five)\s*(?:/|out of|of)\s*(?:5|five))\b(.*)",
+    ))
+    .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+});
+
+/// `I consider the remaining risk to be low`.
+static RISKS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"\bI(?:\s+would|['’]d)?\s+(?:therefore\s+)?(?:consider|rate|judge|assess|deem|see|call)\s+the\s+",
+        r"(?:overall |remaining |residual )?risk(?:\s+level)?\s+(?:(?:to be|as)\s+)?[*_]*(low|medium|high|critical)\b(.*)",
+    ))
+    .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+});
+
+/// `The decision is therefore: keep it`, `Our decision is to keep it`.
+static DECIDES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"^[*_\s]*(?:The|My|Our)\s+(?:final )?decision\s+is(?:\s+(?:therefore|thus|hence|clear|this))?[*_]*",
+        r"(?:\s*:\s*|\s+(?:that|to)\s+)[*_]*(\S.*)$",
+    ))
+    .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+});
+
+/// `I take the line above back`, `I am withdrawing that vote`.
+static TAKES_BACK: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"^[*_\s]*(?:(?:So|Therefore|Thus|Hence)[,:]?\s+)?I(?:['’]m|\s+am)?(?:\s+(?:therefore|thus|hence|hereby|now|must))?\s+",
+        r"(?:(?:take|taking)\s+(?:[a-z]+\s+){1,4}back\b|(?:withdraw|retract|revoke)(?:ing)?\s+(?:it|that|this|my|the)\b)",
     ))
     .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
 });
@@ -50,15 +81,29 @@ pub(super) fn unled(value: &str) -> &str {
 impl Page<'_> {
     /// Reads what no label says, where it is asked for.
     pub(super) fn sentences(&mut self) {
-        if self.wanted.asks_for("CONFIDENCE") && !self.has("CONFIDENCE") {
-            self.sure();
-        }
         if self.wanted.requires("RATING") && !self.has("RATING") {
             self.rating();
         }
-        if !self.wanted.asks_for("VOTE")
-            || self.claims.iter().any(|claim| claim.rank >= Rank::Label)
-        {
+        if self.wanted.asks_for("RISK") && !self.has("RISK") {
+            self.one_value("RISK", &RISKS);
+        }
+        if self.wanted.requires("DECISION") && !self.has("DECISION") {
+            self.decision();
+        }
+        self.replaced();
+        self.sentence_votes();
+        if self.wanted.asks_for("CONFIDENCE") && !self.has("CONFIDENCE") {
+            self.sure();
+        }
+    }
+
+    /// Votes in sentences, and options alone.
+    fn sentence_votes(&mut self) {
+        if self.claims.iter().any(|claim| claim.rank >= Rank::Label) || !self.names.has("VOTE") {
+            return;
+        }
+        self.closing_vote();
+        if !self.wanted.asks_for("VOTE") {
             return;
         }
         for (block, text) in self.prose() {
@@ -75,12 +120,63 @@ impl Page<'_> {
                 if let said @ Said::One { .. } = option(named, options)
                     && exact
                 {
+                    if let Some((_, share)) = named.split_once("confidence of ")
+                        && let Some(value) = typed("CONFIDENCE", share)
+                    {
+                        self.aside.push(("CONFIDENCE", value));
+                    }
                     self.claim(block, Rank::Sentence, said, named, Vec::new());
                 }
             }
         }
         if self.wanted.requires("VOTE") {
             self.alone();
+        }
+    }
+
+    /// `VOTE: READY` behind the last sentence of the answer.
+    fn closing_vote(&mut self) {
+        let Some((block, text)) = self.prose().pop() else { return };
+        if block + 1 != self.blocks.len() || self.blocks[block].kind != BlockKind::Paragraph {
+            return;
+        }
+        let all: Vec<&str> = sentences(&text).collect();
+        let Some((last, before)) = all.split_last().filter(|(_, before)| !before.is_empty()) else {
+            return;
+        };
+        let said = last.trim_start().trim_start_matches("**");
+        let Some(named) = said.strip_prefix("VOTE:") else { return };
+        if let Some(found) = exactly(named, &self.wanted.options)
+            && !is_quoted(before)
+            && !text.contains(['`', '~', '['])
+        {
+            self.claim(block, Rank::Sentence, Said::only(found), named, Vec::new());
+        }
+    }
+
+    /// Lets a vote at the end replace one above it that its author takes back in between.
+    fn replaced(&mut self) {
+        let [.., before, last] = self.claims.as_slice() else { return };
+        let (Some((above, _)), Some((below, _))) = (before.edits.first(), last.edits.first())
+        else {
+            return;
+        };
+        let between = *above + 1..*below;
+        let takes_back = self.prose().iter().any(|(block, text)| {
+            let all: Vec<&str> = sentences(text).collect();
+            between.contains(&self.blocks[*block].lines.start)
+                && all
+                    .iter()
+                    .enumerate()
+                    .any(|(nth, sentence)| TAKES_BACK.is_match(sentence) && !is_quoted(&all[..nth]))
+        });
+        let ends = self.lines[*below + 1..].iter().all(|line| line.trim().is_empty());
+        if takes_back
+            && ends
+            && last.rank == Rank::Label
+            && let Some(last) = self.claims.last_mut()
+        {
+            last.rank = Rank::Final;
         }
     }
 
@@ -124,29 +220,66 @@ impl Page<'_> {
 
     /// The one sentence that rates, as a line below its paragraph.
     fn rating(&mut self) {
+        self.one_value("RATING", &RATES);
+    }
+
+    /// The one sentence that gives a value, as a line below its paragraph. The pattern's first group is the value, its
+    /// second what follows.
+    fn one_value(&mut self, word: &str, pattern: &Regex) {
         let mut found: Vec<(usize, String)> = Vec::new();
         for (block, text) in self.prose() {
-            for sentence in sentences(&text) {
-                let Some(rates) = RATES.captures(sentence) else { continue };
-                let (value, rest) = (rates.get(1), rates.get(2).map_or("", |rest| rest.as_str()));
+            let all: Vec<&str> = sentences(&text).collect();
+            for (nth, sentence) in all.iter().enumerate() {
+                let Some(said) = pattern.captures(sentence) else { continue };
+                let (value, rest) = (said.get(1), said.get(2).map_or("", |rest| rest.as_str()));
                 let depends = rest
                     .split_whitespace()
                     .any(|word| matches!(word.trim_matches(','), "if" | "unless" | "once"));
-                if let Some(value) = value.and_then(|value| typed("RATING", value.as_str()))
+                let value = value.map(|value| in_digits(value.as_str()));
+                if let Some(value) = value.and_then(|value| typed(word, &value))
                     && !depends
+                    && !is_quoted(&all[..nth])
                 {
                     found.push((block, value));
                 }
             }
         }
-        if let [(block, value)] = found.as_slice()
-            && !matches!(self.blocks[*block].kind, BlockKind::Item { .. })
-        {
-            let last = self.blocks[*block].lines.end - 1;
-            let line = self.put.get(&last).map_or(self.lines[last], String::as_str);
-            let put = format!("{line}\n\nRATING: {value}\n");
-            self.put.insert(last, put);
+        if let [(block, value)] = found.as_slice() {
+            self.add_below(*block, &format!("{word}: {value}"));
         }
+    }
+
+    /// The one sentence that states the decision, as a line below its paragraph.
+    fn decision(&mut self) {
+        let mut found: Vec<(usize, String)> = Vec::new();
+        for (block, text) in self.prose() {
+            let all: Vec<&str> = sentences(&text).collect();
+            for (nth, sentence) in all.iter().enumerate() {
+                let said = DECIDES.captures(sentence).and_then(|said| said.get(1));
+                let Some(said) = said.map(|said| balanced(said.as_str())) else { continue };
+                // `The decision is to be made by Friday.`
+                let open =
+                    ["be ", "come", "follow", "wait"].iter().any(|word| said.starts_with(word));
+                if !open && !is_quoted(&all[..nth]) && !sentence.trim_end().ends_with('?') {
+                    found.push((block, said));
+                }
+            }
+        }
+        if let [(block, said)] = found.as_slice() {
+            self.add_below(*block, &format!("DECISION: {said}"));
+        }
+    }
+
+    /// Writes a marker's line below a paragraph.
+    fn add_below(&mut self, block: usize, marker: &str) {
+        if matches!(self.blocks[block].kind, BlockKind::Item { .. }) {
+            return;
+        }
+        let last = self.blocks[block].lines.end - 1;
+        let line = self.put.get(&last).map_or(self.lines[last], String::as_str);
+        let line = line.trim_end_matches('\n');
+        let put = format!("{line}\n\n{marker}\n");
+        self.put.insert(last, put);
     }
 
     /// The prose of the answer, by block.
@@ -163,6 +296,12 @@ impl Page<'_> {
             })
             .collect()
     }
+}
+
+/// A rating in words as one in digits: `four out of five`.
+fn in_digits(text: &str) -> String {
+    let digits = [("one", "1"), ("two", "2"), ("three", "3"), ("four", "4"), ("five", "5")];
+    digits.iter().fold(text.to_owned(), |text, (word, digit)| text.replace(word, digit))
 }
 
 /// Whether a quotation is open behind these sentences.

@@ -11,6 +11,9 @@ impl Page<'_> {
     /// Reads a table; it stays as it is, and what it says is written below it.
     pub(super) fn table(&mut self, block: usize) {
         let lines = self.blocks[block].lines.clone();
+        if self.put.contains_key(&(lines.end - 1)) || self.rows(block, None) {
+            return;
+        }
         let mut rows: Vec<Vec<&str>> =
             self.lines[lines.clone()].iter().map(|line| cells(line)).collect();
         if rows.len() < 3 {
@@ -78,7 +81,7 @@ impl Page<'_> {
 }
 
 /// The cells of a row.
-fn cells(row: &str) -> Vec<&str> {
+pub(super) fn cells(row: &str) -> Vec<&str> {
     let bare = row.trim();
     let bare = bare.strip_prefix('|').unwrap_or(bare);
     let bare = bare.strip_suffix('|').unwrap_or(bare);

@@ -2,6 +2,7 @@
 
 use super::laws::{marks, wanted};
 use super::*;
+use crate::template::Demand;
 
 fn votes(text: &str) -> Vec<String> {
     undress(&disarm(text), &wanted()).votes.iter().map(ToString::to_string).collect()
@@ -54,6 +55,12 @@ fn a_vote_is_read_in_any_dress() {
         "CONFIDENCE: 0.8 — VOTE: READY",
         "Consensus: READY",
         "~~VOTE: REJECT~~\n\nVOTE: READY",
+        "It is small. As it stands, I'm voting for READY.",
+        "My ballot therefore goes to **READY**, with a confidence of 70%.",
+        "I would start today. VOTE: READY",
+        "VOTE: REJECT\n\nThen I read the log. So I take the line above back.\n\nVOTE: READY",
+        "VOTE: REJECT\n\nI withdraw that vote.\n\nVOTE: READY",
+        "> **VOTE: READY** — nine outages cost more than that.",
     ] {
         assert_eq!(votes(&format!("It holds.\n\n{text}")), ["READY"], "{text}");
     }
@@ -103,6 +110,9 @@ fn what_is_no_vote_of_the_speaker_is_none() {
         "VOTE: READY\u{336}",
         "VOTE: READY\\",
         "CONFIDENCE: 90 VOTE: READY",
+        "He wrote this. VOTE: READY",
+        "With the lease, I vote READY.",
+        "My ballot would go to READY.",
     ] {
         assert!(votes(&format!("It holds.\n\n{text}\n\nThat is all.")).is_empty(), "{text}");
     }
@@ -110,6 +120,97 @@ fn what_is_no_vote_of_the_speaker_is_none() {
     let told = undress(options, &wanted());
     assert!(told.votes.is_empty());
     assert_eq!(told.body, options, "what does not count stays");
+}
+
+#[test]
+fn a_vote_at_the_end_is_none_if_somebody_else_may_have_said_it() {
+    for text in [
+        "Rob said: \"It is done. VOTE: READY",
+        "The form is this. `VOTE: READY`",
+        "> VOTE: READY — Rob",
+        "> VOTE: READY — as Rob put it yesterday",
+        "The form is as follows: VOTE: READY",
+    ] {
+        assert!(votes(&format!("It holds.\n\n{text}")).is_empty(), "{text}");
+    }
+    let twice = "VOTE: READY\n\nRob may take his word back.\n\nVOTE: REJECT";
+    assert_eq!(votes(twice), ["READY", "REJECT"], "nobody took the first one back");
+}
+
+#[test]
+fn a_vote_is_read_only_behind_its_label_if_the_phase_asks_for_none() {
+    let asks = wanted().asks.into_iter().filter(|(word, _)| word != "VOTE").collect();
+    let invited = ["VOTE", "TODO"].map(str::to_owned).to_vec();
+    let wanted = Wanted { asks, invited, ..wanted() };
+    let read = |text: &str| undress(&disarm(text), &wanted).votes.len();
+    for text in
+        ["## Vote\n\n**READY**", "### Vote: READY", "**Vote: READY** (so far)", "VOTE – READY"]
+    {
+        assert_eq!(read(text), 1, "{text}");
+    }
+    for text in ["READY", "I vote READY.", "**Verdict:** READY", "Decision: READY"] {
+        assert_eq!(read(text), 0, "{text}");
+    }
+    let closed = Wanted { invited: Vec::new(), ..wanted.clone() };
+    assert!(undress("## Vote\n\n**READY**", &closed).votes.is_empty());
+}
+
+#[test]
+fn rows_of_a_table_are_texts_if_all_columns_are_known() {
+    let table = "| # | Question | For |\n|---|---|---|\n| 1 | Who pays? | @rob |\n| 2 | Who is told? | @ann |";
+    let weak = "**Weaknesses**\n\n| # | Weakness | Severity |\n|---|---|---|\n| 1 | It is old | high |\n| 2 | It leaks | Medium |";
+    let tasks = "**TODO**\n\n| Task | Owner | Due |\n|---|---|---|\n| Order it | rob | Monday |\n| Tell all | | |";
+    for (text, marker, said) in [
+        (table, "Q", ["Who pays? @rob", "Who is told? @ann"]),
+        (weak, "WEAKNESS", ["(high) It is old", "(medium) It leaks"]),
+        (tasks, "TODO", ["rob: Order it", "Tell all"]),
+    ] {
+        let told = undress(&disarm(text), &wanted());
+        let read = marks(&told.body);
+        assert_eq!(read, said.map(|said| (marker.to_owned(), said.to_owned())), "{}", told.body);
+        let again = undress(&told.body, &wanted());
+        assert_eq!(again.body, told.body, "read once");
+    }
+    for text in [
+        "## Concerns\n\n| Concern | Resolution |\n|---|---|\n| It leaks | taken up |",
+        "| Option | Weakness |\n|---|---|\n| Redis | It leaks |",
+        "## Open questions\n\n| Question | For |\n|---|---|\n| none | |",
+    ] {
+        assert!(marks(&undress(&disarm(text), &wanted()).body).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn a_form_that_is_repeated_is_not_filled_in() {
+    let form = "WEAKNESS: (high|low) <what is weak>\nCONCERN: <what worries you>\n\nWEAKNESS: (high) It leaks.";
+    let told = undress(&disarm(form), &wanted());
+    assert_eq!(marks(&told.body), [("WEAKNESS".to_owned(), "(high) It leaks.".to_owned())]);
+}
+
+#[test]
+fn a_sentence_states_what_is_required() {
+    let asks =
+        [("DECISION", Demand::Required), ("RATING", Demand::Required), ("RISK", Demand::Wanted)];
+    let asks = asks.map(|(word, demand)| (word.to_owned(), demand)).to_vec();
+    let wanted = Wanted { asks, ..wanted() };
+    let read = |text: &str| marks(&undress(&disarm(text), &wanted).body);
+    let said = |word: &str, text: &str| vec![(word.to_owned(), text.to_owned())];
+    let stated =
+        "Both argued well.\n\nThe decision is therefore: keep it, and build less.\n\nThanks.";
+    assert_eq!(read(stated), said("DECISION", "keep it, and build less."));
+    assert_eq!(read("Our decision is to keep it."), said("DECISION", "keep it."));
+    let rated =
+        "I'd rate the document four out of five, and I consider the remaining risk to be low.";
+    assert_eq!(read(rated), [said("RATING", "4"), said("RISK", "low")].concat());
+    for text in [
+        "The decision is to be made by Friday.",
+        "The decision is hard: keep it or leave it?",
+        "Rob said: \"It is late. The decision is to keep it.\"",
+        "I consider the risk low if the lease stays.",
+        "The risk is high that it leaks.",
+    ] {
+        assert!(read(text).is_empty(), "{text}");
+    }
 }
 
 #[test]

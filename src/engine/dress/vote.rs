@@ -133,9 +133,16 @@ impl Page<'_> {
             && labelled.found.weight != Weight::Other
             && labelled.sign == Sign::Colon
             && let said @ Said::One { .. } = option(labelled.value, &self.wanted.options)
-            && matches!(&said, Said::One { behind, .. } if behind.is_empty())
         {
-            self.claim(block, Rank::Quote, said, labelled.value, vec![(lines.start, None)]);
+            match &said {
+                Said::One { behind, .. } if behind.is_empty() => {
+                    self.claim(block, Rank::Quote, said, labelled.value, vec![(lines.start, None)]);
+                }
+                Said::One { behind, .. } if is_reason(behind) => {
+                    self.claim(block, Rank::Quote, said, labelled.value, Vec::new());
+                }
+                _ => {}
+            }
         }
     }
 
@@ -158,6 +165,17 @@ impl Page<'_> {
             self.lines[before.lines.end - 1].trim_end_matches(['*', '_', ' ']).ends_with(':')
         })
     }
+}
+
+/// Whether what stands behind a quoted vote gives a reason. It could name who is quoted instead: `— Rob`, `— as Rob put it`.
+fn is_reason(behind: &str) -> bool {
+    let said = behind.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '@');
+    let first = said.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let quoting = ["as", "by", "from", "per", "quoted", "said", "says", "so", "via", "wrote"];
+    first.chars().all(char::is_lowercase)
+        && !first.is_empty()
+        && !quoting.contains(&first)
+        && said.split_whitespace().count() >= 4
 }
 
 /// A heading's mark does not stay before what was said of a vote.

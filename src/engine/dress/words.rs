@@ -1,6 +1,7 @@
 //! What labels are called: one table from the words that models write to the marker that they mean.
 
-use crate::transcript::{Marker, MarkerSet};
+use crate::engine::answer::Wanted;
+use crate::transcript::Marker;
 
 /// What kind of label it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,10 +111,11 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The names of these markers.
-    pub(super) fn of(words: &[String], markers: &MarkerSet) -> Self {
+    /// The names of the markers that an answer may hold.
+    pub(super) fn of(wanted: &Wanted) -> Self {
         let mut known = Vec::new();
-        for word in words.iter().filter(|word| markers.get(word).is_some()) {
+        let words = wanted.read_liberally();
+        for word in words.iter().filter(|word| wanted.markers.get(word).is_some()) {
             let small = word.to_lowercase();
             let row = NAMES.iter().find(|(marker, ..)| marker == word);
             let (singular, plural) = row.map_or((&[][..], &[][..]), |row| (row.1, row.2));
@@ -124,8 +126,12 @@ impl Names {
             }
             known.push((small, false, word.clone()));
         }
-        let asks = |word: &str| words.iter().any(|known| known == word);
-        Self { known, ballots: asks("VOTE") }
+        Self { known, ballots: wanted.asks_for("VOTE") }
+    }
+
+    /// Whether a marker may be read at all.
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.known.iter().any(|(.., known)| known == word)
     }
 
     /// The marker that a label's words mean, and whom they address.

@@ -1,0 +1,137 @@
+//! Tables that list texts of one marker: a question, a weakness or a task in each row.
+
+use super::label::label;
+use super::page::{Page, balanced};
+use super::section::is_nothing;
+use super::table::cells;
+use super::words::{Found, Weight};
+use crate::transcript::{Marker, MarkerValue};
+
+/// What a column of such a table holds. A table with any other column may tell of something else, such as what became of
+/// each point, and is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Column {
+    Text,
+    Owner,
+    Grade,
+    /// A number, a date, a place or a reason: shown, not read.
+    Remark,
+}
+
+/// Column headings, in small letters.
+const COLUMNS: [(Column, &[&str]); 4] = [
+    (
+        Column::Text,
+        &["task", "item", "action", "what", "description", "point", "issue", "text", "finding"],
+    ),
+    (
+        Column::Owner,
+        &["owner", "assignee", "assigned to", "who", "responsible", "for", "to", "asked"],
+    ),
+    (Column::Grade, &["severity", "priority", "grade"]),
+    (
+        Column::Remark,
+        &[
+            "#",
+            "no",
+            "no.",
+            "nr",
+            "nr.",
+            "id",
+            "due",
+            "date",
+            "deadline",
+            "by",
+            "when",
+            "effort",
+            "estimate",
+            "reason",
+            "rationale",
+            "why",
+            "where",
+            "line",
+            "file",
+            "location",
+            "section",
+        ],
+    ),
+];
+
+impl Page<'_> {
+    /// Reads a table that stands below the label of a marker, or whose first column is headed by one. Returns whether it
+    /// is one.
+    pub(super) fn rows(&mut self, block: usize, heading: Option<&Found>) -> bool {
+        let lines = self.blocks[block].lines.clone();
+        let rows: Vec<Vec<&str>> =
+            self.lines[lines.clone()].iter().map(|line| cells(line)).collect();
+        let Some(([head, _], rows)) = rows.split_first_chunk::<2>() else { return false };
+        let Some((found, columns)) = self.columns(head, heading) else { return false };
+        if found.word == "A" || Marker::of(&found.word).value() != MarkerValue::Text {
+            return false;
+        }
+        // Who marks the texts elsewhere repeats them in the table.
+        if self.strict.values().any(|mark| mark.marker.word() == found.word) {
+            return false;
+        }
+        let below: Vec<String> =
+            rows.iter().filter_map(|row| self.row(row, &columns, &found)).collect();
+        if below.is_empty() {
+            return false;
+        }
+        let last = lines.end - 1;
+        self.put.insert(last, format!("{}\n\n{}\n", self.lines[last], below.join("\n")));
+        true
+    }
+
+    /// What the columns hold, and of which marker.
+    fn columns(&self, head: &[&str], heading: Option<&Found>) -> Option<(Found, Vec<Column>)> {
+        let mut found = heading.cloned();
+        let mut columns = Vec::new();
+        for cell in head {
+            let small = cell.to_lowercase();
+            let bare = small.trim_matches(|c: char| matches!(c, '*' | '_' | ' '));
+            let known = COLUMNS.iter().find(|(_, names)| names.contains(&bare));
+            let named = label(cell, &self.names).filter(|it| it.value.is_empty());
+            let named = named.map(|it| it.found).filter(|it| it.weight == Weight::Own);
+            let named = named.filter(|it| Marker::of(&it.word).value() == MarkerValue::Text);
+            let column = match (named, known) {
+                (Some(own), _) if found.as_ref().is_none_or(|it| it.word == own.word) => {
+                    // Without a heading, only a table of nothing but these texts is read.
+                    found.get_or_insert(own);
+                    Column::Text
+                }
+                (_, Some((column, _))) => *column,
+                _ => return None,
+            };
+            columns.push(column);
+        }
+        let texts = columns.iter().filter(|column| **column == Column::Text).count();
+        Some((found?, columns)).filter(|_| texts == 1)
+    }
+
+    /// A row as a line of the marker.
+    fn row(&self, row: &[&str], columns: &[Column], found: &Found) -> Option<String> {
+        let cell = |wanted: Column| {
+            let cells = columns.iter().zip(row).filter(move |(column, _)| **column == wanted);
+            let (_, cell) = cells.into_iter().next()?;
+            Some(balanced(cell)).filter(|cell| !cell.is_empty())
+        };
+        let text = cell(Column::Text).filter(|text| !is_nothing(text) && !text.contains("~~"))?;
+        if found.word == "Q" && !text.contains(['?', '？']) {
+            return None;
+        }
+        let note = cell(Column::Grade).map(|grade| grade.to_lowercase()).unwrap_or_default();
+        let grade = ["low", "medium", "high", "critical"].contains(&note.as_str());
+        let note = if grade { note } else { String::new() };
+        let text = self.marker_text(&Found { number: None, ..found.clone() }, &note, &text)?;
+        let word = &found.word;
+        Some(match (cell(Column::Owner), word.as_str()) {
+            (Some(owner), "Q") if owner.starts_with('@') => format!("- {word}: {text} {owner}"),
+            (Some(owner), "TODO") if owner.starts_with('@') => format!("- {word}: {owner} {text}"),
+            (Some(owner), "TODO") if owner.chars().all(|c| c.is_alphanumeric() || c == '-') => {
+                format!("- {word}: {owner}: {text}")
+            }
+            _ => format!("- {word}: {text}"),
+        })
+    }
+}
