@@ -84,6 +84,21 @@ impl Again {
         }
     }
 
+    /// Markers are missing that the answer's vote demands. The vote counts without them.
+    pub(super) fn lacking_with(
+        lacks: Vec<String>,
+        body: String,
+        vote: Option<Choice>,
+        notes: Vec<String>,
+    ) -> Self {
+        let again = Self::lacking(lacks, None, body, vote.clone(), notes);
+        let keep = again.keep.map(|kept| match kept {
+            Reading::Answer { body, notes, .. } => Reading::Answer { body, vote, notes },
+            Reading::Pass => Reading::Pass,
+        });
+        Self { keep, ..again }
+    }
+
     /// What is put behind the prompt when it is sent again. Where only markers are missing, `said` is shown, and asked
     /// for are their lines alone.
     pub fn ask(&self, said: &str, wanted: &Wanted) -> String {
@@ -158,10 +173,15 @@ impl Again {
         if left.is_empty() {
             return Ok(Reading::Answer { body, vote, notes });
         }
-        Err(Self {
-            reason: format!("it lacks {}", left.join(", ")),
-            ..Self::lacking(left, None, body, vote, notes)
-        })
+        let reason = format!("it lacks {}", left.join(", "));
+        let required = |word: &String| {
+            wanted.asks.iter().any(|(asked, demand)| asked == word && *demand == Demand::Required)
+        };
+        let again = match left.iter().any(required) {
+            true => Self::lacking(left, None, body, vote, notes),
+            false => Self::lacking_with(left, body, vote, notes),
+        };
+        Err(Self { reason, ..again })
     }
 }
 

@@ -109,11 +109,18 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
         notes.push(format!("`{vote}` is none of the options and is not counted"));
     }
     let vote = votes.into_iter().next();
-    let missing = missing(&body, vote.is_some(), wanted, Demand::Required);
-    if !missing.is_empty() {
-        return Err(Again::lacking(missing, foreign.first(), body, vote, notes));
+    let missing = |is: &dyn Fn(&Demand) -> bool| missing(&body, vote.is_some(), wanted, is);
+    let required = missing(&|demand| *demand == Demand::Required);
+    if !required.is_empty() {
+        return Err(Again::lacking(required, foreign.first(), body, vote, notes));
     }
-    for word in self::missing(&body, vote.is_some(), wanted, Demand::Wanted) {
+    let with_vote = missing(
+        &|demand| matches!((demand, &vote), (Demand::With(option), Some(vote)) if option == vote),
+    );
+    if !with_vote.is_empty() {
+        return Err(Again::lacking_with(with_vote, body, vote, notes));
+    }
+    for word in missing(&|demand| *demand == Demand::Wanted) {
         notes.push(format!("the answer holds no line `{word}: ...`, which it was asked for"));
     }
     Ok(Reading::Answer { body, vote, notes })
@@ -139,9 +146,14 @@ fn without_closing_rules(text: &str) -> &str {
     text
 }
 
-/// Words of demanded markers that an answer lacks.
-fn missing(body: &str, voted: bool, wanted: &Wanted, demand: Demand) -> Vec<String> {
-    let asked = wanted.asks.iter().filter(|(_, of)| *of == demand).map(|(word, _)| word);
+/// Words of markers that an answer lacks, of those that are demanded in one way.
+fn missing(
+    body: &str,
+    voted: bool,
+    wanted: &Wanted,
+    is_demanded: &dyn Fn(&Demand) -> bool,
+) -> Vec<String> {
+    let asked = wanted.asks.iter().filter(|(_, demand)| is_demanded(demand)).map(|(word, _)| word);
     let found: Vec<String> = stored_marks(body, &wanted.markers);
     asked
         .filter(|word| if *word == "VOTE" { !voted } else { !found.contains(word) })

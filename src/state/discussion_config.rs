@@ -16,9 +16,7 @@ use crate::codes::ProblemCode;
 use crate::participant::{Kind, Persona, Roster};
 use crate::problem::{Problem, Severity};
 use crate::similarity::{is_slip_of, suggest};
-use crate::template::{
-    ConsensusConfig, Demand, Method, Options, ParameterError, Speakers, SpeakersWord, Template,
-};
+use crate::template::{ConsensusConfig, Method, Options, ParameterError, Template};
 use crate::transcript::{AGENT, Alias, Choice, Depth, Head, MarkerSet, Name, has_skeleton};
 
 /// What holds where neither head nor template says anything.
@@ -342,40 +340,6 @@ impl DiscussionConfig {
         self.participants.iter().chain(&self.background)
     }
 
-    /// Who has a seat without a vote and is asked too: where everybody speaks and nothing is voted on.
-    pub(crate) fn listeners(&self, phase: usize) -> &[Alias] {
-        let phase = &self.template.phases[phase];
-        let everybody = matches!(phase.speakers, Speakers::All | Speakers::Word(SpeakersWord::All));
-        let votes = phase.voting_mode || phase.asks.get("VOTE") == Some(&Demand::Required);
-        if everybody && !votes { &self.background } else { &[] }
-    }
-
-    /// Who speaks in a phase by its template, where that does not depend on mentions; its rounds are theirs.
-    pub(crate) fn speakers(&self, phase: usize) -> Vec<Alias> {
-        match &self.template.phases[phase].speakers {
-            Speakers::All | Speakers::Word(SpeakersWord::All) => self.participants.clone(),
-            Speakers::Word(SpeakersWord::Mentioned | SpeakersWord::None) => Vec::new(),
-            Speakers::List(names) => {
-                let (mut speakers, mut known) = (Vec::new(), HashSet::default());
-                for name in names {
-                    let alias = || Alias::parse(name).into_iter().collect();
-                    let holders = self.roles.get(name).cloned().unwrap_or_else(|| {
-                        match self.template.roles.contains_key(name) {
-                            true => Vec::new(),
-                            false => alias(),
-                        }
-                    });
-                    for holder in holders {
-                        if known.insert(holder.clone()) {
-                            speakers.push(holder);
-                        }
-                    }
-                }
-                speakers
-            }
-        }
-    }
-
     /// Whether a model speaks for this participant.
     pub(crate) fn is_model(&self, alias: &Alias) -> bool {
         !self.agents.contains(alias)
@@ -409,9 +373,9 @@ impl DiscussionConfig {
     /// Whether a vote of this persona counts: it votes by its kind, and does not sit outside the participants as
     /// somebody's synthesizer or judge.
     pub(crate) fn may_vote(&self, alias: &Alias) -> bool {
-        self.seating.voting.contains(alias)
-            || (!self.seating.outside.contains(alias)
-                && self.persona(alias).is_some_and(|persona| persona.kind.votes()))
+        let votes = || self.persona(alias).is_some_and(|persona| persona.kind.votes());
+        let is_seated = self.seating.voting.contains(alias);
+        (is_seated || !self.seating.outside.contains(alias) && votes()) && !self.sits_out(alias)
     }
 
     /// Whether participants may ask for discussions in a phase: where nothing else is demanded of them.

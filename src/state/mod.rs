@@ -14,6 +14,7 @@ mod kept;
 mod laws;
 mod mention;
 mod misspelt;
+mod phase_speakers;
 mod phases;
 mod reading;
 mod request;

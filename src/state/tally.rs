@@ -57,8 +57,7 @@ impl Tally {
     /// Judges a ballot by the config's rules; `options` are the deciding phase's.
     pub(crate) fn of(ballot: &Ballot, config: &DiscussionConfig, options: &[Choice]) -> Self {
         let missing: Vec<&Alias> = config
-            .participants
-            .iter()
+            .voters()
             .filter(|alias| {
                 ballot.of(&Speaker::Persona((*alias).clone())).is_none()
                     && !ballot.silent.contains(alias)
@@ -71,10 +70,9 @@ impl Tally {
             person_voted: ballot.votes.iter().any(|vote| config.is_person(&vote.speaker)),
             ..Self::default()
         };
-        let voted = config.participants.len() - missing.len() - silent(ballot, config);
-        let complete = missing.is_empty()
-            && voted * 2 >= config.participants.len()
-            && !ballot.votes.is_empty();
+        let voters = config.voters().count();
+        let voted = voters - missing.len() - silent(ballot, config);
+        let complete = missing.is_empty() && voted * 2 >= voters && !ballot.votes.is_empty();
         match config.rules.method {
             Method::Thresholds => tally.thresholds(ballot, config, complete),
             _ => tally.pattern(ballot, config, complete),
@@ -122,7 +120,7 @@ impl Tally {
             }
             Method::Majority => top.votes * 2 > cast,
             Method::Unanimous => {
-                top.votes == cast && cast >= config.participants.len() && ballot.silent.is_empty()
+                top.votes == cast && cast >= config.voters().count() && ballot.silent.is_empty()
             }
             // The text is the result; the votes only accompany it.
             Method::Thresholds | Method::Synthesis | Method::Moderator => false,
@@ -276,7 +274,7 @@ pub(crate) fn agreed(
 }
 
 fn silent(ballot: &Ballot, config: &DiscussionConfig) -> usize {
-    config.participants.iter().filter(|alias| ballot.silent.contains(alias)).count()
+    config.voters().filter(|alias| ballot.silent.contains(alias)).count()
 }
 
 fn shares(ballot: &Ballot, config: &DiscussionConfig, options: &[Choice]) -> Vec<Share> {

@@ -9,10 +9,10 @@ use regex::Regex;
 
 use super::discuss::Discuss;
 use super::parameter::ParameterKind;
-use super::phase::{Int, Options, Phase, Speakers, SpeakersWord};
+use super::phase::{Demand, Int, Options, Phase, Speakers, SpeakersWord};
 use super::schema::{Role, Template};
 use crate::similarity::suggest;
-use crate::transcript::{Alias, Marker};
+use crate::transcript::{Alias, Choice, Marker};
 
 /// A finding, and words by which its line is found.
 #[derive(Debug)]
@@ -143,7 +143,15 @@ fn markers(template: &Template) -> Check {
         }
     }
     for phase in &template.phases {
-        for word in phase.asks.keys() {
+        for (word, demand) in &phase.asks {
+            if let (Demand::With(option), Some(Options::List(options))) = (demand, &phase.options)
+                && !options.contains(option)
+            {
+                return Err(wrong(
+                    &["phases", &phase.id, "asks", word],
+                    unknown("option", option.as_str(), options.iter().map(Choice::as_str)),
+                ));
+            }
             if Marker::built_in(word).is_none() && !template.markers.contains(word) {
                 return Err(wrong(
                     &["phases", &phase.id, "asks", word],
@@ -170,12 +178,14 @@ fn phases(template: &Template) -> Check {
                 return wrong(id, unknown("phase", id, ids));
             }
         }
-        if let Speakers::List(names) = &phase.speakers {
-            for name in names {
-                if !template.roles.contains_key(name) && Alias::parse(name).is_err() {
-                    let roles = template.roles.keys().map(String::as_str);
-                    return wrong(name, unknown("role", name, roles));
-                }
+        let listed = match &phase.speakers {
+            Speakers::List(names) => names.as_slice(),
+            Speakers::All | Speakers::Word(_) => &[],
+        };
+        for name in listed.iter().chain(&phase.except) {
+            if !template.roles.contains_key(name) && Alias::parse(name).is_err() {
+                let roles = template.roles.keys().map(String::as_str);
+                return wrong(name, unknown("role", name, roles));
             }
         }
         if let Some(discuss) = &phase.discuss {

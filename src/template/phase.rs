@@ -120,13 +120,32 @@ impl TryFrom<Value> for StandIn {
 }
 
 /// How much a marker is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub enum Demand {
     /// Asked for again, once; without it there is no vote.
     Required,
     /// Asked for; missing, it is noted.
     Wanted,
+    /// Asked for again, once, if the answer votes for this option; still missing, it is noted and the vote counts. With
+    /// any other vote nothing is missing.
+    With(Choice),
+}
+
+impl TryFrom<String> for Demand {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        match text.as_str() {
+            "required" => Ok(Self::Required),
+            "wanted" => Ok(Self::Wanted),
+            other => other
+                .strip_prefix("with ")
+                .and_then(|option| Choice::parse(option).ok())
+                .map(Self::With)
+                .ok_or_else(|| format!("`{other}` is none of `required`, `wanted`, `with OPTION`")),
+        }
+    }
 }
 
 /// What may be voted for.
@@ -172,6 +191,10 @@ pub struct Phase {
     /// Whether it may be entered now.
     #[serde(default = "always")]
     pub when: Condition,
+    /// Roles and aliases that are left out of the speakers. In a phase whose votes decide they have no vote: who wrote the
+    /// text does not judge it.
+    #[serde(default)]
+    pub except: Vec<String>,
     /// Phases (or `end`) that are tried first afterwards, in order; one may be written without a list.
     #[serde(default, deserialize_with = "one_or_more")]
     pub next: Vec<String>,

@@ -1,6 +1,6 @@
 //! Dialogues: when they end, and whose solution is taken.
 
-use discussions::engine::{Snapshot, Status, Stop};
+use discussions::engine::{Reading, Snapshot, Status, Stop, Wanted, read};
 use discussions::participant::Roster;
 use discussions::state::Defaults;
 use serde_json::json;
@@ -53,6 +53,40 @@ fn a_dialogue_ends_when_both_say_yes_and_takes_the_surer_solution() {
         Some("tea"),
         "on a tie the first"
     );
+}
+
+#[test]
+fn a_yes_without_a_solution_is_asked_for_it_once_and_a_no_is_not() {
+    let (yes, no) =
+        ("Yes.\n\nCONFIDENCE: 0.8\n\nVOTE: YES", "Not yet.\n\nCONFIDENCE: 0.8\n\nVOTE: NO");
+    let mut play = Play::new("dialogue", "architect pragmatist", json!({"rounds": 1}), json!({}));
+    play.run(|_, phase, alias| match phase {
+        "check" if alias == "architect" => yes.to_owned(),
+        "check" => no.to_owned(),
+        _ => "It holds.".to_owned(),
+    });
+    play.at(|snapshot| {
+        let turn = snapshot.state.turns.iter().rfind(|turn| turn.line.asks.len() == 2);
+        let alias = &snapshot.config.participants[0];
+        let check = snapshot.template().phases.iter().position(|phase| phase.id == "check");
+        let turn = discussions::state::Turn { phase: check.unwrap(), ..turn.unwrap().clone() };
+        let wanted = Wanted::of(snapshot, &turn, alias);
+        let again = read(yes, &wanted).unwrap_err();
+        assert!(again.ask(yes, &wanted).contains("SOLUTION: "), "{again:?}");
+        let Some(Reading::Answer { vote, notes, .. }) = again.keep.clone() else {
+            panic!("{again:?}")
+        };
+        assert_eq!(vote.unwrap().as_str(), "YES", "the vote counts without it");
+        assert!(notes.iter().any(|note| note.contains("`SOLUTION: ...`")), "{notes:?}");
+        let Reading::Answer { body, vote, .. } =
+            again.complete("SOLUTION: green tea", &wanted).unwrap()
+        else {
+            panic!()
+        };
+        assert!(body.ends_with("SOLUTION: green tea") && vote.is_some(), "{body}");
+        let Reading::Answer { notes, .. } = read(no, &wanted).unwrap() else { panic!() };
+        assert!(notes.is_empty(), "whoever votes NO owes no solution: {notes:?}");
+    });
 }
 
 #[test]

@@ -65,9 +65,11 @@ fn a_consensus_method_that_needs_votes_adds_one_ballot() {
                 json!({"method": method}),
             );
             assert_eq!(play.run(plain), Stop::Finished);
+            // Of a debate's three seats the judge writes the verdict, and does not vote on it.
+            let voters = if id == "debate" { 2 } else { 3 };
             assert_eq!(
                 (play.calls_in("ballot"), play.status()),
-                (3, Status::Consensus),
+                (voters, Status::Consensus),
                 "{id} {method}"
             );
         }
