@@ -57,7 +57,7 @@ impl Wanted {
             asks: demanded(snapshot, turn, alias).into_iter().collect(),
             markers: snapshot.config.markers.clone(),
             invited: invited(snapshot, turn, alias),
-            questions: snapshot.state.questions.len(),
+            questions: snapshot.state.numbered_questions,
             no_vote_is_one: phase.no_vote_is.is_some(),
         }
     }

@@ -6,6 +6,7 @@ use regex::Regex;
 
 use foldhash::{HashMap, HashSet};
 
+use super::repeats::Repeats;
 use super::speaker::Speaker;
 use super::target::{Target, numbers};
 use super::track::{Author, number};
@@ -68,6 +69,8 @@ pub struct Concern {
     pub status: ConcernStatus,
     /// Line in the file.
     pub line: usize,
+    /// How often it was raised, word for word, while it was open.
+    pub raised: u32,
 }
 
 /// All decisions of a file.
@@ -197,18 +200,32 @@ pub(super) struct Concerns {
     pub(super) list: Vec<Concern>,
     /// The texts of `list`, those that still stand.
     open: Candidates,
+    same: Repeats,
 }
 
 impl Concerns {
     pub(super) fn raise(&mut self, mark: &Mark, by: &Author<'_>) {
+        let (index, list) = (self.list.len(), &self.list);
+        let is_open = |first: usize| list[first].status == ConcernStatus::Open;
+        let first = self.same.add(index, &mark.text, is_open);
         self.open.push();
+        if let Some(first) = first {
+            self.list[first].raised += 1;
+            self.open.close(index);
+        }
         self.list.push(Concern {
             number: number(self.list.len()),
             text: mark.text.clone(),
             author: by.name.clone(),
             status: ConcernStatus::Open,
             line: mark.line,
+            raised: 1,
         });
+    }
+
+    /// The concerns that a reader counts: what was said again word for word is one with the first.
+    pub(super) fn folded(self) -> Vec<Concern> {
+        self.same.fold(self.list)
     }
 
     /// `SETTLED: C2`.
@@ -220,7 +237,7 @@ impl Concerns {
             best.map(|index| vec![index])
         });
         let Some(named) = named else { return target.unclear(mark, problems) };
-        for index in named {
+        for index in named.into_iter().map(|index| self.same.first(index)) {
             self.list[index].status = ConcernStatus::Settled;
             self.open.close(index);
         }
@@ -246,7 +263,7 @@ fn replacing(text: &str) -> (String, Option<String>) {
     }
 }
 
-fn normal(text: &str) -> String {
+pub(super) fn normal(text: &str) -> String {
     text.split_whitespace()
         .collect::<Vec<_>>()
         .join(" ")

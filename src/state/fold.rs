@@ -56,6 +56,8 @@ pub struct State {
     pub said: Vec<Said>,
     /// Questions in file order.
     pub questions: Vec<Question>,
+    /// How many numbers of questions are taken: a question that was asked again has its own.
+    pub numbered_questions: usize,
     /// Tasks in file order.
     pub tasks: Vec<Task>,
     /// Decisions in file order.
@@ -127,6 +129,7 @@ fn folded(
             late: Ballot::default(),
             said: Vec::new(),
             questions: Vec::new(),
+            numbered_questions: 0,
             tasks: Vec::new(),
             decisions: Vec::new(),
             concerns: Vec::new(),
@@ -458,12 +461,12 @@ impl Fold<'_> {
         state.pending = self.mentions.finish(self.config, &self.speakers, &mut state.problems);
         let mut tracks = self.tracks;
         tracks.assign_by_name(&self.speakers);
-        state.questions = tracks.questions;
-        state.tasks = tracks.tasks;
+        state.numbered_questions = tracks.questions.len();
+        (state.questions, state.tasks) = tracks.folded();
         state.decisions = tracks.decisions.list;
         state.superseded = tracks.superseded;
         state.requests = self.requests.list();
-        state.concerns = tracks.concerns.list;
+        state.concerns = tracks.concerns.folded();
         state.doubted = self.speakers.doubted();
         state.problems.extend(self.config.problems());
         state.problems.sort_by_key(|problem| (problem.line, problem.column));

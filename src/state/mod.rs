@@ -17,6 +17,7 @@ mod misspelt;
 mod phase_speakers;
 mod phases;
 mod reading;
+mod repeats;
 mod request;
 mod seats;
 mod shown;

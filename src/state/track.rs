@@ -7,6 +7,7 @@ use foldhash::HashMap;
 use super::decisions::{Concerns, Decisions};
 use super::discussion_config::DiscussionConfig;
 use super::mention::Whom;
+use super::repeats::Repeats;
 use super::speaker::{Speaker, Speakers, handles};
 use super::supersede::{Superseded, supersede};
 use super::target::Target;
@@ -41,6 +42,8 @@ pub struct Question {
     pub status: QuestionStatus,
     /// Line in the file.
     pub line: usize,
+    /// How often it was asked, word for word, while it was open.
+    pub raised: u32,
     asker: String,
     entry: usize,
 }
@@ -80,6 +83,8 @@ pub struct Task {
     pub ticked: bool,
     /// Line in the file.
     pub line: usize,
+    /// How often it was written down, word for word, before it was done.
+    pub raised: u32,
 }
 
 /// Who says something, and what they could see.
@@ -111,6 +116,8 @@ pub(super) struct Tracks {
     wanted: Candidates,
     /// Tasks that begin like `Rob: ...`, where Rob has not spoken yet.
     named: Vec<(usize, String)>,
+    same_questions: Repeats,
+    same_tasks: Repeats,
 }
 
 impl Tracks {
@@ -173,18 +180,31 @@ impl Tracks {
         }
         models.dedup();
         people.dedup();
+        let questions = &self.questions;
+        let is_open = |first: usize| questions[first].status == QuestionStatus::Open;
+        let first = self.same_questions.add(index, &mark.text, is_open);
         let question = Question {
             number: number(index),
             text: mark.text.clone(),
             author: by.name.clone(),
             models,
             people,
-            status: QuestionStatus::Open,
+            status: match first {
+                Some(_) => QuestionStatus::Answered,
+                None => QuestionStatus::Open,
+            },
             line: mark.line,
+            raised: 1,
             asker: by.speaker.handle().to_lowercase(),
             entry: by.entry,
         };
         self.asked.push();
+        if let Some(first) = first {
+            self.questions[first].raised += 1;
+            self.asked.close(index);
+            self.questions.push(question);
+            return;
+        }
         for key in keys(&question) {
             self.put_to.entry(key).or_default().insert(index);
         }
@@ -208,6 +228,7 @@ impl Tracks {
         });
         let Some(found) = found else { return target.unclear(mark, problems) };
         for index in found {
+            let index = self.same_questions.first(index);
             // Whoever has no seat does not answer for people.
             if let (Speaker::Agent(name), true) =
                 (by.speaker, self.questions[index].waits_for_people())
@@ -287,9 +308,18 @@ impl Tracks {
 
     fn add(&mut self, mark: &Mark, by: &Author<'_>, assignee: Option<String>, status: TaskStatus) {
         let index = self.tasks.len();
+        let tasks = &self.tasks;
+        let is_open = |first: usize| tasks[first].status != TaskStatus::Done;
+        let first = match status {
+            TaskStatus::Done => None,
+            _ => self.same_tasks.add(index, &mark.text, is_open),
+        };
         self.wanted.push();
-        if status == TaskStatus::Done {
+        if status == TaskStatus::Done || first.is_some() {
             self.wanted.close(index);
+        }
+        if let Some(first) = first {
+            self.tasks[first].raised += 1;
         }
         self.tasks.push(Task {
             number: number(index),
@@ -299,6 +329,7 @@ impl Tracks {
             status,
             ticked: mark.ticked,
             line: mark.line,
+            raised: 1,
         });
     }
 
@@ -323,6 +354,7 @@ impl Tracks {
             return;
         };
         for index in found {
+            let index = self.same_tasks.first(index);
             let task = &mut self.tasks[index];
             if done {
                 task.status = TaskStatus::Done;
@@ -336,6 +368,12 @@ impl Tracks {
                 }
             }
         }
+    }
+
+    /// The questions and tasks that a reader counts: what was said again word for word is one with the first.
+    pub(super) fn folded(&mut self) -> (Vec<Question>, Vec<Task>) {
+        let questions = self.same_questions.fold(std::mem::take(&mut self.questions));
+        (questions, self.same_tasks.fold(std::mem::take(&mut self.tasks)))
     }
 
     /// Assigns tasks that begin with the name of a person who spoke, be it later.

@@ -20,6 +20,9 @@ pub struct Question {
     pub status: &'static str,
     /// Line in the file, from 1.
     pub line: usize,
+    /// How often it was said, word for word, while it was open; its number is that of the first time.
+    #[serde(skip_serializing_if = "is_once")]
+    pub raised: u32,
 }
 
 /// A task.
@@ -38,6 +41,9 @@ pub struct Task {
     pub status: &'static str,
     /// Line in the file, from 1.
     pub line: usize,
+    /// How often it was said, word for word, while it was open; its number is that of the first time.
+    #[serde(skip_serializing_if = "is_once")]
+    pub raised: u32,
 }
 
 /// A decision that somebody stated.
@@ -74,6 +80,9 @@ pub struct Concern {
     pub line: usize,
     /// `open` or `settled`.
     pub status: &'static str,
+    /// How often it was said, word for word, while it was open; its number is that of the first time.
+    #[serde(skip_serializing_if = "is_once")]
+    pub raised: u32,
 }
 
 /// What somebody who voted CHANGES asks for, or why somebody voted REJECT.
@@ -90,6 +99,16 @@ pub struct Condition {
     pub line: usize,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_once(raised: &u32) -> bool {
+    *raised <= 1
+}
+
+/// `, raised 3 times`, of what was said more than once.
+pub(crate) fn raised(times: u32) -> String {
+    if times > 1 { format!(", raised {times} times") } else { String::new() }
+}
+
 impl From<&state::Question> for Question {
     fn from(question: &state::Question) -> Self {
         Self {
@@ -101,6 +120,7 @@ impl From<&state::Question> for Question {
                 QuestionStatus::Answered => "answered",
             },
             line: question.line,
+            raised: question.raised,
         }
     }
 }
@@ -118,6 +138,7 @@ impl From<&state::Task> for Task {
                 TaskStatus::Done => "done",
             },
             line: task.line,
+            raised: task.raised,
         }
     }
 }
@@ -151,6 +172,7 @@ impl From<&state::Concern> for Concern {
                 ConcernStatus::Open => "open",
                 ConcernStatus::Settled => "settled",
             },
+            raised: concern.raised,
         }
     }
 }

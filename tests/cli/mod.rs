@@ -49,6 +49,7 @@ mod progress;
 mod recall;
 mod recorded;
 mod renamed;
+mod repeated;
 mod repository;
 mod result;
 mod review;

@@ -35,9 +35,9 @@ pub(super) fn lists(
         };
         item(format!("D{}, {}{support}", it.number, sight.shown(&it.author)), &it.text)
     });
-    let concerns = state.concerns.iter().zip(1..);
-    let concerns = concerns
-        .map(|(it, number)| item(format!("C{number}, {}", sight.shown(&it.author)), &it.text));
+    let concerns = state.concerns.iter();
+    let concerns =
+        concerns.map(|it| item(format!("C{}, {}", it.number, sight.shown(&it.author)), &it.text));
     let tasks = state.tasks.iter().filter(|it| it.status != TaskStatus::Done);
     let tasks = tasks.map(|it| {
         let whose = it.assignee.as_ref().map(|who| format!(", of @{who}")).unwrap_or_default();

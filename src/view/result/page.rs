@@ -6,6 +6,7 @@ use super::discussion::{DiscussionResult, Metadata};
 use crate::engine::{Decision, Snapshot, Status, Step, Stop, next};
 use crate::state::{QuestionStatus, Speaker, TaskStatus};
 use crate::transcript::{encode, inline};
+use crate::view::item::raised;
 use crate::view::waiting::ANYBODY;
 
 /// Most characters of a reason in a list; all of it stands in the file, at its line.
@@ -191,10 +192,11 @@ fn tasks(snapshot: &Snapshot) -> Vec<String> {
             let whose = task.assignee.as_deref().map(|who| format!(" ({})", inline(who)));
             let whose = whose.unwrap_or_default();
             format!(
-                "- [{done}] T{}: {}{whose} (line {})",
+                "- [{done}] T{}: {}{whose} (line {}{})",
                 task.number,
                 inline(&task.text),
-                task.line
+                task.line,
+                raised(task.raised)
             )
         })
         .collect()
@@ -203,7 +205,9 @@ fn tasks(snapshot: &Snapshot) -> Vec<String> {
 fn questions(snapshot: &Snapshot) -> Vec<String> {
     let open = snapshot.state.questions.iter().filter(|one| one.status == QuestionStatus::Open);
     open.map(|one| {
-        format!("- Q{}: {} ({}, line {})", one.number, inline(&one.text), one.author, one.line)
+        let raised = raised(one.raised);
+        let text = inline(&one.text);
+        format!("- Q{}: {text} ({}, line {}{raised})", one.number, one.author, one.line)
     })
     .collect()
 }
@@ -211,7 +215,10 @@ fn questions(snapshot: &Snapshot) -> Vec<String> {
 fn concerns(snapshot: &Snapshot) -> Vec<String> {
     let concerns = snapshot.state.concerns.iter();
     concerns
-        .map(|one| format!("- {} ({}, line {})", inline(&one.text), one.author, one.line))
+        .map(|one| {
+            let raised = raised(one.raised);
+            format!("- {} ({}, line {}{raised})", inline(&one.text), one.author, one.line)
+        })
         .collect()
 }
 

@@ -103,7 +103,7 @@ fn brief(document: &Status, ui: &mut Ui) {
         for question in open {
             let author = handle(&question.author, &known);
             let line = format!("Q: {} ({author})", question.text);
-            let number = format!("  [Q{}]", question.number);
+            let number = format!("  [Q{}{}]", question.number, raised(question.raised));
             ui.wrapped("  ", Line::default().text(line).faint(number));
         }
     }
@@ -182,6 +182,11 @@ fn by_name(document: &Status) -> HashMap<String, Option<&str>> {
     known
 }
 
+/// `, raised 3 times`, of what was said more than once.
+fn raised(times: u32) -> String {
+    if times > 1 { format!(", raised {times} times") } else { String::new() }
+}
+
 /// A persona's mention, else the name.
 fn handle(author: &str, known: &HashMap<String, Option<&str>>) -> String {
     known
@@ -205,7 +210,8 @@ fn more(document: &Status, ui: &mut Ui) {
         "Tasks",
         document.tasks.iter().map(|task| {
             let whose = task.assignee.as_deref().map_or_else(String::new, |who| format!(", {who}"));
-            format!("T{}: {} ({}{whose})", task.number, task.text, task.status)
+            let raised = raised(task.raised);
+            format!("T{}: {} ({}{whose}{raised})", task.number, task.text, task.status)
         }),
     );
     section(
@@ -231,7 +237,8 @@ fn more(document: &Status, ui: &mut Ui) {
         document.concerns.iter().map(|one| {
             let settled = if one.status == "settled" { ", settled" } else { "" };
             let author = handle(&one.author, &known);
-            format!("C{}: {} ({author}{settled})", one.number, one.text)
+            let raised = raised(one.raised);
+            format!("C{}: {} ({author}{settled}{raised})", one.number, one.text)
         }),
     );
     section(ui, "Not answered yet", document.pending_mentions.iter().map(|who| format!("@{who}")));
