@@ -2,10 +2,12 @@
 
 use super::child::{ChildStep, reported};
 use super::phase::{Progress, leave, stay};
-use super::reopen::reopened;
+use super::reopen::{empty_ballot_again, reopened};
 use super::snapshot::{Snapshot, SnapshotError};
 use super::step::{Step, Stop};
-use super::turn::{TurnRequest, for_mentions, for_people, still_missing, too_few, turn_line};
+use super::turn::{
+    TurnRequest, for_mentions, for_people, has_failed_now, still_missing, too_few, turn_line,
+};
 use crate::state::{Speaker, Turn};
 use crate::template::{StandIn, TextTemplate, Trigger};
 
@@ -39,7 +41,8 @@ fn step(snapshot: &Snapshot, started_with: usize, waits: bool) -> Result<Step, S
     }
     match &step {
         Step::Stop(Stop::Finished | Stop::PhaseEnd | Stop::Trigger) => {
-            Ok(reopened(snapshot).unwrap_or(step))
+            let again = || empty_ballot_again(snapshot, started_with);
+            Ok(reopened(snapshot).or_else(again).unwrap_or(step))
         }
         _ => Ok(step),
     }
@@ -89,7 +92,8 @@ fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, Sn
         return Ok(Some(Step::Child(ChildStep::On(child.line.clone()))));
     }
     if let Some(step) = still_missing(snapshot, &here.spared) {
-        return Ok(Some(step));
+        let stops = has_failed_now(snapshot, started_with);
+        return Ok(Some(if stops { Step::Stop(Stop::TooFew) } else { step }));
     }
     // What was asked for is known before anybody goes on.
     if let Some(spec) = snapshot.asked_for() {

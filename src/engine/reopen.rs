@@ -11,6 +11,12 @@ impl Snapshot {
     pub fn ended_without_consensus(&self) -> bool {
         ended(&self.state, &self.config)
     }
+
+    /// Whether a ballot ended and nobody cast a vote in it.
+    pub(crate) fn nobody_voted(&self) -> bool {
+        let ballot = self.state.deciding(&self.config).map(|(ballot, _)| ballot);
+        ballot.is_some_and(|ballot| ballot.votes.is_empty()) && self.ended_without_consensus()
+    }
 }
 
 /// Whether everybody who votes took part in the deciding ballot, and it came to nothing.
@@ -24,6 +30,16 @@ fn ended(state: &State, config: &DiscussionConfig) -> bool {
         && !tally.carries
         && !tally.human_required
         && state.turns.iter().any(|turn| turn.phase == phase)
+}
+
+/// The ballot's phase anew if nobody voted in it, in a later run than the one that held it.
+pub(super) fn empty_ballot_again(snapshot: &Snapshot, started_with: usize) -> Option<Step> {
+    let (state, config) = (&snapshot.state, &snapshot.config);
+    if !snapshot.nobody_voted() || state.turns.len() > started_with {
+        return None;
+    }
+    let (_, phase) = state.deciding(config)?;
+    Some(Step::Write(advance_to(snapshot, phase, None)))
 }
 
 /// The ballot's phase anew, when a person has spoken since it ended. In their name, so that what follows on a ballot

@@ -142,6 +142,17 @@ pub(super) fn still_missing(snapshot: &Snapshot, spared: &[Alias]) -> Option<Ste
     spared.is_empty().then(|| ask(snapshot, turn))
 }
 
+/// Whether somebody failed in the turn that this run began, and the discussion is to stop at the first failure
+/// (`continue_on_provider_failure=false`): nobody else is asked and paid. The next run goes on.
+pub(super) fn has_failed_now(snapshot: &Snapshot, started_with: usize) -> bool {
+    let state = &snapshot.state;
+    let Some(turn) = state.unfinished().filter(|_| state.turns.len() > started_with) else {
+        return false;
+    };
+    let failed = |outcome: &Outcome| matches!(outcome, Outcome::Failed { .. });
+    snapshot.config.stops_at_failure && turn.outcomes.iter().any(|(_, outcome)| failed(outcome))
+}
+
 /// Whom to ask in an unfinished turn: a wave at once, or the next in order.
 fn ask(snapshot: &Snapshot, turn: &Turn) -> Step {
     let models: Vec<Alias> =

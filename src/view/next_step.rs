@@ -82,6 +82,8 @@ pub enum Why {
     EndedWithoutConsensus,
     /// Somebody spoke since a ballot came to nothing.
     VoteAgain,
+    /// A ballot ended in which nobody voted.
+    NobodyVoted,
 }
 
 /// One thing that can be done now.
@@ -173,6 +175,9 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
         Step::Write(drafts) => match drafts.first() {
             Some(Draft::Control(Control::Phase(line))) if line.by.is_some() => {
                 (Verb::Run, here, Why::VoteAgain)
+            }
+            Some(Draft::Control(Control::Phase(_))) if snapshot.nobody_voted() => {
+                (Verb::Run, here, Why::NobodyVoted)
             }
             Some(Draft::Control(Control::Turn(line))) if line.mentions => {
                 (Verb::Turn, to(names(&line.asks)), Why::CallsWait)

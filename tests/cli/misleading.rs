@@ -283,9 +283,16 @@ fn wordy() -> Scenario {
         .file("providers.yaml", "providers:\n  - {name: wordy, command: wordy}\n")
 }
 
+/// Participants of whom one votes A, one votes B, and the third abstains.
+fn divided() -> Scenario {
+    let votes = "#!/bin/sh\ncat >/dev/null\ncase $DISCUSSIONS_PARTICIPANT in\n\
+                 architect) echo 'VOTE: A';;\nsecurity) echo 'VOTE: B';;\n*) echo 'It depends.';;\nesac\n";
+    wordy().program("wordy", votes)
+}
+
 #[test]
 fn where_all_voted_and_did_not_agree_a_person_is_waited_for_and_no_run_is_proposed() {
-    let scenario = wordy();
+    let scenario = divided();
     let args = ["discuss", "A or B?", "--pattern", "voting", "-o", "A,B"];
     scenario.discussions(&args).code(1);
     let board = scenario.discussions(&[]).code(0);

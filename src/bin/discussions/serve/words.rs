@@ -88,6 +88,7 @@ pub(super) fn next(step: &NextStep) -> Next {
         Why::EndedWithoutConsensus => {
             "no consensus: say what was changed, and they vote again".to_owned()
         }
+        Why::NobodyVoted => "nobody cast a vote; they can be asked again".to_owned(),
         Why::VoteAgain => "they vote again on what was said since".to_owned(),
     };
     Next { action, button, why }

@@ -99,6 +99,7 @@ pub(super) fn next(step: &NextStep) -> (&'static str, String) {
         }
         Why::CommandRuns => format!("the command of {phase} can be run"),
         Why::DiscussionWithin => "a discussion within this one can go on".to_owned(),
+        Why::NobodyVoted => "nobody cast a vote; they can be asked again".to_owned(),
         Why::VoteAgain => "they vote again on what was said since".to_owned(),
     };
     (key, why)

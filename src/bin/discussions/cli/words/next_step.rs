@@ -55,6 +55,7 @@ fn in_words(step: &NextStep, called: &Called) -> Words {
             .text("; then ")
             .then(other("run", ""))
             .text(": they vote again"),
+        Why::NobodyVoted => why_so(command, "nobody cast a vote; asks again".to_owned()),
         Why::VoteAgain => why_so(command, "they vote again on what was said since".to_owned()),
         Why::AnswersAwaited => command.text(" when that is answered, or ").then(with("--no-wait")),
         Why::MentionsPending if verb.as_str() == "turn" => command
