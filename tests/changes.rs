@@ -13,7 +13,7 @@ use crate::play::{AGREED, Play, THREE, TWO, by, new};
 fn durable(kind: &EventKind) -> bool {
     !matches!(
         kind,
-        EventKind::DiscussionStart {}
+        EventKind::DiscussionStart { .. }
             | EventKind::DiscussionEnd { .. }
             | EventKind::AnswerStart { .. }
             | EventKind::AnswerChunk { .. }

@@ -49,7 +49,7 @@ impl Follower {
         assert!(!answers || self.turn.is_some(), "{name} outside a turn");
         let who = event.participant.clone();
         match &event.kind {
-            EventKind::DiscussionStart {} => self.started = true,
+            EventKind::DiscussionStart { .. } => self.started = true,
             EventKind::RoundStart {} => {
                 assert_eq!((self.round, self.turn), (None, None), "a round within a round");
                 self.round = event.round;

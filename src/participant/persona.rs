@@ -167,6 +167,12 @@ impl Persona {
         if self.kind.is_asked() && self.personality.trim().is_empty() {
             return Err(format!("`{}` has no `personality` to speak with", self.alias));
         }
+        if self.provider_affinity.preferred.len() > MOST_PREFERRED {
+            return Err(format!(
+                "`{}` prefers more than {MOST_PREFERRED} providers; the others can be its `fallback`, or the project's",
+                self.alias
+            ));
+        }
         for (key, text) in [("personality", &self.personality), ("votes", &self.votes)] {
             if text.len() > MAX_PERSONALITY {
                 let most = MAX_PERSONALITY / 1024;
@@ -176,6 +182,9 @@ impl Persona {
         Ok(())
     }
 }
+
+/// Most providers that a persona prefers.
+const MOST_PREFERRED: usize = 6;
 
 const NEUTRAL: &str = "\
 You are a careful expert without a fixed role: nobody has asked you to defend a side, and you owe the others no courtesy \

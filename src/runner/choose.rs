@@ -28,8 +28,8 @@ pub(super) fn names<'c>(names: impl Iterator<Item = &'c ProviderName>) -> Vec<St
 impl Runner {
     /// The providers that are asked for a participant, in order: whom a rule names, then the fallback chain.
     ///
-    /// The rules: the command line; the head; the persona's own wishes, one after the other; the configured default; the
-    /// vendors that are usable, dealt over the seats. What a persona excludes is never taken, whoever names it, and a
+    /// The rules: the command line; the head; the persona's own wishes, one after the other; the configured default, or the
+    /// fallback if the persona excludes it; the vendors that are usable, dealt over the seats. What a persona excludes is never taken, whoever names it, and a
     /// built-in stand-in only where it is named.
     pub(super) fn chain(
         &self,
@@ -41,6 +41,9 @@ impl Runner {
         let configured = &self.workspace.setup.config.providers;
         let by_head =
             snapshot.transcript.head.as_ref().and_then(|head| head.providers.get(alias.as_str()));
+        let own = persona.and_then(|persona| persona.provider_affinity.fallback.as_ref());
+        let fallback: Vec<&String> =
+            own.into_iter().chain(configured.fallback.iter().flatten()).collect();
         let mut chain = Vec::new();
         let mut wished = None;
         if let Some(named) = options.provider.as_ref().or(by_head) {
@@ -62,6 +65,16 @@ impl Runner {
                 && let Some(default) = &configured.default
             {
                 self.link_unless_excluded(default, persona, &mut chain)?;
+                // Whoever configured a fallback meant it to stand in, not whatever else is installed.
+                if chain.is_empty() {
+                    for name in &fallback {
+                        let known = chain.len();
+                        self.link_unless_excluded(name, persona, &mut chain)?;
+                        if chain.len() > known {
+                            wished = wished.or(self.pop_absent(&mut chain)?);
+                        }
+                    }
+                }
             }
         }
         let chosen = !chain.is_empty();
@@ -72,8 +85,7 @@ impl Runner {
                 None => self.first_installed(persona, &mut chain)?,
             }
         }
-        let own = persona.and_then(|persona| persona.provider_affinity.fallback.as_ref());
-        for name in own.into_iter().chain(configured.fallback.iter().flatten()) {
+        for name in fallback {
             self.link_unless_excluded(name, persona, &mut chain)?;
         }
         // Where nobody says who is asked when one vendor fails, the other vendors are.

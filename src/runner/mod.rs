@@ -65,7 +65,7 @@ use crate::engine::{ChildStep, Snapshot, Stop, TurnRequest};
 use crate::provider::{Consents, Provider, Reach};
 use crate::store::Writer;
 use crate::transcript::{Control, Draft, Name, NewComment};
-use crate::view::{Event, EventKind};
+use crate::view::{Event, EventKind, Status};
 use crate::workspace::{Workspace, WorkspaceError};
 
 /// How the calls of a run are made.
@@ -252,7 +252,9 @@ impl Runner {
         let mut run = Dispatcher::new(self, &path, &calls, limits, observer, abort);
         run.go_as(course.manner());
         run.check_limit(limit);
-        run.emit(EventKind::DiscussionStart {});
+        // A file that cannot be read is an error of the first step.
+        let topic = self.workspace.snapshot(&path).map(|read| read.state.title.clone());
+        run.emit(EventKind::DiscussionStart { topic: topic.unwrap_or_default() });
         let stopped = match self.steps(&mut course, &mut run).await {
             Ok(stopped) => stopped,
             Err(error) => {
@@ -275,8 +277,14 @@ impl Runner {
                 retryable: code.retryable(),
             });
         }
+        let file = self.workspace.exactly(&path);
+        let status = run.seen().map(|snapshot| Status::of(snapshot, file));
         run.emit(EventKind::DiscussionEnd {
             stopped: stopped.as_str(),
+            status: status.as_ref().map(|status| status.status.as_str()),
+            decision: status
+                .filter(|status| status.consensus.reached)
+                .and_then(|status| status.outcome?.decision),
             person_votes: run.person_votes().clone(),
         });
         let (workspace, path) = (Arc::clone(&self.workspace), run.path().clone());

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::duration;
 
-/// How many earlier decisions a new discussion is told of, and how old they may be: `3`, or `{n: 3, since: 30d}`.
+/// How many earlier decisions a new discussion is told of, and how old they may be: `3`, `{since: 30d}`, or
+/// `{n: 3, since: 30d}`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Written", into = "Written")]
 pub struct Recall {
@@ -16,7 +17,7 @@ pub struct Recall {
 
 /// As it is written.
 #[derive(Serialize, Deserialize)]
-#[serde(untagged, expecting = "write `3` or `{n: 3, since: 30d}`")]
+#[serde(untagged, expecting = "write `3`, `{since: 30d}` or `{n: 3, since: 30d}`")]
 enum Written {
     Count(u32),
     Rule(Rule),
@@ -25,8 +26,14 @@ enum Written {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Rule {
+    #[serde(default = "nearest")]
     n: u32,
     since: Option<String>,
+}
+
+/// How many decisions are recalled if only their age is given.
+fn nearest() -> u32 {
+    3
 }
 
 impl Recall {
@@ -68,5 +75,19 @@ impl From<Recall> for Written {
             None => Self::Count(recall.n),
             Some(seconds) => Self::Rule(Rule { n: recall.n, since: Some(format!("{seconds}s")) }),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_age_alone_recalls_the_nearest_three() {
+        let read = |text: &str| serde_yaml::from_str::<Recall>(text).unwrap();
+        let month = Some(30.0 * 24.0 * 3600.0);
+        assert_eq!(read("{since: 30d}"), Recall { n: 3, within: month });
+        assert_eq!(read("{n: 5, since: 30d}"), Recall { n: 5, within: month });
+        assert_eq!(read("2"), Recall { n: 2, within: None });
     }
 }

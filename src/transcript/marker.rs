@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::canon::QUOTED;
 use super::guard::strip_bold;
 use super::line::trim_start;
 
@@ -263,6 +264,8 @@ fn marked(
 /// Whether a marker's text ends above a line that is no marker of this discussion: `+1 D2`, `WEAKNESS (high): ...`.
 pub(super) fn ends_text(line: &str) -> bool {
     let line = trim_start(line);
+    // A vote that the program marked as quoted is no part of what stands above it.
+    let line = line.strip_prefix(QUOTED).unwrap_or(line);
     if line.starts_with("+1 ") {
         return true;
     }

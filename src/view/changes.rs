@@ -272,6 +272,8 @@ impl Tale<'_> {
             outcome,
             ms,
             finish,
+            prompt_tokens: spent.tokens.map(|tokens| tokens.input),
+            answer_tokens: spent.tokens.map(|tokens| tokens.output),
             cached,
             usd: spent.usd.map(|usd| round(usd.amount)),
             estimated: spent.usd.is_some_and(|usd| usd.estimated),

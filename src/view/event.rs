@@ -34,11 +34,20 @@ pub struct Event {
 #[serde(untagged, rename_all_fields = "camelCase")]
 pub enum EventKind {
     /// A run or turn begins.
-    DiscussionStart {},
+    DiscussionStart {
+        /// The discussion's title; empty if its file cannot be read.
+        topic: String,
+    },
     /// It is over.
     DiscussionEnd {
         /// Why, in a stable word.
         stopped: &'static str,
+        /// The discussion's status, such as `CONSENSUS`; absent if its file was never read.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        status: Option<&'static str>,
+        /// The decision in one sentence, once it is reached.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        decision: Option<String>,
         /// Votes of people that arrived while the run went on, by name; absent if there are none.
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         person_votes: BTreeMap<String, String>,
@@ -102,6 +111,12 @@ pub enum EventKind {
         /// Why it ended, in a stable word.
         #[serde(skip_serializing_if = "Option::is_none")]
         finish: Option<String>,
+        /// Tokens of its prompts, where they are known.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        prompt_tokens: Option<u64>,
+        /// Tokens of its answers, where they are known.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        answer_tokens: Option<u64>,
         /// Tokens of its prompts that came from the service's cache.
         #[serde(skip_serializing_if = "Option::is_none")]
         cached: Option<u64>,
@@ -177,7 +192,7 @@ impl EventKind {
     /// The stable name in JSON.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::DiscussionStart {} => "discussion.start",
+            Self::DiscussionStart { .. } => "discussion.start",
             Self::DiscussionEnd { .. } => "discussion.end",
             Self::RoundStart {} => "discussion.round.start",
             Self::RoundEnd { .. } => "discussion.round.end",

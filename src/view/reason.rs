@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::engine::Snapshot;
 use crate::state::{Said, Vote};
-use crate::transcript::{Comment, EntryKind, Mark, Marker};
+use crate::transcript::{Comment, EntryKind, Mark, Marker, MarkerValue};
 
 /// Most characters of a sentence that stands for a whole reason.
 const LONGEST: usize = 240;
@@ -51,7 +51,12 @@ fn unmarked(comment: &Comment, said: &Said) -> String {
     let mut marked = BTreeSet::new();
     for mark in &said.marks {
         let first = mark.line.saturating_sub(comment.stored_line);
-        marked.extend(first..first + extent(&lines, first, mark));
+        // A value is its line; what stands below it in the same paragraph is said with it.
+        let length = match mark.marker.value() {
+            MarkerValue::Text | MarkerValue::Option => extent(&lines, first, mark),
+            _ => 1,
+        };
+        marked.extend(first..first + length);
     }
     let kept = lines.iter().enumerate().filter(|(at, _)| !marked.contains(at));
     let text: Vec<&str> = kept.map(|(_, line)| *line).collect();

@@ -124,6 +124,20 @@ impl Workspace {
         Ok(Definition { warnings, ..definition(&persona, self.shown(&path))? })
     }
 
+    /// The providers that somebody's definition names and that are not known here.
+    pub fn unknown_providers(&self, definition: &Definition) -> Vec<String> {
+        let Ok(persona) = Persona::read(&definition.text, &definition.origin) else {
+            return Vec::new();
+        };
+        let affinity = &persona.provider_affinity;
+        let named = persona.provider_hint.iter().chain(&affinity.preferred);
+        let named = named.chain(affinity.task_mapping.values()).chain(&affinity.fallback);
+        let unknown = named.filter(|name| self.registry.find(name).is_err());
+        let mut unknown: Vec<String> = unknown.cloned().collect();
+        unknown.dedup();
+        unknown
+    }
+
     /// The text of somebody's definition, to be changed: the one that was rejected the last time, else the one in force.
     ///
     /// # Errors

@@ -434,7 +434,7 @@ fn verbose_shows_every_answer() {
         .discussions(&["discuss", "Ship it?", "-r", "1", "-v"])
         .code(0)
         .says("Round 1\n\n")
-        .says("\narchitect votes READY\n\nI am architect in perspectives.\n")
+        .says("\narchitect votes READY (confidence 0.8)\n\nI am architect in perspectives.\n")
         .says("Synthesis by moderator\n\nDecision: ship it\n\nI am moderator in final.");
 }
 

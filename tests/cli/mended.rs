@@ -9,7 +9,7 @@ use super::scenario::Scenario;
 const READY: &str = "DECISION: ship it\n\nSOLUTION: ship it\n\nCONFIDENCE: 0.8\n\nVOTE: READY";
 
 /// Two providers that answer, and one that always fails.
-fn three() -> Scenario {
+pub(super) fn three() -> Scenario {
     panel().env("ANSWER", READY).program("bad", "#!/bin/sh\ncat > /dev/null\necho 'no quota' >&2\nexit 1\n").file(
         "providers.yaml",
         "providers:\n  - {name: panel, command: panel, retries: 0}\n  - {name: bad, command: bad, retries: 0}\n  \
@@ -18,7 +18,7 @@ fn three() -> Scenario {
 }
 
 /// A persona `mira` with wishes about providers.
-fn mira(scenario: Scenario, affinity: &str) -> Scenario {
+pub(super) fn mira(scenario: Scenario, affinity: &str) -> Scenario {
     scenario.file(
         "participants/mira.yaml",
         &format!(
@@ -27,11 +27,11 @@ fn mira(scenario: Scenario, affinity: &str) -> Scenario {
     )
 }
 
-fn by_provider(result: &Value) -> &Value {
+pub(super) fn by_provider(result: &Value) -> &Value {
     &result["metadata"]["costSummary"]["byProvider"]
 }
 
-const MIRA: [&str; 9] =
+pub(super) const MIRA: [&str; 9] =
     ["discuss", "Ship?", "-r", "1", "--set", "objections=0", "-p", "mira,architect", "--json"];
 
 #[test]

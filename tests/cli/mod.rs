@@ -3,6 +3,7 @@
 mod accept;
 mod answer;
 mod aside;
+mod audited;
 mod bounds;
 mod broken;
 mod check;

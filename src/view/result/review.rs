@@ -89,8 +89,8 @@ pub struct ReviewResult {
     pub verdict: Option<String>,
     /// HIGH, MEDIUM or LOW; null without a verdict.
     pub severity: Option<String>,
-    /// Mean of the ratings, 1 to 5; 0 without any.
-    pub average_rating: f64,
+    /// Mean of the ratings, 1 to 5; null without any.
+    pub average_rating: Option<f64>,
     /// Rating by perspective.
     pub ratings: IndexMap<String, Number>,
     /// Risk by perspective, where it is stated.
@@ -163,7 +163,10 @@ pub(crate) fn review_result(
         round: parameter("round"),
         severity: with("severity"),
         recommendation: with("recommendation"),
-        average_rating: values.get("averageRating").and_then(Value::as_f64).unwrap_or(0.0),
+        average_rating: values
+            .get("averageRating")
+            .and_then(Value::as_f64)
+            .filter(|_| !list("ratings").is_empty()),
         ratings: list("ratings")
             .iter()
             .filter_map(|mark| Some((text(mark, "who"), mark["value"].as_number()?.clone())))

@@ -20,8 +20,8 @@ pub(super) fn lines(result: &ReviewResult) -> Vec<String> {
     if let Some(severity) = &result.severity {
         lines.push(format!("Severity: {severity}"));
     }
-    if !result.ratings.is_empty() {
-        lines.push(format!("Average Rating: {:.1}/5", result.average_rating));
+    if let Some(average) = result.average_rating {
+        lines.push(format!("Average Rating: {average:.1}/5"));
     }
     if let Some(recommendation) = &result.recommendation {
         lines.push(format!("Recommendation: {}", in_words(recommendation)));

@@ -45,6 +45,12 @@ fn readable(ui: &mut Ui, text: &str) {
     }
 }
 
+/// A text without the line that states the confidence, which is shown with the vote.
+fn without_confidence(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.starts_with("CONFIDENCE:"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// Shows a result to people: the text first, then how it came about.
 pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) {
     if verbose {
@@ -62,11 +68,18 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
                 }
                 if let Some(vote) = &response.vote {
                     line = line.text(format!(" votes {vote}"));
+                    if let Some(confidence) = response.confidence {
+                        line = line.faint(format!(" (confidence {confidence})"));
+                    }
                 }
                 shell.ui.out(line);
                 shell.ui.out("");
                 let error = response.error.as_ref().map(|error| format!("No answer: {error}"));
-                readable(&mut shell.ui, error.as_deref().unwrap_or(response.content.trim_end()));
+                let said = match response.vote {
+                    Some(_) => without_confidence(&response.content),
+                    None => response.content.clone(),
+                };
+                readable(&mut shell.ui, error.as_deref().unwrap_or(said.trim_end()));
                 shell.ui.out("");
             }
         }

@@ -116,7 +116,7 @@ impl Progress {
             | EventKind::DiscussionEnd { .. }
             | EventKind::Error { .. }
             | EventKind::Aborted {} => self.clear(),
-            EventKind::DiscussionStart {}
+            EventKind::DiscussionStart { .. }
             | EventKind::RoundStart {}
             | EventKind::RoundEnd { .. }
             | EventKind::ConsensusStart {}

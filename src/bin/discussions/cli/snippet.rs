@@ -2,7 +2,7 @@
 
 /// The first words of Markdown as plain text, at most so many characters; nothing where there are none.
 ///
-/// Code is passed over, and so is whatever reads like a vote: whether it is one is said elsewhere.
+/// Code is passed over, and so is whatever reads like a vote or says how sure it is: what counts is said elsewhere.
 pub(crate) fn first_words(body: &str, most: usize) -> String {
     let line = first_line(body).and_then(|at| body.lines().nth(at));
     line.map_or_else(String::new, |line| clip(&plain(line), most))
@@ -18,7 +18,7 @@ fn first_line(body: &str) -> Option<usize> {
             (Some(_), _) => {}
             (None, None) => {
                 let words = plain(line);
-                if words.chars().any(char::is_alphanumeric) && !is_vote(&words) {
+                if words.chars().any(char::is_alphanumeric) && !is_value(&words) {
                     return Some(at);
                 }
             }
@@ -38,7 +38,7 @@ pub(crate) fn first_sentences(body: &str, most: usize) -> String {
     let begins_anew = |line: &str| {
         let text = line.trim_start();
         let is_listed = ["- ", "* ", "+ ", "#", ">", "|"].iter().any(|mark| text.starts_with(mark));
-        is_listed || line.trim().is_empty() || fence_of(line).is_some() || is_vote(&plain(line))
+        is_listed || line.trim().is_empty() || fence_of(line).is_some() || is_value(&plain(line))
     };
     let mut lines = body.lines().skip(first);
     let mut text = plain(lines.next().unwrap_or_default());
@@ -68,11 +68,17 @@ pub(crate) fn last_words(text: &str, most: usize) -> String {
     format!("…{}", &tail[start..])
 }
 
-/// Whether a plain line begins as a vote does, also behind an item's number or box.
-fn is_vote(line: &str) -> bool {
+/// Whether a plain line begins as a vote or a confidence does, also behind an item's number or box, or marked as quoted.
+fn is_value(line: &str) -> bool {
+    let line = line.strip_prefix("⟨quoted⟩").unwrap_or(line);
     let text = line.trim_start_matches(|c: char| !c.is_alphabetic());
-    let word = text.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("vote"));
-    word && text[4..].trim_start_matches(['_', '\\', ' ']).starts_with([':', '\u{FF1A}'])
+    ["vote", "confidence"].iter().any(|word| {
+        let begins = text.get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word));
+        begins
+            && text[word.len()..]
+                .trim_start_matches(['_', '\\', ' '])
+                .starts_with([':', '\u{FF1A}'])
+    })
 }
 
 /// A line without what marks a heading, a list, a quote or emphasis.
@@ -131,6 +137,8 @@ mod tests {
             "__VOTE__: X",
             "    VOTE: X",
             "- [ ] VOTE\u{FF1A} X",
+            "CONFIDENCE: 0.9",
+            "⟨quoted⟩ VOTE: READY",
         ];
         for vote in votes {
             assert_eq!(first_words(&format!("{vote}\n\nBecause."), 60), "Because.", "{vote}");

@@ -304,7 +304,10 @@ async fn recorded(house: &House, path: PathBuf, who: String) -> Recorded {
         let shown = workspace.show(&path)?;
         let seats = shown.status.participants.iter();
         let name = seats.into_iter().find(|one| one.alias.as_deref() == Some(who.as_str()));
-        let name = name.map(|one| one.name.clone());
+        let (name, reason) = match name {
+            Some(one) => (Some(one.name.clone()), one.reason.clone()),
+            None => (None, None),
+        };
         let answers = shown.entries.into_iter().rev().filter_map(|entry| match entry.kind {
             Kind::Comment { author, markers, reply, .. } if Some(&author) == name.as_ref() => {
                 Some((markers, reply?))
@@ -317,6 +320,7 @@ async fn recorded(house: &House, path: PathBuf, who: String) -> Recorded {
             Recorded {
                 tokens: tokens.unwrap_or_default(),
                 solution: solution.map(|mark| mark.text),
+                reason,
             }
         });
         Ok(last.unwrap_or_default())

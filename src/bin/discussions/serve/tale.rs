@@ -22,6 +22,8 @@ pub(super) struct Recorded {
     pub(super) tokens: (u64, u64),
     /// What the answer proposes as the solution.
     pub(super) solution: Option<String>,
+    /// Why its author voted so, without the lines that programs read.
+    pub(super) reason: Option<String>,
 }
 
 /// The events' names and contents so far.
@@ -69,7 +71,7 @@ impl Tale {
         let index = self.models.iter().position(|model| Some(model.alias.as_str()) == who);
         let round = self.round;
         let (name, content) = match &event.kind {
-            EventKind::DiscussionStart {} => {
+            EventKind::DiscussionStart { .. } => {
                 let participants = self.models.each_ref().map(|model| {
                     json!({ "modelId": model.model, "providerId": model.provider, "displayName": model.name })
                 });
@@ -104,7 +106,8 @@ impl Tale {
             }
             EventKind::AnswerEnd { outcome, ms, finish, text, .. } => {
                 let index = index?;
-                self.said[index] = (text.clone(), recorded.solution.clone());
+                let reason = recorded.reason.clone().unwrap_or_else(|| text.clone());
+                self.said[index] = (reason, recorded.solution.clone());
                 if self.is_checking || !matches!(outcome, CallOutcome::Answered { .. }) {
                     return None;
                 }

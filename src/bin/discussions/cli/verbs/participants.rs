@@ -104,6 +104,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 }
             };
             let added = workspace.add_participant(&alias, &text, &file)?;
+            for name in workspace.unknown_providers(&added) {
+                shell.ui.warning(format!(
+                    "@{} names the provider `{name}`, which is not known; `discussions providers` lists those that are",
+                    added.alias
+                ));
+            }
             if json {
                 shell.ui.json(&added);
             } else {

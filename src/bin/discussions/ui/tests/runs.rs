@@ -17,6 +17,8 @@ fn end(stage: &mut Stage, who: &str) {
         outcome: CallOutcome::Answered { vote: None },
         ms: 1,
         finish: None,
+        prompt_tokens: None,
+        answer_tokens: None,
         cached: None,
         usd: None,
         estimated: false,
