@@ -45,7 +45,7 @@ pub(crate) fn excerpt_at(place: &Place) -> Result<Excerpt, StoreError> {
 /// Returns the length of a plain file; reading says what is wrong with any other.
 pub(crate) fn length(place: &Place) -> Option<u64> {
     let (_, found) = place.open(Purpose::Read).ok()?;
-    found.is_file().then(|| found.len())
+    found.is_file().then_some(found.len())
 }
 
 /// Reads the beginning and the end; `None` if no comment begins in the end, so that more must be read.
@@ -80,7 +80,7 @@ mod tests {
     }
 
     fn long(middle: &str) -> String {
-        let head = "# A\n\n<!-- DISCUSSION\ntemplate: feature\n-->\n\nWhat it is about.\n\n---\n\nName: Ann\n\nFirst.\n\n";
+        let head = "<!-- DISCUSSION\ntemplate: feature\n-->\n\n# A\n\nWhat it is about.\n\n---\n\nName: Ann\n\nFirst.\n\n";
         let more = format!("---\n\nName: Rob\n\n{}\n\n", "word ".repeat(2000)).repeat(500);
         format!("{head}{middle}{more}---\n\nName: Ann\n\nLast.\n\n---\n")
     }
