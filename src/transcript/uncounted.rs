@@ -34,6 +34,12 @@ pub(crate) fn uncounted(text: &str, markers: &MarkerSet) -> Vec<String> {
         if fenced || line.starts_with("    ") {
             continue;
         }
+        if line.trim().trim_end_matches(['.', '!']) == "+1" {
+            tell(
+                "`+1` alone supports nothing; write `+1 D1` with the number of the decision"
+                    .to_owned(),
+            );
+        }
         if let Some((word, colon)) = other_colon(line, markers) {
             tell(format!(
                 "`{word}{colon}` does not count, for its colon is another character; write `{word}:`"
@@ -173,6 +179,16 @@ fn within(line: &str) -> Option<(&'static str, char)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn support_without_a_decision_is_told() {
+        let told = |text: &str| uncounted(text, &MarkerSet::default());
+        assert_eq!(told("I agree.\n\n+1!").len(), 1);
+        assert!(told("+1")[0].contains("write `+1 D1`"));
+        for fine in ["+1 D2", "+10", "```\n+1\n```", "a +1"] {
+            assert_eq!(told(fine), Vec::<String>::new(), "{fine}");
+        }
+    }
 
     fn told(text: &str) -> String {
         uncounted(text, &MarkerSet::default()).join("\n")
