@@ -48,7 +48,7 @@ fn a_provider_of_ones_own_is_added_and_answers() {
 #[test]
 fn a_key_makes_its_service_ready_and_another_name_of_a_service_is_enough() {
     let scenario = Scenario::new().alone().env("XAI_API_KEY", KEY);
-    let checked = scenario.discussions(&["providers", "check"]).code(0).stdout;
+    let checked = scenario.discussions(&["providers", "check", "--all"]).code(0).stdout;
     let line = |name: &str| checked.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
     assert!(line("xai ").contains("ready    https://api.x.ai/v1/"), "{checked}");
     assert!(line("openai ").contains("`OPENAI_API_KEY` is not set"), "{checked}");
