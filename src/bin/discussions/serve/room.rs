@@ -71,7 +71,7 @@ pub(super) struct State {
 /// What a run tells who began it.
 pub(super) enum Told {
     /// Something happened.
-    Event(Event),
+    Event(Box<Event>),
     /// It is over.
     Ended(Result<Box<Ran>, WorkspaceError>),
 }
@@ -253,7 +253,7 @@ impl Room {
             }
         };
         while let Some(event) = run.next().await {
-            tell(Told::Event(event.clone()));
+            tell(Told::Event(Box::new(event.clone())));
             self.tell(event);
         }
         let done = run.end().await;
