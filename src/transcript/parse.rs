@@ -7,7 +7,7 @@ use super::entry::Transcript;
 use super::frame::{Scan, Scanner};
 use super::head;
 use super::line::{Lines, column, is_blank, is_rule};
-use super::record_line::{marked_record_lines, record_lines};
+use super::record_line::record_lines;
 use super::text::Text;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
@@ -34,25 +34,19 @@ pub fn parse(text: impl Into<Text>) -> Transcript {
     }
 }
 
-/// Warns about lines that look like the end of a prompt's record: those that the program marked where it wrote them, and
-/// those that came in by hand.
+/// Warns about lines that end a prompt's record and came in by hand. Those that the program marked in a comment are judged
+/// with its body.
 fn record_line_problems(text: &str) -> Vec<Problem> {
-    let bare =
-        record_lines(text).into_iter().map(|at| (at, "; participants see it marked as quoted"));
-    let marked = marked_record_lines(text).into_iter();
-    let marked = marked.map(|at| (at, ", which is why it is marked as quoted"));
-    let mut places: Vec<(usize, &str)> = bare.chain(marked).collect();
+    let places = record_lines(text);
     if places.is_empty() {
         return Vec::new();
     }
-    places.sort_unstable();
     let mut places = places.into_iter().peekable();
     let mut problems = Vec::new();
     for line in Lines::from(text, 0, 1) {
-        while let Some((at, why)) = places.next_if(|(at, _)| *at < line.next) {
-            let message = format!(
-                "this looks like the line that ends the record in a prompt and is none{why}"
-            );
+        while let Some(at) = places.next_if(|at| *at < line.next) {
+            let message = "this looks like the line that ends the record in a prompt and is none; \
+                           participants see it marked as quoted";
             let here = (line.number, column(text, line.start, at));
             problems.push(Problem::new(Severity::Warning, ProblemCode::RecordLine, here, message));
         }

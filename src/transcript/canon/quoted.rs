@@ -170,14 +170,18 @@ pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
     for line in Lines::from(stored, 0, first) {
         let start = trim_start(line.text);
         let at = line.start + line.text.len() - start.len();
+        // Lines that look like the end of a prompt's record carry the mark too.
+        let record_lines = marked_record_lines(line.text).into_iter();
+        let record_lines: Vec<usize> = record_lines.map(|at| line.start + at).collect();
+        for at in &record_lines {
+            let message = "this looks like the line that ends the record in a prompt and is none, which is why it is \
+                           marked as quoted";
+            let here = (line.number, column(stored, line.start, *at));
+            problems.push(Problem::new(Severity::Warning, ProblemCode::RecordLine, here, message));
+        }
         let seen = match start.strip_prefix(QUOTED) {
             Some(said) if looks_like(said, "Name") => Some(Seen::Head),
-            // Lines that look like the end of a prompt's record carry the mark too, and have a warning of their own.
-            Some(_)
-                if !marked_record_lines(&line.text[line.text.len() - start.len()..]).is_empty() =>
-            {
-                None
-            }
+            Some(_) if record_lines.contains(&at) => None,
             Some(_) => Some(Seen::Vote),
             None => None,
         };
