@@ -91,7 +91,32 @@ pub(super) fn places(text: &str, blocks: &[Range<usize>]) -> Vec<Edit> {
 fn is_broken(lines: &str) -> bool {
     let (Some(first), Some(last)) = (lines.find('$'), lines.rfind('$')) else { return false };
     let inner = &lines[first..last];
-    inner.contains("``") || inner.matches('{').count() != inner.matches('}').count()
+    inner.contains("``")
+        || inner.matches('{').count() != inner.matches('}').count()
+        || has_stray_mark(lines)
+}
+
+/// Whether some formula between single dollars holds a sign that is an error there: KaTeX then shows fifteen characters
+/// around the sign and none of the others.
+fn has_stray_mark(lines: &str) -> bool {
+    if !lines.contains(['&', '#']) {
+        return false;
+    }
+    let dollars: Vec<usize> =
+        memchr::memchr_iter(b'$', lines.as_bytes()).filter(|&at| !escaped(lines, at)).collect();
+    dollars.windows(2).enumerate().any(|(nth, pair)| {
+        let inner = &lines[pair[0] + 1..pair[1]];
+        // Some take every dollar for one of a pair, some only those beside a letter or a sign.
+        let blank = char::is_whitespace;
+        let paired = nth % 2 == 0 || !(inner.starts_with(blank) || inner.ends_with(blank));
+        paired && has_mark(inner)
+    })
+}
+
+/// Whether a sign stands here that means something between the cells of a table only, or in a definition.
+fn has_mark(formula: &str) -> bool {
+    let mut marks = memchr::memchr2_iter(b'&', b'#', formula.as_bytes());
+    marks.any(|at| !escaped(formula, at))
 }
 
 /// Whether the text behind a backslash is a command that hides.
@@ -108,12 +133,15 @@ fn block(text: &str, line: Line<'_>) -> Option<usize> {
         return None;
     }
     let inner = bare.strip_prefix("$$")?;
+    let begins_table = |text: &str| text.contains("\\begin{");
     if let Some(inner) = inner.strip_suffix("$$") {
-        return (is_formula(inner) && !is_blank(inner)).then_some(line.next);
+        let fine = is_formula(inner) && (begins_table(inner) || !has_mark(inner));
+        return (fine && !is_blank(inner)).then_some(line.next);
     }
     if !inner.is_empty() {
         return None;
     }
+    let mut table = false;
     for inner in Lines::from(text, line.next, 1) {
         let bare = trim_start(inner.text);
         if bare == "$$" {
@@ -122,7 +150,8 @@ fn block(text: &str, line: Line<'_>) -> Option<usize> {
         let begins = bare.as_bytes().first();
         let plain =
             begins.is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'\\' | b'(' | b'&'));
-        if !plain || !is_formula(bare) {
+        table |= begins_table(bare);
+        if !plain || !is_formula(bare) || (!table && has_mark(bare)) {
             return None;
         }
     }
