@@ -35,7 +35,9 @@ fn ended(state: &State, config: &DiscussionConfig) -> bool {
 /// The ballot's phase anew if nobody voted in it, in a later run than the one that held it.
 pub(super) fn empty_ballot_again(snapshot: &Snapshot, started_with: usize) -> Option<Step> {
     let (state, config) = (&snapshot.state, &snapshot.config);
-    if !snapshot.nobody_voted() || state.turns.len() > started_with {
+    // A child's result is taken by its parent: a run that was killed in between does not hold the ballot twice.
+    let is_child = snapshot.transcript.head.as_ref().is_some_and(|head| head.parent.is_some());
+    if is_child || !snapshot.nobody_voted() || state.turns.len() > started_with {
         return None;
     }
     let (_, phase) = state.deciding(config)?;
