@@ -178,5 +178,6 @@ fn what_was_cached_and_why_an_answer_ended_stand_beside_it() {
     assert!(shown.to_string().contains("\"cached\":4800"), "{shown}");
     let told = scenario.discussions(&["turn", "d", "@security", "--events"]).code(0).stdout;
     let end = told.lines().find(|line| line.contains("\"answer.end\"")).unwrap();
-    assert!(end.contains("\"finish\":\"stop\",\"cached\":4800"), "{end}");
+    let end: serde_json::Value = serde_json::from_str(end).unwrap();
+    assert_eq!((&end["finish"], &end["cached"]), (&"stop".into(), &4800.into()), "{end}");
 }

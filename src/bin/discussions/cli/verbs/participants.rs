@@ -50,11 +50,11 @@ enum Verb {
         /// Ask for everything
         #[arg(long)]
         interactive: bool,
-        #[command(flatten)]
-        secrets: SecretArgs,
         /// The result as one JSON document
         #[arg(long)]
         json: bool,
+        #[command(flatten)]
+        secrets: SecretArgs,
     },
     /// Open a participant's file in $EDITOR; a bundled one is copied when it is changed
     Edit {
