@@ -99,24 +99,31 @@ fn is_broken(lines: &str) -> bool {
 /// Whether some formula between single dollars holds a sign that is an error there: KaTeX then shows fifteen characters
 /// around the sign and none of the others.
 fn has_stray_mark(lines: &str) -> bool {
-    if !lines.contains(['&', '#']) {
+    if !lines.contains(['&', '#', '<']) {
         return false;
     }
     let dollars: Vec<usize> =
         memchr::memchr_iter(b'$', lines.as_bytes()).filter(|&at| !escaped(lines, at)).collect();
     dollars.windows(2).enumerate().any(|(nth, pair)| {
         let inner = &lines[pair[0] + 1..pair[1]];
-        // Some take every dollar for one of a pair, some only those beside a letter or a sign.
+        // Some take every dollar for one of a pair, some only those beside a letter or a sign, at one end at least.
         let blank = char::is_whitespace;
-        let paired = nth % 2 == 0 || !(inner.starts_with(blank) || inner.ends_with(blank));
+        let paired = nth % 2 == 0 || !(inner.starts_with(blank) && inner.ends_with(blank));
         paired && has_mark(inner)
     })
 }
 
+/// Whether this begins as a tag does: its `<` is stored as `&lt;`, and the `&` of that is a stray mark.
+fn is_tag(text: &str) -> bool {
+    text[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
+}
+
 /// Whether a sign stands here that means something between the cells of a table only, or in a definition.
 fn has_mark(formula: &str) -> bool {
-    let mut marks = memchr::memchr2_iter(b'&', b'#', formula.as_bytes());
-    marks.any(|at| !escaped(formula, at))
+    let mut marks = memchr::memchr3_iter(b'&', b'#', b'<', formula.as_bytes());
+    marks.any(|at| {
+        !escaped(formula, at) && (formula.as_bytes()[at] != b'<' || is_tag(&formula[at..]))
+    })
 }
 
 /// Whether the text behind a backslash is a command that hides.
