@@ -45,7 +45,7 @@ async fn what_is_told_of_lists_reviews_and_questions_is_so() {
     assert!(super::client::text(&blocked).contains("No discussion has that status."));
     let garbage = agent.told("list", json!({"status": "garbage"})).await;
     let help = garbage["error"]["help"].as_str().unwrap();
-    assert_eq!(help, "there are: OPEN, CONSENSUS, ANSWERED, BLOCKED, CLOSED");
+    assert_eq!(help, "use one of: OPEN, CONSENSUS, ANSWERED, BLOCKED, CLOSED");
     let review = agent.told("review", json!({"file": "good.md", "provider": "mock"})).await;
     assert_eq!(review["title"], "Review of good.md", "{review:#}");
     let record = scenario.read(review["file"].as_str().unwrap());

@@ -26,7 +26,7 @@ async fn the_callers_own_seat_takes_part_in_a_debate() {
         assert_eq!(agent.told("say", said).await["state"], "recorded");
         told = agent.told("continue", json!({"discussion": file, "provider": "mock"})).await;
     }
-    assert_eq!(asked, ["Openings", "Rebuttals"]);
+    assert_eq!(asked, ["Opening statements", "Rebuttals"]);
     assert_eq!(told["state"], "done", "{told:#}");
     let text = scenario.read(file);
     assert_eq!(text.matches("Name: agent").count(), 2, "{text}");
@@ -73,7 +73,11 @@ async fn only_a_seat_that_is_asked_votes() {
         said["discussion"] = "caching".into();
         let refused = agent.call("say", said).await;
         assert_eq!(refused.is_error, Some(true));
-        assert!(text(&refused).contains("only your own seat votes"), "{}", text(&refused));
+        assert!(
+            text(&refused).contains("you can vote only as participant `me`"),
+            "{}",
+            text(&refused)
+        );
     }
     let asked = json!({"topic": "Which?", "pattern": "voting", "participants": ["me", "security", "architect"],
         "options": ["Redis", "NATS"], "provider": "mock"});
@@ -123,7 +127,7 @@ async fn where_a_person_of_its_name_sits_it_says_nothing() {
     let agent = Agent::of(&scenario, &[]).await;
     let refused = agent.call("say", json!({"discussion": "when", "text": "In May."})).await;
     assert_eq!(refused.is_error, Some(true));
-    assert!(text(&refused).contains("a person of the name `agent` has a seat"), "{refused:?}");
+    assert!(text(&refused).contains("a person named `agent` takes part here"), "{refused:?}");
     assert_eq!(scenario.read("discussions/when.md"), seated);
 }
 
@@ -185,7 +189,7 @@ async fn a_person_is_asked_where_the_client_can_and_is_never_waited_for() {
         assert_eq!(asked, usize::from(answer.is_some()));
         if state == "people" {
             assert!(
-                told["next"][0].as_str().unwrap().contains("a person has to answer as rob"),
+                told["next"][0].as_str().unwrap().contains("a person must answer as rob"),
                 "{told:#}"
             );
         }

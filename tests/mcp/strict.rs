@@ -74,7 +74,7 @@ async fn a_server_that_only_reads_has_no_tool_that_writes() {
     ] {
         let refused = agent.call(tool, arguments).await;
         assert_eq!(refused.is_error, Some(true), "{tool}");
-        assert!(text(&refused).contains("only reads"), "{}", text(&refused));
+        assert!(text(&refused).contains("is read-only"), "{}", text(&refused));
     }
     assert_eq!(scenario.read("discussions/caching.md"), before);
     assert_eq!(agent.told("list", json!({})).await["total"], 1);
@@ -179,7 +179,7 @@ async fn what_goes_wrong_is_a_result_and_malformed_calls_are_errors_of_the_proto
     let other = json!({"topic": "Redis?", "pattern": "nothing-like-it", "provider": "mock"});
     let error = agent.told("discuss", other).await["error"].clone();
     assert!(!error.to_string().contains("`discussions "), "{error}");
-    assert!(error["help"].as_str().unwrap().contains("without `pattern`"), "{error}");
+    assert!(error["help"].as_str().unwrap().contains("leave out `pattern`"), "{error}");
     for (tool, arguments) in [
         ("discuss", json!({})),
         ("discuss", json!({"topic": "Redis?", "tpoic": 1})),

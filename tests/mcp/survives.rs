@@ -46,7 +46,7 @@ async fn a_call_does_not_wait_for_ever_and_the_run_goes_on_inside() {
     let told = agent.told("discuss", asked).await;
     assert_eq!(told["state"], "running", "{told:#}");
     assert_eq!(told["file"], "discussions/redis.md");
-    assert!(told["next"][0].as_str().unwrap().starts_with("`continue`"), "{told:#}");
+    assert!(told["next"][0].as_str().unwrap().starts_with("call `continue`"), "{told:#}");
     let again = json!({"discussion": "redis", "provider": "claude", "wait": 0});
     assert_eq!(
         agent.told("continue", again).await["state"],

@@ -218,5 +218,5 @@ fn who_goes_away_stops_it() {
     stream.until("turn-started");
     drop(stream);
     let page = house.until("/d/which", |page| page.body.contains("class=\"ended\""));
-    assert!(page.body.contains("Stopped. What was answered stays"), "{}", page.body);
+    assert!(page.body.contains("Stopped. Answers so far are kept"), "{}", page.body);
 }

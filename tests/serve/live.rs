@@ -127,7 +127,7 @@ fn what_a_failing_call_said_is_withdrawn() {
     house.api("POST", "/api/discussions/caching/turn", r#"{"who": ["architect"]}"#).is(200);
     tab.until("chunk");
     assert_eq!(tab.until("over").data["recorded"], false);
-    let page = house.until("/d/caching", |page| page.body.contains("Nobody could answer"));
+    let page = house.until("/d/caching", |page| page.body.contains("No participant could answer"));
     assert!(page.body.contains("could not answer") && !page.body.contains("Café"), "{}", page.body);
 }
 
@@ -149,7 +149,7 @@ fn closing_a_page_stops_nothing_and_the_button_does() {
     assert!(!followed.contains("live.js") && followed.contains("href=\"/d/caching#say\""));
     house.post("/d/caching/stop", "").is(303);
     let page = house.get("/d/caching").body;
-    assert!(page.contains("Stopped. What was answered stays"), "{page}");
+    assert!(page.contains("Stopped. Answers so far are kept"), "{page}");
     let followed = house.get("/d/caching?follow=1").is(200).body;
     assert!(!followed.contains("http-equiv"), "nothing goes on any more");
 }

@@ -18,7 +18,7 @@ fn two_hundred_tabs_see_a_run_of_six() {
     let mut tabs: Vec<_> = (0..TABS).map(|_| house.events("/d/caching/events", None)).collect();
     house.post("/d/caching/run", "").is(303);
     let page =
-        house.until("/d/caching", |page| page.body.contains("a person&#39;s vote is needed"));
+        house.until("/d/caching", |page| page.body.contains("A person&#39;s vote is needed"));
     let last = page.body.matches("<article class=\"said").count();
     for tab in &mut tabs {
         let mut seen = 0;

@@ -72,7 +72,7 @@ fn forms_write_and_lead_back() {
     house.post("/d/caching/close", "").is(303);
     assert!(scenario.read("discussions/caching.md").contains("<!-- STATUS: CLOSED, by: Rob -->"));
     let told = house.post("/d/caching/comments", "text=Still%20here").is(200).body;
-    assert!(told.contains("Written, but") && told.contains("closed"), "{told}");
+    assert!(told.contains("Saved, with notes") && told.contains("closed"), "{told}");
     house.post("/d/caching/reopen", "").is(303);
     let new = house.post("/new", "topic=Which+queue%3F&context=&pattern=").is(303);
     assert_eq!(new.header("location"), Some("/d/which-queue"));
@@ -85,7 +85,7 @@ fn a_run_belongs_to_the_server_and_ends_where_a_person_is_needed() {
     let house = House::with_mock(&scenario);
     house.post("/d/caching/run", "").is(303);
     let page =
-        house.until("/d/caching", |page| page.body.contains("a person&#39;s vote is needed"));
+        house.until("/d/caching", |page| page.body.contains("A person&#39;s vote is needed"));
     assert!(page.body.contains("Consensus vote"), "{}", page.body);
     assert!(scenario.read("discussions/caching.md").contains("Name: AI-Pragmatist"));
 }
@@ -136,7 +136,7 @@ fn what_was_decided_before_and_what_all_of_it_cost_have_a_page() {
     let found = house.get("/recall?q=which+of+NATS+and+redis+%3Cb%3E").is(200).body;
     assert!(found.contains("href=\"/d/redis-or-b-nats-b\"") && !found.contains("<b>"), "{found}");
     let none = house.get("/recall?q=tabs").is(200).body;
-    assert!(none.contains("Nothing that was decided is near to this."), "{none}");
+    assert!(none.contains("No past decision is similar to this question."), "{none}");
     house.get("/recall").is(400);
     let stats = house.get("/stats").is(200).body;
     for cell in ["<td>voting</td>", "<td>mock</td>", "<td>CONSENSUS: 1</td>"] {

@@ -20,13 +20,13 @@ fn the_first_page_begins_with_what_waits_for_the_reader() {
     assert!(page.contains("<p>Hm.\n<br />\nTODO: measure</p>"), "{page}");
     let limited = house.api("POST", "/api/discussions/caching/run", r#"{"maxCalls": 1}"#);
     limited.is(200);
-    let home = house
-        .until("/", |page| page.body.contains("A limit was reached: no more calls are allowed."));
+    let home =
+        house.until("/", |page| page.body.contains("Limit reached: no more calls are allowed."));
     let at = |part: &str| home.body.find(part).unwrap_or_else(|| panic!("{part}: {}", home.body));
     let order = [
         "href=\"/new\">New discussion</a>",
-        "<h2>Waits for you</h2>",
-        "<h2>Waits for others</h2>",
+        "<h2>Waiting for you</h2>",
+        "<h2>Waiting for others</h2>",
         "<small>@mira is asked Q2: How long? @mira</small>",
         "<h2>All</h2>",
     ];
@@ -34,7 +34,7 @@ fn the_first_page_begins_with_what_waits_for_the_reader() {
     for waits in [
         "<small>You are asked Q1: Who pays for <code>redis</code>? @rob</small>",
         "<small>A person&#39;s vote is needed: READY, CHANGES, REJECT</small>",
-        "A limit was reached: no more calls are allowed.",
+        "Limit reached: no more calls are allowed.",
     ] {
         assert!(at(order[1]) < at(waits) && at(waits) < at(order[2]), "{waits}: {}", home.body);
     }
@@ -79,7 +79,7 @@ fn a_comment_that_is_refused_stays_in_its_form() {
     let page = house.post("/d/caching/comments", said).is(422).body;
     for kept in [
         "<h1 id=\"title\">Caching</h1>",
-        "class=\"refused\">Not written: ",
+        "class=\"refused\">Not saved: ",
         "autofocus>\nA vote",
         "maxlength=\"64\" value=\"Zoe\"",
         "<option selected>CHANGES</option>",
@@ -145,8 +145,8 @@ fn no_run_is_offered_that_would_stop_at_once() {
     scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
     let house = House::with_mock(&scenario);
     let page = house.get("/d/caching").is(200).body;
-    assert!(page.contains("<p>a question for people still open</p>"), "{page}");
-    assert!(page.contains("href=\"#say\">Answer</a>") && !page.contains(">Go on<"), "{page}");
+    assert!(page.contains("<p>A question for people still open</p>"), "{page}");
+    assert!(page.contains("href=\"#say\">Answer</a>") && !page.contains(">Continue<"), "{page}");
 }
 
 #[test]
@@ -168,5 +168,5 @@ fn a_port_that_is_taken_gives_way_to_the_next() {
     let taken = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     let refused = scenario.discussions(&["serve", "--port", &port]);
-    refused.code(5).notes("--port names another port");
+    refused.code(5).notes("choose another port with --port");
 }

@@ -61,7 +61,7 @@ await two.setViewportSize({ width: 1280, height: 720 });
 holds((await one.getAttribute("#news", "aria-live")) === "polite", "nobody is told");
 await one.fill("#text", "Read aloud.");
 await one.press("#text", "Control+Enter");
-await two.waitForFunction(() => document.getElementById("news").textContent.endsWith(" said something"));
+await two.waitForFunction(() => document.getElementById("news").textContent.endsWith(" commented"));
 await two.emulateMedia({ media: "print" });
 holds(await two.isVisible("article.said:has-text('Read aloud.')"), "paper loses what was said");
 for (const id of ["#say", "#panel form"]) holds(!(await two.isVisible(id)), `${id} is printed`);

@@ -26,28 +26,28 @@ pub(super) struct Discuss {
     pub(super) rounds: Option<u32>,
     /// synthesis, voting, moderator, unanimous or majority, instead of the pattern's own
     pub(super) consensus: Option<String>,
-    /// What may be voted for, with voting
+    /// Options to vote on, with voting
     #[serde(default)]
     pub(super) options: Vec<String>,
-    /// What one must know to answer, as Markdown: they see nothing else but `files`
+    /// Background information, as Markdown: participants see only this and `files`
     pub(super) context: Option<String>,
-    /// Where you are asked in a discussion now: its file; this one becomes part of it
+    /// If a discussion is asking you now: its file; the new one becomes its sub-discussion
     pub(super) within: Option<String>,
     /// With `within`: the turn in which you are asked
     pub(super) turn: Option<u32>,
-    /// With `within`: as whom
+    /// With `within`: your alias there
     #[serde(rename = "as")]
     pub(super) by: Option<String>,
-    /// Files, folders or patterns such as src/**/*.rs that all see
+    /// Files, folders or globs (src/**/*.rs) shown to all
     #[serde(default)]
     pub(super) files: Vec<String>,
-    /// The provider for everybody, instead of each one's own
+    /// Provider for all participants, instead of their own
     pub(super) provider: Option<String>,
     /// Seconds to wait, 0 to 240 (default)
     pub(super) wait: Option<u32>,
-    /// Most model calls
+    /// Maximum number of model calls
     pub(super) max_calls: Option<u32>,
-    /// Most US dollars
+    /// Maximum cost in US dollars
     pub(super) max_usd: Option<f64>,
 }
 
@@ -55,19 +55,19 @@ pub(super) struct Discuss {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Review {
-    /// A file to judge; or give `changes`
+    /// File to review; or give `changes`
     pub(super) file: Option<String>,
-    /// Commits to judge, such as main...HEAD
+    /// Commits to review, for example main...HEAD
     pub(super) changes: Option<String>,
-    /// The file of what it was written from, such as requirements
+    /// File with its source, for example requirements
     pub(super) context: Option<String>,
-    /// Files, folders or patterns that all see beside it
+    /// More files, folders or globs shown to all
     #[serde(default)]
     pub(super) files: Vec<String>,
-    /// Who judges; default: the template's
+    /// Personas that review; default: the template's
     #[serde(default)]
     pub(super) perspectives: Vec<String>,
-    /// The provider for everybody, instead of each one's own
+    /// Provider for all participants, instead of their own
     pub(super) provider: Option<String>,
     /// Seconds to wait, 0 to 240 (default)
     pub(super) wait: Option<u32>,
@@ -81,7 +81,7 @@ pub(super) struct Review {
 pub(super) struct Continue {
     /// The discussion: its file or name
     pub(super) discussion: String,
-    /// The provider for everybody, instead of each one's own
+    /// Provider for all participants, instead of their own
     pub(super) provider: Option<String>,
     /// Seconds to wait, 0 to 240 (default)
     pub(super) wait: Option<u32>,
@@ -95,10 +95,10 @@ pub(super) struct Continue {
 pub(super) struct Say {
     /// The discussion: its file or name
     pub(super) discussion: String,
-    /// Markdown; @alias calls somebody
+    /// Markdown; @alias mentions a participant
     #[serde(default)]
     pub(super) text: String,
-    /// Your seat's vote, one of `options`
+    /// Your vote, one of `options`
     pub(super) vote: Option<String>,
 }
 
@@ -108,7 +108,7 @@ pub(super) struct Say {
 pub(super) struct Show {
     /// The discussion: its file or name
     pub(super) discussion: String,
-    /// Also what was said behind this entry; 0: all, as far as it fits
+    /// Also the comments after this entry; 0: all that fit
     pub(super) since: Option<u32>,
 }
 
@@ -116,13 +116,13 @@ pub(super) struct Show {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Search {
-    /// Words that must all stand in a discussion
+    /// Words that must all occur in a discussion
     pub(super) words: String,
     /// title, decision, outcome, question, task, concern, comment or context
     pub(super) kind: Option<String>,
-    /// Who said it
+    /// Author
     pub(super) by: Option<String>,
-    /// Since a day or for so long: 2026-11-20, 30d
+    /// A start date or a time span: 2026-11-20, 30d
     pub(super) since: Option<String>,
 }
 
@@ -132,7 +132,7 @@ pub(super) struct Search {
 pub(super) struct Recall {
     /// The question, in any words
     pub(super) question: String,
-    /// Since a day or for so long: 2026-11-20, 30d
+    /// A start date or a time span: 2026-11-20, 30d
     pub(super) since: Option<String>,
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Door {
 impl Door {
     pub(super) fn new(outside: Outside, allowed: Allowed) -> Result<Self, Failure> {
         let root = Root::of(&outside.folder)
-            .map_err(|error| Failure::io(format!("the folder cannot be served: {error}")))?;
+            .map_err(|error| Failure::io(format!("cannot serve the folder: {error}")))?;
         let (runs, questions) = (Arc::new(Runs::new(allowed.max_usd)), Questions::default());
         Ok(Self { outside, root, allowed, runs, questions })
     }
@@ -92,8 +92,8 @@ impl Door {
                 is_path || !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{'])
             };
             if whole.components().any(|part| part == Component::ParentDir) {
-                return Err(Trouble::input(format!("`{pattern}` leads upwards"))
-                    .help("name files below the folder that is served"));
+                return Err(Trouble::input(format!("`{pattern}` leads out of the served folder"))
+                    .help("name files inside the served folder"));
             }
             // What a pattern finds is no link, so where it begins decides.
             self.root.insist(&whole.components().take_while(plain).collect::<PathBuf>())?;

@@ -99,7 +99,7 @@ impl Wanted {
     fn form(&self) -> Option<ElicitRequestParams> {
         let form = ElicitationSchema::builder()
             .required_string("answer")
-            .description("What you say, as Markdown; a vote as a line `VOTE: ...`")
+            .description("Your comment, as Markdown; a vote as a line `VOTE: ...`")
             .build();
         Some(ElicitRequestParams::FormElicitationParams {
             meta: None,
@@ -229,7 +229,7 @@ fn wanted(workspace: &Workspace, path: &Path) -> Option<Wanted> {
             .collect();
         let what = match step.why {
             Why::PersonVotes => format!("Your vote is needed: {}.", status.options.join(", ")),
-            _ if open.is_empty() => format!("It is the turn of {who}: {}.", status.phase_title),
+            _ if open.is_empty() => format!("It is {who}'s turn: {}.", status.phase_title),
             _ => open.join("\n"),
         };
         Some(Wanted { question: format!("{}\n\n{what}", status.title), who })

@@ -213,8 +213,8 @@ pub(super) fn list(door: &Door, asked: &List) -> Result<Listing, Trouble> {
             let is_it = |one: &Standing| one.as_str().eq_ignore_ascii_case(asked);
             let Some(status) = known.into_iter().find(is_it) else {
                 let known = known.map(|one| one.as_str()).join(", ");
-                return Err(Trouble::input(format!("nothing has the status `{asked}`"))
-                    .help(format!("there are: {known}")));
+                return Err(Trouble::input(format!("`{asked}` is not a status"))
+                    .help(format!("use one of: {known}")));
             };
             all.retain(|one| one.status == status);
         }

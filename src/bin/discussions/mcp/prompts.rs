@@ -17,7 +17,7 @@ pub(super) fn all(door: &Door) -> Result<Vec<Prompt>, Trouble> {
             vec![
                 PromptArgument::new("topic").with_description("The question").with_required(true),
                 PromptArgument::new("context")
-                    .with_description("What one must know to answer")
+                    .with_description("Background information")
                     .with_required(false),
             ]
         };
@@ -35,7 +35,7 @@ pub(super) fn one(
 ) -> Result<GetPromptResult, ErrorData> {
     let known = all(door).map_err(|trouble| ErrorData::internal_error(trouble.message, None))?;
     if !known.iter().any(|prompt| prompt.name == name) {
-        return Err(ErrorData::invalid_params(format!("there is no prompt `{name}`"), None));
+        return Err(ErrorData::invalid_params(format!("there is no prompt named `{name}`"), None));
     }
     let given = |key: &str| {
         let given = arguments.and_then(|arguments| arguments.get(key)).and_then(Value::as_str);

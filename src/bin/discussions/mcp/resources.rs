@@ -24,7 +24,7 @@ pub(super) fn all(door: &Door) -> Result<Vec<Resource>, Trouble> {
                 .with_mime_type("text/markdown")
         };
         let stats = Resource::new(STATS, "stats")
-            .with_title("What all discussions came to, and what they cost")
+            .with_title("Outcomes and costs of all discussions")
             .with_mime_type("application/json");
         let all = list.discussions.into_iter().map(|listed| one(listed.name, listed.title));
         Ok(all.chain([stats]).collect())
@@ -41,7 +41,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
         of(
             format!("{SCHEME}{{name}}{RESULT}"),
             "result",
-            "What a discussion came to",
+            "The outcome of a discussion",
             "application/json",
         ),
     ]
@@ -57,7 +57,8 @@ pub(super) fn read(door: &Door, uri: &str) -> Result<ReadResourceResult, ErrorDa
         let content = ResourceContents::text(json, uri).with_mime_type("application/json");
         return Ok(ReadResourceResult::new(vec![content]));
     }
-    let rest = uri.strip_prefix(SCHEME).ok_or_else(|| none(format!("{uri} is no discussion")))?;
+    let rest =
+        uri.strip_prefix(SCHEME).ok_or_else(|| none(format!("{uri} is not a discussion")))?;
     let (name, of_result) = match rest.strip_suffix(RESULT) {
         Some(name) => (name, true),
         None => (rest, false),

@@ -31,8 +31,8 @@ impl Root {
     pub(super) fn insist(&self, path: &Path) -> Result<PathBuf, Trouble> {
         resolved(path).filter(|real| real.starts_with(&self.0)).ok_or_else(|| {
             let shown = visible_line(&path.to_string_lossy());
-            Trouble::input(format!("{shown} lies outside of the folder that is served"))
-                .help("name a file below it, or start the server with another --root")
+            Trouble::input(format!("{shown} is outside the served folder"))
+                .help("name a file inside it, or restart the server with another --root")
         })
     }
 }

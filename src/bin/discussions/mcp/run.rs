@@ -79,7 +79,7 @@ fn asked_in(
         (None, None, None) => door.asked(),
         (Some(file), Some(turn), Some(by)) => Some(Asked { file: file.into(), turn, by }),
         _ => {
-            return Err(Trouble::input("`within`, `turn` and `as` belong together")
+            return Err(Trouble::input("`within`, `turn` and `as` must be given together")
                 .help("give all three, or none"));
         }
     };
@@ -99,8 +99,9 @@ pub(super) async fn review(door: &Door, asked: asked::Review, caller: &Caller) -
             (Some(file), None) => Artifact::from(door.file(file)?),
             (None, Some(range)) => Artifact::from(range.clone()),
             _ => {
-                return Err(Trouble::input("what is to be reviewed?")
-                    .help("give either `file` or `changes`"));
+                return Err(
+                    Trouble::input("nothing to review").help("give either `file` or `changes`")
+                );
             }
         };
         let material = Sources { files: door.files(asked.files)?, diff: None };
@@ -116,7 +117,8 @@ pub(super) async fn review(door: &Door, asked: asked::Review, caller: &Caller) -
         notes.extend(record.unused.iter().map(words::unused));
         let missing = record.missing.as_ref();
         notes.extend(
-            missing.map(|file| format!("{file}: no such file, so nobody judges what was left out")),
+            missing
+                .map(|file| format!("{file}: file not found; completeness will not be reviewed")),
         );
         let path = real(&record.path);
         match record.into_refused() {
@@ -150,8 +152,8 @@ pub(super) async fn answered(
     caller: &Caller,
 ) -> Came {
     let Some(pending) = door.questions.take(handle) else {
-        return Err(Trouble::input("this question is not open any more")
-            .help("`continue` with the discussion asks again what is open"));
+        return Err(Trouble::input("this question is no longer open")
+            .help("call `continue` with the discussion to get its open questions"));
     };
     let path = pending.path.clone();
     let workspace = block_in_place(|| {
@@ -277,7 +279,7 @@ async fn ran_elsewhere(
         tokio::select! {
             () = sleep_until(until) => return false,
             () = caller.gone() => return false,
-            _ = beat.tick() => caller.progress("another program runs it").await,
+            _ = beat.tick() => caller.progress("another program is running it").await,
             () = sleep(LOOK) => {}
         }
     }
@@ -290,7 +292,7 @@ pub(super) fn elsewhere(workspace: &Workspace, path: &Path) -> Result<Told, Trou
     Ok(Told {
         state: State::Running,
         so_far: said_last(workspace, path)?,
-        next: vec![format!("`continue` with discussion {} waits for it", told.file)],
+        next: vec![format!("call `continue` with discussion {} to wait for it", told.file)],
         ..told
     })
 }
@@ -313,7 +315,7 @@ async fn waited(mut going: Going, until: Instant, caller: &Caller) -> Option<End
                 let far = glance.progress();
                 let sentence = match far.asked {
                     // Before the first turn there is nothing to count.
-                    0 => "the run begins".to_owned(),
+                    0 => "the run is starting".to_owned(),
                     asked => format!("{}: {} of {asked} answered", far.phase, far.ended),
                 };
                 caller.progress(&sentence).await;
@@ -330,7 +332,7 @@ fn running(workspace: &Workspace, path: &Path, going: &Going) -> Result<Told, Tr
         answered: Some(far.ended),
         of: Some(far.asked),
         so_far: said_last(workspace, path)?,
-        next: vec![format!("`continue` with discussion {} waits for it", told.file)],
+        next: vec![format!("call `continue` with discussion {} to wait for it", told.file)],
         ..told
     })
 }
@@ -346,7 +348,7 @@ fn came_to(workspace: &Workspace, path: &Path, ran: &Ran) -> Result<Told, Troubl
     told.notes.extend(
         ran.person_votes
             .iter()
-            .map(|(name, vote)| format!("{name} voted {vote} while models were being asked")),
+            .map(|(name, vote)| format!("{name} voted {vote} while models were answering")),
     );
     told.state = match ran.stopped {
         stopped if stopped.is_for_person() => State::People,
@@ -357,9 +359,9 @@ fn came_to(workspace: &Workspace, path: &Path, ran: &Ran) -> Result<Told, Troubl
     if let Some(error) = result.error.filter(|_| told.state != State::People) {
         let trouble = Trouble::new(error.code, error.message);
         let help = match ran.stopped {
-            StopCode::MaxUsd => Some("a person starts the server with a higher --max-usd"),
-            StopCode::Unpriced => Some("`price` in providers.yaml says what a call costs"),
-            StopCode::MaxCalls | StopCode::Timeout => Some("`continue` goes on"),
+            StopCode::MaxUsd => Some("a person can restart the server with a higher --max-usd"),
+            StopCode::Unpriced => Some("a person can set `price` in providers.yaml"),
+            StopCode::MaxCalls | StopCode::Timeout => Some("`continue` to go on"),
             _ => None,
         };
         match help {

@@ -25,14 +25,18 @@ pub(super) fn say(door: &Door, asked: Say) -> Result<Told, Trouble> {
         // A vote of somebody without a seat would count as a person's.
         let votes = asked.vote.is_some() || asked.text.to_lowercase().contains("vote:");
         if votes && turn.as_ref().is_none_or(|turn| turn.options.is_empty()) {
-            return Err(Trouble::input("only your own seat votes, when it is asked to")
-                .help("begin with `me` among the participants; else leave the vote out"));
+            return Err(Trouble::input(
+                "you can vote only as participant `me`, and only when asked to",
+            )
+            .help("start the discussion with `me` among the participants, or leave out the vote"));
         }
         let remark = Remark { author: SEAT.to_owned(), text: asked.text, vote: asked.vote };
         let written = workspace.comment(&path, &remark)?;
-        let mut next = vec!["`continue` goes on".to_owned()];
+        let mut next = vec!["`continue` to go on".to_owned()];
         if written.closed {
-            next = vec!["the discussion is closed, so nobody is asked about it".to_owned()];
+            next = vec![
+                "the discussion is closed, so no participant will be asked about it".to_owned(),
+            ];
         }
         Ok(Told {
             state: State::Recorded,
@@ -53,8 +57,8 @@ fn insist_on_own_name(workspace: &Workspace, path: &Path) -> Result<(), Trouble>
         .iter()
         .any(|one| one.alias.as_deref() == Some(SEAT) && one.kind == PERSON);
     match is_persons {
-        true => Err(Trouble::input(format!("a person of the name `{SEAT}` has a seat here"))
-            .help("what you say would pass for theirs; a person can say it under their own name")),
+        true => Err(Trouble::input(format!("a person named `{SEAT}` takes part here"))
+            .help("your comment would look like theirs; a person can add it under their own name")),
         false => Ok(()),
     }
 }

@@ -249,7 +249,7 @@ impl Given for Told {
                 visible_line(&self.phase),
                 quoted(&self.prompt)
             )),
-            State::People => page.push_str("A person is awaited.\n"),
+            State::People => page.push_str("Waiting for a person.\n"),
             State::Recorded => page.push_str("Recorded.\n"),
             State::Open | State::Done | State::Failed => {}
         }
@@ -300,7 +300,7 @@ impl Given for Listing {
         }
         if page.is_empty() {
             page.push_str(match self.is_empty {
-                true => "There is no discussion yet; `discuss` begins one.\n",
+                true => "No discussions yet; `discuss` starts one.\n",
                 false => "No discussion has that status.\n",
             });
         }
@@ -321,7 +321,7 @@ impl Given for Places {
             page.push_str(&format!("- {}\n", visible_line(&place)));
         }
         if page.is_empty() {
-            page.push_str("Nothing was found.\n");
+            page.push_str("Nothing found.\n");
         }
         page + &list("Notes", &self.notes)
     }

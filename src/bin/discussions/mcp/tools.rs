@@ -15,23 +15,23 @@ pub(super) fn all(read_only: bool) -> Vec<Tool> {
     if !read_only {
         tools.push(asks::<Discuss>(
             "discuss",
-            "Put a hard question to several AI models and get one argued answer: outcome, votes, dissent, open questions. \
-             A topic alone will do. May take minutes: with state `running` call `continue`. With state `your_turn` \
+            "Ask several AI models a hard question; they debate it and give one answer: outcome, votes, dissent, open questions. \
+             Only `topic` is required. May take minutes: with state `running` call `continue`. With state `your_turn` \
              answer `prompt` with `say`, then `continue`.",
         ));
         tools.push(asks::<Review>(
             "review",
-            "Have several perspectives judge a file or a diff: a verdict, ratings, findings, what to do. Nothing is changed.",
+            "Have several personas review a file or a diff: verdict, ratings, findings, what to do. Changes no file but its own record.",
         ));
         tools.push(asks::<Continue>(
             "continue",
-            "Go on with a discussion, or wait for one that runs. What was answered once is never asked or paid again, \
+            "Continue a discussion, or wait for one that is running. You never pay twice for an answer in the file, \
              even after a crash.",
         ));
         tools.push(
             tool::<Say, Told>(
                 "say",
-                "Add a comment to a discussion, or the answer and vote of your own seat (`me`). Asks nobody; `continue` does.",
+                "Add a comment to a discussion, or your answer and vote as participant `me`. Calls no model; `continue` does.",
             )
             .with_annotations(
                 ToolAnnotations::new()
@@ -44,15 +44,15 @@ pub(super) fn all(read_only: bool) -> Vec<Tool> {
     }
     tools.push(reads::<Show, Told>(
         "show",
-        "Where a discussion stands and what it came to; with `since` what was said.",
+        "Show the status and outcome of a discussion; with `since` also its comments.",
     ));
     tools.push(reads::<Search, Places>(
         "search",
-        "Find words in earlier discussions; decisions come first. Look here before you ask again.",
+        "Find words in earlier discussions; decisions come first. Search before you ask again.",
     ));
     tools.push(reads::<Recall, Places>(
         "recall",
-        "What was decided before that is near to a question, put in whatever words; what was replaced since is left out.",
+        "Find past decisions similar to a question, in any words. Replaced decisions are left out.",
     ));
     tools.push(reads::<List, Listing>("list", "All discussions, newest first."));
     tools

@@ -37,9 +37,11 @@ impl Trouble {
     pub(super) fn read_only() -> Self {
         Self::new(
             ErrorCode::InvalidState,
-            "this server only reads: it was started with --read-only",
+            "this server is read-only: it was started with --read-only",
         )
-        .help("`show`, `search`, `recall` and `list` work; a person starts it without --read-only")
+        .help(
+            "use `show`, `search`, `recall` or `list`; a person can restart it without --read-only",
+        )
     }
 
     pub(super) fn help(self, help: impl Into<String>) -> Self {
@@ -52,9 +54,7 @@ impl From<WorkspaceError> for Trouble {
         if let WorkspaceError::Outside(outside) = &error {
             // Where it leads is nothing for an agent.
             let path = visible_line(&outside.path.to_string_lossy());
-            return Self::input(format!(
-                "{path} leads out of the project, or of the folder that is served"
-            ));
+            return Self::input(format!("{path} is outside the project or the served folder"));
         }
         let ways = error.help();
         // An agent is told of tools and arguments, not of the commands of a terminal.
@@ -65,7 +65,7 @@ impl From<WorkspaceError> for Trouble {
         let help: Vec<String> = told.into_iter().chain(own).collect();
         let help = Some(help.join("; ")).filter(|help| !help.is_empty());
         if let [Help::RaiseLimit | Help::AllowUnpriced { .. }] = ways.as_slice() {
-            let help = "a person starts the server with a higher --max-usd, or sets `price` in providers.yaml";
+            let help = "a person can restart the server with a higher --max-usd, or set `price` in providers.yaml";
             return Self::new(error.code(), error.message()).help(help);
         }
         Self { help, retryable: error.retryable(), ..Self::new(error.code(), message) }

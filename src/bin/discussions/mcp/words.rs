@@ -12,10 +12,10 @@ use crate::cli::words;
 pub(super) fn unused(unused: &Unused) -> String {
     match unused {
         Unused::Perspective { alias } => {
-            format!("{alias} is left out: it needs `context` to judge by")
+            format!("skipped {alias}: it needs `context` to review against")
         }
         Unused::Seat { alias, template, .. } => format!(
-            "{alias} has no role that speaks in `{template}`: it is heard only when called, or in a ballot"
+            "{alias} has no role in `{template}`: it speaks only when mentioned, or in a ballot"
         ),
         other => words::unused(other),
     }
@@ -24,30 +24,30 @@ pub(super) fn unused(unused: &Unused) -> String {
 /// Returns what helps against an error in the words of tools; none if the words of the command line name no command.
 pub(super) fn help(way: &Help) -> Option<&'static str> {
     Some(match way {
-        Help::ListDiscussions => "`list` shows what there is",
+        Help::ListDiscussions => "`list` shows all discussions",
         // An agent has no way to send secrets, and is not told of one.
-        Help::TakeOutSecrets => "leave it out: secrets are not sent to models",
+        Help::TakeOutSecrets => "remove it: secrets are not sent to models",
         Help::Fix(Fix::ListTemplates) => {
-            "without `pattern` it is synthesis; this server's prompts are all patterns"
+            "leave out `pattern` for synthesis; the prompts of this server list all patterns"
         }
         Help::Fix(Fix::ListParticipants) | Help::ListParticipants => {
-            "without `participants` those of the project take part; `me` is you"
+            "leave out `participants` to use those of the project; `me` is you"
         }
-        Help::Fix(Fix::ListProviders) => "without `provider` each persona's own is asked",
+        Help::Fix(Fix::ListProviders) => "leave out `provider` to use each persona's own",
         Help::GiveParameter(_) | Help::ListParameters(_) => {
-            "no tool sets this parameter; take another pattern"
+            "no tool sets this parameter; use another pattern"
         }
-        Help::GiveContext(_) => "give what it was written from as `context`",
-        Help::GiveRole => "no tool gives roles; take another pattern",
+        Help::GiveContext(_) => "give its source, for example requirements, as `context`",
+        Help::GiveRole => "no tool assigns roles; use another pattern",
         Help::Agree => {
-            "a person runs `discussions trust`, which shows what it runs, and asks; `provider` names another"
+            "a person can run `discussions trust` to see what it runs and to trust it; or name another `provider`"
         }
         Help::InstallProvider => {
-            "a person installs or logs in to a provider: `discussions providers check` shows which there are; `me` among the `participants` is you"
+            "a person must install or log in to a provider: `discussions providers check` lists them; `me` among the `participants` is you"
         }
-        Help::Reopen => "a person opens it again with `discussions reopen`",
+        Help::Reopen => "a person can reopen it with `discussions reopen`",
         Help::CloseOrGoBack => {
-            "a person ends it with `discussions close`, or goes back with `discussions advance --to`"
+            "a person can end it with `discussions close`, or go back with `discussions advance --to`"
         }
         _ => return None,
     })
@@ -65,7 +65,7 @@ pub(super) fn event(event: &Event) -> Option<String> {
             format!("{who} could not answer: {}", error.message)
         }
         EventKind::AnswerEnd { outcome, .. } => format!("{who} {}", outcome.as_str()),
-        EventKind::Comment { name, .. } => format!("{name} says something"),
+        EventKind::Comment { name, .. } => format!("{name} commented"),
         EventKind::Vote { vote, .. } => format!("{who} votes {vote}"),
         EventKind::Phase { phase, .. } => format!("phase {phase} begins"),
         EventKind::Status { status, .. } => format!("the discussion is {status}"),
@@ -86,29 +86,29 @@ pub(super) fn next(step: &NextStep) -> String {
     let answer = format!("`discussions answer {file} {question} \"TEXT\" --as {first}`");
     match (step.why, step.verb) {
         (Why::PeopleAreAsked, _) => {
-            format!("a person has to answer as {who}: {as_them}; then `continue`")
+            format!("a person must answer as {who} with {as_them}; then `continue`")
         }
         (Why::QuestionsToPerson, _) => {
-            format!("{who} is asked something: a person answers with {answer}; then `continue`")
+            format!("{who} has a question to answer: a person uses {answer}; then `continue`")
         }
         (Why::AnswersAwaited, _) => {
-            format!("people were asked something that is open: {typed} --no-wait goes on without")
+            format!("people have open questions: {typed} --no-wait goes on without their answers")
         }
         (Why::PersonVotes, _) => format!("a person's vote is needed: `discussions vote {file}`"),
         (Why::PersonEndsPhase | Why::ConditionNotMet | Why::MentionsPending, Verb::Advance) => {
-            format!("a person goes on to the next phase with {typed}; then `continue`")
+            format!("a person must go to the next phase with {typed}; then `continue`")
         }
         (Why::EndedWithoutConsensus, _) => {
-            "say with `say` what was changed, then `continue`: they vote again".to_owned()
+            "no consensus: `say` what changed, then `continue` to vote again".to_owned()
         }
         (Why::Finished, _) => {
             let finished = agreed::finished(step);
             format!("{finished} To ask more: `say` with an @alias, then `continue`")
         }
-        (Why::Closed, _) => format!("it is closed; a person opens it again with {typed}"),
-        (Why::NobodyToAsk, _) => "nobody is left to be asked".to_owned(),
-        (_, Verb::Turn | Verb::Run) => "`continue` goes on".to_owned(),
+        (Why::Closed, _) => format!("it is closed; a person can reopen it with {typed}"),
+        (Why::NobodyToAsk, _) => "no participant is left to ask".to_owned(),
+        (_, Verb::Turn | Verb::Run) => "`continue` to go on".to_owned(),
         (_, Verb::Comment) => "`say` adds a comment".to_owned(),
-        (_, Verb::Advance | Verb::Close | Verb::Reopen) => format!("a person may do {typed}"),
+        (_, Verb::Advance | Verb::Close | Verb::Reopen) => format!("a person can run {typed}"),
     }
 }

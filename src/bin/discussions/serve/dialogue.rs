@@ -33,55 +33,55 @@ const SEATS: [&str; 2] = ["model-a", "model-b"];
 /// Rounds where nobody says how many.
 const ROUNDS: u32 = 10;
 
-/// What a program asks for.
+/// A request for a dialogue of two models.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Wish {
     /// The question.
     #[serde(default)]
     prompt: String,
-    /// Who begins.
+    /// The model that begins.
     model_a: Option<Seat>,
-    /// Who replies.
+    /// The model that replies.
     model_b: Option<Seat>,
-    /// How.
+    /// Options of the dialogue.
     #[serde(default)]
     options: Options,
 }
 
-/// One of the two.
+/// One of the two models.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Seat {
-    /// The model, as its provider names it.
+    /// The name of the model at its provider.
     #[serde(default)]
     model_id: String,
     /// A provider of this server.
     #[serde(default)]
     provider_id: String,
-    /// Its name in prompts, file and events; none: the model.
+    /// Name in prompts, in the file and in events; without it, the name of the model.
     display_name: Option<String>,
 }
 
-/// How they discuss. What is left out is the server's; what would have no effect is refused.
+/// Options of the dialogue. Missing options take the server's values; options without effect are refused.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Options {
-    /// Most rounds, 1 to 10.
+    /// Maximum number of rounds, 1 to 10.
     max_iterations: Option<u32>,
     /// Sampling temperature, 0 to 2.
     temperature: Option<f64>,
-    /// Most tokens of one answer, where the provider's own limit is not lower; who wants less than that asks for it in the
-    /// prompt, since an answer that gets as long is cut.
+    /// Maximum tokens of one answer, unless the provider's limit is lower. A longer answer is cut, so ask for short answers
+    /// in the prompt.
     #[serde(rename = "maxTokensPerTurn")]
     max_tokens: Option<u32>,
-    /// Milliseconds of one call, 5,000 to 3,600,000.
+    /// Maximum time of one call in milliseconds, 5,000 to 3,600,000.
     turn_timeout_ms: Option<u64>,
-    /// Milliseconds of all of it.
+    /// Maximum time of the whole dialogue in milliseconds.
     total_timeout_ms: Option<u64>,
-    /// Only `true` can be had: one who agrees alone agrees with nobody.
+    /// Only `true` is supported: consensus always needs both models.
     require_both_consensus: Option<bool>,
-    /// No check for agreement before this round is over.
+    /// Check for consensus only after this round.
     min_rounds_before_consensus: Option<u32>,
 }
 
@@ -168,8 +168,8 @@ async fn begin(house: &Arc<House>, wish: Wish) -> Result<Begun, Wrong> {
     let (a, b) = (seat(wish.model_a, "modelA")?, seat(wish.model_b, "modelB")?);
     let options = wish.options;
     if options.require_both_consensus == Some(false) {
-        let reason = "a model that agrees alone agrees with nobody";
-        return Err(said("requireBothConsensus: only true can be had", reason));
+        let reason = "consensus always needs both models";
+        return Err(said("requireBothConsensus: only `true` is supported", reason));
     }
     let rounds = options.max_iterations.unwrap_or(ROUNDS);
     let mut models = Vec::new();

@@ -21,46 +21,46 @@ use super::picture::Picture;
 use super::refusal::{Refusal, Wanted};
 use super::room::Work;
 
-/// What somebody says.
+/// A comment, a vote, or both.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub(super) struct Said {
-    /// Who says it; none: whoever started the server.
+    /// Author of the comment; empty: the person who started the server.
     #[serde(default)]
     author: String,
     /// Markdown.
     #[serde(default)]
     text: String,
-    /// An option of the phase; none: no vote.
+    /// An option of the phase; empty: no vote.
     #[serde(default)]
     vote: String,
 }
 
-/// What a run begins with.
+/// Options of a turn or a run.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Go {
-    /// Whom to ask, by alias, in a turn; none: whose turn it is.
+    /// Aliases of the participants to ask in a turn; empty: those whose turn it is.
     #[serde(default)]
     who: Vec<String>,
-    /// A question to them.
+    /// A question to these participants.
     ask: Option<String>,
-    /// The provider for everybody.
+    /// Provider for all participants.
     provider: Option<String>,
-    /// Most US dollars.
+    /// Maximum cost in US dollars.
     max_usd: Option<f64>,
-    /// Most model calls of a run.
+    /// Maximum number of model calls of a run.
     max_calls: Option<u32>,
-    /// Most turns of a run.
+    /// Maximum number of turns of a run.
     max_turns: Option<u32>,
-    /// Anything: a person agrees to the price of runs of this discussion. A program need not say so.
+    /// Any value: a person accepts the cost of runs of this discussion. Programs do not need it.
     #[serde(default)]
     agreed: Option<String>,
 }
 
-/// Which phase.
+/// The phase to go to.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub(super) struct Onward {
-    /// Its id; none: the one that follows.
+    /// Id of the phase; without it, the next phase.
     to: Option<String>,
 }
 
@@ -69,23 +69,23 @@ pub(super) struct Onward {
 pub(super) struct Begin {
     /// The question, at most 5,000 characters.
     topic: String,
-    /// What one has to know to answer, as Markdown.
+    /// Background information, as Markdown.
     #[serde(default)]
     context: String,
-    /// The form of discussion; none: `synthesis`.
+    /// The pattern; empty: `synthesis`.
     #[serde(default)]
     pattern: String,
-    /// What may be voted for, separated by commas.
+    /// Options to vote on, separated by commas.
     #[serde(default)]
     options: String,
 }
 
-/// That a run was begun or stopped.
+/// Whether a run is in progress.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(super) struct Running {
-    /// Whether one goes on.
+    /// True while a run is in progress.
     running: bool,
-    /// The price that a person has to agree to first, on a page.
+    /// The cost that a person must accept first, on a page.
     #[serde(skip_serializing_if = "Option::is_none")]
     agree: Option<String>,
 }
@@ -173,14 +173,16 @@ pub(super) async fn write(
 
 /// What of a comment is not as somebody may think.
 fn notes(written: &Written) -> Vec<String> {
-    let unread = written.notes.iter().map(|note| format!("No vote of the text is counted: {note}"));
+    let unread =
+        written.notes.iter().map(|note| format!("The vote in the text was not counted: {note}"));
     let mut notes: Vec<String> = unread.chain(written.uncounted.iter().cloned()).collect();
     notes.extend(written.warnings.iter().cloned());
     if written.closed {
-        notes.push("The discussion is closed, so nobody is asked about it.".to_owned());
+        notes
+            .push("The discussion is closed, so no participant will be asked about it.".to_owned());
     }
     if let Some(summary) = &written.summary {
-        notes.push(format!("The summary beside it was not written: {summary}"));
+        notes.push(format!("The summary file was not written: {summary}"));
     }
     notes
 }

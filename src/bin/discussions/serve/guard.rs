@@ -34,7 +34,7 @@ pub(super) async fn guard(
     let wanted = Wanted::of(&request);
     let answer = match admit(&house, &request) {
         Ok(Admitted::Guest) if !is_text(request.uri().path()) => {
-            let refusal = Refusal::new(StatusCode::NOT_FOUND, "there is nothing at this address");
+            let refusal = Refusal::new(StatusCode::NOT_FOUND, "nothing found at this address");
             refusal.answer(wanted)
         }
         Ok(Admitted::Guest) => {
@@ -90,7 +90,7 @@ fn admit(house: &House, request: &Request) -> Result<Admitted, Refusal> {
     let headers = request.headers();
     let host = one(headers, &HOST).unwrap_or_default();
     if !house.is_called(host) {
-        return Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, "this server is not called so")
+        return Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, "unknown host in request")
             .help(format!("open {}", house.address())));
     }
     if headers.contains_key("sec-fetch-site")
@@ -125,16 +125,16 @@ fn admit(house: &House, request: &Request) -> Result<Admitted, Refusal> {
     if !is_safe && !is_ours {
         return Err(Refusal::new(
             StatusCode::FORBIDDEN,
-            "it is not said which site sent this form",
+            "the request does not say which site sent this form",
         ));
     }
     Ok(Admitted::Guest)
 }
 
 fn no_key(house: &House) -> Refusal {
-    Refusal::new(StatusCode::UNAUTHORIZED, "the key is missing, or is that of an earlier start")
+    Refusal::new(StatusCode::UNAUTHORIZED, "the key is missing or belongs to an earlier start of the server")
         .help(format!(
-            "open the address that the server printed when it started ({}/?token=...); programs send the header \
+            "open the address that the server printed at its start ({}/?token=...); programs send the header \
              Authorization: Bearer KEY",
             house.address()
         ))

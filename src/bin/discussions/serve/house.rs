@@ -91,7 +91,7 @@ impl House {
         let work = move || work(&Arc::new(outside.open()?.for_agents(None)));
         match spawn_blocking(work).await {
             Ok(done) => Ok(done?),
-            Err(_) => Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this did not end well")),
+            Err(_) => Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error")),
         }
     }
 
@@ -112,7 +112,7 @@ impl House {
             && !name.contains(['\\', '\0'])
             && name.split('/').all(|part| !part.is_empty() && part != "..");
         if !is_name {
-            return Err(Refusal::new(StatusCode::NOT_FOUND, "no discussion can be called so"));
+            return Err(Refusal::new(StatusCode::NOT_FOUND, "invalid discussion name"));
         }
         let name = name.to_owned();
         let done = self.aside(move |workspace| match workspace.find(Path::new(&name)) {

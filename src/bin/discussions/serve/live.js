@@ -33,7 +33,7 @@ function block({ id, html }) {
   old ? old.replaceWith(now) : record.appendChild(now);
   if (now.dataset.author) [...live.children].filter((box) => box.dataset.name === now.dataset.author).forEach((box) => box.remove());
   if (!old) {
-    at("news").textContent = now.dataset.author ? now.dataset.author + " said something" : now.textContent;
+    at("news").textContent = now.dataset.author ? now.dataset.author + " commented" : now.textContent;
     if (document.hidden) document.title = "(" + ++unread + ") " + begun;
     if (low && !text.matches(":focus")) now.scrollIntoView({ block: "nearest" });
   }
@@ -77,7 +77,7 @@ function listen() {
   on("block", block);
   on("panel", beside);
   on("rewritten", anew);
-  on("gone", (why) => (sent.textContent = "The file cannot be read now: " + why, lost = true));
+  on("gone", (why) => (sent.textContent = "The file cannot be read: " + why, lost = true));
   source.onerror = () => {
     // The server may be back with another key, in another tab: this page goes on where it was.
     source.close();

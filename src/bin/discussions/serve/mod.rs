@@ -71,10 +71,10 @@ const LONGEST_BODY: usize = 1 << 20;
 pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.listen.is_unspecified() {
         return Err(Failure::usage(format!(
-            "{} is no address that a browser can name",
+            "cannot serve on {}: give a concrete address",
             args.listen
         ))
-        .help("say under which address others find this machine: --listen 192.168.1.10"));
+        .help("name the address at which others reach this machine: --listen 192.168.1.10"));
     }
     let workspace = shell.workspace()?;
     let author = shell.author(&workspace, None)?;
@@ -87,12 +87,12 @@ pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         ..RunRequest::guarded()
     };
     let outside = shell.outside.clone();
-    let key =
-        Key::new().map_err(|error| Failure::io(format!("there is no randomness: {error}")))?;
+    let key = Key::new()
+        .map_err(|error| Failure::io(format!("cannot generate a session key: {error}")))?;
     interrupt::finished(async {
         let (listener, listens) = listen(args.listen, args.port).await.map_err(|(at, error)| {
-            Failure::io(format!("cannot listen at {at}: {error}"))
-                .help("--port names another port, --listen another address")
+            Failure::io(format!("cannot listen on {at}: {error}"))
+                .help("choose another port with --port, or another address with --listen")
         })?;
         if args.port.is_none() && listens.port() != PORT {
             let port = listens.port();
@@ -103,7 +103,7 @@ pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.out(format!("{}/?token={}", house.address(), house.key.words()));
         if !listens.ip().is_loopback() {
             shell.ui.warning(
-                "other machines can reach this address, and nothing is encrypted: who reads the key may do all that you may here",
+                "other machines can reach this address and nothing is encrypted: anyone who reads the key can do here what you can",
             );
         }
         if args.open {
@@ -128,7 +128,7 @@ pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         house.quiet().await;
         Ok::<(), Failure>(())
     })??;
-    shell.ui.note("Stopped. What was answered stays.");
+    shell.ui.note("Stopped. Answers so far are kept.");
     Ok(Exit::Done)
 }
 
@@ -170,9 +170,7 @@ fn open(house: &House, shell: &mut Shell) {
             .spawn()
     });
     if !matches!(opened, Some(Ok(_))) {
-        shell
-            .ui
-            .warning(format!("no browser could be opened ({opener}); open the address yourself"));
+        shell.ui.warning(format!("cannot open a browser with {opener}; open the address yourself"));
     }
 }
 
@@ -213,12 +211,12 @@ async fn embedded(kind: &'static str, text: &'static str) -> Response {
 }
 
 async fn nowhere(request: axum::extract::Request) -> Response {
-    let refusal = Refusal::new(StatusCode::NOT_FOUND, "there is nothing at this address");
+    let refusal = Refusal::new(StatusCode::NOT_FOUND, "nothing found at this address");
     refusal.answer(Wanted::of(&request))
 }
 
 async fn not_so(request: axum::extract::Request) -> Response {
-    let message = format!("{} is not what can be done here", request.method());
+    let message = format!("method {} not allowed", request.method());
     Refusal::new(StatusCode::METHOD_NOT_ALLOWED, message).answer(Wanted::of(&request))
 }
 

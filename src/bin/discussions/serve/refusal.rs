@@ -79,15 +79,15 @@ impl Refusal {
         let code = ErrorCode::NotTrusted;
         let refusal = Self::new(StatusCode::FORBIDDEN, what + ", and you have not trusted it");
         let help =
-            "`discussions trust` shows what it runs, and asks; another provider can be named";
+            "run `discussions trust` to see what it runs and to trust it, or name another provider";
         Self { code, retryable: code.retryable(), foreign, ..refusal }.help(help)
     }
 
     /// For a body or an address that cannot be read.
     pub(super) fn unread(status: StatusCode, why: String) -> Self {
         match status {
-            StatusCode::PAYLOAD_TOO_LARGE => Self::new(status, "this is longer than 1 MiB")
-                .help("keep the long part in a file of its own, and say where it is"),
+            StatusCode::PAYLOAD_TOO_LARGE => Self::new(status, "the text is longer than 1 MiB")
+                .help("put the long part in a separate file and mention its path"),
             status => Self::new(status, why),
         }
     }
@@ -149,7 +149,7 @@ impl Refusal {
                     StatusCode::FORBIDDEN => "Not allowed",
                     StatusCode::NOT_FOUND => "Not found",
                     StatusCode::PAYLOAD_TOO_LARGE => "Too long",
-                    status if status.is_server_error() => "That went wrong",
+                    status if status.is_server_error() => "Failed",
                     _ => "Not done",
                 };
                 let sorry = page::Sorry {
@@ -181,9 +181,7 @@ impl From<WorkspaceError> for Refusal {
         let (message, told) = words::told(error.message(), &ways);
         let help = match ways.as_slice() {
             // Only the command line can send secrets.
-            [Help::TakeOutSecrets] => {
-                Some("leave it out: secrets are not sent to models".to_owned())
-            }
+            [Help::TakeOutSecrets] => Some("remove it: secrets are not sent to models".to_owned()),
             _ => told,
         };
         Self { status, code, message, help, retryable, foreign: Vec::new(), kept: None, from: None }

@@ -188,8 +188,8 @@ impl Room {
             begins
         });
         if !begins {
-            let busy = Refusal::new(StatusCode::CONFLICT, "a run is going on here already");
-            return Err(busy.help("wait for its end, or stop it"));
+            let busy = Refusal::new(StatusCode::CONFLICT, "a run is already in progress");
+            return Err(busy.help("wait for it to finish, or stop it"));
         }
         let (path, lender) = (self.path.clone(), Arc::clone(house));
         let run = house

@@ -218,7 +218,7 @@ fn role(index: usize) -> &'static str {
 fn silent(index: usize, at: i64) -> Value {
     json!({
         "role": role(index), "hasConsensus": false, "confidence": 0,
-        "reasoning": "no vote could be read", "timestamp": at,
+        "reasoning": "the vote could not be read", "timestamp": at,
     })
 }
 

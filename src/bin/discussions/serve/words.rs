@@ -20,19 +20,21 @@ pub(super) fn ended(ran: &Ran) -> Option<String> {
     if ran.stopped.is_limit() {
         let stopped = ran.stopped.as_str().replace('_', " ");
         let why = ran.error.as_ref().map_or(stopped, |error| error.message.clone());
-        return Some(format!("A limit was reached: {why}. What was answered stays."));
+        return Some(format!("Limit reached: {why}. Answers so far are kept."));
     }
     if let Some(error) = &ran.error {
         return Some(words::result(error.code, &error.message, ran.stopped));
     }
     if !ran.calls.is_empty() && ran.answered() == 0 && ran.stopped != StopCode::Aborted {
-        return Some("Nobody could answer.".to_owned());
+        return Some("No participant could answer.".to_owned());
     }
     match ran.stopped {
         StopCode::Aborted => {
-            Some("Stopped. What was answered stays; go on whenever you like.".to_owned())
+            Some("Stopped. Answers so far are kept; you can continue at any time.".to_owned())
         }
-        StopCode::TooFewAnswers => Some("Too few answered for the turn to count.".to_owned()),
+        StopCode::TooFewAnswers => {
+            Some("Too few participants answered, so the turn does not count.".to_owned())
+        }
         _ => None,
     }
 }
@@ -51,45 +53,45 @@ pub(super) fn next(step: &NextStep) -> Next {
     let arguments = &step.arguments;
     let who = arguments.participants.iter().map(|who| format!("@{who}")).collect::<Vec<_>>();
     let who = who.join(" and ");
-    let phase = arguments.phase.as_deref().unwrap_or_default();
+    let phase = arguments.phase.as_deref().unwrap_or_default().replace('_', " ");
     let (action, button) = match step.verb {
-        Verb::Turn => (Some("turn"), "Ask"),
+        Verb::Turn => (Some("turn"), "Ask the participants"),
         // A run would stop at once: people answer first.
         Verb::Run if step.why == Why::AnswersAwaited => (None, ""),
-        Verb::Run => (Some("run"), "Go on"),
+        Verb::Run => (Some("run"), "Continue"),
         Verb::Advance => (Some("advance"), "Next phase"),
         Verb::Comment if step.why == Why::PersonVotes => (None, "Vote"),
         Verb::Comment if step.why == Why::QuestionsToPerson => (None, "Answer"),
-        Verb::Comment => (None, "Say something"),
+        Verb::Comment => (None, "Add a comment"),
         Verb::Close => (Some("close"), "Close"),
-        Verb::Reopen => (Some("reopen"), "Open again"),
+        Verb::Reopen => (Some("reopen"), "Reopen"),
     };
     let why = match step.why {
-        Why::StillToBeAsked => format!("{who} still to be asked"),
-        Why::PhaseBegins => format!("the phase {phase} begins"),
-        Why::CommandRuns => format!("the command of {phase} can be run"),
-        Why::DiscussionWithin => "a discussion within this one can go on".to_owned(),
-        Why::TurnBegins => "the next turn can begin".to_owned(),
-        Why::Closed => "the discussion is closed".to_owned(),
+        Why::StillToBeAsked => format!("Not asked yet: {who}"),
+        Why::PhaseBegins => format!("Next phase: {phase}"),
+        Why::CommandRuns => format!("Ready to run the command of the phase {phase}"),
+        Why::DiscussionWithin => "A sub-discussion is not finished".to_owned(),
+        Why::TurnBegins => "Ready for the next turn".to_owned(),
+        Why::Closed => "The discussion is closed".to_owned(),
         Why::Finished => agreed::finished(step),
-        Why::PeopleAreAsked => format!("{who} to answer"),
-        Why::PersonEndsPhase => format!("a person ends the phase {phase}"),
-        Why::ConditionNotMet => format!("another turn of {phase}"),
-        Why::MentionsPending => format!("{who} called, and not heard since"),
-        Why::PersonVotes => "a person's vote is needed".to_owned(),
-        Why::TooFewAnswered => "too few answered; the others can be asked again".to_owned(),
-        Why::NobodyToAsk => "nobody is left to be asked; call somebody by @name".to_owned(),
+        Why::PeopleAreAsked => format!("Waiting for {who} to answer"),
+        Why::PersonEndsPhase => format!("A person must end the phase {phase}"),
+        Why::ConditionNotMet => format!("The phase {phase} needs another turn"),
+        Why::MentionsPending => format!("{who} was mentioned and has not answered"),
+        Why::PersonVotes => "A person's vote is needed".to_owned(),
+        Why::TooFewAnswered => "Too few participants answered; ask the others again".to_owned(),
+        Why::NobodyToAsk => "No participant is left to ask; mention one with @name".to_owned(),
         Why::QuestionsToPerson => {
             let number = arguments.question_word();
             format!("{} for {who}; begin with `A: {number}`", questions(arguments.questions))
         }
         Why::AnswersAwaited => format!("{} for people still open", questions(arguments.questions)),
-        Why::CallsWait => format!("{who} called"),
+        Why::CallsWait => format!("Waiting for {who}, mentioned in a comment"),
         Why::EndedWithoutConsensus => {
-            "no consensus: say what was changed, and they vote again".to_owned()
+            "No consensus; comment on what changed, then the participants vote again".to_owned()
         }
-        Why::NobodyVoted => "nobody cast a vote; they can be asked again".to_owned(),
-        Why::VoteAgain => "they vote again on what was said since".to_owned(),
+        Why::NobodyVoted => "No participant voted; ask them again".to_owned(),
+        Why::VoteAgain => "Ready to vote again on the new comments".to_owned(),
     };
     Next { action, button, why }
 }
@@ -111,16 +113,18 @@ pub(super) fn waiting(one: &Waiting, author: &str) -> String {
     match (one.wanted.as_str(), one.question) {
         ("answer", Some(number)) => format!("{who} asked Q{number}: {text}"),
         ("vote", _) => format!("A person's vote is needed: {text}"),
-        ("nextPhase", _) => format!("A person ends the phase {text}"),
-        ("conflict", _) => "The file holds a merge conflict: resolve it".to_owned(),
-        ("change", _) => "No agreement: say what was changed, then they vote again".to_owned(),
+        ("nextPhase", _) => format!("A person must end the phase {text}"),
+        ("conflict", _) => "The file has a merge conflict; resolve it".to_owned(),
+        ("change", _) => {
+            "No consensus; comment on what changed, then the participants vote again".to_owned()
+        }
         _ => format!("{who} asked to comment"),
     }
 }
 
 fn questions(count: Option<usize>) -> String {
     match count {
-        Some(1) | None => "a question".to_owned(),
+        Some(1) | None => "A question".to_owned(),
         Some(count) => format!("{count} questions"),
     }
 }

@@ -115,7 +115,7 @@ impl Behind {
         tokio::spawn(async move {
             let told = shared.to.clone();
             if tokio::task::spawn_blocking(move || work(&shared)).await.is_err() {
-                let message = "something went wrong inside; the screen goes on".to_owned();
+                let message = "internal error; you can continue".to_owned();
                 let _ = told.send(Message::Refused(Refused { message, ..Refused::default() }));
             }
         });
@@ -317,7 +317,7 @@ pub(super) fn act(workspace: &Workspace, author: &str, act: Act) -> Result<Done,
             let who = written.author.as_deref().unwrap_or_default();
             let said = match &written.vote {
                 Some(vote) => format!("{who} votes {vote}"),
-                None => format!("added for {who}"),
+                None => format!("added as {who}"),
             };
             let done = words::written(&written, said, line);
             Ok(Done { sent: Some(draft), ..done })
@@ -331,7 +331,7 @@ pub(super) fn act(workspace: &Workspace, author: &str, act: Act) -> Result<Done,
         Act::Close { file, closed } => {
             let path = exactly(workspace, &file)?;
             let written = workspace.set_closed(&path, closed, author)?;
-            let said = if closed { "closed" } else { "open again" };
+            let said = if closed { "closed" } else { "reopened" };
             let written = discussions::view::Written { closed: false, ..written };
             Ok(words::written(&written, said.to_owned(), line))
         }

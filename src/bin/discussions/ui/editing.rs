@@ -43,7 +43,7 @@ fn done(outside: &Outside, meant: &Meant, what: Edit) -> Result<Done, Refused> {
                 .map_err(|failure| of_line(failure.into()))?;
             let edited =
                 workspace.finish_edit(draft, &text).map_err(|error| of_line(error.into()))?;
-            let said = if edited.changed { edited.file } else { "nothing was changed".to_owned() };
+            let said = if edited.changed { edited.file } else { "no changes".to_owned() };
             Ok(Done { line, said, people: true, ..Done::default() })
         }
         Edit::NewPerson(alias, written) => {
@@ -79,7 +79,7 @@ fn begun(alias: &str) -> NewPersona {
     NewPersona {
         alias: alias.to_owned(),
         name: format!("AI-{name}"),
-        role: "What they are, in a few words".to_owned(),
+        role: "Their role, in a few words".to_owned(),
         kind: "voting".to_owned(),
         personality: format!("You are {name}. Say here what they look for, and how they speak."),
         ..NewPersona::default()

@@ -44,6 +44,6 @@ pub(super) fn exactly(workspace: &Workspace, name: &str) -> Result<PathBuf, Refu
 }
 
 fn gone(name: &str) -> Refused {
-    let message = format!("{name}: the file is not there any more");
+    let message = format!("{name}: the file no longer exists");
     Refused { message, ..Refused::default() }
 }

@@ -62,8 +62,8 @@ pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         None => None,
     };
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-        return Err(Failure::io("the screen needs a terminal, and there is none here").help(
-            "discussions list, discussions show FILE; discussions serve shows them in a browser",
+        return Err(Failure::io("the screen needs a terminal").help(
+            "use `discussions list` and `discussions show FILE`, or `discussions serve` for a browser",
         ));
     }
     let request =
@@ -73,7 +73,7 @@ pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     state.plain = !knows_codes() || ColorChoice::global() == ColorChoice::Never;
     let outside = shell.outside.clone();
     interrupt::finished(async move { run(state, file, outside) })?
-        .map_err(|error| Failure::io(format!("the terminal cannot be used: {error}")))?;
+        .map_err(|error| Failure::io(format!("cannot use the terminal: {error}")))?;
     Ok(Exit::Done)
 }
 

@@ -64,8 +64,8 @@ impl Said {
         match self {
             Self::Comment => "Comment".to_owned(),
             Self::Answer(number, text) => format!("Answer to Q{number}: {text}"),
-            Self::Vote(vote) => format!("Vote {vote}: why (may stay empty)"),
-            Self::Ask => "Ask: @alias and the question".to_owned(),
+            Self::Vote(vote) => format!("Vote {vote}: reason (optional)"),
+            Self::Ask => "Ask: @alias and your question".to_owned(),
         }
     }
 

@@ -187,7 +187,7 @@ impl State {
                 Some(help) => format!("{message}\n\n{help}"),
                 None => message,
             };
-            self.overlay = Some(Overlay::told("That cannot be done", text));
+            self.overlay = Some(Overlay::told("Not done", text));
         }
     }
 

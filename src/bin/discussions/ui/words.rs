@@ -14,13 +14,13 @@ pub(super) fn ended(ran: &Ran) -> String {
         return words::result(error.code, &error.message, ran.stopped);
     }
     if !ran.calls.is_empty() && ran.answered() == 0 && ran.stopped != StopCode::Aborted {
-        return "nobody could answer".to_owned();
+        return "no participant could answer".to_owned();
     }
     if ran.stopped == StopCode::Finished
         && ran.calls.is_empty()
         && let Some(names) = agreed::nameable(&ran.status)
     {
-        return format!("the discussion is over, so nobody was asked; T asks {names}");
+        return format!("the discussion is over, so no model was called; press T to ask {names}");
     }
     let answers = match ran.calls.iter().filter(|call| call.outcome == "answered").count() {
         0 => "no new comment".to_owned(),
@@ -28,9 +28,9 @@ pub(super) fn ended(ran: &Ran) -> String {
         many => format!("{many} new comments"),
     };
     match ran.stopped {
-        StopCode::Aborted => format!("stopped; {answers}, which stay"),
+        StopCode::Aborted => format!("stopped; {answers} so far"),
         stopped if stopped.is_limit() => {
-            format!("{answers}; a limit was reached: {}", stopped.as_str().replace('_', " "))
+            format!("{answers}; limit reached: {}", stopped.as_str().replace('_', " "))
         }
         _ => match agreed::sentence(&ran.status) {
             Some(sentence) => format!("{answers}; {sentence}"),
@@ -44,16 +44,18 @@ pub(super) fn written(written: &Written, said: String, line: String) -> Done {
     let mut notes: Vec<String> = Vec::new();
     if let Some(author) = written.author.as_ref().filter(|_| !written.is_person) {
         notes.push(format!(
-            "{author} is a persona for whom a model speaks; this counts as its word"
+            "a model speaks for {author}; this comment counts as if the model wrote it"
         ));
     }
-    notes.extend(written.notes.iter().map(|why| format!("no vote of the text is counted: {why}")));
+    notes.extend(
+        written.notes.iter().map(|why| format!("the vote in the text was not counted: {why}")),
+    );
     notes.extend(written.uncounted.iter().chain(&written.warnings).cloned());
     if written.closed {
-        notes.push("the discussion is closed, so nobody is asked about it".to_owned());
+        notes.push("the discussion is closed, so no participant will be asked about it".to_owned());
     }
     if let Some(why) = &written.summary {
-        notes.push(format!("the summary beside it was not written: {why}"));
+        notes.push(format!("the summary file was not written: {why}"));
     }
     Done { line, said, notes, ..Done::default() }
 }
@@ -79,28 +81,28 @@ pub(super) fn next(step: &NextStep) -> (&'static str, String) {
         Some(count) => format!("{count} questions"),
     };
     let why = match step.why {
-        Why::StillToBeAsked => format!("{who} still to be asked"),
-        Why::PhaseBegins => format!("the phase {phase} begins"),
-        Why::TurnBegins => "the next turn; r goes on by itself".to_owned(),
-        Why::Closed => "it is closed; opens it again".to_owned(),
-        Why::Finished => format!("{} Closes it", agreed::finished(step)),
-        Why::PeopleAreAsked => format!("{who} to answer"),
-        Why::PersonEndsPhase => format!("a person ends the phase {phase}"),
-        Why::ConditionNotMet => format!("another turn of {phase}, or p goes on"),
-        Why::MentionsPending => format!("{who} called, and not heard since"),
+        Why::StillToBeAsked => format!("not asked yet: {who}"),
+        Why::PhaseBegins => format!("next phase: {phase}"),
+        Why::TurnBegins => "next turn; r runs turn by turn".to_owned(),
+        Why::Closed => "reopen this closed discussion".to_owned(),
+        Why::Finished => format!("{} Close it", agreed::finished(step)),
+        Why::PeopleAreAsked => format!("waiting for {who} to answer"),
+        Why::PersonEndsPhase => format!("a person must end the phase {phase}"),
+        Why::ConditionNotMet => format!("another turn of {phase}, or p for the next phase"),
+        Why::MentionsPending => format!("{who} was mentioned and has not answered"),
         Why::PersonVotes => "a person's vote is needed".to_owned(),
-        Why::TooFewAnswered => "too few answered; asks the others again".to_owned(),
-        Why::NobodyToAsk => "nobody is left to be asked; name somebody".to_owned(),
+        Why::TooFewAnswered => "too few participants answered; ask the others again".to_owned(),
+        Why::NobodyToAsk => "no participant is left to ask; mention one".to_owned(),
         Why::QuestionsToPerson => format!("{questions} for {who}"),
         Why::AnswersAwaited => format!("{questions} for people still open"),
-        Why::CallsWait => format!("{who} called"),
+        Why::CallsWait => format!("waiting for {who}, mentioned in a comment"),
         Why::EndedWithoutConsensus => {
-            "no consensus: say what was changed, and they vote again".to_owned()
+            "no consensus; comment on what changed, then r to vote again".to_owned()
         }
-        Why::CommandRuns => format!("the command of {phase} can be run"),
-        Why::DiscussionWithin => "a discussion within this one can go on".to_owned(),
-        Why::NobodyVoted => "nobody cast a vote; they can be asked again".to_owned(),
-        Why::VoteAgain => "they vote again on what was said since".to_owned(),
+        Why::CommandRuns => format!("run the command of the phase {phase}"),
+        Why::DiscussionWithin => "a sub-discussion is not finished".to_owned(),
+        Why::NobodyVoted => "no participant voted; ask them again".to_owned(),
+        Why::VoteAgain => "vote again on the new comments".to_owned(),
     };
     (key, why)
 }
@@ -113,7 +115,7 @@ pub(super) fn state(state: &ProviderState) -> (&'static str, String) {
             ("ready", through.clone().unwrap_or_else(|| "built in".to_owned()))
         }
         ProviderState::Missing { reason, fix } => ("missing", format!("{reason}; {fix}")),
-        ProviderState::NotTrusted => ("not trusted", "came with the project".to_owned()),
+        ProviderState::NotTrusted => ("not trusted", "from this project".to_owned()),
         ProviderState::Answers { text, ms } => {
             ("answers", format!("{}: {text}", amounts::time(*ms)))
         }

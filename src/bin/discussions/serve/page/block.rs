@@ -43,10 +43,10 @@ pub(in crate::serve) fn block(id: &str, entry: &Entry, status: &Status) -> Html 
             }
             html.raw("</header>");
             if !acknowledged {
-                html.raw("<p class=\"faint\">Never finished; it counts for nothing.</p>");
+                html.raw("<p class=\"faint\">This comment was never finished and is ignored.</p>");
             }
             if *restored {
-                html.raw("<p class=\"faint\">Put back after it was dropped.</p>");
+                html.raw("<p class=\"faint\">Restored after it was removed.</p>");
             }
             html.markdown(body, 2).raw("</article>");
         }
@@ -77,25 +77,25 @@ pub(in crate::serve) fn block(id: &str, entry: &Entry, status: &Status) -> Html 
         }
         Kind::Status { status, author } => {
             line(&mut html, id, "status");
-            html.raw(if *status == "CLOSED" { "Closed" } else { "Opened again" });
+            html.raw(if *status == "CLOSED" { "Closed" } else { "Reopened" });
             by(&mut html, author.as_deref());
         }
         Kind::VoteReset {} => {
             line(&mut html, id, "reset");
-            html.raw("Votes above count no more</p>");
+            html.raw("Earlier votes no longer count</p>");
         }
         Kind::Stray { body } => {
             html.raw("<article class=\"stray\" id=\"").text(id);
-            html.raw("\"><header class=\"faint\">Text outside of comments; it counts for nothing</header>");
+            html.raw("\"><header class=\"faint\">This text is not part of a comment and is ignored</header>");
             html.markdown(body, 2).raw("</article>");
         }
         Kind::Child { file, .. } => {
             line(&mut html, id, "child");
-            html.raw("A discussion within this one begins: ").text(file).raw("</p>");
+            html.raw("Sub-discussion opened: ").text(file).raw("</p>");
         }
         Kind::ChildEnd { file, status, .. } => {
             line(&mut html, id, "child");
-            html.raw("It is over: ").text(file).raw(", ").text(status).raw("</p>");
+            html.raw("Sub-discussion ended: ").text(file).raw(", ").text(status).raw("</p>");
         }
         Kind::Accepted { .. } => {}
     }

@@ -23,10 +23,10 @@ pub(in crate::serve) fn composer(name: &str, status: &Status, draft: &Draft) -> 
     html.raw("<form id=\"say\" class=\"composer\" method=\"post\" action=\"").way(name);
     html.raw("/comments\">");
     if let Some(why) = &draft.refused {
-        html.raw("<p role=\"alert\" class=\"refused\">Not written: ").inline(why).raw("</p>");
+        html.raw("<p role=\"alert\" class=\"refused\">Not saved: ").inline(why).raw("</p>");
     }
-    html.raw("<label for=\"text\">Say something</label>");
-    html.raw("<textarea id=\"text\" name=\"text\" rows=\"6\" placeholder=\"Markdown. Q: asks, A: Q1 answers, TODO: and DECISION: are kept, @name calls.\"");
+    html.raw("<label for=\"text\">Add a comment</label>");
+    html.raw("<textarea id=\"text\" name=\"text\" rows=\"6\" placeholder=\"Markdown. Q: asks a question, A: Q1 answers it, TODO: and DECISION: are listed, @name mentions a participant.\"");
     // The page is long: a browser without scripts is led to what was refused.
     html.raw(if draft.refused.is_some() { " autofocus>\n" } else { ">\n" });
     html.text(&draft.text).raw("</textarea><ul id=\"names\" hidden>");
@@ -41,7 +41,7 @@ pub(in crate::serve) fn composer(name: &str, status: &Status, draft: &Draft) -> 
     html.raw(if status.tally.is_empty() { " hidden>" } else { ">" });
     html.raw("Vote <select id=\"vote\" name=\"vote\">").piece(&chosen(status, &draft.vote));
     html.raw("</select></label><button class=\"first\">Send</button>");
-    html.raw("<span class=\"faint keys\">Ctrl+Enter sends · j k n move</span></p>");
+    html.raw("<span class=\"faint keys\">Ctrl+Enter: send · j, k: next, previous comment · n: next question</span></p>");
     html.raw("<p id=\"sent\" role=\"status\"></p></form>");
     html
 }

@@ -11,10 +11,10 @@ use crate::cli::words;
 /// What was decided before that is near to a question, the nearest first.
 pub(in crate::serve) fn recalled(question: &str, found: &[Recalled]) -> Answer<String> {
     let mut main = Html::default();
-    main.raw("<div class=\"record\"><h1>Decided before</h1>");
+    main.raw("<div class=\"record\"><h1>Past decisions</h1>");
     form(&mut main, question);
     if found.is_empty() {
-        main.raw("<p>Nothing that was decided is near to this.</p>");
+        main.raw("<p>No past decision is similar to this question.</p>");
     }
     main.raw("<ul class=\"all\">");
     for one in found {
@@ -23,14 +23,15 @@ pub(in crate::serve) fn recalled(question: &str, found: &[Recalled]) -> Answer<S
         main.text(&words::outcome(&one.decision)).raw("</li>");
     }
     main.raw("</ul></div>");
-    done("Decided before", &main)
+    done("Past decisions", &main)
 }
 
 /// The question to be put.
 pub(super) fn form(main: &mut Html, question: &str) {
-    main.raw("<form action=\"/recall\" class=\"row before\"><label>Was it decided before? <input name=\"q\" required");
-    main.raw(" maxlength=\"500\" placeholder=\"a question, in any words\" value=\"").text(question);
-    main.raw("\"></label> <button>Look</button></form>");
+    main.raw("<form action=\"/recall\" class=\"row before\"><label>Search past decisions <input name=\"q\" required");
+    main.raw(" maxlength=\"500\" placeholder=\"your question, in any words\" value=\"")
+        .text(question);
+    main.raw("\"></label> <button>Search</button></form>");
 }
 
 /// What all discussions came to, by pattern and by provider, and whose dissent a later decision took up.
@@ -41,7 +42,7 @@ pub(in crate::serve) fn counted(stats: &Stats) -> Answer<String> {
     let all = (stats.by_pattern.len() > 1).then_some(("all", &stats.all));
     let rows = stats.by_pattern.iter().map(|(name, one)| (name.as_str(), one)).chain(all);
     let rows = rows.map(|(name, one)| pattern(name, one)).collect();
-    table(&mut main, ["Form", "Number", "Came to", "Calls", "Time", "Money"], rows);
+    table(&mut main, ["Pattern", "Count", "Outcome", "Calls", "Time", "Cost"], rows);
     let rows: Vec<[String; 6]> = (stats.by_provider.iter())
         .map(|(name, one)| {
             [
@@ -54,7 +55,7 @@ pub(in crate::serve) fn counted(stats: &Stats) -> Answer<String> {
             ]
         })
         .collect();
-    table(&mut main, ["Provider", "Asked", "Failed", "Calls", "Time", "Money"], rows);
+    table(&mut main, ["Provider", "Asked", "Failed", "Calls", "Time", "Cost"], rows);
     let rows = stats.dissent.iter();
     let rows = rows
         .map(|(name, one)| [name.clone(), one.dissented.to_string(), one.adopted.to_string()])

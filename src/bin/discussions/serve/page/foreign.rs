@@ -18,17 +18,17 @@ pub(super) fn shown(all: &[Foreign]) -> Html {
         };
         row("defined in", &format!("{}:{}", foreign.file, foreign.line));
         if !foreign.aliases.is_empty() {
-            row("also", &foreign.aliases.join(", "));
+            row("also called", &foreign.aliases.join(", "));
         }
-        foreign.replaces.iter().for_each(|replaced| row("instead of", replaced));
+        foreign.replaces.iter().for_each(|replaced| row("replaces", replaced));
         foreign.facts.iter().for_each(|fact| row(fact.what, &fact.text));
         for file in &foreign.files {
             let leads = file.target.as_ref().map_or_else(String::new, |to| format!(" -> {to}"));
-            row("its file", &format!("{}{leads}", file.path));
+            row("project file", &format!("{}{leads}", file.path));
         }
         html.raw("</table>");
     }
-    html.raw("<p>You may not have written it. To agree, type in a terminal, in the project's folder:</p>");
-    html.raw("<pre><code>discussions trust</code></pre><p>Then begin again here.</p>");
+    html.raw("<p>You may not have written this. To trust it, run this command in the project's folder:</p>");
+    html.raw("<pre><code>discussions trust</code></pre><p>Then try again here.</p>");
     html
 }

@@ -30,9 +30,8 @@ pub(in crate::serve) fn fresh(form: &Fresh, patterns: &[(String, String)]) -> An
     main.raw(
         "<label>Question <input name=\"topic\" required maxlength=\"5000\" autofocus value=\"",
     );
-    main.text(&form.topic).raw(
-        "\"></label><label>Context <small>what the participants have to know, as Markdown</small>",
-    );
+    main.text(&form.topic)
+        .raw("\"></label><label>Context <small>background information, as Markdown</small>");
     main.raw("<textarea name=\"context\" rows=\"8\">\n")
         .text(&form.context)
         .raw("</textarea></label>");
@@ -43,10 +42,10 @@ pub(in crate::serve) fn fresh(form: &Fresh, patterns: &[(String, String)]) -> An
         main.raw(if id == chosen { "\" selected>" } else { "\">" });
         main.text(id).raw(": ").text(summary).raw("</option>");
     }
-    main.raw("</select></label><label>Options to vote on <small>separated by commas, with the pattern voting</small>");
+    main.raw("</select></label><label>Options to vote on <small>separated by commas, for the pattern voting</small>");
     main.raw("<input name=\"options\" value=\"").text(&form.options);
     main.raw("\"></label><p class=\"row\"><button class=\"first\">Create</button> <a href=\"/\">Cancel</a></p></form>");
-    main.raw("<p class=\"faint\">This calls no model. The next page starts the run.</p></div>");
+    main.raw("<p class=\"faint\">This does not call a model. You start the run on the next page.</p></div>");
     let title = "New discussion";
     let frame = Frame { title, here: None, list: None, refresh: false, is_live: false };
     Answer(framed(&frame, &main))

@@ -51,8 +51,8 @@ fn waiting(main: &mut Html, home: &Home<'_>) {
         list.waiting.iter().partition(|one| words::waits_for(one, author));
     let sentence = |one: &&Waiting| (one.name.clone(), words::waiting(one, author));
     let own: Vec<_> = own.iter().map(sentence).chain(stopped.iter().cloned()).collect();
-    awaited(main, "Waits for you", &own, list);
-    awaited(main, "Waits for others", &others.iter().map(sentence).collect::<Vec<_>>(), list);
+    awaited(main, "Waiting for you", &own, list);
+    awaited(main, "Waiting for others", &others.iter().map(sentence).collect::<Vec<_>>(), list);
 }
 
 /// Each discussion once, with all that it waits for; nothing if there is none.
@@ -85,7 +85,7 @@ pub(super) fn row(page: &mut Html, one: &Listed, is_here: bool) {
         page.raw(" · running");
     }
     if one.waits_for_people {
-        page.raw(" · waits for a person");
+        page.raw(" · waiting for a person");
     }
     if let Some(outcome) = &one.outcome {
         page.raw(" · ").inline(&told::outcome(outcome));

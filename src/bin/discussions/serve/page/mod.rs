@@ -56,11 +56,11 @@ pub(super) fn discussion(scene: &Scene<'_>, send: &mut impl FnMut(Html) -> bool)
         .piece(&heading(picture))
         .raw("</h1></header>");
     main.raw("<section id=\"outcome\">").piece(&outcome(picture)).raw("</section>");
-    main.raw("<aside id=\"panel\" aria-label=\"Where it stands\">");
+    main.raw("<aside id=\"panel\" aria-label=\"Status\">");
     main.piece(&panel(name, picture, state)).raw("</aside>");
     main.raw("<div class=\"record\"><section id=\"context\">")
         .markdown(below_title(&shown.preamble), 0);
-    main.raw("</section><section id=\"record\" aria-label=\"What was said\" data-offset=\"");
+    main.raw("</section><section id=\"record\" aria-label=\"Comments\" data-offset=\"");
     main.value(picture.end()).raw("\" data-events=\"").way(name).raw("/events\">");
     if !send(std::mem::take(&mut main)) {
         return;
@@ -71,16 +71,14 @@ pub(super) fn discussion(scene: &Scene<'_>, send: &mut impl FnMut(Html) -> bool)
             return;
         }
     }
-    main.raw("</section><section id=\"live\" aria-label=\"What is being written\"></section>");
+    main.raw("</section><section id=\"live\" aria-label=\"Answers in progress\"></section>");
     main.raw("<p id=\"news\" class=\"unseen\" aria-live=\"polite\"></p>");
     if *follows {
-        main.raw("<p><a class=\"button\" href=\"").way(name).raw("#say\">Say something</a></p>");
+        main.raw("<p><a class=\"button\" href=\"").way(name).raw("#say\">Add a comment</a></p>");
     } else {
         if state.is_running {
             main.raw("<noscript><p><a href=\"").way(name).raw("?follow=1#live\">");
-            main.raw(
-                "Follow what is answered</a>, on a page that loads itself again</p></noscript>",
-            );
+            main.raw("Follow new answers</a> on a page that reloads itself</p></noscript>");
         }
         main.piece(&composer(name, &shown.status, draft));
     }
@@ -119,7 +117,9 @@ pub(super) fn sorry(sorry: &Sorry<'_>) -> Answer<String> {
     }
     main.piece(&foreign::shown(foreign));
     if let Some(kept) = kept {
-        main.raw("<p>Nothing was written. Your text:</p><textarea rows=\"12\" aria-label=\"Your text\">\n");
+        main.raw(
+            "<p>Nothing was saved. Your text:</p><textarea rows=\"12\" aria-label=\"Your text\">\n",
+        );
         main.text(kept).raw("</textarea>");
     }
     main.raw("<p class=\"row\">");
@@ -134,25 +134,25 @@ pub(super) fn sorry(sorry: &Sorry<'_>) -> Answer<String> {
 /// A page that says what became of a comment, where that is not what was expected.
 pub(super) fn noted(name: &str, anchor: &str, notes: &[String]) -> Answer<String> {
     let mut main = Html::default();
-    main.raw("<div class=\"record\"><h1>Written, but</h1><ul>");
+    main.raw("<div class=\"record\"><h1>Saved, with notes</h1><ul>");
     for note in notes {
         main.raw("<li>").text(note).raw("</li>");
     }
     main.raw("</ul><p><a href=\"").way(name).raw("#").text(anchor).raw("\">Back</a></p></div>");
-    let frame = Frame { title: "Written", here: None, list: None, refresh: false, is_live: false };
+    let frame = Frame { title: "Saved", here: None, list: None, refresh: false, is_live: false };
     Answer(framed(&frame, &main))
 }
 
 /// A page that asks whether a turn or a run may cost so much; `action` is the last part of the form's path.
 pub(super) fn priced(name: &str, action: &'static str, price: &str) -> Answer<String> {
     let mut main = Html::default();
-    main.raw("<div class=\"record\"><h1>Start it?</h1><p>").text(price);
+    main.raw("<div class=\"record\"><h1>Start this run?</h1><p>").text(price);
     main.raw(". You are asked once for each discussion.</p><form method=\"post\" action=\"");
     main.way(name).raw("/").raw(action);
     main.raw("\"><p class=\"row\"><input type=\"hidden\" name=\"agreed\" value=\"yes\">");
     main.raw("<button class=\"first\">Start</button> <a href=\"").way(name);
     main.raw("\">Back</a></p></form></div>");
-    let title = "Start it?";
+    let title = "Start this run?";
     let frame = Frame { title, here: None, list: None, refresh: false, is_live: false };
     Answer(framed(&frame, &main))
 }

@@ -22,13 +22,13 @@ pub(in crate::serve) fn outcome(picture: &Picture) -> Html {
     if !text.is_empty() {
         // A long text is there to be opened, and does not hide the discussion.
         if text.len() > 1200 {
-            html.raw("<details><summary>The text</summary>").markdown(text, 2).raw("</details>");
+            html.raw("<details><summary>Full text</summary>").markdown(text, 2).raw("</details>");
         } else {
             html.markdown(text, 2);
         }
     }
     if let Some(id) = outcome.line.and_then(|line| picture.at_line(line)) {
-        html.raw("<p><a href=\"#").text(id).raw("\">where it was said</a></p>");
+        html.raw("<p><a href=\"#").text(id).raw("\">Jump to source</a></p>");
     }
     html
 }
@@ -109,10 +109,10 @@ fn steps(html: &mut Html, name: &str, status: &Status, state: &State) {
     }
     let mut more = Vec::new();
     if matches!(status.status, Standing::Open | Standing::Blocked) {
-        more.extend([("run", "Run to where a person is needed"), ("advance", "Next phase")]);
+        more.extend([("run", "Run until a person is needed"), ("advance", "Next phase")]);
     }
     more.push(match status.status {
-        Standing::Closed => ("reopen", "Open again"),
+        Standing::Closed => ("reopen", "Reopen"),
         _ => ("close", "Close"),
     });
     // What stands above is not offered twice.

@@ -423,7 +423,7 @@ fn nothing_is_said_in_another_discussion_when_the_file_is_gone() {
     stage.keys("Ctrl+s");
     assert_eq!(stage.read("caching-of-pages"), another);
     let screen = stage.screen();
-    assert!(screen.contains("caching: the file is not there any more"), "{screen}");
+    assert!(screen.contains("caching: the file no longer exists"), "{screen}");
     assert!(screen.contains("For those who cache sessions."), "{screen}");
 }
 
@@ -442,7 +442,7 @@ fn another_file_that_gets_the_name_is_not_taken_for_the_discussion() {
     assert_ne!(stage.read("caching"), CACHING);
     fs::remove_file(path).unwrap();
     let gone = meant.path(&workspace, "caching").unwrap_err();
-    assert_eq!(gone.message, "caching: the file is not there any more");
+    assert_eq!(gone.message, "caching: the file no longer exists");
 }
 
 #[test]

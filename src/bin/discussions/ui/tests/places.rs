@@ -30,7 +30,7 @@ fn who_reads_in_the_middle_stays_there() {
     stage.write("caching", &more("One more."));
     stage.follow();
     assert_eq!(lines(&stage), before);
-    assert!(stage.screen().contains("1 new below; G goes there"), "{}", stage.screen());
+    assert!(stage.screen().contains("1 new below; press G to go there"), "{}", stage.screen());
     stage.keys("G");
     assert!(lines(&stage).iter().any(|line| line.contains("One more.")));
 }

@@ -125,7 +125,7 @@ fn a_participant_that_cannot_be_used() {
     fs::write(stage.folder.path().join("discussions.yaml"), "").unwrap();
     fs::write(folder.join("dba.yaml"), "alias: dba\nname: [AI-Dba\n").unwrap();
     stage.hear(Message::People(Box::new(stage.workspace().participants())));
-    assert!(stage.screen().contains("2 Participants (1 cannot be used)"), "{}", stage.screen());
+    assert!(stage.screen().contains("2 Participants (1 invalid)"), "{}", stage.screen());
     stage.keys("2");
     seen!(stage);
     stage.effects();
@@ -137,7 +137,7 @@ fn a_participant_that_cannot_be_used() {
     stage.keys("/");
     stage.types("dba");
     stage.keys("Enter x");
-    assert!(stage.screen().contains("which cannot be used?"), "{}", stage.screen());
+    assert!(stage.screen().contains("Remove the invalid definition of dba?"), "{}", stage.screen());
     stage.keys("y");
     assert!(!folder.join("dba.yaml").exists());
 }
@@ -146,7 +146,7 @@ fn a_participant_that_cannot_be_used() {
 fn another_program_runs_it() {
     let mut stage = Stage::open((60, 20));
     stage.hear(Message::Running("caching".to_owned(), true));
-    assert!(stage.screen().contains("another program runs it"), "{}", stage.screen());
+    assert!(stage.screen().contains("another program is running this"), "{}", stage.screen());
     stage.hear(Message::Running("caching".to_owned(), false));
     assert!(!stage.screen().contains("another program"), "{}", stage.screen());
 }
@@ -340,7 +340,7 @@ fn a_discussion_that_is_gone() {
     std::fs::remove_file(stage.folder.path().join("discussions/caching.md")).unwrap();
     stage.follow();
     let seen = stage.screen();
-    assert!(seen.contains("as it stood last"), "{seen}");
+    assert!(seen.contains("last version read"), "{seen}");
     assert!(seen.contains("Caching of sessions"), "{seen}");
 }
 

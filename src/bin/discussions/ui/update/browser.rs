@@ -41,7 +41,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         },
         Action::Again => {
             state.browser.reading = true;
-            state.hint("Reading everything again.");
+            state.hint("Reloading everything.");
             vec![Effect::List, Effect::People, Effect::Providers, Effect::Templates]
         }
         Action::New => {
@@ -53,7 +53,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
             None => Vec::new(),
         },
         Action::AddPerson => {
-            let hint = "the word that mentions them, such as dba";
+            let hint = "the word used to mention them, for example dba";
             let fields = vec![Field::new("Alias", hint, Vec::new())];
             let form = Form { title: "New participant", what: Wanted::Person, fields, at: 0 };
             state.overlay = Some(Overlay::Form(Box::new(form)));
@@ -70,7 +70,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
                         format!("Remove the definition of {} ({})?", one.name, one.origin)
                     }
                     Somebody::Broken { alias, .. } => {
-                        format!("Remove the definition of {alias}, which cannot be used?")
+                        format!("Remove the invalid definition of {alias}?")
                     }
                 };
                 let then = Effect::Act(Act::Remove { alias: one.alias().to_owned() });
@@ -136,8 +136,8 @@ fn discussion(state: &State) -> Form {
     let aliases = people.map(|one| one.alias.clone()).collect();
     let fields = vec![
         Field::new("Title", "what it is about, in one line", Vec::new()),
-        Field::new("Template", "empty: the usual one; Tab completes", templates.collect()),
-        Field::new("Participants", "empty: the usual ones; a,b,c; Tab completes", aliases),
+        Field::new("Pattern", "empty: the default; Tab completes", templates.collect()),
+        Field::new("Participants", "empty: the default; or a,b,c; Tab completes", aliases),
     ];
     Form { title: "New discussion", what: Wanted::Discussion, fields, at: 0 }
 }

@@ -61,7 +61,7 @@ pub(super) fn pressed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
                 if begun.is_empty() { begun } else { vec![Effect::Agree(foreign, file, wanted)] }
             }
             KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => {
-                state.hint("nothing was called");
+                state.hint("no provider was called");
                 Vec::new()
             }
             _ => {
@@ -151,7 +151,7 @@ fn write(state: &mut State, key: KeyEvent, mut compose: Box<Compose>) -> Vec<Eff
                 state.drafts.remove(&kept);
             } else {
                 state.drafts.insert(kept, text);
-                state.hint("your draft is kept");
+                state.hint("draft saved");
             }
             return Vec::new();
         }
@@ -189,7 +189,7 @@ fn send(state: &mut State, compose: Box<Compose>) -> Vec<Effect> {
     let may_be_empty = matches!(compose.what, Said::Vote(_));
     if text.is_empty() && !may_be_empty {
         state.overlay = Some(Overlay::Compose(compose));
-        state.hint("there is no text");
+        state.hint("the text is empty");
         return Vec::new();
     }
     let (file, draft) = (compose.file.clone(), compose.what.kept(&compose.file));

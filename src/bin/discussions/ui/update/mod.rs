@@ -52,7 +52,7 @@ fn pressed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
     }
     let Some(action) = keys::action(state.focus(), key) else {
         if let KeyCode::Char(c) = key.code {
-            state.hint(format!("{c} does nothing here; ? shows the keys"));
+            state.hint(format!("{c} is not a key here; press ? for all keys"));
         }
         return Vec::new();
     };
@@ -120,7 +120,7 @@ fn quit(state: &mut State) -> Vec<Effect> {
         return vec![Effect::Quit];
     }
     state.overlay = Some(Overlay::Confirm {
-        question: "Something runs. Stop it and leave? What was answered stays.".to_owned(),
+        question: "A run is in progress. Stop it and quit? Answers so far are kept.".to_owned(),
         then: Effect::Quit,
     });
     Vec::new()
@@ -132,7 +132,7 @@ pub(super) fn leave(state: &mut State) -> Vec<Effect> {
         return vec![Effect::Quit];
     }
     state.leaving = true;
-    state.hint("Stopping what runs. Ctrl-C leaves at once.");
+    state.hint("Stopping all runs. Press Ctrl-C to quit at once.");
     state.runs.values_mut().for_each(|run| run.stopping = true);
     state.runs.keys().cloned().map(Effect::Abort).collect()
 }

@@ -80,7 +80,8 @@ pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
         }
         Message::Costly(price, file, work) => {
             state.runs.remove(&file);
-            let question = format!("{price}.\n\nStart it? You are asked once for each discussion.");
+            let question =
+                format!("{price}.\n\nStart this run? You are asked once for each discussion.");
             state.overlay = Some(Overlay::Confirm { question, then: Effect::Spend(file, work) });
         }
         Message::Price(file, price) => {
@@ -159,7 +160,7 @@ fn see(state: &mut State, file: &str, seen: Result<Box<Shown>, Refused>) -> Vec<
         }
     }
     if below > 0 && state.note.is_none() {
-        state.hint(format!("{below} new below; G goes there"));
+        state.hint(format!("{below} new below; press G to go there"));
     }
     forget_recorded(state, file);
     state.fit();
@@ -263,7 +264,7 @@ fn did(state: &mut State, done: Done) -> Vec<Effect> {
     // The editor opens over the line that shows a single note, and what comes of it takes the line's place.
     let opens_editor = done.open.is_some();
     if done.notes.len() > 1 || (opens_editor && !done.notes.is_empty()) {
-        state.overlay = Some(Overlay::told("Worth knowing", done.notes.join("\n")));
+        state.overlay = Some(Overlay::told("Notes", done.notes.join("\n")));
     }
     if let Some(file) = done.open {
         effects.extend(super::open(state, file.clone()));
@@ -287,7 +288,7 @@ fn refuse(state: &mut State, refused: Refused) -> Vec<Effect> {
             _ => String::new(),
         };
         state.overlay = Some(Overlay::Confirm {
-            question: format!("{told}\n\nGo on writing?"),
+            question: format!("{told}\n\nContinue writing?"),
             then: Effect::Edit(Edit::NewPerson(alias, Some(text))),
         });
     }

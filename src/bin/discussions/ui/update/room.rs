@@ -11,7 +11,7 @@ use crate::ui::room::Room;
 use crate::ui::state::{Run, State};
 
 /// What the first choice of a phase is called.
-pub(super) const FOLLOWING: &str = "the one that follows";
+pub(super) const FOLLOWING: &str = "the next phase";
 
 /// Opens a discussion.
 pub(crate) fn open(state: &mut State, file: String) -> Vec<Effect> {
@@ -38,7 +38,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Ask => compose(state, Said::Ask),
         Action::Answer => match room.question().map(|one| (one.number, one.text.clone())) {
             Some((number, text)) => compose(state, Said::Answer(number, text)),
-            None => state.hint("no question is open; c says something"),
+            None => state.hint("no open question; press c to comment"),
         },
         Action::Vote => vote(state),
         Action::Advance => {
@@ -47,7 +47,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
             let own = templates.filter(|one| Some(one.id.as_str()) == known);
             let phases = own.flat_map(|one| one.phases.iter().cloned());
             state.overlay = Some(Overlay::Choose {
-                title: "Go on to which phase?".to_owned(),
+                title: "Go to which phase?".to_owned(),
                 options: [FOLLOWING.to_owned()].into_iter().chain(phases).collect(),
                 at: 0,
                 what: Choice::Phase,
@@ -56,8 +56,8 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Close => {
             let is_closed = room.status().is_some_and(|it| it.status.as_str() == "CLOSED");
             let question = match is_closed {
-                true => "Open it again?",
-                false => "Close it? Nobody is asked any more then.",
+                true => "Reopen it?",
+                false => "Close it? No participant will be asked after that.",
             };
             let then = Effect::Act(Act::Close { file, closed: !is_closed });
             state.overlay = Some(Overlay::Confirm { question: question.to_owned(), then });
@@ -76,7 +76,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
                 run.stopping = true;
                 return vec![Effect::Abort(file)];
             }
-            None => state.hint("nothing runs here"),
+            None => state.hint("no run is in progress here"),
         },
         Action::EditFile => return vec![Effect::Edit(Edit::Discussion(file))],
         _ => {}
@@ -87,7 +87,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
 /// Begins a turn or a run, where none goes on.
 pub(super) fn work(state: &mut State, file: String, work: Work) -> Vec<Effect> {
     if state.runs.contains_key(&file) {
-        state.hint("a run is going on here already; s stops it");
+        state.hint("a run is already in progress; press s to stop it");
         return Vec::new();
     }
     let (word, line) = (work.word(), work.line(&file));
@@ -144,7 +144,7 @@ fn lead(state: &mut State, line: usize, label: &str) {
     let rows = state.rows(Pane::Text);
     let text = state.room.as_mut().and_then(|room| room.text.as_mut());
     if text.is_some_and(|text| !text.lead_to(line, label, rows)) {
-        state.hint("the filter hides it; Esc takes the filter away");
+        state.hint("hidden by the filter; press Esc to clear the filter");
     }
 }
 
@@ -159,7 +159,7 @@ fn question(state: &mut State, forward: bool) {
         .map(|one| (one.line, one.number))
         .collect();
     if open.is_empty() {
-        return state.hint("no question is open");
+        return state.hint("no open question");
     }
     let known = room.at[1];
     let chosen = questions.get(known).filter(|_| text.mark.is_some()).map(|one| one.line);
@@ -182,9 +182,9 @@ fn vote(state: &mut State) {
     let status = status.filter(|status| !status.tally.is_empty());
     let options = status.map(|status| status.options.clone()).unwrap_or_default();
     if options.is_empty() {
-        return state.hint("nothing can be voted for in this phase");
+        return state.hint("this phase has no vote");
     }
-    let title = "Vote for what?".to_owned();
+    let title = "Your vote".to_owned();
     state.overlay = Some(Overlay::Choose { title, options, at: 0, what: Choice::Vote });
 }
 

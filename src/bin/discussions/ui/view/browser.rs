@@ -55,7 +55,7 @@ pub(super) fn pane(state: &State, pane: Pane, area: Rect, buffer: &mut Buffer) {
                     Somebody::Usable(one) => Span::raw(paint::fit(&one.role, rest)),
                     Somebody::Broken { .. } => {
                         let look = paint::ansi(AnsiColor::Red);
-                        Span::styled(paint::fit("! cannot be used; e mends it", rest), look)
+                        Span::styled(paint::fit("! invalid; press e to fix it", rest), look)
                     }
                 };
                 Line::from(vec![Span::raw(alias), Span::raw(" "), role])
@@ -107,7 +107,7 @@ fn counted(state: &State, pane: Pane, length: usize) -> String {
         format!(" ({length} with \"{}\")", browser.filter.words)
     } else {
         match browser.people.as_ref().map_or(0, |people| people.broken.len()) {
-            broken if broken > 0 && pane == Pane::People => format!(" ({broken} cannot be used)"),
+            broken if broken > 0 && pane == Pane::People => format!(" ({broken} invalid)"),
             _ => String::new(),
         }
     }
@@ -117,9 +117,9 @@ fn counted(state: &State, pane: Pane, length: usize) -> String {
 fn nothing(browser: &Browser, pane: Pane) -> String {
     match pane {
         Pane::Discussions if browser.list.is_none() => "Reading...",
-        Pane::Discussions if browser.filter.is_on() => "None holds these words.",
-        Pane::Discussions => "There are no discussions here. n makes one.",
-        pane if browser.filter.is_on() && pane == browser.focus => "None holds these words.",
+        Pane::Discussions if browser.filter.is_on() => "No matches.",
+        Pane::Discussions => "No discussions yet. Press n to create one.",
+        pane if browser.filter.is_on() && pane == browser.focus => "No matches.",
         _ => "",
     }
     .to_owned()
@@ -206,7 +206,7 @@ pub(super) fn came_to(one: &Listed) -> String {
 /// Whom it waits for.
 pub(super) fn waits_for(one: &Listed, is_running: bool) -> String {
     if is_running {
-        return "a run goes on".to_owned();
+        return "running".to_owned();
     }
     one.waiting_for.iter().map(|who| common::mention(who)).collect::<Vec<_>>().join(" ")
 }

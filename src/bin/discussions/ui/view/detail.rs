@@ -74,7 +74,7 @@ fn discussion(state: &State, width: usize) -> Vec<Line<'static>> {
     if let Some(found) = browser.place(&one.file) {
         lines.push(Line::default());
         let by = found.author.as_deref().map_or_else(String::new, |who| format!(" by {who}"));
-        let place = format!("Found in line {}{by}:", found.line);
+        let place = format!("Found on line {}{by}:", found.line);
         lines.push(paint::plain(&place).patch_style(paint::faint()));
         lines.extend(paint::flow(&found.text, width));
     }
@@ -107,13 +107,13 @@ fn person(state: &State, width: usize) -> Vec<Line<'static>> {
 
 /// What is wrong with somebody's definition, with its line.
 fn broken(alias: &str, error: &str, width: usize) -> Vec<Line<'static>> {
-    let what = paint::flow(&format!("{alias} cannot be used"), width);
+    let what = paint::flow(&format!("{alias} is invalid"), width);
     let mut lines: Vec<Line<'static>> =
         what.into_iter().map(|line| line.patch_style(paint::strong())).collect();
     lines.push(Line::default());
     lines.extend(paint::flow(error, width));
     lines.push(Line::default());
-    lines.extend(paint::flow("e opens the file, x removes it.", width));
+    lines.extend(paint::flow("Press e to open the file, x to remove it.", width));
     lines
 }
 

@@ -25,7 +25,7 @@ pub(super) fn view(state: &State, overlay: &Overlay, all: Rect, buffer: &mut Buf
             } else {
                 format!("Keys with \"{filter}\"")
             };
-            let lines = if lines.is_empty() { vec![paint::plain("None.")] } else { lines };
+            let lines = if lines.is_empty() { vec![paint::plain("No matches.")] } else { lines };
             text(&title, lines, *scroll, wide, all, buffer);
         }
         Overlay::Log { scroll } => {
@@ -45,11 +45,11 @@ pub(super) fn view(state: &State, overlay: &Overlay, all: Rect, buffer: &mut Buf
                 .collect();
             if lines.is_empty() {
                 lines = paint::flow(
-                    "Nothing was done yet. Whatever is done here stands here, as the command that does it.",
+                    "No actions yet. This log shows each action as a command that you can type.",
                     columns,
                 );
             }
-            text("What was done, the last first", lines, *scroll, wide, all, buffer);
+            text("Actions, latest first", lines, *scroll, wide, all, buffer);
         }
         Overlay::Told { title, text: words, scroll } => {
             text(title, paint::flow(words, columns), *scroll, wide, all, buffer);
@@ -62,7 +62,7 @@ pub(super) fn view(state: &State, overlay: &Overlay, all: Rect, buffer: &mut Buf
         }
         Overlay::Consent { foreign, scroll, .. } => {
             text(
-                "This came with the project. May it be called?",
+                "Defined by this project. Trust it?",
                 consent(foreign, columns),
                 *scroll,
                 wide,
@@ -147,7 +147,7 @@ fn help(filter: &str, columns: usize) -> Vec<Line<'static>> {
 /// All that consent is about.
 fn consent(foreign: &[Foreign], columns: usize) -> Vec<Line<'static>> {
     let mut lines =
-        vec![keys_of(&[("y", "call it, now and later"), ("n", "do not")]), Line::default()];
+        vec![keys_of(&[("y", "trust it from now on"), ("n", "do not trust it")]), Line::default()];
     for one in foreign {
         lines.push(paint::plain(&one.provider).patch_style(paint::strong()));
         let mut row = |what: &str, text: &str| {
@@ -160,11 +160,11 @@ fn consent(foreign: &[Foreign], columns: usize) -> Vec<Line<'static>> {
                 lines.push(line);
             }
         };
-        one.replaces.iter().for_each(|replaced| row("instead of", replaced));
+        one.replaces.iter().for_each(|replaced| row("replaces", replaced));
         one.facts.iter().for_each(|fact| row(fact.what, &fact.text));
         for file in &one.files {
             let leads = file.target.as_ref().map_or_else(String::new, |to| format!(" -> {to}"));
-            row("its file", &format!("{}{leads}", file.path));
+            row("file", &format!("{}{leads}", file.path));
         }
         row("defined in", &format!("{}:{}", one.file, one.line));
         lines.push(Line::default());
@@ -193,7 +193,7 @@ fn write(compose: &Compose, wide: u16, all: Rect, buffer: &mut Buffer) {
                 Span::raw(visible_line(&format!(" {names}"))),
             ])
         }
-        None => keys_of(&[("Ctrl+S", "send"), ("Ctrl+E", "$EDITOR"), ("Esc", "keep as draft")]),
+        None => keys_of(&[("Ctrl+S", "send"), ("Ctrl+E", "$EDITOR"), ("Esc", "save as draft")]),
     };
     paint::rows(buffer, below, [line]);
 }
@@ -236,6 +236,10 @@ fn fill(form: &Form, wide: u16, all: Rect, buffer: &mut Buffer) {
     paint::rows(
         buffer,
         below,
-        [keys_of(&[("Enter", "next, then do it"), ("Tab", "complete"), ("Esc", "leave it")])],
+        [keys_of(&[
+            ("Enter", "next field; at the end, confirm"),
+            ("Tab", "complete"),
+            ("Esc", "cancel"),
+        ])],
     );
 }

@@ -87,7 +87,7 @@ fn browser_head(state: &State) -> Vec<Span<'static>> {
     }
     if !state.runs.is_empty() {
         let runs = if state.runs.len() == 1 { "run" } else { "runs" };
-        spans.push(Span::raw(format!("  {} {runs} going on", state.runs.len())));
+        spans.push(Span::raw(format!("  {} {runs} in progress", state.runs.len())));
     }
     spans
 }
@@ -141,10 +141,10 @@ fn note(state: &State, area: Rect, buffer: &mut Buffer) {
     } else if filter.is_on() {
         Line::from(vec![
             Span::styled(visible_line(&format!("/{}", filter.words)), paint::strong()),
-            Span::styled("  Esc takes the filter away", paint::faint()),
+            Span::styled("  press Esc to clear the filter", paint::faint()),
         ])
     } else if state.room.as_ref().is_some_and(|room| room.running) {
-        paint::plain("▶ another program runs it; what is answered comes here")
+        paint::plain("▶ another program is running this; its answers appear here")
     } else {
         Line::default()
     };
@@ -158,7 +158,7 @@ fn running(run: &super::state::Run, now: Duration) -> Line<'static> {
     match &run.turn {
         None => {
             spans.push(Span::styled(format!("{} ", run.word), paint::strong()));
-            spans.push(Span::raw("begins"));
+            spans.push(Span::raw("starting"));
         }
         Some((number, _)) if run.price.is_some() => {
             spans.push(Span::styled(format!("turn {number}"), paint::strong()));
@@ -196,7 +196,7 @@ fn seconds(time: Duration) -> String {
 
 /// The keys of this pane, as many as there is room for; the way to all of them always.
 fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
-    let typing = [("Enter", "keep"), ("Esc", "take away")];
+    let typing = [("Enter", "keep"), ("Esc", "clear")];
     let is_wanted = |action| action != keys::Action::Abort || state.run().is_some();
     let bound = keys::footer(state.focus()).filter(|binding| is_wanted(binding.action));
     let all: Vec<(&str, &str)> = match filter(state).typing {

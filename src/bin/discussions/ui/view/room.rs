@@ -36,7 +36,7 @@ fn text(state: &State, room: &Room, focused: bool, area: Rect, buffer: &mut Buff
         None => String::new(),
     };
     if room.gone.is_some() {
-        more.push_str(" · as it stood last");
+        more.push_str(" · last version read");
     }
     let within = bordered(Pane::Text, &more, focused, area, buffer);
     let columns = usize::from(within.width);
@@ -109,7 +109,7 @@ fn decided(items: &[Item]) -> String {
     let word = if open == 1 { "concern" } else { "concerns" };
     match (decisions, concerns) {
         (0, 0) => String::new(),
-        (_, 0) => format!(" {stand} stand"),
+        (_, 0) => format!(" {stand} in force"),
         // Shorter, so that both fit above a narrow pane.
         _ => format!(" {stand}, {open} {word}"),
     }
