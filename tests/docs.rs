@@ -7,5 +7,6 @@ mod measures;
 mod pages;
 mod paths;
 mod picture;
+mod plain;
 mod tree;
 mod words;

@@ -11,7 +11,7 @@ use super::tree::sources;
 const FOR_GIT: [&str; 4] = ["git", "hook", "init", "history"];
 
 /// All string literals of a text, as they are written.
-fn strings(tokens: TokenStream, found: &mut Vec<String>) {
+pub(super) fn strings(tokens: TokenStream, found: &mut Vec<String>) {
     for token in tokens {
         match token {
             TokenTree::Group(group) => strings(group.stream(), found),

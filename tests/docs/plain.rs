@@ -1,0 +1,97 @@
+//! Words that readers stumbled over stay out of what users read: messages, help, pages and docs.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::tree::{root, sources};
+use super::words::strings;
+use crate::cli::Scenario;
+
+/// Each was found by a reader who had to read the sentence twice. A plain word takes its place: see the glossary.
+static STUMBLES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)
+        \b(?:came|comes|come)\ to\b (?:\ (?:an?\ )?(?:nothing|agree))?
+        | \bmend(?:s|ed|ing)?\b
+        | \bwhoever\b | \bsomebody\b | \bnobody\b
+        | \bany\ more\b
+        | \bshall\b
+        | \bcounts?\ for\ nothing\b
+        | \bwhat\ (?:was|is|were)\ (?:said|told|heard)\b
+        | \bput\ a\ question\b
+        | \bforms?\ of\ discussion\b
+        | \b(?:is|are)\ no\ (?:number|name|path|address|word|file|folder|program|text|date|time|option|discussion|answer|list|table|key)\b
+        | \bbrought\ along\b
+        | \bargued\ out\b
+        ",
+    )
+    .unwrap()
+});
+
+/// The folders and files whose texts are prompts to models, and not for people.
+const PROMPTS: [&str; 3] = ["src/engine/", "src/runner/sight.rs", "src/runner/tool.rs"];
+
+fn stumbles<'t>(texts: impl IntoIterator<Item = (String, &'t str)>) -> Vec<String> {
+    texts
+        .into_iter()
+        .flat_map(|(place, text)| {
+            STUMBLES
+                .find_iter(text)
+                .map(move |found| format!("{place}: {}: {text}", found.as_str()))
+        })
+        .collect()
+}
+
+#[test]
+fn messages_hold_no_word_that_readers_stumbled_over() {
+    let mut all = Vec::new();
+    for source in sources("src") {
+        if PROMPTS.iter().any(|prompts| source.path.starts_with(prompts)) {
+            continue;
+        }
+        let mut texts = Vec::new();
+        strings(source.code.parse().unwrap(), &mut texts);
+        all.extend(texts.into_iter().map(|text| (source.path.clone(), text)));
+    }
+    assert!(all.len() > 1_000, "only {} texts were read", all.len());
+    let found = stumbles(all.iter().map(|(path, text)| (path.clone(), text.as_str())));
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn help_holds_no_word_that_readers_stumbled_over() {
+    let scenario = Scenario::new();
+    scenario.discussions(&["man", "--dir", "pages"]).code(0);
+    let pages: Vec<PathBuf> =
+        fs::read_dir(scenario.path("pages")).unwrap().map(|page| page.unwrap().path()).collect();
+    assert!(pages.len() > 30, "only {} pages", pages.len());
+    for page in pages {
+        let text = fs::read_to_string(&page).unwrap();
+        let lines = text.lines().map(|line| (page.display().to_string(), line));
+        let found = stumbles(lines);
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
+}
+
+#[test]
+fn docs_hold_no_word_that_readers_stumbled_over() {
+    let mut pages: Vec<PathBuf> = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"]
+        .map(|page| root().join(page))
+        .to_vec();
+    pages.extend(fs::read_dir(root().join("docs")).unwrap().map(|page| page.unwrap().path()));
+    for page in pages.iter().filter(|page| page.extension().is_some_and(|end| end == "md")) {
+        // These pages name the words that they replace, in tables.
+        let is_about_words = page.ends_with("glossary.md") || page.ends_with("CONTRIBUTING.md");
+        let text = fs::read_to_string(page).unwrap();
+        let prose =
+            text.lines().enumerate().filter(|(_, line)| !is_about_words || !line.starts_with('|'));
+        let lines = prose.map(|(at, line)| {
+            (format!("{}:{}", page.strip_prefix(root()).unwrap().display(), at + 1), line)
+        });
+        let found = stumbles(lines);
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
+}
